@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Describe a scene as plain data, build it once into an immutable model, query its state.
+ *
+ * Sign conventions of the whole project (plane):
+ *   - x to the right, y up, angles and spins counter-clockwise.
+ *   - The contact normal n points out of the body that owns the surface, towards the cable.
+ *   - The tangent t is n turned clockwise: t = (n_y, -n_x).
+ *   - Impulses (N, T) act on the cable along n and t; the body gets their negative.
+ *   - gamma_N = n . (v_cable - v_surface) > 0 separates; gamma_T = t . (v_cable - v_surface).
+ *     For a disk of radius R: gamma_T = t . (v_cable - v_D) + R omega.
+ *   - Tension is positive in a stretched cable.
+ *   - A disk that rolls right on the ground turns clockwise: omega = -v / R.
+ * State: q holds the bodies first (x, y, angle), then the cables, both in the order of the scene;
+ * u holds their rates.
+ */
+#ifndef HAWSER_MODEL_H
+#define HAWSER_MODEL_H
+
+#include <hawser/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- F of the scenario grammar: a number or a table over time ---- */
+
+typedef enum haw_ramp {
+    HAW_RAMP_LINEAR,
+    HAW_RAMP_COSINE,     /* (1 - cos(pi s)) / 2 */
+    HAW_RAMP_SMOOTHSTEP, /* s^2 (3 - 2 s) */
+    HAW_RAMP_CYCLOID     /* s - sin(2 pi s) / (2 pi) */
+} haw_ramp;
+
+/* Outside the table the end values hold. count 0: `constant` at all times. */
+typedef struct haw_function {
+    double constant;
+    int count;
+    const double *time;  /* [count] ascending [s] */
+    const double *value; /* [count] */
+    haw_ramp ramp;
+} haw_function;
+
+HAW_API double haw_function_value(const haw_function *function, double t);
+
+/* ---- specifications: what a user may say; defaults from the option tables ---- */
+
+typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIBED } haw_motion;
+
+typedef struct haw_body_spec {
+    const char *name;
+    const char *shape;       /* row of haw_shapes: circle, plane; NULL: no contact surface */
+    double shape_options[8]; /* storage of that row's options struct */
+    double mass;             /* [kg] free bodies only */
+    double inertia;          /* [kg m^2] NAN: that of a solid disk */
+    double position[2];      /* [m] */
+    double angle_deg;        /* [deg] */
+    double velocity[2];      /* [m/s] */
+    double spin;             /* [rad/s] */
+    haw_motion motion;
+    haw_function motion_velocity[2]; /* [m/s] of a prescribed body */
+    haw_function motion_spin;        /* [rad/s] */
+} haw_body_spec;
+
+typedef enum haw_end_kind { HAW_END_PINNED, HAW_END_FREE, HAW_END_MOTION } haw_end_kind;
+
+typedef struct haw_end_spec {
+    haw_end_kind kind;
+    haw_function velocity[2]; /* [m/s] of a moving end */
+} haw_end_spec;
+
+typedef struct haw_path_segment {
+    bool is_arc;
+    double to[2];     /* line: end point [m] */
+    double center[2]; /* arc [m] */
+    double radius;    /* arc [m] */
+    double angle_deg; /* arc: turned angle, counter-clockwise positive */
+} haw_path_segment;
+
+typedef struct haw_cable_spec {
+    const char *name;
+    const char *element; /* row of haw_elements */
+    int elements;
+    double from[2], to[2]; /* [m]; `to` only without path */
+    int segments;          /* of the path; 0: straight from `from` to `to` */
+    const haw_path_segment *path;
+    double tension;      /* at `from` [N]; NAN if length is given */
+    double length;       /* unstrained [m]; NAN if tension is given */
+    double stiffness;    /* EA [N] */
+    double density;      /* mass per unstrained length [kg/m] */
+    double damping_mass; /* mass-proportional damping rate [1/s] */
+    int gauss_points;    /* per element, 3 to 5 */
+    bool slack;          /* N = max(0, EA eps) */
+    haw_end_spec ends[2];
+} haw_cable_spec;
+
+typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE } haw_arm;
+
+typedef enum haw_refine { HAW_REFINE_OFF, HAW_REFINE_MINIMA } haw_refine;
+
+typedef struct haw_contact_spec {
+    const char *between[2];
+    const char *law;    /* row of haw_laws: hard */
+    double friction;    /* mu >= 0 */
+    double restitution; /* Newton, normal, 0 to 1 */
+    double restitution_tangential;
+    int points_per_element; /* 0: by spacing, or by the default R/8 */
+    double spacing;         /* [m] NAN: by points_per_element */
+    int arm;                /* haw_arm */
+    int refine;             /* haw_refine */
+} haw_contact_spec;
+
+typedef enum haw_start { HAW_START_AUTO, HAW_START_GIVEN, HAW_START_STATIC } haw_start;
+
+typedef struct haw_scene {
+    const char *title;
+    double gravity[2]; /* [m/s^2] */
+    int start;         /* haw_start */
+    int bodies, cables, contacts;
+    const haw_body_spec *body;
+    const haw_cable_spec *cable;
+    const haw_contact_spec *contact;
+} haw_scene;
+
+/** Specifications with every default of the option tables; names and tables are left to set. */
+HAW_API haw_body_spec haw_body_spec_default(void);
+HAW_API haw_cable_spec haw_cable_spec_default(void);
+HAW_API haw_contact_spec haw_contact_spec_default(void);
+
+/* The tables behind the defaults: one row gives key, default, range, unit and help. */
+HAW_API extern const haw_option haw_body_options[];
+HAW_API extern const haw_option haw_cable_options[];
+HAW_API extern const haw_option haw_contact_options[];
+HAW_API extern const haw_option haw_scene_options[];
+
+/* ---- model: immutable after the build, may be shared between threads ---- */
+
+typedef struct haw_model haw_model;
+
+/**
+ * Check a scene and build the model. Copies all it needs from the scene.
+ *
+ * @return ERR_INPUT with the reason (negative density, grid spacing above the radius, unknown
+ *         name, ...); ERR_NOMEM
+ */
+HAW_API HAW_NODISCARD haw_status haw_model_build(haw_context *context, const haw_scene *scene,
+                                                 haw_model **model);
+HAW_API void haw_model_free(haw_model *model);
+
+HAW_API int haw_model_dofs(const haw_model *model);
+HAW_API int haw_model_bodies(const haw_model *model);
+HAW_API int haw_model_cables(const haw_model *model);
+
+/** Largest stable step of the explicit midpoint, from the element table's formula [s]. */
+HAW_API double haw_model_critical_step(const haw_model *model);
+
+/* Flat arrays; copying them is a checkpoint. */
+typedef struct haw_state {
+    double t;        /* [s] */
+    long step;       /* steps done */
+    int dofs;        /* n */
+    int rows;        /* contact rows of the whole grid, 2 per grid point */
+    double *q, *u;   /* [n] configuration and velocity */
+    double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
+} haw_state;
+
+/** State at rest in the reference configuration, with the given initial velocities. */
+HAW_API HAW_NODISCARD haw_status haw_state_create(haw_context *context, const haw_model *model,
+                                                  haw_state **state);
+HAW_API void haw_state_copy(haw_state *to, const haw_state *from);
+HAW_API void haw_state_free(haw_context *context, haw_state *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Time-steppers and the driver that runs them: model + settings -> frames, ledger, certificate.
+ */
+#ifndef HAWSER_STEPPER_H
+#define HAWSER_STEPPER_H
+
+#include <hawser/model.h>
+#include <hawser/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Energy ledger since the start [J]. Losses > 0 leave the system. Every term comes from its own
+ * forces, none is the remainder of the others:
+ *
+ *     balance = dE - external_work + friction_loss + impact_loss + damping_loss + numerical_loss
+ */
+typedef struct haw_ledger {
+    double kinetic, elastic, gravity;
+    double external_work; /* by prescribed motions */
+    double friction_loss; /* -sum (gamma_T+ + gamma_T-) Lambda_T / 2 */
+    double impact_loss;   /* -sum (gamma_N+ + gamma_N-) Lambda_N / 2 */
+    double damping_loss;
+    double numerical_loss;   /* formula in the docstring of each stepper */
+    double balance_error;    /* largest |balance| of one step */
+    double balance_drift;    /* balance over the whole run */
+    double contact_work_max; /* largest sum (gamma_free + gamma+) Lambda / 2 of a step; <= 0 */
+    double initial;          /* kinetic + elastic + gravity at the start */
+} haw_ledger;
+
+/* What was achieved, the worst over the run. */
+typedef struct haw_certificate {
+    double residual_max;        /* natural, over v_ref */
+    double relative_max;        /* Siconos' form, for comparison */
+    double cone_max;            /* [N s] */
+    double complementarity_max; /* [J] */
+    double penetration_max;     /* [m] */
+    long unconverged_steps;
+    long iterations_total;
+    int contacts_max;
+} haw_certificate;
+
+typedef enum haw_unconverged {
+    HAW_UNCONVERGED_STOP,
+    HAW_UNCONVERGED_WARN,
+    HAW_UNCONVERGED_HALVE
+} haw_unconverged;
+
+/* Leading part of every stepper's options struct. */
+typedef struct haw_stepper_common {
+    double step; /* [s] NAN: auto */
+    double end;  /* [s] */
+} haw_stepper_common;
+
+typedef struct haw_stepper_ops haw_stepper_ops; /* src/stepper/stepper.h */
+
+/** All steppers; ends with NULL. */
+HAW_API extern const haw_stepper_ops *const haw_steppers[];
+
+/* A stepper and its options: plain data, copyable. */
+typedef struct haw_stepper_settings {
+    const haw_stepper_ops *ops;
+    double options[16];
+} haw_stepper_settings;
+
+HAW_API HAW_NODISCARD haw_status haw_stepper_settings_init(haw_context *context, const char *name,
+                                                           haw_stepper_settings *settings);
+
+/** Set an option of the chosen stepper by its key. @return ERR_INPUT with a message */
+HAW_API HAW_NODISCARD haw_status haw_stepper_set(haw_context *context,
+                                                 haw_stepper_settings *settings, const char *key,
+                                                 double value);
+
+typedef struct haw_run_settings {
+    haw_stepper_settings stepper;
+    haw_solver_settings solver;
+    int on_unconverged;       /* haw_unconverged */
+    double every;             /* output interval [s], > 0 */
+    int probes;               /* number of probes */
+    const char *const *probe; /* names, e.g. "disk.position", "cable.tension_mean" */
+    double separation;        /* contact counts as ended after this time open [s] */
+} haw_run_settings;
+
+/** moreau with pgs, output every millisecond. */
+HAW_API HAW_NODISCARD haw_status haw_run_settings_init(haw_context *context,
+                                                       haw_run_settings *settings);
+
+/* Contact of one pair, averaged over the time since the previous frame. */
+typedef struct haw_pair_frame {
+    double normal_sum, tangential_sum; /* sums over the points of the mean forces [N] */
+    double force[2];                   /* mean resultant on the body [N] */
+    double moment;                     /* on the body about its centre [N m] */
+    double impulse[3];                 /* on the body since the start [N s, N m s] */
+    double wrap_angle;                 /* angle between the outermost closed points [rad] */
+    double gap_min;                    /* smallest gap found at the frame [m], INFINITY if far */
+    int closed, sticking;              /* points closed / sticking at the frame */
+} haw_pair_frame;
+
+typedef enum haw_event_kind {
+    HAW_EVENT_FIRST_CONTACT,
+    HAW_EVENT_CONTACT,    /* again, after a separation */
+    HAW_EVENT_SEPARATION, /* at the last impulse, once open for `separation` */
+    HAW_EVENT_STICK,      /* all closed points stick */
+    HAW_EVENT_SLIP,       /* resultant slip starts or changes its direction; value = sign */
+    HAW_EVENT_WRAP        /* largest wrap angle of the contact that ended; value [rad] */
+} haw_event_kind;
+
+typedef struct haw_event {
+    double t;
+    int pair;
+    haw_event_kind kind;
+    double value;
+} haw_event;
+
+HAW_API const char *haw_event_name(haw_event_kind kind);
+
+/* What an observer or a writer sees; pointers are valid during the call only. */
+typedef struct haw_frame {
+    double t;
+    long step;
+    const haw_model *model;
+    const haw_state *state;
+    const haw_ledger *ledger;
+    const haw_certificate *certificate;
+    int pairs;
+    const haw_pair_frame *pair; /* [pairs] in the order of the scene's contacts */
+    const double *point_force;  /* [state->rows] mean (N, T) forces since the last frame [N] */
+    int probe_values;
+    const double *probe; /* [probe_values] probes one after another */
+} haw_frame;
+
+typedef struct haw_observer {
+    haw_status (*frame)(void *user, const haw_frame *frame); /* not HAW_OK ends the run */
+    haw_status (*event)(void *user, const haw_event *event);
+    /* After every step, for progress lines; may be NULL. */
+    void (*progress)(void *user, const haw_frame *frame, int contacts, double residual);
+    void *user;
+} haw_observer;
+
+typedef struct haw_summary {
+    const char *stepper, *solver;
+    long steps;
+    double t_end;
+    double step; /* [s] the one used */
+    double wall_seconds, cpu_seconds;
+    haw_ledger ledger;
+    haw_certificate certificate;
+} haw_summary;
+
+typedef struct haw_simulation haw_simulation;
+
+/**
+ * Lend a model to a stepper and a solver: start state, factorizations, workspace.
+ *
+ * @return ERR_INPUT (step above the critical one, unknown probe, ...), ERR_NOMEM,
+ *         ERR_UNCONVERGED or ERR_SINGULAR from a static start
+ */
+HAW_API HAW_NODISCARD haw_status haw_simulation_create(haw_context *context, const haw_model *model,
+                                                       const haw_run_settings *settings,
+                                                       haw_simulation **simulation);
+HAW_API void haw_simulation_free(haw_simulation *simulation);
+
+/**
+ * Run to the end time, a failure or a cancel; the observer gets the first frame before the first
+ * step. After a failure the observer has seen every frame that was computed.
+ *
+ * @return HAW_OK, ERR_DIVERGED, ERR_UNCONVERGED, ERR_GUARD, ERR_CANCELLED or the observer's
+ */
+HAW_API HAW_NODISCARD haw_status haw_simulation_run(haw_simulation *simulation,
+                                                    const haw_observer *observer,
+                                                    haw_summary *summary);
+
+/** One step. The frame can be read with haw_simulation_frame. */
+HAW_API HAW_NODISCARD haw_status haw_simulation_step(haw_simulation *simulation);
+HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
+
+/** Number of values of probe i and its unit, in the order of the settings. */
+HAW_API int haw_simulation_probe_size(const haw_simulation *simulation, int probe);
+HAW_API const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe);
+
+/** Problem, impulses and residual of the last solved step; NULL if no contact was closed. */
+HAW_API const haw_problem *haw_simulation_problem(const haw_simulation *simulation,
+                                                  const double **impulses);
+
+/**
+ * Lowest eigenfrequencies of the (prestressed) state at the start.
+ *
+ * @param modes      number of pairs wanted
+ * @param frequency  [modes] out [Hz]
+ * @param shape      [modes * dofs] out, mass-normalised, or NULL
+ */
+HAW_API HAW_NODISCARD haw_status haw_simulation_modes(haw_simulation *simulation, int modes,
+                                                      double *frequency, double *shape);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Closed forms that the simulations are checked against, one row each.
+ */
+#ifndef HAWSER_THEORY_H
+#define HAWSER_THEORY_H
+
+#include <hawser/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One named result: a number (count 1) or a profile. */
+typedef struct haw_quantity {
+    const char *key, *unit, *help;
+    int count;
+    double *value; /* [count], owned by the result */
+} haw_quantity;
+
+typedef struct haw_theory_result {
+    int count;
+    haw_quantity *quantity;
+} haw_theory_result;
+
+typedef struct haw_theory_ops {
+    const char *name, *summary, *source;
+    const haw_option *options;
+    size_t options_size; /* bytes, at most 256 */
+    haw_status (*evaluate)(haw_context *context, const void *options, haw_theory_result *result);
+} haw_theory_ops;
+
+/** All theories; ends with NULL. */
+HAW_API extern const haw_theory_ops *const haw_theories[];
+HAW_API const haw_theory_ops *haw_theory_find(const char *name);
+
+/** Evaluate with a filled options struct. Free the result with haw_theory_result_free. */
+HAW_API HAW_NODISCARD haw_status haw_theory_evaluate(haw_context *context,
+                                                     const haw_theory_ops *theory,
+                                                     const void *options,
+                                                     haw_theory_result *result);
+
+/** Value of a scalar quantity, NAN if there is none of that key. */
+HAW_API double haw_theory_value(const haw_theory_result *result, const char *key);
+HAW_API void haw_theory_result_free(haw_context *context, haw_theory_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Failing with a message, allocating through the context, logging. */
+#ifndef HAWSER_BASE_STATUS_H
+#define HAWSER_BASE_STATUS_H
+
+#include <hawser/base.h>
+
+/** Put one formatted line into the context and return `status`. context may be NULL. */
+haw_status haw_fail(haw_context *context, haw_status status, const char *format, ...)
+    HAW_PRINTF(3, 4);
+
+/** Log one formatted line. */
+void haw_log(haw_context *context, haw_log_level level, const char *format, ...) HAW_PRINTF(3, 4);
+
+/** count * size zeroed bytes aligned to 64, or NULL with the message set. Checks for overflow. */
+void *haw_allocate(haw_context *context, size_t count, size_t size);
+void haw_release(haw_context *context, void *pointer);
+
+/** Return early on failure. */
+#define HAW_TRY(call)                                                                              \
+    do {                                                                                           \
+        const haw_status status_ = (call);                                                         \
+        if (status_ != HAW_OK) {                                                                   \
+            return status_;                                                                        \
+        }                                                                                          \
+    } while (0)
+
+/** Nearest of `count` names to a misspelt one within an edit distance of 3, or NULL. */
+const char *haw_nearest(const char *word, int count, const char *const *names);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One face for the factorizations: banded Cholesky (LAPACK dpbtrf) and sparse Cholesky (CHOLMOD).
+ * Created once for a pattern (symbolic analysis, all memory), computed as often as the values
+ * change. Solves allocate nothing with the banded kind.
+ */
+#ifndef HAWSER_LINALG_FACTOR_H
+#define HAWSER_LINALG_FACTOR_H
+
+#include "linalg/band.h"
+
+typedef struct haw_factor haw_factor;
+
+/** For symmetric positive definite bands of this shape. */
+HAW_NODISCARD haw_status haw_factor_create_band(haw_context *context, int n, int width, int copies,
+                                                haw_factor **factor);
+
+/* Lower triangle of a symmetric matrix by compressed columns, rows ascending. */
+typedef struct haw_sparse {
+    int n;
+    int *start; /* [n + 1] */
+    int *row;   /* [start[n]] */
+    double *value;
+} haw_sparse;
+
+/** For sparse symmetric positive definite matrices of this pattern; analysed once (AMD order). */
+HAW_NODISCARD haw_status haw_factor_create_sparse(haw_context *context, const haw_sparse *pattern,
+                                                  haw_factor **factor);
+
+/** Numeric factorization. @return ERR_SINGULAR if not positive definite, with the row */
+HAW_NODISCARD haw_status haw_factor_band(haw_factor *factor, const haw_band *matrix);
+HAW_NODISCARD haw_status haw_factor_sparse(haw_factor *factor, const haw_sparse *matrix);
+
+/**
+ * Solve A X = B in place for `columns` right-hand sides.
+ *
+ * @param x        [n copies][columns], right-hand sides fastest (the substitution runs over them
+ *                 in its inner loop)
+ * @param first    first scalar row that may be non-zero in B: forward substitution starts there
+ */
+void haw_factor_solve(const haw_factor *factor, int columns, int first, double *x);
+
+void haw_factor_free(haw_factor *factor);
+
+#endif

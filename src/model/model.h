@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The built model: topology and parameters, read-only after haw_model_build. */
+#ifndef HAWSER_MODEL_MODEL_H
+#define HAWSER_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include "element/element.h"
+#include "law/law.h"
+#include "linalg/band.h"
+#include "shape/shape.h"
+
+#include <hawser/model.h>
+
+typedef struct haw_body {
+    const char *name;
+    const haw_shape_ops *shape; /* NULL: no contact surface */
+    double shape_options[8];
+    double mass[3];           /* generalized masses m, m, J; 0 where prescribed */
+    double start[3], rate[3]; /* initial pose and velocity */
+    haw_motion motion;
+    haw_function drive[3]; /* prescribed velocities vx, vy, spin */
+    int first;             /* of its 3 degrees of freedom */
+} haw_body;
+
+typedef struct haw_cable {
+    const char *name;
+    haw_line line;
+    int first;           /* of its line.dofs degrees of freedom */
+    double damping_mass; /* [1/s] */
+    haw_end_spec end[2];
+    int end_row[2]; /* scalar row of the mass band of each end's position; -1 if free */
+    haw_band mass;  /* constant mass, not reduced by the ends; empty if it depends on q */
+    double *start;  /* [line.dofs] initial coordinates */
+    double tension; /* wanted at `from`, NAN: the length is given */
+} haw_cable;
+
+/* One line of the contact table: a grid of material points (or one moving disk) and a surface. */
+typedef struct haw_pair {
+    int cable; /* owner of the points, -1: the disk `proxy` is the only point */
+    int proxy; /* body that acts as a point with radius `proxy_radius`, or -1 */
+    double proxy_radius;
+    int body;               /* owner of the surface */
+    int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node */
+    int points;             /* grid points of the pair */
+    int first_point;        /* contact id of its first point */
+    const haw_law_ops *law;
+    haw_law_options options;
+    haw_arm arm;
+    haw_refine refine;
+} haw_pair;
+
+struct haw_model {
+    haw_context *context;
+    haw_arena arena;
+    const char *title;
+    double gravity[2];
+    haw_start start; /* resolved: never HAW_START_AUTO */
+    int bodies, cables, pairs;
+    haw_body *body;
+    haw_cable *cable;
+    haw_pair *pair;
+    int dofs;   /* of q and u */
+    int points; /* contact points of all pairs */
+};
+
+/** Centreline samples per element used for results: s = j / n, plus the end of the cable. */
+int haw_cable_samples(const haw_model *model, int cable);
+
+/** Number of centreline points of a cable: samples * elements + 1. */
+int haw_cable_sample_count(const haw_model *model, int cable);
+
+/* Profile of a cable at one instant, arrays of haw_cable_sample_count values. */
+typedef struct haw_profile {
+    double *xi; /* unstrained arc length [m] */
+    double *x, *y, *tension, *strain, *curvature;
+    double *element_tension; /* mean tension EA (l/Le - 1) of the sample's element [N] */
+} haw_profile;
+
+/** @param q  the whole configuration of the model */
+void haw_cable_profile(const haw_model *model, int cable, const double *q,
+                       const haw_profile *profile);
+
+/** Mean tension of a cable, EA (length / L - 1) [N]. */
+double haw_cable_tension_mean(const haw_cable *cable, const double *q);
+
+/** Grid point of a pair: element and local coordinate. */
+void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
+                    double *s);
+
+/** Index of a body or cable by name, -1 if there is none. */
+int haw_model_find_body(const haw_model *model, const char *name);
+int haw_model_find_cable(const haw_model *model, const char *name);
+
+#endif

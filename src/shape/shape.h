@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rigid surfaces in the plane: signed distance and outward normal. One row per kind in table.c.
+ */
+#ifndef HAWSER_SHAPE_SHAPE_H
+#define HAWSER_SHAPE_SHAPE_H
+
+#include "base/status.h"
+
+/* Axis-aligned bounding box. */
+typedef struct haw_box {
+    double min[2], max[2];
+} haw_box;
+
+typedef struct haw_shape_ops {
+    const char *name, *summary, *source;
+    const haw_option *options;
+    size_t options_size; /* at most sizeof ((haw_body_spec *)0)->shape_options */
+    bool is_proxy;       /* may act as the moving point of a contact (a disk on a plane) */
+    /** Smallest radius of curvature, INFINITY for a plane [m]. */
+    double (*radius)(const void *options);
+    /** Inertia of a solid body of this shape about its centre [kg m^2]; NAN where undefined. */
+    double (*inertia)(const void *options, double mass);
+    /** Exact for boxes outside: false only if no point of the box is within `pad` of the surface.
+     */
+    bool (*near)(const void *options, const double pose[3], double pad, const haw_box *box);
+    /**
+     * Signed distance of x from the surface (> 0 outside) and outward unit normal at its foot.
+     * @param pose  [x, y, angle] of the body
+     */
+    double (*gap)(const void *options, const double pose[3], const double x[2], double normal[2]);
+} haw_shape_ops;
+
+/** All shapes; ends with NULL. */
+extern const haw_shape_ops *const haw_shapes[];
+const haw_shape_ops *haw_shape_find(const char *name);
+
+#endif
