@@ -1,6 +1,7 @@
 # hawser - run `make help`
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
+.SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/sh
 
@@ -9,50 +10,229 @@ SOMAJOR := $(shell echo $(VERSION) | awk -F. '{print ($$1==0) ? $$1"."$$2 : $$1}
 PREFIX ?= /usr/local
 BUILD  ?= build
 MODE   ?= release
-CC     ?= cc
+CC     := $(if $(filter default,$(origin CC)),cc,$(CC))
+CXX    := $(if $(filter default,$(origin CXX)),c++,$(CXX))
 PKGS   := gsl lapacke lapack libfyaml hdf5
+
+packages := build-essential pkg-config libgsl-dev libsuitesparse-dev liblapacke-dev liblapack-dev \
+            libfyaml-dev libhdf5-dev libcmocka-dev gnuplot-nox clang clang-format clang-tidy \
+            cppcheck git
+
+# ---- flags; pkg-config runs once, when the first recipe needs it: after `deps` on a new machine ----
+pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell pkg-config --cflags $$(PKGS))))$(pkg_cflags)
+pkg_libs   = $(eval pkg_libs := $$(shell pkg-config --libs $$(PKGS)))$(pkg_libs)
 
 warn   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wvla -Wundef \
           -Wmissing-prototypes -Wdouble-promotion -Wwrite-strings -Wswitch-enum
+werror := $(if $(filter true,$(CI)),-Werror)
 mode-release  := -O3 -g -DNDEBUG
 mode-debug    := -O0 -g3
 mode-asan     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 mode-coverage := -O0 -g --coverage
 CFLAGS  ?=
-cflags   = -std=c17 -D_POSIX_C_SOURCE=200809L -fvisibility=hidden -fPIC -ffp-contract=off -MMD -MP \
-           $(warn) $(mode-$(MODE)) -Iinclude -Isrc -Itests $(shell pkg-config --cflags $(PKGS)) \
-           -I/usr/include/suitesparse $(CFLAGS)
-ldlibs   = $(shell pkg-config --libs $(PKGS)) -lcholmod -lm
-out     := $(BUILD)/$(MODE)
+standard := -std=c17 -D_POSIX_C_SOURCE=200809L
+include_dirs = -Iinclude -Isrc -Itests $(pkg_cflags) -isystem /usr/include/suitesparse
+cflags   = $(standard) -fvisibility=hidden -fPIC -ffp-contract=off $(warn) $(werror) \
+           $(mode-$(MODE)) $(include_dirs) $(CFLAGS)
+ldlibs   = $(pkg_libs) -lcholmod -lsuitesparseconfig -lm
 
-lib_src  := $(filter-out src/cli/%,$(shell find src -name '*.c' | sort))
+# ---- products and sources; every mode has its own objects, release has its products on top ----
+out      := $(BUILD)/$(MODE)
+product  := $(if $(filter release,$(MODE)),$(BUILD),$(out))
+program  := $(product)/hawser
+library  := $(product)/libhawser.a
+shared   := $(product)/libhawser.so
+
+lib_src  := $(shell find src -name '*.c' ! -path 'src/cli/*' | sort)
 cli_src  := $(sort $(wildcard src/cli/*.c))
-test_src := $(sort $(wildcard tests/unit/test_*.c tests/laws/test_*.c tests/regress/test_*.c))
+unit_src := $(sort $(wildcard tests/unit/test_*.c))
+test_src := $(unit_src) $(sort $(wildcard tests/laws/test_*.c tests/regress/test_*.c))
+long_src := $(sort $(wildcard tests/long/test_*.c))
+help_src := $(sort $(wildcard tests/support/*.c))
+bench_src := $(sort $(wildcard benchmarks/*.c benchmarks/perf/*.c))
+headers  := $(shell find include src tests -name '*.h' | sort)
+sources  := $(shell find include src tests $(wildcard benchmarks) doc -name '*.[ch]' | sort)
+
 lib_obj  := $(lib_src:%.c=$(out)/%.o)
 cli_obj  := $(cli_src:%.c=$(out)/%.o)
+help_obj := $(help_src:%.c=$(out)/%.o)
+all_obj  := $(lib_obj) $(cli_obj) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
+            $(bench_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
+units    := $(unit_src:%.c=$(out)/%)
+longs    := $(long_src:%.c=$(out)/%)
+benches  := $(bench_src:%.c=$(out)/%)
 
-all: $(out)/libhawser.a $(out)/libhawser.so $(out)/hawser ## build the libraries and the program
+# A make that was not told how parallel to be uses every core below.
+jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+sub  = $(MAKE) --no-print-directory -Otarget $(jobs)
 
-$(out)/%.o: %.c
+# One line per file; V=1 shows whole commands.
+say = $(if $(V),set -x;,printf "  %-4s %s\\n" $(1) $(2);)
+
+all: $(library) $(shared) $(program) ## build the libraries and the program
+	@:
+
+$(all_obj): $(out)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(cflags) -c $< -o $@
+	@$(call say,CC,$<)$(CC) $(cflags) -MMD -MP -c $< -o $@
 
-$(out)/libhawser.a: $(lib_obj)
+$(library): $(lib_obj)
 	@rm -f $@
-	$(AR) rcsD $@ $^
+	@$(call say,AR,$@)$(AR) rcsD $@ $(lib_obj)
 
-$(out)/libhawser.so: $(lib_obj)
-	$(CC) $(cflags) -shared -Wl,-soname,libhawser.so.$(SOMAJOR) -Wl,-z,defs -o $@ $^ $(LDFLAGS) $(ldlibs)
+$(shared): $(lib_obj)
+	@$(call say,LD,$@)$(CC) $(cflags) -shared -Wl,-soname,libhawser.so.$(SOMAJOR) -Wl,-z,defs -o $@ $(lib_obj) $(LDFLAGS) $(ldlibs)
 
-$(out)/hawser: $(cli_obj) $(out)/libhawser.a
-	$(CC) $(cflags) -o $@ $^ $(LDFLAGS) $(ldlibs)
+$(program): $(cli_obj) $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $(cli_obj) $(library) $(LDFLAGS) $(ldlibs)
 
-$(out)/tests/%: $(out)/tests/%.o $(out)/libhawser.a
-	$(CC) $(cflags) -o $@ $^ $(LDFLAGS) $(ldlibs) -lcmocka
+$(tests) $(longs): %: %.o $(help_obj) $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs) -lcmocka
 
-test: $(tests) ## run the unit tests
-	@for t in $^; do $$t || exit 1; done
+$(benches): %: %.o $(help_obj) $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all test
+# ---- the two commands of the README ----
+deps: ## install what is missing of the Debian packages (with sudo when not root)
+	@sh .ci/deps $(packages)
+
+demo: deps ## install what is missing, build, run the disk impact; results in build/demo
+	@$(sub) all
+	@sh .ci/demo $(program) $(BUILD)/demo
+
+check: deps ## install what is missing, build, and run every check and test
+	@$(sub) all
+	@$(sub) check-headers check-layers check-symbols
+	@$(sub) lint
+	@$(sub) test
+	@$(sub) MODE=asan test-unit
+
+# ---- checks ----
+check-headers: $(headers:%=$(BUILD)/lint/%.header) ## every header compiles alone, public ones as C++ too
+
+$(BUILD)/lint/%.h.header: %.h
+	@mkdir -p $(@D)
+	@echo '#include "$<"' | $(CC) $(cflags) -Werror -MM -MP -MT $@ -MF $(@:.header=.d) -I. -x c -
+	@echo '#include "$<"' | $(CC) $(cflags) -Werror -I. -fsyntax-only -x c -
+	@case $< in include/*) echo '#include "$<"' | \
+	  $(CXX) -std=c++17 -Wall -Wextra -Werror -Iinclude -I. -fsyntax-only -x c++ - ;; esac
+	@touch $@
+
+check-layers: ## no file includes from a higher layer, or from another folder of its own rank
+	@grep -nE '^[ \t]*#[ \t]*include' $(lib_src) $(cli_src) $(filter src/% include/%,$(headers)) /dev/null | \
+	  awk -f tests/lint/layers.awk
+
+check-symbols: $(shared) $(lib_obj) ## only haw_* leaves the library; it never prints or exits
+	@sh tests/lint/symbols.sh $(shared) $(lib_obj)
+
+lint: ## clang-format, clang-tidy, cppcheck, sizes, texts, README in step
+	@$(sub) lint-format lint-size lint-text lint-readme lint-cppcheck lint-tidy
+
+lint-format:
+	@clang-format --dry-run -Werror $(sources)
+
+lint-size:
+	@awk -f tests/lint/size.awk $(sources)
+	@sh tests/lint/lines.sh
+
+lint-text:
+	@sh tests/lint/text.sh
+
+lint-readme:
+	@awk -f tests/lint/readme.awk data/validation.csv README.md | diff README.md - >/dev/null || \
+	  { echo 'README.md: the table of checked figures is not in step with data/validation.csv; run make docs'; exit 1; }
+
+lint-cppcheck:
+	@mkdir -p $(BUILD)/lint/cppcheck
+	@cppcheck -j$$(nproc) --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 \
+	  --inline-suppr --cppcheck-build-dir=$(BUILD)/lint/cppcheck -Iinclude -Isrc src
+
+tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(help_src) $(wildcard doc/example/*.c)
+lint-tidy: $(tidy_src:%=$(BUILD)/lint/%.tidy)
+
+# The assertions of cmocka are nested macros: they, not the test, would exceed the nesting.
+tests_only = $(if $(filter tests/%,$<),--checks=-readability-function-size)
+
+$(BUILD)/lint/%.c.tidy: %.c .clang-tidy
+	@mkdir -p $(@D)
+	@$(CC) $(standard) $(include_dirs) -MM -MP -MT $@ -MF $(@:.tidy=.d) $<
+	@clang-tidy --quiet $(tests_only) $< -- $(standard) $(include_dirs) 2>$@.log || { cat $@.log >&2; exit 1; }
+	@touch $@
+
+format: ## rewrite the sources in the house format
+	clang-format -i $(sources)
+
+# ---- tests ----
+run_tests = HAWSER=$(abspath $(program)) CC="$(CC)" CXX="$(CXX)" MAKE="$(MAKE)" sh tests/run.sh $(out)/log
+
+test: ## build and run the tests (MODE=asan|debug|coverage for other builds)
+	@$(sub) all test-build
+	@$(run_tests) $(tests) $(wildcard tests/cli/*.sh) tests/install/run.sh $(wildcard tests/lint/test_*.sh)
+
+test-unit: ## the unit tests only
+	@$(sub) unit-build
+	@$(run_tests) $(units)
+
+test-long: ## what takes longer than the tests may
+	@$(sub) all $(longs)
+	@$(run_tests) $(longs) $(wildcard tests/long/*.sh)
+
+test-build: $(tests)
+unit-build: $(units)
+
+coverage: ## lines executed by the tests, per folder
+	@$(sub) MODE=coverage test
+	@find $(BUILD)/coverage/src -name '*.gcda' | sort | xargs gcov -n 2>/dev/null | awk -f tests/lint/coverage.awk
+
+bench: ## measure the times (minimum of 5 runs, beside a calibration kernel)
+	@$(sub) all $(benches)
+	@set -e; for b in $(benches); do $$b; done
+
+# ---- documents and installation ----
+manual := $(BUILD)/doc/hawser.1 $(BUILD)/doc/hawser.bash $(BUILD)/doc/hawser.schema.json
+
+docs: $(manual) ## man page, bash completion and JSON schema into build/doc; README table in place
+	@awk -f tests/lint/readme.awk data/validation.csv README.md >$(BUILD)/doc/README.md
+	@cmp -s $(BUILD)/doc/README.md README.md || cp $(BUILD)/doc/README.md README.md
+
+$(manual): $(program)
+	@mkdir -p $(@D)
+	$(if $(filter %.1,$@),$(program) list --man,$(if $(filter %.bash,$@),$(program) list --completion,$(program) check --schema)) >$@
+
+dest = $(DESTDIR)$(PREFIX)
+install: all $(manual) ## install below DESTDIR/PREFIX
+	install -d $(dest)/bin $(dest)/lib/pkgconfig $(dest)/include/hawser $(dest)/share/man/man1 \
+	  $(dest)/share/bash-completion/completions $(dest)/share/hawser/scenarios $(dest)/share/hawser/schema
+	install -m755 $(program) $(dest)/bin/hawser
+	install -m644 include/hawser/*.h $(dest)/include/hawser/
+	install -m644 $(library) $(dest)/lib/libhawser.a
+	install -m755 $(shared) $(dest)/lib/libhawser.so.$(VERSION)
+	ln -sf libhawser.so.$(VERSION) $(dest)/lib/libhawser.so.$(SOMAJOR)
+	ln -sf libhawser.so.$(SOMAJOR) $(dest)/lib/libhawser.so
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: hawser' \
+	  'Description: nonsmooth contact dynamics of cables' 'Version: $(VERSION)' \
+	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lcholmod -lsuitesparseconfig -lm' \
+	  'Cflags: -I$${prefix}/include' >$(dest)/lib/pkgconfig/hawser.pc
+	install -m644 $(BUILD)/doc/hawser.1 $(dest)/share/man/man1/hawser.1
+	install -m644 $(BUILD)/doc/hawser.bash $(dest)/share/bash-completion/completions/hawser
+	install -m644 $(BUILD)/doc/hawser.schema.json $(dest)/share/hawser/schema/
+	install -m644 data/scenarios/*.yaml $(dest)/share/hawser/scenarios/
+
+uninstall: ## remove what install put there
+	rm -f $(dest)/bin/hawser $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \
+	  $(dest)/lib/libhawser.so.$(VERSION) $(dest)/lib/pkgconfig/hawser.pc $(dest)/share/man/man1/hawser.1 \
+	  $(dest)/share/bash-completion/completions/hawser
+	rm -rf $(dest)/include/hawser $(dest)/share/hawser
+
+clean: ## remove the build folder
+	rm -rf $(BUILD)
+
+help: ## show this list
+	@echo 'Targets (MODE=release|debug|asan|coverage, PREFIX, DESTDIR, CC, CFLAGS, LDFLAGS):'
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-15s %s\n", $$1, $$2}' Makefile
+
+-include $(shell find $(out) $(BUILD)/lint -name '*.d' 2>/dev/null)
+.PHONY: all deps demo check check-headers check-layers check-symbols lint lint-format lint-size lint-text \
+        lint-readme lint-cppcheck lint-tidy format test test-unit test-long test-build unit-build \
+        coverage bench docs install uninstall clean help

@@ -43,7 +43,10 @@ typedef struct haw_axial {
     double tangent[2];
 } haw_axial;
 
-/* A point of the initial curve: position and unit tangent at the element's node or inside. */
+/*
+ * A point of the initial curve at the unstrained arc length xi [m] from its start: position, unit
+ * tangent and stretch |dx/dxi| = 1 + N / EA.
+ */
 typedef void (*haw_curve)(const void *user, double xi, double x[2], double t[2], double *stretch);
 
 typedef struct haw_element_ops {
@@ -56,8 +59,9 @@ typedef struct haw_element_ops {
     int mass_block;     /* scalar rows of an element's mass block = dofs / mass_copies */
     bool mass_constant; /* else reassembled with q, and `gyroscopic` is not NULL */
     double step_limit;  /* explicit midpoint: h_crit = step_limit * le / c, c = sqrt(EA / rho) */
-    int order;          /* observed convergence order of positions in statics, for the tests */
-    double handle_min;  /* `handle` below this fraction of le / 3 ends the run; 0: no guard */
+    double step_limit_free; /* the same where an end is free; below it every mesh is stable */
+    int order;              /* observed convergence order of positions in statics, for the tests */
+    double handle_min;      /* `handle` below this fraction of le / 3 ends the run; 0: no guard */
 
     /** Interpolate a curve parametrised by the unstrained arc length xi into q [dofs]. */
     void (*interpolate)(const haw_line *line, haw_curve curve, const void *user, double *q);

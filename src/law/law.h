@@ -22,6 +22,8 @@ typedef struct haw_law_ops {
                   double *shift);
 } haw_law_ops;
 
+extern const haw_law_ops haw_law_hard;
+
 /** All laws; ends with NULL. */
 extern const haw_law_ops *const haw_laws[];
 const haw_law_ops *haw_law_find(const char *name);

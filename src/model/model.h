@@ -28,7 +28,7 @@ typedef struct haw_cable {
     int first;           /* of its line.dofs degrees of freedom */
     double damping_mass; /* [1/s] */
     haw_end_spec end[2];
-    int end_row[2]; /* scalar row of the mass band of each end's position; -1 if free */
+    int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free */
     haw_band mass;  /* constant mass, not reduced by the ends; empty if it depends on q */
     double *start;  /* [line.dofs] initial coordinates */
     double tension; /* wanted at `from`, NAN: the length is given */
@@ -86,6 +86,9 @@ double haw_cable_tension_mean(const haw_cable *cable, const double *q);
 /** Grid point of a pair: element and local coordinate. */
 void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
                     double *s);
+
+/** Write the prescribed velocities (driven bodies, fixed bodies, ends) at time t into u [dofs]. */
+void haw_model_prescribe(const haw_model *model, double t, double *u);
 
 /** Index of a body or cable by name, -1 if there is none. */
 int haw_model_find_body(const haw_model *model, const char *name);

@@ -31,6 +31,8 @@ typedef struct haw_shape_ops {
     double (*gap)(const void *options, const double pose[3], const double x[2], double normal[2]);
 } haw_shape_ops;
 
+extern const haw_shape_ops haw_shape_circle, haw_shape_plane;
+
 /** All shapes; ends with NULL. */
 extern const haw_shape_ops *const haw_shapes[];
 const haw_shape_ops *haw_shape_find(const char *name);

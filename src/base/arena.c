@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Bump allocation from a chain of blocks. Under AddressSanitizer the unused parts of a block are
+ * poisoned, so that running over the end of one array into the next is caught.
+ */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define POISON(address, bytes)   __asan_poison_memory_region((address), (bytes))
+#define UNPOISON(address, bytes) __asan_unpoison_memory_region((address), (bytes))
+#else
+#define POISON(address, bytes)   ((void)(address), (void)(bytes))
+#define UNPOISON(address, bytes) ((void)(address), (void)(bytes))
+#endif
+
+enum { ALIGNMENT = 64, BLOCK_MIN = 4096, BLOCK_GROWTH_MAX = 1 << 20 };
+
+typedef struct block {
+    struct block *older;
+    size_t bytes; /* usable, behind the header */
+} block;
+
+static unsigned char *block_memory(block *b)
+{
+    return (unsigned char *)b + ALIGNMENT; /* the header takes one aligned unit */
+}
+
+void haw_arena_init(haw_arena *arena, haw_context *context)
+{
+    *arena = (haw_arena){.context = context};
+}
+
+void haw_arena_fini(haw_arena *arena)
+{
+    block *b = arena->blocks;
+    while (b != NULL) {
+        block *older = b->older;
+        UNPOISON(block_memory(b), b->bytes);
+        haw_release(arena->context, b);
+        b = older;
+    }
+    haw_arena_init(arena, arena->context);
+}
+
+/* A new block for at least `bytes`; doubles up to a limit so that small arenas stay small. */
+static bool grow(haw_arena *arena, size_t bytes)
+{
+    size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : arena->capacity;
+    capacity = capacity < BLOCK_MIN ? BLOCK_MIN : capacity;
+    capacity = capacity < bytes ? bytes : capacity;
+    block *made = haw_allocate(arena->context, 1, ALIGNMENT + capacity);
+    if (made == NULL) {
+        return false;
+    }
+    made->older = arena->blocks;
+    made->bytes = capacity;
+    POISON(block_memory(made), capacity);
+    arena->blocks = made;
+    arena->used = 0;
+    arena->capacity = capacity;
+    return true;
+}
+
+void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size)
+{
+    const size_t reserve = (size_t)4 * ALIGNMENT; /* header, rounding, the block's own alignment */
+    if (size != 0 && count > (SIZE_MAX - reserve) / size) {
+        (void)haw_fail(arena->context, HAW_ERR_NOMEM, "out of memory (%zu times %zu bytes)", count,
+                       size);
+        return NULL;
+    }
+    const size_t bytes = count * size;
+    const size_t taken = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (taken > arena->capacity - arena->used && !grow(arena, taken)) {
+        return NULL;
+    }
+    unsigned char *memory = block_memory(arena->blocks) + arena->used;
+    UNPOISON(memory, bytes);
+    arena->used += taken;
+    arena->total += bytes;
+    return memory;
+}
+
+char *haw_arena_string(haw_arena *arena, const char *text)
+{
+    if (text == NULL) {
+        return NULL;
+    }
+    const size_t bytes = strlen(text) + 1;
+    char *copy = haw_arena_allocate(arena, bytes, 1);
+    return copy != NULL ? memcpy(copy, text, bytes) : NULL;
+}

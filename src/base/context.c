@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The context: allocator, log, cancel flag and last message, instead of globals. */
+#include "base/context.h"
+
+#include "base/status.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 }; /* a cache line, and the widest vector load */
+
+static void *plain_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void plain_release(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+static const haw_allocator plain = {plain_allocate, plain_release, NULL};
+
+haw_status haw_context_create(const haw_allocator *allocator, haw_context **context)
+{
+    if (context == NULL) {
+        return HAW_ERR_ARG;
+    }
+    *context = NULL;
+    if (allocator == NULL) {
+        allocator = &plain;
+    }
+    if (allocator->allocate == NULL || allocator->release == NULL) {
+        return HAW_ERR_ARG;
+    }
+    haw_context *made = allocator->allocate(allocator->user, sizeof *made);
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    memset(made, 0, sizeof *made);
+    made->allocator = *allocator;
+    atomic_init(&made->cancelled, false);
+    /* The default handler of GSL aborts the process; every code is checked instead. */
+    (void)gsl_set_error_handler_off();
+    *context = made;
+    return HAW_OK;
+}
+
+void haw_context_free(haw_context *context)
+{
+    if (context != NULL) {
+        const haw_allocator allocator = context->allocator;
+        allocator.release(allocator.user, context);
+    }
+}
+
+void haw_context_set_log(haw_context *context, haw_log_function log, void *user)
+{
+    context->log = log;
+    context->log_user = user;
+}
+
+void haw_context_cancel(haw_context *context)
+{
+    atomic_store(&context->cancelled, true);
+}
+
+bool haw_context_cancelled(const haw_context *context)
+{
+    return atomic_load(&context->cancelled);
+}
+
+const char *haw_context_message(const haw_context *context)
+{
+    return context->message;
+}
+
+void *haw_allocate(haw_context *context, size_t count, size_t size)
+{
+    const haw_allocator *allocator = context != NULL ? &context->allocator : &plain;
+    const size_t extra = ALIGNMENT + sizeof(void *);
+    if (size != 0 && count > (SIZE_MAX - extra) / size) {
+        (void)haw_fail(context, HAW_ERR_NOMEM, "out of memory (%zu times %zu bytes)", count, size);
+        return NULL;
+    }
+    const size_t bytes = count * size;
+    unsigned char *raw = allocator->allocate(allocator->user, bytes + extra);
+    if (raw == NULL) {
+        (void)haw_fail(context, HAW_ERR_NOMEM, "out of memory (%zu bytes)", bytes);
+        return NULL;
+    }
+    /* The raw pointer is kept just below the aligned block, where haw_release finds it. */
+    const size_t past = (size_t)((uintptr_t)(raw + sizeof(void *)) % ALIGNMENT);
+    unsigned char *block = raw + sizeof(void *) + (past != 0 ? ALIGNMENT - past : 0);
+    memcpy(block - sizeof(void *), &raw, sizeof raw);
+    return memset(block, 0, bytes);
+}
+
+void haw_release(haw_context *context, void *pointer)
+{
+    if (pointer == NULL) {
+        return;
+    }
+    const haw_allocator *allocator = context != NULL ? &context->allocator : &plain;
+    void *raw = NULL;
+    memcpy(&raw, (unsigned char *)pointer - sizeof raw, sizeof raw);
+    allocator->release(allocator->user, raw);
+}

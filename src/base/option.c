@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One row per setting gives its default, its check and the message when the check fails. */
+#include "base/status.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_SIZE = 32, TEXT_SIZE = 512 };
+
+static void *slot(const haw_option *row, void *options)
+{
+    return (unsigned char *)options + row->offset;
+}
+
+static void set_preset(const haw_option *row, void *options)
+{
+    switch (row->type) {
+    case HAW_OPTION_REAL:
+        *(double *)slot(row, options) = row->preset;
+        break;
+    case HAW_OPTION_INT:
+    case HAW_OPTION_CHOICE:
+        *(int *)slot(row, options) = (int)row->preset;
+        break;
+    case HAW_OPTION_BOOL:
+        *(bool *)slot(row, options) = row->preset != 0;
+        break;
+    case HAW_OPTION_STRING:
+        *(const char **)slot(row, options) = NULL;
+        break;
+    case HAW_OPTION_VECTOR:
+        ((double *)slot(row, options))[0] = row->preset;
+        ((double *)slot(row, options))[1] = row->preset;
+        break;
+    }
+}
+
+void haw_options_init(const haw_option *table, void *options)
+{
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        set_preset(row, options);
+    }
+}
+
+const haw_option *haw_options_find(const haw_option *table, const char *key)
+{
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        if (strcmp(row->key, key) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static haw_status unknown_key(haw_context *context, const haw_option *table, const char *key)
+{
+    const char *best = NULL;
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        const char *const either[2] = {best, row->key};
+        best = haw_nearest(key, 2, either);
+    }
+    if (best == NULL) {
+        return haw_fail(context, HAW_ERR_INPUT, "unknown key '%s'", key);
+    }
+    return haw_fail(context, HAW_ERR_INPUT, "unknown key '%s'; did you mean '%s'?", key, best);
+}
+
+/* Limits are inclusive; an open one is stored as its next representable neighbour. */
+typedef struct limit {
+    bool given, open;
+    char text[NUMBER_SIZE];
+} limit;
+
+static limit describe(const haw_option *row, double value)
+{
+    const double largest = row->type == HAW_OPTION_INT ? INT_MAX : DBL_MAX;
+    limit d = {.given = fabs(value) < largest, .open = false, .text = "0"};
+    if (value > 0 && value <= DBL_MIN) {
+        d.open = true;
+        return d;
+    }
+    (void)snprintf(d.text, sizeof d.text, "%.15g", value);
+    d.open = strtod(d.text, NULL) != value;
+    return d;
+}
+
+/* "must be >= 0 m", "must be between 0.5 and 1", "must be a whole number > 0 or 'auto'" */
+static void describe_range(const haw_option *row, char text[TEXT_SIZE])
+{
+    const limit min = describe(row, row->min);
+    const limit max = describe(row, row->max);
+    const char *noun = row->type == HAW_OPTION_INT ? "a whole number" : "";
+    const char *space = noun[0] != '\0' ? " " : "";
+    const bool has_unit = row->unit != NULL && row->unit[0] != '\0' && strcmp(row->unit, "1") != 0;
+    char range[3 * NUMBER_SIZE] = "";
+    if (min.given && max.given && !min.open && !max.open) {
+        (void)snprintf(range, sizeof range, "%sbetween %s and %s", space, min.text, max.text);
+    } else if (min.given && max.given) {
+        (void)snprintf(range, sizeof range, "%s%s %s and %s %s", space,
+                       min.open ? ">" : ">=", min.text, max.open ? "<" : "<=", max.text);
+    } else if (min.given) {
+        (void)snprintf(range, sizeof range, "%s%s %s", space, min.open ? ">" : ">=", min.text);
+    } else if (max.given) {
+        (void)snprintf(range, sizeof range, "%s%s %s", space, max.open ? "<" : "<=", max.text);
+    } else if (row->type == HAW_OPTION_REAL) {
+        noun = "a finite number";
+    }
+    const char *word =
+        row->type == HAW_OPTION_REAL && row->choices != NULL ? row->choices[0] : NULL;
+    (void)snprintf(text, TEXT_SIZE, "%s%s%s%s%s%s%s", noun, range, has_unit ? " " : "",
+                   has_unit ? row->unit : "", word != NULL ? " or '" : "", word != NULL ? word : "",
+                   word != NULL ? "'" : "");
+}
+
+/* What a row accepts when it is not a number: for messages. */
+static void describe_words(const haw_option *row, char text[TEXT_SIZE])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; row->choices != NULL && row->choices[i] != NULL; ++i) {
+        const int more =
+            snprintf(text + used, TEXT_SIZE - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
+        used += more > 0 ? (size_t)more : 0;
+        if (used >= TEXT_SIZE) {
+            return;
+        }
+    }
+}
+
+static void describe_allowed(const haw_option *row, char text[TEXT_SIZE])
+{
+    char words[TEXT_SIZE];
+    switch (row->type) {
+    case HAW_OPTION_REAL:
+    case HAW_OPTION_INT:
+        describe_range(row, text);
+        break;
+    case HAW_OPTION_BOOL:
+        (void)snprintf(text, TEXT_SIZE, "true or false");
+        break;
+    case HAW_OPTION_CHOICE:
+        describe_words(row, words);
+        (void)snprintf(text, TEXT_SIZE, "one of %.*s", TEXT_SIZE - 8, words);
+        break;
+    case HAW_OPTION_STRING:
+        (void)snprintf(text, TEXT_SIZE, "a text");
+        break;
+    case HAW_OPTION_VECTOR:
+        (void)snprintf(text, TEXT_SIZE, "two numbers");
+        break;
+    }
+}
+
+static haw_status refuse_real(haw_context *context, const haw_option *row, double value)
+{
+    char allowed[TEXT_SIZE];
+    char got[NUMBER_SIZE];
+    describe_allowed(row, allowed);
+    (void)snprintf(got, sizeof got, "%.15g", value);
+    if (isnan(value)) {
+        (void)snprintf(got, sizeof got, "nan"); /* without the sign that printf may show */
+    }
+    return haw_fail(context, HAW_ERR_INPUT, "'%s' must be %s (got %s)", row->key, allowed, got);
+}
+
+haw_status haw_options_set_real(haw_context *context, const haw_option *table, void *options,
+                                const char *key, double value)
+{
+    const haw_option *row = haw_options_find(table, key);
+    if (row == NULL) {
+        return unknown_key(context, table, key);
+    }
+    const bool is_int = row->type == HAW_OPTION_INT;
+    const bool is_number = is_int || row->type == HAW_OPTION_REAL;
+    const bool is_inside = isfinite(value) && value >= row->min && value <= row->max;
+    const bool is_whole =
+        is_inside && value >= INT_MIN && value <= INT_MAX && floor(value) == value;
+    if (!is_number || !is_inside || (is_int && !is_whole)) {
+        return refuse_real(context, row, value);
+    }
+    if (is_int) {
+        *(int *)slot(row, options) = (int)value;
+    } else {
+        *(double *)slot(row, options) = value;
+    }
+    return HAW_OK;
+}
+
+static int choice_count(const haw_option *row)
+{
+    int count = 0;
+    while (row->choices != NULL && row->choices[count] != NULL) {
+        ++count;
+    }
+    return count;
+}
+
+static int choice_find(const haw_option *row, const char *text)
+{
+    const int count = choice_count(row);
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(row->choices[i], text) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static haw_status refuse_text(haw_context *context, const haw_option *row, const char *text)
+{
+    char allowed[TEXT_SIZE];
+    if (row->type != HAW_OPTION_CHOICE) {
+        describe_allowed(row, allowed);
+        return haw_fail(context, HAW_ERR_INPUT, "'%s' must be %s (got '%s')", row->key, allowed,
+                        text);
+    }
+    describe_words(row, allowed);
+    const char *nearest = haw_nearest(text, choice_count(row), row->choices);
+    if (nearest == NULL) {
+        return haw_fail(context, HAW_ERR_INPUT, "unknown word '%s' for '%s' (allowed: %s)", text,
+                        row->key, allowed);
+    }
+    return haw_fail(context, HAW_ERR_INPUT,
+                    "unknown word '%s' for '%s'; did you mean '%s'? (allowed: %s)", text, row->key,
+                    nearest, allowed);
+}
+
+haw_status haw_options_set_text(haw_context *context, const haw_option *table, void *options,
+                                const char *key, const char *text)
+{
+    const haw_option *row = haw_options_find(table, key);
+    if (row == NULL) {
+        return unknown_key(context, table, key);
+    }
+    const int choice = choice_find(row, text);
+    const bool is_true = strcmp(text, "true") == 0;
+    if (row->type == HAW_OPTION_STRING) {
+        *(const char **)slot(row, options) = text;
+    } else if (row->type == HAW_OPTION_CHOICE && choice >= 0) {
+        *(int *)slot(row, options) = choice;
+    } else if (row->type == HAW_OPTION_REAL && choice >= 0) {
+        *(double *)slot(row, options) = (double)NAN;
+    } else if (row->type == HAW_OPTION_BOOL && (is_true || strcmp(text, "false") == 0)) {
+        *(bool *)slot(row, options) = is_true;
+    } else {
+        return refuse_text(context, row, text);
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/catalog.h"
+
+#include "cli/scenarios.h"
+#include "element/element.h"
+#include "law/law.h"
+#include "shape/shape.h"
+#include "stepper/stepper.h"
+
+#include <hawser/hawser.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static haw_entry *reserve(haw_cli *cli, int count, haw_entries *entries)
+{
+    haw_entry *entry = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *entry);
+
+    if (entry == NULL) {
+        haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+        exit(HAW_EXIT_REFUSED);
+    }
+    *entries = (haw_entries){.count = count, .entry = entry};
+    return entry;
+}
+
+/* All tables end with NULL and their rows begin alike; only the types differ. */
+#define DEFINE_READ(function, table, own_options)                                                  \
+    static void function(haw_cli *cli, haw_entries *entries)                                       \
+    {                                                                                              \
+        int count = 0;                                                                             \
+                                                                                                   \
+        while ((table)[count] != NULL) {                                                           \
+            count++;                                                                               \
+        }                                                                                          \
+        haw_entry *entry = reserve(cli, count, entries);                                           \
+                                                                                                   \
+        for (int i = 0; i < count; i++) {                                                          \
+            entry[i] = (haw_entry){(table)[i]->name, (table)[i]->summary, (table)[i]->source,      \
+                                   own_options};                                                   \
+        }                                                                                          \
+    }
+
+DEFINE_READ(read_elements, haw_elements, NULL)
+DEFINE_READ(read_shapes, haw_shapes, haw_shapes[i]->options)
+DEFINE_READ(read_laws, haw_laws, NULL)
+DEFINE_READ(read_solvers, haw_solvers, haw_solvers[i]->options)
+DEFINE_READ(read_steppers, haw_steppers, haw_steppers[i]->options)
+DEFINE_READ(read_theories, haw_theories, haw_theories[i]->options)
+
+static void read_keys(haw_cli *cli, haw_entries *entries)
+{
+    const haw_entry keys[] = {
+        {"scene", "keys at the top of a scenario", "", haw_scene_options},
+        {"bodies", "keys of a body", "", haw_body_options},
+        {"cables", "keys of a cable", "", haw_cable_options},
+        {"contact", "keys of a contact pair", "", haw_contact_options},
+    };
+    const int count = (int)(sizeof keys / sizeof keys[0]);
+
+    memcpy(reserve(cli, count, entries), keys, sizeof keys);
+}
+
+const haw_kind haw_kinds[] = {
+    {"elements", "Cable elements", "", true, read_elements},
+    {"shapes", "Shapes of bodies", "", true, read_shapes},
+    {"laws", "Contact laws", "", true, read_laws},
+    {"solvers", "Solvers of the contact problem", "", true, read_solvers},
+    {"steppers", "Time-steppers", "", true, read_steppers},
+    {"theories", "Closed forms", "--", true, read_theories},
+    {"keys", "Keys of a scenario", "", true, read_keys},
+    {"scenarios", "Scenarios that come with the program", "", false, haw_scenarios_read},
+    {NULL, NULL, NULL, false, NULL},
+};
+
+const haw_kind *haw_kind_find(const char *name)
+{
+    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
+        if (strcmp(kind->name, name) == 0) {
+            return kind;
+        }
+    }
+    return NULL;
+}
+
+const char *haw_entries_nearest(const haw_entries *entries, const char *word)
+{
+    const char *nearest = NULL;
+
+    for (int i = 0; i < entries->count; i++) {
+        const char *const pair[] = {nearest, entries->entry[i].name};
+
+        nearest = haw_nearest(word, 2, pair);
+    }
+    return nearest;
+}

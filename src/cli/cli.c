@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A signal handler has no other way to know whom to tell. */
+static haw_context *volatile interrupted_context;
+
+const char *haw_exit_word(haw_exit code)
+{
+    switch (code) {
+    case HAW_EXIT_DONE:
+        return "done";
+    case HAW_EXIT_ENDED:
+        return "ended";
+    case HAW_EXIT_USAGE:
+        return "usage";
+    case HAW_EXIT_REFUSED:
+        return "refused";
+    case HAW_EXIT_IO:
+        return "io";
+    case HAW_EXIT_INTERRUPTED:
+        return "interrupted";
+    }
+    return "unknown";
+}
+
+haw_exit haw_exit_code(haw_status status, bool started)
+{
+    switch (status) {
+    case HAW_OK:
+        return HAW_EXIT_DONE;
+    case HAW_ERR_ARG:
+    case HAW_ERR_NOMEM:
+    case HAW_ERR_INPUT:
+        return started ? HAW_EXIT_ENDED : HAW_EXIT_REFUSED;
+    case HAW_ERR_IO:
+        return HAW_EXIT_IO;
+    case HAW_ERR_CANCELLED:
+        return HAW_EXIT_INTERRUPTED;
+    case HAW_ERR_SINGULAR:
+    case HAW_ERR_DIVERGED:
+    case HAW_ERR_UNCONVERGED:
+    case HAW_ERR_GUARD:
+        return HAW_EXIT_ENDED;
+    }
+    return HAW_EXIT_ENDED;
+}
+
+haw_exit haw_cli_fail(haw_cli *cli, haw_exit code, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(cli->message, sizeof cli->message, format, arguments);
+    va_end(arguments);
+    haw_term_message(&cli->term, HAW_LOG_ERROR, cli->message);
+    return code;
+}
+
+haw_exit haw_cli_fail_status(haw_cli *cli, haw_status status, bool started)
+{
+    const char *message = haw_context_message(cli->context);
+    const bool has_message = message[0] != '\0';
+
+    return haw_cli_fail(cli, haw_exit_code(status, started), "%s",
+                        has_message ? message : haw_status_text(status));
+}
+
+/* Room doubles at every power of two, so the count alone says when to grow. */
+static bool make_room(haw_cli *cli)
+{
+    const int n = cli->diagnostics;
+
+    if (n > 0 && (n & (n - 1)) != 0) {
+        return true;
+    }
+    char **larger =
+        haw_arena_allocate(&cli->arena, n > 0 ? 2 * (size_t)n : 1, sizeof *cli->diagnostic);
+
+    if (larger == NULL) {
+        return false;
+    }
+    if (n > 0) {
+        memcpy(larger, cli->diagnostic, (size_t)n * sizeof *larger);
+    }
+    cli->diagnostic = larger;
+    return true;
+}
+
+void haw_cli_log(void *user, haw_log_level level, const char *text)
+{
+    haw_cli *cli = user;
+
+    haw_term_message(&cli->term, level, text);
+    if (cli->json && level <= HAW_LOG_WARNING && make_room(cli)) {
+        char *copy = haw_arena_string(&cli->arena, text);
+
+        if (copy != NULL) {
+            cli->diagnostic[cli->diagnostics++] = copy;
+        }
+    }
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    haw_context_cancel(interrupted_context);
+}
+
+void haw_cli_catch_interrupts(haw_cli *cli)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+
+    sigemptyset(&action.sa_mask);
+    action.sa_flags |= SA_RESTART;
+    interrupted_context = cli->context;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+haw_json haw_cli_answer(haw_cli *cli)
+{
+    haw_json json;
+
+    cli->answered = true;
+    haw_json_init(&json, stdout);
+    haw_json_open(&json, NULL, '{');
+    return json;
+}
+
+void haw_cli_answer_status(haw_cli *cli, haw_json *json, haw_exit code)
+{
+    haw_json_text(json, "status", haw_exit_word(code));
+    haw_json_text(json, "message", cli->message[0] != '\0' ? cli->message : NULL);
+    haw_json_open(json, "messages", '[');
+    for (int i = 0; i < cli->diagnostics; i++) {
+        haw_json_text(json, NULL, cli->diagnostic[i]);
+    }
+    haw_json_close(json, ']');
+}
+
+char *haw_cli_format(haw_cli *cli, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+
+    va_end(arguments);
+    char *text = haw_arena_allocate(&cli->arena, (size_t)length + 1, 1);
+
+    if (text == NULL) {
+        haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+        exit(HAW_EXIT_REFUSED);
+    }
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+char *haw_cli_base_name(haw_cli *cli, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+
+    if (strcmp(file, "-") == 0) {
+        return haw_cli_format(cli, "hawser");
+    }
+    return haw_cli_format(cli, "%.*s", (int)length, name);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all subcommands share: the running program, its exit codes, how it fails. */
+#ifndef HAWSER_CLI_CLI_H
+#define HAWSER_CLI_CLI_H
+
+#include "base/arena.h"
+#include "cli/args.h"
+#include "cli/json.h"
+#include "cli/term.h"
+
+typedef enum haw_exit {
+    HAW_EXIT_DONE = 0,
+    HAW_EXIT_ENDED = 1, /* during the run, with what was computed written */
+    HAW_EXIT_USAGE = 2,
+    HAW_EXIT_REFUSED = 3, /* before the first step */
+    HAW_EXIT_IO = 4,
+    HAW_EXIT_INTERRUPTED = 130
+} haw_exit;
+
+enum { HAW_MESSAGE_MAX = 1024 };
+
+typedef struct haw_cli {
+    haw_context *context;
+    haw_arena arena; /* lives as long as the program */
+    haw_term term;
+    bool json;     /* --json was given */
+    bool answered; /* the JSON object has been written */
+    char message[HAW_MESSAGE_MAX];
+    int diagnostics; /* errors and warnings of the library, in order */
+    char **diagnostic;
+} haw_cli;
+
+/** One word for an exit code, as in the `status` key of --json. */
+const char *haw_exit_word(haw_exit code);
+
+/** Exit code of a status. `started`: the first step has been done. */
+haw_exit haw_exit_code(haw_status status, bool started);
+
+/** Print `hawser: error: ...`, keep the line for --json and return the code. */
+haw_exit haw_cli_fail(haw_cli *cli, haw_exit code, const char *format, ...) HAW_PRINTF(3, 4);
+
+/** Fail with the context's message for a status of the library. */
+haw_exit haw_cli_fail_status(haw_cli *cli, haw_status status, bool started);
+
+/** The pair of haw_context_set_log: prints, and keeps errors and warnings for --json. */
+void haw_cli_log(void *user, haw_log_level level, const char *text);
+
+/** Let Ctrl-C and SIGTERM cancel the context; a second one ends the program at once. */
+void haw_cli_catch_interrupts(haw_cli *cli);
+
+/** Begin the JSON object of this run on stdout. */
+haw_json haw_cli_answer(haw_cli *cli);
+
+/** Keys status, message and messages of every object. */
+void haw_cli_answer_status(haw_cli *cli, haw_json *json, haw_exit code);
+
+/** File name without folder and ending; "hawser" for the standard input. From the arena. */
+char *haw_cli_base_name(haw_cli *cli, const char *file);
+
+/** Text by format from the arena; the program ends with a message when memory has run out. */
+char *haw_cli_format(haw_cli *cli, const char *format, ...) HAW_PRINTF(2, 3);
+
+#endif

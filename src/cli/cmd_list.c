@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser list: what the tables hold, and the documents made from them. */
+#include "cli/catalog.h"
+#include "cli/completion.h"
+#include "cli/manual.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct list_args {
+    haw_args_common common;
+    bool names, man, completion;
+} list_args;
+
+static void print_options(haw_cli *cli, const haw_option *options)
+{
+    for (int i = 0; i < haw_options_count(options); i++) {
+        const haw_option *row = &options[i];
+        const char *preset = haw_option_preset_text(cli, row);
+        const char *range = haw_option_range_text(cli, row);
+
+        printf("      %-24s %-8s %s", row->key, haw_option_type_word(row), row->help);
+        if (row->unit[0] != '\0') {
+            printf(" [%s]", row->unit);
+        }
+        if (preset[0] != '\0') {
+            printf("; default %s", preset);
+        }
+        printf("%s%s\n", range[0] != '\0' ? "; " : "", range);
+    }
+}
+
+static void print_entry(haw_cli *cli, const haw_entry *entry, bool verbose)
+{
+    printf("  %-20s %s\n", entry->name, entry->summary);
+    if (verbose) {
+        if (entry->source[0] != '\0') {
+            printf("  %-20s (%s)\n", "", entry->source);
+        }
+        print_options(cli, entry->options);
+    }
+}
+
+static void print_kind(haw_cli *cli, const haw_kind *kind, bool verbose)
+{
+    haw_entries entries;
+
+    kind->read(cli, &entries);
+    printf("%s: %s\n", kind->name, kind->title);
+    for (int i = 0; i < entries.count; i++) {
+        print_entry(cli, &entries.entry[i], verbose);
+    }
+}
+
+static void print_names(haw_cli *cli, const haw_kind *kind)
+{
+    haw_entries entries;
+
+    kind->read(cli, &entries);
+    for (int i = 0; i < entries.count; i++) {
+        printf("%s\n", entries.entry[i].name);
+    }
+}
+
+static void write_limit(haw_json *json, const char *key, double limit)
+{
+    haw_json_number(json, key, fabs(limit) < 1e300 ? limit : (double)NAN);
+}
+
+static void write_option(haw_cli *cli, haw_json *json, const haw_option *row)
+{
+    haw_json_open(json, NULL, '{');
+    haw_json_text(json, "key", row->key);
+    haw_json_text(json, "type", haw_option_type_word(row));
+    if (row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
+        row->type == HAW_OPTION_VECTOR) {
+        haw_json_number(json, "default", row->preset);
+        write_limit(json, "min", row->min);
+        write_limit(json, "max", row->max);
+    } else if (row->type == HAW_OPTION_BOOL) {
+        haw_json_flag(json, "default", row->preset > 0.0);
+    } else {
+        const char *preset = haw_option_preset_text(cli, row);
+
+        haw_json_text(json, "default", preset[0] != '\0' ? preset : NULL);
+    }
+    haw_json_text(json, "unit", row->unit);
+    haw_json_text(json, "help", row->help);
+    if (row->choices != NULL) {
+        haw_json_open(json, "choices", '[');
+        for (int i = 0; row->choices[i] != NULL; i++) {
+            haw_json_text(json, NULL, row->choices[i]);
+        }
+        haw_json_close(json, ']');
+    }
+    haw_json_close(json, '}');
+}
+
+static void write_kind(haw_cli *cli, haw_json *json, const haw_kind *kind)
+{
+    haw_entries entries;
+
+    kind->read(cli, &entries);
+    haw_json_open(json, kind->name, '[');
+    for (int i = 0; i < entries.count; i++) {
+        const haw_entry *entry = &entries.entry[i];
+
+        haw_json_open(json, NULL, '{');
+        haw_json_text(json, "name", entry->name);
+        haw_json_text(json, "summary", entry->summary);
+        haw_json_text(json, "source", entry->source);
+        haw_json_open(json, "options", '[');
+        for (int k = 0; k < haw_options_count(entry->options); k++) {
+            write_option(cli, json, &entry->options[k]);
+        }
+        haw_json_close(json, ']');
+        haw_json_close(json, '}');
+    }
+    haw_json_close(json, ']');
+}
+
+static int unknown_kind(haw_cli *cli, const char *word)
+{
+    const char *nearest = NULL;
+
+    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
+        const char *const pair[] = {nearest, kind->name};
+
+        nearest = haw_nearest(word, 2, pair);
+    }
+    if (nearest != NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown list '%s'; did you mean '%s'?", word,
+                            nearest);
+    }
+    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown list '%s'; see 'hawser list --help'", word);
+}
+
+static void write_list(haw_cli *cli, const list_args *args, const haw_kind *only)
+{
+    haw_json json;
+
+    if (args->common.json) {
+        json = haw_cli_answer(cli);
+    }
+    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
+        if (only != NULL && kind != only) {
+            continue;
+        }
+        if (args->common.json) {
+            write_kind(cli, &json, kind);
+        } else if (args->names) {
+            print_names(cli, kind);
+        } else {
+            print_kind(cli, kind, args->common.verbose > 0);
+        }
+    }
+    if (args->common.json) {
+        haw_json_close(&json, '}');
+    }
+}
+
+static int run(haw_cli *cli, const void *options)
+{
+    const list_args *args = options;
+    const char *word = args->common.operand;
+    const haw_kind *only = word != NULL ? haw_kind_find(word) : NULL;
+
+    if (word != NULL && only == NULL) {
+        return unknown_kind(cli, word);
+    }
+    if (args->man) {
+        haw_manual_write(cli, stdout);
+    } else if (args->completion) {
+        haw_completion_write(cli, stdout);
+    } else {
+        write_list(cli, args, only);
+    }
+    return HAW_EXIT_DONE;
+}
+
+static const haw_arg rows[] = {
+    {"names", 0, HAW_ARG_FLAG, offsetof(list_args, names), NULL, "names only, one per line"},
+    {"man", 0, HAW_ARG_FLAG, offsetof(list_args, man), NULL, "write the manual page (roff)"},
+    {"completion", 0, HAW_ARG_FLAG, offsetof(list_args, completion), NULL,
+     "write the completion script for bash"},
+    {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
+};
+
+const haw_command haw_command_list = {
+    .name = "list",
+    .summary = "List elements, shapes, laws, solvers, steppers, theories, keys or scenarios",
+    .operand = "KIND",
+    .details = "Without KIND all lists are shown. With -v also the source of each row and its "
+               "options with type, unit, default and range.",
+    .example = {"hawser list solvers -v", "hawser list --man > hawser.1"},
+    .args = rows,
+    .options_size = sizeof(list_args),
+    .run = run,
+};

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser modes: eigenfrequencies and shapes of the (prestressed) start state. */
+#include "cli/session.h"
+#include "model/model.h"
+
+#include <hawser/stepper.h>
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct modes_args {
+    haw_args_common common;
+    haw_arg_list set;
+    const char *output;
+    int modes;
+} modes_args;
+
+typedef struct modes_result {
+    int modes, dofs;
+    double *frequency; /* [modes] Hz */
+    double *shape;     /* [modes * dofs] */
+} modes_result;
+
+static haw_exit compute(haw_cli *cli, haw_session *session, modes_result *result)
+{
+    result->dofs = haw_model_dofs(session->model);
+    const size_t modes = (size_t)result->modes;
+
+    result->frequency = haw_arena_allocate(&cli->arena, modes, sizeof(double));
+    result->shape = haw_arena_allocate(&cli->arena, modes * (size_t)result->dofs, sizeof(double));
+    if (result->frequency == NULL || result->shape == NULL) {
+        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+    }
+    const haw_status status =
+        haw_simulation_modes(session->simulation, result->modes, result->frequency, result->shape);
+
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+}
+
+/*
+ * One line of the table: the point and its displacement in every mode. Positions depend on the
+ * coordinates by the Jacobian J of the element, so the displacement is J times the mode's share.
+ */
+static void write_point(FILE *file, const haw_cable *cable, int element, double s, const double *q,
+                        const modes_result *result)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    const int first = cable->first + ops->stride * element;
+    double x[2];
+    double j[2 * HAW_ELEMENT_DOFS_MAX];
+
+    ops->position(&cable->line, element, s, q + cable->first, x, j);
+    fprintf(file, "%s,%.17g,%.17g,%.17g", cable->name, (element + s) * cable->line.le, x[0], x[1]);
+    for (int m = 0; m < result->modes; m++) {
+        const double *shape = result->shape + (size_t)m * (size_t)result->dofs + first;
+        double move[2] = {0.0, 0.0};
+
+        for (int i = 0; i < ops->dofs; i++) {
+            move[0] += j[i] * shape[i];
+            move[1] += j[ops->dofs + i] * shape[i];
+        }
+        fprintf(file, ",%.17g,%.17g", move[0], move[1]);
+    }
+    fputc('\n', file);
+}
+
+static void write_cable(FILE *file, const haw_model *model, int index, const double *q,
+                        const modes_result *result)
+{
+    const haw_cable *cable = &model->cable[index];
+    const int samples = haw_cable_samples(model, index);
+
+    for (int k = 0; k < samples * cable->line.elements; k++) {
+        write_point(file, cable, k / samples, (double)(k % samples) / samples, q, result);
+    }
+    write_point(file, cable, cable->line.elements - 1, 1.0, q, result);
+}
+
+static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const char *path,
+                             const modes_result *result)
+{
+    const haw_frame *start = haw_simulation_frame(session->simulation);
+    FILE *file = fopen(path, "w");
+
+    if (file == NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot write '%s': %s", path, strerror(errno));
+    }
+    fputs("cable,xi[m],x[m],y[m]", file);
+    for (int m = 1; m <= result->modes; m++) {
+        fprintf(file, ",x%d,y%d", m, m);
+    }
+    fputc('\n', file);
+    for (int i = 0; i < start->model->cables; i++) {
+        write_cable(file, start->model, i, start->state->q, result);
+    }
+    const bool failed = ferror(file) != 0;
+
+    if (fclose(file) != 0 || failed) {
+        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot write '%s': %s", path, strerror(errno));
+    }
+    return HAW_EXIT_DONE;
+}
+
+static void report(haw_cli *cli, const modes_args *args, const haw_session *session,
+                   const modes_result *result)
+{
+    if (!args->common.json) {
+        printf("mode  frequency [Hz]\n");
+        for (int m = 0; m < result->modes; m++) {
+            printf("%4d  %.10g\n", m + 1, result->frequency[m]);
+        }
+        return;
+    }
+    haw_json json = haw_cli_answer(cli);
+
+    haw_json_text(&json, "scenario", session->scenario->file);
+    haw_json_integer(&json, "modes", result->modes);
+    haw_json_array(&json, "frequency", result->modes, result->frequency);
+    haw_json_text(&json, "output", args->output);
+    haw_cli_answer_status(cli, &json, HAW_EXIT_DONE);
+    haw_json_close(&json, '}');
+}
+
+static int run(haw_cli *cli, const void *options)
+{
+    const modes_args *args = options;
+    modes_result result = {.modes = args->modes > 0 ? args->modes : 6};
+    haw_session session = {0};
+    haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
+
+    if (code == HAW_EXIT_DONE) {
+        code = compute(cli, &session, &result);
+    }
+    if (code == HAW_EXIT_DONE && args->output != NULL) {
+        code = write_shapes(cli, &session, args->output, &result);
+    }
+    if (code == HAW_EXIT_DONE) {
+        report(cli, args, &session, &result);
+    }
+    haw_session_close(cli, &session);
+    return code;
+}
+
+static const haw_arg rows[] = {
+    {"modes", 'n', HAW_ARG_INTEGER, offsetof(modes_args, modes), "N",
+     "number of modes (default 6)"},
+    {"output", 'o', HAW_ARG_TEXT, offsetof(modes_args, output), "FILE",
+     "also write the mode shapes as CSV: displacement of the centreline, mass-normalised"},
+    {"set", 0, HAW_ARG_LIST, offsetof(modes_args, set), "PATH=VALUE",
+     "override one value of the scenario (repeatable)"},
+    {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
+};
+
+const haw_command haw_command_modes = {
+    .name = "modes",
+    .summary = "Compute the lowest eigenfrequencies of the start state",
+    .operand = "FILE",
+    .operand_required = true,
+    .endings = "yaml yml",
+    .details = "Small undamped vibration about the start state, with its prestress, without "
+               "contact. Keys of --json: scenario, modes, frequency (array), output, status, "
+               "message, messages.",
+    .example = {"hawser modes disk-impact.yaml -n 3", "hawser modes disk-impact.yaml -o modes.csv"},
+    .args = rows,
+    .options_size = sizeof(modes_args),
+    .run = run,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser run: scenario in, results file and summary out. */
+#include "cli/run_report.h"
+
+#include <hawser/io.h>
+
+#include <string.h>
+
+typedef struct run_args {
+    haw_args_common common;
+    haw_arg_list set;
+    const char *output;
+    bool no_output;
+} run_args;
+
+/* What the observer works on. */
+typedef struct run_job {
+    haw_cli *cli;
+    haw_writer *writer; /* NULL without a results file */
+    haw_run_result result;
+    double end; /* [s] */
+} run_job;
+
+static haw_status on_frame(void *user, const haw_frame *frame)
+{
+    run_job *job = user;
+    const haw_status status = haw_run_result_frame(job->cli, &job->result, frame);
+
+    if (status != HAW_OK || job->writer == NULL) {
+        return status;
+    }
+    return haw_writer_frame(job->writer, frame);
+}
+
+static haw_status on_event(void *user, const haw_event *event)
+{
+    run_job *job = user;
+    const haw_status status = haw_run_result_event(job->cli, &job->result, event);
+
+    if (status != HAW_OK || job->writer == NULL) {
+        return status;
+    }
+    return haw_writer_event(job->writer, event);
+}
+
+static void on_progress(void *user, const haw_frame *frame, int contacts, double residual)
+{
+    run_job *job = user;
+
+    haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, contacts, residual);
+}
+
+static haw_exit open_writer(run_job *job)
+{
+    const haw_session *session = job->result.session;
+
+    if (job->result.output == NULL) {
+        return HAW_EXIT_DONE;
+    }
+    const haw_status status =
+        haw_writer_open(job->cli->context, job->result.output, session->scenario, session->model,
+                        session->simulation, &job->writer);
+
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, false);
+}
+
+/* The first failure is the one that is told: closing must not hide why the run ended. */
+static haw_exit close_writer(run_job *job, haw_exit code)
+{
+    if (job->writer == NULL) {
+        return code;
+    }
+    const haw_status status = haw_writer_close(job->writer, &job->result.summary);
+
+    if (status == HAW_OK || code == HAW_EXIT_IO) {
+        return code;
+    }
+    return haw_cli_fail_status(job->cli, status, true);
+}
+
+static haw_exit simulate(run_job *job)
+{
+    const haw_observer observer = {
+        .frame = on_frame, .event = on_event, .progress = on_progress, .user = job};
+    const haw_status status =
+        haw_simulation_run(job->result.session->simulation, &observer, &job->result.summary);
+
+    haw_term_clear(&job->cli->term);
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, true);
+}
+
+static const char *output_name(haw_cli *cli, const run_args *args)
+{
+    if (args->no_output) {
+        return NULL;
+    }
+    if (args->output != NULL) {
+        return args->output;
+    }
+    return haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
+}
+
+static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
+{
+    haw_stepper_common stepper;
+    run_job job = {.cli = cli, .result = {.session = session, .output = output_name(cli, args)}};
+
+    memcpy(&stepper, session->scenario->run.stepper.options, sizeof stepper);
+    job.end = stepper.end;
+    haw_exit code = open_writer(&job);
+
+    if (code != HAW_EXIT_DONE) {
+        return code;
+    }
+    code = close_writer(&job, simulate(&job));
+    job.result.code = code;
+    if (args->common.json) {
+        haw_run_result_write(cli, &job.result);
+    } else {
+        haw_run_result_print(&job.result);
+    }
+    return code;
+}
+
+static int run(haw_cli *cli, const void *options)
+{
+    const run_args *args = options;
+    haw_session session = {0};
+    haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
+
+    if (code == HAW_EXIT_DONE) {
+        code = run_session(cli, args, &session);
+    }
+    haw_session_close(cli, &session);
+    return code;
+}
+
+static const haw_arg rows[] = {
+    {"output", 'o', HAW_ARG_TEXT, offsetof(run_args, output), "FILE",
+     "results file (default: name of the scenario with .h5, in the current folder)"},
+    {"no-output", 0, HAW_ARG_FLAG, offsetof(run_args, no_output), NULL, "write no results file"},
+    {"set", 0, HAW_ARG_LIST, offsetof(run_args, set), "PATH=VALUE",
+     "override one value of the scenario (repeatable)"},
+    {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
+};
+
+const haw_command haw_command_run = {
+    .name = "run",
+    .summary = "Simulate a scenario and write its results",
+    .operand = "FILE",
+    .operand_required = true,
+    .endings = "yaml yml",
+    .details =
+        "The results file is written as FILE.part and renamed at the end; it is flushed every few "
+        "frames, so that a run that is killed stays readable to its last flush. On Ctrl-C the run "
+        "ends after the current step with what was computed.\n\n"
+        "In a PATH, keys are joined by dots; an item of a list is addressed by its name, a contact "
+        "pair by the names of its two sides joined by a hyphen; contact.KEY without a pair sets "
+        "the key in every pair.\n\n"
+        "Keys of --json: scenario, title, stepper, solver, step, steps, unconverged_steps, t_end, "
+        "wall_seconds, cpu_seconds, seconds_per_step (of the wall clock), contacts_max, "
+        "iterations_total, residual_max, residual_relative_max, cone_max, complementarity_max, "
+        "penetration_max, energy (kinetic, elastic, gravity, external_work, friction_loss, "
+        "impact_loss, damping_loss, numerical_loss, balance_error, balance_drift, "
+        "contact_work_max, initial), probes (name: number or array, at the last frame), events "
+        "(t, contact, event, value), output, status (done, ended, usage, refused, io, "
+        "interrupted), message, messages. A run that never began has the last three only.",
+    .example = {"hawser run disk-impact.yaml -o impact.h5",
+                "hawser run disk-impact.yaml --set contact.friction=0 --set stepper.step=2.0e-5 "
+                "--json"},
+    .args = rows,
+    .options_size = sizeof(run_args),
+    .run = run,
+};

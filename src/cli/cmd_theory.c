@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser theory: evaluate a closed form; its options come from its row. */
+#include "cli/catalog.h"
+
+#include <hawser/theory.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256 };
+
+typedef struct theory_args {
+    haw_args_common common;
+    const char *value[THEORY_OPTIONS_MAX]; /* as given, in the order of the theory's rows */
+} theory_args;
+
+static int unknown_theory(haw_cli *cli, const char *word)
+{
+    haw_entries theories;
+
+    haw_kind_find("theories")->read(cli, &theories);
+    const char *nearest = haw_entries_nearest(&theories, word);
+
+    if (nearest != NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown theory '%s'; did you mean '%s'?", word,
+                            nearest);
+    }
+    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown theory '%s'; see 'hawser theory'", word);
+}
+
+static haw_arg row_of(haw_cli *cli, const haw_option *option, int i)
+{
+    const char *preset = haw_option_preset_text(cli, option);
+    const bool has_unit = option->unit[0] != '\0';
+
+    return (haw_arg){
+        .name = option->key,
+        .kind = HAW_ARG_TEXT,
+        .offset = offsetof(theory_args, value) + (size_t)i * sizeof(const char *),
+        .value = "VALUE",
+        .help = haw_cli_format(cli, "%s%s%s%s%s%s", option->help, has_unit ? " [" : "",
+                               has_unit ? option->unit : "", has_unit ? "]" : "",
+                               preset[0] != '\0' ? "; default " : "", preset),
+    };
+}
+
+/* The rows of the theory that the command line names, wherever its name stands. */
+static int theory_rows(haw_cli *cli, int argc, char *const *argv, haw_arg *rows, int capacity)
+{
+    const haw_theory_ops *theory = NULL;
+    const char *word = NULL;
+
+    for (int i = 1; i < argc && theory == NULL; i++) {
+        if (argv[i][0] != '-') {
+            word = word != NULL ? word : argv[i];
+            theory = haw_theory_find(argv[i]);
+        }
+    }
+    if (theory == NULL) {
+        return word != NULL ? -unknown_theory(cli, word) : 0;
+    }
+    const int count = haw_options_count(theory->options);
+
+    for (int i = 0; i < count && i < capacity; i++) {
+        rows[i] = row_of(cli, &theory->options[i], i);
+    }
+    return count < capacity ? count : capacity;
+}
+
+static haw_status set_option(haw_cli *cli, const haw_theory_ops *theory, void *options,
+                             const char *key, const char *text)
+{
+    char *end;
+    const double number = strtod(text, &end);
+
+    if (end != text && *end == '\0') {
+        return haw_options_set_real(cli->context, theory->options, options, key, number);
+    }
+    return haw_options_set_text(cli->context, theory->options, options, key, text);
+}
+
+static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
+                           haw_theory_result *result)
+{
+    union {
+        max_align_t align;
+        char bytes[THEORY_STORAGE];
+    } options;
+
+    haw_options_init(theory->options, &options);
+    for (int i = 0; i < haw_options_count(theory->options); i++) {
+        if (args->value[i] != NULL) {
+            const char *key = theory->options[i].key;
+            const haw_status status = set_option(cli, theory, &options, key, args->value[i]);
+
+            if (status != HAW_OK) {
+                return status;
+            }
+        }
+    }
+    return haw_theory_evaluate(cli->context, theory, &options, result);
+}
+
+static void write_result(haw_cli *cli, const haw_theory_ops *theory,
+                         const haw_theory_result *result)
+{
+    haw_json json = haw_cli_answer(cli);
+
+    haw_json_text(&json, "theory", theory->name);
+    for (int i = 0; i < result->count; i++) {
+        const haw_quantity *q = &result->quantity[i];
+
+        haw_json_values(&json, q->key, q->count, q->value);
+    }
+    haw_json_close(&json, '}');
+}
+
+/* Profiles that belong together have the same length: one column each. */
+static void print_columns(const haw_theory_result *result, int first, int last)
+{
+    printf("\n#");
+    for (int i = first; i < last; i++) {
+        printf(" %s[%s]", result->quantity[i].key, result->quantity[i].unit);
+    }
+    printf("\n");
+    for (int k = 0; k < result->quantity[first].count; k++) {
+        for (int i = first; i < last; i++) {
+            printf("%s%.12g", i > first ? " " : "", result->quantity[i].value[k]);
+        }
+        printf("\n");
+    }
+}
+
+static void print_result(const haw_theory_ops *theory, const haw_theory_result *result)
+{
+    printf("%s: %s\n", theory->name, theory->summary);
+    for (int i = 0; i < result->count; i++) {
+        const haw_quantity *q = &result->quantity[i];
+
+        if (q->count == 1) {
+            printf("  %-22s %-18.12g %-8s %s\n", q->key, q->value[0], q->unit, q->help);
+        }
+    }
+    for (int first = 0; first < result->count;) {
+        int last = first + 1;
+
+        while (last < result->count &&
+               result->quantity[last].count == result->quantity[first].count) {
+            last++;
+        }
+        if (result->quantity[first].count != 1) {
+            print_columns(result, first, last);
+        }
+        first = last;
+    }
+}
+
+static int list_theories(haw_cli *cli, bool as_json)
+{
+    haw_entries theories;
+    haw_json json;
+
+    haw_kind_find("theories")->read(cli, &theories);
+    if (as_json) {
+        json = haw_cli_answer(cli);
+        haw_json_open(&json, "theories", '[');
+    }
+    for (int i = 0; i < theories.count; i++) {
+        if (as_json) {
+            haw_json_text(&json, NULL, theories.entry[i].name);
+        } else {
+            printf("%-16s %s\n", theories.entry[i].name, theories.entry[i].summary);
+        }
+    }
+    if (as_json) {
+        haw_json_close(&json, ']');
+        haw_json_close(&json, '}');
+    }
+    return HAW_EXIT_DONE;
+}
+
+static int run(haw_cli *cli, const void *options)
+{
+    const theory_args *args = options;
+    haw_theory_result result = {0};
+
+    if (args->common.operand == NULL) {
+        return list_theories(cli, args->common.json);
+    }
+    const haw_theory_ops *theory = haw_theory_find(args->common.operand);
+
+    if (theory == NULL) {
+        return unknown_theory(cli, args->common.operand);
+    }
+    const haw_status status = evaluate(cli, theory, args, &result);
+
+    if (status != HAW_OK) {
+        return haw_cli_fail_status(cli, status, false);
+    }
+    if (args->common.json) {
+        write_result(cli, theory, &result);
+    } else {
+        print_result(theory, &result);
+    }
+    haw_theory_result_free(cli->context, &result);
+    return HAW_EXIT_DONE;
+}
+
+static const haw_arg rows[] = {{NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL}};
+
+const haw_command haw_command_theory = {
+    .name = "theory",
+    .summary = "Evaluate a closed form",
+    .operand = "NAME",
+    .details = "Without NAME the closed forms are listed. The options of each are its parameters; "
+               "they are described below and by hawser theory NAME --help. With --json its "
+               "quantities are the keys of the object; a profile is an array.",
+    .example = {"hawser theory capstan --friction 0.3 --json", "hawser theory catenary --help"},
+    .args = rows,
+    .options_size = sizeof(theory_args),
+    .extra = theory_rows,
+    .run = run,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser: finds the subcommand, parses its options by its table, runs it. */
+#include "cli/cli.h"
+#include "cli/version.h"
+
+#include <errno.h>
+#include <string.h>
+
+extern const haw_command haw_command_run, haw_command_check, haw_command_list, haw_command_theory,
+    haw_command_export, haw_command_plot, haw_command_modes;
+
+const haw_command *const haw_commands[] = {
+    &haw_command_run,    &haw_command_check, &haw_command_list,  &haw_command_theory,
+    &haw_command_export, &haw_command_plot,  &haw_command_modes, NULL,
+};
+
+enum { OPTIONS_SIZE = 1024 };
+
+static void print_help(void)
+{
+    printf("usage: hawser COMMAND [options] [FILE]\n\n"
+           "Nonsmooth contact dynamics of cables against rigid bodies.\n\ncommands:\n");
+    for (int i = 0; haw_commands[i] != NULL; i++) {
+        printf("  %-8s %s\n", haw_commands[i]->name, haw_commands[i]->summary);
+    }
+    printf("\n  hawser COMMAND --help   options and examples of a command\n"
+           "  hawser --version        versions of the program and its libraries\n\n"
+           "exit codes: 0 done, 1 ended during the run, 2 usage, 3 refused before the first step,\n"
+           "            4 missing file or no space left, 130 interrupted\n");
+}
+
+static const haw_command *find_command(haw_cli *cli, const char *word)
+{
+    const char *nearest = NULL;
+
+    for (int i = 0; haw_commands[i] != NULL; i++) {
+        const char *const pair[] = {nearest, haw_commands[i]->name};
+
+        if (strcmp(haw_commands[i]->name, word) == 0) {
+            return haw_commands[i];
+        }
+        nearest = haw_nearest(word, 2, pair);
+    }
+    const char *what = word[0] == '-' ? "option" : "command";
+
+    if (nearest != NULL) {
+        haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown %s '%s'; did you mean '%s'?", what, word,
+                     nearest);
+    } else {
+        haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown %s '%s'; see 'hawser --help'", what, word);
+    }
+    return NULL;
+}
+
+static int run_command(haw_cli *cli, const haw_command *command, int argc, char **argv)
+{
+    union {
+        haw_args_common common;
+        max_align_t align;
+        char bytes[OPTIONS_SIZE];
+    } options;
+
+    haw_arg_rows rows;
+
+    memset(&options, 0, sizeof options);
+    int code = haw_args_collect(cli, command, argc, argv, &rows);
+
+    if (code == 0) {
+        code = haw_args_parse(cli, command, &rows, argc, argv, &options);
+    }
+    if (code != 0) {
+        return code;
+    }
+    if (options.common.help) {
+        haw_args_help(command, &rows);
+        return HAW_EXIT_DONE;
+    }
+    haw_term_init(&cli->term, options.common.quiet, options.common.verbose);
+    return command->run(cli, &options);
+}
+
+static int dispatch(haw_cli *cli, int argc, char **argv)
+{
+    if (argc < 2) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "no command given; see 'hawser --help'");
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help();
+        return HAW_EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        haw_version_print();
+        return HAW_EXIT_DONE;
+    }
+    const haw_command *command = find_command(cli, argv[1]);
+
+    return command != NULL ? run_command(cli, command, argc - 1, argv + 1) : HAW_EXIT_USAGE;
+}
+
+/* Known before the options are parsed, so that a usage error can be answered in JSON too. */
+static bool wants_json(int argc, char *const *argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--json") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void answer_failure(haw_cli *cli, int code)
+{
+    haw_json json = haw_cli_answer(cli);
+
+    haw_cli_answer_status(cli, &json, (haw_exit)code);
+    haw_json_close(&json, '}');
+}
+
+/* Output that did not arrive is a failure, also of a pipe or a full disk. */
+static int flush_output(haw_cli *cli, int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        haw_cli_fail(cli, HAW_EXIT_IO, "cannot write to the standard output: %s", strerror(errno));
+        return code == HAW_EXIT_DONE ? HAW_EXIT_IO : code;
+    }
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    haw_cli cli = {0};
+
+    haw_term_init(&cli.term, false, 0);
+    if (haw_context_create(NULL, &cli.context) != HAW_OK) {
+        return haw_cli_fail(&cli, HAW_EXIT_REFUSED, "out of memory");
+    }
+    haw_arena_init(&cli.arena, cli.context);
+    haw_context_set_log(cli.context, haw_cli_log, &cli);
+    cli.json = wants_json(argc, argv);
+    int code = dispatch(&cli, argc, argv);
+
+    if (code != HAW_EXIT_DONE && cli.json && !cli.answered) {
+        answer_failure(&cli, code);
+    }
+    code = flush_output(&cli, code);
+    haw_arena_fini(&cli.arena);
+    haw_context_free(cli.context);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/manual.h"
+
+#include "cli/catalog.h"
+
+/* Text with what roff would take for its own escaped; a hyphen is printed as the ASCII one. */
+static void put(FILE *out, const char *text)
+{
+    if (text[0] == '.' || text[0] == '\'') {
+        fputs("\\&", out);
+    }
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\\') {
+            fputs("\\e", out);
+        } else if (*c == '-') {
+            fputs("\\-", out);
+        } else {
+            fputc(*c, out);
+        }
+    }
+}
+
+static void put_line(FILE *out, const char *text)
+{
+    put(out, text);
+    fputc('\n', out);
+}
+
+/* Paragraphs are separated by an empty line in the text. */
+static void put_paragraphs(FILE *out, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        if (c[0] == '\n' && c[1] == '\n') {
+            fputs("\n.PP\n", out);
+            c++;
+        } else if (c[0] == '\\') {
+            fputs("\\e", out);
+        } else if (c[0] == '-') {
+            fputs("\\-", out);
+        } else {
+            fputc(*c, out);
+        }
+    }
+    fputc('\n', out);
+}
+
+static void put_arg(FILE *out, const haw_arg *arg)
+{
+    fputs(".TP\n.B ", out);
+    if (arg->letter != 0) {
+        fprintf(out, "\\-%c, ", arg->letter);
+    }
+    fputs("\\-\\-", out);
+    put(out, arg->name);
+    if (arg->value != NULL) {
+        fprintf(out, " \\fI%s\\fP", arg->value);
+    }
+    fputc('\n', out);
+    put_line(out, arg->help);
+}
+
+static void put_args(FILE *out, const haw_arg *args)
+{
+    for (int i = 0; args[i].name != NULL; i++) {
+        put_arg(out, &args[i]);
+    }
+}
+
+static void put_command(FILE *out, const haw_command *command)
+{
+    const char *bracket = command->operand_required ? "" : "[";
+
+    fprintf(out, ".SS \"hawser %s [options]", command->name);
+    if (command->operand != NULL) {
+        fprintf(out, " %s%s%s", bracket, command->operand, bracket[0] != '\0' ? "]" : "");
+    }
+    fputs("\"\n", out);
+    put(out, command->summary);
+    fputs(".\n", out);
+    if (command->details != NULL) {
+        fputs(".PP\n", out);
+        put_paragraphs(out, command->details);
+    }
+    put_args(out, command->args);
+}
+
+static void put_commands(FILE *out)
+{
+    fputs(".SH COMMANDS\n", out);
+    for (int i = 0; haw_commands[i] != NULL; i++) {
+        put_command(out, haw_commands[i]);
+    }
+    fputs(".SS \"Options of all commands\"\n", out);
+    put_args(out, haw_common_args);
+    fputs(".PP\nOptions may stand before or after the file;\n.B \\-\\-\nends the options. "
+          "A file\n.B \\-\nis the standard input.\n",
+          out);
+}
+
+static void put_option(haw_cli *cli, FILE *out, const haw_option *row, const char *dashes)
+{
+    const char *preset = haw_option_preset_text(cli, row);
+    const char *range = haw_option_range_text(cli, row);
+
+    fputs(".TP\n.B ", out);
+    put(out, dashes);
+    put(out, row->key);
+    fprintf(out, " \\fI%s\\fP\n", haw_option_type_word(row));
+    put(out, row->help);
+    if (row->unit[0] != '\0') {
+        fputs(" [", out);
+        put(out, row->unit);
+        fputc(']', out);
+    }
+    if (preset[0] != '\0') {
+        fputs("; default ", out);
+        put(out, preset);
+    }
+    fputs(range[0] != '\0' ? "; " : "", out);
+    put_line(out, range);
+}
+
+static void put_kind(haw_cli *cli, FILE *out, const haw_kind *kind, const char *dashes)
+{
+    haw_entries entries;
+
+    kind->read(cli, &entries);
+    fputs(".SH \"", out);
+    for (const char *c = kind->title; *c != '\0'; c++) {
+        fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
+    }
+    fputs("\"\n", out);
+    for (int i = 0; i < entries.count; i++) {
+        const haw_entry *entry = &entries.entry[i];
+
+        fputs(".SS \"", out);
+        put(out, entry->name);
+        fputs("\"\n", out);
+        put_line(out, entry->summary);
+        if (entry->source[0] != '\0') {
+            fputs("(", out);
+            put(out, entry->source);
+            fputs(")\n", out);
+        }
+        for (int k = 0; k < haw_options_count(entry->options); k++) {
+            put_option(cli, out, &entry->options[k], dashes);
+        }
+    }
+}
+
+static void put_head(FILE *out)
+{
+    fprintf(out, ".TH HAWSER 1 \"\" \"hawser %s\" \"User commands\"\n", haw_version());
+    fputs(".SH NAME\nhawser \\- nonsmooth contact dynamics of cables against rigid bodies\n"
+          ".SH SYNOPSIS\n.B hawser\n.I command\n[options]\n[\\fIfile\\fP]\n.br\n"
+          ".B hawser \\-\\-help\n.br\n.B hawser \\-\\-version\n"
+          ".SH DESCRIPTION\n"
+          ".B hawser\nsimulates cables that touch rigid bodies, with hard or compliant contact and "
+          "Coulomb friction.\nA scenario is a YAML file; a run writes one HDF5 file.\n"
+          "Data go to the standard output, messages to the standard error.\n",
+          out);
+}
+
+static void put_tail(FILE *out)
+{
+    static const char *const code[][2] = {
+        {"0", "done"},
+        {"1", "ended during the run (state not finite, step unconverged, a guard), with what was "
+              "computed so far written"},
+        {"2", "usage"},
+        {"3", "refused before the first step (unknown key, step above the critical one, ...)"},
+        {"4", "missing file, or no space left on the device"},
+        {"130", "interrupted, after what was computed was written"},
+    };
+
+    fputs(".SH \"EXIT STATUS\"\n", out);
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
+        fprintf(out, ".TP\n.B %s\n%s\n", code[i][0], code[i][1]);
+    }
+    fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour in messages, whatever the value\n"
+          ".TP\n.B HAWSER_DATA\nfolder that holds the folder\n.I scenarios\n"
+          ".TP\n.B TERM\n.I dumb\nor unset: no progress line, no colour\n.SH EXAMPLES\n.nf\n",
+          out);
+    for (int i = 0; haw_commands[i] != NULL; i++) {
+        put_line(out, haw_commands[i]->example[0]);
+        put_line(out, haw_commands[i]->example[1]);
+    }
+    fputs(".fi\n.SH \"SEE ALSO\"\n.BR gnuplot (1),\n.BR paraview (1)\n", out);
+}
+
+void haw_manual_write(haw_cli *cli, FILE *out)
+{
+    put_head(out);
+    put_commands(out);
+    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
+        if (kind->documented) {
+            put_kind(cli, out, kind, kind->dashes);
+        }
+    }
+    put_tail(out);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `hawser run` tells at its end, for people and as JSON. */
+#ifndef HAWSER_CLI_RUN_REPORT_H
+#define HAWSER_CLI_RUN_REPORT_H
+
+#include "cli/session.h"
+
+typedef struct haw_run_result {
+    const haw_session *session;
+    const char *output; /* results file, NULL if none was wanted */
+    haw_exit code;
+    haw_summary summary;
+    int probe_values;
+    double *probe; /* [probe_values] of the last frame, from the arena */
+    int events, event_capacity;
+    haw_event *event; /* [events] from the arena */
+} haw_run_result;
+
+/** Probes and events come in through these two; they copy. */
+haw_status haw_run_result_frame(haw_cli *cli, haw_run_result *result, const haw_frame *frame);
+haw_status haw_run_result_event(haw_cli *cli, haw_run_result *result, const haw_event *event);
+
+/** One JSON object, design contract of `run --json`. */
+void haw_run_result_write(haw_cli *cli, const haw_run_result *result);
+
+/** The same for a reader: ledger, certificate, events, probes. */
+void haw_run_result_print(const haw_run_result *result);
+
+/** Name of a contact pair, "cable-disk"; from the arena. */
+const char *haw_run_pair_name(haw_cli *cli, const haw_scenario *scenario, int pair);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/scenarios.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SCENARIOS_MAX = 256, LINE_MAX_LENGTH = 512, PROGRAM_PATH_MAX = 4096 };
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Folder of the running program where the system tells it, else NULL. */
+static const char *program_folder(haw_cli *cli)
+{
+    char path[PROGRAM_PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    if (length <= 0) {
+        return NULL;
+    }
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+
+    if (slash == NULL) {
+        return NULL;
+    }
+    *slash = '\0';
+    return haw_cli_format(cli, "%s", path);
+}
+
+const char *haw_scenarios_folder(haw_cli *cli)
+{
+    const char *data = getenv("HAWSER_DATA");
+    const char *program = program_folder(cli);
+    const char *folder[] = {"data/scenarios", NULL, NULL};
+
+    if (data != NULL && data[0] != '\0') {
+        folder[0] = haw_cli_format(cli, "%s/scenarios", data);
+    } else if (program != NULL) {
+        folder[1] = haw_cli_format(cli, "%s/../share/hawser/scenarios", program);
+        folder[2] = haw_cli_format(cli, "%s/../data/scenarios", program);
+    }
+    for (int i = 2; i >= 0; i--) {
+        if (folder[i] != NULL && is_folder(folder[i])) {
+            return folder[i];
+        }
+    }
+    return NULL;
+}
+
+/* The text behind "title:" of a scenario; one line, quotes and comments are not expected there. */
+static const char *read_title(haw_cli *cli, const char *path)
+{
+    char line[LINE_MAX_LENGTH];
+    const char *title = "";
+    FILE *file = fopen(path, "r");
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "title: ", 7) == 0) {
+            title = haw_cli_format(cli, "%.*s", (int)strcspn(line + 7, "\n"), line + 7);
+            break;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return title;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const haw_entry *left = a;
+    const haw_entry *right = b;
+
+    return strcmp(left->name, right->name);
+}
+
+/* Name without ".yaml", or NULL. */
+static const char *scenario_name(haw_cli *cli, const char *file)
+{
+    const size_t length = strlen(file);
+
+    if (length <= 5 || strcmp(file + length - 5, ".yaml") != 0) {
+        return NULL;
+    }
+    return haw_cli_format(cli, "%.*s", (int)length - 5, file);
+}
+
+static int read_folder(haw_cli *cli, const char *folder, haw_entry *entry)
+{
+    DIR *directory = opendir(folder);
+    const struct dirent *file = NULL;
+    int count = 0;
+
+    while (directory != NULL && count < SCENARIOS_MAX && (file = readdir(directory)) != NULL) {
+        const char *name = scenario_name(cli, file->d_name);
+
+        if (name != NULL) {
+            const char *path = haw_cli_format(cli, "%s/%s", folder, file->d_name);
+
+            entry[count++] = (haw_entry){name, read_title(cli, path), path, NULL};
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    return count;
+}
+
+void haw_scenarios_read(haw_cli *cli, haw_entries *entries)
+{
+    const char *folder = haw_scenarios_folder(cli);
+    haw_entry *entry = haw_arena_allocate(&cli->arena, SCENARIOS_MAX, sizeof *entry);
+
+    *entries = (haw_entries){.entry = entry};
+    if (folder != NULL && entry != NULL) {
+        entries->count = read_folder(cli, folder, entry);
+        qsort(entry, (size_t)entries->count, sizeof *entry, by_name);
+    }
+}

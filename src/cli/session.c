@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/session.h"
+
+haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
+                          haw_session *session)
+{
+    haw_context *context = cli->context;
+    haw_status status = haw_scenario_read(context, file, set->count, set->item, &session->scenario);
+
+    /* Only now: reading a scenario typed at a terminal must end with the first Ctrl-C. */
+    haw_cli_catch_interrupts(cli);
+    if (status == HAW_OK) {
+        status = haw_model_build(context, &session->scenario->scene, &session->model);
+    }
+    if (status == HAW_OK) {
+        status = haw_simulation_create(context, session->model, &session->scenario->run,
+                                       &session->simulation);
+    }
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+}
+
+void haw_session_close(haw_cli *cli, haw_session *session)
+{
+    haw_simulation_free(session->simulation);
+    haw_model_free(session->model);
+    haw_scenario_free(cli->context, session->scenario);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A scenario made ready to run: what run, check and modes begin with. */
+#ifndef HAWSER_CLI_SESSION_H
+#define HAWSER_CLI_SESSION_H
+
+#include "cli/cli.h"
+
+#include <hawser/scenario.h>
+
+typedef struct haw_session {
+    haw_scenario *scenario;
+    haw_model *model;
+    haw_simulation *simulation;
+} haw_session;
+
+/**
+ * Read a scenario, build its model, create its simulation. From the build on, Ctrl-C cancels.
+ *
+ * @return exit code; a failure has been reported
+ */
+haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
+                          haw_session *session);
+void haw_session_close(haw_cli *cli, haw_session *session);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/term.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double redraw_period = 0.1; /* [s] faster than this nobody reads it */
+static const long stride_max = 1L << 16;
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value != NULL && value[0] != '\0';
+}
+
+void haw_term_init(haw_term *term, bool quiet, int verbose)
+{
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const bool capable = is_set("TERM") && strcmp(getenv("TERM"), "dumb") != 0;
+
+    *term = (haw_term){
+        .quiet = quiet,
+        .verbose = verbose,
+        .colour = terminal && capable && !is_set("NO_COLOR"),
+        .has_progress = terminal && capable && !quiet,
+        .stride = 1,
+    };
+}
+
+double haw_term_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void haw_term_clear(haw_term *term)
+{
+    if (term->line_shown) {
+        fputs("\r\033[K", stderr);
+        term->line_shown = false;
+    }
+}
+
+static bool is_wanted(const haw_term *term, haw_log_level level)
+{
+    switch (level) {
+    case HAW_LOG_ERROR:
+        return true;
+    case HAW_LOG_WARNING:
+        return !term->quiet;
+    case HAW_LOG_INFO:
+        return term->verbose > 0;
+    case HAW_LOG_DEBUG:
+        return term->verbose > 1;
+    }
+    return true;
+}
+
+static const char *level_word(haw_log_level level)
+{
+    static const char *const word[] = {"error: ", "warning: ", "", ""};
+
+    return word[level];
+}
+
+/* Where ": error: " or ": warning: " stands in a diagnostic that names its place, or NULL. */
+static const char *find_label(const char *text, haw_log_level level)
+{
+    const char *label = level_word(level);
+    const char *found = label[0] != '\0' ? strstr(text, label) : NULL;
+
+    return found != NULL && found - text > 2 && found[-2] == ':' ? found : NULL;
+}
+
+/* `place` without its end, then the label in colour, then the rest. */
+static void paint(const haw_term *term, haw_log_level level, const char *place, int length,
+                  const char *rest)
+{
+    const char *colour = level == HAW_LOG_ERROR ? "\033[1;31m" : "\033[1;35m";
+    const char *label = level_word(level);
+
+    fprintf(stderr, "%.*s", length, place);
+    if (term->colour && label[0] != '\0') {
+        fprintf(stderr, "%s%s\033[0m", colour, label);
+    } else {
+        fputs(label, stderr);
+    }
+    fprintf(stderr, "%s%s", rest, rest[0] != '\0' && rest[strlen(rest) - 1] == '\n' ? "" : "\n");
+}
+
+void haw_term_message(haw_term *term, haw_log_level level, const char *text)
+{
+    static const char program[] = "hawser: ";
+    const char *label = find_label(text, level);
+
+    if (!is_wanted(term, level)) {
+        return;
+    }
+    haw_term_clear(term);
+    if (label != NULL) {
+        paint(term, level, text, (int)(label - text), label + strlen(level_word(level)));
+    } else {
+        paint(term, level, program, (int)sizeof program - 1, text);
+    }
+}
+
+/* Reading the clock costs about as much as a cheap step: do it 50 to 100 times a second. */
+static void adapt_stride(haw_term *term, double elapsed)
+{
+    if (elapsed < 0.01 && term->stride < stride_max) {
+        term->stride *= 2;
+    } else if (elapsed > 0.04 && term->stride > 1) {
+        term->stride /= 2;
+    }
+}
+
+static void draw(haw_term *term, double t, double end, double speed, const char *tail)
+{
+    const bool known = isfinite(end) && end > 0.0;
+    const double left =
+        known && t > 0.0 ? (end - t) * (term->last - term->started) / t : (double)NAN;
+
+    fputs("\r", stderr);
+    if (known) {
+        fprintf(stderr, "%3.0f %%  t = %.4g / %.4g s", 100.0 * t / end, t, end);
+    } else {
+        fprintf(stderr, "t = %.4g s", t);
+    }
+    fprintf(stderr, "  %.3g steps/s%s", speed, tail);
+    if (isfinite(left)) {
+        fprintf(stderr, "  %.0f:%02.0f left", floor(left / 60.0), floor(fmod(left, 60.0)));
+    }
+    fputs("\033[K", stderr);
+    fflush(stderr);
+    term->line_shown = true;
+}
+
+void haw_term_progress(haw_term *term, double t, double end, long step, int contacts,
+                       double residual)
+{
+    if (!term->has_progress || step < term->next) {
+        return;
+    }
+    const double now = haw_term_clock();
+
+    if (term->started <= 0.0) {
+        term->started = term->last = term->drawn = now;
+    }
+    adapt_stride(term, now - term->last);
+    term->last = now;
+    term->next = step + term->stride;
+    if (now - term->drawn >= redraw_period) {
+        char tail[64];
+
+        snprintf(tail, sizeof tail, "  %d contacts  residual %.1e", contacts, residual);
+        draw(term, t, end, (double)(step - term->drawn_step) / (now - term->drawn), tail);
+        term->drawn = now;
+        term->drawn_step = step;
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Workspace of the contact stage. */
+#include "contact/grow.h"
+
+#include <string.h>
+
+enum { FIRST_CAPACITY = 32, ALIGN = 64 };
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Cut the next `bytes` from a block. */
+static void *cut(char **next, size_t bytes)
+{
+    void *piece = *next;
+    *next += padded(bytes);
+    return piece;
+}
+
+static size_t block_size(size_t n)
+{
+    const size_t pairs = n * n;
+    return padded(n * sizeof(haw_contact)) + 5 * padded(2 * n * sizeof(double)) +
+           padded(n * sizeof(double)) + padded(4 * pairs * sizeof(double)) +
+           padded((n + 1) * sizeof(int)) + padded(pairs * sizeof(int)) + padded(n * sizeof(int));
+}
+
+/* Lay all arrays out for n contacts. */
+static void lay_out(haw_contacts *contacts, char *next, size_t n)
+{
+    haw_problem *problem = &contacts->problem;
+    contacts->item = cut(&next, n * sizeof *contacts->item);
+    contacts->gamma_minus = cut(&next, 2 * n * sizeof(double));
+    contacts->gamma_free = cut(&next, 2 * n * sizeof(double));
+    contacts->gamma_plus = cut(&next, 2 * n * sizeof(double));
+    contacts->impulse = cut(&next, 2 * n * sizeof(double));
+    problem->q = cut(&next, 2 * n * sizeof(double));
+    problem->mu = cut(&next, n * sizeof(double));
+    problem->w.value = cut(&next, 4 * n * n * sizeof(double));
+    problem->w.start = cut(&next, (n + 1) * sizeof(int));
+    problem->w.column = cut(&next, n * n * sizeof(int));
+    problem->w.diagonal = cut(&next, n * sizeof(int));
+    problem->dimension = problem->w.block = 2;
+}
+
+haw_status haw_contacts_reserve(haw_contacts *contacts, int count)
+{
+    if (count <= contacts->capacity) {
+        return HAW_OK;
+    }
+    int capacity = contacts->capacity;
+    while (capacity < count) {
+        capacity = capacity == 0 ? FIRST_CAPACITY : 2 * capacity;
+    }
+    char *block = haw_allocate(contacts->context, block_size((size_t)capacity), 1);
+    if (block == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    const haw_contact *old = contacts->item;
+    void *old_block = contacts->block;
+    lay_out(contacts, block, (size_t)capacity);
+    if (contacts->count > 0) {
+        memcpy(contacts->item, old, (size_t)contacts->count * sizeof *old);
+    }
+    contacts->block = block;
+    contacts->capacity = capacity;
+    haw_release(contacts->context, old_block);
+    return HAW_OK;
+}
+
+haw_status haw_contacts_create(haw_context *context, const haw_model *model,
+                               haw_contacts **contacts)
+{
+    size_t widest = 1;
+    for (int i = 0; i < model->cables; i++) {
+        const size_t dofs = (size_t)model->cable[i].line.dofs;
+        widest = dofs > widest ? dofs : widest;
+    }
+    const size_t head = padded(sizeof **contacts), gaps = padded(((size_t)model->pairs + 1) * 8);
+    const size_t columns = HAW_DELASSUS_COLUMNS * widest * sizeof(double);
+    char *block = haw_allocate(context, head + gaps + columns, 1);
+    if (block == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    *contacts = cut(&block, head);
+    (*contacts)->context = context;
+    (*contacts)->model = model;
+    (*contacts)->gap_min = cut(&block, gaps);
+    (*contacts)->column = cut(&block, columns);
+    const haw_status status = haw_contacts_reserve(*contacts, 1);
+    if (status != HAW_OK) {
+        haw_contacts_free(*contacts);
+        *contacts = NULL;
+    }
+    return status;
+}
+
+void haw_contacts_free(haw_contacts *contacts)
+{
+    if (contacts != NULL) {
+        haw_release(contacts->context, contacts->block);
+        haw_release(contacts->context, contacts);
+    }
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Broad phase, gaps and rows of the closed points. */
+#include "contact/grow.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One pair at one configuration: what the loops below share. */
+typedef struct search {
+    haw_contacts *contacts;
+    const haw_pair *pair;
+    const haw_body *body;
+    const double *q, *u;
+    double h;      /* 0: no speed guard */
+    double radius; /* of the surface, INFINITY for a plane */
+    const double *pose;
+    double *gap_min;
+} search;
+
+static haw_box hull_box(int count, double p[HAW_HULL_MAX][2])
+{
+    haw_box box = {{p[0][0], p[0][1]}, {p[0][0], p[0][1]}};
+    for (int a = 1; a < count; a++) {
+        for (int i = 0; i < 2; i++) {
+            box.min[i] = p[a][i] < box.min[i] ? p[a][i] : box.min[i];
+            box.max[i] = p[a][i] > box.max[i] ? p[a][i] : box.max[i];
+        }
+    }
+    return box;
+}
+
+/*
+ * Body rows: minus the velocity of the surface point, v_D + omega x l. The arm l is that of the
+ * foot on the surface (the paper's R), or reaches the material point itself, which conserves
+ * angular momentum exactly; the two differ by the penetration.
+ */
+static void set_body_row(const search *s, const double x[2], haw_contact *c)
+{
+    const double depth = s->pair->arm == HAW_ARM_RADIUS ? c->gap : 0;
+    const double offset = s->pair->cable < 0 ? s->pair->proxy_radius : 0;
+    const double *n = c->normal, t[2] = {n[1], -n[0]};
+    const double l[2] = {x[0] - (depth + offset) * n[0] - s->pose[0],
+                         x[1] - (depth + offset) * n[1] - s->pose[1]};
+    c->body_row[0][0] = -n[0];
+    c->body_row[0][1] = -n[1];
+    c->body_row[0][2] = -(l[0] * n[1] - l[1] * n[0]);
+    c->body_row[1][0] = -t[0];
+    c->body_row[1][1] = -t[1];
+    c->body_row[1][2] = -(l[0] * t[1] - l[1] * t[0]);
+}
+
+static void set_cable_row(const search *s, int e, double xi, haw_contact *c)
+{
+    const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
+    const haw_element_ops *ops = cable->line.ops;
+    double x[2], j[2 * HAW_ELEMENT_DOFS_MAX];
+    const double *n = c->normal;
+    ops->position(&cable->line, e, xi, s->q + cable->first, x, j);
+    c->owner = cable->first + ops->stride * e;
+    c->width = ops->dofs;
+    for (int a = 0; a < ops->dofs; a++) {
+        c->row[0][a] = n[0] * j[a] + n[1] * j[ops->dofs + a];
+        c->row[1][a] = n[1] * j[a] - n[0] * j[ops->dofs + a];
+    }
+    set_body_row(s, x, c);
+}
+
+/* A disk as the moving point: its lowest point is at -rho n, so gamma_T = t . v + rho omega. */
+static void set_proxy_row(const search *s, const double x[2], haw_contact *c)
+{
+    const double *n = c->normal;
+    c->owner = s->contacts->model->body[s->pair->proxy].first;
+    c->width = 3;
+    const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], s->pair->proxy_radius}};
+    memcpy(c->row[0], row[0], sizeof row[0]);
+    memcpy(c->row[1], row[1], sizeof row[1]);
+    set_body_row(s, x, c);
+}
+
+static double point_gap(const search *s, const double x[2], double normal[2])
+{
+    const double gap = s->body->shape->gap(s->body->shape_options, s->pose, x, normal);
+    if (gap < *s->gap_min) {
+        *s->gap_min = gap;
+    }
+    return gap;
+}
+
+static haw_status add_point(const search *s, int point, double gap, const double normal[2],
+                            haw_contact **contact)
+{
+    haw_contacts *contacts = s->contacts;
+    HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
+    haw_contact *c = &contacts->item[contacts->count++];
+    c->id = s->pair->first_point + point;
+    c->pair = (int)(s->pair - contacts->model->pair);
+    c->body = s->body->first;
+    c->gap = gap;
+    c->normal[0] = normal[0];
+    c->normal[1] = normal[1];
+    *contact = c;
+    return HAW_OK;
+}
+
+static haw_status search_point(const search *s, int point, int e, double xi)
+{
+    const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
+    double x[2], normal[2];
+    cable->line.ops->position(&cable->line, e, xi, s->q + cable->first, x, NULL);
+    const double gap = point_gap(s, x, normal);
+    if (gap > 0) {
+        return HAW_OK;
+    }
+    haw_contact *contact;
+    HAW_TRY(add_point(s, point, gap, normal, &contact));
+    set_cable_row(s, e, xi, contact);
+    return HAW_OK;
+}
+
+/* The depth at detection is up to h |v_N|; the normal turns over when a point passes the centre. */
+static haw_status guard_speed(const search *s, const double v[2], const double x[2])
+{
+    double n[2];
+    s->body->shape->gap(s->body->shape_options, s->pose, x, n);
+    const double *w = s->u + s->body->first;
+    const double approach = -(n[0] * (v[0] - w[0]) + n[1] * (v[1] - w[1]));
+    if (approach * s->h > 0.25 * s->radius) {
+        return haw_fail(s->contacts->context, HAW_ERR_GUARD,
+                        "speed %g m/s towards '%s' moves %g m in one step, more than a quarter of "
+                        "its radius %g m: use a step of at most %g s",
+                        approach, s->body->name, approach * s->h, s->radius,
+                        0.25 * s->radius / approach);
+    }
+    return HAW_OK;
+}
+
+static haw_status guard_element(const search *s, const haw_cable *cable, int e)
+{
+    for (int end = 0; end < 2; end++) {
+        const int node = cable->first + cable->line.ops->stride * (e + end);
+        HAW_TRY(guard_speed(s, s->u + node, s->q + node));
+    }
+    return HAW_OK;
+}
+
+/* A point is skipped at prescribed nodes: they carry no contact. */
+static haw_status search_element(const search *s, const haw_cable *cable, int e)
+{
+    const int n = s->pair->points_per_element;
+    const int first = e == 0 && cable->end_dof[0] >= 0 ? 1 : 0;
+    for (int j = first; j < n; j++) {
+        HAW_TRY(search_point(s, e * n + j, e, (double)j / n));
+    }
+    if (e == cable->line.elements - 1 && cable->end_dof[1] < 0) {
+        HAW_TRY(search_point(s, (e + 1) * n, e, 1));
+    }
+    return HAW_OK;
+}
+
+static haw_status search_cable(const search *s)
+{
+    const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
+    const haw_shape_ops *shape = s->body->shape;
+    const double *q = s->q + cable->first;
+    const double pad = isinf(s->radius) ? 0 : s->radius;
+    for (int e = 0; e < cable->line.elements; e++) {
+        double p[HAW_HULL_MAX][2];
+        cable->line.ops->controls(&cable->line, e, q, p);
+        const haw_box box = hull_box(cable->line.ops->hull, p);
+        if (!shape->near(s->body->shape_options, s->pose, pad, &box)) {
+            continue;
+        }
+        if (s->h > 0) {
+            HAW_TRY(guard_element(s, cable, e));
+        }
+        if (shape->near(s->body->shape_options, s->pose, 0, &box)) {
+            HAW_TRY(search_element(s, cable, e));
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status search_proxy(const search *s)
+{
+    const haw_body *proxy = &s->contacts->model->body[s->pair->proxy];
+    const double *x = s->q + proxy->first;
+    double normal[2];
+    const double gap =
+        s->body->shape->gap(s->body->shape_options, s->pose, x, normal) - s->pair->proxy_radius;
+    *s->gap_min = gap;
+    if (s->h > 0 && gap < s->pair->proxy_radius) {
+        HAW_TRY(guard_speed(s, s->u + proxy->first, x));
+    }
+    if (gap > 0) {
+        return HAW_OK;
+    }
+    haw_contact *contact;
+    HAW_TRY(add_point(s, 0, gap, normal, &contact));
+    set_proxy_row(s, x, contact);
+    return HAW_OK;
+}
+
+/* A body that crosses its own radius in a step could jump over a cable unseen. */
+static haw_status guard_body(const search *s)
+{
+    const double *v = s->u + s->body->first;
+    const double speed = hypot(v[0], v[1]);
+    if (s->h > 0 && speed * s->h > s->radius) {
+        return haw_fail(s->contacts->context, HAW_ERR_GUARD,
+                        "'%s' moves %g m in one step, more than its radius %g m: use a step of at "
+                        "most %g s",
+                        s->body->name, speed * s->h, s->radius, 0.25 * s->radius / speed);
+    }
+    return HAW_OK;
+}
+
+/*
+ * Keep only the local minima of the gap in a run of consecutive closed points: the moving contact
+ * point of a dense grid. For impacts with spacing <= R / 30; wrong on coarse grids and in wraps.
+ */
+static void keep_minima(haw_contacts *contacts, int first)
+{
+    int kept = first;
+    double before = INFINITY;
+    for (int i = first; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        const bool left = i == first || contacts->item[i].id != contacts->item[i - 1].id + 1;
+        const bool right = i + 1 == contacts->count || contacts->item[i + 1].id != c->id + 1;
+        const double lower = left ? HUGE_VAL : before;
+        const double upper = right ? HUGE_VAL : contacts->item[i + 1].gap;
+        before = c->gap;
+        if (c->gap <= lower && c->gap < upper) {
+            contacts->item[kept++] = *c;
+        }
+    }
+    contacts->count = kept;
+}
+
+haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
+{
+    const haw_model *model = contacts->model;
+    contacts->count = 0;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const haw_body *body = &model->body[pair->body];
+        const search s = {.contacts = contacts,
+                          .pair = pair,
+                          .body = body,
+                          .q = q,
+                          .u = u,
+                          .h = h,
+                          .radius = fmin(body->shape->radius(body->shape_options),
+                                         pair->cable < 0 ? pair->proxy_radius : HUGE_VAL),
+                          .pose = q + body->first,
+                          .gap_min = &contacts->gap_min[i]};
+        const int first = contacts->count;
+        contacts->gap_min[i] = INFINITY;
+        HAW_TRY(guard_body(&s));
+        HAW_TRY(pair->cable < 0 ? search_proxy(&s) : search_cable(&s));
+        if (pair->refine == HAW_REFINE_MINIMA) {
+            keep_minima(contacts, first);
+        }
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Growing the contact workspace to a new largest number of closed points. */
+#ifndef HAWSER_CONTACT_GROW_H
+#define HAWSER_CONTACT_GROW_H
+
+#include "contact/contact.h"
+
+/** Room for `count` contacts; the items found so far are kept. */
+HAW_NODISCARD haw_status haw_contacts_reserve(haw_contacts *contacts, int count);
+
+enum { HAW_DELASSUS_COLUMNS = 4 }; /* right-hand sides of one solve: two contacts */
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which members of a frame go into the results, with their units. */
+#include "io/field.h"
+
+#define REAL(s, member, unit)                                                                      \
+    {                                                                                              \
+#member, unit, HAW_FIELD_REAL, offsetof(s, member), 1                                      \
+    }
+#define VECTOR(s, member, unit, n)                                                                 \
+    {                                                                                              \
+#member, unit, HAW_FIELD_REAL, offsetof(s, member), n                                      \
+    }
+#define INT(s, member)                                                                             \
+    {                                                                                              \
+#member, "", HAW_FIELD_INT, offsetof(s, member), 1                                         \
+    }
+#define LONG(s, member)                                                                            \
+    {                                                                                              \
+#member, "", HAW_FIELD_LONG, offsetof(s, member), 1                                        \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, NULL, HAW_FIELD_REAL, 0, 0                                                           \
+    }
+
+const haw_field haw_ledger_fields[] = {
+    REAL(haw_ledger, kinetic, "J"),
+    REAL(haw_ledger, elastic, "J"),
+    REAL(haw_ledger, gravity, "J"),
+    REAL(haw_ledger, external_work, "J"),
+    REAL(haw_ledger, friction_loss, "J"),
+    REAL(haw_ledger, impact_loss, "J"),
+    REAL(haw_ledger, damping_loss, "J"),
+    REAL(haw_ledger, numerical_loss, "J"),
+    REAL(haw_ledger, balance_error, "J"),
+    REAL(haw_ledger, balance_drift, "J"),
+    REAL(haw_ledger, contact_work_max, "J"),
+    REAL(haw_ledger, initial, "J"),
+    END,
+};
+
+const haw_field haw_certificate_fields[] = {
+    REAL(haw_certificate, residual_max, "1"),
+    REAL(haw_certificate, relative_max, "1"),
+    REAL(haw_certificate, cone_max, "N s"),
+    REAL(haw_certificate, complementarity_max, "J"),
+    REAL(haw_certificate, penetration_max, "m"),
+    LONG(haw_certificate, unconverged_steps),
+    LONG(haw_certificate, iterations_total),
+    INT(haw_certificate, contacts_max),
+    END,
+};
+
+const haw_field haw_pair_fields[] = {
+    REAL(haw_pair_frame, normal_sum, "N"),
+    REAL(haw_pair_frame, tangential_sum, "N"),
+    VECTOR(haw_pair_frame, force, "N", 2),
+    REAL(haw_pair_frame, moment, "N m"),
+    VECTOR(haw_pair_frame, impulse, "N s, N s, N m s", 3),
+    REAL(haw_pair_frame, wrap_angle, "rad"),
+    REAL(haw_pair_frame, gap_min, "m"),
+    INT(haw_pair_frame, closed),
+    INT(haw_pair_frame, sticking),
+    END,
+};
+
+const haw_field haw_summary_fields[] = {
+    LONG(haw_summary, steps),
+    REAL(haw_summary, t_end, "s"),
+    REAL(haw_summary, step, "s"),
+    REAL(haw_summary, wall_seconds, "s"),
+    REAL(haw_summary, cpu_seconds, "s"),
+    END,
+};
+
+int haw_fields_count(const haw_field *fields)
+{
+    int count = 0;
+    while (fields[count].name != NULL) {
+        count++;
+    }
+    return count;
+}
+
+double haw_field_value(const haw_field *field, const void *object, int i)
+{
+    const void *member = (const char *)object + field->offset;
+    switch (field->type) {
+    case HAW_FIELD_INT:
+        return ((const int *)member)[i];
+    case HAW_FIELD_LONG:
+        return (double)((const long *)member)[i];
+    case HAW_FIELD_REAL:
+        break;
+    }
+    return ((const double *)member)[i];
+}

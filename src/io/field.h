@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which members of a frame go into the results, with their units: one row each. */
+#ifndef HAWSER_IO_FIELD_H
+#define HAWSER_IO_FIELD_H
+
+#include <hawser/stepper.h>
+
+typedef enum haw_field_type { HAW_FIELD_REAL, HAW_FIELD_INT, HAW_FIELD_LONG } haw_field_type;
+
+typedef struct haw_field {
+    const char *name, *unit;
+    haw_field_type type;
+    size_t offset; /* bytes into the struct */
+    int count;     /* numbers, more than one for an array */
+} haw_field;
+
+/* Each ends with a row whose name is NULL. */
+extern const haw_field haw_ledger_fields[];
+extern const haw_field haw_certificate_fields[];
+extern const haw_field haw_pair_fields[];
+extern const haw_field haw_summary_fields[]; /* without ledger and certificate */
+
+int haw_fields_count(const haw_field *fields);
+
+/** Number `i` of a field of `object`. */
+double haw_field_value(const haw_field *field, const void *object, int i);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Everything below /hawser: histories as one dataset per column, each with its unit. */
+#include "io/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- creation ---- */
+
+static haw_status add_fields(haw_writer *writer, hid_t group, const haw_field *fields)
+{
+    for (const haw_field *f = fields; f->name != NULL; f++) {
+        const haw_column_spec spec = {.name = f->name,
+                                      .unit = f->unit,
+                                      .is_integer = f->type != HAW_FIELD_REAL,
+                                      .rows = 1,
+                                      .components = f->count};
+        HAW_TRY(haw_table_add(&writer->table, group, &spec));
+    }
+    return HAW_OK;
+}
+
+static haw_status close_group(haw_writer *writer, hid_t group)
+{
+    return H5Gclose(group) < 0 ? haw_hdf5_broken(&writer->file) : HAW_OK;
+}
+
+static haw_status make_energy(haw_writer *writer, hid_t parent)
+{
+    static const haw_column_spec clock[] = {
+        {"t", "s", false, false, 1, 1},
+        {"step", "", true, false, 1, 1},
+    };
+    hid_t group = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "energy", &group));
+    writer->energy_column = writer->table.columns;
+    HAW_TRY(haw_table_add(&writer->table, group, &clock[0]));
+    HAW_TRY(haw_table_add(&writer->table, group, &clock[1]));
+    HAW_TRY(add_fields(writer, group, haw_ledger_fields));
+    return close_group(writer, group);
+}
+
+static haw_status make_solver(haw_writer *writer, hid_t parent)
+{
+    hid_t group = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "solver", &group));
+    writer->solver_column = writer->table.columns;
+    HAW_TRY(add_fields(writer, group, haw_certificate_fields));
+    return close_group(writer, group);
+}
+
+void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
+{
+    const haw_pair *p = &model->pair[pair];
+    const char *line = p->cable >= 0 ? model->cable[p->cable].name : model->body[p->proxy].name;
+    int same = 0;
+    for (int i = 0; i < pair; i++) {
+        const haw_pair *other = &model->pair[i];
+        same += other->cable == p->cable && other->proxy == p->proxy && other->body == p->body;
+    }
+    if (same == 0) {
+        (void)snprintf(name, bytes, "%s-%s", line, model->body[p->body].name);
+    } else {
+        (void)snprintf(name, bytes, "%s-%s-%d", line, model->body[p->body].name, same + 1);
+    }
+}
+
+static haw_status make_pairs(haw_writer *writer, hid_t parent)
+{
+    const haw_model *model = writer->model;
+    haw_hdf5 *file = &writer->file;
+    hid_t all = -1;
+    HAW_TRY(haw_hdf5_group(file, parent, "contacts", &all));
+    writer->pair_column = writer->table.columns;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const long points = pair->points;
+        char name[256];
+        hid_t group = -1;
+        haw_pair_name(model, i, name, sizeof name);
+        HAW_TRY(haw_hdf5_group(file, all, name, &group));
+        HAW_TRY(haw_hdf5_text(file, group, "law", pair->law->name));
+        HAW_TRY(haw_hdf5_real(file, group, "friction", 1, &pair->options.friction));
+        HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
+        HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
+        HAW_TRY(add_fields(writer, group, haw_pair_fields));
+        HAW_TRY(close_group(writer, group));
+    }
+    return close_group(writer, all);
+}
+
+/* What a reader needs to draw a body. */
+static haw_status describe_body(haw_writer *writer, const haw_body *body, hid_t group)
+{
+    haw_hdf5 *file = &writer->file;
+    HAW_TRY(haw_hdf5_real(file, group, "mass", 1, &body->mass[0]));
+    HAW_TRY(haw_hdf5_real(file, group, "inertia", 1, &body->mass[2]));
+    if (body->shape == NULL) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_hdf5_text(file, group, "shape", body->shape->name));
+    const double radius = body->shape->radius(body->shape_options);
+    if (isfinite(radius)) {
+        return haw_hdf5_real(file, group, "radius", 1, &radius);
+    }
+    double normal[2] = {0.0, 0.0};
+    const double offset = body->shape->gap(body->shape_options, body->start, body->start, normal);
+    HAW_TRY(haw_hdf5_real(file, group, "normal", 2, normal));
+    return haw_hdf5_real(file, group, "offset", 1, &offset);
+}
+
+static haw_status make_bodies(haw_writer *writer, hid_t parent)
+{
+    static const haw_column_spec columns[HAW_BODY_COLUMNS] = {
+        {"position", "m", false, false, 1, 2},
+        {"angle", "rad", false, false, 1, 1},
+        {"velocity", "m/s", false, false, 1, 2},
+        {"spin", "rad/s", false, false, 1, 1},
+    };
+    hid_t all = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "bodies", &all));
+    writer->body_column = writer->table.columns;
+    for (int i = 0; i < writer->model->bodies; i++) {
+        hid_t group = -1;
+        HAW_TRY(haw_hdf5_group(&writer->file, all, writer->model->body[i].name, &group));
+        HAW_TRY(describe_body(writer, &writer->model->body[i], group));
+        for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
+            HAW_TRY(haw_table_add(&writer->table, group, &columns[j]));
+        }
+        HAW_TRY(close_group(writer, group));
+    }
+    return close_group(writer, all);
+}
+
+/* Unstrained arc length of the samples, s = j / n in each element. */
+static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
+{
+    const haw_line *line = &writer->model->cable[cable].line;
+    const int n = haw_cable_sample_count(writer->model, cable);
+    const double step = line->le / haw_cable_samples(writer->model, cable);
+    double *xi = haw_allocate(writer->context, (size_t)n, sizeof *xi);
+    if (xi == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < n; i++) {
+        xi[i] = i * step;
+    }
+    const haw_status status =
+        haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi, "m");
+    haw_release(writer->context, xi);
+    return status;
+}
+
+static haw_status make_cable(haw_writer *writer, int i, hid_t group)
+{
+    static const haw_column_spec mean = {"tension_mean", "N", false, false, 1, 1};
+    const haw_line *line = &writer->model->cable[i].line;
+    const long elements = line->elements;
+    const long samples = haw_cable_samples(writer->model, i);
+    const double length = line->le * line->elements;
+    haw_hdf5 *file = &writer->file;
+    HAW_TRY(haw_hdf5_text(file, group, "element", line->ops->name));
+    HAW_TRY(haw_hdf5_integer(file, group, "elements", 1, &elements));
+    HAW_TRY(haw_hdf5_integer(file, group, "samples_per_element", 1, &samples));
+    HAW_TRY(haw_hdf5_real(file, group, "length", 1, &length));
+    HAW_TRY(haw_hdf5_real(file, group, "stiffness", 1, &line->stiffness));
+    HAW_TRY(haw_hdf5_real(file, group, "density", 1, &line->density));
+    HAW_TRY(haw_table_add(&writer->table, group, &mean));
+    HAW_TRY(write_xi(writer, i, group));
+    return haw_vtkhdf_views(writer, i, group);
+}
+
+static haw_status make_cables(haw_writer *writer, hid_t parent)
+{
+    hid_t all = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "cables", &all));
+    writer->cable_column = writer->table.columns;
+    for (int i = 0; i < writer->model->cables; i++) {
+        hid_t group = -1;
+        HAW_TRY(haw_hdf5_group(&writer->file, all, writer->model->cable[i].name, &group));
+        HAW_TRY(make_cable(writer, i, group));
+        HAW_TRY(close_group(writer, group));
+    }
+    return close_group(writer, all);
+}
+
+static haw_status make_probes(haw_writer *writer, hid_t parent)
+{
+    const bool has_probes = writer->scenario != NULL && writer->simulation != NULL;
+    hid_t group = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "probes", &group));
+    writer->probe_column = writer->table.columns;
+    writer->probes = has_probes ? writer->scenario->run.probes : 0;
+    for (int i = 0; i < writer->probes; i++) {
+        const haw_column_spec spec = {.name = writer->scenario->run.probe[i],
+                                      .unit = haw_simulation_probe_unit(writer->simulation, i),
+                                      .rows = 1,
+                                      .components =
+                                          haw_simulation_probe_size(writer->simulation, i)};
+        HAW_TRY(haw_table_add(&writer->table, group, &spec));
+    }
+    return close_group(writer, group);
+}
+
+static haw_status make_events(haw_writer *writer, hid_t parent)
+{
+    static const haw_column_spec columns[] = {
+        {"t", "s", false, false, 1, 1},
+        {"pair", "", true, false, 1, 1},
+        {"kind", "", true, false, 1, 1},
+        {"value", "", false, false, 1, 1},
+    };
+    char names[256] = "";
+    size_t used = 0;
+    for (int i = 0; i <= HAW_EVENT_WRAP && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%d: %s", i > 0 ? ", " : "",
+                                 i, haw_event_name((haw_event_kind)i));
+    }
+    hid_t group = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "events", &group));
+    HAW_TRY(haw_hdf5_text(&writer->file, group, "kinds", names));
+    for (int i = 0; i < 4; i++) {
+        HAW_TRY(haw_table_add(&writer->events, group, &columns[i]));
+    }
+    return close_group(writer, group);
+}
+
+haw_status haw_groups_create(haw_writer *writer)
+{
+    const haw_scenario *scenario = writer->scenario;
+    haw_hdf5 *file = &writer->file;
+    hid_t group = -1;
+    HAW_TRY(haw_hdf5_group(file, file->id, "hawser", &group));
+    HAW_TRY(haw_hdf5_text(file, group, "title", writer->model->title));
+    const char *text = scenario != NULL && scenario->text != NULL ? scenario->text : "";
+    HAW_TRY(haw_hdf5_string(file, group, "scenario", text));
+    HAW_TRY(haw_settings_write(writer, group));
+    HAW_TRY(make_energy(writer, group));
+    HAW_TRY(make_solver(writer, group));
+    HAW_TRY(make_pairs(writer, group));
+    HAW_TRY(make_bodies(writer, group));
+    HAW_TRY(make_cables(writer, group));
+    HAW_TRY(make_probes(writer, group));
+    HAW_TRY(make_events(writer, group));
+    return close_group(writer, group);
+}
+
+/* ---- frames ---- */
+
+static int put_fields(const haw_table *table, int column, const haw_field *fields,
+                      const void *object)
+{
+    for (const haw_field *f = fields; f->name != NULL; f++) {
+        double *slot = haw_table_slot(table, column++);
+        for (int i = 0; i < f->count; i++) {
+            slot[i] = haw_field_value(f, object, i);
+        }
+    }
+    return column;
+}
+
+static void put_bodies(const haw_writer *writer, const haw_state *state)
+{
+    int column = writer->body_column;
+    for (int i = 0; i < writer->model->bodies; i++) {
+        const double *q = &state->q[writer->model->body[i].first];
+        const double *u = &state->u[writer->model->body[i].first];
+        memcpy(haw_table_slot(&writer->table, column++), q, 2 * sizeof *q);
+        *haw_table_slot(&writer->table, column++) = q[2];
+        memcpy(haw_table_slot(&writer->table, column++), u, 2 * sizeof *u);
+        *haw_table_slot(&writer->table, column++) = u[2];
+    }
+}
+
+static void put_probes(const haw_writer *writer, const haw_frame *frame)
+{
+    int first = 0;
+    for (int i = 0; i < writer->probes; i++) {
+        const int column = writer->probe_column + i;
+        const int n = writer->table.column[column].components;
+        double *slot = haw_table_slot(&writer->table, column);
+        for (int j = 0; j < n; j++) {
+            slot[j] = first + j < frame->probe_values ? frame->probe[first + j] : (double)NAN;
+        }
+        first += n;
+    }
+}
+
+void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
+{
+    const haw_model *model = writer->model;
+    const haw_table *table = &writer->table;
+    *haw_table_slot(table, writer->energy_column) = frame->t;
+    *haw_table_slot(table, writer->energy_column + 1) = (double)frame->step;
+    (void)put_fields(table, writer->energy_column + 2, haw_ledger_fields, frame->ledger);
+    (void)put_fields(table, writer->solver_column, haw_certificate_fields, frame->certificate);
+    int column = writer->pair_column;
+    for (int i = 0; i < model->pairs; i++) {
+        column = put_fields(table, column, haw_pair_fields, &frame->pair[i]);
+    }
+    put_bodies(writer, frame->state);
+    for (int i = 0; i < model->cables; i++) {
+        *haw_table_slot(table, writer->cable_column + i) =
+            haw_cable_tension_mean(&model->cable[i], frame->state->q);
+    }
+    put_probes(writer, frame);
+}
+
+/* ---- end ---- */
+
+static haw_status write_attributes(haw_writer *writer, hid_t group, const haw_field *fields,
+                                   const void *object)
+{
+    for (const haw_field *f = fields; f->name != NULL; f++) {
+        const double value = haw_field_value(f, object, 0);
+        const long whole = f->type != HAW_FIELD_REAL ? (long)value : 0;
+        HAW_TRY(f->type != HAW_FIELD_REAL
+                    ? haw_hdf5_integer(&writer->file, group, f->name, 1, &whole)
+                    : haw_hdf5_real(&writer->file, group, f->name, 1, &value));
+    }
+    return HAW_OK;
+}
+
+haw_status haw_groups_summary(haw_writer *writer, const haw_summary *summary)
+{
+    hid_t parent = H5Gopen2(writer->file.id, "/hawser", H5P_DEFAULT);
+    hid_t group = -1;
+    if (parent < 0) {
+        return haw_hdf5_broken(&writer->file);
+    }
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "summary", &group));
+    HAW_TRY(haw_hdf5_text(&writer->file, group, "stepper", summary->stepper));
+    HAW_TRY(haw_hdf5_text(&writer->file, group, "solver", summary->solver));
+    HAW_TRY(write_attributes(writer, group, haw_summary_fields, summary));
+    HAW_TRY(write_attributes(writer, group, haw_ledger_fields, &summary->ledger));
+    HAW_TRY(write_attributes(writer, group, haw_certificate_fields, &summary->certificate));
+    HAW_TRY(close_group(writer, group));
+    return close_group(writer, parent);
+}

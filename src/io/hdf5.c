@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files, groups, attributes and small datasets; see hdf5.h for how a full disk is survived. */
+#include "io/hdf5.h"
+
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void haw_hdf5_silence(void)
+{
+    (void)H5dont_atexit(); /* refused once HDF5 is in use, which does no harm */
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+typedef struct cause {
+    int error; /* errno, 0: none found */
+    char text[96];
+} cause;
+
+/* HDF5 keeps the errno of a failed system call in the text of its error records only. */
+static herr_t find_cause(unsigned n, const H5E_error2_t *record, void *user)
+{
+    (void)n;
+    cause *found = user;
+    const char *mark = record->desc != NULL ? strstr(record->desc, "errno = ") : NULL;
+    if (mark != NULL && found->error == 0) {
+        found->error = (int)strtol(mark + strlen("errno = "), NULL, 10);
+    }
+    if (record->desc != NULL) {
+        (void)snprintf(found->text, sizeof found->text, "%s", record->desc);
+    }
+    return 0;
+}
+
+haw_status haw_hdf5_fail(haw_context *context, const char *verb, const char *file)
+{
+    cause found = {.text = "HDF5 gives no reason"};
+    (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, find_cause, &found);
+    (void)H5Eclear2(H5E_DEFAULT);
+    if (found.error != 0) {
+        return haw_file_fail(context, verb, file, found.error);
+    }
+    return haw_fail(context, HAW_ERR_IO, "cannot %s '%s': %s", verb, file, found.text);
+}
+
+haw_status haw_hdf5_broken(haw_hdf5 *file)
+{
+    file->is_broken = true;
+    return haw_hdf5_fail(file->context, "write", file->name);
+}
+
+/* Reserve bytes of an open file; file systems that cannot do it are taken at their word. */
+static haw_status reserve(const haw_hdf5 *file, int descriptor, off_t from, size_t bytes)
+{
+    if (bytes > (size_t)LONG_MAX) {
+        return haw_file_fail(file->context, "write", file->name, EFBIG);
+    }
+    const int error = posix_fallocate(descriptor, from, (off_t)bytes);
+    if (error == ENOSPC || error == EFBIG || error == EDQUOT || error == EIO) {
+        return haw_file_fail(file->context, "write", file->name, error);
+    }
+    return HAW_OK;
+}
+
+/* Try folder, permission and space before HDF5 does, which may not fail while it creates. */
+static haw_status probe(const haw_hdf5 *file, size_t bytes)
+{
+    const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        return haw_file_fail(file->context, "write", file->name, errno);
+    }
+    haw_status status = reserve(file, descriptor, 0, bytes);
+    struct stat found;
+    if (status == HAW_OK && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
+        /* A device: what it says to one byte is all there is to learn. */
+        status = write(descriptor, "", 1) == 1
+                     ? haw_fail(file->context, HAW_ERR_IO,
+                                "cannot write '%s': it is not a regular file", file->name)
+                     : haw_file_fail(file->context, "write", file->name, errno);
+    } else if (status != HAW_OK) {
+        (void)unlink(file->part);
+    }
+    (void)close(descriptor);
+    return status;
+}
+
+haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
+{
+    haw_hdf5_silence();
+    file->id = -1;
+    HAW_TRY(probe(file, bytes));
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    /*
+     * Below 1.10 at the low end: a superblock of 1.10 is marked "open for writing", and the file
+     * of a killed run would need h5clear before it can be read.
+     */
+    bool is_set = access >= 0;
+    is_set = is_set && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
+    is_set = is_set && H5Pset_meta_block_size(access, 65536) >= 0;
+    is_set = is_set && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
+    file->id = is_set ? H5Fcreate(file->part, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+    const haw_status status = file->id < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    (void)H5Pclose(access);
+    HAW_TRY(status);
+    return haw_hdf5_reserve(file, bytes);
+}
+
+haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)
+{
+    hsize_t end = 0;
+    int *descriptor = NULL;
+    if (H5Fget_filesize(file->id, &end) < 0 ||
+        H5Fget_vfd_handle(file->id, H5P_DEFAULT, (void **)&descriptor) < 0) {
+        return haw_hdf5_broken(file);
+    }
+    return reserve(file, *descriptor, (off_t)end, bytes);
+}
+
+haw_status haw_hdf5_close(haw_hdf5 *file)
+{
+    if (file->id < 0 || file->is_broken) {
+        return file->is_broken ? HAW_ERR_IO : HAW_OK;
+    }
+    const herr_t closed = H5Fclose(file->id);
+    file->id = -1;
+    HAW_TRY(closed < 0 ? haw_hdf5_broken(file) : HAW_OK);
+    /* HDF5 cuts a file to what it uses when it has opened it: gives the reserve back. */
+    const hid_t again = H5Fopen(file->part, H5F_ACC_RDWR, H5P_DEFAULT);
+    return again < 0 || H5Fclose(again) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
+haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
+{
+    char member[256];
+    (void)snprintf(member, sizeof member, "%s", name);
+    for (char *c = member; *c != '\0'; c++) {
+        *c = *c == '/' ? '_' : *c;
+    }
+    const hid_t order = H5Pcreate(H5P_GROUP_CREATE);
+    (void)H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    *id = H5Gcreate2(parent, member, H5P_DEFAULT, order, H5P_DEFAULT);
+    const haw_status status = *id < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    (void)H5Pclose(order);
+    return status;
+}
+
+/* One attribute of a given type and shape; rank 0 for a scalar. */
+static haw_status attribute(haw_hdf5 *file, hid_t object, const char *key, hid_t type[2], int count,
+                            const void *value)
+{
+    const hsize_t n = (hsize_t)count;
+    const hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
+    const hid_t id = H5Acreate2(object, key, type[0], space, H5P_DEFAULT, H5P_DEFAULT);
+    haw_status status = HAW_OK;
+    if (id < 0 || H5Awrite(id, type[1], value) < 0 || H5Aclose(id) < 0) {
+        status = haw_hdf5_broken(file);
+    }
+    (void)H5Sclose(space);
+    return status;
+}
+
+/* Fixed-length text type: the only one that every reader of the format understands. */
+static hid_t text_type(size_t bytes)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    (void)H5Tset_size(type, bytes > 0 ? bytes : 1);
+    (void)H5Tset_strpad(type, H5T_STR_NULLPAD);
+    return type;
+}
+
+haw_status haw_hdf5_text(haw_hdf5 *file, hid_t object, const char *key, const char *value)
+{
+    if (value == NULL || value[0] == '\0') {
+        return HAW_OK;
+    }
+    const hid_t type = text_type(strlen(value));
+    hid_t types[2] = {type, type};
+    const haw_status status = attribute(file, object, key, types, 1, value);
+    (void)H5Tclose(type);
+    return status;
+}
+
+haw_status haw_hdf5_real(haw_hdf5 *file, hid_t object, const char *key, int count,
+                         const double *value)
+{
+    hid_t types[2] = {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
+    return attribute(file, object, key, types, count, value);
+}
+
+haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const char *key, int count,
+                            const long *value)
+{
+    hid_t types[2] = {H5T_STD_I64LE, H5T_NATIVE_LONG};
+    return attribute(file, object, key, types, count, value);
+}
+
+haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type, int count,
+                          const double *value, const char *unit)
+{
+    const hsize_t n = (hsize_t)count;
+    const hid_t space = H5Screate_simple(1, &n, NULL);
+    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    haw_status status = HAW_OK;
+    if (id < 0 ||
+        (count > 0 && H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0)) {
+        status = haw_hdf5_broken(file);
+    }
+    if (status == HAW_OK) {
+        status = haw_hdf5_text(file, id, "unit", unit);
+    }
+    if (status == HAW_OK && H5Dclose(id) < 0) {
+        status = haw_hdf5_broken(file);
+    }
+    (void)H5Sclose(space);
+    return status;
+}
+
+haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name, const char *text)
+{
+    const hid_t type = text_type(strlen(text));
+    (void)H5Tset_cset(type, H5T_CSET_UTF8);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    haw_status status = HAW_OK;
+    if (id < 0 || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0 || H5Dclose(id) < 0) {
+        status = haw_hdf5_broken(file);
+    }
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    return status;
+}
+
+haw_status haw_hdf5_link(haw_hdf5 *file, hid_t from, const char *name, hid_t to, const char *as)
+{
+    return H5Lcreate_hard(from, name, to, as, H5P_DEFAULT, H5P_DEFAULT) < 0 ? haw_hdf5_broken(file)
+                                                                            : HAW_OK;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Thin layer over HDF5: every return code becomes a status and one line of English.
+ *
+ * HDF5 1.10 crashes when it closes a file after a failed write. So the space for whatever is
+ * written next is reserved first (posix_fallocate): a full disk is seen before HDF5 sees it, and
+ * the file always closes well. After any other failure its handles are left alone.
+ */
+#ifndef HAWSER_IO_HDF5_H
+#define HAWSER_IO_HDF5_H
+
+#include "base/status.h"
+
+#include <hdf5.h>
+
+/* A file that is written. */
+typedef struct haw_hdf5 {
+    haw_context *context;
+    const char *name; /* in messages, as the user gave it */
+    const char *part; /* what is written */
+    hid_t id;         /* -1: closed */
+    bool is_broken;   /* HDF5 failed to write: it must not be closed any more */
+} haw_hdf5;
+
+/** Silence HDF5, and keep its exit handler from tripping over a broken file. */
+void haw_hdf5_silence(void);
+
+/** "cannot <verb> '<file>': <reason>" from HDF5's error stack, as ERR_IO. */
+haw_status haw_hdf5_fail(haw_context *context, const char *verb, const char *file);
+
+/** The same for a file being written, which is broken from now on. */
+haw_status haw_hdf5_broken(haw_hdf5 *file);
+
+/** Create `part`, with `bytes` of space reserved. @return ERR_IO with the reason */
+HAW_NODISCARD haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes);
+
+/** Reserve space behind the present end. @return ERR_IO: no space left, the file stays good */
+HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);
+
+/** Close with everything in it that is open, and give back what was reserved. */
+HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file);
+
+/** Group that remembers the order of its members; slashes in the name become underscores. */
+HAW_NODISCARD haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
+
+/** Attributes of an object. An empty text is left out. */
+HAW_NODISCARD haw_status haw_hdf5_text(haw_hdf5 *file, hid_t object, const char *key,
+                                       const char *value);
+HAW_NODISCARD haw_status haw_hdf5_real(haw_hdf5 *file, hid_t object, const char *key, int count,
+                                       const double *value);
+HAW_NODISCARD haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const char *key, int count,
+                                          const long *value);
+
+/** Dataset that never grows. @param type  in the file: H5T_IEEE_F64LE, H5T_STD_I64LE */
+HAW_NODISCARD haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type,
+                                        int count, const double *value, const char *unit);
+
+/** Scalar text dataset. */
+HAW_NODISCARD haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name,
+                                         const char *text);
+
+/** The same object under a second name. */
+HAW_NODISCARD haw_status haw_hdf5_link(haw_hdf5 *file, hid_t from, const char *name, hid_t to,
+                                       const char *as);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Read a results file: every surprise in it ends in one line. */
+#include "io/results.h"
+
+#include "io/file.h"
+#include "io/hdf5.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_MAX_BYTES = 512 };
+
+struct haw_results {
+    haw_context *context;
+    haw_arena arena;
+    const char *file;
+    hid_t id;
+    int frames;
+    const char *title;
+    haw_names names[HAW_RESULTS_GROUPS];
+};
+
+static const char *const group_names[HAW_RESULTS_GROUPS] = {
+    [HAW_RESULTS_BODIES] = "bodies",
+    [HAW_RESULTS_CABLES] = "cables",
+    [HAW_RESULTS_CONTACTS] = "contacts",
+    [HAW_RESULTS_PROBES] = "probes",
+};
+
+static haw_status damaged(const haw_results *results, const char *path)
+{
+    return haw_fail(results->context, HAW_ERR_IO, "cannot read '%s': '%s' is missing or damaged",
+                    results->file, path);
+}
+
+/* ---- datasets ---- */
+
+/* An open dataset and its shape; rank 1 counts as one component. */
+typedef struct dataset {
+    hid_t id;
+    int rows, components;
+} dataset;
+
+static bool open_dataset(const haw_results *results, const char *path, dataset *set)
+{
+    hsize_t size[2] = {0, 1};
+    set->id = H5Dopen2(results->id, path, H5P_DEFAULT);
+    const hid_t space = set->id >= 0 ? H5Dget_space(set->id) : -1;
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    const bool is_good = (rank == 1 || rank == 2) &&
+                         H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] <= INT_MAX &&
+                         size[1] <= INT_MAX;
+    if (space >= 0) {
+        (void)H5Sclose(space);
+    }
+    if (!is_good && set->id >= 0) {
+        (void)H5Dclose(set->id);
+    }
+    set->rows = is_good ? (int)size[0] : 0;
+    set->components = is_good ? (int)size[1] : 0;
+    return is_good;
+}
+
+static void read_unit(hid_t set, char *unit, size_t bytes)
+{
+    unit[0] = '\0';
+    if (H5Aexists(set, "unit") <= 0) {
+        return;
+    }
+    const hid_t attribute = H5Aopen(set, "unit", H5P_DEFAULT);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    (void)H5Tset_size(type, bytes);
+    if (H5Aread(attribute, type, unit) < 0) {
+        unit[0] = '\0';
+    }
+    unit[bytes - 1] = '\0';
+    (void)H5Tclose(type);
+    (void)H5Aclose(attribute);
+}
+
+haw_status haw_results_array(haw_results *results, const char *path, haw_array *array)
+{
+    dataset set;
+    if (!open_dataset(results, path, &set)) {
+        return damaged(results, path);
+    }
+    haw_status status = HAW_OK;
+    *array = (haw_array){.rows = set.rows, .components = set.components};
+    array->value = haw_arena_allocate(
+        &results->arena, (size_t)set.rows * (size_t)set.components + 1, sizeof(double));
+    if (array->value == NULL) {
+        status = HAW_ERR_NOMEM;
+    } else if (set.rows > 0 && H5Dread(set.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                       array->value) < 0) {
+        status = damaged(results, path);
+    }
+    read_unit(set.id, array->unit, sizeof array->unit);
+    (void)H5Dclose(set.id);
+    return status;
+}
+
+haw_status haw_results_column(haw_results *results, const char *group, const char *name,
+                              const char *column, haw_array *array)
+{
+    char path[PATH_MAX_BYTES];
+    (void)snprintf(path, sizeof path, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
+                   name != NULL ? "/" : "", column);
+    HAW_TRY(haw_results_array(results, path, array));
+    if (array->rows < results->frames) {
+        return damaged(results, path);
+    }
+    array->rows = results->frames;
+    return HAW_OK;
+}
+
+haw_status haw_results_rows(haw_results *results, const char *path, const int rows[2],
+                            int components, double *value)
+{
+    dataset set;
+    if (!open_dataset(results, path, &set)) {
+        return damaged(results, path);
+    }
+    const hsize_t start[2] = {(hsize_t)rows[0], 0};
+    const hsize_t count[2] = {(hsize_t)rows[1], (hsize_t)components};
+    const hid_t file = H5Dget_space(set.id);
+    const hid_t memory = H5Screate_simple(2, count, NULL);
+    const bool is_read = set.components == components && set.rows - rows[0] >= rows[1] &&
+                         H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                         H5Dread(set.id, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, value) >= 0;
+    (void)H5Sclose(memory);
+    (void)H5Sclose(file);
+    (void)H5Dclose(set.id);
+    return is_read ? HAW_OK : damaged(results, path);
+}
+
+haw_status haw_results_profile(haw_results *results, const char *cable, const char *column,
+                               int frame, int points, double *value)
+{
+    char path[PATH_MAX_BYTES];
+    const int rows[2] = {frame, 1};
+    (void)snprintf(path, sizeof path, "/hawser/cables/%s/%s", cable, column);
+    return haw_results_rows(results, path, rows, points, value);
+}
+
+bool haw_results_attribute(const haw_results *results, const char *group, const char *name,
+                           const char *key, double value[2])
+{
+    char path[PATH_MAX_BYTES];
+    (void)snprintf(path, sizeof path, "/hawser/%s/%s", group, name);
+    if (H5Aexists_by_name(results->id, path, key, H5P_DEFAULT) <= 0) {
+        return false;
+    }
+    const hid_t attribute = H5Aopen_by_name(results->id, path, key, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    const bool is_read =
+        count >= 1 && count <= 2 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
+    if (space >= 0) {
+        (void)H5Sclose(space);
+    }
+    if (attribute >= 0) {
+        (void)H5Aclose(attribute);
+    }
+    return is_read;
+}
+
+/* ---- opening ---- */
+
+typedef struct listing {
+    haw_arena *arena;
+    haw_names *names;
+} listing;
+
+static herr_t add_name(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+    (void)group;
+    (void)info;
+    const listing *list = user;
+    haw_names *names = list->names;
+    char *copy = haw_arena_string(list->arena, name);
+    if (copy == NULL || names->count == names->room) {
+        return -1;
+    }
+    names->name[names->count++] = copy;
+    return 0;
+}
+
+static haw_status list_group(haw_results *results, haw_results_group which)
+{
+    char path[64];
+    haw_names *names = &results->names[which];
+    listing list = {&results->arena, names};
+    H5G_info_t info;
+    (void)snprintf(path, sizeof path, "/hawser/%s", group_names[which]);
+    const hid_t group = H5Gopen2(results->id, path, H5P_DEFAULT);
+    if (group < 0 || H5Gget_info(group, &info) < 0 || info.nlinks > INT_MAX) {
+        return damaged(results, path);
+    }
+    names->room = (int)info.nlinks;
+    names->name = haw_arena_allocate(&results->arena, (size_t)names->room + 1, sizeof *names->name);
+    const bool is_read = names->name != NULL && H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC,
+                                                           NULL, add_name, &list) >= 0;
+    (void)H5Gclose(group);
+    return names->name == NULL ? HAW_ERR_NOMEM : is_read ? HAW_OK : damaged(results, path);
+}
+
+static haw_status read_title(haw_results *results)
+{
+    char title[256] = "";
+    if (H5Aexists_by_name(results->id, "/hawser", "title", H5P_DEFAULT) > 0) {
+        const hid_t attribute =
+            H5Aopen_by_name(results->id, "/hawser", "title", H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        (void)H5Tset_size(type, sizeof title);
+        (void)H5Aread(attribute, type, title);
+        title[sizeof title - 1] = '\0';
+        (void)H5Tclose(type);
+        (void)H5Aclose(attribute);
+    }
+    results->title = haw_arena_string(&results->arena, title);
+    return results->title != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+/* A missing file, one that is no HDF5 file and one of someone else get their own words. */
+static haw_status open_file(haw_results *results)
+{
+    FILE *stream = fopen(results->file, "rb");
+    char magic[9] = "";
+    if (stream == NULL || (fread(magic, 1, 8, stream) == 0 && ferror(stream) != 0)) {
+        const haw_status status = haw_file_fail(results->context, "read", results->file, errno);
+        if (stream != NULL) {
+            (void)fclose(stream);
+        }
+        return status;
+    }
+    (void)fclose(stream);
+    if (memcmp(magic, "\211HDF\r\n\032\n", 8) != 0) {
+        return haw_fail(results->context, HAW_ERR_IO,
+                        "cannot read '%s': it is not a results file of hawser", results->file);
+    }
+    results->id = H5Fopen(results->file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (results->id < 0) {
+        return haw_fail(results->context, HAW_ERR_IO,
+                        "cannot read '%s': it is incomplete or damaged", results->file);
+    }
+    if (H5Lexists(results->id, "hawser", H5P_DEFAULT) <= 0) {
+        return haw_fail(results->context, HAW_ERR_IO,
+                        "cannot read '%s': it is not a results file of hawser", results->file);
+    }
+    return HAW_OK;
+}
+
+static haw_status open_results(haw_results *results)
+{
+    dataset clock;
+    HAW_TRY(open_file(results));
+    if (!open_dataset(results, "/hawser/energy/t", &clock)) {
+        return damaged(results, "/hawser/energy/t");
+    }
+    results->frames = clock.rows;
+    (void)H5Dclose(clock.id);
+    for (int i = 0; i < HAW_RESULTS_GROUPS; i++) {
+        HAW_TRY(list_group(results, (haw_results_group)i));
+    }
+    return read_title(results);
+}
+
+haw_status haw_results_open(haw_context *context, const char *file, haw_results **results)
+{
+    haw_hdf5_silence();
+    *results = haw_allocate(context, 1, sizeof **results);
+    if (*results == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    (*results)->context = context;
+    (*results)->id = -1;
+    haw_arena_init(&(*results)->arena, context);
+    (*results)->file = haw_arena_string(&(*results)->arena, file);
+    const haw_status status = (*results)->file != NULL ? open_results(*results) : HAW_ERR_NOMEM;
+    if (status != HAW_OK) {
+        haw_results_close(*results);
+        *results = NULL;
+    }
+    return status;
+}
+
+void haw_results_close(haw_results *results)
+{
+    if (results == NULL) {
+        return;
+    }
+    if (results->id >= 0) {
+        (void)H5Fclose(results->id);
+    }
+    haw_arena_fini(&results->arena);
+    haw_release(results->context, results);
+}
+
+int haw_results_frames(const haw_results *results)
+{
+    return results->frames;
+}
+
+const char *haw_results_title(const haw_results *results)
+{
+    return results->title;
+}
+
+const haw_names *haw_results_names(const haw_results *results, haw_results_group group)
+{
+    return &results->names[group];
+}
+
+/* ---- events ---- */
+
+haw_status haw_results_events(haw_results *results, haw_events *events)
+{
+    static const char *const columns[] = {"t", "pair", "kind", "value"};
+    haw_array array[4];
+    int count = INT_MAX;
+    for (int i = 0; i < 4; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "/hawser/events/%s", columns[i]);
+        HAW_TRY(haw_results_array(results, path, &array[i]));
+        count = array[i].rows < count ? array[i].rows : count;
+    }
+    events->count = 0;
+    events->event = haw_arena_allocate(&results->arena, (size_t)count + 1, sizeof *events->event);
+    if (events->event == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < count; i++) {
+        const double kind = array[2].value[i];
+        if (!(kind >= HAW_EVENT_FIRST_CONTACT && kind <= HAW_EVENT_WRAP)) {
+            return damaged(results, "/hawser/events/kind");
+        }
+        const haw_event event = {array[0].value[i], (int)array[1].value[i],
+                                 (haw_event_kind)(int)kind, array[3].value[i]};
+        int place = events->count++;
+        /* A separation is known only after it was: events come almost, not quite, in order. */
+        for (; place > 0 && events->event[place - 1].t > event.t; place--) {
+            events->event[place] = events->event[place - 1];
+        }
+        events->event[place] = event;
+    }
+    return HAW_OK;
+}

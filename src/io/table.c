@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffered columns of a results file. */
+#include "io/table.h"
+
+enum {
+    BUFFER_BYTES = 1 << 20, /* bounds the memory of long cables */
+    BUFFER_FRAMES = 64,     /* bounds what a killed run loses */
+    CHUNK_FRAMES = 512,     /* rows of a chunk of a history: 4 KiB */
+    CHUNK_BYTES = 1 << 16,  /* chunk of a profile */
+    CHUNK_OVERHEAD = 8192   /* index and header of a dataset */
+};
+
+haw_status haw_table_init(haw_table *table, haw_arena *arena, haw_hdf5 *file, int room)
+{
+    *table = (haw_table){.file = file, .room = room};
+    table->column = haw_arena_allocate(arena, (size_t)room, sizeof *table->column);
+    return table->column != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+static hsize_t chunk_rows(int rows, int components)
+{
+    return rows == 1 ? CHUNK_FRAMES : CHUNK_BYTES / (sizeof(double) * (size_t)components);
+}
+
+/* Times of objects would make equal runs differ; a chunk is written once, so one slot will do. */
+static hid_t open_set(hid_t group, const haw_column_spec *spec, hid_t space)
+{
+    const hsize_t chunk[2] = {chunk_rows(spec->rows, spec->components), (hsize_t)spec->components};
+    const int rank = spec->components > 1 || spec->is_matrix ? 2 : 1;
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    const hid_t type = spec->is_integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
+    bool is_set = H5Pset_chunk(create, rank, chunk) >= 0;
+    is_set = is_set && H5Pset_obj_track_times(create, false) >= 0;
+    is_set = is_set && H5Pset_chunk_cache(access, 7, (size_t)2 * CHUNK_BYTES, 1.0) >= 0;
+    const hid_t set =
+        is_set ? H5Dcreate2(group, spec->name, type, space, H5P_DEFAULT, create, access) : -1;
+    (void)H5Pclose(access);
+    (void)H5Pclose(create);
+    return set;
+}
+
+haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *spec)
+{
+    if (table->columns == table->room) {
+        return haw_fail(table->file->context, HAW_ERR_ARG, "no room for column '%s'", spec->name);
+    }
+    const hsize_t size[2] = {0, (hsize_t)spec->components};
+    const hsize_t limit[2] = {H5S_UNLIMITED, (hsize_t)spec->components};
+    const hid_t space =
+        H5Screate_simple(spec->components > 1 || spec->is_matrix ? 2 : 1, size, limit);
+    const hid_t set = open_set(group, spec, space);
+    (void)H5Sclose(space);
+    if (set < 0) {
+        return haw_hdf5_broken(table->file);
+    }
+    haw_column *column = &table->column[table->columns++];
+    *column = (haw_column){.set = set, .rows = spec->rows, .components = spec->components};
+    table->frame_bytes += sizeof(double) * (size_t)spec->rows * (size_t)spec->components;
+    return haw_hdf5_text(table->file, set, "unit", spec->unit);
+}
+
+haw_status haw_table_allocate(haw_table *table, haw_arena *arena)
+{
+    const size_t fit = BUFFER_BYTES / (table->frame_bytes > 0 ? table->frame_bytes : 1);
+    table->capacity = fit < 1 ? 1 : fit > BUFFER_FRAMES ? BUFFER_FRAMES : (int)fit;
+    for (int i = 0; i < table->columns; i++) {
+        haw_column *column = &table->column[i];
+        const size_t numbers = (size_t)column->rows * (size_t)column->components;
+        column->data = haw_arena_allocate(arena, (size_t)table->capacity * numbers, sizeof(double));
+        if (column->data == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    return HAW_OK;
+}
+
+double *haw_table_slot(const haw_table *table, int column)
+{
+    const haw_column *c = &table->column[column];
+    return c->data + (size_t)table->filled * (size_t)c->rows * (size_t)c->components;
+}
+
+bool haw_table_advance(haw_table *table)
+{
+    table->filled++;
+    return table->filled == table->capacity;
+}
+
+size_t haw_table_growth(const haw_table *table)
+{
+    size_t bytes = (size_t)table->filled * table->frame_bytes;
+    for (int i = 0; i < table->columns; i++) {
+        bytes += (table->column[i].rows == 1
+                      ? (size_t)CHUNK_FRAMES * sizeof(double) * (size_t)table->column[i].components
+                      : (size_t)CHUNK_BYTES) +
+                 CHUNK_OVERHEAD;
+    }
+    return bytes;
+}
+
+static bool append(const haw_column *column, long frames, int filled)
+{
+    const hsize_t rows = (hsize_t)column->rows;
+    const hsize_t start[2] = {(hsize_t)frames * rows, 0};
+    const hsize_t count[2] = {(hsize_t)filled * rows, (hsize_t)column->components};
+    const hsize_t size[2] = {start[0] + count[0], count[1]};
+    if (H5Dset_extent(column->set, size) < 0) {
+        return false;
+    }
+    const hid_t file = H5Dget_space(column->set);
+    const hid_t memory = H5Screate_simple(2, count, NULL);
+    const bool is_written =
+        H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+        H5Dwrite(column->set, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, column->data) >= 0;
+    (void)H5Sclose(memory);
+    (void)H5Sclose(file);
+    return is_written;
+}
+
+haw_status haw_table_write(haw_table *table)
+{
+    for (int i = 0; i < table->columns && table->filled > 0; i++) {
+        if (!append(&table->column[i], table->frames, table->filled)) {
+            return haw_hdf5_broken(table->file);
+        }
+    }
+    table->frames += table->filled;
+    table->filled = 0;
+    return HAW_OK;
+}
+
+haw_status haw_table_close(haw_table *table)
+{
+    for (int i = 0; i < table->columns; i++) {
+        if (H5Dclose(table->column[i].set) < 0) {
+            return haw_hdf5_broken(table->file);
+        }
+    }
+    table->columns = 0;
+    return HAW_OK;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Columns that grow by the same number of rows with every frame. Frames gather in memory, column
+ * by column, and are appended to the chunked datasets of the file a buffer at a time.
+ */
+#ifndef HAWSER_IO_TABLE_H
+#define HAWSER_IO_TABLE_H
+
+#include "base/arena.h"
+#include "io/hdf5.h"
+
+/* What a column is. */
+typedef struct haw_column_spec {
+    const char *name, *unit;
+    bool is_integer;
+    bool is_matrix; /* two-dimensional even with one component */
+    int rows;       /* per frame */
+    int components; /* numbers in a row */
+} haw_column_spec;
+
+typedef struct haw_column {
+    hid_t set;
+    int rows, components;
+    double *data; /* [capacity * rows * components] */
+} haw_column;
+
+typedef struct haw_table {
+    haw_hdf5 *file;
+    int room, columns;
+    haw_column *column; /* [room] */
+    size_t frame_bytes; /* of all columns together */
+    int capacity;       /* frames of the buffer */
+    int filled;         /* frames in it */
+    long frames;        /* frames in the file */
+} haw_table;
+
+/** A table for at most `room` columns. */
+HAW_NODISCARD haw_status haw_table_init(haw_table *table, haw_arena *arena, haw_hdf5 *file,
+                                        int room);
+
+/** Make the dataset of a column; columns are numbered in this order. */
+HAW_NODISCARD haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *spec);
+
+/** Allocate the buffer, once all columns are known. */
+HAW_NODISCARD haw_status haw_table_allocate(haw_table *table, haw_arena *arena);
+
+/** Where the present frame's numbers of a column go. */
+double *haw_table_slot(const haw_table *table, int column);
+
+/** The present frame is complete. @return whether the buffer is full and wants to be written */
+bool haw_table_advance(haw_table *table);
+
+/** Bytes that writing the buffer may add to the file, everything around it included. */
+size_t haw_table_growth(const haw_table *table);
+
+/** Append the buffered frames to the file. */
+HAW_NODISCARD haw_status haw_table_write(haw_table *table);
+
+/** Close all datasets. */
+HAW_NODISCARD haw_status haw_table_close(haw_table *table);
+
+#endif

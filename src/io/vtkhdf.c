@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * /VTKHDF: temporal PolyData of version 2.0 (VTK file format documentation, "VTKHDF"). Lines stay,
+ * points and their data are appended frame by frame. Arrays that are equal by definition are one
+ * dataset under several names.
+ */
+#include "io/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CIRCLE_CORNERS = HAW_OUTLINE_POINTS - 1 };
+
+static const double pi = 3.14159265358979323846;
+
+const haw_column_spec haw_point_columns[HAW_POINT_FIELDS] = {
+    [HAW_POINT_TENSION] = {"tension", "N", false, false, 0, 1},
+    [HAW_POINT_STRAIN] = {"strain", "1", false, false, 0, 1},
+    [HAW_POINT_CURVATURE] = {"curvature", "1/m", false, false, 0, 1},
+    [HAW_POINT_ELEMENT_TENSION] = {"element_tension", "N", false, false, 0, 1},
+    [HAW_POINT_NORMAL] = {"contact_normal", "N/m", false, false, 0, 1},
+    [HAW_POINT_TANGENTIAL] = {"contact_tangential", "N/m", false, false, 0, 1},
+};
+
+/* ---- outline of a body: a circle with a spoke, or a piece of a straight surface ---- */
+
+static int outline_count(const haw_body *body)
+{
+    if (body->shape == NULL) {
+        return 1;
+    }
+    /* circle: centre, then once around, closed; line: two points */
+    return isfinite(body->shape->radius(body->shape_options)) ? 1 + HAW_OUTLINE_POINTS : 2;
+}
+
+/* Points [outline_count][3] of a body at a pose. */
+static void outline(const haw_body *body, const double pose[3], double half_line, double (*p)[3])
+{
+    const int n = outline_count(body);
+    for (int i = 0; i < n; i++) {
+        p[i][0] = pose[0];
+        p[i][1] = pose[1];
+        p[i][2] = 0.0;
+    }
+    if (n == 2) {
+        double normal[2] = {0.0, 1.0};
+        const double gap = body->shape->gap(body->shape_options, pose, pose, normal);
+        for (int i = 0; i < 2; i++) {
+            const double along = i == 0 ? -half_line : half_line;
+            p[i][0] += -gap * normal[0] + along * normal[1];
+            p[i][1] += -gap * normal[1] - along * normal[0];
+        }
+    } else if (n > 2) {
+        const double r = body->shape->radius(body->shape_options);
+        for (int i = 0; i < HAW_OUTLINE_POINTS; i++) {
+            const double a = pose[2] + 2.0 * pi * (i % CIRCLE_CORNERS) / CIRCLE_CORNERS;
+            p[1 + i][0] += r * cos(a);
+            p[1 + i][1] += r * sin(a);
+        }
+    }
+}
+
+/* ---- static part ---- */
+
+static haw_status count_points(haw_writer *writer)
+{
+    const haw_model *model = writer->model;
+    haw_vtkhdf *vtk = &writer->vtkhdf;
+    const size_t parts = (size_t)model->cables + (size_t)model->bodies;
+    vtk->first_point = haw_arena_allocate(&writer->arena, parts, sizeof *vtk->first_point);
+    if (vtk->first_point == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < model->cables + model->bodies; i++) {
+        vtk->first_point[i] = vtk->points;
+        vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
+                                         : outline_count(&model->body[i - model->cables]);
+    }
+    return HAW_OK;
+}
+
+/* A plane is drawn three times as long as the largest thing in the scene is far from its origin. */
+static double scene_size(const haw_model *model)
+{
+    double size = 0.0;
+    for (int i = 0; i < model->cables; i++) {
+        size = fmax(size, model->cable[i].line.le * model->cable[i].line.elements);
+    }
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        const double r = body->shape != NULL ? body->shape->radius(body->shape_options) : 0.0;
+        size = fmax(size, fmax(fabs(body->start[0]), fabs(body->start[1])));
+        size = isfinite(r) ? fmax(size, r) : size;
+    }
+    return size > 0.0 ? 3.0 * size : 1.0;
+}
+
+/* Connectivity of all lines: one per cable and per body that has an outline. */
+static haw_status write_lines(haw_writer *writer, hid_t lines)
+{
+    const haw_model *model = writer->model;
+    haw_vtkhdf *vtk = &writer->vtkhdf;
+    const int parts = model->cables + model->bodies;
+    double *corner =
+        haw_arena_allocate(&writer->arena, (size_t)(vtk->points + parts + 1), sizeof *corner);
+    if (corner == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    double *offset = corner + vtk->points;
+    for (int i = 0; i < parts; i++) {
+        const int end = i + 1 < parts ? vtk->first_point[i + 1] : vtk->points;
+        for (int j = vtk->first_point[i]; j < end && end > vtk->first_point[i] + 1; j++) {
+            corner[vtk->corners++] = j;
+        }
+        if (end > vtk->first_point[i] + 1) {
+            offset[++vtk->cells] = vtk->corners;
+        }
+    }
+    HAW_TRY(haw_hdf5_array(&writer->file, lines, "Connectivity", H5T_STD_I64LE, vtk->corners,
+                           corner, NULL));
+    return haw_hdf5_array(&writer->file, lines, "Offsets", H5T_STD_I64LE, vtk->cells + 1, offset,
+                          NULL);
+}
+
+static haw_status add(haw_writer *writer, hid_t group, const char *name, int components)
+{
+    const haw_column_spec spec = {
+        .name = name, .is_integer = true, .rows = 1, .components = components};
+    return haw_table_add(&writer->table, group, &spec);
+}
+
+/* The cell kinds: lines, and three empty ones that must be there. */
+static haw_status make_cells(haw_writer *writer, hid_t group)
+{
+    static const char *const empty[] = {"Vertices", "Polygons", "Strips"};
+    static const double zero = 0.0;
+    haw_hdf5 *file = &writer->file;
+    hid_t lines = -1;
+    hid_t first = -1;
+    HAW_TRY(haw_hdf5_group(file, group, "Lines", &lines));
+    HAW_TRY(write_lines(writer, lines));
+    HAW_TRY(add(writer, lines, "NumberOfCells", 1));
+    HAW_TRY(add(writer, lines, "NumberOfConnectivityIds", 1));
+    HAW_TRY(haw_hdf5_group(file, group, empty[0], &first));
+    HAW_TRY(haw_hdf5_array(file, first, "Connectivity", H5T_STD_I64LE, 0, NULL, NULL));
+    HAW_TRY(haw_hdf5_array(file, first, "Offsets", H5T_STD_I64LE, 1, &zero, NULL));
+    HAW_TRY(add(writer, first, "NumberOfCells", 1));
+    HAW_TRY(haw_hdf5_link(file, first, "NumberOfCells", first, "NumberOfConnectivityIds"));
+    for (int i = 1; i < 3; i++) {
+        HAW_TRY(haw_hdf5_link(file, group, empty[0], group, empty[i]));
+    }
+    return H5Gclose(first) < 0 || H5Gclose(lines) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
+static haw_status make_point_data(haw_writer *writer, hid_t group)
+{
+    hid_t data = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, group, "PointData", &data));
+    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+        haw_column_spec spec = haw_point_columns[i];
+        spec.rows = writer->vtkhdf.points;
+        HAW_TRY(haw_table_add(&writer->table, data, &spec));
+    }
+    return H5Gclose(data) < 0 ? haw_hdf5_broken(&writer->file) : HAW_OK;
+}
+
+static haw_status make_steps(haw_writer *writer, hid_t group)
+{
+    static const char *const integers[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
+    haw_hdf5 *file = &writer->file;
+    const haw_column_spec values = {.name = "Values", .unit = "s", .rows = 1, .components = 1};
+    hid_t steps = -1;
+    hid_t offsets = -1;
+    HAW_TRY(haw_hdf5_group(file, group, "Steps", &steps));
+    HAW_TRY(haw_table_add(&writer->table, steps, &values));
+    for (int i = 0; i < 3; i++) {
+        HAW_TRY(add(writer, steps, integers[i], 1));
+    }
+    HAW_TRY(add(writer, steps, "CellOffsets", 4));
+    HAW_TRY(haw_hdf5_link(file, steps, "CellOffsets", steps, "ConnectivityIdOffsets"));
+    HAW_TRY(haw_hdf5_group(file, steps, "PointDataOffsets", &offsets));
+    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+        HAW_TRY(haw_hdf5_link(file, steps, "PointOffsets", offsets, haw_point_columns[i].name));
+    }
+    const long none = 0;
+    HAW_TRY(haw_hdf5_integer(file, steps, "NSteps", 1, &none));
+    writer->vtkhdf.steps = H5Aopen(steps, "NSteps", H5P_DEFAULT);
+    return writer->vtkhdf.steps < 0 || H5Gclose(offsets) < 0 || H5Gclose(steps) < 0
+               ? haw_hdf5_broken(file)
+               : HAW_OK;
+}
+
+haw_status haw_vtkhdf_create(haw_writer *writer)
+{
+    static const long version[2] = {2, 0};
+    haw_hdf5 *file = &writer->file;
+    haw_vtkhdf *vtk = &writer->vtkhdf;
+    hid_t group = -1;
+    HAW_TRY(count_points(writer));
+    vtk->half_line = scene_size(writer->model);
+    HAW_TRY(haw_hdf5_group(file, file->id, "VTKHDF", &group));
+    HAW_TRY(haw_hdf5_integer(file, group, "Version", 2, version));
+    HAW_TRY(haw_hdf5_text(file, group, "Type", "PolyData"));
+    const haw_column_spec points = {"Points", "m", false, true, vtk->points, 3};
+    vtk->point_column = writer->table.columns;
+    HAW_TRY(haw_table_add(&writer->table, group, &points));
+    HAW_TRY(make_point_data(writer, group));
+    vtk->step_column = writer->table.columns;
+    HAW_TRY(add(writer, group, "NumberOfPoints", 1));
+    HAW_TRY(make_cells(writer, group));
+    HAW_TRY(make_steps(writer, group));
+    return H5Gclose(group) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
+/* ---- frames ---- */
+
+/*
+ * Spread the forces of the grid points over the two samples around each, by the lever rule, and
+ * divide by the unstrained length that belongs to a sample: a line load [N/m] with the right sum
+ * whatever the two grids are.
+ */
+static void spread_contact(const haw_writer *writer, const haw_frame *frame, double *load[2])
+{
+    const haw_model *model = writer->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->cable < 0) {
+            continue;
+        }
+        const haw_line *line = &model->cable[pair->cable].line;
+        const int samples = haw_cable_samples(model, pair->cable);
+        const int last = samples * line->elements;
+        const int first = writer->vtkhdf.first_point[pair->cable];
+        for (int j = 0; j < pair->points; j++) {
+            const double *force = &frame->point_force[2 * (pair->first_point + j)];
+            int element = 0;
+            double s = 0.0;
+            haw_pair_point(model, pair, j, &element, &s);
+            const double place = samples * (element + s);
+            const int left = place < last ? (int)place : last - 1;
+            const double share[2] = {left + 1 - place, place - left};
+            for (int k = 0; k < 2; k++) {
+                const bool is_end = left + k == 0 || left + k == last;
+                const double length = line->le / samples * (is_end ? 0.5 : 1.0);
+                load[0][first + left + k] += share[k] * force[0] / length;
+                load[1][first + left + k] += share[k] * force[1] / length;
+            }
+        }
+    }
+}
+
+static void put_cables(haw_writer *writer, const double *q, double (*point)[3], double *const *data)
+{
+    for (int i = 0; i < writer->model->cables; i++) {
+        const int first = writer->vtkhdf.first_point[i];
+        const int n = haw_cable_sample_count(writer->model, i);
+        double *x = writer->scratch;
+        double *y = x + n;
+        const haw_profile profile = {.xi = y + n,
+                                     .x = x,
+                                     .y = y,
+                                     .tension = data[HAW_POINT_TENSION] + first,
+                                     .strain = data[HAW_POINT_STRAIN] + first,
+                                     .curvature = data[HAW_POINT_CURVATURE] + first,
+                                     .element_tension = data[HAW_POINT_ELEMENT_TENSION] + first};
+        haw_cable_profile(writer->model, i, q, &profile);
+        for (int j = 0; j < n; j++) {
+            point[first + j][0] = x[j];
+            point[first + j][1] = y[j];
+            point[first + j][2] = 0.0;
+        }
+    }
+}
+
+void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame)
+{
+    const haw_model *model = writer->model;
+    const haw_vtkhdf *vtk = &writer->vtkhdf;
+    const haw_table *table = &writer->table;
+    double(*point)[3] = (double(*)[3])haw_table_slot(table, vtk->point_column);
+    double *data[HAW_POINT_FIELDS];
+    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+        data[i] = haw_table_slot(table, vtk->point_column + 1 + i);
+        memset(data[i], 0, (size_t)vtk->points * sizeof(double));
+    }
+    put_cables(writer, frame->state->q, point, data);
+    spread_contact(writer, frame, &data[HAW_POINT_NORMAL]);
+    for (int i = 0; i < model->bodies; i++) {
+        const int first = vtk->first_point[model->cables + i];
+        outline(&model->body[i], &frame->state->q[model->body[i].first], vtk->half_line,
+                &point[first]);
+        for (int j = 0; j < outline_count(&model->body[i]); j++) {
+            for (int k = 0; k < HAW_POINT_FIELDS; k++) {
+                data[k][first + j] = NAN; /* no such thing on a rigid body */
+            }
+        }
+    }
+    const double k = (double)(table->frames + table->filled);
+    const double step[] = {vtk->points, vtk->cells, vtk->corners, 0.0,
+                           frame->t,    k,          1.0,          k * vtk->points};
+    const int steps = (int)(sizeof step / sizeof step[0]);
+    for (int i = 0; i < steps; i++) {
+        *haw_table_slot(table, vtk->step_column + i) = step[i];
+    }
+    memset(haw_table_slot(table, vtk->step_column + steps), 0, 4 * sizeof(double));
+}
+
+/* ---- views ---- */
+
+/* Rows first, first + 1, ... (n of them) of every frame of one component of a dataset. */
+static bool select_points(hid_t space, int rank, const hsize_t start[2], hsize_t frame, hsize_t n)
+{
+    const hsize_t stride[2] = {frame, 1};
+    const hsize_t count[2] = {H5S_UNLIMITED, 1};
+    const hsize_t block[2] = {rank == 0 ? 1 : n, rank == 0 ? n : 1};
+    return H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, block) >= 0;
+}
+
+/* A virtual dataset: the bytes stay in /VTKHDF, where the program and ParaView read the same. */
+static bool make_view(hid_t group, const char *name, const char *source, const hsize_t start[2],
+                      const hsize_t shape[2])
+{
+    const int rank = strcmp(source, "/VTKHDF/Points") == 0 ? 2 : 1;
+    const hsize_t size[2] = {0, shape[1]};
+    const hsize_t limit[2] = {H5S_UNLIMITED, shape[1]};
+    const hsize_t source_size[2] = {0, 3};
+    const hsize_t source_limit[2] = {H5S_UNLIMITED, 3};
+    const hsize_t origin[2] = {0, 0};
+    const hid_t view = H5Screate_simple(2, size, limit);
+    const hid_t space = H5Screate_simple(rank, source_size, source_limit);
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    bool is_made = select_points(view, 0, origin, 1, shape[1]) &&
+                   select_points(space, rank, start, shape[0], shape[1]) &&
+                   H5Pset_obj_track_times(create, false) >= 0 &&
+                   H5Pset_virtual(create, view, ".", source, space) >= 0;
+    const hid_t set =
+        is_made ? H5Dcreate2(group, name, H5T_IEEE_F64LE, view, H5P_DEFAULT, create, H5P_DEFAULT)
+                : -1;
+    is_made = set >= 0 && H5Dclose(set) >= 0;
+    (void)H5Pclose(create);
+    (void)H5Sclose(space);
+    (void)H5Sclose(view);
+    return is_made;
+}
+
+haw_status haw_vtkhdf_views(haw_writer *writer, int cable, hid_t group)
+{
+    static const char *const axis[2] = {"x", "y"};
+    const hsize_t shape[2] = {(hsize_t)writer->vtkhdf.points,
+                              (hsize_t)haw_cable_sample_count(writer->model, cable)};
+    hsize_t start[2] = {(hsize_t)writer->vtkhdf.first_point[cable], 0};
+    bool is_made = true;
+    for (hsize_t i = 0; i < 2 && is_made; i++) {
+        start[1] = i;
+        is_made = make_view(group, axis[i], "/VTKHDF/Points", start, shape);
+    }
+    for (int i = 0; i < HAW_POINT_FIELDS && is_made; i++) {
+        char source[64];
+        (void)snprintf(source, sizeof source, "/VTKHDF/PointData/%s", haw_point_columns[i].name);
+        is_made = make_view(group, haw_point_columns[i].name, source, start, shape);
+    }
+    return is_made ? HAW_OK : haw_hdf5_broken(&writer->file);
+}

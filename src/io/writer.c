@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Open, feed and close a results file. */
+#include "io/writer.h"
+
+#include "io/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What the groups, attributes and the text of the scenario take at most. */
+static size_t fixed_bytes(const haw_writer *writer)
+{
+    const haw_scenario *scenario = writer->scenario;
+    const size_t text = scenario != NULL && scenario->text != NULL ? strlen(scenario->text) : 0;
+    const int members = writer->model->bodies + writer->model->cables + writer->model->pairs;
+    return text + 131072 + (size_t)members * 16384;
+}
+
+static size_t room_needed(const haw_writer *writer)
+{
+    return fixed_bytes(writer) + haw_table_growth(&writer->table) +
+           haw_table_growth(&writer->events);
+}
+
+/* Files become `file` when they are complete; a device is what it is. */
+static haw_status name_part(haw_writer *writer, const char *file)
+{
+    struct stat found;
+    const bool exists = stat(file, &found) == 0;
+    if (exists && S_ISDIR(found.st_mode)) {
+        return haw_file_fail(writer->context, "write", file, EISDIR);
+    }
+    writer->file.name = haw_arena_string(&writer->arena, file);
+    const bool is_device = exists && !S_ISREG(found.st_mode);
+    const size_t bytes = strlen(file) + sizeof ".part";
+    char *part = haw_arena_allocate(&writer->arena, bytes, 1);
+    if (writer->file.name == NULL || part == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    (void)snprintf(part, bytes, "%s%s", file, is_device ? "" : ".part");
+    writer->file.part = part;
+    return HAW_OK;
+}
+
+/* Upper bound of the number of columns. */
+static int count_columns(const haw_writer *writer)
+{
+    const haw_model *model = writer->model;
+    const int probes = writer->scenario != NULL ? writer->scenario->run.probes : 0;
+    return 16 + HAW_POINT_FIELDS + 2 + haw_fields_count(haw_ledger_fields) +
+           haw_fields_count(haw_certificate_fields) +
+           model->pairs * haw_fields_count(haw_pair_fields) + model->bodies * HAW_BODY_COLUMNS +
+           model->cables + probes;
+}
+
+static haw_status allocate(haw_writer *writer)
+{
+    HAW_TRY(haw_table_allocate(&writer->table, &writer->arena));
+    HAW_TRY(haw_table_allocate(&writer->events, &writer->arena));
+    int longest = 0;
+    for (int i = 0; i < writer->model->cables; i++) {
+        const int n = haw_cable_sample_count(writer->model, i);
+        longest = n > longest ? n : longest;
+    }
+    writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 3, sizeof(double));
+    return writer->scratch != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+static haw_status flush(haw_writer *writer)
+{
+    HAW_TRY(haw_hdf5_reserve(&writer->file, room_needed(writer)));
+    HAW_TRY(haw_table_write(&writer->table));
+    HAW_TRY(haw_table_write(&writer->events));
+    const long steps = writer->table.frames;
+    if (H5Awrite(writer->vtkhdf.steps, H5T_NATIVE_LONG, &steps) < 0 ||
+        H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) < 0) {
+        return haw_hdf5_broken(&writer->file);
+    }
+    return HAW_OK;
+}
+
+static haw_status open_writer(haw_writer *writer, const char *file)
+{
+    HAW_TRY(name_part(writer, file));
+    HAW_TRY(haw_table_init(&writer->table, &writer->arena, &writer->file, count_columns(writer)));
+    HAW_TRY(haw_table_init(&writer->events, &writer->arena, &writer->file, 4));
+    /* Every column is there with its first chunk, and the fixed parts. */
+    const size_t columns = (size_t)writer->table.room * 8192;
+    HAW_TRY(haw_hdf5_create(&writer->file, fixed_bytes(writer) + columns));
+    HAW_TRY(haw_vtkhdf_create(writer));
+    HAW_TRY(haw_groups_create(writer));
+    HAW_TRY(allocate(writer));
+    return flush(writer);
+}
+
+/* Close whatever is open; the file is complete only if this returns HAW_OK. */
+static haw_status close_file(haw_writer *writer)
+{
+    haw_status status = haw_table_close(&writer->table);
+    if (status == HAW_OK) {
+        status = haw_table_close(&writer->events);
+    }
+    if (status == HAW_OK && writer->vtkhdf.steps > 0 && H5Aclose(writer->vtkhdf.steps) < 0) {
+        status = haw_hdf5_broken(&writer->file);
+    }
+    return status == HAW_OK ? haw_hdf5_close(&writer->file) : status;
+}
+
+static void free_writer(haw_writer *writer)
+{
+    haw_arena_fini(&writer->arena);
+    haw_release(writer->context, writer);
+}
+
+haw_status haw_writer_open(haw_context *context, const char *file, const haw_scenario *scenario,
+                           const haw_model *model, const haw_simulation *simulation,
+                           haw_writer **writer)
+{
+    *writer = NULL;
+    haw_writer *made = haw_allocate(context, 1, sizeof *made);
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    made->context = context;
+    made->scenario = scenario;
+    made->model = model;
+    made->simulation = simulation;
+    made->file = (haw_hdf5){.context = context, .id = -1};
+    haw_arena_init(&made->arena, context);
+    const haw_status status = open_writer(made, file);
+    if (status != HAW_OK) {
+        const bool is_made = made->file.id >= 0;
+        if (!made->file.is_broken) {
+            (void)close_file(made);
+        }
+        if (is_made) {
+            (void)unlink(made->file.part);
+        }
+        free_writer(made);
+        return status;
+    }
+    *writer = made;
+    return HAW_OK;
+}
+
+/* After a failure the rest of the run is dropped: the first message is the one that matters. */
+static haw_status flush_or_fail(haw_writer *writer)
+{
+    const haw_status status = flush(writer);
+    writer->has_failed = status != HAW_OK;
+    (void)snprintf(writer->failure, sizeof writer->failure, "%s",
+                   haw_context_message(writer->context));
+    return status;
+}
+
+/* The reason once more: other failures may have been reported since. */
+static haw_status again(const haw_writer *writer)
+{
+    return haw_fail(writer->context, HAW_ERR_IO, "%s", writer->failure);
+}
+
+haw_status haw_writer_frame(haw_writer *writer, const haw_frame *frame)
+{
+    if (writer->has_failed) {
+        return again(writer);
+    }
+    haw_vtkhdf_frame(writer, frame);
+    haw_groups_frame(writer, frame);
+    return haw_table_advance(&writer->table) ? flush_or_fail(writer) : HAW_OK;
+}
+
+haw_status haw_writer_event(haw_writer *writer, const haw_event *event)
+{
+    if (writer->has_failed) {
+        return again(writer);
+    }
+    *haw_table_slot(&writer->events, 0) = event->t;
+    *haw_table_slot(&writer->events, 1) = event->pair;
+    *haw_table_slot(&writer->events, 2) = event->kind;
+    *haw_table_slot(&writer->events, 3) = event->value;
+    return haw_table_advance(&writer->events) ? flush_or_fail(writer) : HAW_OK;
+}
+
+static haw_status finish(haw_writer *writer, const haw_summary *summary)
+{
+    if (writer->has_failed) {
+        return again(writer);
+    }
+    HAW_TRY(flush(writer));
+    return summary != NULL ? haw_groups_summary(writer, summary) : HAW_OK;
+}
+
+haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
+{
+    haw_status status = finish(writer, summary);
+    if (!writer->file.is_broken) {
+        const haw_status closed = close_file(writer);
+        status = status == HAW_OK ? closed : status;
+    }
+    if (status == HAW_OK && rename(writer->file.part, writer->file.name) != 0) {
+        status = haw_file_fail(writer->context, "write", writer->file.name, errno);
+    }
+    if (status != HAW_OK && writer->table.frames == 0) {
+        (void)unlink(writer->file.part); /* nothing in it that anyone could want */
+    }
+    free_writer(writer);
+    return status;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The writer of a results file, shared by the files that make its parts:
+ *
+ *     /VTKHDF             centrelines and outlines of the bodies, as ParaView wants them (vtkhdf.c)
+ *     /hawser/scenario    text of the scenario
+ *     /hawser/options     attributes: version, stepper, solver, all their options
+ *     /hawser/energy      t, step and the ledger, one column each
+ *     /hawser/solver      certificate
+ *     /hawser/contacts/P  sums of pair P
+ *     /hawser/bodies/B    position, angle, velocity, spin
+ *     /hawser/cables/C    tension_mean, xi, and the point data of /VTKHDF as [frame][point] views
+ *     /hawser/probes      under their names
+ *     /hawser/events      t, pair, kind, value
+ *     /hawser/summary     attributes, written when the run ends
+ */
+#ifndef HAWSER_IO_WRITER_H
+#define HAWSER_IO_WRITER_H
+
+#include "io/field.h"
+#include "io/table.h"
+#include "model/model.h"
+
+#include <hawser/io.h>
+
+enum { HAW_POINT_FIELDS = 6, HAW_BODY_COLUMNS = 4, HAW_OUTLINE_POINTS = 65 };
+
+/* Order of the point data of /VTKHDF. */
+typedef enum haw_point_field {
+    HAW_POINT_TENSION,
+    HAW_POINT_STRAIN,
+    HAW_POINT_CURVATURE,
+    HAW_POINT_ELEMENT_TENSION,
+    HAW_POINT_NORMAL,
+    HAW_POINT_TANGENTIAL
+} haw_point_field;
+
+extern const haw_column_spec haw_point_columns[HAW_POINT_FIELDS]; /* rows left open */
+
+typedef struct haw_vtkhdf {
+    int points;         /* of a frame */
+    int cells, corners; /* lines and their points */
+    int *first_point;   /* [cables + bodies] of each in a frame */
+    double half_line;   /* half length at which a plane is drawn [m] */
+    hid_t steps;        /* attribute NSteps */
+    int point_column;   /* the first of this part's columns */
+    int step_column;
+} haw_vtkhdf;
+
+struct haw_writer {
+    haw_context *context;
+    haw_arena arena;
+    haw_hdf5 file;
+    const haw_scenario *scenario; /* NULL: built through the library */
+    const haw_model *model;
+    const haw_simulation *simulation;
+    haw_table table, events;
+    haw_vtkhdf vtkhdf;
+    int energy_column, solver_column, pair_column, body_column, cable_column, probe_column;
+    int probes;
+    double *scratch;   /* x, y and xi of the longest cable */
+    bool has_failed;   /* whatever comes is dropped */
+    char failure[256]; /* why */
+};
+
+/** The group /VTKHDF with its columns. */
+HAW_NODISCARD haw_status haw_vtkhdf_create(haw_writer *writer);
+
+/** Put one frame into the columns of /VTKHDF. */
+void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame);
+
+/** Views of a cable's points as [frame][point] in a group. */
+HAW_NODISCARD haw_status haw_vtkhdf_views(haw_writer *writer, int cable, hid_t group);
+
+/** Everything below /hawser. */
+HAW_NODISCARD haw_status haw_groups_create(haw_writer *writer);
+void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
+HAW_NODISCARD haw_status haw_groups_summary(haw_writer *writer, const haw_summary *summary);
+
+/** Attributes of /hawser/options. */
+HAW_NODISCARD haw_status haw_settings_write(haw_writer *writer, hid_t group);
+
+/** Name of a pair, cable-body. */
+void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes);
+
+#endif

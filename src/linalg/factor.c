@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The face of the factorizations: checks of kind and shape, then the band or CHOLMOD. */
+#include "linalg/factor.h"
+
+#include "linalg/factor_internal.h"
+
+#include <math.h>
+
+static haw_status create(haw_context *context, haw_factor **factor)
+{
+    *factor = haw_allocate(context, 1, sizeof **factor);
+    if (*factor == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    (*factor)->context = context;
+    haw_arena_init(&(*factor)->arena, context);
+    return HAW_OK;
+}
+
+haw_status haw_factor_create_band(haw_context *context, int n, int width, int copies,
+                                  haw_factor **factor)
+{
+    *factor = NULL;
+    haw_factor *made = NULL;
+    HAW_TRY(create(context, &made));
+    const haw_status status = haw_band_factor_init(&made->arena, n, width, copies, &made->band);
+    if (status != HAW_OK) {
+        haw_factor_free(made);
+        return status;
+    }
+    *factor = made;
+    return HAW_OK;
+}
+
+haw_status haw_factor_create_sparse(haw_context *context, const haw_sparse *pattern,
+                                    haw_factor **factor)
+{
+    *factor = NULL;
+    haw_factor *made = NULL;
+    HAW_TRY(create(context, &made));
+    const haw_status status = haw_sparse_factor_create(context, pattern, &made->sparse);
+    if (status != HAW_OK) {
+        haw_factor_free(made);
+        return status;
+    }
+    *factor = made;
+    return HAW_OK;
+}
+
+haw_status haw_factor_band(haw_factor *factor, const haw_band *matrix)
+{
+    const haw_band_factor *band = &factor->band;
+    factor->is_ready = false;
+    if (factor->sparse != NULL || matrix->n != band->n || matrix->width != band->width ||
+        matrix->copies != band->copies) {
+        return haw_fail(factor->context, HAW_ERR_ARG,
+                        "band matrix does not have the shape of its factorization");
+    }
+    HAW_TRY(haw_band_factor_compute(factor->context, &factor->band, matrix));
+    factor->is_ready = true;
+    return HAW_OK;
+}
+
+haw_status haw_factor_sparse(haw_factor *factor, const haw_sparse *matrix)
+{
+    factor->is_ready = false;
+    if (factor->sparse == NULL || matrix->n != haw_sparse_factor_rows(factor->sparse)) {
+        return haw_fail(factor->context, HAW_ERR_ARG,
+                        "sparse matrix does not have the shape of its factorization");
+    }
+    HAW_TRY(haw_sparse_factor_compute(factor->context, factor->sparse, matrix));
+    factor->is_ready = true;
+    return HAW_OK;
+}
+
+/* A solve has no status: what cannot be solved becomes NaN, never a plausible number. */
+static void poison(const haw_factor *factor, int columns, double *x)
+{
+    const size_t rows = factor->sparse != NULL
+                            ? (size_t)haw_sparse_factor_rows(factor->sparse)
+                            : (size_t)factor->band.n * (size_t)factor->band.copies;
+    for (size_t i = 0; i < rows * (size_t)columns; ++i) {
+        x[i] = (double)NAN;
+    }
+}
+
+void haw_factor_solve(const haw_factor *factor, int columns, int first, double *x)
+{
+    if (factor->is_ready && factor->sparse == NULL) {
+        haw_band_factor_solve(&factor->band, columns, first, x);
+    } else if (!factor->is_ready || !haw_sparse_factor_solve(factor->sparse, columns, x)) {
+        poison(factor, columns, x);
+    }
+}
+
+void haw_factor_free(haw_factor *factor)
+{
+    if (factor != NULL) {
+        haw_sparse_factor_free(factor->context, factor->sparse);
+        haw_arena_fini(&factor->arena);
+        haw_release(factor->context, factor);
+    }
+}

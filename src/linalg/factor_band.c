@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Banded Cholesky by LAPACK, kept as A = L D L^T with a unit band L (Golub, Van Loan: Matrix
+ * Computations, 4th ed., 4.3.5): substitution then has one product and one difference per row on
+ * its critical path, and no division.
+ */
+#include "linalg/factor_internal.h"
+#include "linalg/inline.h"
+
+#include <lapacke.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+haw_status haw_band_factor_init(haw_arena *arena, int n, int width, int copies,
+                                haw_band_factor *factor)
+{
+    if (n < 1 || width < 0 || width > SHRT_MAX || copies < 1) {
+        return haw_fail(arena->context, HAW_ERR_ARG, "band matrix of %d rows, width %d, %d copies",
+                        n, width, copies);
+    }
+    const size_t kd = (size_t)width;
+    factor->n = n;
+    factor->width = width;
+    factor->copies = copies;
+    factor->work = haw_arena_allocate(arena, (size_t)n, (kd + 1) * sizeof(double));
+    double *lower = haw_arena_allocate(arena, (size_t)n + kd, (kd + 1) * sizeof(double));
+    factor->inverse = haw_arena_allocate(arena, (size_t)n, sizeof(double));
+    if (factor->work == NULL || lower == NULL || factor->inverse == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    factor->lower = lower + kd * kd;
+    return HAW_OK;
+}
+
+static haw_status refuse(haw_context *context, int row, int n)
+{
+    return haw_fail(context, HAW_ERR_SINGULAR, "matrix is not positive definite at row %d of %d",
+                    row, n);
+}
+
+haw_status haw_band_factor_compute(haw_context *context, haw_band_factor *factor,
+                                   const haw_band *matrix)
+{
+    const int n = factor->n;
+    const int kd = factor->width;
+    const size_t lda = (size_t)kd + 1;
+    memcpy(factor->work, matrix->value, (size_t)n * lda * sizeof(double));
+    const lapack_int info =
+        LAPACKE_dpbtrf_work(LAPACK_COL_MAJOR, 'L', n, kd, factor->work, (lapack_int)lda);
+    if (info != 0) {
+        return refuse(context, (int)info - 1, n);
+    }
+    for (int j = 0; j < n; ++j) {
+        const double *column = factor->work + (size_t)j * lda;
+        double *lower = factor->lower + (size_t)j * (size_t)kd;
+        /* LAPACK compares with zero, which a NaN passes. */
+        if (!(column[0] > 0 && isfinite(column[0]))) {
+            return refuse(context, j, n);
+        }
+        const double reciprocal = 1 / column[0];
+        factor->inverse[j] = reciprocal * reciprocal;
+        for (int d = 1; d <= kd; ++d) {
+            lower[d - 1] = j + d < n ? column[d] * reciprocal : 0;
+        }
+    }
+    return HAW_OK;
+}
+
+/*
+ * Why not dpbtrs: it calls the BLAS once per right-hand side and divides once per row. Measured
+ * with the reference BLAS, one right-hand side: n = 42, kd = 3: 0.48 us against 0.10 us here;
+ * n = 84, kd = 7: 0.95 us against 0.21 us; two interleaved ones cost 9 and 7 times less.
+ */
+enum { REGISTER_WIDTH = 7, CHUNK = 4 };
+
+/* Half bandwidth and number of right-hand sides of one pass, constants after inlining. */
+typedef struct shape {
+    int kd, w;
+} shape;
+
+/*
+ * One row of a substitution, x_i = scale x_i - sum_d l_d x_(i-+d), where l_d is l[d step] and
+ * `last` holds the kd rows before: with a constant shape all loops unroll and `last` lives in
+ * registers. Neighbours outside the matrix are zeros in `last`, met by the zeros in front of and
+ * behind L. The nearest neighbour comes last, so only it is on the critical path.
+ */
+static HAW_INLINE void eliminate(shape s, const double *l, ptrdiff_t step,
+                                 double last[REGISTER_WIDTH + 1][CHUNK], double scale, double *x)
+{
+    double value[CHUNK];
+    for (int k = 0; k < s.w; ++k) {
+        value[k] = x[k] * scale;
+    }
+    for (int d = s.kd; d > 0; --d) {
+        for (int k = 0; k < s.w; ++k) {
+            value[k] -= l[d * step] * last[d - 1][k];
+        }
+    }
+    for (int d = s.kd; d > 0; --d) {
+        for (int k = 0; k < s.w; ++k) {
+            last[d][k] = last[d - 1][k];
+        }
+    }
+    for (int k = 0; k < s.w; ++k) {
+        last[0][k] = value[k];
+        x[k] = value[k];
+    }
+}
+
+/* Both substitutions for s.w of the `stride` interleaved right-hand sides. */
+static HAW_INLINE void solve_narrow(const haw_band_factor *factor, shape s, ptrdiff_t stride,
+                                    ptrdiff_t first, double *x)
+{
+    double last[REGISTER_WIDTH + 1][CHUNK] = {{0}};
+    for (ptrdiff_t i = first; i < factor->n; ++i) {
+        const double *row = factor->lower + i * s.kd - 1;
+        eliminate(s, row, 1 - s.kd, last, 1, x + i * stride);
+    }
+    memset(last, 0, sizeof last);
+    for (ptrdiff_t j = factor->n - 1; j >= 0; --j) {
+        const double *column = factor->lower + j * s.kd - 1;
+        eliminate(s, column, 1, last, factor->inverse[j], x + j * stride);
+    }
+}
+
+/* The same through memory, for any bandwidth. */
+static HAW_INLINE void solve_wide(const haw_band_factor *factor, int w, ptrdiff_t stride,
+                                  ptrdiff_t first, double *x)
+{
+    const ptrdiff_t n = factor->n;
+    const ptrdiff_t kd = factor->width;
+    for (ptrdiff_t i = first; i < n; ++i) {
+        const double *row = factor->lower + i * kd - 1;
+        double *xi = x + i * stride;
+        for (ptrdiff_t d = i - first < kd ? i - first : kd; d > 0; --d) {
+            for (int k = 0; k < w; ++k) {
+                xi[k] -= row[d - d * kd] * xi[k - d * stride];
+            }
+        }
+    }
+    for (ptrdiff_t j = n - 1; j >= 0; --j) {
+        const double *column = factor->lower + j * kd - 1;
+        double *xj = x + j * stride;
+        for (int k = 0; k < w; ++k) {
+            xj[k] *= factor->inverse[j];
+        }
+        for (ptrdiff_t d = n - 1 - j < kd ? n - 1 - j : kd; d > 0; --d) {
+            for (int k = 0; k < w; ++k) {
+                xj[k] -= column[d] * xj[k + d * stride];
+            }
+        }
+    }
+}
+
+/* Solve up to `left` right-hand sides. @return how many */
+static int solve_chunk(const haw_band_factor *factor, int left, ptrdiff_t stride, ptrdiff_t first,
+                       double *x)
+{
+    const int kd = factor->width;
+    if (kd == 3 && left >= 4) {
+        solve_narrow(factor, (shape){3, 4}, stride, first, x);
+        return 4;
+    }
+    if (kd == 3 && left >= 2) {
+        solve_narrow(factor, (shape){3, 2}, stride, first, x);
+        return 2;
+    }
+    if (kd == 3) {
+        solve_narrow(factor, (shape){3, 1}, stride, first, x);
+        return 1;
+    }
+    if (kd == 7 && left >= 2) { /* four would need more registers than there are */
+        solve_narrow(factor, (shape){7, 2}, stride, first, x);
+        return 2;
+    }
+    if (kd == 7) {
+        solve_narrow(factor, (shape){7, 1}, stride, first, x);
+        return 1;
+    }
+    if (left >= 4) {
+        solve_wide(factor, 4, stride, first, x);
+        return 4;
+    }
+    solve_wide(factor, 1, stride, first, x);
+    return 1;
+}
+
+/* Lumped masses. */
+static void solve_diagonal(const haw_band_factor *factor, ptrdiff_t stride, ptrdiff_t first,
+                           double *x)
+{
+    for (ptrdiff_t i = first; i < factor->n; ++i) {
+        for (ptrdiff_t k = 0; k < stride; ++k) {
+            x[i * stride + k] *= factor->inverse[i];
+        }
+    }
+}
+
+void haw_band_factor_solve(const haw_band_factor *factor, int columns, int first, double *x)
+{
+    const int stride = factor->copies * columns;
+    if (factor->width == 0) {
+        solve_diagonal(factor, stride, first, x);
+        return;
+    }
+    for (int done = 0; done < stride;) {
+        done += solve_chunk(factor, stride - done, stride, first, x + done);
+    }
+}

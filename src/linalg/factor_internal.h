@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The two kinds behind haw_factor; for the folder's own files only. */
+#ifndef HAWSER_LINALG_FACTOR_INTERNAL_H
+#define HAWSER_LINALG_FACTOR_INTERNAL_H
+
+#include "linalg/factor.h"
+
+/* A = L D L^T with a unit lower band L. */
+typedef struct haw_band_factor {
+    int n, width, copies;
+    double *work;    /* [n (kd + 1)] for LAPACK, column-major lower band */
+    double *lower;   /* [n kd] L_ij at lower[j kd + i - j - 1], with kd^2 zeros in front */
+    double *inverse; /* [n] 1 / D_j */
+} haw_band_factor;
+
+typedef struct haw_sparse_factor haw_sparse_factor; /* factor_sparse.c, keeps CHOLMOD inside */
+
+struct haw_factor {
+    haw_context *context;
+    haw_arena arena;
+    bool is_ready; /* the last numeric factorization succeeded */
+    haw_band_factor band;
+    haw_sparse_factor *sparse; /* NULL: banded kind */
+};
+
+haw_status haw_band_factor_init(haw_arena *arena, int n, int width, int copies,
+                                haw_band_factor *factor);
+haw_status haw_band_factor_compute(haw_context *context, haw_band_factor *factor,
+                                   const haw_band *matrix);
+void haw_band_factor_solve(const haw_band_factor *factor, int columns, int first, double *x);
+
+haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *pattern,
+                                    haw_sparse_factor **factor);
+haw_status haw_sparse_factor_compute(haw_context *context, haw_sparse_factor *factor,
+                                     const haw_sparse *matrix);
+
+/** @return false if CHOLMOD ran out of memory; x is then unchanged */
+bool haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x);
+int haw_sparse_factor_rows(const haw_sparse_factor *factor);
+void haw_sparse_factor_free(haw_context *context, haw_sparse_factor *factor);
+
+#endif

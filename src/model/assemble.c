@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over bodies and cables. */
+#include "model/dynamics.h"
+
+#include <string.h>
+
+void haw_model_force(const haw_model *model, const double *q, double *f)
+{
+    memset(f, 0, (size_t)model->dofs * sizeof *f);
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        f[body->first] = body->mass[0] * model->gravity[0];
+        f[body->first + 1] = body->mass[1] * model->gravity[1];
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        cable->line.ops->force(&cable->line, q + cable->first, f + cable->first);
+    }
+}
+
+void haw_model_gyroscopic(const haw_model *model, const double *q, const double *u, double *f)
+{
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (cable->line.ops->gyroscopic != NULL) {
+            cable->line.ops->gyroscopic(&cable->line, q + cable->first, u + cable->first,
+                                        f + cable->first);
+        }
+    }
+}
+
+bool haw_model_is_gyroscopic(const haw_model *model)
+{
+    for (int i = 0; i < model->cables; i++) {
+        if (!model->cable[i].line.ops->mass_constant) {
+            return true;
+        }
+    }
+    return false;
+}
+
+haw_energy haw_model_energy(const haw_model *model, const double *q)
+{
+    double energy[2] = {0, 0};
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        energy[1] -= body->mass[0] * model->gravity[0] * q[body->first] +
+                     body->mass[1] * model->gravity[1] * q[body->first + 1];
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        cable->line.ops->energy(&cable->line, q + cable->first, energy);
+    }
+    return (haw_energy){energy[0], energy[1]};
+}
+
+double haw_model_kinetic(const haw_model *model, const double *q, const double *u)
+{
+    double kinetic = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        for (int j = 0; j < 3; j++) {
+            kinetic += 0.5 * body->mass[j] * u[body->first + j] * u[body->first + j];
+        }
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        kinetic += cable->line.ops->kinetic(&cable->line, q + cable->first, u + cable->first);
+    }
+    return kinetic;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rigid bodies in the plane: three degrees of freedom (x, y, angle), diagonal mass. */
+#include "model/build.h"
+
+#include <gsl/gsl_math.h>
+#include <math.h>
+#include <string.h>
+
+static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    if (spec->shape == NULL) {
+        return HAW_OK;
+    }
+    body->shape = haw_shape_find(spec->shape);
+    if (body->shape == NULL) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown shape '%s'", spec->name,
+                        spec->shape);
+    }
+    memcpy(body->shape_options, spec->shape_options, sizeof body->shape_options);
+    if (!(body->shape->radius(body->shape_options) > 0)) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': radius must be > 0", spec->name);
+    }
+    return HAW_OK;
+}
+
+static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    if (body->motion != HAW_MOTION_FREE) {
+        return HAW_OK;
+    }
+    if (!(spec->mass > 0) || !isfinite(spec->mass)) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': mass must be > 0 (got %g)",
+                        spec->name, spec->mass);
+    }
+    double inertia = spec->inertia;
+    if (isnan(inertia) && body->shape != NULL) {
+        inertia = body->shape->inertia(body->shape_options, spec->mass);
+    }
+    if (!(inertia > 0) || !isfinite(inertia)) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': inertia must be > 0 (got %g)",
+                        spec->name, inertia);
+    }
+    body->mass[0] = body->mass[1] = spec->mass;
+    body->mass[2] = inertia;
+    return HAW_OK;
+}
+
+haw_status haw_build_function(haw_model *model, const haw_function *from, haw_function *to)
+{
+    *to = *from;
+    if (from->count == 0) {
+        return HAW_OK;
+    }
+    const size_t n = (size_t)from->count;
+    double *table = haw_arena_allocate(&model->arena, 2 * n, sizeof(double));
+    if (table == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    memcpy(table, from->time, n * sizeof(double));
+    memcpy(table + n, from->value, n * sizeof(double));
+    to->time = table;
+    to->value = table + n;
+    return HAW_OK;
+}
+
+static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    if (body->motion == HAW_MOTION_PRESCRIBED) {
+        HAW_TRY(haw_build_function(model, &spec->motion_velocity[0], &body->drive[0]));
+        HAW_TRY(haw_build_function(model, &spec->motion_velocity[1], &body->drive[1]));
+        HAW_TRY(haw_build_function(model, &spec->motion_spin, &body->drive[2]));
+        for (int i = 0; i < 3; i++) {
+            body->rate[i] = haw_function_value(&body->drive[i], 0);
+        }
+    } else if (body->motion == HAW_MOTION_FREE) {
+        body->rate[0] = spec->velocity[0];
+        body->rate[1] = spec->velocity[1];
+        body->rate[2] = spec->spin;
+    }
+    return HAW_OK;
+}
+
+static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
+{
+    haw_body *body = &model->body[i];
+    if (spec->name == NULL || haw_model_find_body(model, spec->name) >= 0) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "body %d: needs a name of its own", i + 1);
+    }
+    body->name = haw_arena_string(&model->arena, spec->name);
+    if (body->name == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    body->motion = spec->motion;
+    body->first = 3 * i;
+    body->start[0] = spec->position[0];
+    body->start[1] = spec->position[1];
+    body->start[2] = spec->angle_deg * (M_PI / 180);
+    HAW_TRY(set_shape(model, spec, body));
+    HAW_TRY(set_mass(model, spec, body));
+    HAW_TRY(set_motion(model, spec, body));
+    for (int j = 0; j < 3; j++) {
+        if (!isfinite(body->start[j]) || !isfinite(body->rate[j])) {
+            return haw_fail(model->context, HAW_ERR_INPUT,
+                            "body '%s': position and velocity must be finite", spec->name);
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_build_bodies(haw_model *model, const haw_scene *scene)
+{
+    model->body = haw_arena_allocate(&model->arena, (size_t)scene->bodies, sizeof *model->body);
+    if (model->body == NULL && scene->bodies > 0) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < scene->bodies; i++) {
+        HAW_TRY(build_body(model, &scene->body[i], i));
+        model->bodies = i + 1;
+    }
+    model->dofs = 3 * scene->bodies;
+    return HAW_OK;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of haw_model_build, one file each. */
+#ifndef HAWSER_MODEL_BUILD_H
+#define HAWSER_MODEL_BUILD_H
+
+#include "model/model.h"
+
+HAW_NODISCARD haw_status haw_build_bodies(haw_model *model, const haw_scene *scene);
+HAW_NODISCARD haw_status haw_build_cables(haw_model *model, const haw_scene *scene);
+HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scene);
+
+/** Copy a function and its table into the model. */
+HAW_NODISCARD haw_status haw_build_function(haw_model *model, const haw_function *from,
+                                            haw_function *to);
+
+/** Make `length` the unstrained length of a cable: element length and constant mass follow. */
+HAW_NODISCARD haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length);
+
+/* Initial curve of a cable, parametrised by the unstrained arc length. */
+typedef struct haw_course {
+    const haw_cable_spec *spec;
+    double length;  /* unstrained [m] */
+    double path;    /* length of the drawn path [m] */
+    double tension; /* at `from` [N] */
+    double slope;   /* dN/dxi = -rho g . direction, straight courses along gravity [N/m] */
+    double sag[2];  /* mid-span offset of a slack start [m] */
+    bool is_static; /* not in equilibrium as drawn: needs a static start */
+} haw_course;
+
+/**
+ * Lay out a cable: unstrained length, tension law, and whether the drawn curve is already in
+ * equilibrium (straight along gravity, or any path without gravity).
+ */
+HAW_NODISCARD haw_status haw_course_init(haw_context *context, const haw_cable_spec *spec,
+                                         const double gravity[2], haw_course *course);
+
+/** haw_curve of element.h; user is a haw_course. */
+void haw_course_point(const void *user, double xi, double x[2], double t[2], double *stretch);
+
+#endif

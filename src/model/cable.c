@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cables: element line, initial coordinates, constant mass, prescribed ends. */
+#include "model/build.h"
+
+#include <math.h>
+#include <string.h>
+
+static haw_status check_number(haw_context *context, const char *name, const char *key,
+                               double value)
+{
+    if (!(value > 0) || !isfinite(value)) {
+        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': %s must be > 0 (got %g)", name, key,
+                        value);
+    }
+    return HAW_OK;
+}
+
+static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
+{
+    haw_context *context = model->context;
+    HAW_TRY(check_number(context, spec->name, "stiffness", spec->stiffness));
+    HAW_TRY(check_number(context, spec->name, "density", spec->density));
+    if (spec->elements < 1 || spec->elements > 1000000) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "cable '%s': elements must be between 1 and 1000000 (got %d)", spec->name,
+                        spec->elements);
+    }
+    if (isnan(spec->tension) == isnan(spec->length)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "cable '%s': give either tension or length (unstrained)", spec->name);
+    }
+    if (!isnan(spec->length)) {
+        return check_number(context, spec->name, "length", spec->length);
+    }
+    if (!(spec->tension >= 0) || !isfinite(spec->tension)) {
+        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': tension must be >= 0 (got %g)",
+                        spec->name, spec->tension);
+    }
+    if (!(spec->damping_mass >= 0) || !isfinite(spec->damping_mass)) {
+        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': damping must be >= 0 (got %g)",
+                        spec->name, spec->damping_mass);
+    }
+    return HAW_OK;
+}
+
+static haw_status init_line(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_line *line = &cable->line;
+    line->ops = haw_element_find(spec->element);
+    if (line->ops == NULL) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': unknown element '%s'",
+                        spec->name, spec->element);
+    }
+    if (spec->gauss_points < 3 || spec->gauss_points > HAW_GAUSS_MAX) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "cable '%s': gauss_points must be between 3 and 5 (got %d)", spec->name,
+                        spec->gauss_points);
+    }
+    line->elements = spec->elements;
+    line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
+    line->stiffness = spec->stiffness;
+    line->density = spec->density;
+    line->gravity[0] = model->gravity[0];
+    line->gravity[1] = model->gravity[1];
+    line->slack = spec->slack;
+    haw_quadrature_init(spec->gauss_points, &line->rule);
+    return HAW_OK;
+}
+
+haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length)
+{
+    haw_line *line = &cable->line;
+    const haw_element_ops *ops = line->ops;
+    line->le = length / line->elements;
+    if (!ops->mass_constant) {
+        return HAW_OK;
+    }
+    if (cable->mass.value == NULL) {
+        HAW_TRY(haw_band_create(arena, line->dofs / ops->mass_copies, ops->mass_width,
+                                ops->mass_copies, &cable->mass));
+    }
+    haw_band_clear(&cable->mass);
+    double block[HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX];
+    for (int e = 0; e < line->elements; e++) {
+        ops->mass(line, e, cable->start, block);
+        haw_band_add(&cable->mass, ops->stride / ops->mass_copies * e, ops->mass_block, block);
+    }
+    return HAW_OK;
+}
+
+/* Both components of an end are prescribed (pinned: zero velocity) or both are free. */
+static haw_status set_ends(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+{
+    const haw_line *line = &cable->line;
+    for (int i = 0; i < 2; i++) {
+        cable->end[i] = spec->ends[i];
+        cable->end_dof[i] = i == 0 ? 0 : line->ops->stride * line->elements;
+        if (spec->ends[i].kind == HAW_END_FREE) {
+            cable->end_dof[i] = -1;
+        }
+        for (int j = 0; j < 2; j++) {
+            HAW_TRY(
+                haw_build_function(model, &spec->ends[i].velocity[j], &cable->end[i].velocity[j]));
+        }
+    }
+    return HAW_OK;
+}
+
+/* The end position of bezier-c0 is its last control point; of all others, the last node. */
+static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_course course;
+    HAW_TRY(haw_course_init(model->context, spec, model->gravity, &course));
+    HAW_TRY(check_number(model->context, spec->name, "unstrained length", course.length));
+    cable->start =
+        haw_arena_allocate(&model->arena, (size_t)cable->line.dofs, sizeof *cable->start);
+    if (cable->start == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    cable->tension = course.is_static ? spec->tension : (double)NAN;
+    if (course.is_static) {
+        model->start = HAW_START_STATIC;
+    }
+    cable->line.le = course.length / spec->elements;
+    cable->line.ops->interpolate(&cable->line, haw_course_point, &course, cable->start);
+    return haw_cable_set_length(&model->arena, cable, course.length);
+}
+
+static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int i)
+{
+    haw_cable *cable = &model->cable[i];
+    if (spec->name == NULL || haw_model_find_cable(model, spec->name) >= 0 ||
+        haw_model_find_body(model, spec->name) >= 0) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "cable %d: needs a name of its own", i + 1);
+    }
+    cable->name = haw_arena_string(&model->arena, spec->name);
+    if (cable->name == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(check_spec(model, spec));
+    HAW_TRY(init_line(model, spec, cable));
+    cable->damping_mass = spec->damping_mass;
+    cable->first = model->dofs;
+    model->dofs += cable->line.dofs;
+    HAW_TRY(set_ends(model, spec, cable));
+    return lay_out(model, spec, cable);
+}
+
+haw_status haw_build_cables(haw_model *model, const haw_scene *scene)
+{
+    model->cable = haw_arena_allocate(&model->arena, (size_t)scene->cables, sizeof *model->cable);
+    if (model->cable == NULL && scene->cables > 0) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < scene->cables; i++) {
+        HAW_TRY(build_cable(model, &scene->cable[i], i));
+        model->cables = i + 1;
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forces, energies and the effective mass of the whole model. */
+#ifndef HAWSER_MODEL_DYNAMICS_H
+#define HAWSER_MODEL_DYNAMICS_H
+
+#include "linalg/factor.h"
+#include "model/model.h"
+
+/** f [dofs] = -dV/dq, elastic and gravity [N, N m]. */
+void haw_model_force(const haw_model *model, const double *q, double *f);
+
+/** f [dofs] += gyroscopic forces of the elements whose mass depends on q. */
+void haw_model_gyroscopic(const haw_model *model, const double *q, const double *u, double *f);
+
+/** True if any element has a mass that depends on q. */
+bool haw_model_is_gyroscopic(const haw_model *model);
+
+typedef struct haw_energy {
+    double elastic, gravity; /* [J] */
+} haw_energy;
+
+haw_energy haw_model_energy(const haw_model *model, const double *q);
+
+/** Kinetic energy from the velocity field [J]. */
+double haw_model_kinetic(const haw_model *model, const double *q, const double *u);
+
+/*
+ * Effective mass of a step, M^ = (1 + alpha h / 2) M + theta^2 h^2 K, one band per cable and the
+ * diagonal of the bodies; prescribed degrees of freedom have an inverse mass of zero.
+ */
+typedef struct haw_inertia {
+    const haw_model *model;
+    haw_arena arena;
+    double h, theta;
+    bool is_constant;     /* computed once: theta = 0 and no q-dependent mass */
+    haw_band *mass;       /* [cables] M at the last update, not reduced */
+    haw_band *stiffness;  /* [cables] K at the last update, theta > 0 only */
+    haw_band *effective;  /* [cables] M^, prescribed rows replaced by the identity */
+    haw_factor **factor;  /* [cables] */
+    double *body_inverse; /* [3 bodies] */
+} haw_inertia;
+
+HAW_NODISCARD haw_status haw_inertia_create(haw_context *context, const haw_model *model,
+                                            haw_inertia **inertia);
+void haw_inertia_free(haw_inertia *inertia);
+
+/** Choose step and theta; the next update recomputes everything. */
+HAW_NODISCARD haw_status haw_inertia_set(haw_inertia *inertia, double h, double theta);
+
+/** Assemble and factorize at q; does nothing where M^ is constant. @return ERR_SINGULAR */
+HAW_NODISCARD haw_status haw_inertia_update(haw_inertia *inertia, const double *q);
+
+/** x [dofs] <- M^^-1 x, prescribed entries become zero. */
+void haw_inertia_solve(const haw_inertia *inertia, double *x);
+
+/** y [dofs] = M x, K x: bodies and cables, not reduced. K x is zero for theta = 0. */
+void haw_inertia_mass(const haw_inertia *inertia, const double *x, double *y);
+void haw_inertia_stiffness(const haw_inertia *inertia, const double *x, double *y);
+
+#endif

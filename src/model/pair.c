@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contact pairs: the grid of material points (or one moving disk) against one surface.
+ * Points sit at the local coordinates j / n of every element; prescribed nodes carry none.
+ */
+#include "model/build.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Deformed length of the longest element of the start [m]. */
+static double longest_element(const haw_cable *cable)
+{
+    double longest = 0;
+    for (int e = 0; e < cable->line.elements; e++) {
+        longest = fmax(longest, cable->line.ops->length(&cable->line, e, cable->start));
+    }
+    return longest;
+}
+
+/*
+ * A point grid with spacing d lets a disk of radius R sink d^2 / (8 R) between two points and is
+ * passed when the gap opens to the diameter: d <= R is the guarantee, R / 8 the default.
+ */
+static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, double radius,
+                                haw_pair *pair)
+{
+    const double length = longest_element(&model->cable[pair->cable]);
+    if (spec->points_per_element > 0) {
+        pair->points_per_element = spec->points_per_element;
+    } else {
+        const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
+        if (!(spacing > 0)) {
+            return haw_fail(model->context, HAW_ERR_INPUT, "contact spacing must be > 0 (got %g)",
+                            spacing);
+        }
+        const double n = isinf(spacing) ? 1 : ceil(length / spacing * (1 - 1e-12));
+        if (n > 4096) {
+            return haw_fail(model->context, HAW_ERR_INPUT,
+                            "contact spacing %g m needs %.0f points per element, at most 4096",
+                            spacing, n);
+        }
+        pair->points_per_element = (int)fmax(n, 1);
+    }
+    if (length / pair->points_per_element > radius) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "grid spacing %g m is above the radius %g m of '%s': the surface could "
+                        "pass between two points; use at least %.0f points per element",
+                        length / pair->points_per_element, radius, model->body[pair->body].name,
+                        ceil(length / radius));
+    }
+    return HAW_OK;
+}
+
+static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    const haw_body *body = &model->body[pair->body];
+    if (body->shape == NULL) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "contact: body '%s' has no shape",
+                        body->name);
+    }
+    pair->proxy = -1;
+    HAW_TRY(choose_points(model, spec, body->shape->radius(body->shape_options), pair));
+    const haw_cable *cable = &model->cable[pair->cable];
+    const bool last = cable->end_dof[1] < 0;
+    pair->points = pair->points_per_element * cable->line.elements + (last ? 1 : 0);
+    return HAW_OK;
+}
+
+/* Two bodies: the one whose shape is a disk may act as a single point with a radius. */
+static haw_status body_pair(haw_model *model, const int body[2], haw_pair *pair)
+{
+    for (int i = 0; i < 2; i++) {
+        const haw_body *b = &model->body[body[i]];
+        if (b->shape == NULL) {
+            return haw_fail(model->context, HAW_ERR_INPUT, "contact: body '%s' has no shape",
+                            b->name);
+        }
+    }
+    const int proxy = model->body[body[0]].shape->is_proxy ? 0 : 1;
+    const haw_body *moving = &model->body[body[proxy]];
+    if (body[0] == body[1] || !moving->shape->is_proxy) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "contact between '%s' and '%s': one of two bodies must be a disk",
+                        model->body[body[0]].name, model->body[body[1]].name);
+    }
+    pair->cable = -1;
+    pair->proxy = body[proxy];
+    pair->proxy_radius = moving->shape->radius(moving->shape_options);
+    pair->body = body[1 - proxy];
+    pair->points = 1;
+    return HAW_OK;
+}
+
+static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    int body[2];
+    for (int i = 0; i < 2; i++) {
+        const char *name = spec->between[i];
+        body[i] = haw_model_find_body(model, name);
+        const int cable = haw_model_find_cable(model, name);
+        if (body[i] < 0 && cable < 0) {
+            return haw_fail(model->context, HAW_ERR_INPUT,
+                            "contact: no cable or body is named '%s'", name);
+        }
+        if (cable >= 0) {
+            pair->cable = cable;
+        }
+    }
+    if (body[0] < 0 && body[1] < 0) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "contact between the cables '%s' and '%s': one side must be a body",
+                        spec->between[0], spec->between[1]);
+    }
+    if (body[0] >= 0 && body[1] >= 0) {
+        return body_pair(model, body, pair);
+    }
+    pair->body = body[0] >= 0 ? body[0] : body[1];
+    return cable_pair(model, spec, pair);
+}
+
+static haw_status check_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    pair->law = haw_law_find(spec->law);
+    if (pair->law == NULL) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown law '%s'", spec->law);
+    }
+    if (!(spec->friction >= 0) || !isfinite(spec->friction)) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "contact: friction must be >= 0 (got %g)",
+                        spec->friction);
+    }
+    const double e[2] = {spec->restitution, spec->restitution_tangential};
+    for (int i = 0; i < 2; i++) {
+        if (!(e[i] >= 0 && e[i] <= 1)) {
+            return haw_fail(model->context, HAW_ERR_INPUT,
+                            "contact: restitution must be between 0 and 1 (got %g)", e[i]);
+        }
+    }
+    pair->options = (haw_law_options){spec->friction, e[0], e[1]};
+    pair->arm = (haw_arm)spec->arm;
+    pair->refine = (haw_refine)spec->refine;
+    return HAW_OK;
+}
+
+haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
+{
+    if (scene->contacts == 0) {
+        return HAW_OK;
+    }
+    model->pair = haw_arena_allocate(&model->arena, (size_t)scene->contacts, sizeof *model->pair);
+    if (model->pair == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < scene->contacts; i++) {
+        haw_pair *pair = &model->pair[i];
+        HAW_TRY(find_owners(model, &scene->contact[i], pair));
+        HAW_TRY(check_law(model, &scene->contact[i], pair));
+        pair->first_point = model->points;
+        model->points += pair->points;
+        model->pairs = i + 1;
+    }
+    return HAW_OK;
+}
+
+void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
+                    double *s)
+{
+    const int n = pair->points_per_element;
+    *element = point / n;
+    *s = (double)(point % n) / n;
+    if (*element == model->cable[pair->cable].line.elements) { /* the free end */
+        *element -= 1;
+        *s = 1;
+    }
+}

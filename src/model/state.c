@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* State vectors: bodies first, then cables, both in the order of the scene. */
+#include "model/model.h"
+
+#include <string.h>
+
+/* One block: the struct, then q, u and the impulses. */
+haw_status haw_state_create(haw_context *context, const haw_model *model, haw_state **state)
+{
+    const size_t n = (size_t)model->dofs, rows = 2 * (size_t)model->points;
+    *state = haw_allocate(context, 1, sizeof **state + (2 * n + rows) * sizeof(double));
+    if (*state == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_state *s = *state;
+    s->dofs = model->dofs;
+    s->rows = (int)rows;
+    s->q = (double *)(s + 1);
+    s->u = s->q + n;
+    s->impulse = s->u + n;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        memcpy(s->q + body->first, body->start, sizeof body->start);
+        memcpy(s->u + body->first, body->rate, sizeof body->rate);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        memcpy(s->q + cable->first, cable->start, (size_t)cable->line.dofs * sizeof(double));
+    }
+    haw_model_prescribe(model, 0, s->u);
+    return HAW_OK;
+}
+
+void haw_state_copy(haw_state *to, const haw_state *from)
+{
+    to->t = from->t;
+    to->step = from->step;
+    memcpy(to->q, from->q, (size_t)from->dofs * sizeof(double));
+    memcpy(to->u, from->u, (size_t)from->dofs * sizeof(double));
+    memcpy(to->impulse, from->impulse, (size_t)from->rows * sizeof(double));
+}
+
+void haw_state_free(haw_context *context, haw_state *state)
+{
+    haw_release(context, state);
+}
+
+void haw_model_prescribe(const haw_model *model, double t, double *u)
+{
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        for (int j = 0; j < 3 && body->motion != HAW_MOTION_FREE; j++) {
+            const bool moves = body->motion == HAW_MOTION_PRESCRIBED;
+            u[body->first + j] = moves ? haw_function_value(&body->drive[j], t) : 0;
+        }
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int end = 0; end < 2; end++) {
+            for (int j = 0; j < 2 && cable->end_dof[end] >= 0; j++) {
+                const bool moves = cable->end[end].kind == HAW_END_MOTION;
+                u[cable->first + cable->end_dof[end] + j] =
+                    moves ? haw_function_value(&cable->end[end].velocity[j], t) : 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Error messages in the form of compilers: place, text, source line, caret. */
+#include "scenario/yaml.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A message holds one source line and one caret line beside its text (context: 1024 bytes). */
+enum { ERRORS_MAX = 50, EXCERPT_MAX = 160, MESSAGE_MAX = 400 };
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0U) == 0x80U;
+}
+
+/* Start of a line of the text, counted from 1; its length without the line's end. */
+static const char *find_line(const char *text, int line, size_t *length)
+{
+    for (int i = 1; i < line; ++i) {
+        const char *end = strchr(text, '\n');
+        if (end == NULL) {
+            break;
+        }
+        text = end + 1;
+    }
+    *length = strcspn(text, "\r\n");
+    return text;
+}
+
+/* The line with `^~~~` below; empty if the line is too long to be of help. */
+static void write_excerpt(const haw_yaml *yaml, haw_yaml_place place, size_t size, char *excerpt)
+{
+    size_t length = 0;
+    const char *line = find_line(yaml->text, place.line, &length);
+    excerpt[0] = '\0';
+    if (place.line <= 0 || length == 0 || length > EXCERPT_MAX) {
+        return;
+    }
+    char caret[EXCERPT_MAX + 4];
+    size_t used = 0;
+    int column = 1;
+    for (size_t i = 0; i < length && column < place.column + place.width; ++i) {
+        if (is_continuation(line[i])) {
+            continue;
+        }
+        if (column >= place.column) {
+            caret[used++] = column == place.column ? '^' : '~';
+        } else {
+            caret[used++] = line[i] == '\t' ? '\t' : ' ';
+        }
+        ++column;
+    }
+    if (column <= place.column) { /* behind the end of the line */
+        caret[used++] = '^';
+    }
+    caret[used] = '\0';
+    (void)snprintf(excerpt, size, "\n%.*s\n%s", (int)length, line, caret);
+}
+
+/* Counts an error; false once there are so many that more would not help. */
+static bool count_error(haw_yaml *yaml)
+{
+    ++yaml->errors;
+    if (yaml->errors == ERRORS_MAX + 1) {
+        haw_log(yaml->context, HAW_LOG_ERROR,
+                "%s: error: more than %d errors, the rest is not shown", yaml->file,
+                (int)ERRORS_MAX);
+    }
+    return yaml->errors <= ERRORS_MAX;
+}
+
+void haw_yaml_error_at(haw_yaml *yaml, haw_yaml_place place, const char *message)
+{
+    if (!count_error(yaml)) {
+        return;
+    }
+    char excerpt[2 * EXCERPT_MAX + 8];
+    if (place.line <= 0) {
+        haw_log(yaml->context, HAW_LOG_ERROR, "%.300s: error: %s", yaml->file, message);
+        return;
+    }
+    if (yaml->first_line == 0) {
+        yaml->first_line = place.line;
+    }
+    write_excerpt(yaml, place, sizeof excerpt, excerpt);
+    haw_log(yaml->context, HAW_LOG_ERROR, "%.200s:%d:%d: error: %s%s", yaml->file, place.line,
+            place.column, message, excerpt);
+}
+
+void haw_yaml_error_set(haw_yaml *yaml, int set, const char *message)
+{
+    if (count_error(yaml)) {
+        haw_log(yaml->context, HAW_LOG_ERROR, "--set %.200s: error: %s", yaml->set[set], message);
+    }
+}
+
+void haw_yaml_error(haw_yaml *yaml, const haw_yaml_node *node, const char *format, ...)
+{
+    char message[MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (node != NULL && node->set >= 0) {
+        haw_yaml_error_set(yaml, node->set, message);
+    } else if (node != NULL && yaml->errors < ERRORS_MAX) {
+        haw_yaml_error_at(yaml, haw_yaml_locate(yaml, node), message);
+    } else {
+        haw_yaml_error_at(yaml, (haw_yaml_place){0, 0, 0}, message);
+    }
+}
+
+haw_status haw_yaml_status(haw_yaml *yaml)
+{
+    if (yaml->status != HAW_OK || yaml->errors == 0) {
+        return yaml->status;
+    }
+    const char *plural = yaml->errors > 1 ? "s" : "";
+    if (yaml->first_line == 0) {
+        return haw_fail(yaml->context, HAW_ERR_INPUT, "%.300s: %d error%s", yaml->file,
+                        yaml->errors, plural);
+    }
+    return haw_fail(yaml->context, HAW_ERR_INPUT, "%.300s: %d error%s, the first in line %d",
+                    yaml->file, yaml->errors, plural, yaml->first_line);
+}
+
+/* Bytes of the UTF-8 character at s, 0 if it is none (RFC 3629, without its rarest checks). */
+static size_t character_size(const unsigned char *s, size_t left)
+{
+    size_t size = 1;
+    if (s[0] >= 0xF0U && s[0] <= 0xF4U) {
+        size = 4;
+    } else if (s[0] >= 0xE0U && s[0] < 0xF0U) {
+        size = 3;
+    } else if (s[0] >= 0xC2U && s[0] < 0xE0U) {
+        size = 2;
+    } else if (s[0] >= 0x80U || s[0] == 0x7FU ||
+               (s[0] < 0x20U && s[0] != '\t' && s[0] != '\n' && s[0] != '\r')) {
+        return 0;
+    }
+    for (size_t i = 1; i < size; ++i) {
+        if (i >= left || !is_continuation((char)s[i])) {
+            return 0;
+        }
+    }
+    return size;
+}
+
+bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes)
+{
+    haw_yaml_place place = {1, 1, 1};
+    for (size_t i = 0; i < bytes;) {
+        const unsigned char *s = (const unsigned char *)text + i;
+        const size_t size = character_size(s, bytes - i);
+        if (size == 0) {
+            char message[80];
+            (void)snprintf(message, sizeof message, "not a text file: byte 0x%02X", s[0]);
+            if (count_error(yaml)) { /* no excerpt: a terminal might obey it */
+                yaml->first_line = place.line;
+                haw_log(yaml->context, HAW_LOG_ERROR, "%.300s:%d:%d: error: %s", yaml->file,
+                        place.line, place.column, message);
+            }
+            return false;
+        }
+        i += size;
+        ++place.column;
+        if (s[0] == '\n') {
+            ++place.line;
+            place.column = 1;
+        }
+    }
+    return true;
+}
+
+/* ---- small questions to nodes ---- */
+
+haw_yaml_node *haw_yaml_get(const haw_yaml_node *node, const char *key)
+{
+    if (node == NULL || node->kind != HAW_YAML_MAPPING) {
+        return NULL;
+    }
+    for (haw_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
+        if (strcmp(entry->key->text, key) == 0) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+bool haw_yaml_is_null(const haw_yaml_node *node)
+{
+    return node->kind == HAW_YAML_SCALAR && node->plain &&
+           (node->text[0] == '\0' || strcmp(node->text, "~") == 0 ||
+            strcmp(node->text, "null") == 0);
+}
+
+const char *haw_yaml_describe(const haw_yaml_node *node, size_t size, char *text)
+{
+    if (node->kind == HAW_YAML_LIST) {
+        return "a list";
+    }
+    if (node->kind == HAW_YAML_MAPPING) {
+        return "a mapping";
+    }
+    if (haw_yaml_is_null(node)) {
+        return "nothing";
+    }
+    (void)snprintf(text, size, "%s'%.40s'", node->plain ? "" : "the text ", node->text);
+    return text;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The text of a scenario from a file or the standard input; the locale of its numbers. */
+#include "base/status.h"
+#include "scenario/locale.h"
+
+#include <hawser/scenario.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Far above any sensible scenario; keeps a wrong file from filling the memory. */
+enum { TEXT_MAX = 4 * 1024 * 1024, CHUNK = 64 * 1024 };
+
+haw_locale haw_locale_begin(void)
+{
+    haw_locale saved = {.made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
+    saved.before = uselocale(saved.made); /* without one, this only asks */
+    return saved;
+}
+
+void haw_locale_end(haw_locale saved)
+{
+    if (saved.made != (locale_t)0) {
+        (void)uselocale(saved.before);
+        freelocale(saved.made);
+    }
+}
+
+static haw_status refuse(haw_context *context, const char *file, int error)
+{
+    char reason[128] = "unknown error";
+    (void)strerror_r(error, reason, sizeof reason);
+    return haw_fail(context, HAW_ERR_IO, "cannot read '%.300s': %s", file, reason);
+}
+
+/* Doubles the block while there is more to read; the text ends with a zero byte. */
+static haw_status read_stream(haw_context *context, const char *file, FILE *stream, char **text,
+                              size_t *bytes)
+{
+    size_t capacity = CHUNK;
+    char *data = haw_allocate(context, capacity, 1);
+    *bytes = 0;
+    while (data != NULL) {
+        *bytes += fread(data + *bytes, 1, capacity - *bytes - 1, stream);
+        if (ferror(stream)) {
+            const int error = errno;
+            haw_release(context, data);
+            return refuse(context, file, error);
+        }
+        if (*bytes > TEXT_MAX) {
+            haw_release(context, data);
+            return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no scenario: larger than 4 MiB",
+                            file);
+        }
+        if (*bytes + 1 < capacity) {
+            data[*bytes] = '\0';
+            *text = data;
+            return HAW_OK;
+        }
+        char *larger = haw_allocate(context, 2 * capacity, 1);
+        if (larger != NULL) {
+            memcpy(larger, data, *bytes);
+        }
+        haw_release(context, data);
+        data = larger;
+        capacity *= 2;
+    }
+    return HAW_ERR_NOMEM;
+}
+
+static haw_status read_file(haw_context *context, const char *file, char **text, size_t *bytes)
+{
+    if (strcmp(file, "-") == 0) {
+        return read_stream(context, file, stdin, text, bytes);
+    }
+    FILE *stream = fopen(file, "rb");
+    if (stream == NULL) {
+        return refuse(context, file, errno);
+    }
+    const haw_status status = read_stream(context, file, stream, text, bytes);
+    (void)fclose(stream);
+    return status;
+}
+
+haw_status haw_scenario_read(haw_context *context, const char *file, int sets,
+                             const char *const *set, haw_scenario **scenario)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    *scenario = NULL;
+    HAW_TRY(read_file(context, file, &text, &bytes));
+    haw_status status = HAW_OK;
+    if (strlen(text) != bytes) {
+        status =
+            haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no text file: it has zero bytes", file);
+    } else {
+        status = haw_scenario_parse(context, file, text, sets, set, scenario);
+    }
+    haw_release(context, text);
+    return status;
+}

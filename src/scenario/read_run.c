@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How to run: `stepper`, `solver`, `output`. */
+#include "scenario/reader.h"
+#include "stepper/stepper.h"
+
+#include <float.h>
+#include <stdio.h>
+
+enum { NAMES_MAX = 32, NOUN_SIZE = 80 };
+
+static const char *const unconverged_words[] = {"stop", "warn", "halve", NULL};
+
+const haw_option haw_solver_run_options[] = {
+    {"on_unconverged", HAW_OPTION_CHOICE, offsetof(haw_run_settings, on_unconverged),
+     HAW_UNCONVERGED_STOP, 0.0, 0.0, "",
+     "when a step misses the tolerance: stop, go on with a warning, or halve the step",
+     unconverged_words},
+    {0}};
+
+const haw_option haw_output_options[] = {
+    {"every", HAW_OPTION_REAL, offsetof(haw_run_settings, every), 1e-3, DBL_MIN, DBL_MAX, "s",
+     "interval of the results", NULL},
+    {"separation", HAW_OPTION_REAL, offsetof(haw_run_settings, separation), 0.02, 0.0, DBL_MAX, "s",
+     "a contact has ended once it has been open for this time", NULL},
+    {0}};
+
+static const char *const output_keys[] = {"probes", NULL};
+const haw_grammar haw_grammar_output = {"the output", haw_output_options, output_keys, NULL};
+
+/* Steppers that have no such option ignore them, so that one scenario runs with every method. */
+static void read_ignored(haw_reader *reader, const haw_yaml_node *node, const haw_option *table)
+{
+    static const char *const keys[] = {"theta", "gyro_iterations", NULL};
+    for (int i = 0; keys[i] != NULL; ++i) {
+        const haw_yaml_node *value = haw_yaml_get(node, keys[i]);
+        double ignored = 0;
+        if (value != NULL && haw_options_find(table, keys[i]) == NULL) {
+            (void)haw_read_number(reader, value, keys[i], &ignored);
+        }
+    }
+}
+
+static void read_stepper(haw_reader *reader, const haw_yaml_node *node)
+{
+    static const char *const keys[] = {"type", "theta", "gyro_iterations", NULL};
+    haw_stepper_settings *settings = &reader->scenario->run.stepper;
+    const char *names[NAMES_MAX] = {NULL};
+    for (int i = 0; haw_steppers[i] != NULL && i + 1 < NAMES_MAX; ++i) {
+        names[i] = haw_steppers[i]->name;
+    }
+    if (haw_yaml_get(node, "type") != NULL) {
+        const int type = haw_read_type(reader, node, "stepper", names);
+        if (type < 0) {
+            return;
+        }
+        const haw_status status =
+            haw_stepper_settings_init(reader->yaml.context, names[type], settings);
+        if (status != HAW_OK) {
+            reader->yaml.status = status;
+            return;
+        }
+    }
+    char noun[NOUN_SIZE];
+    (void)snprintf(noun, sizeof noun, "the stepper '%s'", settings->ops->name);
+    const haw_grammar grammar = {noun, settings->ops->options, keys, NULL};
+    haw_read_options(reader, node, &grammar, settings->options);
+    read_ignored(reader, node, settings->ops->options);
+}
+
+static void read_solver(haw_reader *reader, const haw_yaml_node *node)
+{
+    static const char *const keys[] = {"type", "on_unconverged", NULL};
+    haw_solver_settings *settings = &reader->scenario->run.solver;
+    const char *names[NAMES_MAX] = {NULL};
+    for (int i = 0; haw_solvers[i] != NULL && i + 1 < NAMES_MAX; ++i) {
+        names[i] = haw_solvers[i]->name;
+    }
+    if (haw_yaml_get(node, "type") != NULL) {
+        const int type = haw_read_type(reader, node, "solver", names);
+        if (type < 0) {
+            return;
+        }
+        const haw_status status =
+            haw_solver_settings_init(reader->yaml.context, names[type], settings);
+        if (status != HAW_OK) {
+            reader->yaml.status = status;
+            return;
+        }
+    }
+    char noun[NOUN_SIZE];
+    (void)snprintf(noun, sizeof noun, "the solver '%s'", settings->ops->name);
+    const haw_grammar grammar = {noun, settings->ops->options, keys, NULL};
+    haw_read_options(reader, node, &grammar, settings->options);
+    const haw_yaml_node *unconverged = haw_yaml_get(node, "on_unconverged");
+    if (unconverged != NULL) {
+        haw_read_option(reader, unconverged, haw_solver_run_options, &reader->scenario->run);
+    }
+}
+
+static void read_probes(haw_reader *reader, const haw_yaml_node *node)
+{
+    haw_run_settings *run = &reader->scenario->run;
+    if (!haw_read_kind(reader, node, "probes", HAW_YAML_LIST)) {
+        return;
+    }
+    const char **probe = haw_read_allocate(reader, node->count, sizeof *probe);
+    if (probe == NULL) {
+        return;
+    }
+    int i = 0;
+    for (const haw_yaml_node *item = node->first; item != NULL; item = item->next) {
+        probe[i++] = haw_read_text(reader, item, "a probe");
+    }
+    run->probes = node->count;
+    run->probe = probe;
+}
+
+static void read_output(haw_reader *reader, const haw_yaml_node *node)
+{
+    haw_read_options(reader, node, &haw_grammar_output, &reader->scenario->run);
+    const haw_yaml_node *probes = haw_yaml_get(node, "probes");
+    if (probes != NULL) {
+        read_probes(reader, probes);
+    }
+}
+
+void haw_read_run(haw_reader *reader)
+{
+    haw_run_settings *run = &reader->scenario->run;
+    const haw_status status = haw_run_settings_init(reader->yaml.context, run);
+    if (status != HAW_OK) {
+        reader->yaml.status = status;
+        return;
+    }
+    const haw_yaml_node *root = reader->yaml.root;
+    const haw_yaml_node *stepper = haw_yaml_get(root, "stepper");
+    const haw_yaml_node *solver = haw_yaml_get(root, "solver");
+    const haw_yaml_node *output = haw_yaml_get(root, "output");
+    if (stepper == NULL) {
+        haw_yaml_error(&reader->yaml, root, "missing required key 'stepper' in a scenario");
+    } else if (haw_read_kind(reader, stepper, "stepper", HAW_YAML_MAPPING)) {
+        read_stepper(reader, stepper);
+    }
+    if (solver != NULL && haw_read_kind(reader, solver, "solver", HAW_YAML_MAPPING)) {
+        read_solver(reader, solver);
+    }
+    if (output != NULL && haw_read_kind(reader, output, "output", HAW_YAML_MAPPING)) {
+        read_output(reader, output);
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From the tree of a document to specifications. Readers report every error they find and go on;
+ * haw_yaml_status tells at the end whether there was one.
+ */
+#ifndef HAWSER_SCENARIO_READER_H
+#define HAWSER_SCENARIO_READER_H
+
+#include "scenario/yaml.h"
+
+#include <hawser/scenario.h>
+
+typedef struct haw_reader {
+    haw_yaml yaml;
+    haw_arena *arena; /* memory of the scenario */
+    haw_scenario *scenario;
+    haw_body_spec *body; /* those of the scene, still writable */
+    haw_cable_spec *cable;
+    haw_contact_spec *contact;
+    const char **probe;
+} haw_reader;
+
+/* What a mapping may hold: rows of an option table and keys that code reads. */
+typedef struct haw_grammar {
+    const char *noun; /* "a body", for messages */
+    const haw_option *table;
+    const char *const *extra;    /* keys without a row, NULL-terminated */
+    const char *const *optional; /* rows without a default that may be absent, NULL-terminated */
+} haw_grammar;
+
+extern const haw_grammar haw_grammar_scene, haw_grammar_body, haw_grammar_cable,
+    haw_grammar_contact, haw_grammar_output;
+
+/* Rows of haw_run_settings: `on_unconverged` of the solver, and those of `output`; rows of
+ * haw_path_segment for an arc. */
+extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[];
+
+extern const char *const haw_ramp_names[]; /* by haw_ramp, NULL-terminated */
+extern const char *const haw_end_names[];  /* pinned, free; NULL-terminated */
+
+/** A row that must be given: its preset lies outside its own range and no word stands for it. */
+bool haw_option_is_required(const haw_option *row);
+
+/** `count * size` zeroed bytes of the scenario; NULL (and the status set) without memory. */
+void *haw_read_allocate(haw_reader *reader, int count, size_t size);
+
+/* ---- values; `what` names the value in messages; false after an error ---- */
+
+bool haw_read_number(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                     double *value);
+/** A list of exactly `count` finite numbers. */
+bool haw_read_numbers(haw_reader *reader, const haw_yaml_node *node, const char *what, int count,
+                      double *value);
+/** A copy of a scalar's text, NULL after an error. */
+const char *haw_read_text(haw_reader *reader, const haw_yaml_node *node, const char *what);
+/** Check the kind of a node; a missing value is no mapping. */
+bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                   haw_yaml_kind kind);
+/** Index of a word in a NULL-terminated list, -1 after an error. */
+int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                  const char *const *words);
+/** Report keys that are not in the NULL-terminated list. */
+void haw_read_keys(haw_reader *reader, const haw_yaml_node *mapping, const char *noun,
+                   const char *const *keys);
+/** Set one option from a node. */
+void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
+                     void *options);
+/** Read all rows of a table, report unknown keys and missing ones. */
+void haw_read_options(haw_reader *reader, const haw_yaml_node *mapping, const haw_grammar *grammar,
+                      void *options);
+
+/** A number or {table: [[t, v], ...], ramp: ...}. */
+void haw_read_function(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                       haw_function *function);
+/** Two functions: [F, F] or {table: [[t, vx, vy], ...], ramp: ...}. */
+void haw_read_function_pair(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                            haw_function function[2]);
+
+/* ---- parts of the scenario ---- */
+
+void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body);
+void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
+void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index);
+void haw_read_run(haw_reader *reader);
+
+/** `type` of a mapping: index in a list of names, -1 after an error. */
+int haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const char *what,
+                  const char *const *names);
+
+/** Report a name that is missing, no word of letters, digits, _ and -, or taken already. */
+void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const char *name);
+
+/** Apply one `path=value` to the tree. */
+void haw_set_apply(haw_yaml *yaml, int index);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading a scenario: text, tree, --set, specifications. */
+#include "scenario/locale.h"
+#include "scenario/reader.h"
+
+#include <string.h>
+
+static const char *const scene_keys[] = {"hawser",  "bodies", "cables", "contact",
+                                         "stepper", "solver", "output", NULL};
+const haw_grammar haw_grammar_scene = {"a scenario", haw_scene_options, scene_keys, NULL};
+
+/* `hawser: 1` comes first: nothing else can be judged in an unknown version. */
+static bool check_version(haw_reader *reader)
+{
+    haw_yaml *yaml = &reader->yaml;
+    const haw_yaml_node *version = haw_yaml_get(yaml->root, "hawser");
+    if (version == NULL) {
+        haw_yaml_error(yaml, yaml->root,
+                       "missing required key 'hawser' (the version of the format: 'hawser: 1')");
+        return false;
+    }
+    if (version->kind != HAW_YAML_SCALAR || strcmp(version->text, "1") != 0) {
+        char text[64];
+        haw_yaml_error(yaml, version,
+                       "version %s of the scenario format is not known to this hawser (%s), which "
+                       "reads version 1",
+                       haw_yaml_describe(version, sizeof text, text), haw_version());
+        return false;
+    }
+    return true;
+}
+
+/* `start: {type: static}` is the long form of `start: static`. */
+static void unwrap_start(haw_reader *reader)
+{
+    static const char *const keys[] = {"type", NULL};
+    haw_yaml_node *start = haw_yaml_get(reader->yaml.root, "start");
+    if (start == NULL || start->kind != HAW_YAML_MAPPING) {
+        return;
+    }
+    haw_read_keys(reader, start, "the start", keys);
+    const haw_yaml_node *type = haw_yaml_get(start, "type");
+    if (type == NULL) {
+        haw_yaml_error(&reader->yaml, start, "missing required key 'type' in 'start'");
+        return;
+    }
+    start->kind = type->kind;
+    start->text = type->text;
+    start->plain = type->plain;
+    start->origin = type->origin;
+}
+
+/* Entries of a list at the root; 0 if there is none. */
+static int count_entries(haw_reader *reader, const char *key)
+{
+    const haw_yaml_node *list = haw_yaml_get(reader->yaml.root, key);
+    return list != NULL && haw_read_kind(reader, list, key, HAW_YAML_LIST) ? list->count : 0;
+}
+
+/* Arrays of defaults. The counts grow with the entries read, so that names are checked in order. */
+static bool make_scene(haw_reader *reader, int bodies, int cables, int contacts)
+{
+    haw_scene *scene = &reader->scenario->scene;
+    reader->body = haw_read_allocate(reader, bodies, sizeof *reader->body);
+    reader->cable = haw_read_allocate(reader, cables, sizeof *reader->cable);
+    reader->contact = haw_read_allocate(reader, contacts, sizeof *reader->contact);
+    if (reader->body == NULL || reader->cable == NULL || reader->contact == NULL) {
+        return false;
+    }
+    scene->body = reader->body;
+    scene->cable = reader->cable;
+    scene->contact = reader->contact;
+    return true;
+}
+
+static const haw_yaml_node *first_entry(const haw_reader *reader, const char *key, int count)
+{
+    return count > 0 ? haw_yaml_get(reader->yaml.root, key)->first : NULL;
+}
+
+static void read_scene(haw_reader *reader)
+{
+    haw_scene *scene = &reader->scenario->scene;
+    const int bodies = count_entries(reader, "bodies");
+    const int cables = count_entries(reader, "cables");
+    const int contacts = count_entries(reader, "contact");
+    if (!make_scene(reader, bodies, cables, contacts)) {
+        return;
+    }
+    haw_options_init(haw_scene_options, scene);
+    haw_read_options(reader, reader->yaml.root, &haw_grammar_scene, scene);
+    const haw_yaml_node *entry = first_entry(reader, "bodies", bodies);
+    for (int i = 0; i < bodies; ++i, entry = entry->next) {
+        reader->body[i] = haw_body_spec_default();
+        scene->bodies = i + 1;
+        haw_read_body(reader, entry, &reader->body[i]);
+    }
+    entry = first_entry(reader, "cables", cables);
+    for (int i = 0; i < cables; ++i, entry = entry->next) {
+        reader->cable[i] = haw_cable_spec_default();
+        scene->cables = i + 1;
+        haw_read_cable(reader, entry, &reader->cable[i]);
+    }
+    entry = first_entry(reader, "contact", contacts);
+    for (int i = 0; i < contacts; ++i, entry = entry->next) {
+        reader->contact[i] = haw_contact_spec_default();
+        scene->contacts = i + 1;
+        haw_read_contact(reader, entry, i);
+    }
+    if (bodies == 0 && cables == 0) {
+        haw_yaml_error(&reader->yaml, reader->yaml.root, "a scenario needs a body or a cable");
+    }
+    if (scene->title == NULL) {
+        scene->title = "";
+    }
+    reader->scenario->title = scene->title;
+}
+
+static void read_document(haw_reader *reader, const char *text)
+{
+    haw_yaml *yaml = &reader->yaml;
+    yaml->root = haw_yaml_parse(yaml, text, -1);
+    if (yaml->root == NULL || yaml->errors > 0 || yaml->status != HAW_OK) {
+        if (yaml->root == NULL && yaml->errors == 0 && yaml->status == HAW_OK) {
+            haw_yaml_error(yaml, NULL, "the file is empty; a scenario starts with 'hawser: 1'");
+        }
+        return;
+    }
+    if (yaml->root->kind != HAW_YAML_MAPPING) {
+        haw_yaml_error(yaml, yaml->root, "a scenario is a mapping that starts with 'hawser: 1'");
+        return;
+    }
+    for (int i = 0; i < yaml->sets && yaml->status == HAW_OK; ++i) {
+        haw_set_apply(yaml, i);
+    }
+    if (yaml->status != HAW_OK || !check_version(reader)) {
+        return;
+    }
+    unwrap_start(reader);
+    read_scene(reader);
+    if (yaml->status == HAW_OK) {
+        haw_read_run(reader);
+    }
+}
+
+/* The scenario lives in its own arena; `memory` points to it. */
+static haw_scenario *make_scenario(haw_context *context, const char *file, const char *text)
+{
+    haw_arena *arena = haw_allocate(context, 1, sizeof *arena);
+    if (arena == NULL) {
+        return NULL;
+    }
+    haw_arena_init(arena, context);
+    haw_scenario *made = haw_arena_allocate(arena, 1, sizeof *made);
+    if (made == NULL) {
+        haw_release(context, arena);
+        return NULL;
+    }
+    made->memory = arena;
+    made->file = haw_arena_string(arena, file);
+    made->text = haw_arena_string(arena, text);
+    if (made->file == NULL || made->text == NULL) {
+        haw_scenario_free(context, made);
+        return NULL;
+    }
+    return made;
+}
+
+haw_status haw_scenario_parse(haw_context *context, const char *file, const char *text, int sets,
+                              const char *const *set, haw_scenario **scenario)
+{
+    *scenario = NULL;
+    haw_scenario *made = make_scenario(context, file, text);
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    const haw_locale before = haw_locale_begin();
+    haw_reader reader = {.arena = made->memory, .scenario = made};
+    haw_yaml_init(&reader.yaml, context, made->file, made->text);
+    reader.yaml.sets = sets;
+    reader.yaml.set = set;
+    const size_t mark = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark */
+    if (haw_yaml_check_bytes(&reader.yaml, text, strlen(text))) {
+        read_document(&reader, made->text + mark);
+    }
+    const haw_status status = haw_yaml_status(&reader.yaml);
+    haw_yaml_fini(&reader.yaml);
+    haw_locale_end(before);
+    if (status != HAW_OK) {
+        haw_scenario_free(context, made);
+        return status;
+    }
+    *scenario = made;
+    return HAW_OK;
+}
+
+void haw_scenario_free(haw_context *context, haw_scenario *scenario)
+{
+    if (scenario == NULL) {
+        return;
+    }
+    haw_arena *arena = scenario->memory; /* the scenario itself lies in it */
+    haw_arena_fini(arena);
+    haw_release(context, arena);
+}

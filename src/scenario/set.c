@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `--set path=value`: keys joined by dots; an item of a list by its name, a contact by the names of
+ * its two owners joined by a dash, in either order. Values become part of the tree and are checked
+ * by the readers like the file itself.
+ */
+#include "scenario/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PART_SIZE = 128, KNOWN_MAX = 64, MESSAGE_SIZE = 320 };
+
+/* The part of a path up to the next dot or its end. */
+static size_t part_length(const char *path, const char *end)
+{
+    const char *dot = memchr(path, '.', (size_t)(end - path));
+    return (size_t)((dot != NULL ? dot : end) - path);
+}
+
+/* Node of a new key at the end of a mapping, NULL without memory. */
+static haw_yaml_node *add_key(haw_yaml *yaml, haw_yaml_node *mapping, const char *key, int set)
+{
+    haw_yaml_node *name = haw_yaml_make(yaml, HAW_YAML_SCALAR, set);
+    haw_yaml_node *value = haw_yaml_make(yaml, HAW_YAML_MAPPING, set);
+    char *text = haw_arena_string(&yaml->arena, key);
+    if (name == NULL || value == NULL || text == NULL) {
+        yaml->status = HAW_ERR_NOMEM;
+        return NULL;
+    }
+    name->text = text;
+    name->plain = true;
+    value->key = name;
+    haw_yaml_append(mapping, value);
+    return value;
+}
+
+/* The tree takes the value where `place` is; place keeps its key and its neighbours. */
+static void put_value(haw_yaml *yaml, haw_yaml_node *place, const haw_yaml_node *value, int set)
+{
+    haw_yaml_node *key = place->key, *next = place->next;
+    *place = *value;
+    place->next = next;
+    place->key = key;
+    place->set = set;
+    if (key == NULL) {
+        return;
+    }
+    haw_yaml_node *renamed = haw_yaml_make(yaml, HAW_YAML_SCALAR, set);
+    if (renamed != NULL) {
+        renamed->text = key->text;
+        renamed->plain = true;
+        place->key = renamed;
+    }
+}
+
+static const char *scalar_text(const haw_yaml_node *node)
+{
+    return node != NULL && node->kind == HAW_YAML_SCALAR ? node->text : "";
+}
+
+/* "a-b" of an item with `between: [a, b]`, else its name. */
+static void label(const haw_yaml_node *item, bool turned, size_t size, char *text)
+{
+    const haw_yaml_node *between = haw_yaml_get(item, "between");
+    if (between != NULL && between->kind == HAW_YAML_LIST && between->count == 2) {
+        const char *first = scalar_text(between->first), *second = scalar_text(between->last);
+        (void)snprintf(text, size, "%s-%s", turned ? second : first, turned ? first : second);
+    } else {
+        (void)snprintf(text, size, "%s", scalar_text(haw_yaml_get(item, "name")));
+    }
+}
+
+static haw_yaml_node *find_item(const haw_yaml_node *list, const char *part)
+{
+    for (haw_yaml_node *item = list->first; item != NULL; item = item->next) {
+        for (int turned = 0; turned < 2; ++turned) {
+            char text[PART_SIZE];
+            label(item, turned != 0, sizeof text, text);
+            if (text[0] != '\0' && strcmp(text, part) == 0) {
+                return item;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void report_item(haw_yaml *yaml, const haw_yaml_node *list, const char *part, int set)
+{
+    const char *known[KNOWN_MAX];
+    char labels[KNOWN_MAX][PART_SIZE];
+    char message[MESSAGE_SIZE];
+    int count = 0;
+    for (const haw_yaml_node *item = list->first; item != NULL && count < KNOWN_MAX;
+         item = item->next) {
+        label(item, false, PART_SIZE, labels[count]);
+        known[count] = labels[count];
+        ++count;
+    }
+    const char *nearest = haw_nearest(part, count, known);
+    (void)snprintf(message, sizeof message, "no item '%s' in '%.60s'%s%s%s", part,
+                   list->key != NULL ? list->key->text : "the list",
+                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?" : "");
+    haw_yaml_error_set(yaml, set, message);
+}
+
+/* One step down from a mapping; the last key of a path may be new, and so may those before it. */
+static haw_yaml_node *descend(haw_yaml *yaml, haw_yaml_node *node, const char *part, int set)
+{
+    if (node->kind == HAW_YAML_MAPPING) {
+        haw_yaml_node *child = haw_yaml_get(node, part);
+        return child != NULL ? child : add_key(yaml, node, part, set);
+    }
+    if (node->kind == HAW_YAML_LIST) {
+        haw_yaml_node *item = find_item(node, part);
+        if (item == NULL) {
+            report_item(yaml, node, part, set);
+        }
+        return item;
+    }
+    char message[MESSAGE_SIZE];
+    (void)snprintf(message, sizeof message, "'%.60s' is a single value and has no '%s'",
+                   node->key != NULL ? node->key->text : "the item", part);
+    haw_yaml_error_set(yaml, set, message);
+    return NULL;
+}
+
+/* `contact.key`: the key in every pair. */
+static bool set_every_pair(haw_yaml *yaml, haw_yaml_node *list, const char *part,
+                           const haw_yaml_node *value, int set)
+{
+    const haw_yaml_node *contact = haw_yaml_get(yaml->root, "contact");
+    if (list != contact || list->kind != HAW_YAML_LIST || find_item(list, part) != NULL) {
+        return false;
+    }
+    if (list->count == 0) {
+        haw_yaml_error_set(yaml, set, "there is no contact to set it in");
+    }
+    for (haw_yaml_node *item = list->first; item != NULL; item = item->next) {
+        haw_yaml_node *place = descend(yaml, item, part, set);
+        if (place == NULL) {
+            return true;
+        }
+        put_value(yaml, place, value, set);
+    }
+    return true;
+}
+
+void haw_set_apply(haw_yaml *yaml, int index)
+{
+    const char *path = yaml->set[index];
+    const char *end = strchr(path, '=');
+    if (end == NULL || end == path) {
+        haw_yaml_error_set(yaml, index, "a setting has the form path=value");
+        return;
+    }
+    const int errors = yaml->errors;
+    const haw_yaml_node *value = haw_yaml_parse(yaml, end + 1, index);
+    if (yaml->errors > errors || yaml->status != HAW_OK) {
+        return;
+    }
+    const haw_yaml_node nothing = {.kind = HAW_YAML_SCALAR, .plain = true, .text = ""};
+    haw_yaml_node *node = yaml->root;
+    for (;;) {
+        const size_t length = part_length(path, end);
+        char part[PART_SIZE];
+        if (length == 0 || length >= PART_SIZE) {
+            haw_yaml_error_set(yaml, index, "a path is made of keys joined by single dots");
+            return;
+        }
+        (void)snprintf(part, sizeof part, "%.*s", (int)length, path);
+        const bool is_last = path + length == end;
+        if (is_last && set_every_pair(yaml, node, part, value != NULL ? value : &nothing, index)) {
+            return;
+        }
+        node = descend(yaml, node, part, index);
+        if (node == NULL) {
+            return;
+        }
+        if (is_last) {
+            put_value(yaml, node, value != NULL ? value : &nothing, index);
+            return;
+        }
+        path += length + 1;
+    }
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Typed readers of single values. Numbers follow the core schema of YAML 1.2, section 10.3. */
+#include "scenario/reader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 64 };
+
+void *haw_read_allocate(haw_reader *reader, int count, size_t size)
+{
+    void *memory = haw_arena_allocate(reader->arena, (size_t)count, size);
+    if (memory == NULL) {
+        reader->yaml.status = HAW_ERR_NOMEM;
+    }
+    return memory;
+}
+
+static const char *skip_digits(const char *s)
+{
+    while (isdigit((unsigned char)*s)) {
+        ++s;
+    }
+    return s;
+}
+
+/* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )? */
+static bool is_number(const char *s)
+{
+    s += *s == '-' || *s == '+' ? 1 : 0;
+    const char *whole = skip_digits(s);
+    const char *end = whole;
+    if (*whole == '.') {
+        end = skip_digits(whole + 1);
+    }
+    if (whole == s && end <= whole + 1) {
+        return false;
+    }
+    if (*end == 'e' || *end == 'E') {
+        ++end;
+        end += *end == '-' || *end == '+' ? 1 : 0;
+        const char *digits = end;
+        end = skip_digits(digits);
+        if (end == digits) {
+            return false;
+        }
+    }
+    return *end == '\0';
+}
+
+/* .inf, -.inf, .nan and the words that other readers take for them. */
+static bool is_not_finite(const char *s)
+{
+    static const char *const words[] = {"inf", "infinity", "nan"};
+    char word[16];
+    size_t n = 0;
+    s += *s == '-' || *s == '+' ? 1 : 0;
+    s += *s == '.' ? 1 : 0;
+    for (; s[n] != '\0' && n + 1 < sizeof word; ++n) {
+        word[n] = (char)tolower((unsigned char)s[n]);
+    }
+    word[n] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        if (strcmp(word, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool haw_read_number(haw_reader *reader, const haw_yaml_node *node, const char *what, double *value)
+{
+    haw_yaml *yaml = &reader->yaml;
+    char text[TEXT_SIZE];
+    const bool is_word = node->kind == HAW_YAML_SCALAR && node->plain;
+    if (!is_word || !is_number(node->text)) {
+        haw_yaml_error(yaml, node, "'%s' must be a %snumber (got %s)", what,
+                       is_word && is_not_finite(node->text) ? "finite " : "",
+                       haw_yaml_describe(node, sizeof text, text));
+        return false;
+    }
+    *value = strtod(node->text, NULL);
+    if (!isfinite(*value)) {
+        haw_yaml_error(yaml, node, "'%s' is beyond the range of numbers, 1.8e+308 (got %.40s)",
+                       what, node->text);
+        return false;
+    }
+    return true;
+}
+
+bool haw_read_numbers(haw_reader *reader, const haw_yaml_node *node, const char *what, int count,
+                      double *value)
+{
+    if (node->kind != HAW_YAML_LIST || node->count != count) {
+        char text[TEXT_SIZE], got[TEXT_SIZE];
+        (void)snprintf(got, sizeof got, "a list of %d", node->count);
+        haw_yaml_error(
+            &reader->yaml, node, "'%s' must be a list of %d numbers (got %s)", what, count,
+            node->kind == HAW_YAML_LIST ? got : haw_yaml_describe(node, sizeof text, text));
+        return false;
+    }
+    bool good = true;
+    int i = 0;
+    for (const haw_yaml_node *item = node->first; item != NULL; item = item->next) {
+        good = haw_read_number(reader, item, what, &value[i++]) && good;
+    }
+    return good;
+}
+
+bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                   haw_yaml_kind kind)
+{
+    static const char *const nouns[] = {"a word", "a list", "a mapping (key: value)"};
+    char text[TEXT_SIZE];
+    if (node->kind == kind && !haw_yaml_is_null(node)) {
+        return true;
+    }
+    haw_yaml_error(&reader->yaml, node, "'%s' must be %s (got %s)", what, nouns[kind],
+                   haw_yaml_describe(node, sizeof text, text));
+    return false;
+}
+
+const char *haw_read_text(haw_reader *reader, const haw_yaml_node *node, const char *what)
+{
+    if (node->kind != HAW_YAML_SCALAR || haw_yaml_is_null(node)) {
+        char text[TEXT_SIZE];
+        haw_yaml_error(&reader->yaml, node, "'%s' must be a text (got %s)", what,
+                       haw_yaml_describe(node, sizeof text, text));
+        return NULL;
+    }
+    const char *copy = haw_arena_string(reader->arena, node->text);
+    if (copy == NULL) {
+        reader->yaml.status = HAW_ERR_NOMEM;
+    }
+    return copy;
+}
+
+static int count_words(const char *const *words)
+{
+    int count = 0;
+    while (words[count] != NULL) {
+        ++count;
+    }
+    return count;
+}
+
+/* "a, b, c" */
+static void join_words(const char *const *words, size_t size, char *text)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; words[i] != NULL && used < size; ++i) {
+        const int more = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", words[i]);
+        used += more > 0 ? (size_t)more : 0;
+    }
+}
+
+int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                  const char *const *words)
+{
+    char text[TEXT_SIZE], allowed[200];
+    for (int i = 0; node->kind == HAW_YAML_SCALAR && words[i] != NULL; ++i) {
+        if (strcmp(words[i], node->text) == 0) {
+            return i;
+        }
+    }
+    const char *nearest =
+        node->kind == HAW_YAML_SCALAR ? haw_nearest(node->text, count_words(words), words) : NULL;
+    join_words(words, sizeof allowed, allowed);
+    haw_yaml_error(&reader->yaml, node, "unknown %s %s%s%s%s (known: %s)", what,
+                   haw_yaml_describe(node, sizeof text, text),
+                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?" : "", allowed);
+    return -1;
+}
+
+/* ---- F: a number or a table over time ---- */
+
+const char *const haw_ramp_names[] = {"linear", "cosine", "smoothstep", "cycloid", NULL};
+
+/* Columns t, v_1, ... of a table; times ascend strictly. */
+static bool read_rows(haw_reader *reader, const haw_yaml_node *table, int columns, int count,
+                      double *const column[3])
+{
+    bool good = true;
+    int i = 0;
+    for (const haw_yaml_node *row = table->first; row != NULL; row = row->next, ++i) {
+        double value[3] = {0};
+        const bool read = haw_read_numbers(reader, row, "row of a table", columns, value);
+        for (int c = 0; c < columns; ++c) {
+            column[c][i] = value[c];
+        }
+        if (read && good && i > 0 && !(column[0][i] > column[0][i - 1])) {
+            haw_yaml_error(&reader->yaml, row, "times of a table must ascend (got %g after %g)",
+                           column[0][i], column[0][i - 1]);
+            good = false;
+        }
+        good = good && read;
+    }
+    return good && i == count;
+}
+
+static void read_table(haw_reader *reader, const haw_yaml_node *mapping, const char *what,
+                       int functions, haw_function *function)
+{
+    static const char *const keys[] = {"table", "ramp", NULL};
+    haw_read_keys(reader, mapping, "a function of time", keys);
+    const haw_yaml_node *table = haw_yaml_get(mapping, "table");
+    const haw_yaml_node *ramp = haw_yaml_get(mapping, "ramp");
+    const int shape = ramp != NULL ? haw_read_word(reader, ramp, "ramp", haw_ramp_names) : 0;
+    if (table == NULL) {
+        haw_yaml_error(&reader->yaml, mapping, "missing required key 'table' in '%s'", what);
+        return;
+    }
+    if (!haw_read_kind(reader, table, "table", HAW_YAML_LIST)) {
+        return;
+    }
+    if (table->count < 2) {
+        haw_yaml_error(&reader->yaml, table, "a table needs at least 2 rows (got %d)",
+                       table->count);
+        return;
+    }
+    double *column[3] = {NULL};
+    for (int c = 0; c <= functions; ++c) {
+        column[c] = haw_read_allocate(reader, table->count, sizeof(double));
+        if (column[c] == NULL) {
+            return;
+        }
+    }
+    if (!read_rows(reader, table, functions + 1, table->count, column)) {
+        return;
+    }
+    for (int f = 0; f < functions; ++f) {
+        function[f] = (haw_function){.count = table->count,
+                                     .time = column[0],
+                                     .value = column[f + 1],
+                                     .ramp = (haw_ramp)(shape > 0 ? shape : 0)};
+    }
+}
+
+void haw_read_function(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                       haw_function *function)
+{
+    if (node->kind == HAW_YAML_MAPPING) {
+        read_table(reader, node, what, 1, function);
+        return;
+    }
+    (void)haw_read_number(reader, node, what, &function->constant);
+}
+
+void haw_read_function_pair(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                            haw_function function[2])
+{
+    if (node->kind == HAW_YAML_MAPPING) {
+        read_table(reader, node, what, 2, function);
+        return;
+    }
+    if (node->kind != HAW_YAML_LIST || node->count != 2) {
+        char text[TEXT_SIZE];
+        haw_yaml_error(&reader->yaml, node, "'%s' must be a list of 2 functions of time (got %s)",
+                       what, haw_yaml_describe(node, sizeof text, text));
+        return;
+    }
+    haw_read_function(reader, node->first, what, &function[0]);
+    haw_read_function(reader, node->last, what, &function[1]);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libfyaml documents to trees. Aliases and tags are refused: the format has no use for them. */
+#include "scenario/yaml.h"
+
+#include <libfyaml.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POOL_NODES = 32 };
+
+/* One parsed text; kept to the end, as it owns the texts of the nodes. */
+typedef struct haw_yaml_source {
+    struct fy_diag *diag;
+    struct fy_parser *parser;
+    struct fy_document *document;
+    struct haw_yaml_source *older;
+} haw_yaml_source;
+
+void haw_yaml_init(haw_yaml *yaml, haw_context *context, const char *file, const char *text)
+{
+    *yaml = (haw_yaml){.context = context, .file = file, .text = text};
+    haw_arena_init(&yaml->arena, context);
+}
+
+void haw_yaml_fini(haw_yaml *yaml)
+{
+    for (haw_yaml_source *source = yaml->source; source != NULL; source = source->older) {
+        if (source->document != NULL) {
+            fy_parse_document_destroy(source->parser, source->document);
+        }
+        if (source->parser != NULL) {
+            fy_parser_destroy(source->parser);
+        }
+        fy_diag_destroy(source->diag);
+    }
+    haw_arena_fini(&yaml->arena);
+    yaml->source = NULL;
+}
+
+/* ---- the YAML library's own errors ---- */
+
+static struct fy_diag_error *last_error(struct fy_diag *diag, int *count)
+{
+    struct fy_diag_error *last = NULL;
+    void *position = NULL;
+    *count = 0;
+    for (;;) {
+        struct fy_diag_error *error = fy_diag_errors_iterate(diag, &position);
+        if (error == NULL) {
+            return last;
+        }
+        last = error;
+        ++*count;
+    }
+}
+
+/* Messages without a place, such as an unknown version of YAML. */
+static void keep_diagnostic(struct fy_diag *diag, void *user, const char *text, size_t length)
+{
+    (void)diag;
+    haw_yaml *yaml = user;
+    const char *message = memchr(text, ' ', length); /* behind "[ERR]:" */
+    const char *start = message != NULL ? message + 1 : text;
+    size_t rest = length - (size_t)(start - text);
+    while (rest > 0 && start[rest - 1] == '\n') {
+        --rest;
+    }
+    (void)snprintf(yaml->diagnostic, sizeof yaml->diagnostic, "%.*s",
+                   (int)(rest < 150 ? rest : 150), start);
+}
+
+static void report_text(haw_yaml *yaml, int set, const char *message)
+{
+    if (set >= 0) {
+        haw_yaml_error_set(yaml, set, message);
+    } else {
+        haw_yaml_error_at(yaml, (haw_yaml_place){0, 0, 1}, message);
+    }
+}
+
+static void report_syntax(haw_yaml *yaml, haw_yaml_source *source, int set)
+{
+    void *position = NULL;
+    const struct fy_diag_error *error = fy_diag_errors_iterate(source->diag, &position);
+    char message[240];
+    const char *text = error != NULL ? error->msg : yaml->diagnostic;
+    (void)snprintf(message, sizeof message, "%s", text[0] != '\0' ? text : "not readable as YAML");
+    if (set >= 0 || error == NULL) {
+        report_text(yaml, set, message);
+    } else {
+        haw_yaml_error_at(yaml, (haw_yaml_place){error->line, error->column, 1}, message);
+    }
+}
+
+haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
+{
+    /* libfyaml 0.7 tells places only inside its reports; a node with empty parts has none. */
+    const haw_yaml_node *candidates[3] = {node, node->key, node->first};
+    if (node->first != NULL && node->first->key != NULL) {
+        candidates[2] = node->first->key;
+    }
+    haw_yaml_place place = {0, 0, 1};
+    struct fy_diag *diag = yaml->source->diag;
+    for (int i = 0; i < 3; ++i) {
+        int before = 0, after = 0;
+        (void)last_error(diag, &before);
+        if (candidates[i] == NULL || candidates[i]->origin == NULL ||
+            (candidates[i]->kind == HAW_YAML_SCALAR && haw_yaml_is_null(candidates[i]))) {
+            continue;
+        }
+        fy_diag_node_report(diag, candidates[i]->origin, FYET_ERROR, "here");
+        const struct fy_diag_error *error = last_error(diag, &after);
+        if (after > before && error->line > 0) {
+            place.line = error->line;
+            place.column = error->column;
+            if (candidates[i]->kind == HAW_YAML_SCALAR) {
+                const size_t length = fy_node_get_scalar_utf8_length(candidates[i]->origin);
+                const int quotes = candidates[i]->plain ? 0 : 2;
+                place.width = (int)(length < 1000 ? length : 1000) + quotes;
+            }
+            break;
+        }
+    }
+    return place;
+}
+
+/* ---- conversion ---- */
+
+haw_yaml_node *haw_yaml_make(haw_yaml *yaml, haw_yaml_kind kind, int set)
+{
+    if (yaml->pool_left == 0) {
+        yaml->pool = haw_arena_allocate(&yaml->arena, POOL_NODES, sizeof *yaml->pool);
+        if (yaml->pool == NULL) {
+            yaml->status = HAW_ERR_NOMEM;
+            return NULL;
+        }
+        yaml->pool_left = POOL_NODES;
+    }
+    --yaml->pool_left;
+    haw_yaml_node *node = yaml->pool++;
+    *node = (haw_yaml_node){.kind = kind, .set = set};
+    return node;
+}
+
+void haw_yaml_append(haw_yaml_node *parent, haw_yaml_node *child)
+{
+    if (parent->last != NULL) {
+        parent->last->next = child;
+    } else {
+        parent->first = child;
+    }
+    parent->last = child;
+    ++parent->count;
+}
+
+static void refuse_extras(haw_yaml *yaml, haw_yaml_node *node)
+{
+    size_t length = 0;
+    if (fy_node_is_alias(node->origin)) {
+        haw_yaml_error(yaml, node, "aliases are not part of the format; write the value out");
+    } else if (fy_node_get_tag(node->origin, &length) != NULL) {
+        haw_yaml_error(yaml, node, "tags are not part of the format; write the value alone");
+    }
+}
+
+static haw_yaml_node *convert_scalar(haw_yaml *yaml, struct fy_node *from, int set)
+{
+    haw_yaml_node *node = haw_yaml_make(yaml, HAW_YAML_SCALAR, set);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->origin = from;
+    node->text = "";
+    node->plain = true;
+    if (from == NULL) {
+        return node;
+    }
+    refuse_extras(yaml, node);
+    const char *text = fy_node_get_scalar0(from);
+    node->text = text != NULL ? text : "";
+    node->plain = fy_node_get_style(from) == FYNS_PLAIN || fy_node_get_style(from) == FYNS_ALIAS;
+    if (strlen(node->text) != fy_node_get_scalar_length(from)) {
+        haw_yaml_error(yaml, node, "text contains a zero byte");
+    }
+    return node;
+}
+
+/* Depth: libfyaml refuses more than 64 levels. */
+static haw_yaml_node *convert(haw_yaml *yaml, struct fy_node *from, int set);
+
+static bool convert_list(haw_yaml *yaml, haw_yaml_node *list) /* NOLINT(misc-no-recursion) */
+{
+    void *position = NULL;
+    for (;;) {
+        struct fy_node *item = fy_node_sequence_iterate(list->origin, &position);
+        if (item == NULL) {
+            return true;
+        }
+        haw_yaml_node *child = convert(yaml, item, list->set);
+        if (child == NULL) {
+            return false;
+        }
+        haw_yaml_append(list, child);
+    }
+}
+
+static bool convert_mapping(haw_yaml *yaml, haw_yaml_node *mapping) /* NOLINT(misc-no-recursion) */
+{
+    void *position = NULL;
+    for (;;) {
+        struct fy_node_pair *pair = fy_node_mapping_iterate(mapping->origin, &position);
+        if (pair == NULL) {
+            return true;
+        }
+        haw_yaml_node *key = convert(yaml, fy_node_pair_key(pair), mapping->set);
+        haw_yaml_node *child = convert(yaml, fy_node_pair_value(pair), mapping->set);
+        if (key == NULL || child == NULL) {
+            return false;
+        }
+        if (key->kind != HAW_YAML_SCALAR) {
+            haw_yaml_error(yaml, key, "a key must be a word");
+            key->kind = HAW_YAML_SCALAR;
+            key->text = "";
+        }
+        child->key = key;
+        haw_yaml_append(mapping, child);
+    }
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static haw_yaml_node *convert(haw_yaml *yaml, struct fy_node *from, int set)
+{
+    const bool is_list = from != NULL && fy_node_is_sequence(from);
+    if (!is_list && (from == NULL || !fy_node_is_mapping(from))) {
+        return convert_scalar(yaml, from, set);
+    }
+    haw_yaml_node *node = haw_yaml_make(yaml, is_list ? HAW_YAML_LIST : HAW_YAML_MAPPING, set);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->origin = from;
+    const bool done = is_list ? convert_list(yaml, node) : convert_mapping(yaml, node);
+    refuse_extras(yaml, node);
+    return done ? node : NULL;
+}
+
+/* ---- parsing ---- */
+
+static haw_yaml_source *open_source(haw_yaml *yaml, const char *text)
+{
+    haw_yaml_source *source = haw_arena_allocate(&yaml->arena, 1, sizeof *source);
+    if (source == NULL) {
+        yaml->status = HAW_ERR_NOMEM;
+        return NULL;
+    }
+    struct fy_diag_cfg messages;
+    fy_diag_cfg_default(&messages);
+    messages.fp = NULL;
+    messages.output_fn = keep_diagnostic;
+    messages.user = yaml;
+    messages.colorize = false;
+    messages.show_type = true;
+    source->diag = fy_diag_create(&messages);
+    fy_diag_set_collect_errors(source->diag, true);
+    const struct fy_parse_cfg settings = {.flags = FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
+                                          .diag = source->diag};
+    source->parser = source->diag != NULL ? fy_parser_create(&settings) : NULL;
+    if (source->parser == NULL || fy_parser_set_string(source->parser, text, strlen(text)) != 0) {
+        yaml->status = haw_fail(yaml->context, HAW_ERR_NOMEM, "out of memory for the YAML reader");
+    }
+    source->older = yaml->source;
+    yaml->source = source;
+    return source;
+}
+
+haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
+{
+    haw_yaml_source *source = open_source(yaml, text);
+    if (yaml->status != HAW_OK) {
+        return NULL;
+    }
+    source->document = fy_parse_load_document(source->parser);
+    if (source->document == NULL) {
+        if (fy_parser_get_stream_error(source->parser)) {
+            report_syntax(yaml, source, set);
+        }
+        return NULL;
+    }
+    struct fy_document *second = fy_parse_load_document(source->parser);
+    if (second != NULL || fy_parser_get_stream_error(source->parser)) {
+        if (second != NULL) {
+            fy_parse_document_destroy(source->parser, second);
+            report_text(yaml, set, "one YAML document is wanted, this has more");
+        } else {
+            report_syntax(yaml, source, set);
+        }
+        return NULL;
+    }
+    return convert(yaml, fy_document_root(source->document), set);
+}

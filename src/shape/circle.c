@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Disk: g = |x - x_D| - R, eta = (x - x_D)/|x - x_D|. */
+#include "shape/shape.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct circle_options {
+    double radius; /* R [m] */
+} circle_options;
+
+static const haw_option circle_table[] = {
+    {"radius", HAW_OPTION_REAL, offsetof(circle_options, radius), NAN, DBL_MIN, DBL_MAX, "m",
+     "radius of the disk", NULL},
+    {0},
+};
+
+static double circle_radius(const void *options)
+{
+    const circle_options *o = options;
+
+    return o->radius;
+}
+
+static double circle_inertia(const void *options, double mass)
+{
+    const circle_options *o = options;
+
+    return 0.5 * mass * o->radius * o->radius;
+}
+
+/* Distance of c from the interval [lo, hi]. */
+static inline double outside(double lo, double hi, double c)
+{
+    if (c < lo) {
+        return lo - c;
+    }
+    return c > hi ? c - hi : 0.0;
+}
+
+static bool circle_near(const void *options, const double pose[3], double pad, const haw_box *box)
+{
+    const circle_options *o = options;
+    const double dx = outside(box->min[0], box->max[0], pose[0]);
+    const double dy = outside(box->min[1], box->max[1], pose[1]);
+    const double reach = o->radius + pad;
+
+    /* the margin covers the rounding of this test and of the gap it stands for */
+    return dx * dx + dy * dy <= reach * reach * (1.0 + 8.0 * DBL_EPSILON);
+}
+
+static double circle_gap(const void *options, const double pose[3], const double x[2],
+                         double normal[2])
+{
+    const circle_options *o = options;
+    const double dx = x[0] - pose[0], dy = x[1] - pose[1];
+    const double square = dx * dx + dy * dy;
+
+    if (square < DBL_MIN) { /* the centre has every normal: take the upward one */
+        normal[0] = 0.0;
+        normal[1] = 1.0;
+        return -o->radius;
+    }
+    const double distance = sqrt(square);
+
+    normal[0] = dx / distance;
+    normal[1] = dy / distance;
+    return distance - o->radius;
+}
+
+const haw_shape_ops haw_shape_circle = {
+    .name = "circle",
+    .summary = "disk of a radius about the origin of its body",
+    .source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 9",
+    .options = circle_table,
+    .options_size = sizeof(circle_options),
+    .is_proxy = true,
+    .radius = circle_radius,
+    .inertia = circle_inertia,
+    .near = circle_near,
+    .gap = circle_gap,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The frictional contact problem of one contact, u = W r + v, solved exactly.
+ *
+ * For v_N >= 0 it opens: r = 0. Otherwise u_N = 0 gives r_N = -(v_N + W_NT r_T)/W_NN and leaves
+ * u_T = s + S r_T with the Schur complement S = W_TT - W_TN W_NT / W_NN, s = v_T - W_TN v_N / W_NN.
+ * In the plane r_T runs over an interval [lo, hi] around 0 on which u_T grows with r_T, so the
+ * answer is the sticking value -s/S clamped to it. An end of the interval is at infinity where
+ * W_NN +- mu W_NT <= 0 (friction jams the contact). For W positive definite this is unique
+ * whenever v_N < 0.
+ */
+#ifndef HAWSER_SOLVER_LOCAL_H
+#define HAWSER_SOLVER_LOCAL_H
+
+#include <math.h>
+
+typedef struct haw_local_2d {
+    double nn, nt, tn_over_nn; /* 1/W_NN, W_NT, W_TN/W_NN */
+    double tt;                 /* 1/S */
+    double mu, plus, minus;    /* 1/(W_NN +- mu W_NT), infinite if not positive */
+    double mean;               /* trace(W_cc)/2 */
+} haw_local_2d;
+
+void haw_local_init_2d(haw_local_2d *local, const double *block, double mu);
+
+static inline void haw_local_solve_2d(const haw_local_2d *l, const double v[2], double r[2])
+{
+    if (v[0] >= 0.0) {
+        r[0] = 0.0;
+        r[1] = 0.0;
+        return;
+    }
+    const double stick = -(v[1] - l->tn_over_nn * v[0]) * l->tt;
+    const double plus = -v[0] * l->plus, minus = -v[0] * l->minus;
+
+    if (stick > l->mu * plus) {
+        r[0] = plus;
+        r[1] = l->mu * plus;
+    } else if (stick < -l->mu * minus) {
+        r[0] = minus;
+        r[1] = -l->mu * minus;
+    } else {
+        r[0] = -(v[0] + l->nt * stick) * l->nn;
+        r[1] = stick;
+    }
+}
+
+/** The same in space; block is the 3 x 3 diagonal block, row-major. */
+void haw_local_solve_3d(const double *block, double mu, const double v[3], double r[3]);
+
+#endif

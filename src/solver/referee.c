@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The referee: one formula for every solver,
+ *
+ *     natural = max_c | w_c ( r_c - P_K( r_c - u^_c / w_c ) ) | / v_ref,  w_c = trace(W_cc)/d,
+ *
+ * the natural map of K* contains u^ perpendicular to r in K with the step 1/w_c, which makes it a
+ * velocity over a velocity (Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems).
+ */
+#include "solver/cone.h"
+#include "solver/solver.h"
+
+/* (w (r - P_K(r - u^/w)) / v_ref)^2 of one contact; not finite if w or mu is not valid. */
+static inline double defect_2d(const double *block, double mu, const double *r, const double *u,
+                               double v_ref)
+{
+    const double w = 0.5 * (block[0] + block[3]);
+    const double step = 1.0 / w, weight = w / v_ref;
+    const double x[2] = {r[0] - step * (u[0] + mu * fabs(u[1])), r[1] - step * u[1]};
+    double p[2];
+
+    haw_cone_project_2d(mu, x, p);
+    const double a = weight * (r[0] - p[0]), b = weight * (r[1] - p[1]);
+
+    const bool valid = w > 0.0 && mu >= 0.0 && mu <= DBL_MAX && fabs(u[0]) + fabs(u[1]) <= DBL_MAX;
+
+    return valid ? a * a + b * b : HUGE_VAL;
+}
+
+static inline double defect_3d(const double *block, double mu, const double *r, const double *u,
+                               double v_ref)
+{
+    const double w = (block[0] + block[4] + block[8]) / 3.0;
+    const double step = 1.0 / w, weight = w / v_ref;
+    const double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+    const double x[3] = {r[0] - step * (u[0] + mu * slip), r[1] - step * u[1], r[2] - step * u[2]};
+    double p[3];
+
+    haw_cone_project_3d(mu, x, p);
+    const double a = weight * (r[0] - p[0]), b = weight * (r[1] - p[1]), c = weight * (r[2] - p[2]);
+
+    const bool valid = w > 0.0 && mu >= 0.0 && mu <= DBL_MAX && fabs(u[0]) + slip <= DBL_MAX;
+
+    return valid ? a * a + b * b + c * c : HUGE_VAL;
+}
+
+static double natural_2d(const haw_problem *p, double v_ref, const double *r, double *u)
+{
+    double worst = 0.0;
+    bool finite = true;
+
+    for (int c = 0; c < p->contacts; c++) {
+        double *v = u + 2 * (ptrdiff_t)c;
+
+        v[0] = p->q[2 * (ptrdiff_t)c];
+        v[1] = p->q[2 * (ptrdiff_t)c + 1];
+        haw_bsr_add_2d(&p->w, p->w.start[c], p->w.start[c + 1], r, v);
+        const double defect = defect_2d(p->w.value + 4 * (ptrdiff_t)p->w.diagonal[c], p->mu[c],
+                                        r + 2 * (ptrdiff_t)c, v, v_ref);
+
+        finite = finite && defect <= DBL_MAX;
+        worst = defect > worst ? defect : worst;
+    }
+    return finite ? sqrt(worst) : HUGE_VAL;
+}
+
+static double natural_3d(const haw_problem *p, double v_ref, const double *r, double *u)
+{
+    double worst = 0.0;
+    bool finite = true;
+
+    for (int c = 0; c < p->contacts; c++) {
+        double *v = u + 3 * (ptrdiff_t)c;
+
+        for (int i = 0; i < 3; i++) {
+            v[i] = p->q[3 * (ptrdiff_t)c + i];
+        }
+        haw_bsr_add_3d(&p->w, p->w.start[c], p->w.start[c + 1], r, v);
+        const double defect = defect_3d(p->w.value + 9 * (ptrdiff_t)p->w.diagonal[c], p->mu[c],
+                                        r + 3 * (ptrdiff_t)c, v, v_ref);
+
+        finite = finite && defect <= DBL_MAX;
+        worst = defect > worst ? defect : worst;
+    }
+    return finite ? sqrt(worst) : HUGE_VAL;
+}
+
+double haw_problem_natural(const haw_problem *problem, double v_ref, const double *r, double *u)
+{
+    return problem->dimension == 2 ? natural_2d(problem, v_ref, r, u)
+                                   : natural_3d(problem, v_ref, r, u);
+}
+
+double haw_problem_reference(const haw_problem *problem)
+{
+    const int d = problem->dimension;
+    double square = 0.0;
+
+    for (int c = 0; c < problem->contacts; c++) {
+        const double *q = problem->q + (ptrdiff_t)d * c;
+        const double s = q[0] * q[0] + q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
+
+        square = s <= square ? square : s;
+        if (s != s) {
+            return NAN;
+        }
+    }
+    double v_ref = sqrt(square);
+
+    if (square < 1.0e-280 || square > 1.0e280) { /* squares leave the range of doubles */
+        v_ref = 0.0;
+        for (int i = 0; i < problem->contacts * d; i += d) {
+            const double t =
+                d == 3 ? hypot(problem->q[i + 1], problem->q[i + 2]) : problem->q[i + 1];
+            const double v = hypot(problem->q[i], t);
+
+            v_ref = v > v_ref ? v : v_ref;
+        }
+    }
+    return problem->scale <= v_ref ? v_ref : problem->scale;
+}
+
+typedef struct sums {
+    double q, r, u, map; /* squared Euclidean norms */
+} sums;
+
+/* The measures beside `natural` of one contact, with the unscaled map r - P_K(r - u^). */
+static void measure(const haw_problem *p, int c, const double *r, const double *u, sums *sum,
+                    haw_residual *residual)
+{
+    const int d = p->dimension;
+    const double *q = p->q + (ptrdiff_t)d * c;
+    const double slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
+    double hat[3], x[3], map[3], foot[3], cone = 0.0, work = 0.0;
+
+    for (int i = 0; i < d; i++) {
+        hat[i] = i == 0 ? u[0] + p->mu[c] * slip : u[i];
+        x[i] = r[i] - hat[i];
+    }
+    haw_cone_project(d, p->mu[c], x, map);
+    haw_cone_project(d, p->mu[c], r, foot);
+    for (int i = 0; i < d; i++) {
+        const double m = r[i] - map[i], v = r[i] - foot[i];
+
+        sum->map += m * m;
+        sum->q += q[i] * q[i];
+        sum->r += r[i] * r[i];
+        sum->u += u[i] * u[i];
+        cone += v * v;
+        work += r[i] * hat[i];
+    }
+    residual->cone = fmax(residual->cone, sqrt(cone));
+    residual->complementarity = fmax(residual->complementarity, fabs(work));
+    residual->normal_min = fmin(residual->normal_min, u[0]);
+}
+
+static bool all_zero(int count, const double *x)
+{
+    for (int i = 0; i < count; i++) {
+        if (x[i] != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void haw_problem_residual(const haw_problem *problem, const double *r, double *u,
+                          haw_residual *residual)
+{
+    const int d = problem->dimension;
+    const double v_ref = haw_problem_reference(problem);
+    sums sum = {0};
+
+    *residual = (haw_residual){0};
+    residual->natural = haw_problem_natural(problem, v_ref > 0.0 ? v_ref : 1.0, r, u);
+    if (!(v_ref <= DBL_MAX)) {
+        residual->natural = INFINITY;
+    } else if (v_ref == 0.0 && residual->natural <= DBL_MAX) {
+        residual->natural = all_zero(d * problem->contacts, r) ? 0.0 : HUGE_VAL;
+    }
+    for (int c = 0; c < problem->contacts; c++) {
+        measure(problem, c, r + (ptrdiff_t)d * c, u + (ptrdiff_t)d * c, &sum, residual);
+    }
+    const double norm = sqrt(fmax(sum.q, fmax(sum.r, sum.u)));
+
+    residual->relative = norm == 0.0 ? 0.0 : sqrt(sum.map) / norm;
+    if (!(residual->natural <= DBL_MAX)) {
+        residual->relative = INFINITY;
+    }
+}
+
+void haw_cone_project(int dimension, double mu, const double *x, double *p)
+{
+    if (dimension == 2) {
+        haw_cone_project_2d(mu, x, p);
+    } else {
+        haw_cone_project_3d(mu, x, p);
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Solve the contact problem of a step, keep its impulses, book what it achieved. */
+#include "stepper/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static haw_status reserve_solver(haw_simulation *simulation, int contacts)
+{
+    if (contacts <= simulation->solver_capacity) {
+        return HAW_OK;
+    }
+    const int capacity = simulation->contacts->capacity;
+    const size_t bytes = haw_solve_work_size(&simulation->settings.solver, 2, capacity);
+    haw_release(simulation->context, simulation->solver_work);
+    simulation->solver_work = haw_allocate(simulation->context, bytes, 1);
+    simulation->solver_capacity = simulation->solver_work == NULL ? 0 : capacity;
+    return simulation->solver_work == NULL ? HAW_ERR_NOMEM : HAW_OK;
+}
+
+haw_status haw_step_contacts(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const haw_state *state = simulation->state;
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
+    HAW_TRY(haw_contacts_detect(contacts, simulation->q_mid, state->u, simulation->h));
+    if (contacts->count == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(reserve_solver(simulation, contacts->count));
+    for (int i = 0; i < contacts->count; i++) {
+        memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
+               2 * sizeof(double));
+    }
+    haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
+    haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free);
+    haw_solve(&contacts->problem, &simulation->settings.solver, simulation->solver_work,
+              contacts->impulse, contacts->gamma_plus, &simulation->report);
+    return HAW_OK;
+}
+
+static haw_status reserve_closed(haw_simulation *simulation, int count)
+{
+    if (count <= simulation->closed_capacity) {
+        return HAW_OK;
+    }
+    const int capacity = simulation->contacts->capacity;
+    int *closed = haw_allocate(simulation->context, (size_t)capacity, sizeof *closed);
+    if (closed == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (simulation->closed_count > 0) {
+        memcpy(closed, simulation->closed, (size_t)simulation->closed_count * sizeof *closed);
+    }
+    haw_release(simulation->context, simulation->closed);
+    simulation->closed = closed;
+    simulation->closed_capacity = capacity;
+    return HAW_OK;
+}
+
+haw_status haw_step_keep_impulses(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    double *impulse = simulation->state->impulse;
+    HAW_TRY(reserve_closed(simulation, contacts->count));
+    for (int i = 0; i < simulation->closed_count; i++) {
+        impulse[2 * simulation->closed[i]] = impulse[2 * simulation->closed[i] + 1] = 0;
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        const int id = contacts->item[i].id;
+        memcpy(impulse + 2 * id, contacts->impulse + 2 * i, 2 * sizeof(double));
+        simulation->closed[i] = id;
+    }
+    simulation->closed_count = contacts->count;
+    return HAW_OK;
+}
+
+void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    *friction = *impact = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const double *minus = contacts->gamma_minus + 2 * i, *plus = contacts->gamma_plus + 2 * i;
+        const double *impulse = contacts->impulse + 2 * i;
+        *impact -= 0.5 * (plus[0] + minus[0]) * impulse[0];
+        *friction -= 0.5 * (plus[1] + minus[1]) * impulse[1];
+    }
+}
+
+/* sum (gamma_free + gamma+) Lambda / 2: never positive for e = 0, whatever constraints move. */
+static double contact_work(const haw_contacts *contacts)
+{
+    double work = 0;
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        work += 0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
+    }
+    return work;
+}
+
+void haw_step_certify(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_residual *residual = &simulation->report.residual;
+    haw_certificate *certificate = &simulation->certificate;
+    simulation->last_residual = 0;
+    if (contacts->count == 0) {
+        return;
+    }
+    simulation->last_residual = residual->natural;
+    certificate->residual_max = fmax(certificate->residual_max, residual->natural);
+    certificate->relative_max = fmax(certificate->relative_max, residual->relative);
+    certificate->cone_max = fmax(certificate->cone_max, residual->cone);
+    certificate->complementarity_max =
+        fmax(certificate->complementarity_max, residual->complementarity);
+    certificate->iterations_total += simulation->report.iterations;
+    if (contacts->count > certificate->contacts_max) {
+        certificate->contacts_max = contacts->count;
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        certificate->penetration_max = fmax(certificate->penetration_max, -contacts->item[i].gap);
+    }
+    simulation->ledger.contact_work_max =
+        fmax(simulation->ledger.contact_work_max, contact_work(contacts));
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is worth knowing of contacts: sums over points, averaged between frames (single points open
+ * and close from step to step; only sums are physical), and events.
+ */
+#include "stepper/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NO_SLIP_STATE = 2 };
+
+const char *haw_event_name(haw_event_kind kind)
+{
+    static const char *const name[] = {"first contact", "contact", "separation",
+                                       "stick",         "slip",    "wrap"};
+    return name[kind];
+}
+
+haw_status haw_monitor_create(haw_simulation *simulation)
+{
+    haw_arena *arena = &simulation->arena;
+    const size_t pairs = (size_t)simulation->model.pairs + 1;
+    const size_t rows = (size_t)simulation->state->rows + 1;
+    simulation->point_impulse = haw_arena_allocate(arena, rows, sizeof(double));
+    simulation->point_force = haw_arena_allocate(arena, rows, sizeof(double));
+    simulation->pair_impulse = haw_arena_allocate(arena, pairs, sizeof *simulation->pair_impulse);
+    simulation->pair = haw_arena_allocate(arena, pairs, sizeof *simulation->pair);
+    simulation->history = haw_arena_allocate(arena, pairs, sizeof *simulation->history);
+    if (simulation->point_impulse == NULL || simulation->point_force == NULL ||
+        simulation->pair_impulse == NULL || simulation->pair == NULL ||
+        simulation->history == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        simulation->history[i].slip = simulation->history[i].candidate = NO_SLIP_STATE;
+        simulation->pair[i].gap_min = (double)INFINITY;
+    }
+    return HAW_OK;
+}
+
+/* What one step shows of one pair. */
+typedef struct pair_step {
+    double impulse[2]; /* sums of N and T */
+    double turned;     /* between the outermost closed normals [rad] */
+    int closed, sticking;
+    const double *normal; /* of the last closed point */
+} pair_step;
+
+/* Sticking: the tangential impulse is inside its cone by more than rounding. */
+static void add_contact(const haw_simulation *simulation, int i, pair_step *step)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_contact *c = &contacts->item[i];
+    const double *impulse = contacts->impulse + 2 * i;
+    if (impulse[0] <= 0) {
+        return;
+    }
+    if (step->normal != NULL) {
+        const double *a = step->normal, *b = c->normal;
+        step->turned += fabs(atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]));
+    }
+    step->normal = c->normal;
+    step->impulse[0] += impulse[0];
+    step->impulse[1] += impulse[1];
+    step->closed++;
+    step->sticking += fabs(impulse[1]) < contacts->problem.mu[i] * impulse[0] * (1 - 1e-6);
+}
+
+static haw_status emit(const haw_simulation *simulation, double t, int pair, haw_event_kind kind,
+                       double value)
+{
+    const haw_observer *observer = simulation->observer;
+    if (observer == NULL || observer->event == NULL) {
+        return HAW_OK;
+    }
+    const haw_event event = {t, pair, kind, value};
+    return observer->event(observer->user, &event);
+}
+
+/* A stick or slip state counts once it lasted a twentieth of the separation time. */
+static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_step *step)
+{
+    haw_pair_history *history = &simulation->history[pair];
+    const double t = simulation->state->t;
+    int now = step->sticking == step->closed ? 0 : 1;
+    now = now != 0 && step->impulse[1] > 0 ? -1 : now;
+    if (now != history->candidate) {
+        history->candidate = now;
+        history->candidate_since = t;
+    }
+    const double wait = simulation->settings.separation / 20;
+    if (now == history->slip || t - history->candidate_since < wait) {
+        return HAW_OK;
+    }
+    history->slip = now;
+    return emit(simulation, history->candidate_since, pair,
+                now == 0 ? HAW_EVENT_STICK : HAW_EVENT_SLIP, now);
+}
+
+static haw_status watch_closed(haw_simulation *simulation, int pair, const pair_step *step)
+{
+    haw_pair_history *history = &simulation->history[pair];
+    const double t = simulation->state->t;
+    history->last_impulse = t;
+    history->wrap_max = fmax(history->wrap_max, step->turned);
+    if (!history->in_contact) {
+        const haw_event_kind kind =
+            history->was_in_contact ? HAW_EVENT_CONTACT : HAW_EVENT_FIRST_CONTACT;
+        history->in_contact = history->was_in_contact = true;
+        history->slip = history->candidate = NO_SLIP_STATE;
+        HAW_TRY(emit(simulation, t, pair, kind, 0));
+    }
+    return watch_slip(simulation, pair, step);
+}
+
+static haw_status end_contact(haw_simulation *simulation, int pair, bool separated)
+{
+    haw_pair_history *history = &simulation->history[pair];
+    history->in_contact = false;
+    const double t = history->last_impulse, wrap = history->wrap_max;
+    history->wrap_max = 0;
+    HAW_TRY(emit(simulation, t, pair, HAW_EVENT_WRAP, wrap));
+    return separated ? emit(simulation, t, pair, HAW_EVENT_SEPARATION, 0) : HAW_OK;
+}
+
+static haw_status watch_pair(haw_simulation *simulation, int pair, const pair_step *step)
+{
+    haw_pair_history *history = &simulation->history[pair];
+    haw_pair_frame *frame = &simulation->pair[pair];
+    frame->closed = step->closed;
+    frame->sticking = step->sticking;
+    frame->wrap_angle = fmax(frame->wrap_angle, step->turned);
+    frame->gap_min = simulation->contacts->gap_min[pair];
+    if (step->closed > 0) {
+        return watch_closed(simulation, pair, step);
+    }
+    const double open = simulation->state->t - history->last_impulse;
+    if (history->in_contact && open > simulation->settings.separation) {
+        return end_contact(simulation, pair, true);
+    }
+    return HAW_OK;
+}
+
+static void add_impulses(haw_simulation *simulation, int i)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_contact *c = &contacts->item[i];
+    double *on_body = simulation->pair_impulse[c->pair];
+    for (int k = 0; k < 2; k++) {
+        const double impulse = contacts->impulse[2 * i + k];
+        simulation->point_impulse[2 * c->id + k] += impulse;
+        for (int a = 0; a < 3; a++) {
+            on_body[a] += c->body_row[k][a] * impulse;
+        }
+    }
+}
+
+/* The wrap angle of a frame is the largest since the frame before. */
+static void start_interval(haw_simulation *simulation)
+{
+    for (int i = 0; i < simulation->model.pairs && simulation->was_shown; i++) {
+        simulation->pair[i].wrap_angle = 0;
+    }
+    simulation->was_shown = false;
+}
+
+haw_status haw_monitor_step(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    int i = 0;
+    start_interval(simulation);
+    for (int pair = 0; pair < simulation->model.pairs; pair++) {
+        pair_step step = {.normal = NULL};
+        for (; i < contacts->count && contacts->item[i].pair == pair; i++) {
+            add_contact(simulation, i, &step);
+            add_impulses(simulation, i);
+        }
+        HAW_TRY(watch_pair(simulation, pair, &step));
+    }
+    return HAW_OK;
+}
+
+haw_status haw_monitor_finish(haw_simulation *simulation)
+{
+    for (int pair = 0; pair < simulation->model.pairs; pair++) {
+        if (simulation->history[pair].in_contact) {
+            HAW_TRY(end_contact(simulation, pair, false));
+        }
+    }
+    return HAW_OK;
+}
+
+/* Mean forces since the previous frame from the impulses since then. */
+static void average_pair(haw_simulation *simulation, int i, double inverse)
+{
+    const haw_pair *pair = &simulation->model.pair[i];
+    haw_pair_frame *frame = &simulation->pair[i];
+    double *impulse = simulation->pair_impulse[i];
+    frame->normal_sum = frame->tangential_sum = 0;
+    for (int k = pair->first_point; k < pair->first_point + pair->points; k++) {
+        frame->normal_sum += inverse * simulation->point_impulse[2 * k];
+        frame->tangential_sum += inverse * simulation->point_impulse[2 * k + 1];
+    }
+    for (int a = 0; a < 3; a++) {
+        frame->impulse[a] += impulse[a];
+    }
+    frame->force[0] = inverse * impulse[0];
+    frame->force[1] = inverse * impulse[1];
+    frame->moment = inverse * impulse[2];
+    memset(impulse, 0, sizeof simulation->pair_impulse[i]);
+}
+
+void haw_monitor_frame(haw_simulation *simulation)
+{
+    const double elapsed = simulation->state->t - simulation->frame_time;
+    const double inverse = elapsed > 0 ? 1 / elapsed : 0;
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        average_pair(simulation, i, inverse);
+    }
+    for (int k = 0; k < simulation->state->rows; k++) {
+        simulation->point_force[k] = inverse * simulation->point_impulse[k];
+        simulation->point_impulse[k] = 0;
+    }
+    simulation->frame_time = simulation->state->t;
+}
+
+const haw_frame *haw_simulation_frame(haw_simulation *simulation)
+{
+    haw_frame *frame = &simulation->frame;
+    if (frame->model == NULL || simulation->state->t > simulation->frame_time) {
+        haw_monitor_frame(simulation);
+    }
+    frame->t = simulation->state->t;
+    frame->step = simulation->state->step;
+    frame->model = &simulation->model;
+    frame->state = simulation->state;
+    frame->ledger = &simulation->ledger;
+    frame->certificate = &simulation->certificate;
+    frame->pairs = simulation->model.pairs;
+    frame->pair = simulation->pair;
+    frame->point_force = simulation->point_force;
+    haw_probes_evaluate(simulation);
+    frame->probe_values = simulation->probe_values;
+    frame->probe = simulation->probe_value;
+    simulation->was_shown = true;
+    return frame;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Energy ledger of Moreau's stepper. With u_mean = (u + u+) / 2 and f_eff = f - theta^2 h K (u+ -
+ * u): damping_loss   = h alpha u_mean' M u_mean numerical_loss = -( dV + h f_eff . u_mean + dT_M )
+ * where dT_M = [T(q+, u+) - T(q_M, u+)] - [T(q, u) - T(q_M, u)] is the transport of kinetic energy
+ * by a mass that depends on q (zero for Cartesian elements). External work is that of the reactions
+ * of prescribed degrees of freedom, R = M (u+ - u) + h alpha M u_mean - h f_eff - H Lambda.
+ */
+#include "stepper/moreau.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The largest damping rate; cables without damping have zero rows in damp(). */
+static bool is_damped(const haw_model *model)
+{
+    for (int i = 0; i < model->cables; i++) {
+        if (model->cable[i].damping_mass > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* y += factor alpha M v on every damped cable. */
+void haw_moreau_damp(haw_simulation *simulation, double factor, const double *v, double *y)
+{
+    const haw_model *model = &simulation->model;
+    if (!is_damped(model)) {
+        return;
+    }
+    double *momentum = simulation->work[1];
+    haw_inertia_mass(simulation->inertia, v, momentum);
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        haw_axpy(cable->line.dofs, factor * cable->damping_mass, momentum + cable->first,
+                 y + cable->first);
+    }
+}
+
+/* force <- f_eff = f - theta^2 h K (u+ - u) */
+static void effective_force(haw_simulation *simulation)
+{
+    const double theta = haw_moreau_get(simulation)->theta;
+    const int n = simulation->state->dofs;
+    if (theta == 0) {
+        return;
+    }
+    double *jump = simulation->q_mid, *kick = simulation->work[1];
+    for (int i = 0; i < n; i++) {
+        jump[i] = simulation->u_plus[i] - simulation->state->u[i];
+    }
+    haw_inertia_stiffness(simulation->inertia, jump, kick);
+    haw_axpy(n, -theta * theta * simulation->h, kick, simulation->force);
+}
+
+bool haw_moreau_has_moving_end(const haw_model *model)
+{
+    for (int i = 0; i < model->cables; i++) {
+        if (model->cable[i].end[0].kind == HAW_END_MOTION ||
+            model->cable[i].end[1].kind == HAW_END_MOTION) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Work of the reactions of moving ends; `inertia` = M (u+ - u) + h alpha M u_mean. */
+static double end_work(const haw_simulation *simulation, const double *inertia)
+{
+    double work = 0;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        for (int k = 0; k < 4; k++) {
+            const int dof = cable->first + cable->end_dof[k / 2] + k % 2;
+            if (cable->end_dof[k / 2] >= 0) {
+                work += (inertia[dof] - simulation->h * simulation->force[dof] -
+                         simulation->push[dof]) *
+                        simulation->u_mean[dof];
+            }
+        }
+    }
+    return work;
+}
+
+/* Prescribed bodies feel the contact impulses only; their reactions are the opposite. */
+static double external_work(haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    const int n = model->dofs;
+    double work = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        for (int j = 0; j < 3 && body->motion != HAW_MOTION_FREE; j++) {
+            work -= simulation->push[body->first + j] * simulation->u_mean[body->first + j];
+        }
+    }
+    if (!haw_moreau_has_moving_end(model)) {
+        return work;
+    }
+    double *jump = simulation->q_mid, *inertia = simulation->u_free;
+    for (int i = 0; i < n; i++) {
+        jump[i] = simulation->u_plus[i] - simulation->state->u[i];
+    }
+    haw_inertia_mass(simulation->inertia, jump, inertia);
+    haw_moreau_damp(simulation, simulation->h, simulation->u_mean, inertia);
+    return work + end_work(simulation, inertia);
+}
+
+static double damping_loss(haw_simulation *simulation)
+{
+    if (!is_damped(&simulation->model)) {
+        return 0;
+    }
+    double *momentum = simulation->q_mid;
+    memset(momentum, 0, (size_t)simulation->state->dofs * sizeof *momentum);
+    haw_moreau_damp(simulation, simulation->h, simulation->u_mean, momentum);
+    return haw_dot(simulation->state->dofs, momentum, simulation->u_mean);
+}
+
+/* Kinetic energy carried by the change of M within the step; before q_mid is overwritten. */
+static double transport(const haw_simulation *simulation, double kinetic_plus)
+{
+    const haw_model *model = &simulation->model;
+    if (!haw_model_is_gyroscopic(model)) {
+        return 0;
+    }
+    const double plus = haw_model_kinetic(model, simulation->q_mid, simulation->u_plus);
+    const double minus = haw_model_kinetic(model, simulation->q_mid, simulation->state->u);
+    return (kinetic_plus - plus) - (simulation->kinetic - minus);
+}
+
+/* Book one step; every term from its own forces, the balance from the terms. */
+void haw_moreau_book(haw_simulation *simulation, haw_energy energy, double kinetic)
+{
+    haw_ledger *ledger = &simulation->ledger;
+    double friction, impact;
+    const double moved = transport(simulation, kinetic);
+    effective_force(simulation);
+    const double power = haw_dot(simulation->state->dofs, simulation->force, simulation->u_mean);
+    const double external = external_work(simulation);
+    const double damping = damping_loss(simulation);
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    const double numerical = -(elastic + gravity + simulation->h * power + moved);
+    haw_step_contact_losses(simulation, &friction, &impact);
+    const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external +
+                           friction + impact + damping + numerical;
+    ledger->external_work += external;
+    ledger->friction_loss += friction;
+    ledger->impact_loss += impact;
+    ledger->damping_loss += damping;
+    ledger->numerical_loss += numerical;
+    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
+    ledger->balance_drift += balance;
+    ledger->kinetic = kinetic;
+    ledger->elastic = energy.elastic;
+    ledger->gravity = energy.gravity;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Probes: numbers a user wants to follow, by the names of the scenario,
+ *     body.quantity, cable.quantity, cable.quantity[a:b], contact.quantity, cable-body.quantity
+ * where [a:b] is a range of the cable in fractions of its unstrained length.
+ */
+#include "stepper/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef double probe_values[3];
+
+static void body_position(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    memcpy(v, s->state->q + 3 * p->index, 2 * sizeof *v);
+}
+
+static void body_angle(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    v[0] = s->state->q[3 * p->index + 2];
+}
+
+static void body_velocity(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    memcpy(v, s->state->u + 3 * p->index, 2 * sizeof *v);
+}
+
+static void body_spin(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    v[0] = s->state->u[3 * p->index + 2];
+}
+
+/* Elements of the range; at least one. */
+static void element_range(const haw_simulation *s, const haw_probe *p, int *first, int *end)
+{
+    const int n = s->model.cable[p->index].line.elements;
+    *first = (int)floor(p->range[0] * n + 1e-9);
+    *end = (int)ceil(p->range[1] * n - 1e-9);
+    *first = *first >= n ? n - 1 : *first;
+    *end = *end <= *first ? *first + 1 : *end;
+}
+
+static void cable_tension_mean(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = &s->model.cable[p->index];
+    const haw_line *line = &cable->line;
+    int first, end;
+    double length = 0;
+    element_range(s, p, &first, &end);
+    for (int e = first; e < end; e++) {
+        length += line->ops->length(line, e, s->state->q + cable->first);
+    }
+    v[0] = line->stiffness * (length / (line->le * (end - first)) - 1);
+}
+
+static void cable_tension_start(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    const haw_probe first = {.index = p->index, .range = {0, 0}};
+    cable_tension_mean(s, &first, v);
+}
+
+static void cable_tension_end(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    const haw_probe last = {.index = p->index, .range = {1, 1}};
+    cable_tension_mean(s, &last, v);
+}
+
+static void cable_length(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = &s->model.cable[p->index];
+    const double strain = haw_cable_tension_mean(cable, s->state->q) / cable->line.stiffness;
+    v[0] = (1 + strain) * cable->line.le * cable->line.elements;
+}
+
+static void material_point(const haw_simulation *s, int index, double fraction, double x[2])
+{
+    const haw_cable *cable = &s->model.cable[index];
+    const haw_line *line = &cable->line;
+    const double place = fraction * line->elements;
+    const int e = (int)fmin(floor(place), line->elements - 1);
+    line->ops->position(line, e, place - e, s->state->q + cable->first, x, NULL);
+}
+
+/* Direction of the chord between the ends of the range, counter-clockwise from x. */
+static void cable_chord_angle(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    double a[2], b[2];
+    material_point(s, p->index, p->range[0], a);
+    material_point(s, p->index, p->range[1], b);
+    v[0] = atan2(b[1] - a[1], b[0] - a[0]);
+}
+
+/* The middle of the range: the material mid point by default. */
+static void cable_position(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    material_point(s, p->index, 0.5 * (p->range[0] + p->range[1]), v);
+}
+
+/* Sums over one pair, or over all for `contact`. */
+static void pair_range(const haw_simulation *s, const haw_probe *p, int *first, int *end)
+{
+    *first = p->index < 0 ? 0 : p->index;
+    *end = p->index < 0 ? s->model.pairs : p->index + 1;
+}
+
+#define PAIR_PROBE(name, count, statement)                                                         \
+    static void name(const haw_simulation *s, const haw_probe *p, double *v)                       \
+    {                                                                                              \
+        int i, end;                                                                                \
+        memset(v, 0, (count) * sizeof *v);                                                         \
+        for (pair_range(s, p, &i, &end); i < end; i++) {                                           \
+            const haw_pair_frame *f = &s->pair[i];                                                 \
+            statement;                                                                             \
+        }                                                                                          \
+    }
+
+PAIR_PROBE(contact_normal_sum, 1, v[0] += f->normal_sum)
+PAIR_PROBE(contact_tangential_sum, 1, v[0] += f->tangential_sum)
+PAIR_PROBE(contact_force, 2, v[0] += f->force[0]; v[1] += f->force[1])
+PAIR_PROBE(contact_moment, 1, v[0] += f->moment)
+PAIR_PROBE(
+    contact_impulse, 3, for (int k = 0; k < 3; k++) { v[k] += f->impulse[k]; })
+PAIR_PROBE(contact_wrap_angle, 1, v[0] = fmax(v[0], f->wrap_angle))
+PAIR_PROBE(contact_closed, 1, v[0] += f->closed)
+PAIR_PROBE(contact_sticking, 1, v[0] += f->sticking)
+
+const haw_probe_row haw_probe_rows[] = {
+    {HAW_PROBE_BODY, "position", 2, "m", "centre of the body", body_position},
+    {HAW_PROBE_BODY, "angle", 1, "rad", "angle of the body", body_angle},
+    {HAW_PROBE_BODY, "velocity", 2, "m/s", "velocity of the centre", body_velocity},
+    {HAW_PROBE_BODY, "spin", 1, "rad/s", "angular velocity", body_spin},
+    {HAW_PROBE_CABLE, "tension_mean", 1, "N", "EA (length / L - 1) of the cable or of [a:b]",
+     cable_tension_mean},
+    {HAW_PROBE_CABLE, "tension_start", 1, "N", "mean tension of the first element",
+     cable_tension_start},
+    {HAW_PROBE_CABLE, "tension_end", 1, "N", "mean tension of the last element", cable_tension_end},
+    {HAW_PROBE_CABLE, "length", 1, "m", "deformed length", cable_length},
+    {HAW_PROBE_CABLE, "position", 2, "m", "material point in the middle of the cable or of [a:b]",
+     cable_position},
+    {HAW_PROBE_CABLE, "chord_angle", 1, "rad", "direction of the chord over the cable or [a:b]",
+     cable_chord_angle},
+    {HAW_PROBE_CONTACT, "normal_sum", 1, "N", "sum of the mean normal forces", contact_normal_sum},
+    {HAW_PROBE_CONTACT, "tangential_sum", 1, "N", "sum of the mean tangential forces",
+     contact_tangential_sum},
+    {HAW_PROBE_CONTACT, "force", 2, "N", "mean resultant on the body", contact_force},
+    {HAW_PROBE_CONTACT, "moment", 1, "N m", "mean moment on the body", contact_moment},
+    {HAW_PROBE_CONTACT, "impulse", 3, "N s, N m s", "impulse on the body since the start",
+     contact_impulse},
+    {HAW_PROBE_CONTACT, "wrap_angle", 1, "rad", "angle between the outermost closed points",
+     contact_wrap_angle},
+    {HAW_PROBE_CONTACT, "closed", 1, "", "closed points", contact_closed},
+    {HAW_PROBE_CONTACT, "sticking", 1, "", "sticking points", contact_sticking},
+    {HAW_PROBE_NONE, NULL, 0, NULL, NULL, NULL},
+};
+
+/* Longest of "name", "a-b", "b-a" that `text` may name; -1 if none. */
+static int find_pair(const haw_model *model, const char *text)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const char *a =
+            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+        const char *b = model->body[pair->body].name;
+        const size_t n = strlen(a), m = strlen(b);
+        if (strlen(text) == n + m + 1 &&
+            ((memcmp(text, a, n) == 0 && text[n] == '-' && strcmp(text + n + 1, b) == 0) ||
+             (memcmp(text, b, m) == 0 && text[m] == '-' && strcmp(text + m + 1, a) == 0))) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static haw_probe_kind find_owner(const haw_model *model, const char *name, int *index)
+{
+    *index = haw_model_find_body(model, name);
+    if (*index >= 0) {
+        return HAW_PROBE_BODY;
+    }
+    *index = haw_model_find_cable(model, name);
+    if (*index >= 0) {
+        return HAW_PROBE_CABLE;
+    }
+    *index = find_pair(model, name);
+    return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
+}
+
+static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
+{
+    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
+        if (row->kind == kind && strcmp(row->name, name) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static haw_status refuse(haw_context *context, const char *text, haw_probe_kind kind)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
+        if (row->kind == kind && used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used > 0 ? ", " : "", row->name);
+        }
+    }
+    if (kind == HAW_PROBE_NONE) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "probe '%s': its first part must be a body, a cable, 'contact' or a pair "
+                        "such as cable-disk",
+                        text);
+    }
+    return haw_fail(context, HAW_ERR_INPUT, "probe '%s': unknown quantity (allowed: %s)", text,
+                    names);
+}
+
+/* "[a:b]" behind the quantity: 0 <= a < b <= 1. */
+static bool read_range(char *quantity, double range[2])
+{
+    char *bracket = strchr(quantity, '['), *end = NULL;
+    range[0] = 0;
+    range[1] = 1;
+    if (bracket == NULL) {
+        return true;
+    }
+    range[0] = strtod(bracket + 1, &end);
+    if (end == bracket + 1 || *end != ':') {
+        return false;
+    }
+    char *second = end + 1;
+    range[1] = strtod(second, &end);
+    *bracket = '\0';
+    return end != second && strcmp(end, "]") == 0 && range[0] >= 0 && range[0] < range[1] &&
+           range[1] <= 1;
+}
+
+static haw_status bind(haw_simulation *simulation, const char *text, haw_probe *probe)
+{
+    char name[256];
+    if (strlen(text) >= sizeof name || strrchr(text, '.') == NULL) {
+        return refuse(simulation->context, text, HAW_PROBE_NONE);
+    }
+    strcpy(name, text);
+    char *bracket = strchr(name, '[');
+    char *dot = bracket != NULL ? bracket : name + strlen(name);
+    while (dot > name && *dot != '.') {
+        dot--;
+    }
+    *dot = '\0';
+    const haw_probe_kind kind = find_owner(&simulation->model, name, &probe->index);
+    if (!read_range(dot + 1, probe->range) || (bracket != NULL && kind != HAW_PROBE_CABLE)) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "probe '%s': a range is written cable.quantity[a:b], 0 <= a < b <= 1",
+                        text);
+    }
+    probe->row = find_row(kind, dot + 1);
+    return probe->row != NULL ? HAW_OK : refuse(simulation->context, text, kind);
+}
+
+haw_status haw_probes_create(haw_simulation *simulation)
+{
+    const size_t count = (size_t)simulation->settings.probes;
+    simulation->probe = haw_arena_allocate(&simulation->arena, count + 1, sizeof(haw_probe));
+    simulation->probe_value =
+        haw_arena_allocate(&simulation->arena, count + 1, sizeof(probe_values));
+    if (simulation->probe == NULL || simulation->probe_value == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        HAW_TRY(bind(simulation, simulation->settings.probe[i], &simulation->probe[i]));
+        simulation->probe_values += simulation->probe[i].row->size;
+    }
+    return HAW_OK;
+}
+
+void haw_probes_evaluate(haw_simulation *simulation)
+{
+    double *value = simulation->probe_value;
+    for (int i = 0; i < simulation->settings.probes; i++) {
+        const haw_probe *probe = &simulation->probe[i];
+        probe->row->evaluate(simulation, probe, value);
+        value += probe->row->size;
+    }
+}
+
+int haw_simulation_probe_size(const haw_simulation *simulation, int probe)
+{
+    return simulation->probe[probe].row->size;
+}
+
+const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe)
+{
+    return simulation->probe[probe].row->unit;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model in motion: state, workspace, ledger and certificate of one run. */
+#ifndef HAWSER_STEPPER_SIMULATION_H
+#define HAWSER_STEPPER_SIMULATION_H
+
+#include "contact/contact.h"
+#include "stepper/stepper.h"
+
+/* Contact history of one pair, for frames and events. */
+typedef struct haw_pair_history {
+    bool in_contact;
+    bool was_in_contact; /* ever */
+    double last_impulse; /* time of it [s] */
+    double wrap_max;     /* of the contact that goes on [rad] */
+    int slip;            /* reported: -1, 0 (stick), 1; 2: none yet */
+    int candidate;       /* differs from `slip` since `candidate_since` */
+    double candidate_since;
+} haw_pair_history;
+
+typedef struct haw_probe_row haw_probe_row;
+
+/* A probe bound to what it reads. */
+typedef struct haw_probe {
+    const haw_probe_row *row;
+    int index;       /* body, cable or pair; -1: all pairs */
+    double range[2]; /* fractions of the cable's length */
+} haw_probe;
+
+struct haw_simulation {
+    haw_context *context;
+    haw_arena arena;
+    haw_model model; /* own copy: a static start may change unstrained lengths */
+    haw_run_settings settings;
+    haw_state *state;
+    haw_state **backup; /* [levels] only for on_unconverged: halve */
+    haw_inertia *inertia;
+    haw_contacts *contacts;
+    void *solver_work;
+    int solver_capacity; /* contacts that solver_work has room for */
+    int *closed;         /* ids with a non-zero impulse in the state */
+    int closed_count, closed_capacity;
+
+    double h;         /* of the current step [s] */
+    double step;      /* the regular one [s] */
+    double end;       /* [s] */
+    long steps_total; /* < 0: until `end` */
+
+    /* Vectors of one step, [dofs] each. */
+    double *q_mid; /* where forces and contacts are evaluated */
+    double *force; /* f there, gyroscopic part included [N] */
+    double *u_free, *u_plus, *u_mean;
+    double *push; /* H Lambda [N s] */
+    double *work[2];
+
+    haw_energy energy; /* of the state */
+    double kinetic;
+    haw_ledger ledger;
+    haw_certificate certificate;
+    haw_report report; /* of the last contact solve */
+    double last_residual;
+
+    /* Since the previous frame. */
+    double frame_time;
+    bool was_shown;        /* no step since the last frame */
+    double *point_impulse; /* [2 points] [N s], then the forces of a frame */
+    double *point_force;
+    double (*pair_impulse)[3]; /* [pairs] on the body since the previous frame */
+    haw_pair_frame *pair;
+    haw_pair_history *history;
+    haw_probe *probe;
+    int probe_values;
+    double *probe_value;
+    haw_frame frame;
+    const haw_observer *observer; /* of the current run, may be NULL */
+};
+
+extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static;
+
+/** Contact stage of a step: warm start, solve, referee; no contact is fine. */
+HAW_NODISCARD haw_status haw_step_contacts(haw_simulation *simulation);
+
+/** Store the impulses as the warm start of the next step. */
+HAW_NODISCARD haw_status haw_step_keep_impulses(haw_simulation *simulation);
+
+/** Book contact work, residuals and penetration of the accepted step. */
+void haw_step_certify(haw_simulation *simulation);
+
+/** Losses of the contacts in this step: friction, impact [J]. */
+void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
+
+/* monitor.c: averages per frame and events. */
+HAW_NODISCARD haw_status haw_monitor_create(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_monitor_step(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_monitor_finish(haw_simulation *simulation);
+void haw_monitor_frame(haw_simulation *simulation);
+
+/* probe.c */
+HAW_NODISCARD haw_status haw_probes_create(haw_simulation *simulation);
+void haw_probes_evaluate(haw_simulation *simulation);
+
+/* static.c */
+
+/**
+ * Equilibrium of the cables with the bodies held, frictionless contact included: Newton with line
+ * search on [f(q) + W_N Lambda = 0, 0 <= g(q), Lambda >= 0, g Lambda = 0].
+ *
+ * @return ERR_UNCONVERGED, ERR_SINGULAR
+ */
+HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation);
+
+/** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
+HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);
+
+#endif

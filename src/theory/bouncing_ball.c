@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A ball dropped on the ground with Newton's restitution e: each flight lasts e times the one
+ * before, so infinitely many impacts end after t_1 (1 + e) / (1 - e).
+ */
+#include "theory/result.h"
+#include "theory/rows.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { IMPACTS_MAX = 100000 };
+
+typedef struct ball_options {
+    double height, restitution, gravity;
+    int impacts;
+} ball_options;
+
+static const haw_option options[] = {
+    {"height", HAW_OPTION_REAL, offsetof(ball_options, height), 1, DBL_MIN, DBL_MAX, "m",
+     "height of the drop", NULL},
+    {"restitution", HAW_OPTION_REAL, offsetof(ball_options, restitution), 0.7, 0,
+     1 - DBL_EPSILON / 2, "", "coefficient of restitution", NULL},
+    {"gravity", HAW_OPTION_REAL, offsetof(ball_options, gravity), 9.81, DBL_MIN, DBL_MAX, "m/s^2",
+     "acceleration of gravity", NULL},
+    {"impacts", HAW_OPTION_INT, offsetof(ball_options, impacts), 10, 1, IMPACTS_MAX, "",
+     "number of impacts to list", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
+{
+    const ball_options *o = data;
+    const double e = o->restitution;
+    const double first = sqrt(2 * o->height / o->gravity);
+    const haw_scalar accumulation = {"accumulation", "s", "time at which the ball is at rest",
+                                     first * (1 + e) / (1 - e)};
+    HAW_TRY(haw_result_scalars(context, result, 1, &accumulation));
+    const haw_quantity rows[] = {
+        {"time", "s", "time of each impact", o->impacts, NULL},
+        {"velocity", "m/s", "rebound velocity of each impact", o->impacts, NULL},
+    };
+    double *time = NULL;
+    double *velocity = NULL;
+    HAW_TRY(haw_result_profile(context, result, &rows[0], &time));
+    HAW_TRY(haw_result_profile(context, result, &rows[1], &velocity));
+    double rebound = o->gravity * first;
+    double now = first;
+    for (int k = 0; k < o->impacts; ++k) {
+        rebound *= e;
+        time[k] = now;
+        velocity[k] = rebound;
+        now += 2 * rebound / o->gravity;
+    }
+    return HAW_OK;
+}
+
+const haw_theory_ops haw_theory_bouncing_ball = {
+    "bouncing-ball",
+    "impact times of a dropped ball and their accumulation point",
+    "B. Brogliato, Nonsmooth Mechanics, 3rd ed., Springer (2016)",
+    options,
+    sizeof(ball_options),
+    evaluate,
+};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A cable slides over a drum: N(alpha) = T_1 e^(mu alpha) from the slack side. The level follows
+ * from the unstrained length: two straight legs and an arc of R w, all of it on a fixed length,
+ *     L = l / (1 + T_1 / k) + R int_0^w d alpha / (1 + N / k) + l / (1 + T_2 / k).
+ */
+#include "theory/result.h"
+#include "theory/rows.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { POINTS_MAX = 1000000 };
+
+typedef struct capstan_options {
+    double friction, wrap, tension, pretension, radius, legs, stiffness;
+    int contacts, points;
+} capstan_options;
+
+static const char *const from_pretension[] = {"auto", NULL};
+
+static const haw_option options[] = {
+    {"friction", HAW_OPTION_REAL, offsetof(capstan_options, friction), 0.3, 0, DBL_MAX, "",
+     "coefficient of friction", NULL},
+    {"wrap", HAW_OPTION_REAL, offsetof(capstan_options, wrap), 3.14159265358979323846, DBL_MIN,
+     DBL_MAX, "rad", "wrap angle", NULL},
+    {"tension", HAW_OPTION_REAL, offsetof(capstan_options, tension), (double)NAN, DBL_MIN, DBL_MAX,
+     "N", "tension of the slack side; auto: from pretension, by the elastic split",
+     from_pretension},
+    {"pretension", HAW_OPTION_REAL, offsetof(capstan_options, pretension), 100, DBL_MIN, DBL_MAX,
+     "N", "uniform tension of the fixed length before the drum turns", NULL},
+    {"radius", HAW_OPTION_REAL, offsetof(capstan_options, radius), 0.1, DBL_MIN, DBL_MAX, "m",
+     "radius of the drum", NULL},
+    {"legs", HAW_OPTION_REAL, offsetof(capstan_options, legs), 0.5, 0, DBL_MAX, "m",
+     "length of each of the two straight legs", NULL},
+    {"stiffness", HAW_OPTION_REAL, offsetof(capstan_options, stiffness), 4.0e4, DBL_MIN, DBL_MAX,
+     "N", "axial stiffness EA", NULL},
+    {"contacts", HAW_OPTION_INT, offsetof(capstan_options, contacts), 32, 1, POINTS_MAX, "",
+     "number of contact points of the discrete law", NULL},
+    {"points", HAW_OPTION_INT, offsetof(capstan_options, points), 33, 2, POINTS_MAX, "",
+     "number of points of the profiles", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+/* int_0^w e^(mu alpha) d alpha = (e^(mu w) - 1) / mu */
+static double wrap_integral(const capstan_options *o)
+{
+    return o->friction > 0 ? expm1(o->friction * o->wrap) / o->friction : o->wrap;
+}
+
+/*
+ * Elongation of the cable, deformed minus unstrained length, as a share T / (k + T) of each
+ * deformed length; the arc's integral in closed form. Written without differences of lengths, so
+ * that nothing cancels when k >> T.
+ */
+static double elongation(const capstan_options *o, double low)
+{
+    const double high = low * exp(o->friction * o->wrap);
+    const double share = low / (o->stiffness + low);
+    double arc = o->wrap * share;
+    if (o->friction > 0) {
+        arc = log1p(share * expm1(o->friction * o->wrap)) / o->friction;
+    }
+    return o->legs * (share + high / (o->stiffness + high)) + o->radius * arc;
+}
+
+static double elongation_excess(double log_share, void *data)
+{
+    const capstan_options *o = data;
+    const double deformed = 2 * o->legs + o->radius * o->wrap;
+    const double low = o->pretension * exp(log_share);
+    return elongation(o, low) - deformed * o->pretension / (o->stiffness + o->pretension);
+}
+
+/*
+ * All of the cable lies between T_1 and T_1 e^(mu w), T_0 in between: that brackets ln(T_1 / T_0).
+ */
+static haw_status split(haw_context *context, const capstan_options *o, double *low)
+{
+    capstan_options data = *o;
+    const double exponent = o->friction * o->wrap;
+    double log_share = -exponent / 2;
+    if (exponent > 1e-8) {
+        const haw_bracket bracket = {-exponent * (1 + 1e-9), 1e-12 * exponent};
+        HAW_TRY(haw_root_find(context, elongation_excess, &data, bracket, &log_share));
+    }
+    *low = o->pretension * exp(log_share);
+    return HAW_OK;
+}
+
+/*
+ * Discrete law: a contact point turns the cable by delta = w / n. Equilibrium along its tangent and
+ * normal gives T_2 / T_1 = (1 + mu tan(delta / 2)) / (1 - mu tan(delta / 2)) per point.
+ */
+static haw_status discrete_ratio(haw_context *context, const capstan_options *o, double *ratio)
+{
+    const double half = o->wrap / o->contacts / 2;
+    const double slope = o->friction * tan(half);
+    if (half >= acos(0.0) || slope >= 1) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "%d contact points are too few for friction %g over %g rad: "
+                        "friction * tan(wrap / (2 contacts)) must be < 1",
+                        o->contacts, o->friction, o->wrap);
+    }
+    *ratio = exp(2 * o->contacts * atanh(slope));
+    return HAW_OK;
+}
+
+static haw_status add_profiles(haw_context *context, const capstan_options *o, double low,
+                               haw_theory_result *result)
+{
+    const haw_quantity rows[] = {
+        {"alpha", "rad", "angle from the slack side", o->points, NULL},
+        {"tension", "N", "tension along the arc", o->points, NULL},
+        {"normal", "N/m", "contact force per length, N / R", o->points, NULL},
+        {"tangential", "N/m", "friction force per length, mu N / R", o->points, NULL},
+    };
+    double *value[4];
+    for (int i = 0; i < 4; ++i) {
+        HAW_TRY(haw_result_profile(context, result, &rows[i], &value[i]));
+    }
+    for (int i = 0; i < o->points; ++i) {
+        value[0][i] = o->wrap * i / (o->points - 1);
+        value[1][i] = low * exp(o->friction * value[0][i]);
+        value[2][i] = value[1][i] / o->radius;
+        value[3][i] = o->friction * value[2][i];
+    }
+    return HAW_OK;
+}
+
+static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
+{
+    const capstan_options *o = data;
+    const double exponent = o->friction * o->wrap;
+    if (exponent > 700) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "friction * wrap = %g is too large: the tension ratio overflows above 700",
+                        exponent);
+    }
+    double low = o->tension;
+    double discrete = 0;
+    if (isnan(low)) {
+        HAW_TRY(split(context, o, &low));
+    }
+    HAW_TRY(discrete_ratio(context, o, &discrete));
+    const double high = low * exp(exponent);
+    const double deformed = 2 * o->legs + o->radius * o->wrap;
+    const double side = high - low;
+    const double chord = sin(o->wrap / 2);
+    const haw_scalar rows[] = {
+        {"ratio", "", "tension ratio e^(mu w)", exp(exponent)},
+        {"discrete_ratio", "", "tension ratio over `contacts` equally spaced points", discrete},
+        {"tension_low", "N", "tension of the slack side", low},
+        {"tension_high", "N", "tension of the tight side", high},
+        {"unstrained_length", "m", "unstrained length of legs and arc",
+         deformed - elongation(o, low)},
+        {"normal_sum", "N", "sum of the contact forces", low * wrap_integral(o)},
+        {"resultant", "N", "force of the legs on the drum",
+         sqrt(side * side + 4 * low * high * chord * chord)},
+        {"moment", "N m", "moment of friction about the axis", o->radius * low * expm1(exponent)},
+    };
+    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    return add_profiles(context, o, low, result);
+}
+
+const haw_theory_ops haw_theory_capstan = {
+    "capstan",
+    "sliding cable on a drum: tension ratio and elastic split of a fixed length",
+    "L. Euler, Mem. Acad. Sci. Berlin 18 (1769) 265-278",
+    options,
+    sizeof(capstan_options),
+    evaluate,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "theory/result.h"
+
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
+#include <string.h>
+
+enum { ROWS_PER_BLOCK = 16, ITERATIONS_MAX = 300 };
+
+static haw_status grow(haw_context *context, haw_theory_result *result)
+{
+    const size_t used = (size_t)result->count;
+    haw_quantity *larger = haw_allocate(context, used + ROWS_PER_BLOCK, sizeof *larger);
+    if (larger == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (used > 0) {
+        memcpy(larger, result->quantity, used * sizeof *larger);
+        haw_release(context, result->quantity);
+    }
+    result->quantity = larger;
+    return HAW_OK;
+}
+
+haw_status haw_result_profile(haw_context *context, haw_theory_result *result,
+                              const haw_quantity *row, double **value)
+{
+    if (result->count % ROWS_PER_BLOCK == 0) {
+        HAW_TRY(grow(context, result));
+    }
+    *value = haw_allocate(context, (size_t)row->count, sizeof **value);
+    if (*value == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_quantity *added = &result->quantity[result->count++];
+    *added = *row;
+    added->value = *value;
+    return HAW_OK;
+}
+
+haw_status haw_result_scalars(haw_context *context, haw_theory_result *result, int count,
+                              const haw_scalar *scalar)
+{
+    for (int i = 0; i < count; ++i) {
+        const haw_quantity row = {scalar[i].key, scalar[i].unit, scalar[i].help, 1, NULL};
+        double *value = NULL;
+        HAW_TRY(haw_result_profile(context, result, &row, &value));
+        *value = scalar[i].value;
+    }
+    return HAW_OK;
+}
+
+static int iterate(gsl_root_fsolver *solver)
+{
+    int code = GSL_CONTINUE;
+    for (int i = 0; i < ITERATIONS_MAX && code == GSL_CONTINUE; ++i) {
+        code = gsl_root_fsolver_iterate(solver);
+        if (code == GSL_SUCCESS) {
+            code = gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
+                                          gsl_root_fsolver_x_upper(solver), 0, 4 * DBL_EPSILON);
+        }
+    }
+    return code;
+}
+
+haw_status haw_root_find(haw_context *context, haw_root_function function, void *data,
+                         haw_bracket bracket, double *root)
+{
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    if (solver == NULL) {
+        return haw_fail(context, HAW_ERR_NOMEM, "out of memory for a root search");
+    }
+    gsl_function gsl = {function, data};
+    int code = gsl_root_fsolver_set(solver, &gsl, bracket.low, bracket.high);
+    if (code == GSL_SUCCESS) {
+        code = iterate(solver);
+    }
+    *root = gsl_root_fsolver_root(solver);
+    gsl_root_fsolver_free(solver);
+    if (code != GSL_SUCCESS) {
+        return haw_fail(context, HAW_ERR_ARG, "no solution between %.6g and %.6g: %s", bracket.low,
+                        bracket.high, gsl_strerror(code));
+    }
+    return HAW_OK;
+}

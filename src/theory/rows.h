@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of the table, one per file of this folder. */
+#ifndef HAWSER_THEORY_ROWS_H
+#define HAWSER_THEORY_ROWS_H
+
+#include <hawser/theory.h>
+
+extern const haw_theory_ops haw_theory_bouncing_ball;
+extern const haw_theory_ops haw_theory_capstan;
+extern const haw_theory_ops haw_theory_catenary;
+extern const haw_theory_ops haw_theory_slip_to_roll;
+extern const haw_theory_ops haw_theory_string_impact;
+extern const haw_theory_ops haw_theory_string_modes;
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All theories, and what they have in common: the check of options and of results. */
+#include "theory/result.h"
+#include "theory/rows.h"
+
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+enum { OPTIONS_SIZE_MAX = 256 };
+
+const haw_theory_ops *const haw_theories[] = {
+    &haw_theory_string_impact,
+    &haw_theory_string_modes,
+    &haw_theory_catenary,
+    &haw_theory_capstan,
+    &haw_theory_bouncing_ball,
+    &haw_theory_slip_to_roll,
+    NULL,
+};
+
+const haw_theory_ops *haw_theory_find(const char *name)
+{
+    for (int i = 0; haw_theories[i] != NULL; ++i) {
+        if (strcmp(haw_theories[i]->name, name) == 0) {
+            return haw_theories[i];
+        }
+    }
+    return NULL;
+}
+
+/* A caller may fill the struct by hand: ranges are checked here again, by setting a copy. */
+static haw_status check_options(haw_context *context, const haw_theory_ops *theory,
+                                const void *options)
+{
+    alignas(max_align_t) unsigned char copy[OPTIONS_SIZE_MAX];
+    memcpy(copy, options, theory->options_size);
+    for (const haw_option *row = theory->options; row->key != NULL; ++row) {
+        const unsigned char *slot = copy + row->offset;
+        double value = 0;
+        if (row->type == HAW_OPTION_INT) {
+            value = *(const int *)(const void *)slot;
+        } else {
+            value = *(const double *)(const void *)slot;
+        }
+        if (isnan(value) && row->choices != NULL) {
+            continue; /* the word that stands for NAN */
+        }
+        HAW_TRY(haw_options_set_real(context, theory->options, copy, row->key, value));
+    }
+    return HAW_OK;
+}
+
+static haw_status check_result(haw_context *context, const haw_theory_ops *theory,
+                               const haw_theory_result *result)
+{
+    for (int i = 0; i < result->count; ++i) {
+        const haw_quantity *quantity = &result->quantity[i];
+        for (int j = 0; j < quantity->count; ++j) {
+            if (!isfinite(quantity->value[j])) {
+                return haw_fail(context, HAW_ERR_ARG,
+                                "theory '%s': '%s' is beyond the range of numbers for these values",
+                                theory->name, quantity->key);
+            }
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_theory_evaluate(haw_context *context, const haw_theory_ops *theory,
+                               const void *options, haw_theory_result *result)
+{
+    *result = (haw_theory_result){0, NULL};
+    HAW_TRY(check_options(context, theory, options));
+    haw_status status = theory->evaluate(context, options, result);
+    if (status == HAW_OK) {
+        status = check_result(context, theory, result);
+    }
+    if (status != HAW_OK) {
+        haw_theory_result_free(context, result);
+    }
+    return status;
+}
+
+double haw_theory_value(const haw_theory_result *result, const char *key)
+{
+    for (int i = 0; i < result->count; ++i) {
+        const haw_quantity *quantity = &result->quantity[i];
+        if (quantity->count == 1 && strcmp(quantity->key, key) == 0) {
+            return quantity->value[0];
+        }
+    }
+    return (double)NAN;
+}
+
+void haw_theory_result_free(haw_context *context, haw_theory_result *result)
+{
+    if (result == NULL) {
+        return;
+    }
+    for (int i = 0; i < result->count; ++i) {
+        haw_release(context, result->quantity[i].value);
+    }
+    haw_release(context, result->quantity);
+    *result = (haw_theory_result){0, NULL};
+}

@@ -1,0 +1,14 @@
+#!/bin/sh
+# No file that people read has more than 400 lines; every C file starts with the licence line.
+set -eu
+here=$(dirname "$0")
+sh "$here/tracked.sh" '*.c' '*.h' '*.sh' '*.awk' '*.md' '*.yaml' Makefile | tr '\n' '\0' | xargs -0 awk '
+    FNR == 1 && FILENAME ~ /\.[ch]$/ && $0 != "/* SPDX-License-Identifier: BSD-3-Clause */" {
+        print FILENAME ": the first line is not the licence line"
+        bad = 1
+    }
+    FNR == 401 {
+        print FILENAME ": more than 400 lines"
+        bad = 1
+    }
+    END { exit bad }'

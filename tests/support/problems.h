@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Small contact problems with all blocks present: written out by hand or random. */
+#ifndef HAWSER_TESTS_PROBLEMS_H
+#define HAWSER_TESTS_PROBLEMS_H
+
+#include "support/random.h"
+
+#include <hawser/solver.h>
+
+#include <string.h>
+
+enum { PROBLEM_CONTACTS = 8, PROBLEM_ROWS = 3 * PROBLEM_CONTACTS };
+
+/* Storage and the problem that points into it; never copy it. */
+typedef struct small_problem {
+    haw_problem problem;
+    int start[PROBLEM_CONTACTS + 1], column[PROBLEM_CONTACTS * PROBLEM_CONTACTS];
+    int diagonal[PROBLEM_CONTACTS];
+    double value[PROBLEM_ROWS * PROBLEM_ROWS];
+    double q[PROBLEM_ROWS], mu[PROBLEM_CONTACTS];
+} small_problem;
+
+/* All blocks, zero values. */
+static inline void small_problem_init(small_problem *s, int dimension, int contacts)
+{
+    memset(s, 0, sizeof *s);
+    for (int c = 0; c < contacts; c++) {
+        s->start[c + 1] = (c + 1) * contacts;
+        s->diagonal[c] = c * contacts + c;
+        for (int k = 0; k < contacts; k++) {
+            s->column[c * contacts + k] = k;
+        }
+    }
+    s->problem = (haw_problem){
+        .dimension = dimension,
+        .contacts = contacts,
+        .w = {dimension, contacts, s->start, s->column, s->diagonal, s->value},
+        .q = s->q,
+        .mu = s->mu,
+    };
+}
+
+/* Entry (i, j) of W as a plain matrix. */
+static inline double *small_problem_entry(small_problem *s, int i, int j)
+{
+    const int d = s->problem.dimension, n = s->problem.contacts;
+
+    return s->value + (((i / d) * n + j / d) * d + i % d) * d + j % d;
+}
+
+/*
+ * W = H^T H / m + shift I with a random H [m x n d]; q in [-1, 1], normal parts mostly approaching;
+ * mu in [0, mu_max].
+ */
+static inline void small_problem_random(small_problem *s, int m, double shift, double mu_max,
+                                        uint64_t *seed)
+{
+    const int d = s->problem.dimension, rows = d * s->problem.contacts;
+    double h[2 * PROBLEM_ROWS][PROBLEM_ROWS]; /* m <= 2 PROBLEM_ROWS */
+
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < rows; j++) {
+            h[i][j] = random_signed(seed);
+        }
+    }
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < rows; j++) {
+            double sum = i == j ? shift : 0.0;
+
+            for (int k = 0; k < m; k++) {
+                sum += h[k][i] * h[k][j] / m;
+            }
+            *small_problem_entry(s, i, j) = sum;
+        }
+        s->q[i] = random_signed(seed) - (i % d == 0 ? 0.5 : 0.0);
+    }
+    for (int c = 0; c < s->problem.contacts; c++) {
+        s->mu[c] = 0.5 * mu_max * (1.0 + random_signed(seed));
+    }
+}
+
+/* Workspace that is large enough for every solver of the table on a small problem. */
+typedef union small_work {
+    double align[4096];
+    unsigned char bytes[32768];
+} small_work;
+
+#endif

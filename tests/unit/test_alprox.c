@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "support/enum.h"
+#include "support/near.h"
+
+static haw_report solve(const small_problem *s, const char *sweep, double relaxation, double *r)
+{
+    haw_solver_settings settings;
+    haw_report report;
+    small_work work;
+    double u[PROBLEM_ROWS];
+
+    assert_int_equal(haw_solver_settings_init(NULL, "alprox", &settings), HAW_OK);
+    const haw_option *table = settings.ops->options;
+
+    assert_int_equal(haw_options_set_real(NULL, table, settings.options, "tolerance", 1.0e-12),
+                     HAW_OK);
+    assert_int_equal(haw_options_set_text(NULL, table, settings.options, "sweep", sweep), HAW_OK);
+    assert_int_equal(haw_options_set_real(NULL, table, settings.options, "relaxation", relaxation),
+                     HAW_OK);
+    haw_solve(&s->problem, &settings, &work, r, u, &report);
+    return report;
+}
+
+/* A diagonal W of one contact: rho = 1/W_NN, 1/W_TT finds the answer in the first sweep. */
+static void a_diagonal_contact_takes_one_sweep(void **state)
+{
+    small_problem s;
+    double r[2] = {0};
+
+    (void)state;
+    small_problem_init(&s, 2, 1);
+    s.value[0] = 0.5;
+    s.value[3] = 1.5;
+    s.q[0] = -1.0;
+    s.q[1] = 3.0;
+    s.mu[0] = 0.3;
+    const haw_report report = solve(&s, "block", 1.0, r);
+
+    assert_int_equal(report.outcome, HAW_CONVERGED);
+    assert_int_equal(report.iterations, 1);
+    assert_near(r[0], 2.0, 0.0, 1.0e-15);
+    assert_near(r[1], -0.6, 0.0, 1.0e-15);
+}
+
+static void both_sweeps_and_all_relaxations_agree(void **state)
+{
+    const char *const sweeps[2] = {"block", "jacobi"};
+    const double relaxations[] = {0.3, 0.7, 1.0, 1.4};
+    uint64_t seed = 41;
+
+    (void)state;
+    for (int trial = 0; trial < 100; trial++) {
+        const int d = 2 + trial % 2, n = 4;
+        small_problem s;
+        double want[PROBLEM_ROWS] = {0};
+
+        small_problem_init(&s, d, n);
+        small_problem_random(&s, 2 * d * n, 0.5, 0.4, &seed);
+        assert_int_equal(solve(&s, "block", 1.0, want).outcome, HAW_CONVERGED);
+        for (int k = 0; k < 8; k++) {
+            double r[PROBLEM_ROWS] = {0};
+            const haw_report report = solve(&s, sweeps[k % 2], relaxations[k / 2], r);
+
+            if (report.outcome != HAW_CONVERGED) {
+                fail_msg("trial %d (seed 41): %s with relaxation %g stops at %g", trial,
+                         sweeps[k % 2], relaxations[k / 2], report.residual.natural);
+            }
+            assert_near(enum_distance(d * n, r, want), 0.0, 1.0e-10, 0.0);
+        }
+    }
+}
+
+/* Impulses of an augmented iteration are admissible at every sweep, converged or not. */
+static void every_iterate_lies_in_the_cone(void **state)
+{
+    uint64_t seed = 42;
+
+    (void)state;
+    for (int trial = 0; trial < 100; trial++) {
+        haw_solver_settings settings;
+        haw_report report;
+        small_problem s;
+        small_work work;
+        double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
+
+        small_problem_init(&s, 2 + trial % 2, 5);
+        small_problem_random(&s, 9, 0.0, 2.0, &seed);
+        assert_int_equal(haw_solver_settings_init(NULL, "alprox", &settings), HAW_OK);
+        assert_int_equal(haw_options_set_real(NULL, settings.ops->options, settings.options,
+                                              "max_iterations", 1 + trial % 7),
+                         HAW_OK);
+        haw_solve(&s.problem, &settings, &work, r, u, &report);
+        assert_near(report.residual.cone, 0.0, 1.0e-15, 0.0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_diagonal_contact_takes_one_sweep),
+        cmocka_unit_test(both_sweeps_and_all_relaxations_agree),
+        cmocka_unit_test(every_iterate_lies_in_the_cone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

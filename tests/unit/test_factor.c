@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Both kinds of factorization against dense LU, and what they must refuse. */
+#include "linalg/factor.h"
+#include "support/failing.h"
+#include "support/random.h"
+
+#include <lapacke.h>
+
+enum { N_MAX = 45, KD_MAX = 9, C_MAX = 2, COLUMNS_MAX = 11 };
+
+/* One positive definite matrix in all forms that the tests need. */
+typedef struct sample {
+    int n, width;
+    double band[N_MAX * (KD_MAX + 1)];
+    double dense[N_MAX * N_MAX];
+    int start[N_MAX + 1], row[N_MAX * (KD_MAX + 1)];
+    double value[N_MAX * (KD_MAX + 1)];
+} sample;
+
+static haw_band as_band(sample *s, int copies)
+{
+    return (haw_band){.n = s->n, .width = s->width, .copies = copies, .value = s->band};
+}
+
+static haw_sparse as_sparse(sample *s)
+{
+    return (haw_sparse){.n = s->n, .start = s->start, .row = s->row, .value = s->value};
+}
+
+/* Copy the band into the dense and the sparse form. */
+static void spread(sample *s)
+{
+    memset(s->dense, 0, sizeof s->dense);
+    int k = 0;
+    for (int j = 0; j < s->n; ++j) {
+        s->start[j] = k;
+        for (int d = 0; d <= s->width && j + d < s->n; ++d) {
+            const double value = s->band[j * (s->width + 1) + d];
+            s->dense[j * s->n + j + d] = s->dense[(j + d) * s->n + j] = value;
+            s->row[k] = j + d;
+            s->value[k++] = value;
+        }
+    }
+    s->start[s->n] = k;
+}
+
+/* Random off-diagonals; the diagonal exceeds their sum, so the matrix is positive definite. */
+static void make(sample *s, int n, int width, uint64_t *seed)
+{
+    s->n = n;
+    s->width = width;
+    for (int j = 0; j < n; ++j) {
+        for (int d = 0; d <= width; ++d) {
+            const double off = j + d < n ? random_signed(seed) : (double)NAN;
+            s->band[j * (width + 1) + d] = d == 0 ? 2 * width + 0.5 + random_signed(seed) / 4 : off;
+        }
+    }
+    spread(s);
+}
+
+/* Dense reference for x [n copies][columns], component by component. */
+static void solve_dense(const sample *s, int copies, int columns, double *x)
+{
+    static double a[N_MAX * N_MAX];
+    static double b[N_MAX * COLUMNS_MAX];
+    lapack_int pivot[N_MAX];
+    for (int k = 0; k < copies; ++k) {
+        memcpy(a, s->dense, sizeof a);
+        for (int i = 0; i < s->n; ++i) {
+            memcpy(b + i * columns, x + (i * copies + k) * columns,
+                   (size_t)columns * sizeof(double));
+        }
+        assert_int_equal(LAPACKE_dgesv(LAPACK_ROW_MAJOR, s->n, columns, a, s->n, pivot, b, columns),
+                         0);
+        for (int i = 0; i < s->n; ++i) {
+            memcpy(x + (i * copies + k) * columns, b + i * columns,
+                   (size_t)columns * sizeof(double));
+        }
+    }
+}
+
+static void check_solve(const haw_factor *factor, const sample *s, int copies, int columns,
+                        int first)
+{
+    static double x[N_MAX * C_MAX * COLUMNS_MAX];
+    static double want[N_MAX * C_MAX * COLUMNS_MAX];
+    uint64_t seed = 3;
+    const int count = s->n * copies * columns;
+    for (int i = 0; i < count; ++i) {
+        x[i] = i < first * copies * columns ? 0 : random_signed(&seed);
+    }
+    memcpy(want, x, sizeof want);
+    solve_dense(s, copies, columns, want);
+    haw_factor_solve(factor, columns, first, x);
+    for (int i = 0; i < count; ++i) {
+        assert_near(x[i], want[i], 1e-13, 0);
+    }
+}
+
+static haw_context *context;
+
+static int open_context(void **state)
+{
+    (void)state;
+    return haw_context_create(NULL, &context) == HAW_OK ? 0 : -1;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    haw_context_free(context);
+    return 0;
+}
+
+static void check_band(sample *s, int copies)
+{
+    haw_factor *factor = NULL;
+    assert_int_equal(haw_factor_create_band(context, s->n, s->width, copies, &factor), HAW_OK);
+    const haw_band band = as_band(s, copies);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+        for (int columns = 1; columns <= COLUMNS_MAX; ++columns) {
+            check_solve(factor, s, copies, columns, 0);
+        }
+        for (int first = 0; first < s->n; ++first) {
+            check_solve(factor, s, copies, 2, first);
+        }
+    }
+    haw_factor_free(factor);
+}
+
+static void band_solves_what_dense_elimination_solves(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 7;
+    static const int rows[] = {1, 2, 3, 7, 8, 20, N_MAX};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        for (int width = 0; width <= KD_MAX; ++width) {
+            for (int copies = 1; copies <= C_MAX; ++copies) {
+                make(&s, rows[r], width, &seed);
+                check_band(&s, copies);
+            }
+        }
+    }
+}
+
+static void sparse_solves_what_dense_elimination_solves(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 9;
+    for (int width = 0; width <= KD_MAX; ++width) {
+        make(&s, N_MAX - width, width, &seed);
+        haw_sparse matrix = as_sparse(&s);
+        haw_factor *factor = NULL;
+        assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+        for (int repeat = 0; repeat < 2; ++repeat) { /* new values in the pattern analysed once */
+            assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+            for (int columns = 1; columns <= COLUMNS_MAX; ++columns) {
+                check_solve(factor, &s, 1, columns, columns);
+            }
+            make(&s, N_MAX - width, width, &seed);
+        }
+        haw_factor_free(factor);
+    }
+}
+
+/* Hilbert-like matrices test accuracy where the condition number is 1e10. */
+static void ill_conditioned_residual_stays_small(void **state)
+{
+    (void)state;
+    static sample s = {.n = 8, .width = 7};
+    for (int j = 0; j < 8; ++j) {
+        for (int d = 0; d + j < 8; ++d) {
+            s.band[j * 8 + d] = 1.0 / (2 * j + d + 1);
+        }
+    }
+    spread(&s);
+    haw_factor *factor = NULL;
+    assert_int_equal(haw_factor_create_band(context, 8, 7, 1, &factor), HAW_OK);
+    const haw_band band = as_band(&s, 1);
+    assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+    double x[8] = {1, -1, 1, -1, 1, -1, 1, -1};
+    double largest = 0;
+    haw_factor_solve(factor, 1, 0, x);
+    for (int i = 0; i < 8; ++i) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    for (int i = 0; i < 8; ++i) {
+        double sum = i % 2 == 0 ? -1 : 1;
+        for (int j = 0; j < 8; ++j) {
+            sum += s.dense[i * 8 + j] * x[j];
+        }
+        assert_near(sum, 0, 8 * 2.3e-16 * 8 * largest, 0);
+    }
+    haw_factor_free(factor);
+}
+
+static void refused(sample *s, bool is_sparse, const char *message)
+{
+    haw_factor *factor = NULL;
+    double x[N_MAX * C_MAX] = {1};
+    haw_sparse matrix = as_sparse(s);
+    const haw_band band = as_band(s, is_sparse ? 1 : 2);
+    if (is_sparse) {
+        assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+        assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_ERR_SINGULAR);
+    } else {
+        assert_int_equal(haw_factor_create_band(context, s->n, s->width, 2, &factor), HAW_OK);
+        assert_int_equal(haw_factor_band(factor, &band), HAW_ERR_SINGULAR);
+    }
+    assert_non_null(strstr(haw_context_message(context), message));
+    haw_factor_solve(factor, 1, 0, x); /* a failed factorization never gives plausible numbers */
+    for (int i = 0; i < s->n; ++i) {
+        assert_true(isnan(x[i]));
+    }
+    haw_factor_free(factor);
+}
+
+static void indefinite_matrix_is_refused_with_its_row(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 21;
+    for (int width = 0; width <= 7; ++width) {
+        make(&s, 20, width, &seed);
+        s.band[13 * (width + 1)] = -1;
+        spread(&s);
+        refused(&s, false, "not positive definite at row 13 of 20");
+        refused(&s, true, "not positive definite at row");
+    }
+    make(&s, 20, 0, &seed);
+    s.band[13] = 0;
+    spread(&s);
+    refused(&s, false, "not positive definite at row 13 of 20");
+    refused(&s, true, "not positive definite at row 13 of 20");
+}
+
+static void singular_matrix_is_refused(void **state)
+{
+    (void)state;
+    static sample s = {.n = 6, .width = 1};
+    for (int j = 0; j < 6; ++j) { /* free chain of springs: constants are in its null space */
+        s.band[2 * j] = j == 0 || j == 5 ? 1 : 2;
+        s.band[2 * j + 1] = -1;
+    }
+    spread(&s);
+    refused(&s, false, "not positive definite at row 5 of 6");
+    refused(&s, true, "not positive definite at row");
+}
+
+static void not_a_number_is_refused(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 23;
+    for (int width = 0; width <= 7; ++width) {
+        for (int where = 0; where < 20 * (width + 1); ++where) {
+            make(&s, 20, width, &seed);
+            if (!isnan(s.band[where])) { /* else outside the matrix already */
+                s.band[where] = where % 2 == 0 ? (double)NAN : HUGE_VAL;
+                spread(&s);
+                refused(&s, false, "not positive definite");
+                refused(&s, true, "not finite at row");
+            }
+        }
+    }
+}
+
+static void failed_factorization_recovers_with_a_good_matrix(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 25;
+    make(&s, 30, 3, &seed);
+    haw_factor *factor = NULL;
+    assert_int_equal(haw_factor_create_band(context, 30, 3, 1, &factor), HAW_OK);
+    const haw_band band = as_band(&s, 1);
+    const double good = s.band[40];
+    s.band[40] = -5;
+    assert_int_equal(haw_factor_band(factor, &band), HAW_ERR_SINGULAR);
+    s.band[40] = good;
+    assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+    check_solve(factor, &s, 1, 3, 0);
+    haw_factor_free(factor);
+}
+
+static void wrong_shapes_are_refused(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 27;
+    make(&s, 12, 3, &seed);
+    haw_sparse matrix = as_sparse(&s);
+    haw_band band = as_band(&s, 1);
+    haw_factor *banded = NULL;
+    haw_factor *sparse = NULL;
+    assert_int_equal(haw_factor_create_band(context, 0, 3, 1, &banded), HAW_ERR_ARG);
+    assert_int_equal(haw_factor_create_band(context, 12, -1, 1, &banded), HAW_ERR_ARG);
+    assert_int_equal(haw_factor_create_band(context, 12, 3, 0, &banded), HAW_ERR_ARG);
+    assert_null(banded);
+    assert_int_equal(haw_factor_create_band(context, 12, 3, 1, &banded), HAW_OK);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &sparse), HAW_OK);
+    assert_int_equal(haw_factor_sparse(banded, &matrix), HAW_ERR_ARG);
+    assert_int_equal(haw_factor_band(sparse, &band), HAW_ERR_ARG);
+    band.n = 11;
+    assert_int_equal(haw_factor_band(banded, &band), HAW_ERR_ARG);
+    matrix.n = 11;
+    assert_int_equal(haw_factor_sparse(sparse, &matrix), HAW_ERR_ARG);
+    haw_factor_free(banded);
+    haw_factor_free(sparse);
+    haw_factor_free(NULL);
+    matrix.n = 12;
+    matrix.row[1] = 0; /* twice row 0 in column 0 */
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &sparse), HAW_ERR_ARG);
+    assert_null(sparse);
+}
+
+static haw_status use_both(haw_context *lent, void *user)
+{
+    sample *s = user;
+    haw_factor *banded = NULL;
+    haw_factor *sparse = NULL;
+    haw_sparse matrix = as_sparse(s);
+    const haw_band band = as_band(s, 1);
+    haw_status status = haw_factor_create_band(lent, s->n, s->width, 1, &banded);
+    if (status == HAW_OK) {
+        status = haw_factor_band(banded, &band);
+    }
+    if (status == HAW_OK) {
+        status = haw_factor_create_sparse(lent, &matrix, &sparse);
+    }
+    if (status == HAW_OK) {
+        status = haw_factor_sparse(sparse, &matrix);
+    }
+    haw_factor_free(sparse);
+    haw_factor_free(banded);
+    return status;
+}
+
+static void missing_memory_is_told_at_every_allocation(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 29;
+    make(&s, N_MAX, 7, &seed);
+    assert_in_range(failing_loop(use_both, &s), 5, 20);
+}
+
+static void band_allocates_only_when_created(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 31;
+    make(&s, N_MAX, 7, &seed);
+    counting count = {0};
+    const haw_allocator allocator = counting_allocator(&count);
+    haw_context *counted = NULL;
+    haw_factor *factor = NULL;
+    assert_int_equal(haw_context_create(&allocator, &counted), HAW_OK);
+    assert_int_equal(haw_factor_create_band(counted, N_MAX, 7, 1, &factor), HAW_OK);
+    const long calls = count.calls;
+    const haw_band band = as_band(&s, 1);
+    assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+    check_solve(factor, &s, 1, 5, 0);
+    assert_int_equal(count.calls, calls);
+    haw_factor_free(factor);
+    haw_context_free(counted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(band_solves_what_dense_elimination_solves),
+        cmocka_unit_test(sparse_solves_what_dense_elimination_solves),
+        cmocka_unit_test(ill_conditioned_residual_stays_small),
+        cmocka_unit_test(indefinite_matrix_is_refused_with_its_row),
+        cmocka_unit_test(singular_matrix_is_refused),
+        cmocka_unit_test(not_a_number_is_refused),
+        cmocka_unit_test(failed_factorization_recovers_with_a_good_matrix),
+        cmocka_unit_test(wrong_shapes_are_refused),
+        cmocka_unit_test(missing_memory_is_told_at_every_allocation),
+        cmocka_unit_test(band_allocates_only_when_created),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
