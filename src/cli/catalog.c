@@ -4,8 +4,9 @@
 #include "cli/scenarios.h"
 #include "element/element.h"
 #include "law/law.h"
+#include "scenario/reader.h"
 #include "shape/shape.h"
-#include "stepper/stepper.h"
+#include "stepper/probe.h"
 
 #include <hawser/hawser.h>
 
@@ -55,10 +56,49 @@ static void read_keys(haw_cli *cli, haw_entries *entries)
         {"bodies", "keys of a body", "", haw_body_options},
         {"cables", "keys of a cable", "", haw_cable_options},
         {"contact", "keys of a contact pair", "", haw_contact_options},
+        {"arc", "keys of an arc in the path of a cable", "", haw_arc_options},
+        {"solver", "keys beside those of the chosen solver", "", haw_solver_run_options},
+        {"output", "keys of the output, beside the list of probes", "", haw_output_options},
     };
     const int count = (int)(sizeof keys / sizeof keys[0]);
 
     memcpy(reserve(cli, count, entries), keys, sizeof keys);
+}
+
+static const char *probe_owner(haw_probe_kind kind)
+{
+    switch (kind) {
+    case HAW_PROBE_BODY:
+        return "BODY";
+    case HAW_PROBE_CABLE:
+        return "CABLE";
+    case HAW_PROBE_CONTACT:
+        return "contact";
+    case HAW_PROBE_NONE:
+        break;
+    }
+    return "";
+}
+
+static void read_probes(haw_cli *cli, haw_entries *entries)
+{
+    int count = 0;
+
+    while (haw_probe_rows[count].name != NULL) {
+        count++;
+    }
+    haw_entry *entry = reserve(cli, count, entries);
+
+    for (int i = 0; i < count; i++) {
+        const haw_probe_row *row = &haw_probe_rows[i];
+        const char *unit = row->unit[0] != '\0' ? row->unit : "1";
+
+        entry[i] = (haw_entry){
+            .name = haw_cli_format(cli, "%s.%s", probe_owner(row->kind), row->name),
+            .summary = haw_cli_format(cli, "%s [%s]", row->help, unit),
+            .source = "",
+        };
+    }
 }
 
 const haw_kind haw_kinds[] = {
@@ -68,6 +108,7 @@ const haw_kind haw_kinds[] = {
     {"solvers", "Solvers of the contact problem", "", true, read_solvers},
     {"steppers", "Time-steppers", "", true, read_steppers},
     {"theories", "Closed forms", "--", true, read_theories},
+    {"probes", "Probes", "", true, read_probes},
     {"keys", "Keys of a scenario", "", true, read_keys},
     {"scenarios", "Scenarios that come with the program", "", false, haw_scenarios_read},
     {NULL, NULL, NULL, false, NULL},

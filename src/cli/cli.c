@@ -61,13 +61,20 @@ haw_exit haw_cli_fail(haw_cli *cli, haw_exit code, const char *format, ...)
     return code;
 }
 
+/*
+ * A scenario with one error has said all there is to say in its diagnostic; the summary of the
+ * reader would only repeat it.
+ */
 haw_exit haw_cli_fail_status(haw_cli *cli, haw_status status, bool started)
 {
     const char *message = haw_context_message(cli->context);
-    const bool has_message = message[0] != '\0';
+    const haw_exit code = haw_exit_code(status, started);
 
-    return haw_cli_fail(cli, haw_exit_code(status, started), "%s",
-                        has_message ? message : haw_status_text(status));
+    if (status == HAW_ERR_INPUT && !started && cli->errors == 1) {
+        snprintf(cli->message, sizeof cli->message, "%s", cli->first_error);
+        return code;
+    }
+    return haw_cli_fail(cli, code, "%s", message[0] != '\0' ? message : haw_status_text(status));
 }
 
 /* Room doubles at every power of two, so the count alone says when to grow. */
@@ -96,6 +103,9 @@ void haw_cli_log(void *user, haw_log_level level, const char *text)
     haw_cli *cli = user;
 
     haw_term_message(&cli->term, level, text);
+    if (level == HAW_LOG_ERROR && cli->errors++ == 0) {
+        snprintf(cli->first_error, sizeof cli->first_error, "%.*s", (int)strcspn(text, "\n"), text);
+    }
     if (cli->json && level <= HAW_LOG_WARNING && make_room(cli)) {
         char *copy = haw_arena_string(&cli->arena, text);
 

@@ -26,6 +26,8 @@ typedef struct haw_cli {
     bool json;     /* --json was given */
     bool answered; /* the JSON object has been written */
     char message[HAW_MESSAGE_MAX];
+    int errors; /* logged by the library */
+    char first_error[HAW_MESSAGE_MAX];
     int diagnostics; /* errors and warnings of the library, in order */
     char **diagnostic;
 } haw_cli;

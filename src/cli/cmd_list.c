@@ -3,6 +3,7 @@
 #include "cli/catalog.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
+#include "scenario/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,7 +75,7 @@ static void write_option(haw_cli *cli, haw_json *json, const haw_option *row)
     haw_json_text(json, "type", haw_option_type_word(row));
     if (row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
         row->type == HAW_OPTION_VECTOR) {
-        haw_json_number(json, "default", row->preset);
+        haw_json_number(json, "default", haw_option_is_required(row) ? (double)NAN : row->preset);
         write_limit(json, "min", row->min);
         write_limit(json, "max", row->max);
     } else if (row->type == HAW_OPTION_BOOL) {

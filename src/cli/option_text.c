@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Option rows in words, for lists and the manual. */
 #include "cli/catalog.h"
+#include "scenario/reader.h"
 
 #include <float.h>
 #include <limits.h>
@@ -62,6 +63,9 @@ const char *haw_option_preset_text(haw_cli *cli, const haw_option *option)
     case HAW_OPTION_INT:
     case HAW_OPTION_VECTOR:
         break;
+    }
+    if (haw_option_is_required(option)) {
+        return "";
     }
     if (isnan(option->preset)) {
         word = word_of(option, 0);

@@ -31,6 +31,7 @@ typedef struct haw_contacts {
     const haw_model *model;
     int count, capacity;
     haw_contact *item;   /* [count] in the order of the grid */
+    double margin;            /* points with gap <= margin count as closed [m], 0 in dynamics */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
     double *gamma_minus; /* [2 count] before the step [m/s] */
     double *gamma_free;  /* [2 count] without contact impulses [m/s] */
@@ -46,7 +47,7 @@ HAW_NODISCARD haw_status haw_contacts_create(haw_context *context, const haw_mod
 void haw_contacts_free(haw_contacts *contacts);
 
 /**
- * Find the closed points (gap <= 0) at q and their rows.
+ * Find the closed points (gap <= margin) at q and their rows.
  *
  * The broad phase tests the bounding box of each element's control points, whose convex hull
  * contains the curve: exact, no closed point is missed.

@@ -108,7 +108,7 @@ static haw_status search_point(const search *s, int point, int e, double xi)
     double x[2], normal[2];
     cable->line.ops->position(&cable->line, e, xi, s->q + cable->first, x, NULL);
     const double gap = point_gap(s, x, normal);
-    if (gap > 0) {
+    if (gap > s->contacts->margin) {
         return HAW_OK;
     }
     haw_contact *contact;
@@ -162,7 +162,8 @@ static haw_status search_cable(const search *s)
     const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
     const haw_shape_ops *shape = s->body->shape;
     const double *q = s->q + cable->first;
-    const double pad = isinf(s->radius) ? 0 : s->radius;
+    const double margin = s->contacts->margin;
+    const double pad = isinf(s->radius) ? margin : fmax(s->radius, margin);
     for (int e = 0; e < cable->line.elements; e++) {
         double p[HAW_HULL_MAX][2];
         cable->line.ops->controls(&cable->line, e, q, p);
@@ -173,7 +174,7 @@ static haw_status search_cable(const search *s)
         if (s->h > 0) {
             HAW_TRY(guard_element(s, cable, e));
         }
-        if (shape->near(s->body->shape_options, s->pose, 0, &box)) {
+        if (shape->near(s->body->shape_options, s->pose, s->contacts->margin, &box)) {
             HAW_TRY(search_element(s, cable, e));
         }
     }
@@ -191,7 +192,7 @@ static haw_status search_proxy(const search *s)
     if (s->h > 0 && gap < s->pair->proxy_radius) {
         HAW_TRY(guard_speed(s, s->u + proxy->first, x));
     }
-    if (gap > 0) {
+    if (gap > s->contacts->margin) {
         return HAW_OK;
     }
     haw_contact *contact;

@@ -21,11 +21,6 @@ static haw_status add_fields(haw_writer *writer, hid_t group, const haw_field *f
     return HAW_OK;
 }
 
-static haw_status close_group(haw_writer *writer, hid_t group)
-{
-    return H5Gclose(group) < 0 ? haw_hdf5_broken(&writer->file) : HAW_OK;
-}
-
 static haw_status make_energy(haw_writer *writer, hid_t parent)
 {
     static const haw_column_spec clock[] = {
@@ -38,7 +33,7 @@ static haw_status make_energy(haw_writer *writer, hid_t parent)
     HAW_TRY(haw_table_add(&writer->table, group, &clock[0]));
     HAW_TRY(haw_table_add(&writer->table, group, &clock[1]));
     HAW_TRY(add_fields(writer, group, haw_ledger_fields));
-    return close_group(writer, group);
+    return haw_hdf5_leave(&writer->file, group);
 }
 
 static haw_status make_solver(haw_writer *writer, hid_t parent)
@@ -47,7 +42,7 @@ static haw_status make_solver(haw_writer *writer, hid_t parent)
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "solver", &group));
     writer->solver_column = writer->table.columns;
     HAW_TRY(add_fields(writer, group, haw_certificate_fields));
-    return close_group(writer, group);
+    return haw_hdf5_leave(&writer->file, group);
 }
 
 void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
@@ -85,9 +80,9 @@ static haw_status make_pairs(haw_writer *writer, hid_t parent)
         HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
         HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
         HAW_TRY(add_fields(writer, group, haw_pair_fields));
-        HAW_TRY(close_group(writer, group));
+        HAW_TRY(haw_hdf5_leave(&writer->file, group));
     }
-    return close_group(writer, all);
+    return haw_hdf5_leave(&writer->file, all);
 }
 
 /* What a reader needs to draw a body. */
@@ -128,9 +123,9 @@ static haw_status make_bodies(haw_writer *writer, hid_t parent)
         for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
             HAW_TRY(haw_table_add(&writer->table, group, &columns[j]));
         }
-        HAW_TRY(close_group(writer, group));
+        HAW_TRY(haw_hdf5_leave(&writer->file, group));
     }
-    return close_group(writer, all);
+    return haw_hdf5_leave(&writer->file, all);
 }
 
 /* Unstrained arc length of the samples, s = j / n in each element. */
@@ -158,6 +153,8 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     const haw_line *line = &writer->model->cable[i].line;
     const long elements = line->elements;
     const long samples = haw_cable_samples(writer->model, i);
+    const long first = writer->vtkhdf.first_point[i];
+    const long all = writer->vtkhdf.points;
     const double length = line->le * line->elements;
     haw_hdf5 *file = &writer->file;
     HAW_TRY(haw_hdf5_text(file, group, "element", line->ops->name));
@@ -167,8 +164,9 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_real(file, group, "stiffness", 1, &line->stiffness));
     HAW_TRY(haw_hdf5_real(file, group, "density", 1, &line->density));
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
-    HAW_TRY(write_xi(writer, i, group));
-    return haw_vtkhdf_views(writer, i, group);
+    HAW_TRY(haw_hdf5_integer(file, group, "first_point", 1, &first));
+    HAW_TRY(haw_hdf5_integer(file, group, "frame_points", 1, &all));
+    return write_xi(writer, i, group);
 }
 
 static haw_status make_cables(haw_writer *writer, hid_t parent)
@@ -180,9 +178,9 @@ static haw_status make_cables(haw_writer *writer, hid_t parent)
         hid_t group = -1;
         HAW_TRY(haw_hdf5_group(&writer->file, all, writer->model->cable[i].name, &group));
         HAW_TRY(make_cable(writer, i, group));
-        HAW_TRY(close_group(writer, group));
+        HAW_TRY(haw_hdf5_leave(&writer->file, group));
     }
-    return close_group(writer, all);
+    return haw_hdf5_leave(&writer->file, all);
 }
 
 static haw_status make_probes(haw_writer *writer, hid_t parent)
@@ -200,7 +198,7 @@ static haw_status make_probes(haw_writer *writer, hid_t parent)
                                           haw_simulation_probe_size(writer->simulation, i)};
         HAW_TRY(haw_table_add(&writer->table, group, &spec));
     }
-    return close_group(writer, group);
+    return haw_hdf5_leave(&writer->file, group);
 }
 
 static haw_status make_events(haw_writer *writer, hid_t parent)
@@ -223,7 +221,7 @@ static haw_status make_events(haw_writer *writer, hid_t parent)
     for (int i = 0; i < 4; i++) {
         HAW_TRY(haw_table_add(&writer->events, group, &columns[i]));
     }
-    return close_group(writer, group);
+    return haw_hdf5_leave(&writer->file, group);
 }
 
 haw_status haw_groups_create(haw_writer *writer)
@@ -243,7 +241,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(make_cables(writer, group));
     HAW_TRY(make_probes(writer, group));
     HAW_TRY(make_events(writer, group));
-    return close_group(writer, group);
+    return haw_hdf5_leave(&writer->file, group);
 }
 
 /* ---- frames ---- */
@@ -305,36 +303,4 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
             haw_cable_tension_mean(&model->cable[i], frame->state->q);
     }
     put_probes(writer, frame);
-}
-
-/* ---- end ---- */
-
-static haw_status write_attributes(haw_writer *writer, hid_t group, const haw_field *fields,
-                                   const void *object)
-{
-    for (const haw_field *f = fields; f->name != NULL; f++) {
-        const double value = haw_field_value(f, object, 0);
-        const long whole = f->type != HAW_FIELD_REAL ? (long)value : 0;
-        HAW_TRY(f->type != HAW_FIELD_REAL
-                    ? haw_hdf5_integer(&writer->file, group, f->name, 1, &whole)
-                    : haw_hdf5_real(&writer->file, group, f->name, 1, &value));
-    }
-    return HAW_OK;
-}
-
-haw_status haw_groups_summary(haw_writer *writer, const haw_summary *summary)
-{
-    hid_t parent = H5Gopen2(writer->file.id, "/hawser", H5P_DEFAULT);
-    hid_t group = -1;
-    if (parent < 0) {
-        return haw_hdf5_broken(&writer->file);
-    }
-    HAW_TRY(haw_hdf5_group(&writer->file, parent, "summary", &group));
-    HAW_TRY(haw_hdf5_text(&writer->file, group, "stepper", summary->stepper));
-    HAW_TRY(haw_hdf5_text(&writer->file, group, "solver", summary->solver));
-    HAW_TRY(write_attributes(writer, group, haw_summary_fields, summary));
-    HAW_TRY(write_attributes(writer, group, haw_ledger_fields, &summary->ledger));
-    HAW_TRY(write_attributes(writer, group, haw_certificate_fields, &summary->certificate));
-    HAW_TRY(close_group(writer, group));
-    return close_group(writer, parent);
 }

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { CONVERSION_BYTES = 32768 }; /* HDF5's own is a megabyte */
+
 void haw_hdf5_silence(void)
 {
     (void)H5dont_atexit(); /* refused once HDF5 is in use, which does no harm */
@@ -109,6 +111,10 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
     const haw_status status = file->id < 0 ? haw_hdf5_broken(file) : HAW_OK;
     (void)H5Pclose(access);
     HAW_TRY(status);
+    file->transfer = H5Pcreate(H5P_DATASET_XFER);
+    if (file->transfer < 0 || H5Pset_buffer(file->transfer, CONVERSION_BYTES, NULL, NULL) < 0) {
+        return haw_hdf5_broken(file);
+    }
     return haw_hdf5_reserve(file, bytes);
 }
 
@@ -128,6 +134,7 @@ haw_status haw_hdf5_close(haw_hdf5 *file)
     if (file->id < 0 || file->is_broken) {
         return file->is_broken ? HAW_ERR_IO : HAW_OK;
     }
+    (void)H5Pclose(file->transfer);
     const herr_t closed = H5Fclose(file->id);
     file->id = -1;
     HAW_TRY(closed < 0 ? haw_hdf5_broken(file) : HAW_OK);
@@ -136,13 +143,34 @@ haw_status haw_hdf5_close(haw_hdf5 *file)
     return again < 0 || H5Fclose(again) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
-haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
+enum { MEMBER_MAX = 256 };
+
+/* A slash would make a path of a name, and a lone dot is the group itself. */
+static void member_name(const char *name, char *member)
 {
-    char member[256];
-    (void)snprintf(member, sizeof member, "%s", name);
+    (void)snprintf(member, MEMBER_MAX, "%s", strcmp(name, ".") == 0 ? "_" : name);
     for (char *c = member; *c != '\0'; c++) {
         *c = *c == '/' ? '_' : *c;
     }
+}
+
+haw_status haw_hdf5_enter(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
+{
+    char member[MEMBER_MAX];
+    member_name(name, member);
+    *id = H5Gopen2(parent, member, H5P_DEFAULT);
+    return *id < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
+haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id)
+{
+    return H5Gclose(id) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
+haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
+{
+    char member[MEMBER_MAX];
+    member_name(name, member);
     const hid_t order = H5Pcreate(H5P_GROUP_CREATE);
     (void)H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     *id = H5Gcreate2(parent, member, H5P_DEFAULT, order, H5P_DEFAULT);

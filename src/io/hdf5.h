@@ -19,6 +19,7 @@ typedef struct haw_hdf5 {
     const char *name; /* in messages, as the user gave it */
     const char *part; /* what is written */
     hid_t id;         /* -1: closed */
+    hid_t transfer;   /* how to write: with a small buffer for conversions */
     bool is_broken;   /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;
 
@@ -42,6 +43,10 @@ HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file);
 
 /** Group that remembers the order of its members; slashes in the name become underscores. */
 HAW_NODISCARD haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
+
+/** Open a group by the name it was made with, and close one. */
+HAW_NODISCARD haw_status haw_hdf5_enter(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
+HAW_NODISCARD haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id);
 
 /** Attributes of an object. An empty text is left out. */
 HAW_NODISCARD haw_status haw_hdf5_text(haw_hdf5 *file, hid_t object, const char *key,

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,18 +116,19 @@ haw_status haw_results_column(haw_results *results, const char *group, const cha
     return HAW_OK;
 }
 
-haw_status haw_results_rows(haw_results *results, const char *path, const int rows[2],
-                            int components, double *value)
+haw_status haw_results_block(haw_results *results, const char *path, const haw_block *block,
+                             double *value)
 {
     dataset set;
     if (!open_dataset(results, path, &set)) {
         return damaged(results, path);
     }
-    const hsize_t start[2] = {(hsize_t)rows[0], 0};
-    const hsize_t count[2] = {(hsize_t)rows[1], (hsize_t)components};
+    const hsize_t start[2] = {(hsize_t)block->row, (hsize_t)block->component};
+    const hsize_t count[2] = {(hsize_t)block->rows, (hsize_t)block->components};
     const hid_t file = H5Dget_space(set.id);
-    const hid_t memory = H5Screate_simple(2, count, NULL);
-    const bool is_read = set.components == components && set.rows - rows[0] >= rows[1] &&
+    const hid_t memory = H5Screate_simple(H5Sget_simple_extent_ndims(file), count, NULL);
+    const bool is_read = set.components - block->component >= block->components &&
+                         set.rows - block->row >= block->rows &&
                          H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                          H5Dread(set.id, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, value) >= 0;
     (void)H5Sclose(memory);
@@ -139,9 +141,21 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
                                int frame, int points, double *value)
 {
     char path[PATH_MAX_BYTES];
-    const int rows[2] = {frame, 1};
-    (void)snprintf(path, sizeof path, "/hawser/cables/%s/%s", cable, column);
-    return haw_results_rows(results, path, rows, points, value);
+    double first[2] = {0.0, 0.0};
+    double all[2] = {0.0, 0.0};
+    if (!haw_results_attribute(results, "cables", cable, "first_point", first) ||
+        !haw_results_attribute(results, "cables", cable, "frame_points", all) ||
+        !(fabs(first[0] + frame * all[0]) < INT_MAX)) {
+        return damaged(results, cable);
+    }
+    /* Not the views of the cable's group: a run that was killed has none. */
+    haw_block block = {.row = (int)(first[0] + frame * all[0]), .rows = points, .components = 1};
+    if (strcmp(column, "x") == 0 || strcmp(column, "y") == 0) {
+        block.component = column[0] - 'x';
+        return haw_results_block(results, "/VTKHDF/Points", &block, value);
+    }
+    (void)snprintf(path, sizeof path, "/VTKHDF/PointData/%s", column);
+    return haw_results_block(results, path, &block, value);
 }
 
 bool haw_results_attribute(const haw_results *results, const char *group, const char *name,

@@ -50,9 +50,14 @@ HAW_NODISCARD haw_status haw_results_array(haw_results *results, const char *pat
 HAW_NODISCARD haw_status haw_results_column(haw_results *results, const char *group,
                                             const char *name, const char *column, haw_array *array);
 
-/** Rows first ... first + rows - 1 of a dataset into value [rows * components]. */
-HAW_NODISCARD haw_status haw_results_rows(haw_results *results, const char *path, const int rows[2],
-                                          int components, double *value);
+/* Part of a dataset. */
+typedef struct haw_block {
+    int row, rows, component, components;
+} haw_block;
+
+/** Read a part of a dataset into value [rows * components]. */
+HAW_NODISCARD haw_status haw_results_block(haw_results *results, const char *path,
+                                           const haw_block *block, double *value);
 
 /** One frame of a cable's profile, e.g. "tension", into value [points]. */
 HAW_NODISCARD haw_status haw_results_profile(haw_results *results, const char *cable,

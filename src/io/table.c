@@ -23,21 +23,25 @@ static hsize_t chunk_rows(int rows, int components)
 }
 
 /* Times of objects would make equal runs differ; a chunk is written once, so one slot will do. */
-static hid_t open_set(hid_t group, const haw_column_spec *spec, hid_t space)
+static haw_status make_set(haw_hdf5 *file, hid_t group, const haw_column_spec *spec, hid_t *set)
 {
     const hsize_t chunk[2] = {chunk_rows(spec->rows, spec->components), (hsize_t)spec->components};
+    const hsize_t size[2] = {0, (hsize_t)spec->components};
+    const hsize_t limit[2] = {H5S_UNLIMITED, (hsize_t)spec->components};
     const int rank = spec->components > 1 || spec->is_matrix ? 2 : 1;
+    const hid_t space = H5Screate_simple(rank, size, limit);
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     const hid_t type = spec->is_integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     bool is_set = H5Pset_chunk(create, rank, chunk) >= 0;
     is_set = is_set && H5Pset_obj_track_times(create, false) >= 0;
     is_set = is_set && H5Pset_chunk_cache(access, 7, (size_t)2 * CHUNK_BYTES, 1.0) >= 0;
-    const hid_t set =
-        is_set ? H5Dcreate2(group, spec->name, type, space, H5P_DEFAULT, create, access) : -1;
+    *set = is_set ? H5Dcreate2(group, spec->name, type, space, H5P_DEFAULT, create, access) : -1;
+    const haw_status status = *set < 0 ? haw_hdf5_broken(file) : HAW_OK;
     (void)H5Pclose(access);
     (void)H5Pclose(create);
-    return set;
+    (void)H5Sclose(space);
+    return status;
 }
 
 haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *spec)
@@ -45,15 +49,8 @@ haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *s
     if (table->columns == table->room) {
         return haw_fail(table->file->context, HAW_ERR_ARG, "no room for column '%s'", spec->name);
     }
-    const hsize_t size[2] = {0, (hsize_t)spec->components};
-    const hsize_t limit[2] = {H5S_UNLIMITED, (hsize_t)spec->components};
-    const hid_t space =
-        H5Screate_simple(spec->components > 1 || spec->is_matrix ? 2 : 1, size, limit);
-    const hid_t set = open_set(group, spec, space);
-    (void)H5Sclose(space);
-    if (set < 0) {
-        return haw_hdf5_broken(table->file);
-    }
+    hid_t set = -1;
+    HAW_TRY(make_set(table->file, group, spec, &set));
     haw_column *column = &table->column[table->columns++];
     *column = (haw_column){.set = set, .rows = spec->rows, .components = spec->components};
     table->frame_bytes += sizeof(double) * (size_t)spec->rows * (size_t)spec->components;
@@ -99,31 +96,31 @@ size_t haw_table_growth(const haw_table *table)
     return bytes;
 }
 
-static bool append(const haw_column *column, long frames, int filled)
+static haw_status append(haw_hdf5 *to, const haw_column *column, long frames, int filled)
 {
     const hsize_t rows = (hsize_t)column->rows;
     const hsize_t start[2] = {(hsize_t)frames * rows, 0};
     const hsize_t count[2] = {(hsize_t)filled * rows, (hsize_t)column->components};
     const hsize_t size[2] = {start[0] + count[0], count[1]};
     if (H5Dset_extent(column->set, size) < 0) {
-        return false;
+        return haw_hdf5_broken(to);
     }
     const hid_t file = H5Dget_space(column->set);
-    const hid_t memory = H5Screate_simple(2, count, NULL);
+    /* The same rank on both sides: HDF5 is ten times slower with different ones. */
+    const hid_t memory = H5Screate_simple(H5Sget_simple_extent_ndims(file), count, NULL);
     const bool is_written =
         H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-        H5Dwrite(column->set, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, column->data) >= 0;
+        H5Dwrite(column->set, H5T_NATIVE_DOUBLE, memory, file, to->transfer, column->data) >= 0;
+    const haw_status status = is_written ? HAW_OK : haw_hdf5_broken(to);
     (void)H5Sclose(memory);
     (void)H5Sclose(file);
-    return is_written;
+    return status;
 }
 
 haw_status haw_table_write(haw_table *table)
 {
     for (int i = 0; i < table->columns && table->filled > 0; i++) {
-        if (!append(&table->column[i], table->frames, table->filled)) {
-            return haw_hdf5_broken(table->file);
-        }
+        HAW_TRY(append(table->file, &table->column[i], table->frames, table->filled));
     }
     table->frames += table->filled;
     table->filled = 0;

@@ -190,7 +190,7 @@ static haw_status finish(haw_writer *writer, const haw_summary *summary)
         return again(writer);
     }
     HAW_TRY(flush(writer));
-    return summary != NULL ? haw_groups_summary(writer, summary) : HAW_OK;
+    return haw_summary_write(writer, summary);
 }
 
 haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)

@@ -9,7 +9,7 @@
  *     /hawser/solver      certificate
  *     /hawser/contacts/P  sums of pair P
  *     /hawser/bodies/B    position, angle, velocity, spin
- *     /hawser/cables/C    tension_mean, xi, and the point data of /VTKHDF as [frame][point] views
+ *     /hawser/cables/C    tension_mean, xi; at the end the point data as [frame][point] views
  *     /hawser/probes      under their names
  *     /hawser/events      t, pair, kind, value
  *     /hawser/summary     attributes, written when the run ends
@@ -69,13 +69,12 @@ HAW_NODISCARD haw_status haw_vtkhdf_create(haw_writer *writer);
 /** Put one frame into the columns of /VTKHDF. */
 void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame);
 
-/** Views of a cable's points as [frame][point] in a group. */
-HAW_NODISCARD haw_status haw_vtkhdf_views(haw_writer *writer, int cable, hid_t group);
-
 /** Everything below /hawser. */
 HAW_NODISCARD haw_status haw_groups_create(haw_writer *writer);
 void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
-HAW_NODISCARD haw_status haw_groups_summary(haw_writer *writer, const haw_summary *summary);
+
+/** /hawser/summary (unless NULL) and the views of /hawser/cables, once all frames are written. */
+HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary);
 
 /** Attributes of /hawser/options. */
 HAW_NODISCARD haw_status haw_settings_write(haw_writer *writer, hid_t group);

@@ -104,7 +104,9 @@ double haw_model_critical_step(const haw_model *model)
     for (int i = 0; i < model->cables; i++) {
         const haw_line *line = &model->cable[i].line;
         const double c = sqrt(line->stiffness / line->density);
-        step = fmin(step, line->ops->step_limit * line->le / c);
+        const bool is_free = model->cable[i].end_dof[0] < 0 || model->cable[i].end_dof[1] < 0;
+        const double limit = is_free ? line->ops->step_limit_free : line->ops->step_limit;
+        step = fmin(step, limit * line->le / c);
     }
     return step;
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message holds one source line and one caret line beside its text (context: 1024 bytes). */
-enum { ERRORS_MAX = 50, EXCERPT_MAX = 160, MESSAGE_MAX = 400 };
+/* A message with its source and caret lines must fit into the 1024 bytes of a log line. */
+enum { ERRORS_MAX = 50, WINDOW = 120, EXCERPT_MAX = 4 * WINDOW, MESSAGE_MAX = 320 };
 
 static bool is_continuation(char c)
 {
@@ -28,16 +28,39 @@ static const char *find_line(const char *text, int line, size_t *length)
     return text;
 }
 
-/* The line with `^~~~` below; empty if the line is too long to be of help. */
+/* Bytes of the first `characters` characters of a line of `length` bytes. */
+static size_t skip_characters(const char *line, size_t length, int characters)
+{
+    size_t i = 0;
+    while (i < length && (characters > 0 || is_continuation(line[i]))) {
+        characters -= is_continuation(line[i]) ? 0 : 1;
+        ++i;
+    }
+    return i;
+}
+
+/* The line, or the part of it around the place, with `^~~~` below; nothing for an empty line. */
 static void write_excerpt(const haw_yaml *yaml, haw_yaml_place place, size_t size, char *excerpt)
 {
     size_t length = 0;
     const char *line = find_line(yaml->text, place.line, &length);
     excerpt[0] = '\0';
-    if (place.line <= 0 || length == 0 || length > EXCERPT_MAX) {
+    if (length == 0) {
         return;
     }
-    char caret[EXCERPT_MAX + 4];
+    const char *before = "", *after = "";
+    if (skip_characters(line, length, WINDOW) < length) {
+        const int left = place.column > WINDOW / 2 ? place.column - WINDOW / 2 : 0;
+        const size_t skipped = skip_characters(line, length, left);
+        line += skipped;
+        length -= skipped;
+        place.column -= left;
+        before = left > 0 ? "..." : "";
+        const size_t shown = skip_characters(line, length, WINDOW);
+        after = shown < length ? "..." : "";
+        length = shown;
+    }
+    char caret[WINDOW + 2];
     size_t used = 0;
     int column = 1;
     for (size_t i = 0; i < length && column < place.column + place.width; ++i) {
@@ -55,7 +78,8 @@ static void write_excerpt(const haw_yaml *yaml, haw_yaml_place place, size_t siz
         caret[used++] = '^';
     }
     caret[used] = '\0';
-    (void)snprintf(excerpt, size, "\n%.*s\n%s", (int)length, line, caret);
+    (void)snprintf(excerpt, size, "\n%s%.*s%s\n%*s%s", before, (int)length, line, after,
+                   (int)strlen(before), "", caret);
 }
 
 /* Counts an error; false once there are so many that more would not help. */
@@ -75,7 +99,7 @@ void haw_yaml_error_at(haw_yaml *yaml, haw_yaml_place place, const char *message
     if (!count_error(yaml)) {
         return;
     }
-    char excerpt[2 * EXCERPT_MAX + 8];
+    char excerpt[EXCERPT_MAX + WINDOW + 16];
     if (place.line <= 0) {
         haw_log(yaml->context, HAW_LOG_ERROR, "%.300s: error: %s", yaml->file, message);
         return;
@@ -90,6 +114,12 @@ void haw_yaml_error_at(haw_yaml *yaml, haw_yaml_place place, const char *message
 
 void haw_yaml_error_set(haw_yaml *yaml, int set, const char *message)
 {
+    if (yaml->last[0] != '\0' && yaml->last_set == set &&
+        strncmp(yaml->last, message, sizeof yaml->last - 1) == 0) {
+        return;
+    }
+    (void)snprintf(yaml->last, sizeof yaml->last, "%s", message);
+    yaml->last_set = set;
     if (count_error(yaml)) {
         haw_log(yaml->context, HAW_LOG_ERROR, "--set %.200s: error: %s", yaml->set[set], message);
     }

@@ -124,6 +124,17 @@ static void read_output(haw_reader *reader, const haw_yaml_node *node)
     }
 }
 
+/* The default stepper may need options that only the user knows. */
+static void check_default(haw_reader *reader, const haw_yaml_node *root)
+{
+    const haw_option *row = reader->scenario->run.stepper.ops->options;
+    for (; row->key != NULL; ++row) {
+        if (haw_option_is_required(row)) {
+            haw_yaml_error(&reader->yaml, root, "missing required key 'stepper.%s'", row->key);
+        }
+    }
+}
+
 void haw_read_run(haw_reader *reader)
 {
     haw_run_settings *run = &reader->scenario->run;
@@ -137,7 +148,7 @@ void haw_read_run(haw_reader *reader)
     const haw_yaml_node *solver = haw_yaml_get(root, "solver");
     const haw_yaml_node *output = haw_yaml_get(root, "output");
     if (stepper == NULL) {
-        haw_yaml_error(&reader->yaml, root, "missing required key 'stepper' in a scenario");
+        check_default(reader, root);
     } else if (haw_read_kind(reader, stepper, "stepper", HAW_YAML_MAPPING)) {
         read_stepper(reader, stepper);
     }

@@ -67,7 +67,8 @@ static void add_value(haw_text *text, const haw_option *row, const void *options
         break;
     case HAW_OPTION_BOOL:
         haw_text_add(text, "%s",
-                     *((const bool *)options + row->offset / sizeof(bool)) ? "true" : "false");
+                     *(const bool *)((const unsigned char *)options + row->offset) ? "true"
+                                                                                   : "false");
         break;
     case HAW_OPTION_CHOICE: /* quoted: YAML 1.1 reads off as false */
         haw_text_quote(text, row->choices[row_int(row, options)]);

@@ -36,6 +36,8 @@ typedef struct haw_yaml {
     haw_status status; /* HAW_OK, or ERR_NOMEM for good */
     struct haw_yaml_source *source;
     char diagnostic[160]; /* what the YAML library says without a place */
+    char last[200];       /* message of the last error of a --set, said once for all pairs */
+    int last_set;
 } haw_yaml;
 
 /** `text` must outlive the document. haw_yaml_fini is due even after a failure. */

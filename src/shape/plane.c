@@ -55,12 +55,11 @@ static bool plane_near(const void *options, const double pose[3], double pad, co
     double n[2];
 
     plane_normal(options, pose[2], n);
-    /* the corner deepest along -n */
+    /* the corner deepest along -n; rounding is monotonic, so no other point has a smaller gap */
     const double x = (n[0] > 0.0 ? box->min[0] : box->max[0]) - pose[0];
     const double y = (n[1] > 0.0 ? box->min[1] : box->max[1]) - pose[1];
-    const double margin = 4.0 * DBL_EPSILON * (fabs(n[0] * x) + fabs(n[1] * y));
 
-    return n[0] * x + n[1] * y <= pad + margin;
+    return n[0] * x + n[1] * y <= pad;
 }
 
 static double plane_gap(const void *options, const double pose[3], const double x[2],

@@ -10,12 +10,12 @@ void haw_monitor_init(haw_monitor *monitor, const haw_problem *problem, double t
 {
     *monitor = (haw_monitor){
         .problem = problem,
-        .u = u,
         .v_ref = haw_problem_reference(problem),
         .tolerance = tolerance,
         .next = 1,
         .best = INFINITY,
     };
+    monitor->u = u;
 }
 
 bool haw_monitor_ask(haw_monitor *monitor, int sweep, double change, const double *r)

@@ -131,7 +131,7 @@ static void measure(const haw_problem *p, int c, const double *r, const double *
     const int d = p->dimension;
     const double *q = p->q + (ptrdiff_t)d * c;
     const double slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
-    double hat[3], x[3], map[3], foot[3], cone = 0.0, work = 0.0;
+    double hat[3] = {0}, x[3] = {0}, map[3], foot[3], cone = 0.0, work = 0.0;
 
     for (int i = 0; i < d; i++) {
         hat[i] = i == 0 ? u[0] + p->mu[c] * slip : u[i];

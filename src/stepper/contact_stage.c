@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static haw_status reserve_solver(haw_simulation *simulation, int contacts)
+haw_status haw_step_reserve_solver(haw_simulation *simulation)
 {
+    const int contacts = simulation->contacts->count;
     if (contacts <= simulation->solver_capacity) {
         return HAW_OK;
     }
@@ -27,7 +28,7 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     if (contacts->count == 0) {
         return HAW_OK;
     }
-    HAW_TRY(reserve_solver(simulation, contacts->count));
+    HAW_TRY(haw_step_reserve_solver(simulation));
     for (int i = 0; i < contacts->count; i++) {
         memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
                2 * sizeof(double));
@@ -37,6 +38,18 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     haw_solve(&contacts->problem, &simulation->settings.solver, simulation->solver_work,
               contacts->impulse, contacts->gamma_plus, &simulation->report);
     return HAW_OK;
+}
+
+haw_status haw_step_missed(haw_simulation *simulation)
+{
+    const haw_report *report = &simulation->report;
+    simulation->certificate.unconverged_steps++;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
+                    "iterations of %s with %d closed points",
+                    simulation->state->step + 1, simulation->state->t, report->residual.natural,
+                    report->tolerance, report->iterations, simulation->settings.solver.ops->name,
+                    simulation->contacts->count);
 }
 
 static haw_status reserve_closed(haw_simulation *simulation, int count)

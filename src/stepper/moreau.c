@@ -237,7 +237,7 @@ static haw_status step(haw_simulation *simulation)
     HAW_TRY(haw_step_contacts(simulation));
     const bool converged = simulation->report.outcome == HAW_CONVERGED;
     if (!converged && simulation->settings.on_unconverged != HAW_UNCONVERGED_WARN) {
-        return HAW_ERR_UNCONVERGED;
+        return haw_step_missed(simulation);
     }
     close_step(simulation);
     return accept(simulation);

@@ -78,13 +78,13 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     HAW_TRY(create_backups(simulation));
     HAW_TRY(haw_probes_create(simulation));
-    simulation->steps_total = -1;
-    HAW_TRY(simulation->settings.stepper.ops->prepare(simulation));
-    simulation->h = simulation->step;
     if (simulation->model.start == HAW_START_STATIC &&
         simulation->settings.stepper.ops != &haw_stepper_static) {
         HAW_TRY(haw_static_start(simulation));
     }
+    simulation->steps_total = -1;
+    HAW_TRY(simulation->settings.stepper.ops->prepare(simulation));
+    simulation->h = simulation->step;
     HAW_TRY(haw_monitor_create(simulation));
     start_ledger(simulation);
     return HAW_OK;
@@ -145,18 +145,6 @@ static void recount_closed(haw_simulation *simulation)
     }
 }
 
-static haw_status unconverged(haw_simulation *simulation)
-{
-    const haw_report *report = &simulation->report;
-    simulation->certificate.unconverged_steps++;
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
-                    "iterations of %s with %d closed points",
-                    simulation->state->step + 1, simulation->state->t, report->residual.natural,
-                    report->tolerance, report->iterations, simulation->settings.solver.ops->name,
-                    simulation->contacts->count);
-}
-
 /* One step of length h ending at t; on a missed tolerance two of half the length, or the end. */
 static haw_status advance(haw_simulation *simulation, double h, double t, int level)
 {
@@ -168,13 +156,14 @@ static haw_status advance(haw_simulation *simulation, double h, double t, int le
     }
     simulation->h = h;
     const haw_status status = simulation->settings.stepper.ops->step(simulation);
-    if (status != HAW_ERR_UNCONVERGED) {
+    if (status == HAW_OK) {
         state->t = t;
+    }
+    if (status != HAW_ERR_UNCONVERGED) {
         return status;
     }
-    const haw_status failure = unconverged(simulation);
     if (!halves) {
-        return failure;
+        return status;
     }
     haw_state_copy(state, simulation->backup[level]);
     recount_closed(simulation);

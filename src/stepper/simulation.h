@@ -76,8 +76,14 @@ struct haw_simulation {
 
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static;
 
+/** Solver workspace for the closed points found. */
+HAW_NODISCARD haw_status haw_step_reserve_solver(haw_simulation *simulation);
+
 /** Contact stage of a step: warm start, solve, referee; no contact is fine. */
 HAW_NODISCARD haw_status haw_step_contacts(haw_simulation *simulation);
+
+/** Count a step that missed its tolerance and say so. @return ERR_UNCONVERGED */
+HAW_NODISCARD haw_status haw_step_missed(haw_simulation *simulation);
 
 /** Store the impulses as the warm start of the next step. */
 HAW_NODISCARD haw_status haw_step_keep_impulses(haw_simulation *simulation);
@@ -98,15 +104,22 @@ void haw_monitor_frame(haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_probes_create(haw_simulation *simulation);
 void haw_probes_evaluate(haw_simulation *simulation);
 
-/* static.c */
+/* static.c, static_start.c */
+
+typedef struct haw_static_settings {
+    double tolerance;   /* residual force over the force scale */
+    int max_iterations;
+} haw_static_settings;
 
 /**
  * Equilibrium of the cables with the bodies held, frictionless contact included: Newton with line
- * search on [f(q) + W_N Lambda = 0, 0 <= g(q), Lambda >= 0, g Lambda = 0].
+ * search on f(q) + W_N F = 0, 0 <= g(q), F >= 0, g F = 0. Leaves the contact forces F [N] in
+ * contacts->impulse.
  *
- * @return ERR_UNCONVERGED, ERR_SINGULAR
+ * @return ERR_UNCONVERGED
  */
-HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation,
+                                          const haw_static_settings *settings);
 
 /** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
 HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);

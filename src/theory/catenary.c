@@ -102,8 +102,8 @@ static void newton_step(const shape *c, const double r[2], double step[2])
 /* Go along a step, halved until the misfit falls; false if it does not any more. */
 static bool descend(shape *c, const double step[2], double *size, double r[2])
 {
-    double share = 1;
-    for (int i = 0; i < HALVINGS_MAX; ++i, share /= 2) {
+    for (int i = 0; i < HALVINGS_MAX; ++i) {
+        const double share = ldexp(1, -i);
         shape trial = *c;
         double trial_r[2];
         trial.h = c->h * exp(share * step[0]);

@@ -134,7 +134,7 @@ static inline void enum_solve(small_problem *s, enumeration *e)
 
     e->count = 0;
     for (int code = 0; code < 1 << (2 * contacts); code++) {
-        double a[ENUM_ROWS][ENUM_ROWS + 1], r[ENUM_ROWS] = {0}, u[ENUM_ROWS] = {0};
+        double a[ENUM_ROWS][ENUM_ROWS + 1] = {{0}}, r[ENUM_ROWS] = {0}, u[ENUM_ROWS] = {0};
         int state[ENUM_CONTACTS];
 
         for (int c = 0; c < contacts; c++) {

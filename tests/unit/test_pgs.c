@@ -4,7 +4,21 @@
 #include "support/enum.h"
 #include "support/near.h"
 
-static haw_report solve(const small_problem *s, const char *key, double value, double *r)
+#include <stdlib.h>
+
+static void set_option(haw_solver_settings *settings, const char *key, const char *value)
+{
+    const haw_option *table = settings->ops->options;
+    const haw_option *row = haw_options_find(table, key);
+
+    assert_int_equal(
+        row->type == HAW_OPTION_BOOL
+            ? haw_options_set_text(NULL, table, settings->options, key, value)
+            : haw_options_set_real(NULL, table, settings->options, key, strtod(value, NULL)),
+        HAW_OK);
+}
+
+static haw_report solve(const small_problem *s, const char *key, const char *value, double *r)
 {
     haw_solver_settings settings;
     haw_report report;
@@ -14,9 +28,7 @@ static haw_report solve(const small_problem *s, const char *key, double value, d
     assert_int_equal(haw_solver_settings_init(NULL, "pgs", &settings), HAW_OK);
     settings.options[0] = 1.0e-12; /* the tolerance leads */
     if (key != NULL) {
-        assert_int_equal(
-            haw_options_set_real(NULL, settings.ops->options, settings.options, key, value),
-            HAW_OK);
+        set_option(&settings, key, value);
     }
     haw_solve(&s->problem, &settings, &work, r, u, &report);
     return report;
@@ -105,7 +117,7 @@ static void one_contact_takes_one_sweep(void **state)
 
         small_problem_init(&s, 2 + trial % 2, 1);
         small_problem_random(&s, 6, 0.3, 0.5, &seed);
-        const haw_report report = solve(&s, NULL, 0.0, r);
+        const haw_report report = solve(&s, NULL, NULL, r);
 
         assert_int_equal(report.outcome, HAW_CONVERGED);
         assert_int_equal(report.iterations, 1);
@@ -127,7 +139,7 @@ static void a_jammed_contact_sticks(void **state)
     s.q[0] = -1.0;
     s.q[1] = 50.0;
     s.mu[0] = 2.0;
-    const haw_report report = solve(&s, NULL, 0.0, r);
+    const haw_report report = solve(&s, NULL, NULL, r);
     const double det = 1.0 * 4.0 - 1.5 * 1.5;
 
     assert_int_equal(report.outcome, HAW_CONVERGED);
@@ -137,7 +149,7 @@ static void a_jammed_contact_sticks(void **state)
 
 static void relaxation_and_direction_do_not_change_the_answer(void **state)
 {
-    const double relaxations[] = {0.1, 0.5, 1.2, 1.5};
+    const char *const relaxations[] = {"0.1", "0.5", "1.2", "1.5"};
     uint64_t seed = 34;
 
     (void)state;
@@ -148,8 +160,8 @@ static void relaxation_and_direction_do_not_change_the_answer(void **state)
 
         small_problem_init(&s, d, n);
         small_problem_random(&s, 4 * d * n / 2, 0.5, 0.5, &seed);
-        assert_int_equal(solve(&s, NULL, 0.0, want).outcome, HAW_CONVERGED);
-        assert_int_equal(solve(&s, "symmetric", 1.0, r).outcome, HAW_CONVERGED);
+        assert_int_equal(solve(&s, NULL, NULL, want).outcome, HAW_CONVERGED);
+        assert_int_equal(solve(&s, "symmetric", "true", r).outcome, HAW_CONVERGED);
         assert_near(enum_distance(d * n, r, want), 0.0, 1.0e-10, 0.0);
         for (int k = 0; k < 4; k++) {
             memset(r, 0, sizeof r);
@@ -177,8 +189,8 @@ static void over_relaxation_helps_a_stiff_chain(void **state)
         }
         s.q[2 * c] = -1.0;
     }
-    const haw_report one = solve(&s, NULL, 0.0, plain);
-    const haw_report two = solve(&s, "relaxation", 1.4, relaxed);
+    const haw_report one = solve(&s, NULL, NULL, plain);
+    const haw_report two = solve(&s, "relaxation", "1.4", relaxed);
 
     assert_int_equal(one.outcome, HAW_CONVERGED);
     assert_int_equal(two.outcome, HAW_CONVERGED);
@@ -190,6 +202,28 @@ static void over_relaxation_helps_a_stiff_chain(void **state)
     }
 }
 
+/* Progress of 2e-5 per sweep is slow, not stalled: it is the limit that ends the iteration. */
+static void slow_progress_is_not_taken_for_none(void **state)
+{
+    const double coupling = -(1.0 - 1.0e-5);
+    small_problem s;
+    double r[PROBLEM_ROWS] = {0};
+
+    (void)state;
+    small_problem_init(&s, 2, 2);
+    for (int i = 0; i < 4; i++) {
+        *small_problem_entry(&s, i, i) = 1.0;
+    }
+    *small_problem_entry(&s, 0, 2) = coupling;
+    *small_problem_entry(&s, 2, 0) = coupling;
+    s.q[0] = -1.0;
+    s.q[2] = -1.0;
+    const haw_report report = solve(&s, NULL, NULL, r);
+
+    assert_int_equal(report.outcome, HAW_ITERATION_LIMIT);
+    assert_int_equal(report.iterations, 10000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_jammed_contact_sticks),
         cmocka_unit_test(relaxation_and_direction_do_not_change_the_answer),
         cmocka_unit_test(over_relaxation_helps_a_stiff_chain),
+        cmocka_unit_test(slow_progress_is_not_taken_for_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,14 +8,14 @@ function fail(what) {
     exit 1
 }
 
-function skip() {
+function blanks() {
     while (substr(text, at, 1) ~ /[ \t\r\n]/) {
         at++
     }
 }
 
 function take(want) {
-    skip()
+    blanks()
     if (substr(text, at, 1) != want) {
         fail("expected " want)
     }
@@ -50,14 +50,14 @@ function join(path, key) {
 
 function object(path,    key, n) {
     take("{")
-    skip()
+    blanks()
     if (substr(text, at, 1) == "}") {
         at++
         print path "\tobject\t0"
         return
     }
     while (1) {
-        skip()
+        blanks()
         key = string()
         if ((path, key) in seen) {
             fail("key twice: " key)
@@ -66,7 +66,7 @@ function object(path,    key, n) {
         n++
         take(":")
         value(join(path, key))
-        skip()
+        blanks()
         if (substr(text, at, 1) != ",") {
             break
         }
@@ -78,7 +78,7 @@ function object(path,    key, n) {
 
 function array(path,    n) {
     take("[")
-    skip()
+    blanks()
     if (substr(text, at, 1) == "]") {
         at++
         print path "\tarray\t0"
@@ -86,7 +86,7 @@ function array(path,    n) {
     }
     while (1) {
         value(path "[" n++ "]")
-        skip()
+        blanks()
         if (substr(text, at, 1) != ",") {
             break
         }
@@ -97,7 +97,7 @@ function array(path,    n) {
 }
 
 function value(path,    rest) {
-    skip()
+    blanks()
     rest = substr(text, at, 40)
     if (rest ~ /^\{/) {
         object(path)
@@ -124,7 +124,7 @@ END {
     }
     at = 1
     value("")
-    skip()
+    blanks()
     if (at <= length(text)) {
         fail("more than one value")
     }

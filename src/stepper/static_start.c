@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The stepper `static`, and static starts: the unstrained length L of every cable with a wanted
+ * tension is found by a secant iteration on T(L), the reaction at `from`; a first step with the
+ * slope EA / L of a taut cable.
+ */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "model/build.h"
+#include "stepper/simulation.h"
+
+enum { LENGTH_ITERATIONS = 60 };
+
+typedef struct static_options {
+    haw_stepper_common common;
+    double newton_tolerance;
+    int max_iterations;
+} static_options;
+
+static const haw_option options[] = {
+    {"step", HAW_OPTION_REAL, offsetof(static_options, common.step), 1, DBL_MIN, DBL_MAX, "s",
+     "pseudo time of the one step: impulses over it are forces", NULL},
+    {"end", HAW_OPTION_REAL, offsetof(static_options, common.end), 1, DBL_MIN, DBL_MAX, "s",
+     "ignored: one step is the equilibrium", NULL},
+    {"newton_tolerance", HAW_OPTION_REAL, offsetof(static_options, newton_tolerance), 1e-10, 1e-14,
+     1e-2, "", "unbalanced force over the largest tension or weight", NULL},
+    {"max_iterations", HAW_OPTION_INT, offsetof(static_options, max_iterations), 200, 1, 1000000,
+     "", "Newton iterations", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+/* Axial force at `from`: the reaction of the pinned end, exact in the discrete equilibrium. */
+static double tension_at_start(const haw_simulation *simulation, const haw_cable *cable)
+{
+    const double *f = simulation->force + cable->first + cable->end_dof[0];
+    return hypot(f[0], f[1]);
+}
+
+/* The element masses belong to the shared model until a length changes. */
+static haw_status set_length(haw_simulation *simulation, int i, double length)
+{
+    haw_cable *cable = &simulation->model.cable[i];
+    return haw_cable_set_length(&simulation->arena, cable, length);
+}
+
+static haw_status prepare_cable(haw_simulation *simulation, int i)
+{
+    haw_cable *cable = &simulation->model.cable[i];
+    if (isnan(cable->tension)) {
+        return HAW_OK;
+    }
+    if (cable->end_dof[0] < 0) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "cable '%s': a tension at a free start needs no static start; pin it or "
+                        "give the length",
+                        cable->name);
+    }
+    cable->mass.value = NULL;
+    return set_length(simulation, i, cable->line.le * cable->line.elements);
+}
+
+/* One secant step per cable; *error is the largest relative error of the tensions before it. */
+static haw_status adjust(haw_simulation *simulation, double *length, double *tension,
+                         double *error)
+{
+    *error = 0;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        if (isnan(cable->tension)) {
+            continue;
+        }
+        const double l = cable->line.le * cable->line.elements;
+        const double t = tension_at_start(simulation, cable), miss = t - cable->tension;
+        double slope = -cable->line.stiffness / l;
+        if (length[i] > 0 && l != length[i] && t != tension[i]) {
+            slope = (t - tension[i]) / (l - length[i]);
+        }
+        const double step = -miss / slope, most = 0.05 * l;
+        *error = fmax(*error, fabs(miss) / fmax(cable->tension, DBL_MIN));
+        length[i] = l;
+        tension[i] = t;
+        HAW_TRY(set_length(simulation, i, l + fmax(-most, fmin(most, step))));
+    }
+    return HAW_OK;
+}
+
+static haw_status find_lengths(haw_simulation *simulation, const haw_static_settings *settings,
+                               double *length, double *tension)
+{
+    double error = (double)INFINITY;
+    for (int k = 0; k < LENGTH_ITERATIONS; k++) {
+        HAW_TRY(haw_static_solve(simulation, settings));
+        const double before = error;
+        HAW_TRY(adjust(simulation, length, tension, &error));
+        if (error <= 1e-12 || (error <= 1e-9 && error >= before)) {
+            return haw_static_solve(simulation, settings);
+        }
+    }
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "no unstrained length gives the wanted tension: relative error %.3g after %d "
+                    "equilibria",
+                    error, LENGTH_ITERATIONS);
+}
+
+static haw_status start(haw_simulation *simulation, const haw_static_settings *settings)
+{
+    const size_t n = (size_t)simulation->model.cables + 1;
+    bool any = false;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        HAW_TRY(prepare_cable(simulation, i));
+        any = any || !isnan(simulation->model.cable[i].tension);
+    }
+    if (!any) {
+        return haw_static_solve(simulation, settings);
+    }
+    double *length = haw_arena_allocate(&simulation->arena, n, sizeof *length);
+    double *tension = haw_arena_allocate(&simulation->arena, n, sizeof *tension);
+    if (length == NULL || tension == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    return find_lengths(simulation, settings, length, tension);
+}
+
+haw_status haw_static_start(haw_simulation *simulation)
+{
+    const haw_static_settings settings = {.tolerance = 1e-12, .max_iterations = 500};
+    HAW_TRY(start(simulation, &settings));
+    simulation->contacts->count = 0;
+    simulation->certificate = (haw_certificate){.residual_max = 0};
+    return HAW_OK;
+}
+
+static haw_status prepare(haw_simulation *simulation)
+{
+    const static_options *o = (const void *)simulation->settings.stepper.options;
+    simulation->steps_total = 1;
+    simulation->step = simulation->end = o->common.step;
+    return HAW_OK;
+}
+
+/* The whole run: equilibrium, its energies, and contact forces as impulses of the pseudo time. */
+static haw_status step(haw_simulation *simulation)
+{
+    const static_options *o = (const void *)simulation->settings.stepper.options;
+    const haw_static_settings settings = {o->newton_tolerance, o->max_iterations};
+    haw_contacts *contacts = simulation->contacts;
+    const haw_status status = start(simulation, &settings);
+    if (status == HAW_ERR_UNCONVERGED) {
+        simulation->certificate.unconverged_steps++;
+    }
+    HAW_TRY(status);
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        contacts->impulse[i] *= simulation->h;
+        contacts->gamma_free[i] = contacts->gamma_plus[i] = 0;
+    }
+    simulation->report.residual.natural = simulation->last_residual;
+    simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
+    simulation->ledger.elastic = simulation->energy.elastic;
+    simulation->ledger.gravity = simulation->energy.gravity;
+    haw_step_certify(simulation);
+    return HAW_OK;
+}
+
+const haw_stepper_ops haw_stepper_static = {
+    .name = "static",
+    .summary = "equilibrium with frictionless contact: Newton with line search, bodies held",
+    .source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
+    .options = options,
+    .options_size = sizeof(static_options),
+    .order = 0,
+    .prepare = prepare,
+    .step = step,
+};

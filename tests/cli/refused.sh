@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Wrong physical input: one clear message each, the documented exit code, nothing on stdout, no file.
+. "$(dirname "$0")/support/checks"
+
+# refused NAME TEXT ARGUMENT... : check and run refuse alike, with one message that has TEXT
+refused() {
+    case=$1
+    text=$2
+    shift 2
+    call 3 "check: $case" check "$scene" "$@"
+    says "$text"
+    one_message
+    shows_nothing
+    call 3 "run: $case" run "$scene" -o refused.h5 "$@"
+    says "$text"
+    one_message
+    shows_nothing
+    check "run: $case: no file" sh -c '! ls refused.h5*'
+}
+
+refused 'step above the critical one' step --set stepper.step=1.0e-3
+refused 'spacing of the contact points above the radius' radius \
+    --set cables.cable.elements=4 --set contact.points_per_element=1
+refused 'density below zero' "'density' must be > 0 kg/m" --set cables.cable.density=-0.1
+refused 'density that is not a number' density --set cables.cable.density=.nan
+refused 'velocity that is not a number' velocity --set 'bodies.disk.velocity=[.nan, 0]'
+refused 'infinite stiffness' stiffness --set cables.cable.stiffness=.inf
+refused 'mass of zero' mass --set bodies.disk.mass=0
+refused 'radius below zero' radius --set bodies.disk.shape.radius=-0.1
+refused 'friction below zero' friction --set contact.friction=-0.3
+refused 'restitution above one' restitution --set contact.restitution=1.5
+refused 'no elements' elements --set cables.cable.elements=0
+refused 'half an element' elements --set cables.cable.elements=2.5
+refused 'step of zero' step --set stepper.step=0
+refused 'output interval of zero' every --set output.every=0
+refused 'text for a number' friction --set contact.friction=much
+refused 'unknown element' "did you mean 'bezier'" --set cables.cable.element=bezir
+refused 'unknown solver' pgs --set solver.type=psg
+refused 'unknown stepper' moreau --set stepper.type=moreu
+refused 'unknown law' hard --set contact.law=hrad
+refused 'unknown key' "did you mean 'friction'" --set contact.frictoin=0.2
+refused 'unknown body in --set' disk --set bodies.disc.mass=1
+refused 'setting without a value' friction --set contact.friction
+refused 'unknown probe' 'disk.posture' --set 'output.probes=[disk.posture]'
+refused 'cable that touches nothing known' disc --set 'contact.cable-disk.between=[cable, disc]'
+
+# All errors at once, each with its place; the summary comes after.
+sed -e 's/mass: 2.0/mas: 2.0/' -e 's/friction: 0.3/friction: -0.3/' -e 's/density: 0.1/density: -1/' \
+    "$scene" >three.yaml
+call 3 'three errors' check three.yaml
+says "unknown key 'mas' in a body; did you mean 'mass'?"
+says "'friction' must be >= 0"
+says "'density' must be > 0"
+says 'hawser: error: three.yaml:'
+check 'three errors: each with file, line and column' \
+    sh -c "test \$(grep -c '^three.yaml:[0-9]*:[0-9]*: error: ' '$err') -ge 3"
+call 3 'three errors in JSON' run three.yaml --json
+json
+key status string refused
+key message string
+key 'messages[2]' string
+
+printf 'hawser: 1\ntitle: [broken\n' >broken.yaml
+call 3 'no YAML' check broken.yaml
+says 'broken.yaml:'
+: >empty.yaml
+call 3 'empty file' check empty.yaml
+says empty
+printf 'hawser: 2\n' >future.yaml
+call 3 'version of the future' check future.yaml
+says version
+printf 'title: x\n' >unversioned.yaml
+call 3 'no version' check unversioned.yaml
+says hawser
+
+for command in run check modes; do
+    call 4 "$command: missing file" "$command" nowhere.yaml
+    says "nowhere.yaml"
+    says 'No such file or directory'
+    one_message
+    shows_nothing
+    call 4 "$command: missing file in JSON" "$command" nowhere.yaml --json
+    json
+    key status string io
+    mkdir -p folder.yaml
+    call 4 "$command: a folder" "$command" folder.yaml
+    says folder.yaml
+    one_message
+done
+for command in export plot; do
+    call 4 "$command: missing results" "$command" nowhere.h5
+    says nowhere.h5
+    one_message
+    shows_nothing
+    echo 'no results' >text.h5
+    call 4 "$command: not a results file" "$command" text.h5
+    says text.h5
+    one_message
+done
+call 4 'output folder is missing' run "$scene" -o nowhere/out.h5
+says nowhere/out.h5
+one_message
+shows_nothing
+call 4 'shapes into a missing folder' modes "$scene" -o nowhere/modes.csv
+says nowhere/modes.csv
+one_message
+
+finish

@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs end to end: the JSON contract, files, interruption, failures during the run, export, plot.
+. "$(dirname "$0")/support/checks"
+
+short='--set stepper.end=0.03'
+
+# ---- a run that is done ----
+call 0 'run' run "$scene" $short -o out.h5 --json
+silent
+json
+for path in scenario:string stepper:string solver:string steps:number unconverged_steps:number \
+    t_end:number wall_seconds:number seconds_per_step:number contacts_max:number \
+    iterations_total:number residual_max:number penetration_max:number cpu_seconds:number \
+    energy:object energy.kinetic:number energy.elastic:number energy.gravity:number \
+    energy.external_work:number energy.friction_loss:number energy.impact_loss:number \
+    energy.damping_loss:number energy.numerical_loss:number energy.balance_error:number \
+    probes:object probes.disk.position:array probes.disk.spin:number \
+    probes.cable.tension_mean:number output:string events:array; do
+    key "${path%%:*}" "${path##*:}"
+done
+key status string done
+key message null null
+key output string out.h5
+key steps number 3000
+key unconverged_steps number 0
+key stepper string moreau
+key solver string pgs
+key scenario string "$scene"
+# Published at h = 1e-5, 20 elements: x = -0.0617053337 at t = 0.03 s; the scenario's tolerance is 1e-8.
+check 'run: x of the disk' within "$(leaf 'probes.disk.position[0]')" -0.0617054 -0.0617052
+check 'run: the file is there' test -s out.h5
+check 'run: no partial file is left' test ! -e out.h5.part
+
+call 0 'run with a summary for people' run "$scene" $short --no-output
+silent
+for word in 'energy [J]' 'friction loss' 'balance error' certificate residual 'first contact' \
+    disk.position moreau pgs; do
+    shows "$word"
+done
+check 'run --no-output: no file' sh -c '! ls disk-impact.h5*'
+call 0 'default name of the results' run $short "$scene" -q
+check 'default name: in the current folder' test -s disk-impact.h5
+call 0 'output key without a file' run "$scene" $short --no-output --json
+key output null null
+
+cat "$scene" >piped.yaml
+code=0
+"$HAWSER" run - $short -o piped.h5 --json <piped.yaml >"$out" 2>"$err" || code=$?
+name='scenario from the standard input'
+: >"$flat"
+check "$name: exit code 0" test "$code" -eq 0
+key scenario string -
+key status string done
+cp "$scene" ./-dash.yaml
+call 0 'file behind --' run --no-output $short --json -- -dash.yaml
+key scenario string -dash.yaml
+
+# ---- --set ----
+call 0 '--set' run "$scene" --no-output --json --set cables.cable.elements=40 \
+    --set contact.friction=0 --set 'bodies.disk.velocity=[2.5, 0.6]' --set stepper.step=2.0e-5 \
+    --set stepper.end=0.01
+key steps number 500
+check '--set: the last vx is the given one' \
+    within "$(leaf 'probes.disk.velocity[0]')" 2.4999999 2.5000001
+call 0 'last --set of a path wins' run "$scene" --no-output --json --set stepper.end=1 \
+    --set stepper.end=0.001
+key steps number 100
+
+# ---- check ----
+call 0 'check' check "$scene"
+silent
+shows ready
+call 0 'check in JSON' check "$scene" --json
+json
+key status string done
+key dofs number
+key critical_step number
+call 0 'check --resolve' check "$scene" --resolve
+silent
+for word in gauss_points max_iterations separation arm; do
+    shows "$word"
+done
+cp "$out" resolved.yaml
+call 0 'the resolved scenario is one' check resolved.yaml --resolve
+check 'resolving twice changes nothing' cmp resolved.yaml "$out"
+
+# ---- ended during the run ----
+call 1 'unconverged step' run "$scene" -o bad.h5 --json --set solver.tolerance=1.0e-14 \
+    --set solver.max_iterations=1
+says 'missed its tolerance'
+one_message
+json
+key status string ended
+key message string
+check 'unconverged step: counted' within "$(leaf unconverged_steps)" 1 1
+check 'unconverged step: what was computed is written' test -s bad.h5
+call 0 'unconverged step: the file is readable' export bad.h5 -o bad --csv
+call 0 'unconverged steps with a warning' run "$scene" --set stepper.end=0.032 --no-output --json \
+    --set solver.tolerance=1.0e-14 --set solver.max_iterations=1 --set solver.on_unconverged=warn
+says 'hawser: warning: '
+key status string done
+check 'unconverged steps with a warning: counted' within "$(leaf unconverged_steps)" 1 3000
+call 0 'warnings can be silenced' run "$scene" --set stepper.end=0.032 --no-output -q \
+    --set solver.tolerance=1.0e-14 --set solver.max_iterations=1 --set solver.on_unconverged=warn
+silent
+call 1 'too fast for the step' run "$scene" --no-output --json --set 'bodies.disk.velocity=[3000, 0]'
+one_message
+json
+key status string ended
+
+# ---- interrupted ----
+for signal in INT TERM; do
+    rm -f long.h5
+    "$HAWSER" run "$scene" --json -o long.h5 --set stepper.end=3600 >"$out" 2>"$err" </dev/null &
+    pid=$!
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 0.3
+        test -e long.h5.part && break
+    done
+    kill -$signal $pid
+    code=0
+    wait $pid || code=$?
+    name="interrupted by $signal"
+    : >"$flat"
+    check "$name: exit code 130" test "$code" -eq 130
+    json
+    key status string interrupted
+    key output string long.h5
+    check "$name: steps were done" within "$(leaf steps)" 1 1e12
+    check "$name: the file is whole" test -s long.h5 -a ! -e long.h5.part
+    call 0 "$name: the file is readable" export long.h5 -o long --csv
+done
+
+# ---- no space left ----
+if [ -c /dev/full ]; then
+    call 4 'no space for the results' run "$scene" $short -o /dev/full --json
+    says 'No space left on device'
+    one_message
+    json
+    key status string io
+    code=0
+    "$HAWSER" run "$scene" $short --no-output >/dev/full 2>"$err" || code=$?
+    name='no space for the summary'
+    : >"$out"
+    check "$name: exit code 4" test "$code" -eq 4
+    says 'No space left on device'
+fi
+
+# ---- export, plot, modes ----
+call 0 'export' export out.h5 -o tables
+silent
+shows tables
+check 'export: CSV files' sh -c 'ls tables/*.csv'
+check 'export: a collection for ParaView' sh -c 'ls tables/*.pvd tables/*.vtp || ls tables/*/*.vtp'
+call 0 'export --csv' export out.h5 -o csv --csv --json
+json
+key csv boolean true
+key vtp boolean false
+check 'export --csv: nothing else' sh -c '! ls csv/*.pvd'
+call 0 'export --vtp' export --vtp -o vtp out.h5
+check 'export --vtp: nothing else' sh -c '! ls vtp/*.csv'
+call 0 'default folder of an export' export out.h5 --csv
+check 'default folder: name of the results' test -d out
+if command -v gnuplot >/dev/null 2>&1; then
+    call 0 'plot' plot out.h5 -o figures
+    silent
+    check 'plot: prints the files it wrote' sh -c "while read -r f; do test -s \"\$f\" || exit 1; done <'$out'"
+    check 'plot: PNG and SVG' sh -c 'ls figures/*.png figures/*.svg'
+    call 0 'plot in JSON' plot out.h5 -o figures --json
+    json
+    key 'files[0]' string
+fi
+call 0 'modes' modes "$scene" -n 3
+silent
+# Pruefer's phase equation for this cable under gravity: 15.90970731 Hz.
+call 0 'modes in JSON' modes "$scene" -n 3 --json --set bodies.disk.position='[-1, 1]' -o modes.csv
+json
+check 'modes: the first frequency' within "$(leaf 'frequency[0]')" 15.909706 15.909709
+key 'frequency[2]' number
+check 'modes: shapes as CSV' sh -c "head -n 1 modes.csv | grep -q '^cable,xi\[m\],x\[m\],y\[m\],x1,y1'"
+finish
