@@ -140,8 +140,8 @@ lint-text:
 	@sh tests/lint/text.sh
 
 lint-readme:
-	@awk -f tests/lint/readme.awk data/validation.csv README.md | diff README.md - >/dev/null || \
-	  { echo 'README.md: the table of checked figures is not in step with data/validation.csv; run make docs'; exit 1; }
+	@awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv README.md | diff README.md - >/dev/null || \
+	  { echo 'README.md: a table is not in step with data/*.csv; run make docs'; exit 1; }
 
 lint-cppcheck:
 	@mkdir -p $(BUILD)/lint/cppcheck
@@ -193,7 +193,7 @@ bench: ## measure the times (minimum of 5 runs, beside a calibration kernel)
 manual := $(BUILD)/doc/hawser.1 $(BUILD)/doc/hawser.bash $(BUILD)/doc/hawser.schema.json
 
 docs: $(manual) ## man page, bash completion and JSON schema into build/doc; README table in place
-	@awk -f tests/lint/readme.awk data/validation.csv README.md >$(BUILD)/doc/README.md
+	@awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv README.md >$(BUILD)/doc/README.md
 	@cmp -s $(BUILD)/doc/README.md README.md || cp $(BUILD)/doc/README.md README.md
 
 $(manual): $(program)

@@ -33,5 +33,5 @@ if [ "$failed" -eq 0 ]; then
     printf 'ok    %-40s %3d passed %10s\n' "$name" "$passed" "$time"
 else
     printf 'FAIL  %-40s %3d passed %10s, %d failed, status %d\n' "$name" "$passed" "$time" "$failed" "$status"
-    grep -vE '^\[ *(RUN|OK|=+) *\]' "$log/$name.log" | tail -n 40 | sed 's/^/      /'
+    grep -vE '^ok |^\[ *(RUN|OK|=+) *\]' "$log/$name.log" | tail -n 40 | sed 's/^/      /'
 fi

@@ -94,10 +94,6 @@ static int unknown_option(haw_cli *cli, const haw_command *command, const haw_ar
     const char *names[HAW_ARGS_MAX];
     char bare[64];
 
-    if (strncmp(word, "--", 2) != 0) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown option '-%c'; see 'hawser %s --help'",
-                            optopt, command->name);
-    }
     for (int i = 0; i < rows->count; i++) {
         names[i] = rows->row[i].name;
     }
@@ -112,17 +108,23 @@ static int unknown_option(haw_cli *cli, const haw_command *command, const haw_ar
                         command->name);
 }
 
+/* getopt leaves in optopt the row of a known option, an unknown letter, or 0: unknown long one. */
 static int refused_option(haw_cli *cli, const haw_command *command, const haw_arg_rows *rows,
                           int error, const char *word)
 {
-    const haw_arg *arg = find_row(rows, optopt);
-
     if (error == ':') {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '%s' needs a value (%s)", word,
-                            arg != NULL ? arg->value : "");
+        const haw_arg *arg = find_row(rows, optopt);
+
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' needs a value (%s)", arg->name,
+                            arg->value);
     }
-    if (optopt >= LONG_ONLY && arg != NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' takes no value", arg->name);
+    if (optopt >= LONG_ONLY) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' takes no value",
+                            rows->row[optopt - LONG_ONLY].name);
+    }
+    if (optopt != 0) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown option '-%c'; see 'hawser %s --help'",
+                            optopt, command->name);
     }
     return unknown_option(cli, command, rows, word);
 }

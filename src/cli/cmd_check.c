@@ -2,14 +2,19 @@
 /* hawser check: everything up to the first step, and what the scenario means. */
 #include "cli/session.h"
 
+#include <math.h>
+
 typedef struct check_args {
     haw_args_common common;
     haw_arg_list set;
     bool resolve, schema;
 } check_args;
 
-static int print_text(haw_cli *cli, haw_status status, char *text)
+static haw_exit print_schema(haw_cli *cli)
 {
+    char *text = NULL;
+    const haw_status status = haw_scenario_schema(cli->context, &text);
+
     if (status != HAW_OK) {
         return haw_cli_fail_status(cli, status, false);
     }
@@ -18,21 +23,7 @@ static int print_text(haw_cli *cli, haw_status status, char *text)
     return HAW_EXIT_DONE;
 }
 
-static int print_schema(haw_cli *cli)
-{
-    char *text = NULL;
-    const haw_status status = haw_scenario_schema(cli->context, &text);
-
-    cli->answered = status == HAW_OK; /* the schema is a JSON object itself */
-    return print_text(cli, status, text);
-}
-
-static double step_of(const haw_scenario *scenario)
-{
-    return ((const haw_stepper_common *)(const void *)scenario->run.stepper.options)->step;
-}
-
-static void write_answer(haw_cli *cli, const haw_session *session)
+static void write_answer(haw_cli *cli, const haw_session *session, const char *resolved)
 {
     haw_json json = haw_cli_answer(cli);
 
@@ -41,28 +32,46 @@ static void write_answer(haw_cli *cli, const haw_session *session)
     haw_json_integer(&json, "dofs", haw_model_dofs(session->model));
     haw_json_integer(&json, "bodies", haw_model_bodies(session->model));
     haw_json_integer(&json, "cables", haw_model_cables(session->model));
-    haw_json_number(&json, "step", step_of(session->scenario));
+    haw_json_number(&json, "step", haw_session_stepper(session).step);
     haw_json_number(&json, "critical_step", haw_model_critical_step(session->model));
+    if (resolved != NULL) {
+        haw_json_text(&json, "resolved", resolved);
+    }
     haw_cli_answer_status(cli, &json, HAW_EXIT_DONE);
     haw_json_close(&json, '}');
 }
 
-static int report(haw_cli *cli, const check_args *args, const haw_session *session)
+static void print_ready(const haw_session *session)
+{
+    const double limit = haw_model_critical_step(session->model);
+
+    printf("%s: ready (%d degrees of freedom", session->scenario->file,
+           haw_model_dofs(session->model));
+    if (isfinite(limit)) {
+        printf(", explicit step limit %.4g s", limit);
+    }
+    printf(")\n");
+}
+
+static haw_exit report(haw_cli *cli, const check_args *args, const haw_session *session)
 {
     char *text = NULL;
 
-    if (args->common.json) {
-        write_answer(cli, session);
-        return HAW_EXIT_DONE;
-    }
     if (args->resolve) {
         const haw_status status = haw_scenario_resolve(cli->context, session->scenario, &text);
 
-        return print_text(cli, status, text);
+        if (status != HAW_OK) {
+            return haw_cli_fail_status(cli, status, false);
+        }
     }
-    printf("%s: ready (%d degrees of freedom, explicit step limit %.4g s)\n",
-           session->scenario->file, haw_model_dofs(session->model),
-           haw_model_critical_step(session->model));
+    if (args->common.json) {
+        write_answer(cli, session, text);
+    } else if (text != NULL) {
+        fputs(text, stdout);
+    } else {
+        print_ready(session);
+    }
+    haw_text_free(cli->context, text);
     return HAW_EXIT_DONE;
 }
 
@@ -77,7 +86,7 @@ static int run(haw_cli *cli, const void *options)
     if (args->common.operand == NULL) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "FILE is missing; see 'hawser check --help'");
     }
-    int code = haw_session_open(cli, args->common.operand, &args->set, &session);
+    haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
 
     if (code == HAW_EXIT_DONE) {
         code = report(cli, args, &session);
@@ -102,7 +111,8 @@ const haw_command haw_command_check = {
     .operand = "FILE",
     .endings = "yaml yml",
     .details = "Every error is reported with file, line and column. Keys of --json: scenario, "
-               "title, dofs, bodies, cables, step (null: automatic), critical_step, status, "
+               "title, dofs, bodies, cables, step (null: automatic), critical_step, resolved "
+               "(YAML, with --resolve), status, "
                "message, messages.",
     .example = {"hawser check disk-impact.yaml",
                 "hawser check disk-impact.yaml --resolve --set contact.friction=0.2"},

@@ -4,8 +4,6 @@
 
 #include <hawser/io.h>
 
-#include <string.h>
-
 typedef struct run_args {
     haw_args_common common;
     haw_arg_list set;
@@ -102,11 +100,11 @@ static const char *output_name(haw_cli *cli, const run_args *args)
 
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
 {
-    haw_stepper_common stepper;
-    run_job job = {.cli = cli, .result = {.session = session, .output = output_name(cli, args)}};
-
-    memcpy(&stepper, session->scenario->run.stepper.options, sizeof stepper);
-    job.end = stepper.end;
+    run_job job = {
+        .cli = cli,
+        .result = {.session = session, .output = output_name(cli, args)},
+        .end = haw_session_stepper(session).end,
+    };
     haw_exit code = open_writer(&job);
 
     if (code != HAW_EXIT_DONE) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/session.h"
 
+#include <string.h>
+
 haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
                           haw_session *session)
 {
@@ -24,4 +26,12 @@ void haw_session_close(haw_cli *cli, haw_session *session)
     haw_simulation_free(session->simulation);
     haw_model_free(session->model);
     haw_scenario_free(cli->context, session->scenario);
+}
+
+haw_stepper_common haw_session_stepper(const haw_session *session)
+{
+    haw_stepper_common common;
+
+    memcpy(&common, session->scenario->run.stepper.options, sizeof common);
+    return common;
 }

@@ -22,4 +22,7 @@ haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *se
                           haw_session *session);
 void haw_session_close(haw_cli *cli, haw_session *session);
 
+/** Step and end of the stepper's options [s]; step NAN: automatic. */
+haw_stepper_common haw_session_stepper(const haw_session *session);
+
 #endif

@@ -21,7 +21,8 @@ static bool is_set(const char *variable)
 void haw_term_init(haw_term *term, bool quiet, int verbose)
 {
     const bool terminal = isatty(STDERR_FILENO) != 0;
-    const bool capable = is_set("TERM") && strcmp(getenv("TERM"), "dumb") != 0;
+    const char *type = getenv("TERM");
+    const bool capable = type != NULL && type[0] != '\0' && strcmp(type, "dumb") != 0;
 
     *term = (haw_term){
         .quiet = quiet,

@@ -87,6 +87,8 @@ haw_status haw_text_open(haw_context *context, const char *folder, const char *n
         *text = (haw_text){.context = context};
         return status;
     }
+    text->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    text->before = text->plain != (locale_t)0 ? uselocale(text->plain) : (locale_t)0;
     return HAW_OK;
 }
 
@@ -99,6 +101,10 @@ haw_status haw_text_close(haw_text *text)
     if (damaged || !closed) {
         /* An error long ago has lost its errno: almost always the disk is full. */
         status = haw_file_fail(text->context, "write", text->path, errno != 0 ? errno : ENOSPC);
+    }
+    if (text->plain != (locale_t)0) {
+        (void)uselocale(text->before);
+        freelocale(text->plain);
     }
     haw_release(text->context, text->path);
     *text = (haw_text){.context = text->context};

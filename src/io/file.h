@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <locale.h>
 #include <stdio.h>
 
 /** "cannot <verb> '<path>': <reason of the errno>" as ERR_IO. */
@@ -25,6 +26,7 @@ typedef struct haw_text {
     haw_context *context;
     FILE *stream;
     char *path;
+    locale_t plain, before; /* numbers have a decimal point whatever the program's locale is */
 } haw_text;
 
 HAW_NODISCARD haw_status haw_text_open(haw_context *context, const char *folder, const char *name,

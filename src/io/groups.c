@@ -185,13 +185,12 @@ static haw_status make_cables(haw_writer *writer, hid_t parent)
 
 static haw_status make_probes(haw_writer *writer, hid_t parent)
 {
-    const bool has_probes = writer->scenario != NULL && writer->simulation != NULL;
     hid_t group = -1;
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "probes", &group));
     writer->probe_column = writer->table.columns;
-    writer->probes = has_probes ? writer->scenario->run.probes : 0;
+    writer->probes = writer->simulation != NULL ? writer->simulation->settings.probes : 0;
     for (int i = 0; i < writer->probes; i++) {
-        const haw_column_spec spec = {.name = writer->scenario->run.probe[i],
+        const haw_column_spec spec = {.name = writer->simulation->settings.probe[i],
                                       .unit = haw_simulation_probe_unit(writer->simulation, i),
                                       .rows = 1,
                                       .components =

@@ -312,6 +312,11 @@ void haw_results_close(haw_results *results)
     haw_release(results->context, results);
 }
 
+haw_context *haw_results_context(const haw_results *results)
+{
+    return results->context;
+}
+
 int haw_results_frames(const haw_results *results)
 {
     return results->frames;

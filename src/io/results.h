@@ -35,6 +35,8 @@ HAW_NODISCARD haw_status haw_results_open(haw_context *context, const char *file
                                           haw_results **results);
 void haw_results_close(haw_results *results);
 
+haw_context *haw_results_context(const haw_results *results);
+
 /** Frames in the file. */
 int haw_results_frames(const haw_results *results);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /hawser/options: what a run was made with, one attribute per option. */
 #include "io/writer.h"
-#include "stepper/stepper.h"
 
 #include <stdio.h>
 
@@ -67,7 +66,10 @@ haw_status haw_settings_write(haw_writer *writer, hid_t parent)
     HAW_TRY(haw_hdf5_real(file, group, "gravity", 2, writer->model->gravity));
     if (writer->scenario != NULL) {
         HAW_TRY(haw_hdf5_text(file, group, "file", writer->scenario->file));
-        HAW_TRY(write_run(file, group, &writer->scenario->run));
+    }
+    if (writer->simulation != NULL) {
+        HAW_TRY(haw_hdf5_real(file, group, "step", 1, &writer->simulation->step));
+        HAW_TRY(write_run(file, group, &writer->simulation->settings));
     }
     return H5Gclose(group) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }

@@ -49,7 +49,7 @@ static haw_status name_part(haw_writer *writer, const char *file)
 static int count_columns(const haw_writer *writer)
 {
     const haw_model *model = writer->model;
-    const int probes = writer->scenario != NULL ? writer->scenario->run.probes : 0;
+    const int probes = writer->simulation != NULL ? writer->simulation->settings.probes : 0;
     return 16 + HAW_POINT_FIELDS + 2 + haw_fields_count(haw_ledger_fields) +
            haw_fields_count(haw_certificate_fields) +
            model->pairs * haw_fields_count(haw_pair_fields) + model->bodies * HAW_BODY_COLUMNS +
@@ -126,8 +126,9 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     }
     made->context = context;
     made->scenario = scenario;
-    made->model = model;
     made->simulation = simulation;
+    /* A static start may have changed the unstrained lengths in the simulation's own copy. */
+    made->model = simulation != NULL ? &simulation->model : model;
     made->file = (haw_hdf5){.context = context, .id = -1};
     haw_arena_init(&made->arena, context);
     const haw_status status = open_writer(made, file);

@@ -20,6 +20,7 @@
 #include "io/field.h"
 #include "io/table.h"
 #include "model/model.h"
+#include "stepper/simulation.h"
 
 #include <hawser/io.h>
 
@@ -51,9 +52,9 @@ struct haw_writer {
     haw_context *context;
     haw_arena arena;
     haw_hdf5 file;
-    const haw_scenario *scenario; /* NULL: built through the library */
+    const haw_scenario *scenario;     /* NULL: built through the library */
+    const haw_simulation *simulation; /* NULL: frames from elsewhere, without probes */
     const haw_model *model;
-    const haw_simulation *simulation;
     haw_table table, events;
     haw_vtkhdf vtkhdf;
     int energy_column, solver_column, pair_column, body_column, cable_column, probe_column;

@@ -135,7 +135,7 @@ static void pgs_solve(const haw_problem *problem, const void *options, void *wor
 const haw_solver_ops haw_solver_pgs = {
     .name = "pgs",
     .summary = "projected block Gauss-Seidel with exact local solutions",
-    .source = "M. Jean, The non-smooth contact dynamics method, 1999, sec. 6",
+    .source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257",
     .options = pgs_table,
     .options_size = sizeof(pgs_options),
     .work_size = pgs_work_size,

@@ -85,6 +85,19 @@ cp "$out" resolved.yaml
 call 0 'the resolved scenario is one' check resolved.yaml --resolve
 check 'resolving twice changes nothing' cmp resolved.yaml "$out"
 
+call 0 'check --resolve in JSON' check "$scene" --resolve --json
+json
+key resolved string
+
+# ---- names that are hard to quote ----
+odd=$(printf 'odd "name" \\ \377.yaml')
+title="title: 'A \"b\" \\ c: é'"
+awk -v title="$(printf '%s\n' "$title" | sed 's/\\/\\\\/g')" '/^title:/ { $0 = title } { print }' "$scene" >"$odd"
+call 0 'odd names in JSON' run --no-output $short "$odd" --json
+json
+key title string 'A \"b\" \\ c: é'
+key scenario string 'odd \"name\" \\ \ufffd.yaml'
+
 # ---- ended during the run ----
 call 1 'unconverged step' run "$scene" -o bad.h5 --json --set solver.tolerance=1.0e-14 \
     --set solver.max_iterations=1

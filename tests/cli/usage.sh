@@ -57,6 +57,10 @@ for command in run export plot modes check; do
 done
 call 2 'unknown letter' run -z x.yaml
 says "unknown option '-z'"
+call 2 'unknown letter in a cluster' run --json -qzv x.yaml
+says "unknown option '-z'"
+call 2 'letter without its value' run x.yaml -o
+says "option '--output' needs a value (FILE)"
 call 2 'two files' run a.yaml b.yaml
 says "unexpected argument 'b.yaml'"
 call 2 'value is missing' run x.yaml --set

@@ -1,5 +1,5 @@
-# readme.awk data/validation.csv README.md : the README with the table of checked figures made anew
-# between its two markers.
+# readme.awk data/validation.csv data/iterations.csv README.md : the README with its two tables made
+# anew between their markers.
 BEGIN {
     FS = ","
 }
@@ -14,35 +14,63 @@ function allowed(tolerance, kind, unit) {
     return kind
 }
 
-FNR == NR {
-    if (FNR > 1 && NF != 9) {
-        print "data/validation.csv:" FNR ": " NF " fields, expected 9" > "/dev/stderr"
+function table(head, count, rows,    i, rule) {
+    rule = head
+    gsub(/[^|]+/, "---", rule)
+    print head
+    print rule
+    for (i = 1; i <= count; i++) {
+        print rows[i]
+    }
+    inside = 1
+}
+
+function expect_fields(count) {
+    if (NF != count) {
+        print FILENAME ":" FNR ": " NF " fields, expected " count > "/dev/stderr"
         failed = 1
         exit 1
     }
+}
+
+FNR == 1 {
+    file++
+}
+
+file == 1 {
+    expect_fields(9)
     if (FNR > 1) {
         gsub(/;/, ",", $8)
         name = $3
         sub(/.*\//, "", name)
-        link = $3 ~ /\.csv$/ ? "[" name "](" $3 ")" : $3 ($4 == "" ? "" : " " $4)
-        row[++rows] = "| " $1 " | " $2 " | " link " | " allowed($5, $6, $4) " | " \
-                      ($7 == "" ? "-" : $7) " | " $8 " | `" $9 "` |"
+        reference = $3 ~ /\.csv$/ ? "[" name "](" $3 ")" : $3 ($4 == "" ? "" : " " $4)
+        figure[++figures] = "| " $1 " | " $2 " | " reference " | " allowed($5, $6, $4) " | " \
+                            ($7 == "" ? "-" : $7) " | " $8 " | `" $9 "` |"
+    }
+    next
+}
+
+file == 2 {
+    expect_fields(4)
+    if (FNR > 1) {
+        count[++counts] = "| " $1 " | " $2 " | " $3 " | " $4 " |"
     }
     next
 }
 
 /^<!-- validation:begin/ {
     print
-    print "| case | quantity | reference | allowed | measured | source | command |"
-    print "|---|---|---|---|---|---|---|"
-    for (i = 1; i <= rows; i++) {
-        print row[i]
-    }
-    inside = 1
+    table("| case | quantity | reference | allowed | measured | source | command |", figures, figure)
     next
 }
 
-/^<!-- validation:end/ {
+/^<!-- iterations:begin/ {
+    print
+    table("| scenario | problems | pgs | alprox |", counts, count)
+    next
+}
+
+/^<!-- (validation|iterations):end/ {
     inside = 0
 }
 

@@ -108,10 +108,10 @@ static void jacobi_converges_on_strongly_coupled_contacts(void **state)
             for (int j = i % d; j < d * n; j += d) {
                 *small_problem_entry(&s, i, j) = i == j ? 1.0 : 0.8;
             }
-            s.q[i] = -1.0 - 0.01 * i;
+            s.q[i] = (i % d == 0 ? -1.0 : 0.2) - 0.01 * i;
         }
         for (int c = 0; c < n; c++) {
-            s.mu[c] = 0.3 + 0.1 * c;
+            s.mu[c] = 0.1 + 0.2 * c; /* some slip, some stick */
         }
         assert_int_equal(solve(&s, "jacobi", 1.0, r).outcome, HAW_CONVERGED);
         assert_int_equal(solve(&s, "block", 1.0, want).outcome, HAW_CONVERGED);

@@ -202,6 +202,28 @@ static void over_relaxation_helps_a_stiff_chain(void **state)
     }
 }
 
+static void over_relaxed_iterates_lie_in_the_cone(void **state)
+{
+    uint64_t seed = 35;
+
+    (void)state;
+    for (int trial = 0; trial < 100; trial++) {
+        haw_solver_settings settings;
+        haw_report report;
+        small_work work;
+        small_problem s;
+        double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
+
+        small_problem_init(&s, 2 + trial % 2, 5);
+        small_problem_random(&s, 9, 0.0, 2.0, &seed);
+        assert_int_equal(haw_solver_settings_init(NULL, "pgs", &settings), HAW_OK);
+        set_option(&settings, "relaxation", "1.8");
+        set_option(&settings, "max_iterations", "3");
+        haw_solve(&s.problem, &settings, &work, r, u, &report);
+        assert_near(report.residual.cone, 0.0, 1.0e-14, 0.0);
+    }
+}
+
 /* Progress of 2e-5 per sweep is slow, not stalled: it is the limit that ends the iteration. */
 static void slow_progress_is_not_taken_for_none(void **state)
 {
@@ -233,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_jammed_contact_sticks),
         cmocka_unit_test(relaxation_and_direction_do_not_change_the_answer),
         cmocka_unit_test(over_relaxation_helps_a_stiff_chain),
+        cmocka_unit_test(over_relaxed_iterates_lie_in_the_cone),
         cmocka_unit_test(slow_progress_is_not_taken_for_none),
     };
 

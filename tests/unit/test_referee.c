@@ -142,6 +142,26 @@ static void anything_not_finite_gives_infinity(void **state)
     }
 }
 
+/* An infinite velocity must not hide behind r = 0, where the projection gives 0. */
+static void infinite_velocities_of_open_contacts_count(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        for (int row = 0; row < d; row++) {
+            const double r[PROBLEM_ROWS] = {[3] = 1.0, [2] = 1.0};
+            small_problem s;
+
+            small_problem_init(&s, d, 2);
+            for (int i = 0; i < 2 * d; i++) {
+                *small_problem_entry(&s, i, i) = 1.0;
+            }
+            s.q[0] = 1.0;
+            *small_problem_entry(&s, row, d) = HUGE_VAL;
+            assert_true(isinf(natural(&s, r)));
+        }
+    }
+}
+
 static void a_problem_without_sense_gives_infinity(void **state)
 {
     const double r[2] = {0.0, 0.0};
@@ -222,6 +242,7 @@ int main(void)
         cmocka_unit_test(without_any_velocity_only_zero_is_right),
         cmocka_unit_test(velocities_beyond_the_range_of_squares_are_measured),
         cmocka_unit_test(anything_not_finite_gives_infinity),
+        cmocka_unit_test(infinite_velocities_of_open_contacts_count),
         cmocka_unit_test(a_problem_without_sense_gives_infinity),
         cmocka_unit_test(space_agrees_with_the_plane),
         cmocka_unit_test(the_other_measures_have_their_formulas),

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hawser export: the lines of every frame as VTK XML PolyData with a .pvd collection, for ParaView
+ * before 5.12 ("VTK XML file formats" of the VTK documentation). Plain text, 9 digits.
+ */
+#include "io/file.h"
+#include "io/results.h"
+#include "io/writer.h"
+
+#include <hawser/io.h>
+
+#include <math.h>
+
+/* The lines of the file and room for one frame of points or of one field. */
+typedef struct scene {
+    haw_results *results;
+    const char *folder;
+    haw_array t, corners, offsets, points;
+    double *value; /* [3 * points] */
+    int count;     /* points of a frame */
+} scene;
+
+static haw_status read_scene(scene *s)
+{
+    haw_array counts;
+    HAW_TRY(haw_results_column(s->results, "energy", NULL, "t", &s->t));
+    HAW_TRY(haw_results_array(s->results, "/VTKHDF/Lines/Connectivity", &s->corners));
+    HAW_TRY(haw_results_array(s->results, "/VTKHDF/Lines/Offsets", &s->offsets));
+    HAW_TRY(haw_results_array(s->results, "/VTKHDF/NumberOfPoints", &counts));
+    const double count = counts.rows > 0 ? counts.value[0] : 0.0;
+    if (!(count >= 0.0 && count < 1e8)) {
+        return haw_fail(haw_results_context(s->results), HAW_ERR_IO,
+                        "cannot read the lines of the results: damaged");
+    }
+    s->count = (int)count;
+    return HAW_OK;
+}
+
+static void write_integers(FILE *stream, const char *name, int count, const double *value)
+{
+    (void)fprintf(stream, "        <DataArray type=\"Int64\" Name=\"%s\" format=\"ascii\">\n",
+                  name);
+    for (int i = 0; i < count; i++) {
+        (void)fprintf(stream, "%.0f%c", value[i], i % 16 == 15 || i + 1 == count ? '\n' : ' ');
+    }
+    (void)fputs("        </DataArray>\n", stream);
+}
+
+/* Text of a VTK file cannot hold NaN everywhere it is read: points without a value get 0. */
+static void write_reals(FILE *stream, const char *name, int components, int count,
+                        const double *value)
+{
+    (void)fprintf(stream,
+                  "        <DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\" "
+                  "format=\"ascii\">\n",
+                  name, components);
+    for (int i = 0; i < count * components; i++) {
+        (void)fprintf(stream, "%.9g%c", isfinite(value[i]) ? value[i] : 0.0,
+                      (i + 1) % components == 0 ? '\n' : ' ');
+    }
+    (void)fputs("        </DataArray>\n", stream);
+}
+
+static haw_status write_fields(const scene *s, int frame, FILE *stream)
+{
+    const haw_block block = {.row = frame * s->count, .rows = s->count, .components = 1};
+    (void)fputs("      <PointData Scalars=\"tension\">\n", stream);
+    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "/VTKHDF/PointData/%s", haw_point_columns[i].name);
+        HAW_TRY(haw_results_block(s->results, path, &block, s->value));
+        write_reals(stream, haw_point_columns[i].name, 1, s->count, s->value);
+    }
+    (void)fputs("      </PointData>\n", stream);
+    return HAW_OK;
+}
+
+static haw_status write_piece(const scene *s, int frame, FILE *stream)
+{
+    const haw_block block = {.row = frame * s->count, .rows = s->count, .components = 3};
+    const int lines = s->offsets.rows > 0 ? s->offsets.rows - 1 : 0;
+    (void)fprintf(stream,
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
+                  "byte_order=\"LittleEndian\">\n  <PolyData>\n    <Piece NumberOfPoints=\"%d\" "
+                  "NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
+                  "NumberOfPolys=\"0\">\n",
+                  s->count, lines);
+    HAW_TRY(write_fields(s, frame, stream));
+    HAW_TRY(haw_results_block(s->results, "/VTKHDF/Points", &block, s->value));
+    (void)fputs("      <Points>\n", stream);
+    write_reals(stream, "Points", 3, s->count, s->value);
+    (void)fputs("      </Points>\n      <Lines>\n", stream);
+    write_integers(stream, "connectivity", s->corners.rows, s->corners.value);
+    write_integers(stream, "offsets", lines, s->offsets.value + 1);
+    (void)fputs("      </Lines>\n    </Piece>\n  </PolyData>\n</VTKFile>\n", stream);
+    return HAW_OK;
+}
+
+static haw_status write_frame(const scene *s, int frame)
+{
+    char name[32];
+    haw_text text;
+    (void)snprintf(name, sizeof name, "lines-%05d", frame);
+    HAW_TRY(haw_text_open(haw_results_context(s->results), s->folder, name, ".vtp", &text));
+    const haw_status status = write_piece(s, frame, text.stream);
+    const haw_status closed = haw_text_close(&text);
+    return status == HAW_OK ? closed : status;
+}
+
+static haw_status write_collection(const scene *s)
+{
+    haw_text text;
+    HAW_TRY(haw_text_open(haw_results_context(s->results), s->folder, "lines", ".pvd", &text));
+    (void)fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+                "byte_order=\"LittleEndian\">\n  <Collection>\n",
+                text.stream);
+    for (int i = 0; i < s->t.rows; i++) {
+        (void)fprintf(text.stream,
+                      "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"lines-%05d.vtp\"/>\n",
+                      s->t.value[i], i);
+    }
+    (void)fputs("  </Collection>\n</VTKFile>\n", text.stream);
+    return haw_text_close(&text);
+}
+
+static haw_status write_all(scene *s)
+{
+    HAW_TRY(read_scene(s));
+    haw_context *context = haw_results_context(s->results);
+    s->value = haw_allocate(context, (size_t)s->count * 3 + 1, sizeof *s->value);
+    haw_status status = s->value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    for (int i = 0; i < s->t.rows && status == HAW_OK; i++) {
+        status = write_frame(s, i);
+    }
+    haw_release(context, s->value);
+    return status == HAW_OK ? write_collection(s) : status;
+}
+
+haw_status haw_export_vtp(haw_context *context, const char *results, const char *folder)
+{
+    scene s = {.folder = folder};
+    HAW_TRY(haw_results_open(context, results, &s.results));
+    haw_status status = haw_folder_make(context, folder);
+    if (status == HAW_OK) {
+        status = write_all(&s);
+    }
+    haw_results_close(s.results);
+    return status;
+}

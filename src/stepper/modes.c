@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lowest modes of K x = omega^2 M x by subspace iteration (Bathe, Finite Element Procedures, 2014,
+ * section 11.6): the band of K + s M is factorized once, the small projected problem goes to LAPACK.
+ * Cost is linear in the number of elements. The shift s keeps cables with little tension definite.
+ */
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "stepper/simulation.h"
+
+enum { EXTRA = 8, ITERATIONS = 500 };
+
+/* Columns are stored one after another: x[column * n + dof]. */
+typedef struct subspace {
+    haw_simulation *simulation;
+    haw_inertia *inertia;
+    int n, columns, wanted;
+    double shift;     /* s = 1 / h^2 */
+    double *x, *kx, *mx;
+    double *a, *b;    /* projected matrices */
+    double *value;    /* omega^2 + s */
+} subspace;
+
+/* Prescribed coordinates and bodies stay at rest. */
+static void clear_held(const haw_model *model, double *x)
+{
+    memset(x, 0, 3 * (size_t)model->bodies * sizeof *x);
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int k = 0; k < 4; k++) {
+            if (cable->end_dof[k / 2] >= 0) {
+                x[cable->first + cable->end_dof[k / 2] + k % 2] = 0;
+            }
+        }
+    }
+}
+
+/* Deterministic start: sines of rising wave number in both directions, plus a little of all. */
+static void start_columns(subspace *s)
+{
+    const haw_model *model = &s->simulation->model;
+    for (int c = 0; c < s->columns; c++) {
+        double *x = s->x + (size_t)c * (size_t)s->n;
+        for (int i = 0; i < s->n; i++) {
+            x[i] = sin(1.0 + 0.7 * i * (c + 1)) + 0.1 * cos(1.3 * i + c);
+        }
+        clear_held(model, x);
+    }
+}
+
+static double dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/* x <- (K + s M)^-1 M x; the effective mass with theta = 1 is h^2 (K + s M). */
+static void iterate_columns(subspace *s)
+{
+    const haw_model *model = &s->simulation->model;
+    for (int c = 0; c < s->columns; c++) {
+        double *x = s->x + (size_t)c * (size_t)s->n, *y = s->mx + (size_t)c * (size_t)s->n;
+        haw_inertia_mass(s->inertia, x, y);
+        clear_held(model, y);
+        haw_inertia_solve(s->inertia, y);
+        memcpy(x, y, (size_t)s->n * sizeof *x);
+        clear_held(model, x);
+    }
+}
+
+/* a = X' (K + s M) X, b = X' M X */
+static void project(subspace *s)
+{
+    const size_t n = (size_t)s->n;
+    for (int c = 0; c < s->columns; c++) {
+        double *x = s->x + (size_t)c * n, *kx = s->kx + (size_t)c * n, *mx = s->mx + (size_t)c * n;
+        const double scale = 1 / sqrt(dot(s->n, x, x));
+        for (int i = 0; i < s->n; i++) {
+            x[i] *= scale;
+        }
+        haw_inertia_stiffness(s->inertia, x, kx);
+        haw_inertia_mass(s->inertia, x, mx);
+        for (int i = 0; i < s->n; i++) {
+            kx[i] += s->shift * mx[i];
+        }
+    }
+    for (int i = 0; i < s->columns; i++) {
+        for (int j = 0; j < s->columns; j++) {
+            const double *x = s->x + (size_t)i * n;
+            s->a[i * s->columns + j] = dot(s->n, x, s->kx + (size_t)j * n);
+            s->b[i * s->columns + j] = dot(s->n, x, s->mx + (size_t)j * n);
+        }
+    }
+}
+
+/* x <- x v with the eigenvectors v (columns of s->a, column-major). */
+static void rotate(subspace *s)
+{
+    const size_t n = (size_t)s->n;
+    for (int i = 0; i < s->n; i++) {
+        for (int c = 0; c < s->columns; c++) {
+            double sum = 0;
+            for (int k = 0; k < s->columns; k++) {
+                sum += s->a[c * s->columns + k] * s->x[(size_t)k * n + (size_t)i];
+            }
+            s->b[c] = sum;
+        }
+        for (int c = 0; c < s->columns; c++) {
+            s->x[(size_t)c * n + (size_t)i] = s->b[c];
+        }
+    }
+}
+
+static haw_status solve_projected(subspace *s, double *change)
+{
+    double before[64];
+    memcpy(before, s->value, (size_t)s->wanted * sizeof *before);
+    project(s);
+    const int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'U', s->columns, s->a, s->columns,
+                                   s->b, s->columns, s->value);
+    if (info != 0) {
+        return haw_fail(s->simulation->context, HAW_ERR_SINGULAR,
+                        "the projected eigenvalue problem is singular (LAPACK dsygv: %d)", info);
+    }
+    *change = 0;
+    for (int i = 0; i < s->wanted; i++) {
+        *change = fmax(*change, fabs(s->value[i] - before[i]) / fabs(s->value[i]));
+    }
+    rotate(s);
+    return HAW_OK;
+}
+
+/* The last digits of large eigenvalues wander by rounding: two quiet iterations are the end. */
+static haw_status run(subspace *s)
+{
+    int quiet = 0;
+    double change = 1;
+    start_columns(s);
+    for (int k = 0; k < ITERATIONS; k++) {
+        iterate_columns(s);
+        HAW_TRY(solve_projected(s, &change));
+        quiet = change < 1e-13 ? quiet + 1 : 0;
+        if (quiet == 2) {
+            return HAW_OK;
+        }
+    }
+    return change < 1e-10 ? HAW_OK
+                          : haw_fail(s->simulation->context, HAW_ERR_UNCONVERGED,
+                                     "modes: change %.3g after %d subspace iterations", change,
+                                     ITERATIONS);
+}
+
+static haw_status allocate(subspace *s, haw_arena *arena)
+{
+    const size_t n = (size_t)s->n, c = (size_t)s->columns;
+    s->x = haw_arena_allocate(arena, n * c, sizeof(double));
+    s->kx = haw_arena_allocate(arena, n * c, sizeof(double));
+    s->mx = haw_arena_allocate(arena, n * c, sizeof(double));
+    s->a = haw_arena_allocate(arena, c * c, sizeof(double));
+    s->b = haw_arena_allocate(arena, c * c, sizeof(double));
+    s->value = haw_arena_allocate(arena, c, sizeof(double));
+    const bool ok = s->x != NULL && s->kx != NULL && s->mx != NULL && s->a != NULL &&
+                    s->b != NULL && s->value != NULL;
+    return ok ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+/* Shift far below the first mode of a taut cable, (pi c_s / L)^2 with c_s^2 = T / rho. */
+static double choose_shift(const haw_simulation *simulation)
+{
+    double shift = HUGE_VAL;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const double length = cable->line.le * cable->line.elements;
+        const double tension = fmax(haw_cable_tension_mean(cable, simulation->state->q),
+                                    1e-6 * cable->line.stiffness);
+        shift = fmin(shift, 1e-2 * tension / (cable->line.density * length * length));
+    }
+    return shift;
+}
+
+static haw_status compute(subspace *s, double *frequency, double *shape)
+{
+    HAW_TRY(haw_inertia_set(s->inertia, 1 / sqrt(s->shift), 1));
+    HAW_TRY(haw_inertia_update(s->inertia, s->simulation->state->q));
+    HAW_TRY(run(s));
+    for (int i = 0; i < s->wanted; i++) {
+        const double square = s->value[i] - s->shift;
+        frequency[i] = square > 0 ? sqrt(square) / (2 * acos(-1)) : 0;
+    }
+    if (shape != NULL) {
+        memcpy(shape, s->x, (size_t)s->wanted * (size_t)s->n * sizeof *shape);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *frequency,
+                                double *shape)
+{
+    int held = 3 * simulation->model.bodies;
+    for (int i = 0; i < 2 * simulation->model.cables; i++) {
+        held += simulation->model.cable[i / 2].end_dof[i % 2] >= 0 ? 2 : 0;
+    }
+    const int free_dofs = simulation->model.dofs - held;
+    if (modes < 1 || modes > 50 || modes > free_dofs) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "modes must be between 1 and %d (got %d)",
+                        free_dofs < 50 ? free_dofs : 50, modes);
+    }
+    const int columns = 2 * modes + EXTRA;
+    subspace s = {.simulation = simulation,
+                  .n = simulation->model.dofs,
+                  .columns = columns < free_dofs ? columns : free_dofs,
+                  .wanted = modes,
+                  .shift = choose_shift(simulation)};
+    haw_arena arena;
+    haw_arena_init(&arena, simulation->context);
+    haw_status status = allocate(&s, &arena);
+    status = status == HAW_OK
+                 ? haw_inertia_create(simulation->context, &simulation->model, &s.inertia)
+                 : status;
+    status = status == HAW_OK ? compute(&s, frequency, shape) : status;
+    haw_inertia_free(s.inertia);
+    haw_arena_fini(&arena);
+    return status;
+}

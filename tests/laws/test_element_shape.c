@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Hull, interpolation and slackness of every element kind. */
+#include "support/trial.h"
+
+/* A point is in the convex hull if no direction separates it from the control points. */
+static void check_hull(trial *t)
+{
+    const int directions = 180;
+    for (int k = 0; k < TRIAL_ROWS / 2; k++) {
+        int e = 0;
+        double x[2], p[HAW_HULL_MAX][2];
+        const double s = trial_sample(k, &e);
+        t->line.ops->position(&t->line, e, s, t->q, x, NULL);
+        t->line.ops->controls(&t->line, e, t->q, p);
+        for (int i = 0; i < directions; i++) {
+            const double c = cos(i * 2 * 3.14159265358979 / directions);
+            const double n = sin(i * 2 * 3.14159265358979 / directions);
+            double reach = -INFINITY;
+            for (int h = 0; h < t->line.ops->hull; h++) {
+                reach = fmax(reach, c * p[h][0] + n * p[h][1]);
+            }
+            const double out = c * x[0] + n * x[1] - reach;
+            TRIAL_NEAR(t, "distance from the hull", fmax(out, 0), 0, 1e-14, 0);
+        }
+    }
+}
+
+/* Bent to and fro, so that the hull is not just the ends. */
+static void check_bent_hull(trial *t)
+{
+    for (int i = 0; i < t->line.dofs; i++) {
+        t->q[i] += trial_uniform(t, -0.5, 0.5) * t->line.le;
+    }
+    check_hull(t);
+}
+
+static void hull_contains_the_curve(void **state)
+{
+    (void)state;
+    trial_all(check_hull, 1.06);
+    trial_all(check_bent_hull, 1.06);
+}
+
+static void check_continuity(trial *t)
+{
+    for (int e = 0; e < TRIAL_ELEMENTS; e++) {
+        double end[2], start[2];
+        const double *node = t->q + t->line.ops->stride * (e + 1);
+        t->line.ops->position(&t->line, e, 1, t->q, end, NULL);
+        t->line.ops->position(&t->line, e, 0, t->q, start, NULL);
+        for (int i = 0; i < 2; i++) {
+            TRIAL_NEAR(t, "end of the element", end[i], node[i], 1e-15, 1e-15);
+            TRIAL_NEAR(t, "start of the element", start[i], node[i - t->line.ops->stride], 1e-15,
+                       1e-15);
+        }
+    }
+}
+
+static void elements_join_at_the_coordinates_of_the_nodes(void **state)
+{
+    (void)state;
+    trial_all(check_continuity, 1.06);
+}
+
+/* A uniformly stretched straight cable is exact, with any stretch and direction. */
+static void check_straight(trial *t)
+{
+    const trial_wave wave = {.stretch = trial_uniform(t, 0.9, 1.2),
+                             .direction = trial_uniform(t, -3, 3),
+                             .origin = {trial_uniform(t, -1, 1), trial_uniform(t, -1, 1)}};
+    t->line.ops->interpolate(&t->line, trial_curve, &wave, t->q);
+    for (int k = 0; k < TRIAL_ROWS / 2; k++) {
+        int e = 0;
+        double x[2], want[2], tangent[2], stretch = 0;
+        haw_axial a;
+        const double s = trial_sample(k, &e);
+        trial_curve(&wave, (e + s) * t->line.le, want, tangent, &stretch);
+        t->line.ops->position(&t->line, e, s, t->q, x, NULL);
+        t->line.ops->axial(&t->line, e, s, t->q, &a);
+        TRIAL_NEAR(t, "x", x[0], want[0], 1e-14, 1e-14);
+        TRIAL_NEAR(t, "y", x[1], want[1], 1e-14, 1e-14);
+        TRIAL_NEAR(t, "strain", a.strain, stretch - 1, 1e-14, 0);
+        TRIAL_NEAR(t, "curvature", a.curvature, 0, 1e-12 / t->line.le, 0);
+    }
+}
+
+static void straight_cable_is_interpolated_exactly(void **state)
+{
+    (void)state;
+    trial_all(check_straight, 1);
+}
+
+/* Everywhere compressed: no energy, no force, no tension, no stiffness. */
+static void check_slack(trial *t)
+{
+    const int n = t->line.dofs;
+    double energy[2] = {0, 0}, f[TRIAL_DOFS];
+    static double k[TRIAL_DOFS * TRIAL_DOFS];
+    t->line.slack = true;
+    t->line.ops->energy(&t->line, t->q, energy);
+    line_force_function(&t->line, t->q, f);
+    line_stiffness(&t->line, t->q, false, k);
+    TRIAL_NEAR(t, "energy", energy[0], 0, 0, 0);
+    TRIAL_NEAR(t, "largest force", trial_largest(n, f), 0, 0, 0);
+    TRIAL_NEAR(t, "largest stiffness", trial_largest(n * n, k), 0, 0, 0);
+    for (int i = 0; i < TRIAL_ROWS / 2; i++) {
+        int e = 0;
+        haw_axial a;
+        const double s = trial_sample(i, &e);
+        t->line.ops->axial(&t->line, e, s, t->q, &a);
+        assert_true(a.strain < 0);
+        TRIAL_NEAR(t, "tension", a.tension, 0, 0, 0);
+    }
+}
+
+static void slack_cable_in_compression_carries_nothing(void **state)
+{
+    (void)state;
+    trial_all(check_slack, 0.8);
+}
+
+static void check_taut(trial *t)
+{
+    const int n = t->line.dofs;
+    double f[TRIAL_DOFS], g[TRIAL_DOFS], energy[2] = {0, 0}, other[2] = {0, 0};
+    line_force_function(&t->line, t->q, f);
+    t->line.ops->energy(&t->line, t->q, energy);
+    t->line.slack = true;
+    line_force_function(&t->line, t->q, g);
+    t->line.ops->energy(&t->line, t->q, other);
+    assert_memory_equal(f, g, (size_t)n * sizeof *f);
+    TRIAL_NEAR(t, "energy", other[0], energy[0], 0, 0);
+}
+
+static void slack_option_does_not_change_a_taut_cable(void **state)
+{
+    (void)state;
+    trial_all(check_taut, 1.2);
+}
+
+/* Partly compressed: the force is continuous and still the gradient; no point pushes. */
+static void check_partly_slack(trial *t)
+{
+    const int n = t->line.dofs;
+    double gradient[TRIAL_DOFS], f[TRIAL_DOFS];
+    t->line.slack = true;
+    finite_jacobian(line_energy_function, &t->line, n, 1, t->q, 1e-6 * t->line.le, gradient);
+    line_force_function(&t->line, t->q, f);
+    for (int i = 0; i < n; i++) {
+        TRIAL_NEAR(t, "force", f[i], -gradient[i], 1e-8 * t->line.stiffness, 0);
+    }
+    for (int i = 0; i < TRIAL_ROWS / 2; i++) {
+        int e = 0;
+        haw_axial a;
+        const double s = trial_sample(i, &e);
+        t->line.ops->axial(&t->line, e, s, t->q, &a);
+        TRIAL_NEAR(t, "tension", a.tension, fmax(0, t->line.stiffness * a.strain),
+                   1e-14 * t->line.stiffness, 0);
+    }
+}
+
+static void partly_slack_cable_never_pushes(void **state)
+{
+    (void)state;
+    trial_all(check_partly_slack, 1);
+}
+
+static void rows_are_complete_and_consistent(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        const haw_element_ops *ops = haw_elements[i];
+        assert_ptr_equal(haw_element_find(ops->name), ops);
+        assert_true(strlen(ops->summary) > 0 && strlen(ops->source) > 0);
+        assert_true(ops->dofs <= HAW_ELEMENT_DOFS_MAX && ops->hull <= HAW_HULL_MAX);
+        assert_int_equal(ops->dofs, ops->mass_block * ops->mass_copies);
+        assert_true(ops->stride < ops->dofs && ops->mass_width < ops->mass_block);
+        assert_true(ops->step_limit > 0 && ops->order > 0);
+        assert_true((ops->handle == NULL) == (ops->handle_min <= 0));
+    }
+    assert_null(haw_element_find("bezzier"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_complete_and_consistent),
+        cmocka_unit_test(hull_contains_the_curve),
+        cmocka_unit_test(elements_join_at_the_coordinates_of_the_nodes),
+        cmocka_unit_test(straight_cable_is_interpolated_exactly),
+        cmocka_unit_test(slack_cable_in_compression_carries_nothing),
+        cmocka_unit_test(slack_option_does_not_change_a_taut_cable),
+        cmocka_unit_test(partly_slack_cable_never_pushes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
