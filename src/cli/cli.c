@@ -130,6 +130,8 @@ void haw_cli_catch_interrupts(haw_cli *cli)
     interrupted_context = cli->context;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* A limit on the size of files is to be told like a full disk, by the call that meets it. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 haw_json haw_cli_answer(haw_cli *cli)

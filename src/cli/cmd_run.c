@@ -4,6 +4,8 @@
 
 #include <hawser/io.h>
 
+#include <unistd.h>
+
 typedef struct run_args {
     haw_args_common common;
     haw_arg_list set;
@@ -62,6 +64,16 @@ static haw_exit open_writer(run_job *job)
     return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, false);
 }
 
+/* Without space for its end the file keeps its first name; it is readable to its last flush. */
+static void find_partial(run_job *job)
+{
+    const char *partial = haw_cli_format(job->cli, "%s.part", job->result.output);
+
+    if (access(partial, F_OK) == 0) {
+        job->result.output = partial;
+    }
+}
+
 /* The first failure is the one that is told: closing must not hide why the run ended. */
 static haw_exit close_writer(run_job *job, haw_exit code)
 {
@@ -70,10 +82,11 @@ static haw_exit close_writer(run_job *job, haw_exit code)
     }
     const haw_status status = haw_writer_close(job->writer, &job->result.summary);
 
-    if (status == HAW_OK || code == HAW_EXIT_IO) {
+    if (status == HAW_OK) {
         return code;
     }
-    return haw_cli_fail_status(job->cli, status, true);
+    find_partial(job);
+    return code == HAW_EXIT_IO ? code : haw_cli_fail_status(job->cli, status, true);
 }
 
 static haw_exit simulate(run_job *job)

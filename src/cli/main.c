@@ -14,8 +14,6 @@ const haw_command *const haw_commands[] = {
     &haw_command_export, &haw_command_plot,  &haw_command_modes, NULL,
 };
 
-enum { OPTIONS_SIZE = 1024 };
-
 static void print_help(void)
 {
     printf("usage: hawser COMMAND [options] [FILE]\n\n"
@@ -54,29 +52,26 @@ static const haw_command *find_command(haw_cli *cli, const char *word)
 
 static int run_command(haw_cli *cli, const haw_command *command, int argc, char **argv)
 {
-    union {
-        haw_args_common common;
-        max_align_t align;
-        char bytes[OPTIONS_SIZE];
-    } options;
-
+    haw_args_common *options = haw_arena_allocate(&cli->arena, 1, command->options_size);
     haw_arg_rows rows;
 
-    memset(&options, 0, sizeof options);
+    if (options == NULL) {
+        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+    }
     int code = haw_args_collect(cli, command, argc, argv, &rows);
 
     if (code == 0) {
-        code = haw_args_parse(cli, command, &rows, argc, argv, &options);
+        code = haw_args_parse(cli, command, &rows, argc, argv, options);
     }
     if (code != 0) {
         return code;
     }
-    if (options.common.help) {
+    if (options->help) {
         haw_args_help(command, &rows);
         return HAW_EXIT_DONE;
     }
-    haw_term_init(&cli->term, options.common.quiet, options.common.verbose);
-    return command->run(cli, &options);
+    haw_term_init(&cli->term, options->quiet, options->verbose);
+    return command->run(cli, options);
 }
 
 static int dispatch(haw_cli *cli, int argc, char **argv)

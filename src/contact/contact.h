@@ -31,7 +31,7 @@ typedef struct haw_contacts {
     const haw_model *model;
     int count, capacity;
     haw_contact *item;   /* [count] in the order of the grid */
-    double margin;            /* points with gap <= margin count as closed [m], 0 in dynamics */
+    double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
     double *gamma_minus; /* [2 count] before the step [m/s] */
     double *gamma_free;  /* [2 count] without contact impulses [m/s] */

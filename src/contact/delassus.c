@@ -65,21 +65,27 @@ static bool is_coupled(const haw_contacts *contacts, const haw_inertia *inertia,
            (cable[0] < 0 && cable[1] < 0 && shares_body(a->owner, b->owner, inertia));
 }
 
+/* Columns of block row i from position `count` on; returns the position behind them. */
+static int set_row(haw_contacts *contacts, const haw_inertia *inertia, int i, int count)
+{
+    haw_bsr *w = &contacts->problem.w;
+    w->start[i] = count;
+    for (int j = 0; j < contacts->count; j++) {
+        if (is_coupled(contacts, inertia, i, j)) {
+            w->column[count++] = j;
+        }
+        w->diagonal[i] = i == j ? count - 1 : w->diagonal[i];
+    }
+    return count;
+}
+
 static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia)
 {
     haw_bsr *w = &contacts->problem.w;
     int count = 0;
     w->rows = contacts->count;
     for (int i = 0; i < contacts->count; i++) {
-        w->start[i] = count;
-        for (int j = 0; j < contacts->count; j++) {
-            if (is_coupled(contacts, inertia, i, j)) {
-                if (i == j) {
-                    w->diagonal[i] = count;
-                }
-                w->column[count++] = j;
-            }
-        }
+        count = set_row(contacts, inertia, i, count);
     }
     w->start[contacts->count] = count;
     memset(w->value, 0, 4 * (size_t)count * sizeof *w->value);

@@ -157,26 +157,28 @@ static haw_status search_element(const search *s, const haw_cable *cable, int e)
     return HAW_OK;
 }
 
+/* Two radii around the surface: near enough to guard the speed, near enough to touch. */
+static haw_status search_near(const search *s, const haw_cable *cable, int e)
+{
+    const double margin = s->contacts->margin;
+    const double pad = isinf(s->radius) ? margin : fmax(s->radius, margin);
+    double p[HAW_HULL_MAX][2];
+    cable->line.ops->controls(&cable->line, e, s->q + cable->first, p);
+    const haw_box box = hull_box(cable->line.ops->hull, p);
+    const haw_shape_ops *shape = s->body->shape;
+    if (!shape->near(s->body->shape_options, s->pose, pad, &box)) {
+        return HAW_OK;
+    }
+    HAW_TRY(s->h > 0 ? guard_element(s, cable, e) : HAW_OK);
+    const bool touches = shape->near(s->body->shape_options, s->pose, margin, &box);
+    return touches ? search_element(s, cable, e) : HAW_OK;
+}
+
 static haw_status search_cable(const search *s)
 {
     const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
-    const haw_shape_ops *shape = s->body->shape;
-    const double *q = s->q + cable->first;
-    const double margin = s->contacts->margin;
-    const double pad = isinf(s->radius) ? margin : fmax(s->radius, margin);
     for (int e = 0; e < cable->line.elements; e++) {
-        double p[HAW_HULL_MAX][2];
-        cable->line.ops->controls(&cable->line, e, q, p);
-        const haw_box box = hull_box(cable->line.ops->hull, p);
-        if (!shape->near(s->body->shape_options, s->pose, pad, &box)) {
-            continue;
-        }
-        if (s->h > 0) {
-            HAW_TRY(guard_element(s, cable, e));
-        }
-        if (shape->near(s->body->shape_options, s->pose, s->contacts->margin, &box)) {
-            HAW_TRY(search_element(s, cable, e));
-        }
+        HAW_TRY(search_near(s, cable, e));
     }
     return HAW_OK;
 }
@@ -222,7 +224,7 @@ static haw_status guard_body(const search *s)
 static void keep_minima(haw_contacts *contacts, int first)
 {
     int kept = first;
-    double before = INFINITY;
+    double before = HUGE_VAL;
     for (int i = first; i < contacts->count; i++) {
         const haw_contact *c = &contacts->item[i];
         const bool left = i == first || contacts->item[i].id != contacts->item[i - 1].id + 1;
@@ -255,7 +257,7 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
                           .pose = q + body->first,
                           .gap_min = &contacts->gap_min[i]};
         const int first = contacts->count;
-        contacts->gap_min[i] = INFINITY;
+        contacts->gap_min[i] = HUGE_VAL;
         HAW_TRY(guard_body(&s));
         HAW_TRY(pair->cable < 0 ? search_proxy(&s) : search_cable(&s));
         if (pair->refine == HAW_REFINE_MINIMA) {

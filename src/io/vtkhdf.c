@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * /VTKHDF: temporal PolyData of version 2.0 (VTK file format documentation, "VTKHDF"). Lines stay,
- * points and their data are appended frame by frame. Arrays that are equal by definition are one
- * dataset under several names.
+ * /VTKHDF: temporal PolyData of version 2.0 (VTK file format documentation, "VTKHDF"). Points and
+ * their data are appended frame by frame. The lines stay: there is one part, and every step refers
+ * to it with the offsets 0. (VTK 9.3 starts to read the lines' offsets at CellOffsets +
+ * PartOffsets, so that a part offset that grows with the steps would lead it past their end.)
+ * Arrays that are equal by definition are one dataset under several names.
  */
 #include "io/writer.h"
 
@@ -108,19 +110,26 @@ static haw_status write_lines(haw_writer *writer, hid_t lines)
         return HAW_ERR_NOMEM;
     }
     double *offset = corner + vtk->points;
+    int cells = 0;
+    int corners = 0;
     for (int i = 0; i < parts; i++) {
         const int end = i + 1 < parts ? vtk->first_point[i + 1] : vtk->points;
         for (int j = vtk->first_point[i]; j < end && end > vtk->first_point[i] + 1; j++) {
-            corner[vtk->corners++] = j;
+            corner[corners++] = j;
         }
         if (end > vtk->first_point[i] + 1) {
-            offset[++vtk->cells] = vtk->corners;
+            offset[++cells] = corners;
         }
     }
-    HAW_TRY(haw_hdf5_array(&writer->file, lines, "Connectivity", H5T_STD_I64LE, vtk->corners,
-                           corner, NULL));
-    return haw_hdf5_array(&writer->file, lines, "Offsets", H5T_STD_I64LE, vtk->cells + 1, offset,
-                          NULL);
+    HAW_TRY(
+        haw_hdf5_array(&writer->file, lines, "Connectivity", H5T_STD_I64LE, corners, corner, NULL));
+    HAW_TRY(
+        haw_hdf5_array(&writer->file, lines, "Offsets", H5T_STD_I64LE, cells + 1, offset, NULL));
+    const double counts[2] = {cells, corners};
+    HAW_TRY(
+        haw_hdf5_array(&writer->file, lines, "NumberOfCells", H5T_STD_I64LE, 1, &counts[0], NULL));
+    return haw_hdf5_array(&writer->file, lines, "NumberOfConnectivityIds", H5T_STD_I64LE, 1,
+                          &counts[1], NULL);
 }
 
 static haw_status add(haw_writer *writer, hid_t group, const char *name, int components)
@@ -140,12 +149,10 @@ static haw_status make_cells(haw_writer *writer, hid_t group)
     hid_t first = -1;
     HAW_TRY(haw_hdf5_group(file, group, "Lines", &lines));
     HAW_TRY(write_lines(writer, lines));
-    HAW_TRY(add(writer, lines, "NumberOfCells", 1));
-    HAW_TRY(add(writer, lines, "NumberOfConnectivityIds", 1));
     HAW_TRY(haw_hdf5_group(file, group, empty[0], &first));
     HAW_TRY(haw_hdf5_array(file, first, "Connectivity", H5T_STD_I64LE, 0, NULL, NULL));
     HAW_TRY(haw_hdf5_array(file, first, "Offsets", H5T_STD_I64LE, 1, &zero, NULL));
-    HAW_TRY(add(writer, first, "NumberOfCells", 1));
+    HAW_TRY(haw_hdf5_array(file, first, "NumberOfCells", H5T_STD_I64LE, 1, &zero, NULL));
     HAW_TRY(haw_hdf5_link(file, first, "NumberOfCells", first, "NumberOfConnectivityIds"));
     for (int i = 1; i < 3; i++) {
         HAW_TRY(haw_hdf5_link(file, group, empty[0], group, empty[i]));
@@ -198,6 +205,7 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     haw_vtkhdf *vtk = &writer->vtkhdf;
     hid_t group = -1;
     HAW_TRY(count_points(writer));
+    const double count = vtk->points;
     vtk->half_line = scene_size(writer->model);
     HAW_TRY(haw_hdf5_group(file, file->id, "VTKHDF", &group));
     HAW_TRY(haw_hdf5_integer(file, group, "Version", 2, version));
@@ -207,7 +215,7 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     HAW_TRY(haw_table_add(&writer->table, group, &points));
     HAW_TRY(make_point_data(writer, group));
     vtk->step_column = writer->table.columns;
-    HAW_TRY(add(writer, group, "NumberOfPoints", 1));
+    HAW_TRY(haw_hdf5_array(file, group, "NumberOfPoints", H5T_STD_I64LE, 1, &count, NULL));
     HAW_TRY(make_cells(writer, group));
     HAW_TRY(make_steps(writer, group));
     return H5Gclose(group) < 0 ? haw_hdf5_broken(file) : HAW_OK;
@@ -297,8 +305,7 @@ void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame)
         }
     }
     const double k = (double)(table->frames + table->filled);
-    const double step[] = {vtk->points, vtk->cells, vtk->corners, 0.0,
-                           frame->t,    k,          1.0,          k * vtk->points};
+    const double step[] = {frame->t, 0.0, 1.0, k * vtk->points};
     const int steps = (int)(sizeof step / sizeof step[0]);
     for (int i = 0; i < steps; i++) {
         *haw_table_slot(table, vtk->step_column + i) = step[i];

@@ -39,12 +39,11 @@ typedef enum haw_point_field {
 extern const haw_column_spec haw_point_columns[HAW_POINT_FIELDS]; /* rows left open */
 
 typedef struct haw_vtkhdf {
-    int points;         /* of a frame */
-    int cells, corners; /* lines and their points */
-    int *first_point;   /* [cables + bodies] of each in a frame */
-    double half_line;   /* half length at which a plane is drawn [m] */
-    hid_t steps;        /* attribute NSteps */
-    int point_column;   /* the first of this part's columns */
+    int points;       /* of a frame */
+    int *first_point; /* [cables + bodies] of each in a frame */
+    double half_line; /* half length at which a plane is drawn [m] */
+    hid_t steps;      /* attribute NSteps */
+    int point_column; /* the first of this part's columns */
     int step_column;
 } haw_vtkhdf;
 

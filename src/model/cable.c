@@ -89,21 +89,16 @@ haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double lengt
 }
 
 /* Both components of an end are prescribed (pinned: zero velocity) or both are free. */
-static haw_status set_ends(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+static haw_status set_end(haw_model *model, const haw_end_spec *spec, haw_cable *cable, int i)
 {
     const haw_line *line = &cable->line;
-    for (int i = 0; i < 2; i++) {
-        cable->end[i] = spec->ends[i];
-        cable->end_dof[i] = i == 0 ? 0 : line->ops->stride * line->elements;
-        if (spec->ends[i].kind == HAW_END_FREE) {
-            cable->end_dof[i] = -1;
-        }
-        for (int j = 0; j < 2; j++) {
-            HAW_TRY(
-                haw_build_function(model, &spec->ends[i].velocity[j], &cable->end[i].velocity[j]));
-        }
+    cable->end[i] = *spec;
+    cable->end_dof[i] = i == 0 ? 0 : line->ops->stride * line->elements;
+    if (spec->kind == HAW_END_FREE) {
+        cable->end_dof[i] = -1;
     }
-    return HAW_OK;
+    HAW_TRY(haw_build_function(model, &spec->velocity[0], &cable->end[i].velocity[0]));
+    return haw_build_function(model, &spec->velocity[1], &cable->end[i].velocity[1]);
 }
 
 /* The end position of bezier-c0 is its last control point; of all others, the last node. */
@@ -142,7 +137,8 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
     cable->damping_mass = spec->damping_mass;
     cable->first = model->dofs;
     model->dofs += cable->line.dofs;
-    HAW_TRY(set_ends(model, spec, cable));
+    HAW_TRY(set_end(model, &spec->ends[0], cable, 0));
+    HAW_TRY(set_end(model, &spec->ends[1], cable, 1));
     return lay_out(model, spec, cable);
 }
 

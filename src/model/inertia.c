@@ -55,7 +55,7 @@ static haw_status create_arrays(haw_inertia *inertia)
 {
     const size_t cables = (size_t)inertia->model->cables + 1;
     haw_arena *arena = &inertia->arena;
-    inertia->factor = haw_arena_allocate(arena, cables, sizeof *inertia->factor);
+    inertia->factor = haw_arena_allocate(arena, cables, sizeof(haw_factor *));
     inertia->mass = haw_arena_allocate(arena, cables, sizeof *inertia->mass);
     inertia->stiffness = haw_arena_allocate(arena, cables, sizeof *inertia->stiffness);
     inertia->effective = haw_arena_allocate(arena, cables, sizeof *inertia->effective);
@@ -74,7 +74,7 @@ haw_status haw_inertia_create(haw_context *context, const haw_model *model, haw_
         return HAW_ERR_NOMEM;
     }
     (*inertia)->model = model;
-    (*inertia)->h = NAN;
+    (*inertia)->h = (double)NAN;
     haw_arena_init(&(*inertia)->arena, context);
     return HAW_OK;
 }

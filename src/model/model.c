@@ -100,7 +100,7 @@ int haw_model_cables(const haw_model *model)
 
 double haw_model_critical_step(const haw_model *model)
 {
-    double step = INFINITY;
+    double step = (double)INFINITY;
     for (int i = 0; i < model->cables; i++) {
         const haw_line *line = &model->cable[i].line;
         const double c = sqrt(line->stiffness / line->density);

@@ -73,14 +73,20 @@ int haw_cable_sample_count(const haw_model *model, int cable);
 typedef struct haw_profile {
     double *xi; /* unstrained arc length [m] */
     double *x, *y, *tension, *strain, *curvature;
-    double *element_tension; /* mean tension EA (l/Le - 1) of the sample's element [N] */
+    double *element_tension; /* mean tension of the sample's element [N] */
 } haw_profile;
 
 /** @param q  the whole configuration of the model */
 void haw_cable_profile(const haw_model *model, int cable, const double *q,
                        const haw_profile *profile);
 
-/** Mean tension of a cable, EA (length / L - 1) [N]. */
+/**
+ * Mean tension of elements first ... end - 1, the integral of N over their unstrained length by
+ * their own quadrature: EA (length / L - 1) unless the cable may go slack [N].
+ */
+double haw_cable_tension_range(const haw_cable *cable, int first, int end, const double *q);
+
+/** Mean tension of the whole cable [N]. */
 double haw_cable_tension_mean(const haw_cable *cable, const double *q);
 
 /** Grid point of a pair: element and local coordinate. */

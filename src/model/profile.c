@@ -18,6 +18,25 @@ int haw_cable_sample_count(const haw_model *model, int cable)
     return haw_cable_samples(model, cable) * model->cable[cable].line.elements + 1;
 }
 
+static double slack_tension(const haw_line *line, int e, const double *q)
+{
+    double sum = 0;
+    for (int g = 0; g < line->rule.points; g++) {
+        haw_axial axial;
+        line->ops->axial(line, e, line->rule.s[g], q, &axial);
+        sum += line->rule.weight[g] * axial.tension;
+    }
+    return sum;
+}
+
+static double element_tension(const haw_line *line, int e, const double *q)
+{
+    if (line->slack) {
+        return slack_tension(line, e, q);
+    }
+    return line->stiffness * (line->ops->length(line, e, q) / line->le - 1);
+}
+
 static void sample(const haw_line *line, int e, double s, const double *q, int k,
                    const haw_profile *profile)
 {
@@ -31,7 +50,7 @@ static void sample(const haw_line *line, int e, double s, const double *q, int k
     profile->tension[k] = axial.tension;
     profile->strain[k] = axial.strain;
     profile->curvature[k] = axial.curvature;
-    profile->element_tension[k] = line->stiffness * (line->ops->length(line, e, q) / line->le - 1);
+    profile->element_tension[k] = element_tension(line, e, q);
 }
 
 void haw_cable_profile(const haw_model *model, int cable, const double *q,
@@ -46,12 +65,16 @@ void haw_cable_profile(const haw_model *model, int cable, const double *q,
     sample(line, line->elements - 1, 1, own, n * line->elements, profile);
 }
 
+double haw_cable_tension_range(const haw_cable *cable, int first, int end, const double *q)
+{
+    double sum = 0;
+    for (int e = first; e < end; e++) {
+        sum += element_tension(&cable->line, e, q + cable->first);
+    }
+    return sum / (end - first);
+}
+
 double haw_cable_tension_mean(const haw_cable *cable, const double *q)
 {
-    const haw_line *line = &cable->line;
-    double length = 0;
-    for (int e = 0; e < line->elements; e++) {
-        length += line->ops->length(line, e, q + cable->first);
-    }
-    return line->stiffness * (length / (line->le * line->elements) - 1);
+    return haw_cable_tension_range(cable, 0, cable->line.elements, q);
 }

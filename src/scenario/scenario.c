@@ -176,7 +176,8 @@ haw_status haw_scenario_parse(haw_context *context, const char *file, const char
     }
     const haw_locale before = haw_locale_begin();
     haw_reader reader = {.arena = made->memory, .scenario = made};
-    haw_yaml_init(&reader.yaml, context, made->file, made->text);
+    const bool is_stdin = strcmp(made->file, "-") == 0;
+    haw_yaml_init(&reader.yaml, context, is_stdin ? "<stdin>" : made->file, made->text);
     reader.yaml.sets = sets;
     reader.yaml.set = set;
     const size_t mark = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark */

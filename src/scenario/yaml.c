@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POOL_NODES = 32 };
+enum { POOL_NODES = 32, KEYS_MAX = 256 };
 
 /* One parsed text; kept to the end, as it owns the texts of the nodes. */
 typedef struct haw_yaml_source {
@@ -187,7 +187,10 @@ static haw_yaml_node *convert_scalar(haw_yaml *yaml, struct fy_node *from, int s
     return node;
 }
 
-/* Depth: libfyaml refuses more than 64 levels. */
+/*
+ * Depth: libfyaml refuses more than 64 levels. Its own search for duplicate keys takes minutes on
+ * a large mapping; here the number of keys is bounded instead.
+ */
 static haw_yaml_node *convert(haw_yaml *yaml, struct fy_node *from, int set);
 
 static bool convert_list(haw_yaml *yaml, haw_yaml_node *list) /* NOLINT(misc-no-recursion) */
@@ -223,6 +226,13 @@ static bool convert_mapping(haw_yaml *yaml, haw_yaml_node *mapping) /* NOLINT(mi
             haw_yaml_error(yaml, key, "a key must be a word");
             key->kind = HAW_YAML_SCALAR;
             key->text = "";
+        }
+        if (haw_yaml_get(mapping, key->text) != NULL) {
+            haw_yaml_error(yaml, key, "duplicate key '%.40s'", key->text);
+        }
+        if (mapping->count == KEYS_MAX) {
+            haw_yaml_error(yaml, key, "a mapping of more than %d keys", (int)KEYS_MAX);
+            return true;
         }
         child->key = key;
         haw_yaml_append(mapping, child);
@@ -264,7 +274,8 @@ static haw_yaml_source *open_source(haw_yaml *yaml, const char *text)
     messages.show_type = true;
     source->diag = fy_diag_create(&messages);
     fy_diag_set_collect_errors(source->diag, true);
-    const struct fy_parse_cfg settings = {.flags = FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
+    const struct fy_parse_cfg settings = {.flags = FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE |
+                                                   FYPCF_ALLOW_DUPLICATE_KEYS,
                                           .diag = source->diag};
     source->parser = source->diag != NULL ? fy_parser_create(&settings) : NULL;
     if (source->parser == NULL || fy_parser_set_string(source->parser, text, strlen(text)) != 0) {

@@ -28,7 +28,7 @@ static const haw_option alprox_table[] = {
     HAW_SOLVER_MAX_ITERATIONS,
     {"relaxation", HAW_OPTION_REAL, offsetof(alprox_options, relaxation), 1.0, 0.1, 1.9, "",
      "factor on the augmentation parameters", NULL},
-    {"sweep", HAW_OPTION_CHOICE, offsetof(alprox_options, sweep), SWEEP_BLOCK, SWEEP_BLOCK,
+    {"sweep", HAW_OPTION_CHOICE, offsetof(alprox_options, sweep), SWEEP_JACOBI, SWEEP_BLOCK,
      SWEEP_JACOBI, "", "one contact after another, or all at once", sweeps},
     {0},
 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Lowest modes of K x = omega^2 M x by subspace iteration (Bathe, Finite Element Procedures, 2014,
- * section 11.6): the band of K + s M is factorized once, the small projected problem goes to LAPACK.
- * Cost is linear in the number of elements. The shift s keeps cables with little tension definite.
+ * section 11.6): the band of K + s M is factorized once, the small projected problem goes to
+ * LAPACK. Cost is linear in the number of elements. The shift s keeps cables with little tension
+ * definite.
  */
+#include "stepper/simulation.h"
+
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
-
-#include "stepper/simulation.h"
 
 enum { EXTRA = 8, ITERATIONS = 500 };
 
@@ -17,10 +18,10 @@ typedef struct subspace {
     haw_simulation *simulation;
     haw_inertia *inertia;
     int n, columns, wanted;
-    double shift;     /* s = 1 / h^2 */
+    double shift; /* s = 1 / h^2 */
     double *x, *kx, *mx;
-    double *a, *b;    /* projected matrices */
-    double *value;    /* omega^2 + s */
+    double *a, *b; /* projected matrices */
+    double *value; /* omega^2 + s */
 } subspace;
 
 /* Prescribed coordinates and bodies stay at rest. */
@@ -149,10 +150,10 @@ static haw_status run(subspace *s)
             return HAW_OK;
         }
     }
-    return change < 1e-10 ? HAW_OK
-                          : haw_fail(s->simulation->context, HAW_ERR_UNCONVERGED,
-                                     "modes: change %.3g after %d subspace iterations", change,
-                                     ITERATIONS);
+    return change < 1e-10
+               ? HAW_OK
+               : haw_fail(s->simulation->context, HAW_ERR_UNCONVERGED,
+                          "modes: change %.3g after %d subspace iterations", change, ITERATIONS);
 }
 
 static haw_status allocate(subspace *s, haw_arena *arena)
@@ -176,8 +177,8 @@ static double choose_shift(const haw_simulation *simulation)
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
         const double length = cable->line.le * cable->line.elements;
-        const double tension = fmax(haw_cable_tension_mean(cable, simulation->state->q),
-                                    1e-6 * cable->line.stiffness);
+        const double tension =
+            fmax(haw_cable_tension_mean(cable, simulation->state->q), 1e-6 * cable->line.stiffness);
         shift = fmin(shift, 1e-2 * tension / (cable->line.density * length * length));
     }
     return shift;
@@ -208,8 +209,8 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
     const int free_dofs = simulation->model.dofs - held;
     if (modes < 1 || modes > 50 || modes > free_dofs) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "modes must be between 1 and %d (got %d)",
-                        free_dofs < 50 ? free_dofs : 50, modes);
+                        "modes must be between 1 and %d (got %d)", free_dofs < 50 ? free_dofs : 50,
+                        modes);
     }
     const int columns = 2 * modes + EXTRA;
     subspace s = {.simulation = simulation,

@@ -184,9 +184,8 @@ haw_status haw_monitor_step(haw_simulation *simulation)
 haw_status haw_monitor_finish(haw_simulation *simulation)
 {
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
-        if (simulation->history[pair].in_contact) {
-            HAW_TRY(end_contact(simulation, pair, false));
-        }
+        const bool ends = simulation->history[pair].in_contact;
+        HAW_TRY(ends ? end_contact(simulation, pair, false) : HAW_OK);
     }
     return HAW_OK;
 }

@@ -18,8 +18,8 @@
 static const char *const auto_step[] = {"auto", NULL};
 
 static const haw_option options[] = {
-    {"step", HAW_OPTION_REAL, offsetof(haw_moreau_options, common.step), NAN, DBL_MIN, DBL_MAX, "s",
-     "time step; auto: 0.8 of the critical step of the explicit midpoint", auto_step},
+    {"step", HAW_OPTION_REAL, offsetof(haw_moreau_options, common.step), (double)NAN, DBL_MIN,
+     DBL_MAX, "s", "time step; auto: 0.8 of the critical step of the explicit midpoint", auto_step},
     {"end", HAW_OPTION_REAL, offsetof(haw_moreau_options, common.end), 1, 0, DBL_MAX, "s",
      "end of the run", NULL},
     {"theta", HAW_OPTION_REAL, offsetof(haw_moreau_options, theta), 0, 0, 1, "",

@@ -45,15 +45,9 @@ static void element_range(const haw_simulation *s, const haw_probe *p, int *firs
 
 static void cable_tension_mean(const haw_simulation *s, const haw_probe *p, double *v)
 {
-    const haw_cable *cable = &s->model.cable[p->index];
-    const haw_line *line = &cable->line;
     int first, end;
-    double length = 0;
     element_range(s, p, &first, &end);
-    for (int e = first; e < end; e++) {
-        length += line->ops->length(line, e, s->state->q + cable->first);
-    }
-    v[0] = line->stiffness * (length / (line->le * (end - first)) - 1);
+    v[0] = haw_cable_tension_range(&s->model.cable[p->index], first, end, s->state->q);
 }
 
 static void cable_tension_start(const haw_simulation *s, const haw_probe *p, double *v)
@@ -71,8 +65,10 @@ static void cable_tension_end(const haw_simulation *s, const haw_probe *p, doubl
 static void cable_length(const haw_simulation *s, const haw_probe *p, double *v)
 {
     const haw_cable *cable = &s->model.cable[p->index];
-    const double strain = haw_cable_tension_mean(cable, s->state->q) / cable->line.stiffness;
-    v[0] = (1 + strain) * cable->line.le * cable->line.elements;
+    v[0] = 0;
+    for (int e = 0; e < cable->line.elements; e++) {
+        v[0] += cable->line.ops->length(&cable->line, e, s->state->q + cable->first);
+    }
 }
 
 static void material_point(const haw_simulation *s, int index, double fraction, double x[2])
@@ -128,32 +124,32 @@ PAIR_PROBE(contact_closed, 1, v[0] += f->closed)
 PAIR_PROBE(contact_sticking, 1, v[0] += f->sticking)
 
 const haw_probe_row haw_probe_rows[] = {
-    {HAW_PROBE_BODY, "position", 2, "m", "centre of the body", body_position},
-    {HAW_PROBE_BODY, "angle", 1, "rad", "angle of the body", body_angle},
-    {HAW_PROBE_BODY, "velocity", 2, "m/s", "velocity of the centre", body_velocity},
-    {HAW_PROBE_BODY, "spin", 1, "rad/s", "angular velocity", body_spin},
-    {HAW_PROBE_CABLE, "tension_mean", 1, "N", "EA (length / L - 1) of the cable or of [a:b]",
-     cable_tension_mean},
-    {HAW_PROBE_CABLE, "tension_start", 1, "N", "mean tension of the first element",
+    {HAW_PROBE_BODY, 2, "position", "m", "centre of the body", body_position},
+    {HAW_PROBE_BODY, 1, "angle", "rad", "angle of the body", body_angle},
+    {HAW_PROBE_BODY, 2, "velocity", "m/s", "velocity of the centre", body_velocity},
+    {HAW_PROBE_BODY, 1, "spin", "rad/s", "angular velocity", body_spin},
+    {HAW_PROBE_CABLE, 1, "tension_mean", "N",
+     "mean tension of the cable or of the elements of [a:b]", cable_tension_mean},
+    {HAW_PROBE_CABLE, 1, "tension_start", "N", "mean tension of the first element",
      cable_tension_start},
-    {HAW_PROBE_CABLE, "tension_end", 1, "N", "mean tension of the last element", cable_tension_end},
-    {HAW_PROBE_CABLE, "length", 1, "m", "deformed length", cable_length},
-    {HAW_PROBE_CABLE, "position", 2, "m", "material point in the middle of the cable or of [a:b]",
+    {HAW_PROBE_CABLE, 1, "tension_end", "N", "mean tension of the last element", cable_tension_end},
+    {HAW_PROBE_CABLE, 1, "length", "m", "deformed length", cable_length},
+    {HAW_PROBE_CABLE, 2, "position", "m", "material point in the middle of the cable or of [a:b]",
      cable_position},
-    {HAW_PROBE_CABLE, "chord_angle", 1, "rad", "direction of the chord over the cable or [a:b]",
+    {HAW_PROBE_CABLE, 1, "chord_angle", "rad", "direction of the chord over the cable or [a:b]",
      cable_chord_angle},
-    {HAW_PROBE_CONTACT, "normal_sum", 1, "N", "sum of the mean normal forces", contact_normal_sum},
-    {HAW_PROBE_CONTACT, "tangential_sum", 1, "N", "sum of the mean tangential forces",
+    {HAW_PROBE_CONTACT, 1, "normal_sum", "N", "sum of the mean normal forces", contact_normal_sum},
+    {HAW_PROBE_CONTACT, 1, "tangential_sum", "N", "sum of the mean tangential forces",
      contact_tangential_sum},
-    {HAW_PROBE_CONTACT, "force", 2, "N", "mean resultant on the body", contact_force},
-    {HAW_PROBE_CONTACT, "moment", 1, "N m", "mean moment on the body", contact_moment},
-    {HAW_PROBE_CONTACT, "impulse", 3, "N s, N m s", "impulse on the body since the start",
+    {HAW_PROBE_CONTACT, 2, "force", "N", "mean resultant on the body", contact_force},
+    {HAW_PROBE_CONTACT, 1, "moment", "N m", "mean moment on the body", contact_moment},
+    {HAW_PROBE_CONTACT, 3, "impulse", "N s, N m s", "impulse on the body since the start",
      contact_impulse},
-    {HAW_PROBE_CONTACT, "wrap_angle", 1, "rad", "angle between the outermost closed points",
+    {HAW_PROBE_CONTACT, 1, "wrap_angle", "rad", "angle between the outermost closed points",
      contact_wrap_angle},
-    {HAW_PROBE_CONTACT, "closed", 1, "", "closed points", contact_closed},
-    {HAW_PROBE_CONTACT, "sticking", 1, "", "sticking points", contact_sticking},
-    {HAW_PROBE_NONE, NULL, 0, NULL, NULL, NULL},
+    {HAW_PROBE_CONTACT, 1, "closed", "", "closed points", contact_closed},
+    {HAW_PROBE_CONTACT, 1, "sticking", "", "sticking points", contact_sticking},
+    {HAW_PROBE_NONE, 0, NULL, NULL, NULL, NULL},
 };
 
 /* Longest of "name", "a-b", "b-a" that `text` may name; -1 if none. */
@@ -244,7 +240,7 @@ static haw_status bind(haw_simulation *simulation, const char *text, haw_probe *
     if (strlen(text) >= sizeof name || strrchr(text, '.') == NULL) {
         return refuse(simulation->context, text, HAW_PROBE_NONE);
     }
-    strcpy(name, text);
+    memcpy(name, text, strlen(text) + 1);
     char *bracket = strchr(name, '[');
     char *dot = bracket != NULL ? bracket : name + strlen(name);
     while (dot > name && *dot != '.') {

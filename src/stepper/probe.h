@@ -14,9 +14,8 @@ typedef enum haw_probe_kind {
 
 struct haw_probe_row {
     haw_probe_kind kind;
-    const char *name;
-    int size;
-    const char *unit, *help;
+    int size; /* values */
+    const char *name, *unit, *help;
     void (*evaluate)(const haw_simulation *simulation, const haw_probe *probe, double *value);
 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { HALVINGS = 8 }; /* on_unconverged: halve tries steps down to h / 2^8 */
+enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
 static haw_status create_vectors(haw_simulation *simulation)
 {
@@ -45,15 +45,7 @@ static haw_status create_backups(haw_simulation *simulation)
     if (simulation->settings.on_unconverged != HAW_UNCONVERGED_HALVE) {
         return HAW_OK;
     }
-    simulation->backup =
-        haw_arena_allocate(&simulation->arena, HALVINGS + 1, sizeof *simulation->backup);
-    if (simulation->backup == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    for (int i = 0; i <= HALVINGS; i++) {
-        HAW_TRY(haw_state_create(simulation->context, &simulation->model, &simulation->backup[i]));
-    }
-    return HAW_OK;
+    return haw_state_create(simulation->context, &simulation->model, &simulation->backup);
 }
 
 static void start_ledger(haw_simulation *simulation)
@@ -118,9 +110,7 @@ void haw_simulation_free(haw_simulation *simulation)
     if (simulation == NULL) {
         return;
     }
-    for (int i = 0; simulation->backup != NULL && i <= HALVINGS; i++) {
-        haw_state_free(simulation->context, simulation->backup[i]);
-    }
+    haw_state_free(simulation->context, simulation->backup);
     haw_inertia_free(simulation->inertia);
     haw_contacts_free(simulation->contacts);
     haw_state_free(simulation->context, simulation->state);
@@ -145,30 +135,41 @@ static void recount_closed(haw_simulation *simulation)
     }
 }
 
-/* One step of length h ending at t; on a missed tolerance two of half the length, or the end. */
-static haw_status advance(haw_simulation *simulation, double h, double t, int level)
+/* One step of the stepper; a missed tolerance leaves the state as it was. */
+static haw_status try_step(haw_simulation *simulation, double h, bool restorable)
 {
     haw_state *state = simulation->state;
-    const bool halves =
-        simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE && level < HALVINGS;
-    if (halves) {
-        haw_state_copy(simulation->backup[level], state);
+    if (restorable) {
+        haw_state_copy(simulation->backup, state);
     }
     simulation->h = h;
     const haw_status status = simulation->settings.stepper.ops->step(simulation);
-    if (status == HAW_OK) {
-        state->t = t;
+    if (status == HAW_ERR_UNCONVERGED && restorable) {
+        haw_state_copy(state, simulation->backup);
+        recount_closed(simulation);
     }
-    if (status != HAW_ERR_UNCONVERGED) {
-        return status;
+    return status;
+}
+
+/* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
+ */
+static haw_status advance(haw_simulation *simulation, double h)
+{
+    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
+    const double start = simulation->state->t;
+    int done = 0, part = PARTS;
+    while (done < PARTS) {
+        const haw_status status = try_step(simulation, h * part / PARTS, halves);
+        if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
+            part /= 2;
+            continue;
+        }
+        HAW_TRY(status);
+        done += part;
+        simulation->state->t = start + h * done / PARTS;
+        part = done % (2 * part) == 0 ? 2 * part : part;
     }
-    if (!halves) {
-        return status;
-    }
-    haw_state_copy(state, simulation->backup[level]);
-    recount_closed(simulation);
-    HAW_TRY(advance(simulation, 0.5 * h, t - 0.5 * h, level + 1));
-    return advance(simulation, 0.5 * h, t, level + 1);
+    return HAW_OK;
 }
 
 static void warn_unconverged(haw_simulation *simulation)
@@ -196,7 +197,8 @@ haw_status haw_simulation_step(haw_simulation *simulation)
     t = last ? simulation->end : t;
     const double remaining = t - state->t;
     const double length = fabs(remaining - h) <= 1e-9 * h ? h : remaining;
-    HAW_TRY(advance(simulation, length, t, 0));
+    HAW_TRY(advance(simulation, length));
+    state->t = t;
     if (simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN) {
         warn_unconverged(simulation);
     }
@@ -233,25 +235,31 @@ static void progress(haw_simulation *simulation)
     }
 }
 
-/* Frames at the multiples of `every` (the step nearest to each) and at the end. */
+/* A frame where the step nearest to a multiple of `every`, or the last, was done. */
+static haw_status show_if_due(haw_simulation *simulation, double *next)
+{
+    const double every = simulation->settings.every, t = simulation->state->t;
+    if (t < *next - 0.5 * simulation->step && !is_done(simulation)) {
+        return HAW_OK;
+    }
+    *next = every * (floor(t / every + 0.5) + 1);
+    return show(simulation);
+}
+
 static haw_status loop(haw_simulation *simulation)
 {
-    const double every = simulation->settings.every;
-    double next = every;
-    HAW_TRY(show(simulation));
-    while (!is_done(simulation)) {
+    double next = simulation->settings.every;
+    haw_status status = show(simulation);
+    while (status == HAW_OK && !is_done(simulation)) {
         HAW_TRY(haw_simulation_step(simulation));
         progress(simulation);
-        if (simulation->state->t >= next - 0.5 * simulation->step || is_done(simulation)) {
-            HAW_TRY(show(simulation));
-            next = every * (floor(simulation->state->t / every + 0.5) + 1);
-        }
-        if (haw_context_cancelled(simulation->context)) {
-            return haw_fail(simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s",
-                            simulation->state->t);
+        status = show_if_due(simulation, &next);
+        if (status == HAW_OK && haw_context_cancelled(simulation->context)) {
+            status = haw_fail(simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s",
+                              simulation->state->t);
         }
     }
-    return HAW_OK;
+    return status;
 }
 
 static double seconds(clockid_t clock)

@@ -32,7 +32,7 @@ struct haw_simulation {
     haw_model model; /* own copy: a static start may change unstrained lengths */
     haw_run_settings settings;
     haw_state *state;
-    haw_state **backup; /* [levels] only for on_unconverged: halve */
+    haw_state *backup; /* of the state before a step, only for on_unconverged: halve */
     haw_inertia *inertia;
     haw_contacts *contacts;
     void *solver_work;
@@ -107,7 +107,7 @@ void haw_probes_evaluate(haw_simulation *simulation);
 /* static.c, static_start.c */
 
 typedef struct haw_static_settings {
-    double tolerance;   /* residual force over the force scale */
+    double tolerance; /* residual force over the force scale */
     int max_iterations;
 } haw_static_settings;
 

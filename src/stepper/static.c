@@ -9,11 +9,11 @@
  * with success and the method becomes Newton's. Steps are shortened until the merit function
  * V + rho sum max(0, -g) falls (Nocedal, Wright: Numerical Optimization, 2006, ch. 18).
  */
+#include "stepper/moreau.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "stepper/moreau.h"
 
 enum { SHORTENINGS = 30 };
 
@@ -34,8 +34,8 @@ static double force_scale(const haw_simulation *simulation)
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
         const haw_line *line = &cable->line;
-        const double weight = line->density * line->le * line->elements *
-                              hypot(line->gravity[0], line->gravity[1]);
+        const double weight =
+            line->density * line->le * line->elements * hypot(line->gravity[0], line->gravity[1]);
         const double tension = fabs(haw_cable_tension_mean(cable, simulation->state->q));
         scale = fmax(scale, fmax(weight, tension));
     }
@@ -109,7 +109,8 @@ static haw_status detect(newton *n, const double *q)
     return haw_contacts_detect(n->simulation->contacts, q, n->simulation->state->u, 0);
 }
 
-/* Contact forces of the linearised problem, warm started with those of the iteration before, into contacts->impulse as impulses of the step h. */
+/* Contact forces of the linearised problem, warm started with those of the iteration before, into
+ * contacts->impulse as impulses of the step h. */
 static haw_status solve_contacts(newton *n)
 {
     haw_simulation *simulation = n->simulation;
@@ -208,8 +209,8 @@ static haw_status search(newton *n, double *alpha)
     const double slope = haw_dot(dofs, simulation->force, simulation->u_plus);
     HAW_TRY(merit(n, simulation->state->q, &before));
     const double noise = 1e-13 * fabs(before);
-    *alpha = 1;
-    for (int k = 0; k < SHORTENINGS; k++, *alpha *= 0.5) {
+    for (int k = 0; k < SHORTENINGS; k++) {
+        *alpha = ldexp(1, -k);
         for (int i = 0; i < dofs; i++) {
             trial[i] = simulation->state->q[i] + *alpha * simulation->u_plus[i];
         }
@@ -262,8 +263,7 @@ static haw_status keep_forces(newton *n)
     for (int i = 0; i < 2 * contacts->count; i++) {
         contacts->impulse[i] /= n->h;
     }
-    memset(n->simulation->state->impulse, 0,
-           (size_t)n->simulation->state->rows * sizeof(double));
+    memset(n->simulation->state->impulse, 0, (size_t)n->simulation->state->rows * sizeof(double));
     return HAW_OK;
 }
 
@@ -297,8 +297,7 @@ haw_status haw_static_solve(haw_simulation *simulation, const haw_static_setting
     }
     newton n = {.simulation = simulation, .settings = settings, .h = 100 * critical};
     simulation->contacts->margin = 1e-6 * length_scale(simulation);
-    haw_status status =
-        haw_inertia_create(simulation->context, &simulation->model, &n.inertia);
+    haw_status status = haw_inertia_create(simulation->context, &simulation->model, &n.inertia);
     if (status == HAW_OK) {
         status = run(&n);
         haw_inertia_free(n.inertia);

@@ -4,12 +4,12 @@
  * tension is found by a secant iteration on T(L), the reaction at `from`; a first step with the
  * slope EA / L of a taut cable.
  */
+#include "model/build.h"
+#include "stepper/simulation.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-
-#include "model/build.h"
-#include "stepper/simulation.h"
 
 enum { LENGTH_ITERATIONS = 60 };
 
@@ -62,8 +62,7 @@ static haw_status prepare_cable(haw_simulation *simulation, int i)
 }
 
 /* One secant step per cable; *error is the largest relative error of the tensions before it. */
-static haw_status adjust(haw_simulation *simulation, double *length, double *tension,
-                         double *error)
+static haw_status adjust(haw_simulation *simulation, double *length, double *tension, double *error)
 {
     *error = 0;
     for (int i = 0; i < simulation->model.cables; i++) {

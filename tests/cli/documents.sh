@@ -36,14 +36,14 @@ for command in $commands; do
 done
 
 if command -v bash >/dev/null 2>&1; then
-    complete() {
+    completions() {
         bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hawser
             printf "%s\n" "${COMPREPLY[@]}"' bash "$bash" "$@"
     }
     offers() {
         wanted=$1
         shift
-        complete "$@" | grep -qxF -- "$wanted"
+        completions "$@" | grep -qxF -- "$wanted"
     }
     : >scene.yaml
     : >results.h5
@@ -57,7 +57,7 @@ if command -v bash >/dev/null 2>&1; then
     check 'completion: names of theories' offers capstan hawser theory c
     check 'completion: parameters of a theory' offers --friction hawser theory capstan --f
     check 'completion: not of another theory' sh -c '! grep -x -- --friction' <<EOF
-$(complete hawser theory catenary --)
+$(completions hawser theory catenary --)
 EOF
 fi
 
@@ -70,9 +70,9 @@ for kind in elements shapes laws solvers steppers theories probes keys scenarios
     call 0 "list $kind --json" list "$kind" --json
     json
     key "$kind" array
-    key "$kind[0].name" string
-    key "$kind[0].summary" string
-    key "$kind[0].options" array
+    key "${kind}[0].name" string
+    key "${kind}[0].summary" string
+    key "${kind}[0].options" array
 done
 call 0 'list -v' list solvers -v
 for word in tolerance default max_iterations; do

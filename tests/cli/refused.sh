@@ -27,7 +27,7 @@ refused 'density that is not a number' density --set cables.cable.density=.nan
 refused 'velocity that is not a number' velocity --set 'bodies.disk.velocity=[.nan, 0]'
 refused 'infinite stiffness' stiffness --set cables.cable.stiffness=.inf
 refused 'mass of zero' mass --set bodies.disk.mass=0
-refused 'radius below zero' radius --set bodies.disk.shape.radius=-0.1
+refused 'radius below zero' radius --set bodies.disk.shape.radius=-0.1 --set bodies.disk.inertia=0.01
 refused 'friction below zero' friction --set contact.friction=-0.3
 refused 'restitution above one' restitution --set contact.restitution=1.5
 refused 'no elements' elements --set cables.cable.elements=0

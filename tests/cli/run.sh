@@ -121,6 +121,33 @@ call 1 'too fast for the step' run "$scene" --no-output --json --set 'bodies.dis
 one_message
 json
 key status string ended
+call 1 'state that is not finite' run "$scene" --no-output --json --set bodies.disk.spin=1.0e+200
+says 'no longer finite'
+one_message
+json
+key status string ended
+cat >guard.yaml <<'YAML'
+hawser: 1
+title: Ends pushed together until the handles of the polar coordinates vanish
+cables:
+  - name: cable
+    element: bezier-polar
+    elements: 4
+    from: [0, 0]
+    to: [0, 2]
+    stiffness: 4.0e+4
+    density: 0.1
+    tension: 400
+    ends: {start: pinned, end: {motion: {velocity: [0, -100]}}}
+stepper: {type: moreau, step: auto, end: 0.1}
+YAML
+call 1 'handle that vanishes' run guard.yaml -o guard.h5 --json
+says 'handle'
+one_message
+json
+key status string ended
+check 'handle that vanishes: steps were done' within "$(leaf steps)" 1 1000
+call 0 'handle that vanishes: the file is readable' export guard.h5 -o guard --csv
 
 # ---- interrupted ----
 for signal in INT TERM; do
@@ -148,7 +175,7 @@ done
 # ---- no space left ----
 if [ -c /dev/full ]; then
     call 4 'no space for the results' run "$scene" $short -o /dev/full --json
-    says 'No space left on device'
+    says 'no space left on'
     one_message
     json
     key status string io
@@ -159,6 +186,23 @@ if [ -c /dev/full ]; then
     check "$name: exit code 4" test "$code" -eq 4
     says 'No space left on device'
 fi
+
+# A limit on the size of files, in blocks of 512 bytes, acts like a disk that fills up on the way.
+rm -f limited.h5*
+code=0
+(
+    ulimit -f 5000
+    exec "$HAWSER" run "$scene" -o limited.h5 --json --set output.every=1.0e-5 >"$out" 2>"$err"
+) || code=$?
+name="disk that fills up"
+: >"$flat"
+check "$name: exit code 4" test "$code" -eq 4
+one_message
+json
+key status string io
+key output string limited.h5.part
+check "$name: steps were done" within "$(leaf steps)" 1 25000
+call 0 "$name: the file is readable to its last flush" export limited.h5.part -o limited --csv
 
 # ---- export, plot, modes ----
 call 0 'export' export out.h5 -o tables

@@ -8,7 +8,7 @@ static bool is_lumped(const trial *t)
     return t->line.ops->mass_width == 0;
 }
 
-/* Integral of rho J'J [dofs * dofs] and of rho J'(a + b e_z x x) for rigid fields, 5 points. */
+/* Integral of rho J'J [dofs * dofs] by 5 points, more than exact for cubics. */
 static void integrate_mass(const trial *t, double *integral)
 {
     const int n = t->line.dofs, m = t->line.ops->dofs;

@@ -92,7 +92,8 @@ static void turn(const trial *t, double angle, const double shift[2], double *q)
     trial_points(&t->line, t->q, x, j);
     memcpy(q, t->q, sizeof t->q);
     for (int i = 0; i < steps * corrections; i++) {
-        const double share = (double)(i / corrections + 1) / steps;
+        const int step = 1 + i / corrections;
+        const double share = (double)step / steps;
         const double c = cos(share * angle), s = sin(share * angle);
         trial_points(&t->line, q, now, j);
         for (int k = 0; k < TRIAL_ROWS; k += 2) {

@@ -3,11 +3,11 @@
  * Elastic catenary (Irvine, Cable Structures, 1981): span 10, drop 2, L = 11, w = 0.981, EA = 4e4.
  * The static solver against the closed form of theory/catenary.
  */
-#include <hawser/theory.h>
-
 #include "model/dynamics.h"
 #include "stepper/simulation.h"
 #include "support/scene.h"
+
+#include <hawser/theory.h>
 
 /* x(s), y(s) of the unstrained arc length s from the upper pin, in closed form from H and V. */
 static void closed_form(double h, double v, double s, double x[2])

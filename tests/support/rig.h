@@ -124,32 +124,96 @@ static inline void rig_refuses(rig *r, const haw_scene *scene, const char *const
 
 #define RIG_REFUSES(r, scene, ...) rig_refuses(r, scene, (const char *const[]){__VA_ARGS__, NULL})
 
-/** Linear momentum of bodies and cables, p = sum over the unit translations e of e' M u [N s]. */
-static inline void rig_momentum(const rig *r, double p[2])
+/** After a test changed q or u: energies and ledger start anew. */
+static inline void rig_restart(rig *r)
 {
-    const haw_simulation *s = r->simulation;
-    const haw_model *model = &s->model;
-    p[0] = p[1] = 0;
-    for (int i = 0; i < 3 * model->bodies; i++) {
-        if (i % 3 < 2) {
-            p[i % 3] += model->body[i / 3].mass[i % 3] * s->state->u[i];
+    haw_simulation *s = r->simulation;
+    s->energy = haw_model_energy(&s->model, s->state->q);
+    s->kinetic = haw_model_kinetic(&s->model, s->state->q, s->state->u);
+    s->ledger = (haw_ledger){.kinetic = s->kinetic,
+                             .elastic = s->energy.elastic,
+                             .gravity = s->energy.gravity,
+                             .initial = s->kinetic + s->energy.elastic + s->energy.gravity};
+}
+
+/* A prestressed line along y with a large smooth deflection; its ends stay where they are. */
+typedef struct rig_curve {
+    double length, stretch, across, along;
+} rig_curve;
+
+static inline void rig_curve_point(const void *user, double xi, double x[2], double t[2],
+                                   double *stretch)
+{
+    const rig_curve *c = user;
+    const double k = 3.14159265358979323846 / c->length;
+    const double slope[2] = {c->across * k * cos(k * xi),
+                             c->stretch + 2 * c->along * k * cos(2 * k * xi)};
+    x[0] = c->across * sin(k * xi);
+    x[1] = c->stretch * xi + c->along * sin(2 * k * xi);
+    *stretch = hypot(slope[0], slope[1]);
+    t[0] = slope[0] / *stretch;
+    t[1] = slope[1] / *stretch;
+}
+
+/** Deflect cable 0, drawn along y from the origin, by half a sine across and a sine along. */
+static inline void rig_deflect(rig *r, double across, double along)
+{
+    haw_simulation *s = r->simulation;
+    const haw_cable *cable = &s->model.cable[0];
+    const haw_line *line = &cable->line;
+    double *q = s->state->q + cable->first;
+    const rig_curve c = {line->le * line->elements,
+                         q[line->ops->stride * line->elements + 1] / (line->le * line->elements),
+                         across, along};
+    line->ops->interpolate(line, rig_curve_point, &c, q);
+    rig_restart(r);
+}
+
+/* Sample k of a cable: the Gauss rule of 4 points per element is exact for cubics, the nodes of a
+ * lumped two-node element carry half its mass each. @return the mass it stands for [kg] */
+static inline double rig_sample(const haw_line *line, int k, int *e, double *s)
+{
+    haw_quadrature rule;
+    const bool lumped = line->ops->hull == 2;
+    const int points = lumped ? 2 : 4;
+    haw_quadrature_init(points, &rule);
+    *e = k / points;
+    *s = lumped ? k % 2 : rule.s[k % points];
+    return line->density * line->le * (lumped ? 0.5 : rule.weight[k % points]);
+}
+
+static inline void rig_add_cable(const rig *r, const haw_cable *cable, double p[3])
+{
+    const haw_line *line = &cable->line;
+    const double *q = r->state->q + cable->first;
+    const int samples = line->elements * (line->ops->hull == 2 ? 2 : 4), n = line->ops->dofs;
+    for (int k = 0; k < samples; k++) {
+        int e;
+        double s, x[2], j[2 * HAW_ELEMENT_DOFS_MAX], v[2] = {0, 0};
+        const double mass = rig_sample(line, k, &e, &s);
+        line->ops->position(line, e, s, q, x, j);
+        for (int a = 0; a < 2 * n; a++) {
+            v[a / n] += j[a] * r->state->u[cable->first + line->ops->stride * e + a % n];
         }
+        p[0] += mass * v[0];
+        p[1] += mass * v[1];
+        p[2] += mass * (x[0] * v[1] - x[1] * v[0]);
+    }
+}
+
+/** Linear and angular momentum about the origin of all bodies and cables [N s, N m s]. */
+static inline void rig_momentum(const rig *r, double p[3])
+{
+    const haw_model *model = &r->simulation->model;
+    p[0] = p[1] = p[2] = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        const double *x = r->state->q + 3 * i, *v = r->state->u + 3 * i, *m = model->body[i].mass;
+        p[0] += m[0] * v[0];
+        p[1] += m[1] * v[1];
+        p[2] += m[0] * (x[0] * v[1] - x[1] * v[0]) + m[2] * v[2];
     }
     for (int k = 0; k < model->cables; k++) {
-        const haw_line *line = &model->cable[k].line;
-        haw_quadrature rule;
-        haw_quadrature_init(4, &rule);
-        for (int i = 0; i < line->elements * rule.points; i++) {
-            double x[2], j[2 * HAW_ELEMENT_DOFS_MAX];
-            const int e = i / rule.points, first = model->cable[k].first + line->ops->stride * e;
-            line->ops->position(line, e, rule.s[i % rule.points],
-                                s->state->q + model->cable[k].first, x, j);
-            for (int a = 0; a < 2 * line->ops->dofs; a++) {
-                p[a / line->ops->dofs] += line->density * line->le *
-                                          rule.weight[i % rule.points] * j[a] *
-                                          s->state->u[first + a % line->ops->dofs];
-            }
-        }
+        rig_add_cable(r, &model->cable[k], p);
     }
 }
 

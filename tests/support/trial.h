@@ -32,7 +32,7 @@ static inline double trial_uniform(trial *t, double low, double high)
     return low + (high - low) * (1 + random_signed(&t->random)) / 2;
 }
 
-/* x = origin + stretch xi e + waves; p: stretch, direction, origin[2], 4 x (amplitude, rate). */
+/* x = origin + stretch xi e(direction) + a sine wave in each component. */
 typedef struct trial_wave {
     double stretch, direction, origin[2], amplitude[2], rate[2], phase[2];
 } trial_wave;

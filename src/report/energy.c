@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The energy ledger: what is stored, what has left, and how well the books balance. */
+#include "report/figure.h"
+
+#include <math.h>
+
+typedef struct entry {
+    const char *column; /* of /hawser/energy */
+    const char *title;
+    int number; /* column of energy.csv, from 1 */
+} entry;
+
+static const entry losses[] = {
+    {"external_work", "external work", 5}, {"friction_loss", "friction loss", 6},
+    {"impact_loss", "impact loss", 7},     {"damping_loss", "damping loss", 8},
+    {"numerical_loss", "numerical loss", 9},
+};
+
+enum { LOSSES = sizeof losses / sizeof losses[0] };
+
+static haw_status largest(haw_figure *figure, const char *column, double *size)
+{
+    haw_array array;
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, column, &array));
+    *size = 0.0;
+    for (int i = 0; i < array.rows; i++) {
+        *size = fmax(*size, fabs(array.value[i]));
+    }
+    return HAW_OK;
+}
+
+static void curve(haw_text *script, int k, const char *using, const char *title)
+{
+    (void)fprintf(script->stream,
+                  "%s 'energy.csv' skip 1 using 1:%s with lines linewidth 1.4 linecolor rgb '%s' "
+                  "title '%s'",
+                  k == 0 ? "plot" : ", \\\n ", using, haw_figure_color(k), title);
+}
+
+static haw_status start_gravity(haw_figure *figure, double *gravity)
+{
+    haw_array array;
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &array));
+    *gravity = array.rows > 0 ? array.value[0] : 0.0;
+    return HAW_OK;
+}
+
+static void write_stored(haw_text *script, double gravity)
+{
+    char using[96];
+    curve(script, 0, "2", "kinetic");
+    curve(script, 1, "3", "elastic");
+    (void)snprintf(using, sizeof using, "($4-(%.17g))", gravity);
+    curve(script, 2, using, "gravity − start");
+    (void)snprintf(using, sizeof using, "($2+$3+$4-(%.17g))", gravity);
+    (void)fprintf(script->stream,
+                  ", \\\n  'energy.csv' skip 1 using 1:%s with lines linewidth 1.1 dashtype 2 "
+                  "linecolor rgb '#202020' title 'sum'\n",
+                  using);
+}
+
+static void write_losses(haw_text *script, const double *size)
+{
+    int k = 0;
+    for (int i = 0; i < LOSSES; i++) {
+        if (size[i] > 0.0) {
+            char using[16];
+            (void)snprintf(using, sizeof using, "%d", losses[i].number);
+            curve(script, k++, using, losses[i].title);
+        }
+    }
+    (void)fputc('\n', script->stream);
+}
+
+/* Zeros have no place on a log axis: they are left out. */
+static void write_balance(haw_text *script)
+{
+    (void)fputs("set logscale y\nset format y '10^{%T}'\n", script->stream);
+    curve(script, 0, "($10>0?$10:NaN)", "one step, worst");
+    curve(script, 1, "(abs($11)>0?abs($11):NaN)", "|whole run|");
+    (void)fputc('\n', script->stream);
+}
+
+haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
+{
+    double size[LOSSES];
+    double error = 0.0;
+    double gravity = 0.0;
+    bool has_losses = false;
+    haw_panels panels = {0};
+    haw_text script;
+    *drawn = true;
+    for (int i = 0; i < LOSSES; i++) {
+        HAW_TRY(largest(figure, losses[i].column, &size[i]));
+        has_losses = has_losses || size[i] > 0.0;
+    }
+    HAW_TRY(largest(figure, "balance_error", &error));
+    HAW_TRY(start_gravity(figure, &gravity));
+    HAW_TRY(haw_csv_energy(figure->results, figure->folder));
+    panels.count = 1 + (has_losses ? 1 : 0) + (error > 0.0 ? 1 : 0);
+    const int canvas[2] = {760, 60 + 170 * panels.count};
+    HAW_TRY(haw_script_begin(figure, "energy", canvas, &script));
+    haw_panels_begin(figure, &panels, &script);
+    haw_panels_next(figure, &panels, "stored energy  [J]", &script);
+    write_stored(&script, gravity);
+    if (has_losses) {
+        haw_panels_next(figure, &panels, "left the system  [J]", &script);
+        write_losses(&script, size);
+    }
+    if (error > 0.0) {
+        haw_panels_next(figure, &panels, "balance error  [J]", &script);
+        write_balance(&script);
+    }
+    return haw_script_end(&script);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the figures share: instants, spans of contact, scripts, colours, stacked panels. */
+#include "report/figure.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- what is worth a picture ---- */
+
+static haw_status find_contacts(haw_figure *figure)
+{
+    haw_events events;
+    HAW_TRY(haw_results_events(figure->results, &events));
+    const double end = figure->t.rows > 0 ? figure->t.value[figure->t.rows - 1] : 0.0;
+    figure->contact =
+        haw_allocate(figure->context, (size_t)events.count + 1, sizeof *figure->contact);
+    if (figure->contact == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    int open = 0;
+    for (int i = 0; i < events.count; i++) {
+        const haw_event_kind kind = events.event[i].kind;
+        if (kind == HAW_EVENT_FIRST_CONTACT || kind == HAW_EVENT_CONTACT) {
+            if (open++ == 0) {
+                figure->contact[figure->contacts++] = (haw_interval){events.event[i].t, end};
+            }
+        } else if (kind == HAW_EVENT_SEPARATION && open > 0 && --open == 0) {
+            figure->contact[figure->contacts - 1].to = events.event[i].t;
+        }
+    }
+    return HAW_OK;
+}
+
+static int frame_near(const haw_figure *figure, double t)
+{
+    int best = 0;
+    for (int i = 1; i < figure->t.rows; i++) {
+        if (fabs(figure->t.value[i] - t) < fabs(figure->t.value[best] - t)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Start and end; between them one episode of contact if there is one, else equal times. */
+static void choose_instants(haw_figure *figure)
+{
+    const int frames = figure->t.rows;
+    const double start = frames > 0 ? figure->t.value[0] : 0.0;
+    const double end = frames > 0 ? figure->t.value[frames - 1] : 0.0;
+    const bool is_impact =
+        figure->contacts == 1 && figure->contact[0].from > start && figure->contact[0].to < end &&
+        figure->contact[0].to - figure->contact[0].from > 0.1 * (end - start);
+    const double from = is_impact ? figure->contact[0].from : start;
+    const double to = is_impact ? figure->contact[0].to : end;
+    const int inner = is_impact ? HAW_INSTANTS_MAX - 2 : HAW_INSTANTS_MAX;
+    for (int i = 0; i < HAW_INSTANTS_MAX && frames > 0; i++) {
+        const int k = is_impact ? i - 1 : i;
+        const double t = k < 0 ? start : k >= inner ? end : from + (to - from) * k / (inner - 1);
+        const int frame = frame_near(figure, t);
+        if (figure->instants == 0 || frame > figure->instant[figure->instants - 1]) {
+            figure->instant[figure->instants++] = frame;
+        }
+    }
+}
+
+haw_status haw_figure_init(haw_figure *figure)
+{
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "t", &figure->t));
+    HAW_TRY(find_contacts(figure));
+    choose_instants(figure);
+    return HAW_OK;
+}
+
+/* ---- scripts ---- */
+
+haw_status haw_script_begin(const haw_figure *figure, const char *name, const int size[2],
+                            haw_text *script)
+{
+    HAW_TRY(haw_text_open(figure->context, figure->folder, name, ".gp", script));
+    (void)fprintf(script->stream,
+                  "# Draws %s.png and %s.svg from the tables beside it: gnuplot %s.gp\n"
+                  "if (ARGC > 0) { cd ARG1 }\n"
+                  "set encoding utf8\n"
+                  "set datafile separator ','\n"
+                  "do for [format in 'png svg'] {\n"
+                  "reset\n"
+                  "if (format eq 'png') {\n"
+                  "  set terminal pngcairo enhanced font 'sans,10' fontscale 2 linewidth 2 "
+                  "size %d,%d\n"
+                  "} else {\n"
+                  "  set terminal svg enhanced font 'sans,10' background 'white' size %d,%d\n"
+                  "}\n"
+                  "set output '%s.'.format\n"
+                  "set border linewidth 0.6 linecolor rgb '#404040'\n"
+                  "set tics scale 0.6 nomirror\n"
+                  "set grid linewidth 0.4 linecolor rgb '#d8d8d8'\n",
+                  name, name, name, 2 * size[0], 2 * size[1], size[0], size[1], name);
+    return HAW_OK;
+}
+
+haw_status haw_script_end(haw_text *script)
+{
+    (void)fputs("unset multiplot\nset output\n}\n", script->stream);
+    return haw_text_close(script);
+}
+
+const char *haw_figure_quote(haw_figure *figure, const char *format, ...)
+{
+    char plain[sizeof figure->phrase / 2 - 2];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(plain, sizeof plain, format, arguments);
+    va_end(arguments);
+    char *to = figure->phrase;
+    *to++ = '\'';
+    for (const char *from = plain; *from != '\0'; from++) {
+        *to++ = iscntrl((unsigned char)*from) ? ' ' : *from;
+        if (*from == '\'') {
+            *to++ = '\'';
+        }
+    }
+    *to++ = '\'';
+    *to = '\0';
+    return figure->phrase;
+}
+
+/* Okabe and Ito, Color Universal Design (2008), without the yellow that paper swallows. */
+const char *haw_figure_color(int k)
+{
+    static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73",
+                                         "#cc79a7", "#e69f00", "#56b4e9"};
+    return colors[k % (int)(sizeof colors / sizeof colors[0])];
+}
+
+/* The dark four fifths of "plasma" (Smith, van der Walt, matplotlib 1.5), equal in lightness. */
+void haw_figure_ramp(double place, char color[8])
+{
+    static const double knots[5][3] = {
+        {13, 8, 135}, {104, 0, 168}, {170, 35, 149}, {219, 92, 104}, {248, 149, 64}};
+    const double at = fmin(fmax(place, 0.0), 1.0) * 4.0;
+    const int k = at < 4.0 ? (int)at : 3;
+    int rgb[3];
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (int)lround(knots[k][i] + (at - k) * (knots[k + 1][i] - knots[k][i]));
+    }
+    (void)snprintf(color, 8, "#%02x%02x%02x", (unsigned)rgb[0] & 255U, (unsigned)rgb[1] & 255U,
+                   (unsigned)rgb[2] & 255U);
+}
+
+/* ---- stacked panels ---- */
+
+void haw_panels_begin(const haw_figure *figure, haw_panels *panels, haw_text *script)
+{
+    const double from = figure->t.value[0];
+    const double to = figure->t.value[figure->t.rows - 1];
+    panels->index = 0;
+    panels->bottom = 0.16 / (panels->count + 0.2);
+    panels->height = (1.0 - panels->bottom - 0.02) / panels->count;
+    (void)fprintf(script->stream,
+                  "set multiplot\n"
+                  "set lmargin at screen 0.115\n"
+                  "set rmargin at screen 0.80\n"
+                  "set xrange [%.9g:%.9g]\n"
+                  "set key outside right top Left reverse samplen 1.6 spacing 1.15 width -2\n"
+                  "set format x ''\n",
+                  from, to > from ? to : from + 1.0);
+}
+
+/* Spans of contact as a grey ground; one that fills everything says nothing. */
+static void shade_contacts(const haw_figure *figure, haw_text *script)
+{
+    const double end = figure->t.value[figure->t.rows - 1];
+    double covered = 0.0;
+    for (int i = 0; i < figure->contacts; i++) {
+        covered += figure->contact[i].to - figure->contact[i].from;
+    }
+    if (covered > 0.95 * (end - figure->t.value[0]) || figure->contacts > 60) {
+        return;
+    }
+    for (int i = 0; i < figure->contacts; i++) {
+        (void)fprintf(script->stream,
+                      "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 behind "
+                      "fillcolor rgb '#ececec' fillstyle solid noborder\n",
+                      i + 1, figure->contact[i].from, figure->contact[i].to);
+    }
+}
+
+void haw_panels_next(const haw_figure *figure, haw_panels *panels, const char *label,
+                     haw_text *script)
+{
+    const double top = 1.0 - 0.02 - panels->index * panels->height;
+    if (panels->index == 0) {
+        shade_contacts(figure, script);
+    }
+    panels->index++;
+    (void)fprintf(script->stream,
+                  "set tmargin at screen %.6f\n"
+                  "set bmargin at screen %.6f\n"
+                  "set ylabel \"%s\" offset 0.6\n"
+                  "set ytics autofreq\n",
+                  top, top - panels->height * 0.9, label);
+    if (panels->index == panels->count) {
+        (void)fputs("set format x '%g'\nset xlabel 'time  t  [s]' offset 0,0.3\n", script->stream);
+    }
+}

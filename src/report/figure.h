@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the figures share. Each figure is a gnuplot script beside its data: figure.c opens and ends
+ * scripts and runs gnuplot, one file per figure writes what is between.
+ */
+#ifndef HAWSER_REPORT_FIGURE_H
+#define HAWSER_REPORT_FIGURE_H
+
+#include "io/sheet.h"
+
+enum { HAW_INSTANTS_MAX = 8 };
+
+typedef struct haw_interval {
+    double from, to;
+} haw_interval;
+
+/* A run about to be drawn. */
+typedef struct haw_figure {
+    haw_context *context;
+    haw_results *results;
+    const char *folder;
+    haw_array t;
+    int instants; /* frames worth a picture, ascending */
+    int instant[HAW_INSTANTS_MAX];
+    int contacts; /* spans of time with contact of any pair */
+    haw_interval *contact;
+    char phrase[256]; /* scratch of haw_figure_quote */
+} haw_figure;
+
+/** Time, instants and spans of contact. */
+HAW_NODISCARD haw_status haw_figure_init(haw_figure *figure);
+
+/** Begin folder/name.gp: everything until haw_script_end is drawn once as PNG and once as SVG. */
+HAW_NODISCARD haw_status haw_script_begin(const haw_figure *figure, const char *name,
+                                          const int size[2], haw_text *script);
+HAW_NODISCARD haw_status haw_script_end(haw_text *script);
+
+/** A text between single quotes, as gnuplot reads it; lent until the next call. */
+const char *haw_figure_quote(haw_figure *figure, const char *format, ...) HAW_PRINTF(2, 3);
+
+/** Colour k of a palette that colour-blind readers can tell apart. */
+const char *haw_figure_color(int k);
+
+/** Colour of a place in 0 ... 1 on the ramp of the snapshots. */
+void haw_figure_ramp(double place, char color[8]);
+
+/** Stacked panels over a common time axis. */
+typedef struct haw_panels {
+    int count, index;
+    double height; /* of one, in fractions of the canvas */
+    double bottom; /* margin below the last */
+} haw_panels;
+
+void haw_panels_begin(const haw_figure *figure, haw_panels *panels, haw_text *script);
+
+/** The next panel from the top: its frame, labels and the spans of contact. */
+void haw_panels_next(const haw_figure *figure, haw_panels *panels, const char *label,
+                     haw_text *script);
+
+/** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
+HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);
+
+/** Run folder/name.gp. @return ERR_IO: no gnuplot, or it failed, with its own first line */
+HAW_NODISCARD haw_status haw_gnuplot_run(haw_context *context, const char *folder,
+                                         const char *name);
+
+#endif

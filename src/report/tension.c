@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tension along the cables at several instants: element means, which is what converges. */
+#include "report/figure.h"
+
+/* tension-<cable>.csv: one block per instant. */
+static haw_status write_block(haw_figure *figure, const char *cable, const haw_array *xi,
+                              double *value, FILE *stream)
+{
+    for (int i = 0; i < figure->instants; i++) {
+        const int frame = figure->instant[i];
+        HAW_TRY(haw_results_profile(figure->results, cable, "element_tension", frame, xi->rows,
+                                    value));
+        (void)fprintf(stream, "%s# t = %.17g s: xi [m], mean tension of the element [N]\n",
+                      i > 0 ? "\n\n" : "", figure->t.value[frame]);
+        for (int j = 0; j < xi->rows; j++) {
+            (void)fprintf(stream, "%.17g,%.17g\n", xi->value[j], value[j]);
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status write_table(haw_figure *figure, int index, const char *cable)
+{
+    char path[256];
+    char name[32];
+    haw_array xi;
+    haw_text text;
+    (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cable);
+    (void)snprintf(name, sizeof name, "tension-%d", index + 1);
+    HAW_TRY(haw_results_array(figure->results, path, &xi));
+    double *value = haw_allocate(figure->context, (size_t)xi.rows + 1, sizeof *value);
+    if (value == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_status status = haw_text_open(figure->context, figure->folder, name, ".csv", &text);
+    if (status == HAW_OK) {
+        status = write_block(figure, cable, &xi, value, text.stream);
+        const haw_status closed = haw_text_close(&text);
+        status = status == HAW_OK ? closed : status;
+    }
+    haw_release(figure->context, value);
+    return status;
+}
+
+static void write_plot(haw_figure *figure, int index, const char *cable, haw_text *script)
+{
+    (void)fprintf(script->stream, "set title %s noenhanced offset 0,-0.5\n",
+                  haw_figure_quote(figure, "%s", cable));
+    for (int i = 0; i < figure->instants; i++) {
+        char color[8];
+        haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
+        (void)fprintf(script->stream,
+                      "%s 'tension-%d.csv' index %d using 1:2 with steps linewidth 1.3 "
+                      "linecolor rgb '%s' title '%.4g s'%s\n",
+                      i == 0 ? "plot" : " ", index + 1, i, color,
+                      figure->t.value[figure->instant[i]], i + 1 < figure->instants ? ", \\" : "");
+    }
+}
+
+haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
+{
+    const haw_names *cables = haw_results_names(figure->results, HAW_RESULTS_CABLES);
+    haw_text script;
+    *drawn = cables->count > 0;
+    if (!*drawn) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < cables->count; i++) {
+        HAW_TRY(write_table(figure, i, cables->name[i]));
+    }
+    const int size[2] = {760, 60 + 300 * cables->count};
+    HAW_TRY(haw_script_begin(figure, "tension", size, &script));
+    (void)fprintf(script.stream,
+                  "set multiplot layout %d,1\n"
+                  "set key outside right top Left reverse samplen 1.6 spacing 1.15 width -2\n"
+                  "set xlabel 'unstrained arc length  ξ  [m]'\n"
+                  "set ylabel 'mean tension of the element  [N]'\n",
+                  cables->count);
+    for (int i = 0; i < cables->count; i++) {
+        write_plot(figure, i, cables->name[i], &script);
+    }
+    return haw_script_end(&script);
+}
