@@ -113,8 +113,8 @@ check-headers: $(headers:%=$(BUILD)/lint/%.header) ## every header compiles alon
 
 $(BUILD)/lint/%.h.header: %.h
 	@mkdir -p $(@D)
-	@echo '#include "$<"' | $(CC) $(cflags) -Werror -MM -MP -MT $@ -MF $(@:.header=.d) -I. -x c -
-	@echo '#include "$<"' | $(CC) $(cflags) -Werror -I. -fsyntax-only -x c -
+	@echo '#include "$<"' | $(CC) $(cflags) -MM -MP -MT $@ -MF $(@:.header=.d) -I. -x c -
+	@printf '#include "$<"\ntypedef int not_empty;\n' | $(CC) $(cflags) -Werror -I. -fsyntax-only -x c -
 	@case $< in include/*) echo '#include "$<"' | \
 	  $(CXX) -std=c++17 -Wall -Wextra -Werror -Iinclude -I. -fsyntax-only -x c++ - ;; esac
 	@touch $@
@@ -151,8 +151,10 @@ lint-cppcheck:
 tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(help_src) $(wildcard doc/example/*.c)
 lint-tidy: $(tidy_src:%=$(BUILD)/lint/%.tidy)
 
-# The assertions of cmocka are nested macros: they, not the test, would exceed the nesting.
-tests_only = $(if $(filter tests/%,$<),--checks=-readability-function-size)
+# The assertions of cmocka are nested macros, which the size check counts, and clang does not see that
+# a failed one does not return.
+comma := ,
+tests_only = $(if $(filter tests/%,$<),--checks=-readability-function-size$(comma)-clang-analyzer-core*)
 
 $(BUILD)/lint/%.c.tidy: %.c .clang-tidy
 	@mkdir -p $(@D)

@@ -117,19 +117,16 @@ static haw_status search_point(const search *s, int point, int e, double xi)
     return HAW_OK;
 }
 
-/* The depth at detection is up to h |v_N|; the normal turns over when a point passes the centre. */
-static haw_status guard_speed(const search *s, const double v[2], const double x[2])
+/* The depth at detection is up to h |v|; the normal turns over when a point passes the centre. */
+static haw_status guard_speed(const search *s, const double v[2])
 {
-    double n[2];
-    s->body->shape->gap(s->body->shape_options, s->pose, x, n);
     const double *w = s->u + s->body->first;
-    const double approach = -(n[0] * (v[0] - w[0]) + n[1] * (v[1] - w[1]));
-    if (approach * s->h > 0.25 * s->radius) {
+    const double speed = hypot(v[0] - w[0], v[1] - w[1]);
+    if (speed * s->h > 0.25 * s->radius) {
         return haw_fail(s->contacts->context, HAW_ERR_GUARD,
-                        "speed %g m/s towards '%s' moves %g m in one step, more than a quarter of "
-                        "its radius %g m: use a step of at most %g s",
-                        approach, s->body->name, approach * s->h, s->radius,
-                        0.25 * s->radius / approach);
+                        "speed %g m/s relative to '%s' moves %g m in one step, more than a quarter "
+                        "of its radius %g m: use a step of at most %g s",
+                        speed, s->body->name, speed * s->h, s->radius, 0.25 * s->radius / speed);
     }
     return HAW_OK;
 }
@@ -138,7 +135,7 @@ static haw_status guard_element(const search *s, const haw_cable *cable, int e)
 {
     for (int end = 0; end < 2; end++) {
         const int node = cable->first + cable->line.ops->stride * (e + end);
-        HAW_TRY(guard_speed(s, s->u + node, s->q + node));
+        HAW_TRY(guard_speed(s, s->u + node));
     }
     return HAW_OK;
 }
@@ -192,7 +189,7 @@ static haw_status search_proxy(const search *s)
         s->body->shape->gap(s->body->shape_options, s->pose, x, normal) - s->pair->proxy_radius;
     *s->gap_min = gap;
     if (s->h > 0 && gap < s->pair->proxy_radius) {
-        HAW_TRY(guard_speed(s, s->u + proxy->first, x));
+        HAW_TRY(guard_speed(s, s->u + proxy->first));
     }
     if (gap > s->contacts->margin) {
         return HAW_OK;

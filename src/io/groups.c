@@ -150,6 +150,8 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)
 {
     static const haw_column_spec mean = {"tension_mean", "N", false, false, 1, 1};
+    const haw_end_spec *end = writer->model->cable[i].end;
+    const long pinned[2] = {end[0].kind == HAW_END_PINNED, end[1].kind == HAW_END_PINNED};
     const haw_line *line = &writer->model->cable[i].line;
     const long elements = line->elements;
     const long samples = haw_cable_samples(writer->model, i);
@@ -164,6 +166,7 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_real(file, group, "stiffness", 1, &line->stiffness));
     HAW_TRY(haw_hdf5_real(file, group, "density", 1, &line->density));
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
+    HAW_TRY(haw_hdf5_integer(file, group, "pinned", 2, pinned));
     HAW_TRY(haw_hdf5_integer(file, group, "first_point", 1, &first));
     HAW_TRY(haw_hdf5_integer(file, group, "frame_points", 1, &all));
     return write_xi(writer, i, group);

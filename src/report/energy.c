@@ -11,8 +11,8 @@ typedef struct entry {
 } entry;
 
 static const entry losses[] = {
-    {"external_work", "external work", 5}, {"friction_loss", "friction loss", 6},
-    {"impact_loss", "impact loss", 7},     {"damping_loss", "damping loss", 8},
+    {"external_work", "external work", 5},   {"friction_loss", "friction loss", 6},
+    {"impact_loss", "impact loss", 7},       {"damping_loss", "damping loss", 8},
     {"numerical_loss", "numerical loss", 9},
 };
 
@@ -96,7 +96,6 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     }
     HAW_TRY(largest(figure, "balance_error", &error));
     HAW_TRY(start_gravity(figure, &gravity));
-    HAW_TRY(haw_csv_energy(figure->results, figure->folder));
     panels.count = 1 + (has_losses ? 1 : 0) + (error > 0.0 ? 1 : 0);
     const int canvas[2] = {760, 60 + 170 * panels.count};
     HAW_TRY(haw_script_begin(figure, "energy", canvas, &script));

@@ -50,9 +50,9 @@ static void choose_instants(haw_figure *figure)
     const int frames = figure->t.rows;
     const double start = frames > 0 ? figure->t.value[0] : 0.0;
     const double end = frames > 0 ? figure->t.value[frames - 1] : 0.0;
-    const bool is_impact =
-        figure->contacts == 1 && figure->contact[0].from > start && figure->contact[0].to < end &&
-        figure->contact[0].to - figure->contact[0].from > 0.1 * (end - start);
+    const bool is_impact = figure->contacts == 1 && figure->contact[0].from > start &&
+                           figure->contact[0].to < end &&
+                           figure->contact[0].to - figure->contact[0].from > 0.1 * (end - start);
     const double from = is_impact ? figure->contact[0].from : start;
     const double to = is_impact ? figure->contact[0].to : end;
     const int inner = is_impact ? HAW_INSTANTS_MAX - 2 : HAW_INSTANTS_MAX;
@@ -84,9 +84,9 @@ haw_status haw_script_begin(const haw_figure *figure, const char *name, const in
                   "# Draws %s.png and %s.svg from the tables beside it: gnuplot %s.gp\n"
                   "if (ARGC > 0) { cd ARG1 }\n"
                   "set encoding utf8\n"
-                  "set datafile separator ','\n"
                   "do for [format in 'png svg'] {\n"
                   "reset\n"
+                  "set datafile separator ','\n"
                   "if (format eq 'png') {\n"
                   "  set terminal pngcairo enhanced font 'sans,10' fontscale 2 linewidth 2 "
                   "size %d,%d\n"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser plot: all figures of a results file. */
-#include "report/report.h"
-
 #include "report/figure.h"
+#include "report/report.h"
 
 typedef struct row {
     const char *name;
@@ -11,7 +10,8 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {"snapshots", haw_figure_snapshots, (const char *const[]){"snapshots", "outlines", NULL}},
+    {"snapshots", haw_figure_snapshots,
+     (const char *const[]){"snapshots", "supports", "outlines", "surfaces", NULL}},
     {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
     {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
     {"tension", haw_figure_tension, (const char *const[]){NULL}},
@@ -63,10 +63,11 @@ static haw_status draw(haw_figure *figure, haw_report_written written, void *use
         return haw_fail(figure->context, HAW_ERR_IO, "there is no frame to draw in the results");
     }
     HAW_TRY(haw_folder_make(figure->context, figure->folder));
+    HAW_TRY(haw_csv_histories(figure->results, figure->folder));
+    HAW_TRY(haw_csv_energy(figure->results, figure->folder));
     for (int i = 0; i < ROWS; i++) {
         HAW_TRY(rows[i].write(figure, &drawn[i]));
-        HAW_TRY(drawn[i] ? haw_gnuplot_run(figure->context, figure->folder, rows[i].name)
-                         : HAW_OK);
+        HAW_TRY(drawn[i] ? haw_gnuplot_run(figure->context, figure->folder, rows[i].name) : HAW_OK);
     }
     return tell_all(figure, drawn, written, user);
 }

@@ -16,31 +16,30 @@ extern char **environ;
 
 enum { COMPLAINT_BYTES = 512 };
 
-/* First lines of what the program says; the rest is read away so that it never blocks. */
+/* The last line of what the program says: gnuplot ends with the reason. */
 static void read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
 {
-    char rest[COMPLAINT_BYTES];
     size_t used = 0;
-    for (;;) {
-        const bool is_full = used + 1 >= COMPLAINT_BYTES;
-        const ssize_t got = is_full ? read(descriptor, rest, sizeof rest)
-                                    : read(descriptor, complaint + used, COMPLAINT_BYTES - 1 - used);
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            break;
+    char buffer[COMPLAINT_BYTES];
+    ssize_t got = 0;
+    bool is_new = false;
+    while ((got = read(descriptor, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR)) {
+        for (ssize_t i = 0; i < got; i++) {
+            used = is_new && buffer[i] != '\n' ? 0 : used;
+            is_new = buffer[i] == '\n';
+            if (!is_new && used + 1 < COMPLAINT_BYTES) {
+                complaint[used++] = buffer[i];
+            }
         }
-        used += got > 0 && !is_full ? (size_t)got : 0;
     }
     complaint[used] = '\0';
-    for (char *c = complaint; *c != '\0'; c++) {
-        *c = *c == '\n' ? ' ' : *c;
-    }
 }
 
 /* Start gnuplot with its output going to a pipe. @return 0 or an errno */
 static int start(const char *script, const char *folder, const int pipe_end[2], pid_t *process)
 {
-    char *const arguments[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-c"}, (char *)script,
-                               (char *)folder,      NULL};
+    char *const arguments[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-c"},
+                               (char *)script,      (char *)folder, NULL};
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) {

@@ -73,8 +73,7 @@ static haw_status gather(haw_figure *figure, panel *panels)
         panels[i] = (panel){.label = labels[i]};
     }
     HAW_TRY(add_bodies(figure, panels));
-    int column =
-        2 + BODY_COLUMNS * haw_results_names(figure->results, HAW_RESULTS_BODIES)->count;
+    int column = 2 + BODY_COLUMNS * haw_results_names(figure->results, HAW_RESULTS_BODIES)->count;
     for (int i = 0; i < cables->count; i++) {
         add(&panels[4], column++, cables->name[i], "");
     }
@@ -111,7 +110,6 @@ haw_status haw_figure_histories(haw_figure *figure, bool *drawn)
     if (!*drawn) {
         return HAW_OK;
     }
-    HAW_TRY(haw_csv_histories(figure->results, figure->folder));
     const int size[2] = {760, 60 + 135 * stack.count};
     HAW_TRY(haw_script_begin(figure, "histories", size, &script));
     haw_panels_begin(figure, &stack, &script);

@@ -8,8 +8,8 @@ static haw_status write_block(haw_figure *figure, const char *cable, const haw_a
 {
     for (int i = 0; i < figure->instants; i++) {
         const int frame = figure->instant[i];
-        HAW_TRY(haw_results_profile(figure->results, cable, "element_tension", frame, xi->rows,
-                                    value));
+        HAW_TRY(
+            haw_results_profile(figure->results, cable, "element_tension", frame, xi->rows, value));
         (void)fprintf(stream, "%s# t = %.17g s: xi [m], mean tension of the element [N]\n",
                       i > 0 ? "\n\n" : "", figure->t.value[frame]);
         for (int j = 0; j < xi->rows; j++) {

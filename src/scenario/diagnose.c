@@ -7,7 +7,13 @@
 #include <string.h>
 
 /* A message with its source and caret lines must fit into the 1024 bytes of a log line. */
-enum { ERRORS_MAX = 50, WINDOW = 120, EXCERPT_MAX = 4 * WINDOW, MESSAGE_MAX = 320 };
+enum {
+    ERRORS_MAX = 50,
+    WINDOW = 120,
+    OPEN_MAX = 1000,
+    EXCERPT_MAX = 4 * WINDOW,
+    MESSAGE_MAX = 320
+};
 
 static bool is_continuation(char c)
 {
@@ -180,6 +186,7 @@ static size_t character_size(const unsigned char *s, size_t left)
 bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes)
 {
     haw_yaml_place place = {1, 1, 1};
+    int open = 0; /* brackets; the YAML library takes 350 bytes for each before it complains */
     for (size_t i = 0; i < bytes;) {
         const unsigned char *s = (const unsigned char *)text + i;
         const size_t size = character_size(s, bytes - i);
@@ -191,6 +198,12 @@ bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes)
                 haw_log(yaml->context, HAW_LOG_ERROR, "%.300s:%d:%d: error: %s", yaml->file,
                         place.line, place.column, message);
             }
+            return false;
+        }
+        open += s[0] == '[' || s[0] == '{' ? 1 : 0;
+        open -= s[0] == ']' || s[0] == '}' ? 1 : 0;
+        if (open > OPEN_MAX) {
+            haw_yaml_error_at(yaml, place, "nested too deeply");
             return false;
         }
         i += size;

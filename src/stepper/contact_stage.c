@@ -5,17 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-haw_status haw_step_reserve_solver(haw_simulation *simulation)
+haw_status haw_step_reserve_solver(haw_simulation *simulation, const haw_solver_settings *settings)
 {
-    const int contacts = simulation->contacts->count;
-    if (contacts <= simulation->solver_capacity) {
+    const size_t bytes = haw_solve_work_size(settings, 2, simulation->contacts->capacity);
+    if (bytes <= simulation->solver_bytes) {
         return HAW_OK;
     }
-    const int capacity = simulation->contacts->capacity;
-    const size_t bytes = haw_solve_work_size(&simulation->settings.solver, 2, capacity);
     haw_release(simulation->context, simulation->solver_work);
     simulation->solver_work = haw_allocate(simulation->context, bytes, 1);
-    simulation->solver_capacity = simulation->solver_work == NULL ? 0 : capacity;
+    simulation->solver_bytes = simulation->solver_work == NULL ? 0 : bytes;
     return simulation->solver_work == NULL ? HAW_ERR_NOMEM : HAW_OK;
 }
 
@@ -28,7 +26,7 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     if (contacts->count == 0) {
         return HAW_OK;
     }
-    HAW_TRY(haw_step_reserve_solver(simulation));
+    HAW_TRY(haw_step_reserve_solver(simulation, &simulation->settings.solver));
     for (int i = 0; i < contacts->count; i++) {
         memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
                2 * sizeof(double));

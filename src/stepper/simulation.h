@@ -36,8 +36,8 @@ struct haw_simulation {
     haw_inertia *inertia;
     haw_contacts *contacts;
     void *solver_work;
-    int solver_capacity; /* contacts that solver_work has room for */
-    int *closed;         /* ids with a non-zero impulse in the state */
+    size_t solver_bytes;
+    int *closed; /* ids with a non-zero impulse in the state */
     int closed_count, closed_capacity;
 
     double h;         /* of the current step [s] */
@@ -77,7 +77,8 @@ struct haw_simulation {
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static;
 
 /** Solver workspace for the closed points found. */
-HAW_NODISCARD haw_status haw_step_reserve_solver(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_step_reserve_solver(haw_simulation *simulation,
+                                                 const haw_solver_settings *settings);
 
 /** Contact stage of a step: warm start, solve, referee; no contact is fine. */
 HAW_NODISCARD haw_status haw_step_contacts(haw_simulation *simulation);

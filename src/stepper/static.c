@@ -21,10 +21,11 @@ typedef struct newton {
     haw_simulation *simulation;
     const haw_static_settings *settings;
     haw_inertia *inertia;
-    double h;        /* pseudo-time step [s] */
-    double residual; /* largest unbalanced force over the scale */
-    double overlap;  /* largest penetration over the cable length */
-    double penalty;  /* rho of the merit function [N] */
+    haw_solver_settings solver; /* sharp: Newton needs exact contact forces */
+    double h;                   /* pseudo-time step [s] */
+    double residual;            /* largest unbalanced force over the scale */
+    double overlap;             /* largest penetration over the cable length */
+    double penalty;             /* rho of the merit function [N] */
 } newton;
 
 /* Largest axial force or weight of a cable: what residual forces are compared with [N]. */
@@ -125,13 +126,13 @@ static haw_status solve_contacts(newton *n)
         contacts->problem.q[2 * i] += contacts->item[i].gap / n->h;
         contacts->problem.q[2 * i + 1] = 0;
     }
-    HAW_TRY(haw_step_reserve_solver(simulation));
+    HAW_TRY(haw_step_reserve_solver(simulation, &n->solver));
     for (int i = 0; i < contacts->count; i++) {
         contacts->impulse[2 * i] = n->h * simulation->state->impulse[2 * contacts->item[i].id];
         contacts->impulse[2 * i + 1] = 0;
     }
-    haw_solve(&contacts->problem, &simulation->settings.solver, simulation->solver_work,
-              contacts->impulse, contacts->gamma_plus, &simulation->report);
+    haw_solve(&contacts->problem, &n->solver, simulation->solver_work, contacts->impulse,
+              contacts->gamma_plus, &simulation->report);
     memset(simulation->state->impulse, 0, (size_t)simulation->state->rows * sizeof(double));
     for (int i = 0; i < contacts->count; i++) {
         simulation->state->impulse[2 * contacts->item[i].id] = contacts->impulse[2 * i] / n->h;
@@ -296,6 +297,10 @@ haw_status haw_static_solve(haw_simulation *simulation, const haw_static_setting
         return HAW_OK; /* bodies alone are held */
     }
     newton n = {.simulation = simulation, .settings = settings, .h = 100 * critical};
+    HAW_TRY(haw_solver_settings_init(simulation->context, "pgs", &n.solver));
+    haw_solver_common *common = (void *)n.solver.options;
+    common->tolerance = 1e-13;
+    common->max_iterations = 100000;
     simulation->contacts->margin = 1e-6 * length_scale(simulation);
     haw_status status = haw_inertia_create(simulation->context, &simulation->model, &n.inertia);
     if (status == HAW_OK) {

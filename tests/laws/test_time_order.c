@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Order in the time step for smooth motion, and the sharpness of the critical step. */
+#include "support/rig.h"
+
+enum { ELEMENTS = 8, MOST = 64 };
+
+/* A vertical cable: prestressed between pins, or loose with free ends and no gravity. */
+static void open_cable(rig *r, const char *element, int elements, haw_end_kind end)
+{
+    haw_cable_spec cable = haw_cable_spec_default();
+    cable.name = "cable";
+    cable.element = element;
+    cable.elements = elements;
+    cable.from[0] = cable.from[1] = cable.to[0] = 0;
+    cable.to[1] = 2;
+    cable.stiffness = 4e4;
+    cable.density = 0.1;
+    cable.tension = end == HAW_END_FREE ? 0 : 400;
+    cable.ends[0].kind = cable.ends[1].kind = end;
+    const haw_scene scene = {
+        .gravity = {0, end == HAW_END_FREE ? 0 : -9.81}, .cables = 1, .cable = &cable};
+    rig_build(r, &scene);
+}
+
+/* Configuration after 5 ms. */
+static void vibrate(const char *element, double theta, int iterations, double step, double *q)
+{
+    rig r;
+    rig_open(&r);
+    rig_time(&r, step, 1, theta);
+    rig_set(&r, "gyro_iterations", iterations);
+    open_cable(&r, element, ELEMENTS, HAW_END_PINNED);
+    assert_true(r.state->dofs <= MOST);
+    rig_deflect(&r, 0.2, 0.02);
+    rig_steps(&r, lround(5e-3 / step));
+    assert_near(r.state->t, 5e-3, 1e-12, 0);
+    memcpy(q, r.state->q, (size_t)r.state->dofs * sizeof *q);
+    rig_close(&r);
+}
+
+static double distance(const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < MOST; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sqrt(sum);
+}
+
+/* From three runs with h, h / 2, h / 4. */
+static double observed_order(const char *element, double theta, int iterations)
+{
+    double q[3][MOST] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        vibrate(element, theta, iterations, 1e-5 / (1 << i), q[i]);
+    }
+    const double coarse = distance(q[0], q[1]), fine = distance(q[1], q[2]);
+    const double order = log2(coarse / fine);
+    print_message("%s, theta %g, %d iterations: %.2g, %.2g, order %.3f\n", element, theta,
+                  iterations, coarse, fine, order);
+    return order;
+}
+
+static void the_explicit_midpoint_is_of_second_order(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        assert_near(observed_order(haw_elements[i]->name, 0, 3), 2, 0.1, 0);
+    }
+}
+
+static void the_implicit_midpoint_is_of_second_order(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        assert_near(observed_order(haw_elements[i]->name, 0.5, 3), 2, 0.1, 0);
+    }
+}
+
+static void other_implicit_steps_are_of_first_order(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        assert_near(observed_order(haw_elements[i]->name, 0.7, 3), 1, 0.2, 0);
+    }
+}
+
+/* The velocity-dependent inertia forces at the old velocity: the paper's scheme loses an order. */
+static void without_gyroscopic_iterations_the_polar_element_is_of_first_order(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        const double order = observed_order(haw_elements[i]->name, 0, 0);
+        const double want = haw_elements[i]->mass_constant ? 2 : 1.2;
+        assert_near(order, want, 0.3, 0);
+    }
+}
+
+/* Every coordinate that may move gets a small velocity of its own. */
+static void stir(rig *r)
+{
+    const haw_cable *cable = &r->simulation->model.cable[0];
+    for (int i = 0; i < cable->line.dofs; i++) {
+        r->simulation->state->u[i] = 1e-4 * (1 + i % 7) * sin(3.7 * i + 1);
+    }
+    haw_model_prescribe(&r->simulation->model, 0, r->simulation->state->u);
+    rig_restart(r);
+}
+
+/* Largest kinetic energy of a stirred cable in units of the first, at a multiple of h_crit. */
+static double growth(const char *element, int elements, haw_end_kind end, double factor)
+{
+    rig r;
+    rig_open(&r);
+    open_cable(&r, element, elements, end);
+    r.simulation->step = factor * haw_model_critical_step(r.model);
+    stir(&r);
+    const double first = r.simulation->kinetic;
+    double most = 0;
+    for (int i = 0; i < 5000 && most < 1e6 * first; i++) {
+        const haw_status status = haw_simulation_step(r.simulation);
+        most = status == HAW_OK ? fmax(most, r.simulation->kinetic) : (double)INFINITY;
+    }
+    rig_close(&r);
+    return most / first;
+}
+
+static void just_below_the_critical_step_every_mesh_is_stable(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        for (int n = 2; n <= 32; n *= 2) {
+            assert_true(growth(haw_elements[i]->name, n, HAW_END_PINNED, 0.9999) < 2);
+            assert_true(growth(haw_elements[i]->name, n, HAW_END_FREE, 0.9999) < 2);
+        }
+    }
+}
+
+/* The limit is sharp: it gives nothing away. */
+static void just_above_the_critical_step_a_fine_mesh_blows_up(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        const double pinned = growth(haw_elements[i]->name, 32, HAW_END_PINNED, 1.02);
+        const double loose = growth(haw_elements[i]->name, 1, HAW_END_FREE, 1.02);
+        print_message("%s: grows by %.2g pinned, %.2g free\n", haw_elements[i]->name, pinned,
+                      loose);
+        assert_true(pinned > 100 && loose > 100);
+    }
+}
+
+static void a_step_above_the_critical_one_is_refused(void **state)
+{
+    (void)state;
+    static const haw_end_kind ends[2] = {HAW_END_PINNED, HAW_END_FREE};
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        for (int k = 0; k < 2; k++) {
+            rig r;
+            rig_open(&r);
+            open_cable(&r, haw_elements[i]->name, ELEMENTS, ends[k]);
+            const double critical = haw_model_critical_step(r.model);
+            haw_simulation *refused = NULL;
+            rig_set(&r, "step", 1.02 * critical);
+            assert_int_equal(haw_simulation_create(r.context, r.model, &r.settings, &refused),
+                             HAW_ERR_INPUT);
+            assert_null(refused);
+            assert_non_null(strstr(haw_context_message(r.context), "critical step"));
+            rig_set(&r, "step", 0.98 * critical);
+            assert_int_equal(haw_simulation_create(r.context, r.model, &r.settings, &refused),
+                             HAW_OK);
+            haw_simulation_free(refused);
+            rig_close(&r);
+        }
+    }
+}
+
+/* auto is 0.8 of the critical step or less, a whole number of steps per output interval. */
+static void the_automatic_step_divides_the_output_interval(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r);
+    r.settings.every = 1e-3;
+    open_cable(&r, "bezier", ELEMENTS, HAW_END_PINNED);
+    const double critical = haw_model_critical_step(r.model), step = r.simulation->step;
+    assert_true(step <= 0.8 * critical && step > 0.7 * critical);
+    assert_near(1e-3 / step, round(1e-3 / step), 1e-9, 0);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_explicit_midpoint_is_of_second_order),
+        cmocka_unit_test(the_implicit_midpoint_is_of_second_order),
+        cmocka_unit_test(other_implicit_steps_are_of_first_order),
+        cmocka_unit_test(without_gyroscopic_iterations_the_polar_element_is_of_first_order),
+        cmocka_unit_test(just_below_the_critical_step_every_mesh_is_stable),
+        cmocka_unit_test(just_above_the_critical_step_a_fine_mesh_blows_up),
+        cmocka_unit_test(a_step_above_the_critical_one_is_refused),
+        cmocka_unit_test(the_automatic_step_divides_the_output_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
