@@ -51,7 +51,7 @@ static void write_stored(haw_text *script, double gravity)
     curve(script, 0, "2", "kinetic");
     curve(script, 1, "3", "elastic");
     (void)snprintf(using, sizeof using, "($4-(%.17g))", gravity);
-    curve(script, 2, using, "gravity − start");
+    curve(script, 2, using, "gravity (from start)");
     (void)snprintf(using, sizeof using, "($2+$3+$4-(%.17g))", gravity);
     (void)fprintf(script->stream,
                   ", \\\n  'energy.csv' skip 1 using 1:%s with lines linewidth 1.1 dashtype 2 "
@@ -76,13 +76,17 @@ static void write_losses(haw_text *script, const double *size)
 static void write_balance(haw_text *script)
 {
     (void)fputs("set logscale y\nset format y '10^{%T}'\n", script->stream);
-    curve(script, 0, "($10>0?$10:NaN)", "one step, worst");
-    curve(script, 1, "(abs($11)>0?abs($11):NaN)", "|whole run|");
-    (void)fputc('\n', script->stream);
+    curve(script, 0, "($10>0?$10:NaN)", "worst step so far");
+    curve(script, 1, "(abs($11)>0?abs($11):NaN)", "whole run");
+    (void)fputs(
+        ", \\\n  'energy.csv' skip 1 using 1:($13>0?1e-14*$13:NaN) with lines linewidth 1.1 "
+        "dashtype 2 linecolor rgb '#202020' title '10^{−14} of initial energy'\n",
+        script->stream);
 }
 
 haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
 {
+    static const char axis[] = "time  {/:Italic t}  [s]";
     double size[LOSSES];
     double error = 0.0;
     double gravity = 0.0;
@@ -97,17 +101,16 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     HAW_TRY(largest(figure, "balance_error", &error));
     HAW_TRY(start_gravity(figure, &gravity));
     panels.count = 1 + (has_losses ? 1 : 0) + (error > 0.0 ? 1 : 0);
-    const int canvas[2] = {760, 60 + 170 * panels.count};
-    HAW_TRY(haw_script_begin(figure, "energy", canvas, &script));
-    haw_panels_begin(figure, &panels, &script);
-    haw_panels_next(figure, &panels, "stored energy  [J]", &script);
+    HAW_TRY(haw_panels_begin(figure, "energy", 160, &panels, &script));
+    haw_panels_time(figure, &script);
+    haw_panels_next(&panels, "stored energy  [J]", axis, &script);
     write_stored(&script, gravity);
     if (has_losses) {
-        haw_panels_next(figure, &panels, "left the system  [J]", &script);
+        haw_panels_next(&panels, "left the system  [J]", axis, &script);
         write_losses(&script, size);
     }
     if (error > 0.0) {
-        haw_panels_next(figure, &panels, "balance error  [J]", &script);
+        haw_panels_next(&panels, "balance error  [J]", axis, &script);
         write_balance(&script);
     }
     return haw_script_end(&script);

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 /* ---- what is worth a picture ---- */
@@ -96,7 +95,7 @@ haw_status haw_script_begin(const haw_figure *figure, const char *name, const in
                   "set output '%s.'.format\n"
                   "set border linewidth 0.6 linecolor rgb '#404040'\n"
                   "set tics scale 0.6 nomirror\n"
-                  "set grid linewidth 0.4 linecolor rgb '#d8d8d8'\n",
+                  "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'\n",
                   name, name, name, 2 * size[0], 2 * size[1], size[0], size[1], name);
     return HAW_OK;
 }
@@ -107,24 +106,30 @@ haw_status haw_script_end(haw_text *script)
     return haw_text_close(script);
 }
 
-const char *haw_figure_quote(haw_figure *figure, const char *format, ...)
+const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol)
 {
-    char plain[sizeof figure->phrase / 2 - 2];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(plain, sizeof plain, format, arguments);
-    va_end(arguments);
     char *to = figure->phrase;
+    const char *end = figure->phrase + sizeof figure->phrase - strlen(symbol) - 6;
     *to++ = '\'';
-    for (const char *from = plain; *from != '\0'; from++) {
-        *to++ = iscntrl((unsigned char)*from) ? ' ' : *from;
+    for (const char *from = name; *from != '\0' && to < end; from++) {
         if (*from == '\'') {
             *to++ = '\'';
+        } else if (strchr("_^@&~{}\\", *from) != NULL) {
+            *to++ = '\\';
         }
+        *to++ = iscntrl((unsigned char)*from) ? ' ' : *from;
     }
-    *to++ = '\'';
-    *to = '\0';
+    (void)snprintf(to, sizeof figure->phrase - (size_t)(to - figure->phrase), "%s%s'",
+                   name[0] != '\0' && symbol[0] != '\0' ? "  " : "", symbol);
     return figure->phrase;
+}
+
+double haw_figure_step(double range, int marks)
+{
+    const double raw = range / marks;
+    const double power = pow(10.0, floor(log10(raw)));
+    const double digit = raw / power;
+    return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
 }
 
 /* Okabe and Ito, Color Universal Design (2008), without the yellow that paper swallows. */
@@ -152,57 +157,61 @@ void haw_figure_ramp(double place, char color[8])
 
 /* ---- stacked panels ---- */
 
-void haw_panels_begin(const haw_figure *figure, haw_panels *panels, haw_text *script)
+enum { LEFT = 78, RIGHT = 190, TOP = 12, BOTTOM = 46, GAP = 10, WIDTH = 800 };
+
+haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,
+                            haw_panels *panels, haw_text *script)
+{
+    panels->index = 0;
+    panels->height = height;
+    panels->size[0] = WIDTH;
+    panels->size[1] = TOP + BOTTOM + panels->count * (height + GAP) - GAP;
+    HAW_TRY(haw_script_begin(figure, name, panels->size, script));
+    (void)fprintf(script->stream,
+                  "set multiplot\n"
+                  "set lmargin at screen %.6f\n"
+                  "set rmargin at screen %.6f\n"
+                  "set autoscale noextend\n"
+                  "set offsets 0, 0, graph 0.08, graph 0.08\n"
+                  "set format x ''\n",
+                  (double)LEFT / WIDTH, 1.0 - (double)RIGHT / WIDTH);
+    return HAW_OK;
+}
+
+void haw_panels_time(const haw_figure *figure, haw_text *script)
 {
     const double from = figure->t.value[0];
     const double to = figure->t.value[figure->t.rows - 1];
-    panels->index = 0;
-    panels->bottom = 0.16 / (panels->count + 0.2);
-    panels->height = (1.0 - panels->bottom - 0.02) / panels->count;
-    (void)fprintf(script->stream,
-                  "set multiplot\n"
-                  "set lmargin at screen 0.115\n"
-                  "set rmargin at screen 0.80\n"
-                  "set xrange [%.9g:%.9g]\n"
-                  "set key outside right top Left reverse samplen 1.6 spacing 1.15 width -2\n"
-                  "set format x ''\n",
-                  from, to > from ? to : from + 1.0);
-}
-
-/* Spans of contact as a grey ground; one that fills everything says nothing. */
-static void shade_contacts(const haw_figure *figure, haw_text *script)
-{
-    const double end = figure->t.value[figure->t.rows - 1];
     double covered = 0.0;
+    (void)fprintf(script->stream, "set xrange [%.9g:%.9g]\n", from, to > from ? to : from + 1.0);
     for (int i = 0; i < figure->contacts; i++) {
         covered += figure->contact[i].to - figure->contact[i].from;
     }
-    if (covered > 0.95 * (end - figure->t.value[0]) || figure->contacts > 60) {
-        return;
-    }
-    for (int i = 0; i < figure->contacts; i++) {
-        (void)fprintf(script->stream,
-                      "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 behind "
-                      "fillcolor rgb '#ececec' fillstyle solid noborder\n",
-                      i + 1, figure->contact[i].from, figure->contact[i].to);
+    /* A ground that fills everything, or stripes too thin to see, say nothing. */
+    for (int i = 0; i < figure->contacts && covered < 0.95 * (to - from); i++) {
+        const haw_interval *span = &figure->contact[i];
+        if (span->to - span->from > 1e-3 * (to - from)) {
+            (void)fprintf(script->stream,
+                          "set object rectangle from %.9g, graph 0 to %.9g, graph 1 behind "
+                          "fillcolor rgb '#eeeeee' fillstyle solid noborder\n",
+                          span->from, span->to);
+        }
     }
 }
 
-void haw_panels_next(const haw_figure *figure, haw_panels *panels, const char *label,
-                     haw_text *script)
+void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script)
 {
-    const double top = 1.0 - 0.02 - panels->index * panels->height;
-    if (panels->index == 0) {
-        shade_contacts(figure, script);
-    }
-    panels->index++;
+    const double height = panels->size[1];
+    const int top = TOP + panels->index++ * (panels->height + GAP);
     (void)fprintf(script->stream,
                   "set tmargin at screen %.6f\n"
                   "set bmargin at screen %.6f\n"
-                  "set ylabel \"%s\" offset 0.6\n"
-                  "set ytics autofreq\n",
-                  top, top - panels->height * 0.9, label);
+                  "set key at screen %.6f, screen %.6f left top Left reverse samplen 1.6 "
+                  "spacing 1.2\n"
+                  "set ylabel '%s' offset 0.4\n",
+                  1.0 - top / height, 1.0 - (top + panels->height) / height,
+                  1.0 - (RIGHT - 10.0) / WIDTH, 1.0 - top / height, label);
     if (panels->index == panels->count) {
-        (void)fputs("set format x '%g'\nset xlabel 'time  t  [s]' offset 0,0.3\n", script->stream);
+        (void)fprintf(script->stream, "set format x '%%g'\nset xlabel '%s' offset 0,0.3\n", axis);
     }
 }

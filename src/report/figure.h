@@ -35,8 +35,13 @@ HAW_NODISCARD haw_status haw_script_begin(const haw_figure *figure, const char *
                                           const int size[2], haw_text *script);
 HAW_NODISCARD haw_status haw_script_end(haw_text *script);
 
-/** A text between single quotes, as gnuplot reads it; lent until the next call. */
-const char *haw_figure_quote(haw_figure *figure, const char *format, ...) HAW_PRINTF(2, 3);
+/**
+ * A name and a symbol between single quotes, as gnuplot reads them; lent until the next call.
+ *
+ * @param name    shown as it is
+ * @param symbol  may use gnuplot's markup
+ */
+const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol);
 
 /** Colour k of a palette that colour-blind readers can tell apart. */
 const char *haw_figure_color(int k);
@@ -44,18 +49,25 @@ const char *haw_figure_color(int k);
 /** Colour of a place in 0 ... 1 on the ramp of the snapshots. */
 void haw_figure_ramp(double place, char color[8]);
 
-/** Stacked panels over a common time axis. */
+/* Stacked panels over a common axis. */
 typedef struct haw_panels {
     int count, index;
-    double height; /* of one, in fractions of the canvas */
-    double bottom; /* margin below the last */
+    int height;  /* of one [px] */
+    int size[2]; /* of the canvas [px] */
 } haw_panels;
 
-void haw_panels_begin(const haw_figure *figure, haw_panels *panels, haw_text *script);
+/** Begin folder/name.gp with `count` panels of this height. */
+HAW_NODISCARD haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,
+                                          haw_panels *panels, haw_text *script);
 
-/** The next panel from the top: its frame, labels and the spans of contact. */
-void haw_panels_next(const haw_figure *figure, haw_panels *panels, const char *label,
-                     haw_text *script);
+/** A common time axis, with the spans of contact as its ground. */
+void haw_panels_time(const haw_figure *figure, haw_text *script);
+
+/** The next panel from the top: its frame and labels; `axis` below the last. */
+void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script);
+
+/** Step of about `marks` tics over a range: 1, 2 or 5 times a power of ten. */
+double haw_figure_step(double range, int marks);
 
 /** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);

@@ -8,7 +8,7 @@ enum { CURVES_MAX = 12, PANELS = 5, BODY_COLUMNS = 6, CONTACT_COLUMNS = 4 };
 
 typedef struct curve {
     int column; /* of histories.csv, from 1 */
-    char title[96];
+    const char *owner, *symbol;
 } curve;
 
 typedef struct panel {
@@ -17,13 +17,10 @@ typedef struct panel {
     curve curve[CURVES_MAX];
 } panel;
 
-static void add(panel *p, int column, const char *owner, const char *what)
+static void add(panel *p, int column, const char *owner, const char *symbol)
 {
     if (p->curves < CURVES_MAX) {
-        curve *c = &p->curve[p->curves++];
-        c->column = column;
-        (void)snprintf(c->title, sizeof c->title, "%s%s%s", owner, owner[0] != '\0' ? "  " : "",
-                       what);
+        p->curve[p->curves++] = (curve){column, owner, symbol};
     }
 }
 
@@ -51,13 +48,13 @@ static haw_status add_bodies(haw_figure *figure, panel *panels)
         HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
         HAW_TRY(haw_results_column(figure->results, "bodies", name, "spin", &spin));
         if (varies(&position, false)) {
-            add(&panels[0], first, name, "x");
-            add(&panels[0], first + 1, name, "y");
-            add(&panels[1], first + 3, name, "v_x");
-            add(&panels[1], first + 4, name, "v_y");
+            add(&panels[0], first, name, "{/:Italic x}");
+            add(&panels[0], first + 1, name, "{/:Italic y}");
+            add(&panels[1], first + 3, name, "{/:Italic v_x}");
+            add(&panels[1], first + 4, name, "{/:Italic v_y}");
         }
         if (varies(&spin, true)) {
-            add(&panels[2], first + 5, name, "ω");
+            add(&panels[2], first + 5, name, "{/:Italic ω}");
         }
     }
     return HAW_OK;
@@ -90,9 +87,9 @@ static void write_panel(haw_figure *figure, const panel *p, haw_text *script)
     for (int i = 0; i < p->curves; i++) {
         (void)fprintf(script->stream,
                       "%s 'histories.csv' skip 1 using 1:%d with lines linewidth 1.4 "
-                      "linecolor rgb '%s' title %s noenhanced%s\n",
+                      "linecolor rgb '%s' title %s%s\n",
                       i == 0 ? "plot" : " ", p->curve[i].column, haw_figure_color(i),
-                      haw_figure_quote(figure, "%s", p->curve[i].title),
+                      haw_figure_quote(figure, p->curve[i].owner, p->curve[i].symbol),
                       i + 1 < p->curves ? ", \\" : "");
     }
 }
@@ -110,12 +107,11 @@ haw_status haw_figure_histories(haw_figure *figure, bool *drawn)
     if (!*drawn) {
         return HAW_OK;
     }
-    const int size[2] = {760, 60 + 135 * stack.count};
-    HAW_TRY(haw_script_begin(figure, "histories", size, &script));
-    haw_panels_begin(figure, &stack, &script);
+    HAW_TRY(haw_panels_begin(figure, "histories", 124, &stack, &script));
+    haw_panels_time(figure, &script);
     for (int i = 0; i < PANELS; i++) {
         if (panels[i].curves > 0) {
-            haw_panels_next(figure, &stack, panels[i].label, &script);
+            haw_panels_next(&stack, panels[i].label, "time  {/:Italic t}  [s]", &script);
             write_panel(figure, &panels[i], &script);
         }
     }

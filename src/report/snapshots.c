@@ -10,16 +10,17 @@
 
 /* Everything that is drawn, and how the panels are laid out. */
 typedef struct layout {
-    double min[2], max[2];   /* of the scene [m] */
-    double tension[2];       /* smallest and largest */
-    double ground;           /* half length of plane surfaces [m] */
-    int planes, discs, pins; /* rows of their tables */
+    double min[2], max[2];         /* of the scene [m] */
+    double tension[2];             /* smallest and largest */
+    double mean[HAW_INSTANTS_MAX]; /* tension */
+    double ground;                 /* half length of plane surfaces [m] */
+    int planes, discs, pins;       /* rows of their tables */
     int rows, columns;
     double panel[2];  /* width and height of a panel [px] */
     double canvas[2]; /* [px] */
 } layout;
 
-enum { LEFT = 62, RIGHT = 14, BAR = 80, TOP = 26, BOTTOM = 46, GAP_X = 14, GAP_Y = 30 };
+enum { LEFT = 62, RIGHT = 14, BAR = 92, TOP = 26, BOTTOM = 46, GAP_X = 14, GAP_Y = 30 };
 
 static void extend(layout *lay, double x, double y, double r)
 {
@@ -85,6 +86,9 @@ static haw_status write_lines(haw_figure *figure, layout *lay, FILE *lines, FILE
             }
             const haw_status status =
                 write_cable(figure, cables->name[c], &xi, figure->instant[i], value, lay, lines);
+            for (int j = 0; j < xi.rows; j++) {
+                lay->mean[i] += value[2 * xi.rows + j] / (xi.rows * cables->count);
+            }
             if (status == HAW_OK && i == 0) {
                 write_supports(figure, cables->name[c], value, xi.rows, supports);
             }
@@ -245,8 +249,8 @@ static haw_status write_panel(haw_figure *figure, const layout *lay, int i, FILE
         (void)fprintf(stream,
                       "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, "
                       "screen %.6f noborder\n"
-                      "set cblabel 'mean tension of the element  [N]' offset 0.2\n",
-                      1.0 - (BAR - 12) / lay->canvas[0], BOTTOM / lay->canvas[1],
+                      "set cblabel 'tension  [N]' offset 0.4\n",
+                      1.0 - (BAR - 14) / lay->canvas[0], BOTTOM / lay->canvas[1],
                       12 / lay->canvas[0], 1.0 - (TOP + BOTTOM) / lay->canvas[1]);
     }
     (void)fprintf(stream,
@@ -266,11 +270,13 @@ static haw_status write_panel(haw_figure *figure, const layout *lay, int i, FILE
     }
     if (has_cables) {
         (void)fprintf(stream,
+                      ", \\\n  'snapshots.csv' index %d using 1:2 with lines linewidth 2 "
+                      "linecolor palette cb %.9g notitle" /* below the seams of the next */
                       ", \\\n  'snapshots.csv' index %d using 1:2:3 with lines linewidth 2 "
                       "linecolor palette notitle"
                       ", \\\n  'supports.csv' using 1:2 with points pointtype 5 pointsize 0.45 "
                       "linecolor rgb '#202020' notitle",
-                      i);
+                      i, lay->mean[i], i);
     }
     (void)fputc('\n', stream);
     return HAW_OK;
@@ -298,7 +304,9 @@ static haw_status write_script(haw_figure *figure, const layout *lay)
     (void)fprintf(script.stream,
                   "set multiplot\nset clip two\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
                   "set xtics %.9g\nset ytics %.9g\nunset grid\n",
-                  lay->min[0], lay->max[0], lay->min[1], lay->max[1], 1.0, 1.0);
+                  lay->min[0], lay->max[0], lay->min[1], lay->max[1],
+                  haw_figure_step(lay->max[0] - lay->min[0], (int)fmax(2.0, lay->panel[0] / 48.0)),
+                  haw_figure_step(lay->max[1] - lay->min[1], (int)fmax(2.0, lay->panel[1] / 48.0)));
     if (lay->tension[1] >= lay->tension[0]) {
         write_palette(lay, script.stream);
     }

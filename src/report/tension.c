@@ -12,8 +12,11 @@ static haw_status write_block(haw_figure *figure, const char *cable, const haw_a
             haw_results_profile(figure->results, cable, "element_tension", frame, xi->rows, value));
         (void)fprintf(stream, "%s# t = %.17g s: xi [m], mean tension of the element [N]\n",
                       i > 0 ? "\n\n" : "", figure->t.value[frame]);
+        /* Only where the mean changes: one step per element, drawn in one stroke. */
         for (int j = 0; j < xi->rows; j++) {
-            (void)fprintf(stream, "%.17g,%.17g\n", xi->value[j], value[j]);
+            if (j == 0 || j + 1 == xi->rows || value[j] < value[j - 1] || value[j] > value[j - 1]) {
+                (void)fprintf(stream, "%.17g,%.17g\n", xi->value[j], value[j]);
+            }
         }
     }
     return HAW_OK;
@@ -44,8 +47,7 @@ static haw_status write_table(haw_figure *figure, int index, const char *cable)
 
 static void write_plot(haw_figure *figure, int index, const char *cable, haw_text *script)
 {
-    (void)fprintf(script->stream, "set title %s noenhanced offset 0,-0.5\n",
-                  haw_figure_quote(figure, "%s", cable));
+    (void)fprintf(script->stream, "set key title %s left\n", haw_figure_quote(figure, cable, ""));
     for (int i = 0; i < figure->instants; i++) {
         char color[8];
         haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
@@ -68,15 +70,11 @@ haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(write_table(figure, i, cables->name[i]));
     }
-    const int size[2] = {760, 60 + 300 * cables->count};
-    HAW_TRY(haw_script_begin(figure, "tension", size, &script));
-    (void)fprintf(script.stream,
-                  "set multiplot layout %d,1\n"
-                  "set key outside right top Left reverse samplen 1.6 spacing 1.15 width -2\n"
-                  "set xlabel 'unstrained arc length  ξ  [m]'\n"
-                  "set ylabel 'mean tension of the element  [N]'\n",
-                  cables->count);
+    haw_panels panels = {.count = cables->count};
+    HAW_TRY(haw_panels_begin(figure, "tension", cables->count > 1 ? 200 : 300, &panels, &script));
     for (int i = 0; i < cables->count; i++) {
+        haw_panels_next(&panels, "mean tension of the element  [N]",
+                        "unstrained arc length  {/:Italic ξ}  [m]", &script);
         write_plot(figure, i, cables->name[i], &script);
     }
     return haw_script_end(&script);

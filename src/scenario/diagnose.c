@@ -149,6 +149,9 @@ void haw_yaml_error(haw_yaml *yaml, const haw_yaml_node *node, const char *forma
 
 haw_status haw_yaml_status(haw_yaml *yaml)
 {
+    if (yaml->status == HAW_ERR_NOMEM) { /* readers went on and may have left another message */
+        return haw_fail(yaml->context, HAW_ERR_NOMEM, "out of memory");
+    }
     if (yaml->status != HAW_OK || yaml->errors == 0) {
         return yaml->status;
     }

@@ -94,6 +94,16 @@ static void report_syntax(haw_yaml *yaml, haw_yaml_source *source, int set)
     }
 }
 
+/* Width of a scalar; libfyaml counts its place from behind the opening quote. */
+static void place_scalar(struct fy_node *node, haw_yaml_place *place)
+{
+    const size_t length = fy_node_get_scalar_utf8_length(node);
+    const enum fy_node_style style = fy_node_get_style(node);
+    const bool is_quoted = style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED;
+    place->width = (int)(length < 1000 ? length : 1000) + (is_quoted ? 2 : 0);
+    place->column -= is_quoted ? 1 : 0;
+}
+
 haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
 {
     /* libfyaml 0.7 tells places only inside its reports; a node with empty parts has none. */
@@ -107,7 +117,7 @@ haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
         int before = 0, after = 0;
         (void)last_error(diag, &before);
         if (candidates[i] == NULL || candidates[i]->origin == NULL ||
-            (candidates[i]->kind == HAW_YAML_SCALAR && haw_yaml_is_null(candidates[i]))) {
+            (haw_yaml_is_null(candidates[i]) && !fy_node_is_alias(candidates[i]->origin))) {
             continue;
         }
         fy_diag_node_report(diag, candidates[i]->origin, FYET_ERROR, "here");
@@ -116,9 +126,7 @@ haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
             place.line = error->line;
             place.column = error->column;
             if (candidates[i]->kind == HAW_YAML_SCALAR) {
-                const size_t length = fy_node_get_scalar_utf8_length(candidates[i]->origin);
-                const int quotes = candidates[i]->plain ? 0 : 2;
-                place.width = (int)(length < 1000 ? length : 1000) + quotes;
+                place_scalar(candidates[i]->origin, &place);
             }
             break;
         }
@@ -177,10 +185,10 @@ static haw_yaml_node *convert_scalar(haw_yaml *yaml, struct fy_node *from, int s
     if (from == NULL) {
         return node;
     }
-    refuse_extras(yaml, node);
     const char *text = fy_node_get_scalar0(from);
     node->text = text != NULL ? text : "";
     node->plain = fy_node_get_style(from) == FYNS_PLAIN || fy_node_get_style(from) == FYNS_ALIAS;
+    refuse_extras(yaml, node);
     if (strlen(node->text) != fy_node_get_scalar_length(from)) {
         haw_yaml_error(yaml, node, "text contains a zero byte");
     }

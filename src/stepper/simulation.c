@@ -280,12 +280,24 @@ static void summarise(const haw_simulation *simulation, haw_summary *summary)
     summary->certificate = simulation->certificate;
 }
 
+/* A run that ended early still shows the last state that it reached; its own failure stands. */
+static void show_remainder(haw_simulation *simulation, haw_status status)
+{
+    const bool ended_early = status == HAW_ERR_DIVERGED || status == HAW_ERR_UNCONVERGED ||
+                             status == HAW_ERR_GUARD || status == HAW_ERR_CANCELLED;
+    if (ended_early && simulation->state->t > simulation->frame_time) {
+        const haw_status ignored = show(simulation);
+        (void)ignored;
+    }
+}
+
 haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *observer,
                               haw_summary *summary)
 {
     const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     simulation->observer = observer;
     haw_status status = loop(simulation);
+    show_remainder(simulation, status);
     const haw_status finished = haw_monitor_finish(simulation);
     status = status == HAW_OK ? finished : status;
     simulation->observer = NULL;
