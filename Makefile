@@ -98,15 +98,15 @@ deps: ## install what is missing of the Debian packages (with sudo when not root
 	@sh .ci/deps $(packages)
 
 demo: deps ## install what is missing, build, run the disk impact; results in build/demo
-	@$(sub) all
+	@+$(sub) all
 	@sh .ci/demo $(program) $(BUILD)/demo
 
 check: deps ## install what is missing, build, and run every check and test
-	@$(sub) all
-	@$(sub) check-headers check-layers check-symbols
-	@$(sub) lint
-	@$(sub) test
-	@$(sub) MODE=asan test-unit
+	@+$(sub) all
+	@+$(sub) check-headers check-layers check-symbols
+	@+$(sub) lint
+	@+$(sub) test
+	@+$(sub) MODE=asan test-unit
 
 # ---- checks ----
 check-headers: $(headers:%=$(BUILD)/lint/%.header) ## every header compiles alone, public ones as C++ too
@@ -127,7 +127,7 @@ check-symbols: $(shared) $(lib_obj) ## only haw_* leaves the library; it never p
 	@sh tests/lint/symbols.sh $(shared) $(lib_obj)
 
 lint: ## clang-format, clang-tidy, cppcheck, sizes, texts, README in step
-	@$(sub) lint-format lint-size lint-text lint-readme lint-cppcheck lint-tidy
+	@+$(sub) lint-format lint-size lint-text lint-readme lint-cppcheck lint-tidy
 
 lint-format:
 	@clang-format --dry-run -Werror $(sources)
@@ -169,26 +169,27 @@ format: ## rewrite the sources in the house format
 run_tests = HAWSER=$(abspath $(program)) CC="$(CC)" CXX="$(CXX)" MAKE="$(MAKE)" sh tests/run.sh $(out)/log
 
 test: ## build and run the tests (MODE=asan|debug|coverage for other builds)
-	@$(sub) all test-build
+	@+$(sub) all test-build
 	@$(run_tests) $(tests) $(wildcard tests/cli/*.sh) tests/install/run.sh $(wildcard tests/lint/test_*.sh)
 
 test-unit: ## the unit tests only
-	@$(sub) unit-build
+	@+$(sub) unit-build
 	@$(run_tests) $(units)
 
 test-long: ## what takes longer than the tests may
-	@$(sub) all $(longs)
+	@+$(sub) all $(longs)
 	@$(run_tests) $(longs) $(wildcard tests/long/*.sh)
 
 test-build: $(tests)
 unit-build: $(units)
 
 coverage: ## lines executed by the tests, per folder
-	@$(sub) MODE=coverage test
-	@find $(BUILD)/coverage/src -name '*.gcda' | sort | xargs gcov -n 2>/dev/null | awk -f tests/lint/coverage.awk
+	@find $(BUILD) -name '*.gcda' -delete 2>/dev/null || :
+	@+$(sub) MODE=coverage test; status=$$?; \
+	find $(BUILD)/coverage/src -name '*.gcda' | sort | xargs gcov -n 2>/dev/null | awk -f tests/lint/coverage.awk; exit $$status
 
 bench: ## measure the times (minimum of 5 runs, beside a calibration kernel)
-	@$(sub) all $(benches)
+	@+$(sub) all $(benches)
 	@set -e; for b in $(benches); do $$b; done
 
 # ---- documents and installation ----

@@ -74,12 +74,9 @@ haw_status haw_factor_sparse(haw_factor *factor, const haw_sparse *matrix)
 }
 
 /* A solve has no status: what cannot be solved becomes NaN, never a plausible number. */
-static void poison(const haw_factor *factor, int columns, double *x)
+static void poison(size_t values, double *x)
 {
-    const size_t rows = factor->sparse != NULL
-                            ? (size_t)haw_sparse_factor_rows(factor->sparse)
-                            : (size_t)factor->band.n * (size_t)factor->band.copies;
-    for (size_t i = 0; i < rows * (size_t)columns; ++i) {
+    for (size_t i = 0; i < values; ++i) {
         x[i] = (double)NAN;
     }
 }
@@ -89,7 +86,22 @@ void haw_factor_solve(const haw_factor *factor, int columns, int first, double *
     if (factor->is_ready && factor->sparse == NULL) {
         haw_band_factor_solve(&factor->band, columns, first, x);
     } else if (!factor->is_ready || !haw_sparse_factor_solve(factor->sparse, columns, x)) {
-        poison(factor, columns, x);
+        const int rows = factor->sparse != NULL ? haw_sparse_factor_rows(factor->sparse)
+                                                : factor->band.n * factor->band.copies;
+        poison((size_t)rows * (size_t)columns, x);
+    }
+}
+
+void haw_factor_solve_window(haw_factor *factor, int columns, int first, int count, double *x)
+{
+    haw_band_factor *band = &factor->band;
+    const bool fits = factor->sparse == NULL && first >= 0 && count >= band->width && count >= 1 &&
+                      first <= band->n - count;
+    if (factor->is_ready && fits) {
+        haw_band_factor_window(band, columns, first, count, x);
+    } else {
+        const int copies = factor->sparse != NULL ? 1 : band->copies;
+        poison((size_t)count * (size_t)copies * (size_t)columns, x);
     }
 }
 

@@ -40,6 +40,17 @@ HAW_NODISCARD haw_status haw_factor_sparse(haw_factor *factor, const haw_sparse 
  */
 void haw_factor_solve(const haw_factor *factor, int columns, int first, double *x);
 
+/**
+ * The same where B has non-zeros in a window of rows only and only these rows of X are wanted, as
+ * in the Delassus operator of a contact zone. Banded kind; the cost does not depend on n once the
+ * band of the inverse is known from the last row up to the window (kept until the next numeric
+ * factorization).
+ *
+ * @param first, count  scalar rows of the window; count at least the half bandwidth
+ * @param x             [count copies][columns]
+ */
+void haw_factor_solve_window(haw_factor *factor, int columns, int first, int count, double *x);
+
 void haw_factor_free(haw_factor *factor);
 
 #endif

@@ -24,9 +24,12 @@ haw_status haw_band_factor_init(haw_arena *arena, int n, int width, int copies,
     factor->width = width;
     factor->copies = copies;
     factor->work = haw_arena_allocate(arena, (size_t)n, (kd + 1) * sizeof(double));
+    factor->selected = haw_arena_allocate(arena, (size_t)n, (kd + 1) * sizeof(double));
+    factor->corner = haw_arena_allocate(arena, kd, sizeof(double));
     double *lower = haw_arena_allocate(arena, (size_t)n + kd, (kd + 1) * sizeof(double));
     factor->inverse = haw_arena_allocate(arena, (size_t)n, sizeof(double));
-    if (factor->work == NULL || lower == NULL || factor->inverse == NULL) {
+    if (factor->work == NULL || factor->selected == NULL || factor->corner == NULL ||
+        lower == NULL || factor->inverse == NULL) {
         return HAW_ERR_NOMEM;
     }
     factor->lower = lower + kd * kd;
@@ -45,6 +48,7 @@ haw_status haw_band_factor_compute(haw_context *context, haw_band_factor *factor
     const int n = factor->n;
     const int kd = factor->width;
     const size_t lda = (size_t)kd + 1;
+    factor->known = n; /* nothing of the inverse */
     memcpy(factor->work, matrix->value, (size_t)n * lda * sizeof(double));
     const lapack_int info =
         LAPACKE_dpbtrf_work(LAPACK_COL_MAJOR, 'L', n, kd, factor->work, (lapack_int)lda);
@@ -109,29 +113,39 @@ static HAW_INLINE void eliminate(shape s, const double *l, ptrdiff_t step,
     }
 }
 
-/* Both substitutions for s.w of the `stride` interleaved right-hand sides. */
-static HAW_INLINE void solve_narrow(const haw_band_factor *factor, shape s, ptrdiff_t stride,
-                                    ptrdiff_t first, double *x)
+/* L y = b in rows first ... n - 1 for s.w of the `stride` interleaved right-hand sides. */
+static HAW_INLINE void forward_narrow(const haw_band_factor *factor, shape s, ptrdiff_t stride,
+                                      ptrdiff_t first, double *x)
 {
     double last[REGISTER_WIDTH + 1][CHUNK] = {{0}};
     for (ptrdiff_t i = first; i < factor->n; ++i) {
         const double *row = factor->lower + i * s.kd - 1;
         eliminate(s, row, 1 - s.kd, last, 1, x + i * stride);
     }
-    memset(last, 0, sizeof last);
-    for (ptrdiff_t j = factor->n - 1; j >= 0; --j) {
+}
+
+/* L^T x = D^-1 y in rows top - 1 ... 0; the rows from `top` on are solved already. */
+static HAW_INLINE void backward_narrow(const haw_band_factor *factor, shape s, ptrdiff_t stride,
+                                       ptrdiff_t top, double *x)
+{
+    double last[REGISTER_WIDTH + 1][CHUNK] = {{0}};
+    for (ptrdiff_t d = 0; d < s.kd && top + d < factor->n; ++d) {
+        for (int k = 0; k < s.w; ++k) {
+            last[d][k] = x[(top + d) * stride + k];
+        }
+    }
+    for (ptrdiff_t j = top - 1; j >= 0; --j) {
         const double *column = factor->lower + j * s.kd - 1;
         eliminate(s, column, 1, last, factor->inverse[j], x + j * stride);
     }
 }
 
 /* The same through memory, for any bandwidth. */
-static HAW_INLINE void solve_wide(const haw_band_factor *factor, int w, ptrdiff_t stride,
-                                  ptrdiff_t first, double *x)
+static HAW_INLINE void forward_wide(const haw_band_factor *factor, int w, ptrdiff_t stride,
+                                    ptrdiff_t first, double *x)
 {
-    const ptrdiff_t n = factor->n;
     const ptrdiff_t kd = factor->width;
-    for (ptrdiff_t i = first; i < n; ++i) {
+    for (ptrdiff_t i = first; i < factor->n; ++i) {
         const double *row = factor->lower + i * kd - 1;
         double *xi = x + i * stride;
         for (ptrdiff_t d = i - first < kd ? i - first : kd; d > 0; --d) {
@@ -140,7 +154,14 @@ static HAW_INLINE void solve_wide(const haw_band_factor *factor, int w, ptrdiff_
             }
         }
     }
-    for (ptrdiff_t j = n - 1; j >= 0; --j) {
+}
+
+static HAW_INLINE void backward_wide(const haw_band_factor *factor, int w, ptrdiff_t stride,
+                                     ptrdiff_t top, double *x)
+{
+    const ptrdiff_t kd = factor->width;
+    const ptrdiff_t n = factor->n;
+    for (ptrdiff_t j = top - 1; j >= 0; --j) {
         const double *column = factor->lower + j * kd - 1;
         double *xj = x + j * stride;
         for (int k = 0; k < w; ++k) {
@@ -154,37 +175,74 @@ static HAW_INLINE void solve_wide(const haw_band_factor *factor, int w, ptrdiff_
     }
 }
 
-/* Solve up to `left` right-hand sides. @return how many */
-static int solve_chunk(const haw_band_factor *factor, int left, ptrdiff_t stride, ptrdiff_t first,
-                       double *x)
+/* One pass over the rows, `row` the first one forward, the one behind the last backward. */
+typedef enum direction { FORWARD, BACKWARD } direction;
+
+static HAW_INLINE void pass_narrow(const haw_band_factor *factor, direction way, shape s,
+                                   ptrdiff_t stride, ptrdiff_t row, double *x)
+{
+    if (way == FORWARD) {
+        forward_narrow(factor, s, stride, row, x);
+    } else {
+        backward_narrow(factor, s, stride, row, x);
+    }
+}
+
+static HAW_INLINE void pass_wide(const haw_band_factor *factor, direction way, int w,
+                                 ptrdiff_t stride, ptrdiff_t row, double *x)
+{
+    if (way == FORWARD) {
+        forward_wide(factor, w, stride, row, x);
+    } else {
+        backward_wide(factor, w, stride, row, x);
+    }
+}
+
+/* A pass for up to `left` right-hand sides. @return how many */
+static int pass_chunk(const haw_band_factor *factor, direction way, int left, ptrdiff_t stride,
+                      ptrdiff_t row, double *x)
 {
     const int kd = factor->width;
     if (kd == 3 && left >= 4) {
-        solve_narrow(factor, (shape){3, 4}, stride, first, x);
+        pass_narrow(factor, way, (shape){3, 4}, stride, row, x);
         return 4;
     }
     if (kd == 3 && left >= 2) {
-        solve_narrow(factor, (shape){3, 2}, stride, first, x);
+        pass_narrow(factor, way, (shape){3, 2}, stride, row, x);
         return 2;
     }
     if (kd == 3) {
-        solve_narrow(factor, (shape){3, 1}, stride, first, x);
+        pass_narrow(factor, way, (shape){3, 1}, stride, row, x);
         return 1;
     }
     if (kd == 7 && left >= 2) { /* four would need more registers than there are */
-        solve_narrow(factor, (shape){7, 2}, stride, first, x);
+        pass_narrow(factor, way, (shape){7, 2}, stride, row, x);
         return 2;
     }
     if (kd == 7) {
-        solve_narrow(factor, (shape){7, 1}, stride, first, x);
+        pass_narrow(factor, way, (shape){7, 1}, stride, row, x);
         return 1;
     }
     if (left >= 4) {
-        solve_wide(factor, 4, stride, first, x);
+        pass_wide(factor, way, 4, stride, row, x);
         return 4;
     }
-    solve_wide(factor, 1, stride, first, x);
+    pass_wide(factor, way, 1, stride, row, x);
     return 1;
+}
+
+void haw_band_factor_forward(const haw_band_factor *factor, int stride, int first, double *x)
+{
+    for (int done = 0; done < stride;) {
+        done += pass_chunk(factor, FORWARD, stride - done, stride, first, x + done);
+    }
+}
+
+void haw_band_factor_backward(const haw_band_factor *factor, int stride, int top, double *x)
+{
+    for (int done = 0; done < stride;) {
+        done += pass_chunk(factor, BACKWARD, stride - done, stride, top, x + done);
+    }
 }
 
 /* Lumped masses. */
@@ -205,7 +263,6 @@ void haw_band_factor_solve(const haw_band_factor *factor, int columns, int first
         solve_diagonal(factor, stride, first, x);
         return;
     }
-    for (int done = 0; done < stride;) {
-        done += solve_chunk(factor, stride - done, stride, first, x + done);
-    }
+    haw_band_factor_forward(factor, stride, first, x);
+    haw_band_factor_backward(factor, stride, factor->n, x);
 }

@@ -45,13 +45,16 @@ static haw_status start_gravity(haw_figure *figure, double *gravity)
     return HAW_OK;
 }
 
-static void write_stored(haw_text *script, double gravity)
+static void write_stored(haw_text *script, double gravity, bool has_elastic)
 {
     char using[96];
-    curve(script, 0, "2", "kinetic");
-    curve(script, 1, "3", "elastic");
+    int k = 0;
+    curve(script, k++, "2", "kinetic");
+    if (has_elastic) {
+        curve(script, k++, "3", "elastic");
+    }
     (void)snprintf(using, sizeof using, "($4-(%.17g))", gravity);
-    curve(script, 2, using, "gravity (from start)");
+    curve(script, k, using, "gravity (from start)");
     (void)snprintf(using, sizeof using, "($2+$3+$4-(%.17g))", gravity);
     (void)fprintf(script->stream,
                   ", \\\n  'energy.csv' skip 1 using 1:%s with lines linewidth 1.1 dashtype 2 "
@@ -89,6 +92,7 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     static const char axis[] = "time  {/:Italic t}  [s]";
     double size[LOSSES];
     double error = 0.0;
+    double elastic = 0.0;
     double gravity = 0.0;
     bool has_losses = false;
     haw_panels panels = {0};
@@ -98,13 +102,14 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
         HAW_TRY(largest(figure, losses[i].column, &size[i]));
         has_losses = has_losses || size[i] > 0.0;
     }
+    HAW_TRY(largest(figure, "elastic", &elastic));
     HAW_TRY(largest(figure, "balance_error", &error));
     HAW_TRY(start_gravity(figure, &gravity));
     panels.count = 1 + (has_losses ? 1 : 0) + (error > 0.0 ? 1 : 0);
     HAW_TRY(haw_panels_begin(figure, "energy", 160, &panels, &script));
     haw_panels_time(figure, &script);
     haw_panels_next(&panels, "stored energy  [J]", axis, &script);
-    write_stored(&script, gravity);
+    write_stored(&script, gravity, elastic > 0.0);
     if (has_losses) {
         haw_panels_next(&panels, "left the system  [J]", axis, &script);
         write_losses(&script, size);

@@ -124,12 +124,11 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
     return figure->phrase;
 }
 
-double haw_figure_step(double range, int marks)
+void haw_figure_time(const haw_figure *figure, int instant, char text[32])
 {
-    const double raw = range / marks;
-    const double power = pow(10.0, floor(log10(raw)));
-    const double digit = raw / power;
-    return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
+    const double t = figure->t.value[figure->instant[instant]];
+    const bool is_short = figure->t.value[figure->t.rows - 1] < 0.05;
+    (void)snprintf(text, 32, is_short ? "%.3g ms" : "%.3g s", is_short ? 1e3 * t : t);
 }
 
 /* Okabe and Ito, Color Universal Design (2008), without the yellow that paper swallows. */
@@ -157,7 +156,7 @@ void haw_figure_ramp(double place, char color[8])
 
 /* ---- stacked panels ---- */
 
-enum { LEFT = 78, RIGHT = 190, TOP = 12, BOTTOM = 46, GAP = 10, WIDTH = 800 };
+enum { LEFT = 78, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, WIDTH = 800 };
 
 haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,
                             haw_panels *panels, haw_text *script)

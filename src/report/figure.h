@@ -43,6 +43,9 @@ HAW_NODISCARD haw_status haw_script_end(haw_text *script);
  */
 const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol);
 
+/** Time of an instant with its unit, in milliseconds where the run is short. */
+void haw_figure_time(const haw_figure *figure, int instant, char text[32]);
+
 /** Colour k of a palette that colour-blind readers can tell apart. */
 const char *haw_figure_color(int k);
 
@@ -65,9 +68,6 @@ void haw_panels_time(const haw_figure *figure, haw_text *script);
 
 /** The next panel from the top: its frame and labels; `axis` below the last. */
 void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script);
-
-/** Step of about `marks` tics over a range: 1, 2 or 5 times a power of ten. */
-double haw_figure_step(double range, int marks);
 
 /** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);

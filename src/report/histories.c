@@ -2,6 +2,8 @@
 /* Histories: position, velocity, spin, contact forces and tension over a common time axis. */
 #include "report/figure.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { CURVES_MAX = 12, PANELS = 5, BODY_COLUMNS = 6, CONTACT_COLUMNS = 4 };
@@ -13,14 +15,21 @@ typedef struct curve {
 
 typedef struct panel {
     const char *label;
+    double min, max; /* of all curves */
     int curves;
     curve curve[CURVES_MAX];
 } panel;
 
-static void add(panel *p, int column, const char *owner, const char *symbol)
+/* Component k of an array, which is a column of histories.csv. */
+static void add(panel *p, const haw_array *array, int k, const curve *added)
 {
+    for (int i = 0; i < array->rows; i++) {
+        const double value = array->value[i * array->components + k];
+        p->min = fmin(p->min, value);
+        p->max = fmax(p->max, value);
+    }
     if (p->curves < CURVES_MAX) {
-        p->curve[p->curves++] = (curve){column, owner, symbol};
+        p->curve[p->curves++] = *added;
     }
 }
 
@@ -37,49 +46,77 @@ static bool varies(const haw_array *array, bool from_zero)
 }
 
 /* Bodies that stay where they are have no position to follow, those that never turn no spin. */
-static haw_status add_bodies(haw_figure *figure, panel *panels)
+static haw_status add_body(haw_figure *figure, panel *panels, const char *name, int first)
 {
-    const haw_names *bodies = haw_results_names(figure->results, HAW_RESULTS_BODIES);
-    for (int i = 0; i < bodies->count; i++) {
-        haw_array position;
-        haw_array spin;
-        const char *name = bodies->name[i];
-        const int first = 2 + BODY_COLUMNS * i;
-        HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
-        HAW_TRY(haw_results_column(figure->results, "bodies", name, "spin", &spin));
-        if (varies(&position, false)) {
-            add(&panels[0], first, name, "{/:Italic x}");
-            add(&panels[0], first + 1, name, "{/:Italic y}");
-            add(&panels[1], first + 3, name, "{/:Italic v_x}");
-            add(&panels[1], first + 4, name, "{/:Italic v_y}");
-        }
-        if (varies(&spin, true)) {
-            add(&panels[2], first + 5, name, "{/:Italic ω}");
-        }
+    haw_array position;
+    haw_array velocity;
+    haw_array spin;
+    HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
+    HAW_TRY(haw_results_column(figure->results, "bodies", name, "velocity", &velocity));
+    HAW_TRY(haw_results_column(figure->results, "bodies", name, "spin", &spin));
+    if (varies(&position, false)) {
+        add(&panels[0], &position, 0, &(curve){first, name, "{/:Italic x}"});
+        add(&panels[0], &position, 1, &(curve){first + 1, name, "{/:Italic y}"});
+        add(&panels[1], &velocity, 0, &(curve){first + 3, name, "{/:Italic v_x}"});
+        add(&panels[1], &velocity, 1, &(curve){first + 4, name, "{/:Italic v_y}"});
+    }
+    if (varies(&spin, true)) {
+        add(&panels[2], &spin, 0, &(curve){first + 5, name, "{/:Italic ω}"});
     }
     return HAW_OK;
 }
 
+static haw_status add_pair(haw_figure *figure, panel *p, int index, int first)
+{
+    static const char *const column[2] = {"normal_sum", "tangential_sum"};
+    static const char *const symbol[2] = {"normal", "tangential"};
+    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    const char *name = pairs->name[index];
+    for (int i = 0; i < 2; i++) {
+        haw_array sum;
+        HAW_TRY(haw_results_column(figure->results, "contacts", name, column[i], &sum));
+        add(p, &sum, 0, &(curve){first + i, pairs->count > 1 ? name : "", symbol[i]});
+    }
+    return HAW_OK;
+}
+
+/* The columns of histories.csv: bodies, then cables, then pairs. */
 static haw_status gather(haw_figure *figure, panel *panels)
 {
     static const char *const labels[PANELS] = {"position  [m]", "velocity  [m/s]", "spin  [rad/s]",
                                                "contact force  [N]", "mean tension  [N]"};
+    const haw_names *bodies = haw_results_names(figure->results, HAW_RESULTS_BODIES);
     const haw_names *cables = haw_results_names(figure->results, HAW_RESULTS_CABLES);
     const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    int column = 2;
     for (int i = 0; i < PANELS; i++) {
-        panels[i] = (panel){.label = labels[i]};
+        panels[i] = (panel){.label = labels[i], .min = DBL_MAX, .max = -DBL_MAX};
     }
-    HAW_TRY(add_bodies(figure, panels));
-    int column = 2 + BODY_COLUMNS * haw_results_names(figure->results, HAW_RESULTS_BODIES)->count;
-    for (int i = 0; i < cables->count; i++) {
-        add(&panels[4], column++, cables->name[i], "");
+    for (int i = 0; i < bodies->count; i++, column += BODY_COLUMNS) {
+        HAW_TRY(add_body(figure, panels, bodies->name[i], column));
+    }
+    for (int i = 0; i < cables->count; i++, column++) {
+        haw_array mean;
+        HAW_TRY(
+            haw_results_column(figure->results, "cables", cables->name[i], "tension_mean", &mean));
+        add(&panels[4], &mean, 0, &(curve){column, cables->name[i], ""});
     }
     for (int i = 0; i < pairs->count; i++, column += CONTACT_COLUMNS) {
-        const char *owner = pairs->count > 1 ? pairs->name[i] : "";
-        add(&panels[3], column, owner, "normal");
-        add(&panels[3], column + 1, owner, "tangential");
+        HAW_TRY(add_pair(figure, &panels[3], i, column));
     }
     return HAW_OK;
+}
+
+/* A constant is drawn as one: its rounding errors must not fill the panel. */
+static void write_range(const panel *p, haw_text *script)
+{
+    const double size = fmax(fabs(p->min), fabs(p->max));
+    if (p->max - p->min > 1e-9 * size) {
+        (void)fputs("set yrange [*:*]\n", script->stream);
+    } else {
+        const double half = size > 0.0 ? 0.1 * size : 1.0;
+        (void)fprintf(script->stream, "set yrange [%.9g:%.9g]\n", p->min - half, p->max + half);
+    }
 }
 
 static void write_panel(haw_figure *figure, const panel *p, haw_text *script)
@@ -87,8 +124,10 @@ static void write_panel(haw_figure *figure, const panel *p, haw_text *script)
     for (int i = 0; i < p->curves; i++) {
         (void)fprintf(script->stream,
                       "%s 'histories.csv' skip 1 using 1:%d with lines linewidth 1.4 "
-                      "linecolor rgb '%s' title %s%s\n",
-                      i == 0 ? "plot" : " ", p->curve[i].column, haw_figure_color(i),
+                      "%slinecolor rgb '%s' title %s%s\n",
+                      i == 0 ? "plot" : " ", p->curve[i].column,
+                      strcmp(p->curve[i].owner, p->curve[0].owner) == 0 ? "" : "dashtype 2 ",
+                      haw_figure_color(i),
                       haw_figure_quote(figure, p->curve[i].owner, p->curve[i].symbol),
                       i + 1 < p->curves ? ", \\" : "");
     }
@@ -112,6 +151,7 @@ haw_status haw_figure_histories(haw_figure *figure, bool *drawn)
     for (int i = 0; i < PANELS; i++) {
         if (panels[i].curves > 0) {
             haw_panels_next(&stack, panels[i].label, "time  {/:Italic t}  [s]", &script);
+            write_range(&panels[i], &script);
             write_panel(figure, &panels[i], &script);
         }
     }

@@ -50,12 +50,14 @@ static void write_plot(haw_figure *figure, int index, const char *cable, haw_tex
     (void)fprintf(script->stream, "set key title %s left\n", haw_figure_quote(figure, cable, ""));
     for (int i = 0; i < figure->instants; i++) {
         char color[8];
+        char time[32];
+        haw_figure_time(figure, i, time);
         haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
         (void)fprintf(script->stream,
                       "%s 'tension-%d.csv' index %d using 1:2 with steps linewidth 1.3 "
-                      "linecolor rgb '%s' title '%.4g s'%s\n",
-                      i == 0 ? "plot" : " ", index + 1, i, color,
-                      figure->t.value[figure->instant[i]], i + 1 < figure->instants ? ", \\" : "");
+                      "linecolor rgb '%s' title '%s'%s\n",
+                      i == 0 ? "plot" : " ", index + 1, i, color, time,
+                      i + 1 < figure->instants ? ", \\" : "");
     }
 }
 

@@ -89,8 +89,10 @@ haw_status haw_scenario_read(haw_context *context, const char *file, int sets,
     char *text = NULL;
     size_t bytes = 0;
     *scenario = NULL;
-    HAW_TRY(read_file(context, file, &text, &bytes));
-    haw_status status = HAW_OK;
+    haw_status status = read_file(context, file, &text, &bytes);
+    if (text == NULL) {
+        return status;
+    }
     if (strlen(text) != bytes) {
         status =
             haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no text file: it has zero bytes", file);

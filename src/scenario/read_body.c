@@ -54,6 +54,7 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, haw_body_
     static const char *const words[] = {"false", "true", NULL};
     static const char *const table_keys[] = {"table", "ramp", "spin", NULL};
     if (!haw_read_kind(reader, node, "motion", HAW_YAML_MAPPING)) {
+        body->motion = HAW_MOTION_FIXED; /* spares the complaints about what a free body needs */
         return;
     }
     const haw_yaml_node *fixed = haw_yaml_get(node, "fixed");
@@ -61,9 +62,8 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, haw_body_
     const haw_yaml_node *velocity = haw_yaml_get(node, "velocity");
     if (fixed != NULL) {
         haw_read_keys(reader, node, "a fixed motion", fixed_keys);
-        if (haw_read_word(reader, fixed, "value of 'fixed'", words) == 1) {
-            body->motion = HAW_MOTION_FIXED;
-        }
+        const int word = haw_read_word(reader, fixed, "value of 'fixed'", words);
+        body->motion = word == 0 ? HAW_MOTION_FREE : HAW_MOTION_FIXED;
         return;
     }
     body->motion = HAW_MOTION_PRESCRIBED;
@@ -124,11 +124,11 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     const haw_yaml_node *node = haw_yaml_get(mapping, "name");
     const haw_scene *scene = &reader->scenario->scene;
-    if (node == NULL) {
-        haw_yaml_error(&reader->yaml, mapping, "missing required key 'name'");
-        return;
-    }
     if (name == NULL) {
+        reader->names_lost = true;
+        if (node == NULL) {
+            haw_yaml_error(&reader->yaml, mapping, "missing required key 'name'");
+        }
         return;
     }
     if (name[0] == '\0' || strlen(name) > 60 || name[strspn(name, letters)] != '\0') {
@@ -153,6 +153,7 @@ void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec 
 {
     static const char *const types[] = {"rigid", NULL};
     if (!haw_read_kind(reader, node, "an entry of 'bodies'", HAW_YAML_MAPPING)) {
+        reader->names_lost = true;
         return;
     }
     haw_read_options(reader, node, &haw_grammar_body, body);

@@ -179,6 +179,7 @@ static void check_element(haw_reader *reader, const haw_yaml_node *node)
 void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable)
 {
     if (!haw_read_kind(reader, node, "an entry of 'cables'", HAW_YAML_MAPPING)) {
+        reader->names_lost = true;
         return;
     }
     haw_read_options(reader, node, &haw_grammar_cable, cable);

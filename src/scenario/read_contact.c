@@ -37,6 +37,9 @@ static void unknown_name(haw_reader *reader, const haw_yaml_node *node, const ch
     const haw_scene *scene = &reader->scenario->scene;
     const char *known[KNOWN_MAX];
     int count = 0;
+    if (reader->names_lost) {
+        return;
+    }
     for (int i = 0; i < scene->bodies && count < KNOWN_MAX; ++i) {
         known[count++] = scene->body[i].name;
     }

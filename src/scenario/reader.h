@@ -17,7 +17,7 @@ typedef struct haw_reader {
     haw_body_spec *body; /* those of the scene, still writable */
     haw_cable_spec *cable;
     haw_contact_spec *contact;
-    const char **probe;
+    bool names_lost; /* some could not be read: an unknown name proves nothing then */
 } haw_reader;
 
 /* What a mapping may hold: rows of an option table and keys that code reads. */

@@ -9,19 +9,24 @@
 #include <math.h>
 #include <string.h>
 
+static const void *member(const haw_option *row, const void *options)
+{
+    return (const unsigned char *)options + row->offset;
+}
+
 static const char *row_string(const haw_option *row, const void *options)
 {
-    return *(const char *const *)((const unsigned char *)options + row->offset);
+    return *(const char *const *)member(row, options);
 }
 
 static double row_real(const haw_option *row, const void *options, int component)
 {
-    return ((const double *)((const unsigned char *)options + row->offset))[component];
+    return ((const double *)member(row, options))[component];
 }
 
 static int row_int(const haw_option *row, const void *options)
 {
-    return *(const int *)((const unsigned char *)options + row->offset);
+    return *(const int *)member(row, options);
 }
 
 /* Options without a value here: a missing number that no word stands for, a missing text. */
@@ -53,7 +58,7 @@ static void add_pair(haw_text *text, const double value[2])
 
 static void add_value(haw_text *text, const haw_option *row, const void *options)
 {
-    const double *real = (const double *)((const unsigned char *)options + row->offset);
+    const double *real = member(row, options);
     switch (row->type) {
     case HAW_OPTION_REAL:
         if (isnan(real[0])) {
@@ -66,9 +71,7 @@ static void add_value(haw_text *text, const haw_option *row, const void *options
         haw_text_add(text, "%d", row_int(row, options));
         break;
     case HAW_OPTION_BOOL:
-        haw_text_add(text, "%s",
-                     *(const bool *)((const unsigned char *)options + row->offset) ? "true"
-                                                                                   : "false");
+        haw_text_add(text, "%s", *(const bool *)member(row, options) ? "true" : "false");
         break;
     case HAW_OPTION_CHOICE: /* quoted: YAML 1.1 reads off as false */
         haw_text_quote(text, row->choices[row_int(row, options)]);

@@ -54,7 +54,14 @@ static void unwrap_start(haw_reader *reader)
 static int count_entries(haw_reader *reader, const char *key)
 {
     const haw_yaml_node *list = haw_yaml_get(reader->yaml.root, key);
-    return list != NULL && haw_read_kind(reader, list, key, HAW_YAML_LIST) ? list->count : 0;
+    if (list == NULL) {
+        return 0;
+    }
+    if (!haw_read_kind(reader, list, key, HAW_YAML_LIST)) {
+        reader->names_lost = true;
+        return 0;
+    }
+    return list->count;
 }
 
 /* Arrays of defaults. The counts grow with the entries read, so that names are checked in order. */
@@ -107,7 +114,7 @@ static void read_scene(haw_reader *reader)
         scene->contacts = i + 1;
         haw_read_contact(reader, entry, i);
     }
-    if (bodies == 0 && cables == 0) {
+    if (bodies == 0 && cables == 0 && !reader->names_lost) {
         haw_yaml_error(&reader->yaml, reader->yaml.root, "a scenario needs a body or a cable");
     }
     if (scene->title == NULL) {

@@ -94,14 +94,15 @@ static void report_syntax(haw_yaml *yaml, haw_yaml_source *source, int set)
     }
 }
 
-/* Width of a scalar; libfyaml counts its place from behind the opening quote. */
+/* Width of a scalar; libfyaml places it behind the opening quote or asterisk. */
 static void place_scalar(struct fy_node *node, haw_yaml_place *place)
 {
     const size_t length = fy_node_get_scalar_utf8_length(node);
     const enum fy_node_style style = fy_node_get_style(node);
     const bool is_quoted = style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED;
-    place->width = (int)(length < 1000 ? length : 1000) + (is_quoted ? 2 : 0);
-    place->column -= is_quoted ? 1 : 0;
+    const int before = is_quoted || fy_node_is_alias(node) ? 1 : 0;
+    place->width = (int)(length < 1000 ? length : 1000) + before + (is_quoted ? 1 : 0);
+    place->column -= before;
 }
 
 haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
@@ -138,7 +139,7 @@ haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
 
 haw_yaml_node *haw_yaml_make(haw_yaml *yaml, haw_yaml_kind kind, int set)
 {
-    if (yaml->pool_left == 0) {
+    if (yaml->pool == NULL || yaml->pool_left == 0) {
         yaml->pool = haw_arena_allocate(&yaml->arena, POOL_NODES, sizeof *yaml->pool);
         if (yaml->pool == NULL) {
             yaml->status = HAW_ERR_NOMEM;

@@ -166,6 +166,82 @@ static void sparse_solves_what_dense_elimination_solves(void **state)
     }
 }
 
+/* The window's rows of the full solution, whatever the window. */
+static void check_window(haw_factor *factor, const sample *s, int copies, int first, int count)
+{
+    enum { COLUMNS = 3 };
+
+    static double full[N_MAX * C_MAX * COLUMNS];
+    static double x[N_MAX * C_MAX * COLUMNS];
+    const int stride = copies * COLUMNS;
+    uint64_t seed = 13;
+    memset(full, 0, sizeof full);
+    for (int i = 0; i < count * stride; ++i) {
+        full[first * stride + i] = x[i] = random_signed(&seed);
+    }
+    solve_dense(s, copies, COLUMNS, full);
+    haw_factor_solve_window(factor, COLUMNS, first, count, x);
+    for (int i = 0; i < count * stride; ++i) {
+        assert_near(x[i], full[first * stride + i], 1e-13, 0);
+    }
+}
+
+static void window_solves_its_rows_of_the_whole(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 15;
+    for (int width = 0; width <= KD_MAX; ++width) {
+        for (int copies = 1; copies <= C_MAX; ++copies) {
+            haw_factor *factor = NULL;
+            assert_int_equal(haw_factor_create_band(context, 20, width, copies, &factor), HAW_OK);
+            for (int repeat = 0; repeat < 2; ++repeat) { /* what is kept is renewed */
+                make(&s, 20, width, &seed);
+                const haw_band band = as_band(&s, copies);
+                assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+                for (int count = width > 1 ? width : 1; count <= 20; ++count) {
+                    check_window(factor, &s, copies, (20 - count) / 2, count);
+                    check_window(factor, &s, copies, 0, count);
+                    check_window(factor, &s, copies, 20 - count, count);
+                }
+            }
+            haw_factor_free(factor);
+        }
+    }
+}
+
+static void impossible_window_gives_no_numbers(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 17;
+    make(&s, 12, 3, &seed);
+    haw_sparse matrix = as_sparse(&s);
+    const haw_band band = as_band(&s, 1);
+    haw_factor *banded = NULL;
+    haw_factor *sparse = NULL;
+    assert_int_equal(haw_factor_create_band(context, 12, 3, 1, &banded), HAW_OK);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &sparse), HAW_OK);
+    assert_int_equal(haw_factor_sparse(sparse, &matrix), HAW_OK);
+    double x[4] = {1, 1, 1, 1};
+    haw_factor_solve_window(banded, 1, 2, 4, x); /* not factorized yet */
+    assert_true(isnan(x[0]) && isnan(x[3]));
+    assert_int_equal(haw_factor_band(banded, &band), HAW_OK);
+
+    const struct {
+        haw_factor *factor;
+        int first, count;
+    } rows[] = {{sparse, 2, 4}, {banded, 9, 4}, {banded, -1, 4}, {banded, 4, 2}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        x[0] = x[1] = 1;
+        haw_factor_solve_window(rows[i].factor, 1, rows[i].first, rows[i].count, x);
+        assert_true(isnan(x[0]) && isnan(x[1]));
+    }
+    haw_factor_free(banded);
+    haw_factor_free(sparse);
+}
+
 /* Hilbert-like matrices test accuracy where the condition number is 1e10. */
 static void ill_conditioned_residual_stays_small(void **state)
 {
@@ -374,6 +450,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(band_solves_what_dense_elimination_solves),
         cmocka_unit_test(sparse_solves_what_dense_elimination_solves),
+        cmocka_unit_test(window_solves_its_rows_of_the_whole),
+        cmocka_unit_test(impossible_window_gives_no_numbers),
         cmocka_unit_test(ill_conditioned_residual_stays_small),
         cmocka_unit_test(indefinite_matrix_is_refused_with_its_row),
         cmocka_unit_test(singular_matrix_is_refused),

@@ -36,7 +36,7 @@ static const refusal refusals[] = {
     {HEAD "title: [a, b\n", "t.yaml:3:1: error: flow sequence without a closing bracket"},
     {"\thawser: 1\n", "t.yaml:1:1: error: invalid tab"},
     {HEAD "title: a\ntitle: b\n", "t.yaml:3:1: error: duplicate key 'title'\ntitle: b\n^~~~~\n"},
-    {HEAD "title: &a x\nstart: *a\n", "t.yaml:3:9: error: aliases are not part of the format"},
+    {HEAD "title: &a x\nstart: *a\n", "t.yaml:3:8: error: aliases are not part of the format"},
     {HEAD "title: !!str x\n", "t.yaml:2:14: error: tags are not part of the format"},
     {HEAD "? [a]\n: b\n", "t.yaml:2:3: error: a key must be a word"},
     {HEAD "title: \"a\\0b\"\n", "t.yaml:2:8: error: text contains a zero byte"},

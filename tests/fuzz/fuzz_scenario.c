@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fuzz target of the scenario reader: no input may crash it, and what it accepts must survive
+ * resolving and reading again. The first line of an input that starts with "--set " is a setting.
+ *
+ *     clang -fsanitize=fuzzer,address ...    for libFuzzer
+ *     without HAW_LIBFUZZER: fuzz_scenario FOLDER   replays the files of a corpus
+ */
+#include <hawser/hawser.h>
+
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_round_trip(haw_context *context, const haw_scenario *scenario)
+{
+    char *first = NULL, *second = NULL;
+    haw_scenario *again = NULL;
+    if (haw_scenario_resolve(context, scenario, &first) != HAW_OK ||
+        haw_scenario_parse(context, "again", first, 0, NULL, &again) != HAW_OK ||
+        haw_scenario_resolve(context, again, &second) != HAW_OK || strcmp(first, second) != 0) {
+        (void)fprintf(stderr, "%s\n%s\n", haw_context_message(context), first != NULL ? first : "");
+        abort();
+    }
+    haw_text_free(context, first);
+    haw_text_free(context, second);
+    haw_scenario_free(context, again);
+}
+
+static void say_nothing(void *user, haw_log_level level, const char *text)
+{
+    size_t *total = user;
+    *total += strlen(text) + (size_t)level;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char mark[] = "--set ";
+    haw_context *context = NULL;
+    haw_scenario *scenario = NULL;
+    size_t total = 0;
+    char *text = malloc(size + 1);
+    if (text == NULL || haw_context_create(NULL, &context) != HAW_OK) {
+        free(text);
+        return 0;
+    }
+    memcpy(text, data, size);
+    text[size] = '\0';
+    haw_context_set_log(context, say_nothing, &total);
+    const char *setting = text + sizeof mark - 1;
+    const char *file = text;
+    int sets = 0;
+    char *end = strchr(text, '\n');
+    if (strncmp(text, mark, sizeof mark - 1) == 0 && end != NULL) {
+        *end = '\0';
+        file = end + 1;
+        sets = 1;
+    }
+    if (haw_scenario_parse(context, "fuzz", file, sets, &setting, &scenario) == HAW_OK) {
+        check_round_trip(context, scenario);
+    }
+    haw_scenario_free(context, scenario);
+    haw_context_free(context);
+    free(text);
+    return 0;
+}
+
+#ifndef HAW_LIBFUZZER
+static int replay(const char *path)
+{
+    static uint8_t data[1 << 20];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return 0;
+    }
+    const size_t size = fread(data, 1, sizeof data, file);
+    (void)fclose(file);
+    return LLVMFuzzerTestOneInput(data, size) == 0 ? 1 : 0;
+}
+
+int main(int count, char **argument)
+{
+    int replayed = 0;
+    for (int i = 1; i < count; ++i) {
+        DIR *folder = opendir(argument[i]);
+        if (folder == NULL) {
+            replayed += replay(argument[i]);
+            continue;
+        }
+        for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+            char path[4096];
+            (void)snprintf(path, sizeof path, "%s/%s", argument[i], entry->d_name);
+            replayed += entry->d_name[0] != '.' ? replay(path) : 0;
+        }
+        (void)closedir(folder);
+    }
+    (void)printf("%d inputs replayed\n", replayed);
+    return replayed > 0 ? 0 : 1;
+}
+#endif
