@@ -130,7 +130,9 @@ lint: ## clang-format, clang-tidy, cppcheck, sizes, texts, README in step
 	@+$(sub) lint-format lint-size lint-text lint-readme lint-cppcheck lint-tidy
 
 lint-format:
-	@clang-format --dry-run -Werror $(sources)
+	@mkdir -p $(BUILD)/lint
+	@clang-format --dry-run -Werror $(sources) 2>$(BUILD)/lint/format.log || { \
+	  awk -F: '/: error: /{n[$$1]++} END{for (f in n) print f ": " n[f] " places; run make format"}' $(BUILD)/lint/format.log; exit 1; }
 
 lint-size:
 	@awk -f tests/lint/size.awk $(sources)

@@ -59,7 +59,7 @@ haw_status haw_band_factor_compute(haw_context *context, haw_band_factor *factor
         const double *column = factor->work + (size_t)j * lda;
         double *lower = factor->lower + (size_t)j * (size_t)kd;
         /* LAPACK compares with zero, which a NaN passes. */
-        if (!(column[0] > 0 && isfinite(column[0]))) {
+        if (!isfinite(column[0])) {
             return refuse(context, j, n);
         }
         const double reciprocal = 1 / column[0];

@@ -109,12 +109,15 @@ haw_status haw_script_end(haw_text *script)
 const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol)
 {
     char *to = figure->phrase;
-    const char *end = figure->phrase + sizeof figure->phrase - strlen(symbol) - 6;
+    const char *end = figure->phrase + sizeof figure->phrase - strlen(symbol) - 8;
     *to++ = '\'';
     for (const char *from = name; *from != '\0' && to < end; from++) {
-        if (*from == '\'') {
-            *to++ = '\'';
-        } else if (strchr("_^@&~{}\\", *from) != NULL) {
+        if (*from == '\'') { /* no way of writing one is safe at the start of a text */
+            memcpy(to, "’", 3);
+            to += 3;
+            continue;
+        }
+        if (strchr("_^@&~{}\\", *from) != NULL) {
             *to++ = '\\';
         }
         *to++ = iscntrl((unsigned char)*from) ? ' ' : *from;

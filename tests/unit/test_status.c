@@ -100,6 +100,9 @@ static void far_names_are_not_suggested(void **state)
     assert_null(haw_nearest("", 4, methods));
     assert_null(haw_nearest(NULL, 4, methods));
     assert_null(haw_nearest("moreau", 0, methods));
+    const char *const letters[] = {"y", "abcdefgh", "abcd"};
+    assert_null(haw_nearest("x", 1, letters));
+    assert_null(haw_nearest("efgh", 3, letters)); /* four edits */
     const char *const gap[] = {NULL, "moreau"};
     assert_string_equal(haw_nearest("moreux", 2, gap), "moreau");
     char endless[400];
@@ -117,6 +120,8 @@ static void swap_counts_as_one_edit(void **state)
     /* Of two candidates the one with fewer edits wins, wherever it stands. */
     const char *const pair[] = {"cabinet", "cable", "cables"};
     assert_string_equal(haw_nearest("cabel", 3, pair), "cable");
+    const char *const equal[] = {"disks", "disk_"};
+    assert_string_equal(haw_nearest("disk", 2, equal), "disks"); /* the first of equals */
 }
 
 int main(void)
