@@ -192,6 +192,7 @@ coverage: ## lines executed by the tests, per folder
 
 bench: ## measure the times (minimum of 5 runs, beside a calibration kernel)
 	@+$(sub) all $(benches)
+	@mkdir -p $(BUILD)/bench
 	@set -e; for b in $(benches); do $$b; done
 
 # ---- documents and installation ----

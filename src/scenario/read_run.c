@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How to run: `stepper`, `solver`, `output`. */
 #include "scenario/reader.h"
-#include "stepper/stepper.h"
+#include "stepper/probe.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -97,6 +97,18 @@ static void read_solver(haw_reader *reader, const haw_yaml_node *node)
     }
 }
 
+/* Without the name of every body and cable a probe cannot be judged. */
+static void check_probe(haw_reader *reader, const haw_yaml_node *item, const char *probe)
+{
+    haw_context *context = reader->yaml.context;
+    if (probe == NULL || reader->names_lost) {
+        return;
+    }
+    if (haw_probe_check(context, &reader->scenario->scene, probe) != HAW_OK) {
+        haw_yaml_error(&reader->yaml, item, "%s", haw_context_message(context));
+    }
+}
+
 static void read_probes(haw_reader *reader, const haw_yaml_node *node)
 {
     haw_run_settings *run = &reader->scenario->run;
@@ -109,7 +121,8 @@ static void read_probes(haw_reader *reader, const haw_yaml_node *node)
     }
     int i = 0;
     for (const haw_yaml_node *item = node->first; item != NULL; item = item->next) {
-        probe[i++] = haw_read_text(reader, item, "a probe");
+        probe[i] = haw_read_text(reader, item, "a probe");
+        check_probe(reader, item, probe[i++]);
     }
     run->probes = node->count;
     run->probe = probe;

@@ -7,8 +7,6 @@
 #include "stepper/probe.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef double probe_values[3];
@@ -152,109 +150,28 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_NONE, 0, NULL, NULL, NULL, NULL},
 };
 
-/* Longest of "name", "a-b", "b-a" that `text` may name; -1 if none. */
-static int find_pair(const haw_model *model, const char *text)
+static const char *body_name(const void *model, int i)
 {
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        const char *a =
-            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-        const char *b = model->body[pair->body].name;
-        const size_t n = strlen(a), m = strlen(b);
-        if (strlen(text) == n + m + 1 &&
-            ((memcmp(text, a, n) == 0 && text[n] == '-' && strcmp(text + n + 1, b) == 0) ||
-             (memcmp(text, b, m) == 0 && text[m] == '-' && strcmp(text + m + 1, a) == 0))) {
-            return i;
-        }
-    }
-    return -1;
+    const haw_model *m = model;
+    return i < m->bodies ? m->body[i].name : NULL;
 }
 
-static haw_probe_kind find_owner(const haw_model *model, const char *name, int *index)
+static const char *cable_name(const void *model, int i)
 {
-    *index = haw_model_find_body(model, name);
-    if (*index >= 0) {
-        return HAW_PROBE_BODY;
-    }
-    *index = haw_model_find_cable(model, name);
-    if (*index >= 0) {
-        return HAW_PROBE_CABLE;
-    }
-    *index = find_pair(model, name);
-    return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
+    const haw_model *m = model;
+    return i < m->cables ? m->cable[i].name : NULL;
 }
 
-static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
+static bool pair_names(const void *model, int i, const char *name[2])
 {
-    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
-        if (row->kind == kind && strcmp(row->name, name) == 0) {
-            return row;
-        }
-    }
-    return NULL;
-}
-
-static haw_status refuse(haw_context *context, const char *text, haw_probe_kind kind)
-{
-    char names[512] = "";
-    size_t used = 0;
-    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
-        if (row->kind == kind && used < sizeof names) {
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                     used > 0 ? ", " : "", row->name);
-        }
-    }
-    if (kind == HAW_PROBE_NONE) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "probe '%s': its first part must be a body, a cable, 'contact' or a pair "
-                        "such as cable-disk",
-                        text);
-    }
-    return haw_fail(context, HAW_ERR_INPUT, "probe '%s': unknown quantity (allowed: %s)", text,
-                    names);
-}
-
-/* "[a:b]" behind the quantity: 0 <= a < b <= 1. */
-static bool read_range(char *quantity, double range[2])
-{
-    char *bracket = strchr(quantity, '['), *end = NULL;
-    range[0] = 0;
-    range[1] = 1;
-    if (bracket == NULL) {
-        return true;
-    }
-    range[0] = strtod(bracket + 1, &end);
-    if (end == bracket + 1 || *end != ':') {
+    const haw_model *m = model;
+    if (i >= m->pairs) {
         return false;
     }
-    char *second = end + 1;
-    range[1] = strtod(second, &end);
-    *bracket = '\0';
-    return end != second && strcmp(end, "]") == 0 && range[0] >= 0 && range[0] < range[1] &&
-           range[1] <= 1;
-}
-
-static haw_status bind(haw_simulation *simulation, const char *text, haw_probe *probe)
-{
-    char name[256];
-    if (strlen(text) >= sizeof name || strrchr(text, '.') == NULL) {
-        return refuse(simulation->context, text, HAW_PROBE_NONE);
-    }
-    memcpy(name, text, strlen(text) + 1);
-    char *bracket = strchr(name, '[');
-    char *dot = bracket != NULL ? bracket : name + strlen(name);
-    while (dot > name && *dot != '.') {
-        dot--;
-    }
-    *dot = '\0';
-    const haw_probe_kind kind = find_owner(&simulation->model, name, &probe->index);
-    if (!read_range(dot + 1, probe->range) || (bracket != NULL && kind != HAW_PROBE_CABLE)) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "probe '%s': a range is written cable.quantity[a:b], 0 <= a < b <= 1",
-                        text);
-    }
-    probe->row = find_row(kind, dot + 1);
-    return probe->row != NULL ? HAW_OK : refuse(simulation->context, text, kind);
+    const haw_pair *pair = &m->pair[i];
+    name[0] = pair->cable >= 0 ? m->cable[pair->cable].name : m->body[pair->proxy].name;
+    name[1] = m->body[pair->body].name;
+    return true;
 }
 
 haw_status haw_probes_create(haw_simulation *simulation)
@@ -266,8 +183,10 @@ haw_status haw_probes_create(haw_simulation *simulation)
     if (simulation->probe == NULL || simulation->probe_value == NULL) {
         return HAW_ERR_NOMEM;
     }
+    const haw_probe_names names = {&simulation->model, body_name, cable_name, pair_names};
     for (size_t i = 0; i < count; i++) {
-        HAW_TRY(bind(simulation, simulation->settings.probe[i], &simulation->probe[i]));
+        HAW_TRY(haw_probe_resolve(simulation->context, &names, simulation->settings.probe[i],
+                                  &simulation->probe[i]));
         simulation->probe_values += simulation->probe[i].row->size;
     }
     return HAW_OK;

@@ -21,4 +21,20 @@ struct haw_probe_row {
 
 extern const haw_probe_row haw_probe_rows[];
 
+/* The names that a model or a scene gives; each list ends with NULL or false. */
+typedef struct haw_probe_names {
+    const void *scene;
+    const char *(*body)(const void *scene, int i);
+    const char *(*cable)(const void *scene, int i);
+    bool (*pair)(const void *scene, int i, const char *name[2]);
+} haw_probe_names;
+
+/** Bind a probe's name. @return ERR_INPUT with what is allowed */
+HAW_NODISCARD haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
+                                           const char *text, haw_probe *probe);
+
+/** The same for a scene that is not built yet. */
+HAW_NODISCARD haw_status haw_probe_check(haw_context *context, const haw_scene *scene,
+                                         const char *text);
+
 #endif
