@@ -150,7 +150,12 @@ static inline FILE *open_csv(const char *name, double calibration_seconds)
         return NULL;
     }
     cpu_model(cpu, sizeof cpu);
-    (void)fprintf(file, "# cpu: %s; compiler: %s; calibration: %.4f us\n", cpu, __VERSION__,
+#if defined(__clang__)
+    const char *compiler = __VERSION__;
+#else
+    const char *compiler = "gcc " __VERSION__;
+#endif
+    (void)fprintf(file, "# cpu: %s; compiler: %s; calibration: %.4f us\n", cpu, compiler,
                   1e6 * calibration_seconds);
     (void)printf("%s, calibration kernel %.3f us; raw figures in %s\n", cpu,
                  1e6 * calibration_seconds, path);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Rows applied to velocities and impulses, and the Delassus operator W = H^T M^^-1 H.
- * Columns are solved two contacts at a time and contracted with the rows at once: M^^-1 H is never
- * stored, the update of the velocities is one more solve.
+ * Columns are solved two contacts at a time, in the window of rows that contacts touch, and
+ * contracted with the rows at once: M^^-1 H is never stored, the update of the velocities is one
+ * more solve.
  */
 #include "contact/grow.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,27 +143,34 @@ static double *find_block(const haw_bsr *w, int i, int j)
     return w->value + 4 * (size_t)k;
 }
 
+/* Degrees of freedom of a cable, from the first to behind the last that its contacts touch. */
+typedef struct zone {
+    int cable, first, end;
+} zone;
+
 /* Scatter contact j's rows into two of the columns, prescribed ends excluded. */
-static void scatter(const haw_contacts *contacts, const haw_cable *cable, int j, int columns,
-                    int at)
+static void scatter(const haw_contacts *contacts, const zone *z, int j, int columns, int at)
 {
+    const haw_cable *cable = &contacts->model->cable[z->cable];
     const haw_contact *c = &contacts->item[j];
     double *x = contacts->column;
     for (int a = 0; a < c->width; a++) {
         const int dof = c->owner + a - cable->first;
         const bool fixed = (cable->end_dof[0] >= 0 && dof < 2) ||
                            (cable->end_dof[1] >= 0 && (unsigned)(dof - cable->end_dof[1]) < 2);
-        x[dof * columns + at] = fixed ? 0 : c->row[0][a];
-        x[dof * columns + at + 1] = fixed ? 0 : c->row[1][a];
+        const int row = (dof - z->first) * columns + at;
+        x[row] = fixed ? 0 : c->row[0][a];
+        x[row + 1] = fixed ? 0 : c->row[1][a];
     }
 }
 
 /* block += rows of contact i times two of the solved columns. */
-static void contract(const haw_contacts *contacts, const haw_cable *cable, int i, int columns,
-                     int at, double *block)
+static void contract(const haw_contacts *contacts, const zone *z, int i, int columns, int at,
+                     double *block)
 {
     const haw_contact *c = &contacts->item[i];
-    const double *x = contacts->column + (size_t)((c->owner - cable->first) * columns + at);
+    const int first = contacts->model->cable[z->cable].first + z->first;
+    const double *x = contacts->column + (size_t)((c->owner - first) * columns + at);
     for (int a = 0; a < c->width; a++, x += columns) {
         block[0] += c->row[0][a] * x[0];
         block[1] += c->row[0][a] * x[1];
@@ -171,42 +180,56 @@ static void contract(const haw_contacts *contacts, const haw_cable *cable, int i
 }
 
 /* Columns of `n` <= 2 contacts of one cable, listed in j, against all contacts of that cable. */
-static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, int n, const int j[2])
+static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
+                        const int j[2])
 {
-    const int cable = owner_cable(contacts, j[0]), columns = 2 * n;
-    const haw_cable *owner = &contacts->model->cable[cable];
-    const int copies = inertia->effective[cable].copies;
-    int first = owner->line.dofs;
-    memset(contacts->column, 0, (size_t)(owner->line.dofs * columns) * sizeof(double));
+    const int columns = 2 * n, copies = inertia->effective[z->cable].copies;
+    const int dofs = z->end - z->first;
+    memset(contacts->column, 0, (size_t)(dofs * columns) * sizeof(double));
     for (int k = 0; k < n; k++) {
-        const int dof = contacts->item[j[k]].owner - owner->first;
-        first = dof < first ? dof : first;
-        scatter(contacts, owner, j[k], columns, 2 * k);
+        scatter(contacts, z, j[k], columns, 2 * k);
     }
-    haw_factor_solve(inertia->factor[cable], columns, first / copies, contacts->column);
+    haw_factor_solve_window(inertia->factor[z->cable], columns, z->first / copies, dofs / copies,
+                            contacts->column);
     for (int i = 0; i < contacts->count; i++) {
-        for (int k = 0; k < n && owner_cable(contacts, i) == cable; k++) {
-            contract(contacts, owner, i, columns, 2 * k, find_block(&contacts->problem.w, i, j[k]));
+        for (int k = 0; k < n && owner_cable(contacts, i) == z->cable; k++) {
+            contract(contacts, z, i, columns, 2 * k, find_block(&contacts->problem.w, i, j[k]));
         }
     }
+}
+
+static zone find_zone(const haw_contacts *contacts, int cable)
+{
+    const int origin = contacts->model->cable[cable].first;
+    zone z = {cable, INT_MAX, 0};
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        const int dof = c->owner - origin;
+        if (owner_cable(contacts, i) == cable) {
+            z.first = dof < z.first ? dof : z.first;
+            z.end = dof + c->width > z.end ? dof + c->width : z.end;
+        }
+    }
+    return z;
 }
 
 /* Contacts come in the order of pairs, so those of one cable may stand apart: collect in twos. */
 static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
 {
     for (int cable = 0; cable < contacts->model->cables; cable++) {
+        const zone z = find_zone(contacts, cable);
         int j[2], n = 0;
         for (int i = 0; i < contacts->count; i++) {
             if (owner_cable(contacts, i) == cable) {
                 j[n++] = i;
             }
             if (n == 2) {
-                add_columns(contacts, inertia, n, j);
+                add_columns(contacts, inertia, &z, n, j);
                 n = 0;
             }
         }
         if (n > 0) {
-            add_columns(contacts, inertia, n, j);
+            add_columns(contacts, inertia, &z, n, j);
         }
     }
 }

@@ -4,23 +4,23 @@
 
 #define REAL(s, member, unit)                                                                      \
     {                                                                                              \
-#member, unit, HAW_FIELD_REAL, offsetof(s, member), 1                                      \
+#member, unit, offsetof(s, member), HAW_FIELD_REAL, 1                                      \
     }
 #define VECTOR(s, member, unit, n)                                                                 \
     {                                                                                              \
-#member, unit, HAW_FIELD_REAL, offsetof(s, member), n                                      \
+#member, unit, offsetof(s, member), HAW_FIELD_REAL, n                                      \
     }
 #define INT(s, member)                                                                             \
     {                                                                                              \
-#member, "", HAW_FIELD_INT, offsetof(s, member), 1                                         \
+#member, "", offsetof(s, member), HAW_FIELD_INT, 1                                         \
     }
 #define LONG(s, member)                                                                            \
     {                                                                                              \
-#member, "", HAW_FIELD_LONG, offsetof(s, member), 1                                        \
+#member, "", offsetof(s, member), HAW_FIELD_LONG, 1                                        \
     }
 #define END                                                                                        \
     {                                                                                              \
-        NULL, NULL, HAW_FIELD_REAL, 0, 0                                                           \
+        NULL, NULL, 0, HAW_FIELD_REAL, 0                                                           \
     }
 
 const haw_field haw_ledger_fields[] = {

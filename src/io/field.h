@@ -9,9 +9,9 @@ typedef enum haw_field_type { HAW_FIELD_REAL, HAW_FIELD_INT, HAW_FIELD_LONG } ha
 
 typedef struct haw_field {
     const char *name, *unit;
-    haw_field_type type;
     size_t offset; /* bytes into the struct */
-    int count;     /* numbers, more than one for an array */
+    haw_field_type type;
+    int count; /* numbers, more than one for an array */
 } haw_field;
 
 /* Each ends with a row whose name is NULL. */

@@ -105,7 +105,7 @@ static haw_status describe_body(haw_writer *writer, const haw_body *body, hid_t 
     return haw_hdf5_real(file, group, "offset", 1, &offset);
 }
 
-static haw_status make_bodies(haw_writer *writer, hid_t parent)
+static haw_status make_body(haw_writer *writer, const haw_body *body, hid_t group)
 {
     static const haw_column_spec columns[HAW_BODY_COLUMNS] = {
         {"position", "m", false, false, 1, 2},
@@ -113,16 +113,22 @@ static haw_status make_bodies(haw_writer *writer, hid_t parent)
         {"velocity", "m/s", false, false, 1, 2},
         {"spin", "rad/s", false, false, 1, 1},
     };
+    HAW_TRY(describe_body(writer, body, group));
+    for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
+        HAW_TRY(haw_table_add(&writer->table, group, &columns[j]));
+    }
+    return HAW_OK;
+}
+
+static haw_status make_bodies(haw_writer *writer, hid_t parent)
+{
     hid_t all = -1;
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "bodies", &all));
     writer->body_column = writer->table.columns;
     for (int i = 0; i < writer->model->bodies; i++) {
         hid_t group = -1;
         HAW_TRY(haw_hdf5_group(&writer->file, all, writer->model->body[i].name, &group));
-        HAW_TRY(describe_body(writer, &writer->model->body[i], group));
-        for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
-            HAW_TRY(haw_table_add(&writer->table, group, &columns[j]));
-        }
+        HAW_TRY(make_body(writer, &writer->model->body[i], group));
         HAW_TRY(haw_hdf5_leave(&writer->file, group));
     }
     return haw_hdf5_leave(&writer->file, all);
@@ -141,10 +147,9 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
     for (int i = 0; i < n; i++) {
         xi[i] = i * step;
     }
-    const haw_status status =
-        haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi, "m");
+    const haw_status status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);
     haw_release(writer->context, xi);
-    return status;
+    return status == HAW_OK ? haw_hdf5_unit(&writer->file, group, "xi", "m") : status;
 }
 
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)

@@ -150,7 +150,9 @@ static void member_name(const char *name, char *member)
 {
     (void)snprintf(member, MEMBER_MAX, "%s", strcmp(name, ".") == 0 ? "_" : name);
     for (char *c = member; *c != '\0'; c++) {
-        *c = *c == '/' ? '_' : *c;
+        if (*c == '/') {
+            *c = '_';
+        }
     }
 }
 
@@ -230,24 +232,29 @@ haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const char *key, int c
 }
 
 haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type, int count,
-                          const double *value, const char *unit)
+                          const double *value)
 {
     const hsize_t n = (hsize_t)count;
     const hid_t space = H5Screate_simple(1, &n, NULL);
     const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    haw_status status = HAW_OK;
-    if (id < 0 ||
-        (count > 0 && H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0)) {
-        status = haw_hdf5_broken(file);
+    bool is_made = id >= 0;
+    if (is_made && count > 0) {
+        is_made = H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, file->transfer, value) >= 0;
     }
-    if (status == HAW_OK) {
-        status = haw_hdf5_text(file, id, "unit", unit);
-    }
-    if (status == HAW_OK && H5Dclose(id) < 0) {
-        status = haw_hdf5_broken(file);
-    }
+    is_made = is_made && H5Dclose(id) >= 0;
+    const haw_status status = is_made ? HAW_OK : haw_hdf5_broken(file);
     (void)H5Sclose(space);
     return status;
+}
+
+haw_status haw_hdf5_unit(haw_hdf5 *file, hid_t group, const char *name, const char *unit)
+{
+    const hid_t id = H5Dopen2(group, name, H5P_DEFAULT);
+    if (id < 0) {
+        return haw_hdf5_broken(file);
+    }
+    HAW_TRY(haw_hdf5_text(file, id, "unit", unit));
+    return H5Dclose(id) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
 haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name, const char *text)

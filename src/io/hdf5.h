@@ -58,7 +58,11 @@ HAW_NODISCARD haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const ch
 
 /** Dataset that never grows. @param type  in the file: H5T_IEEE_F64LE, H5T_STD_I64LE */
 HAW_NODISCARD haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type,
-                                        int count, const double *value, const char *unit);
+                                        int count, const double *value);
+
+/** Give a dataset its unit. */
+HAW_NODISCARD haw_status haw_hdf5_unit(haw_hdf5 *file, hid_t group, const char *name,
+                                       const char *unit);
 
 /** Scalar text dataset. */
 HAW_NODISCARD haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name,

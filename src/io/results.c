@@ -337,7 +337,7 @@ const haw_names *haw_results_names(const haw_results *results, haw_results_group
 haw_status haw_results_events(haw_results *results, haw_events *events)
 {
     static const char *const columns[] = {"t", "pair", "kind", "value"};
-    haw_array array[4];
+    haw_array array[4] = {{0}};
     int count = INT_MAX;
     for (int i = 0; i < 4; i++) {
         char path[64];

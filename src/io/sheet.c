@@ -102,27 +102,41 @@ haw_status haw_sheet_write(const haw_sheet *sheet, const char *folder, const cha
     return haw_text_close(&text);
 }
 
+/* Members of a group, with some of their columns. */
+typedef struct part {
+    haw_results_group group;
+    const char *path, *column[5];
+} part;
+
+static haw_status add_member(haw_sheet *sheet, const part *p, const char *name)
+{
+    for (int j = 0; p->column[j] != NULL; j++) {
+        const char *const path[3] = {p->path, name, p->column[j]};
+        HAW_TRY(haw_sheet_add(sheet, path, name));
+    }
+    return HAW_OK;
+}
+
+static haw_status add_part(haw_sheet *sheet, const part *p)
+{
+    const haw_names *names = haw_results_names(sheet->results, p->group);
+    for (int i = 0; i < names->count; i++) {
+        HAW_TRY(add_member(sheet, p, names->name[i]));
+    }
+    return HAW_OK;
+}
+
 static haw_status add_histories(haw_sheet *sheet)
 {
-    static const struct {
-        haw_results_group group;
-        const char *path, *column[5];
-    } parts[] = {
+    static const part parts[] = {
         {HAW_RESULTS_BODIES, "bodies", {"position", "angle", "velocity", "spin"}},
         {HAW_RESULTS_CABLES, "cables", {"tension_mean"}},
         {HAW_RESULTS_CONTACTS,
          "contacts",
          {"normal_sum", "tangential_sum", "wrap_angle", "closed"}},
     };
-
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-        const haw_names *names = haw_results_names(sheet->results, parts[k].group);
-        for (int i = 0; i < names->count; i++) {
-            for (int j = 0; parts[k].column[j] != NULL; j++) {
-                const char *const path[3] = {parts[k].path, names->name[i], parts[k].column[j]};
-                HAW_TRY(haw_sheet_add(sheet, path, names->name[i]));
-            }
-        }
+        HAW_TRY(add_part(sheet, &parts[k]));
     }
     return HAW_OK;
 }

@@ -105,7 +105,7 @@ static haw_status write_lines(haw_writer *writer, hid_t lines)
     haw_vtkhdf *vtk = &writer->vtkhdf;
     const int parts = model->cables + model->bodies;
     double *corner =
-        haw_arena_allocate(&writer->arena, (size_t)(vtk->points + parts + 1), sizeof *corner);
+        haw_arena_allocate(&writer->arena, (size_t)vtk->points + (size_t)parts + 1, sizeof *corner);
     if (corner == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -121,15 +121,12 @@ static haw_status write_lines(haw_writer *writer, hid_t lines)
             offset[++cells] = corners;
         }
     }
-    HAW_TRY(
-        haw_hdf5_array(&writer->file, lines, "Connectivity", H5T_STD_I64LE, corners, corner, NULL));
-    HAW_TRY(
-        haw_hdf5_array(&writer->file, lines, "Offsets", H5T_STD_I64LE, cells + 1, offset, NULL));
+    HAW_TRY(haw_hdf5_array(&writer->file, lines, "Connectivity", H5T_STD_I64LE, corners, corner));
+    HAW_TRY(haw_hdf5_array(&writer->file, lines, "Offsets", H5T_STD_I64LE, cells + 1, offset));
     const double counts[2] = {cells, corners};
-    HAW_TRY(
-        haw_hdf5_array(&writer->file, lines, "NumberOfCells", H5T_STD_I64LE, 1, &counts[0], NULL));
+    HAW_TRY(haw_hdf5_array(&writer->file, lines, "NumberOfCells", H5T_STD_I64LE, 1, &counts[0]));
     return haw_hdf5_array(&writer->file, lines, "NumberOfConnectivityIds", H5T_STD_I64LE, 1,
-                          &counts[1], NULL);
+                          &counts[1]);
 }
 
 static haw_status add(haw_writer *writer, hid_t group, const char *name, int components)
@@ -150,9 +147,9 @@ static haw_status make_cells(haw_writer *writer, hid_t group)
     HAW_TRY(haw_hdf5_group(file, group, "Lines", &lines));
     HAW_TRY(write_lines(writer, lines));
     HAW_TRY(haw_hdf5_group(file, group, empty[0], &first));
-    HAW_TRY(haw_hdf5_array(file, first, "Connectivity", H5T_STD_I64LE, 0, NULL, NULL));
-    HAW_TRY(haw_hdf5_array(file, first, "Offsets", H5T_STD_I64LE, 1, &zero, NULL));
-    HAW_TRY(haw_hdf5_array(file, first, "NumberOfCells", H5T_STD_I64LE, 1, &zero, NULL));
+    HAW_TRY(haw_hdf5_array(file, first, "Connectivity", H5T_STD_I64LE, 0, NULL));
+    HAW_TRY(haw_hdf5_array(file, first, "Offsets", H5T_STD_I64LE, 1, &zero));
+    HAW_TRY(haw_hdf5_array(file, first, "NumberOfCells", H5T_STD_I64LE, 1, &zero));
     HAW_TRY(haw_hdf5_link(file, first, "NumberOfCells", first, "NumberOfConnectivityIds"));
     for (int i = 1; i < 3; i++) {
         HAW_TRY(haw_hdf5_link(file, group, empty[0], group, empty[i]));
@@ -215,7 +212,7 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     HAW_TRY(haw_table_add(&writer->table, group, &points));
     HAW_TRY(make_point_data(writer, group));
     vtk->step_column = writer->table.columns;
-    HAW_TRY(haw_hdf5_array(file, group, "NumberOfPoints", H5T_STD_I64LE, 1, &count, NULL));
+    HAW_TRY(haw_hdf5_array(file, group, "NumberOfPoints", H5T_STD_I64LE, 1, &count));
     HAW_TRY(make_cells(writer, group));
     HAW_TRY(make_steps(writer, group));
     return H5Gclose(group) < 0 ? haw_hdf5_broken(file) : HAW_OK;

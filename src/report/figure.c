@@ -113,8 +113,7 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
     *to++ = '\'';
     for (const char *from = name; *from != '\0' && to < end; from++) {
         if (*from == '\'') { /* no way of writing one is safe at the start of a text */
-            memcpy(to, "’", 3);
-            to += 3;
+            to += snprintf(to, 4, "’");
             continue;
         }
         if (strchr("_^@&~{}\\", *from) != NULL) {
@@ -159,7 +158,7 @@ void haw_figure_ramp(double place, char color[8])
 
 /* ---- stacked panels ---- */
 
-enum { LEFT = 78, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, WIDTH = 800 };
+enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, WIDTH = 814 };
 
 haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,
                             haw_panels *panels, haw_text *script)

@@ -19,43 +19,60 @@ static const row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
+/* Who is told of the files. */
+typedef struct listener {
+    haw_report_written written;
+    void *user;
+} listener;
+
 static haw_status tell(const haw_figure *figure, const char *name, const char *suffix,
-                       haw_report_written written, void *user)
+                       const listener *to)
 {
     char *path = NULL;
     HAW_TRY(haw_file_path(figure->context, figure->folder, name, suffix, &path));
-    if (written != NULL) {
-        written(user, path);
+    if (to->written != NULL) {
+        to->written(to->user, path);
     }
     haw_release(figure->context, path);
     return HAW_OK;
 }
 
-/* Pictures first, then what they were made from. */
-static haw_status tell_all(const haw_figure *figure, const bool *drawn, haw_report_written written,
-                           void *user)
+static haw_status tell_drawn(const haw_figure *figure, const bool *drawn, const char *suffix,
+                             const listener *to)
 {
-    static const char *const suffix[] = {".png", ".svg", ".gp"};
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < ROWS; i++) {
-            HAW_TRY(drawn[i] ? tell(figure, rows[i].name, suffix[k], written, user) : HAW_OK);
-        }
-    }
     for (int i = 0; i < ROWS; i++) {
-        for (int j = 0; drawn[i] && rows[i].tables[j] != NULL; j++) {
-            HAW_TRY(tell(figure, rows[i].tables[j], ".csv", written, user));
-        }
+        HAW_TRY(drawn[i] ? tell(figure, rows[i].name, suffix, to) : HAW_OK);
+    }
+    return HAW_OK;
+}
+
+static haw_status tell_tables(const haw_figure *figure, const row *r, const listener *to)
+{
+    for (int j = 0; r->tables[j] != NULL; j++) {
+        HAW_TRY(tell(figure, r->tables[j], ".csv", to));
+    }
+    return HAW_OK;
+}
+
+/* Pictures first, then what they were made from. */
+static haw_status tell_all(const haw_figure *figure, const bool *drawn, const listener *to)
+{
+    HAW_TRY(tell_drawn(figure, drawn, ".png", to));
+    HAW_TRY(tell_drawn(figure, drawn, ".svg", to));
+    HAW_TRY(tell_drawn(figure, drawn, ".gp", to));
+    for (int i = 0; i < ROWS; i++) {
+        HAW_TRY(drawn[i] ? tell_tables(figure, &rows[i], to) : HAW_OK);
     }
     const haw_names *cables = haw_results_names(figure->results, HAW_RESULTS_CABLES);
     for (int i = 0; i < cables->count; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "tension-%d", i + 1);
-        HAW_TRY(tell(figure, name, ".csv", written, user));
+        HAW_TRY(tell(figure, name, ".csv", to));
     }
     return HAW_OK;
 }
 
-static haw_status draw(haw_figure *figure, haw_report_written written, void *user)
+static haw_status draw(haw_figure *figure, const listener *to)
 {
     bool drawn[ROWS];
     HAW_TRY(haw_figure_init(figure));
@@ -69,7 +86,7 @@ static haw_status draw(haw_figure *figure, haw_report_written written, void *use
         HAW_TRY(rows[i].write(figure, &drawn[i]));
         HAW_TRY(drawn[i] ? haw_gnuplot_run(figure->context, figure->folder, rows[i].name) : HAW_OK);
     }
-    return tell_all(figure, drawn, written, user);
+    return tell_all(figure, drawn, to);
 }
 
 haw_status haw_report_plot(haw_context *context, const char *results, const char *folder,
@@ -77,7 +94,7 @@ haw_status haw_report_plot(haw_context *context, const char *results, const char
 {
     haw_figure figure = {.context = context, .folder = folder};
     HAW_TRY(haw_results_open(context, results, &figure.results));
-    const haw_status status = draw(&figure, written, user);
+    const haw_status status = draw(&figure, &(listener){written, user});
     haw_release(context, figure.contact);
     haw_results_close(figure.results);
     return status;

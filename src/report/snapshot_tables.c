@@ -4,6 +4,16 @@
 
 #include <math.h>
 
+enum { LINES, SUPPORTS, OUTLINES, SURFACES, TABLES };
+
+static const char *const table_names[TABLES] = {"snapshots", "supports", "outlines", "surfaces"};
+
+typedef struct tables {
+    haw_figure *figure;
+    haw_snapshots *scene;
+    haw_text text[TABLES];
+} tables;
+
 static void extend(haw_snapshots *scene, double x, double y, double r)
 {
     const double p[2] = {x, y};
@@ -13,129 +23,141 @@ static void extend(haw_snapshots *scene, double x, double y, double r)
     }
 }
 
+/* Two empty lines and a comment begin the block of an instant. */
+static void begin_block(tables *t, int table, int instant, const char *columns)
+{
+    const haw_figure *figure = t->figure;
+    (void)fprintf(t->text[table].stream, "%s# t = %.9g s: %s\n", instant > 0 ? "\n\n" : "",
+                  figure->t.value[figure->instant[instant]], columns);
+}
+
 /* ---- cables ---- */
 
-static haw_status write_cable(haw_figure *figure, const char *cable, const haw_array *xi, int frame,
-                              double *value, haw_snapshots *scene, FILE *stream)
+/* @param value  x, y and tension of the n samples, one array after the other */
+static void put_cable(tables *t, int instant, const double *value, int n)
 {
-    static const char *const columns[3] = {"x", "y", "element_tension"};
-    const int n = xi->rows;
-    for (int i = 0; i < 3; i++) {
-        HAW_TRY(haw_results_profile(figure->results, cable, columns[i], frame, n,
-                                    value + (size_t)i * (size_t)n));
-    }
+    haw_snapshots *scene = t->scene;
+    FILE *stream = t->text[LINES].stream;
     for (int j = 0; j < n; j++) {
         const double tension = value[2 * n + j];
         extend(scene, value[j], value[n + j], 0.0);
         scene->tension[0] = fmin(scene->tension[0], tension);
         scene->tension[1] = fmax(scene->tension[1], tension);
+        scene->mean[instant] += tension / (n * scene->cables);
         (void)fprintf(stream, "%.9g,%.9g,%.9g\n", value[j], value[n + j], tension);
     }
-    (void)fputc('\n', stream);
-    return HAW_OK;
 }
 
 /* Ends that do not move, at the first instant. */
-static void write_supports(haw_figure *figure, const char *cable, const double *value, int n,
-                           FILE *stream)
+static void put_supports(tables *t, const char *cable, const double *value, int n)
 {
     double pinned[2] = {0.0, 0.0};
-    if (!haw_results_attribute(figure->results, "cables", cable, "pinned", pinned)) {
+    if (!haw_results_attribute(t->figure->results, "cables", cable, "pinned", pinned)) {
         return;
     }
     for (int i = 0; i < 2; i++) {
         const int j = i == 0 ? 0 : n - 1;
         if (pinned[i] > 0.0) {
-            (void)fprintf(stream, "%.9g,%.9g\n", value[j], value[n + j]);
+            (void)fprintf(t->text[SUPPORTS].stream, "%.9g,%.9g\n", value[j], value[n + j]);
         }
     }
 }
 
-static haw_status write_lines(haw_figure *figure, haw_snapshots *scene, FILE *lines, FILE *supports)
+static haw_status write_cable(tables *t, int instant, const char *cable)
 {
-    const haw_names *cables = haw_results_names(figure->results, HAW_RESULTS_CABLES);
-    for (int i = 0; i < figure->instants; i++) {
-        (void)fprintf(lines, "%s# t = %.9g s: x [m], y [m], mean tension of the element [N]\n",
-                      i > 0 ? "\n" : "", figure->t.value[figure->instant[i]]);
-        for (int c = 0; c < cables->count; c++) {
-            char path[256];
-            haw_array xi;
-            (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cables->name[c]);
-            HAW_TRY(haw_results_array(figure->results, path, &xi));
-            double *value = haw_allocate(figure->context, (size_t)xi.rows * 3 + 1, sizeof *value);
-            if (value == NULL) {
-                return HAW_ERR_NOMEM;
-            }
-            const haw_status status =
-                write_cable(figure, cables->name[c], &xi, figure->instant[i], value, scene, lines);
-            for (int j = 0; j < xi.rows; j++) {
-                scene->mean[i] += value[2 * xi.rows + j] / (xi.rows * cables->count);
-            }
-            if (status == HAW_OK && i == 0) {
-                write_supports(figure, cables->name[c], value, xi.rows, supports);
-            }
-            haw_release(figure->context, value);
-            HAW_TRY(status);
-        }
+    static const char *const columns[3] = {"x", "y", "element_tension"};
+    haw_figure *figure = t->figure;
+    char path[256];
+    haw_array xi;
+    (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cable);
+    HAW_TRY(haw_results_array(figure->results, path, &xi));
+    const int n = xi.rows;
+    double *value = haw_allocate(figure->context, (size_t)n * 3 + 1, sizeof *value);
+    haw_status status = value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    for (int i = 0; i < 3 && status == HAW_OK; i++) {
+        status = haw_results_profile(figure->results, cable, columns[i], figure->instant[instant],
+                                     n, value + (size_t)i * (size_t)n);
+    }
+    if (status == HAW_OK) {
+        put_cable(t, instant, value, n);
+    }
+    if (status == HAW_OK && instant == 0) {
+        put_supports(t, cable, value, n);
+    }
+    haw_release(figure->context, value);
+    return status;
+}
+
+static haw_status write_lines(tables *t, int instant)
+{
+    const haw_names *cables = haw_results_names(t->figure->results, HAW_RESULTS_CABLES);
+    t->scene->cables = cables->count;
+    begin_block(t, LINES, instant, "x [m], y [m], mean tension of the element [N]");
+    for (int c = 0; c < cables->count; c++) {
+        (void)fputs(c > 0 ? "\n" : "", t->text[LINES].stream);
+        HAW_TRY(write_cable(t, instant, cables->name[c]));
     }
     return HAW_OK;
 }
 
 /* ---- bodies ---- */
 
-/* Discs as x, y, radius, spoke; all instants are needed before a plane knows how long to be. */
-static haw_status write_discs(haw_figure *figure, haw_snapshots *scene, FILE *stream)
+/* Position and angle of a body at an instant, and how far it has turned since the start. */
+static haw_status read_pose(const tables *t, int instant, const char *body, double pose[4])
 {
-    const haw_names *bodies = haw_results_names(figure->results, HAW_RESULTS_BODIES);
-    for (int i = 0; i < figure->instants; i++) {
-        (void)fprintf(stream, "%s# t = %.9g s: x [m], y [m], radius [m], spoke [m]\n",
-                      i > 0 ? "\n\n" : "", figure->t.value[figure->instant[i]]);
-        for (int b = 0; b < bodies->count; b++) {
-            double r[2] = {0.0, 0.0};
-            haw_array position;
-            haw_array angle;
-            const char *name = bodies->name[b];
-            if (!haw_results_attribute(figure->results, "bodies", name, "radius", r)) {
-                continue;
-            }
-            HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
-            HAW_TRY(haw_results_column(figure->results, "bodies", name, "angle", &angle));
-            const double *x = &position.value[(size_t)figure->instant[i] * 2];
-            const double a = angle.value[figure->instant[i]];
-            extend(scene, x[0], x[1], r[0]);
-            (void)fprintf(stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", x[0], x[1], r[0], r[0] * cos(a),
-                          r[0] * sin(a));
-        }
-    }
+    const int frame = t->figure->instant[instant];
+    haw_array position;
+    haw_array angle;
+    HAW_TRY(haw_results_column(t->figure->results, "bodies", body, "position", &position));
+    HAW_TRY(haw_results_column(t->figure->results, "bodies", body, "angle", &angle));
+    pose[0] = position.value[2 * frame];
+    pose[1] = position.value[2 * frame + 1];
+    pose[2] = angle.value[frame];
+    pose[3] = pose[2] - angle.value[0];
     return HAW_OK;
 }
 
-/* Straight surfaces as a start and a vector, long enough to leave the picture on both sides. */
-static haw_status write_planes(haw_figure *figure, haw_snapshots *scene, FILE *stream)
+static haw_status write_disc(tables *t, int instant, const char *body)
 {
-    const haw_names *bodies = haw_results_names(figure->results, HAW_RESULTS_BODIES);
+    double pose[4];
+    double r[2];
+    if (!haw_results_attribute(t->figure->results, "bodies", body, "radius", r)) {
+        return HAW_OK;
+    }
+    HAW_TRY(read_pose(t, instant, body, pose));
+    extend(t->scene, pose[0], pose[1], r[0]);
+    (void)fprintf(t->text[OUTLINES].stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", pose[0], pose[1], r[0],
+                  r[0] * cos(pose[2]), r[0] * sin(pose[2]));
+    return HAW_OK;
+}
+
+/* A straight surface as a start and a vector, long enough to leave the picture on both sides. */
+static haw_status write_plane(tables *t, int instant, const char *body)
+{
+    const haw_snapshots *scene = t->scene;
     const double half = 4.0 * (scene->max[0] - scene->min[0] + scene->max[1] - scene->min[1]);
-    for (int i = 0; i < figure->instants; i++) {
-        (void)fprintf(stream, "%s# t = %.9g s: x [m], y [m], dx [m], dy [m]\n", i > 0 ? "\n\n" : "",
-                      figure->t.value[figure->instant[i]]);
-        for (int b = 0; b < bodies->count; b++) {
-            double n[2] = {0.0, 0.0};
-            haw_array position;
-            haw_array angle;
-            const char *name = bodies->name[b];
-            if (!haw_results_attribute(figure->results, "bodies", name, "normal", n)) {
-                continue;
-            }
-            HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
-            HAW_TRY(haw_results_column(figure->results, "bodies", name, "angle", &angle));
-            const double *x = &position.value[(size_t)figure->instant[i] * 2];
-            scene->planes++;
-            const double turned = angle.value[figure->instant[i]] - angle.value[0];
-            const double t[2] = {n[1] * cos(turned) + n[0] * sin(turned),
-                                 n[1] * sin(turned) - n[0] * cos(turned)};
-            (void)fprintf(stream, "%.9g,%.9g,%.9g,%.9g\n", x[0] - half * t[0], x[1] - half * t[1],
-                          2.0 * half * t[0], 2.0 * half * t[1]);
-        }
+    double pose[4];
+    double n[2];
+    if (!haw_results_attribute(t->figure->results, "bodies", body, "normal", n)) {
+        return HAW_OK;
+    }
+    HAW_TRY(read_pose(t, instant, body, pose));
+    const double along[2] = {n[1] * cos(pose[3]) + n[0] * sin(pose[3]),
+                             n[1] * sin(pose[3]) - n[0] * cos(pose[3])};
+    t->scene->planes++;
+    (void)fprintf(t->text[SURFACES].stream, "%.9g,%.9g,%.9g,%.9g\n", pose[0] - half * along[0],
+                  pose[1] - half * along[1], 2.0 * half * along[0], 2.0 * half * along[1]);
+    return HAW_OK;
+}
+
+/* ---- all ---- */
+
+static haw_status write_bodies(tables *t, int instant,
+                               haw_status (*write)(tables *, int, const char *))
+{
+    const haw_names *bodies = haw_results_names(t->figure->results, HAW_RESULTS_BODIES);
+    for (int b = 0; b < bodies->count; b++) {
+        HAW_TRY(write(t, instant, bodies->name[b]));
     }
     return HAW_OK;
 }
@@ -155,28 +177,40 @@ static void pad(haw_snapshots *scene)
     }
 }
 
+static haw_status write_tables(tables *t)
+{
+    const int instants = t->figure->instants;
+    for (int i = 0; i < instants; i++) {
+        HAW_TRY(write_lines(t, i));
+        begin_block(t, OUTLINES, i, "x [m], y [m], radius [m], spoke [m]");
+        HAW_TRY(write_bodies(t, i, write_disc));
+    }
+    if (t->scene->min[0] > t->scene->max[0]) {
+        return HAW_OK; /* nothing has a size */
+    }
+    pad(t->scene);
+    for (int i = 0; i < instants; i++) {
+        begin_block(t, SURFACES, i, "x [m], y [m], dx [m], dy [m]");
+        HAW_TRY(write_bodies(t, i, write_plane));
+    }
+    return HAW_OK;
+}
+
 haw_status haw_snapshots_tables(haw_figure *figure, haw_snapshots *scene)
 {
-    static const char *const names[4] = {"snapshots", "supports", "outlines", "surfaces"};
-    haw_text text[4];
+    tables t = {.figure = figure, .scene = scene};
     haw_status status = HAW_OK;
     int open = 0;
-    for (; open < 4 && status == HAW_OK; open++) {
-        status = haw_text_open(figure->context, figure->folder, names[open], ".csv", &text[open]);
-    }
-    open -= status != HAW_OK;
-    if (status == HAW_OK) {
-        status = write_lines(figure, scene, text[0].stream, text[1].stream);
+    while (open < TABLES && status == HAW_OK) {
+        status = haw_text_open(figure->context, figure->folder, table_names[open], ".csv",
+                               &t.text[open]);
+        open += status == HAW_OK;
     }
     if (status == HAW_OK) {
-        status = write_discs(figure, scene, text[2].stream);
-    }
-    if (status == HAW_OK && scene->min[0] <= scene->max[0]) {
-        pad(scene);
-        status = write_planes(figure, scene, text[3].stream);
+        status = write_tables(&t);
     }
     while (open-- > 0) { /* in reverse: each restores the locale it found */
-        const haw_status closed = haw_text_close(&text[open]);
+        const haw_status closed = haw_text_close(&t.text[open]);
         status = status == HAW_OK ? closed : status;
     }
     return status;

@@ -66,7 +66,8 @@ static void write_tics(const haw_snapshots *scene, int axis, FILE *stream)
     double step = range;
     double inset = 0.0;
     for (int i = 0; i < 12; i++) {
-        step = power * digits[i % 3] * pow(10.0, i / 3);
+        const int decade = i / 3;
+        step = power * digits[i % 3] * pow(10.0, decade);
         const double space = tic_space(scene, axis, step);
         inset = axis == 0 ? fmax(0.0, (space - GAP_X) / 2.0) * range / scene->panel[axis] : 0.0;
         if (step / range * scene->panel[axis] >= space) {

@@ -10,8 +10,7 @@ typedef struct haw_snapshots {
     double min[2], max[2];         /* of the scene [m] */
     double tension[2];             /* smallest and largest */
     double mean[HAW_INSTANTS_MAX]; /* tension */
-    double ground;                 /* half length of plane surfaces [m] */
-    int planes, discs, pins;       /* rows of their tables */
+    int cables, planes;
     int rows, columns;
     double panel[2];  /* width and height of a panel [px] */
     double canvas[2]; /* [px] */

@@ -69,6 +69,12 @@ static haw_status reserve_closed(haw_simulation *simulation, int count)
     return HAW_OK;
 }
 
+haw_status haw_step_reserve(haw_simulation *simulation)
+{
+    HAW_TRY(haw_step_reserve_solver(simulation, &simulation->settings.solver));
+    return reserve_closed(simulation, simulation->contacts->capacity);
+}
+
 haw_status haw_step_keep_impulses(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;

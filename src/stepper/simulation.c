@@ -69,6 +69,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     HAW_TRY(create_backups(simulation));
+    HAW_TRY(haw_step_reserve(simulation));
     HAW_TRY(haw_probes_create(simulation));
     if (simulation->model.start == HAW_START_STATIC &&
         simulation->settings.stepper.ops != &haw_stepper_static) {

@@ -80,6 +80,9 @@ extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static;
 HAW_NODISCARD haw_status haw_step_reserve_solver(haw_simulation *simulation,
                                                  const haw_solver_settings *settings);
 
+/** All workspace for as many closed points as the contact stage has room for. */
+HAW_NODISCARD haw_status haw_step_reserve(haw_simulation *simulation);
+
 /** Contact stage of a step: warm start, solve, referee; no contact is fine. */
 HAW_NODISCARD haw_status haw_step_contacts(haw_simulation *simulation);
 

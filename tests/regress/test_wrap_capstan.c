@@ -184,7 +184,7 @@ static capstan_figures run_capstan(const capstan_case *c)
 
 static void check_ratio(const char *row, const capstan_figures *f)
 {
-    double reference, tolerance;
+    double reference = 0, tolerance = 0;
     assert_true(haw_validation(row, "tension ratio", &reference, &tolerance));
     assert_near(exp(0.3 * pi), reference, 0, 1e-6);
     assert_near(f->ratio, 0, tolerance, 0);
