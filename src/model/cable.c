@@ -29,16 +29,16 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
         return haw_fail(context, HAW_ERR_INPUT,
                         "cable '%s': give either tension or length (unstrained)", spec->name);
     }
+    if (!(spec->damping_mass >= 0) || !isfinite(spec->damping_mass)) {
+        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': damping must be >= 0 (got %g)",
+                        spec->name, spec->damping_mass);
+    }
     if (!isnan(spec->length)) {
         return check_number(context, spec->name, "length", spec->length);
     }
     if (!(spec->tension >= 0) || !isfinite(spec->tension)) {
         return haw_fail(context, HAW_ERR_INPUT, "cable '%s': tension must be >= 0 (got %g)",
                         spec->name, spec->tension);
-    }
-    if (!(spec->damping_mass >= 0) || !isfinite(spec->damping_mass)) {
-        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': damping must be >= 0 (got %g)",
-                        spec->name, spec->damping_mass);
     }
     return HAW_OK;
 }

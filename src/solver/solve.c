@@ -48,6 +48,20 @@ static haw_outcome judge(const haw_report *report, int max_iterations)
     return report->iterations >= max_iterations ? HAW_ITERATION_LIMIT : HAW_STALLED;
 }
 
+/* A warm start that is not finite would poison the first sweep: such a solve starts cold. */
+static void check_start(const haw_problem *problem, double *r)
+{
+    const size_t rows = (size_t)problem->dimension * (size_t)problem->contacts;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < rows; i++) {
+        sum += 0.0 * r[i];
+    }
+    if (sum != 0.0) { /* NaN */
+        memset(r, 0, rows * sizeof *r);
+    }
+}
+
 void haw_solve(const haw_problem *problem, const haw_solver_settings *settings, void *work,
                double *r, double *u, haw_report *report)
 {
@@ -67,6 +81,7 @@ void haw_solve(const haw_problem *problem, const haw_solver_settings *settings, 
     if (haw_problem_reference(problem) == 0.0) { /* nothing moves: r = 0 is the answer */
         memset(r, 0, sizeof *r * (size_t)problem->dimension * (size_t)problem->contacts);
     } else {
+        check_start(problem, r);
         settings->ops->solve(problem, applied.options, work, r, &report->iterations);
     }
     haw_problem_residual(problem, r, u, &report->residual);

@@ -235,6 +235,9 @@ static haw_status step(haw_simulation *simulation)
     }
     HAW_TRY(free_motion(simulation));
     HAW_TRY(haw_step_contacts(simulation));
+    if (simulation->report.outcome == HAW_NOT_FINITE) {
+        return check_finite(simulation, (double)NAN);
+    }
     const bool converged = simulation->report.outcome == HAW_CONVERGED;
     if (!converged && simulation->settings.on_unconverged != HAW_UNCONVERGED_WARN) {
         return haw_step_missed(simulation);

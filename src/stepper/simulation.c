@@ -168,6 +168,7 @@ static haw_status advance(haw_simulation *simulation, double h)
         HAW_TRY(status);
         done += part;
         simulation->state->t = start + h * done / PARTS;
+        HAW_TRY(haw_monitor_step(simulation));
         part = done % (2 * part) == 0 ? 2 * part : part;
     }
     return HAW_OK;
@@ -204,7 +205,7 @@ haw_status haw_simulation_step(haw_simulation *simulation)
         warn_unconverged(simulation);
     }
     state->step++;
-    return haw_monitor_step(simulation);
+    return HAW_OK;
 }
 
 static bool is_done(const haw_simulation *simulation)

@@ -98,6 +98,7 @@ static void two_stacked_masses_have_their_closed_form(void **state)
     const double m1 = 2.0, m2 = 3.0, gh = 0.1;
 
     (void)state;
+    /* the tolerance bounds velocities; impulses follow with the condition of W */
     for (int k = 0; haw_solvers[k] != NULL; k++) {
         small_problem s;
         double r[4] = {0}, u[4];
@@ -107,17 +108,17 @@ static void two_stacked_masses_have_their_closed_form(void **state)
         s.mu[0] = 0.4;
         s.mu[1] = 0.25;
         assert_int_equal(solve(haw_solvers[k], &s.problem, 1.0e-13, r, u).outcome, HAW_CONVERGED);
-        assert_near(r[0], (m1 + m2) * gh, 0.0, 1.0e-11);
-        assert_near(r[2], m2 * gh, 0.0, 1.0e-11);
-        assert_near(r[1], -0.4 * (m1 + m2) * gh, 0.0, 1.0e-11);
-        assert_near(r[3], 0.25 * m2 * gh, 0.0, 1.0e-11);
+        assert_near(r[0], (m1 + m2) * gh, 0.0, 1.0e-10);
+        assert_near(r[2], m2 * gh, 0.0, 1.0e-10);
+        assert_near(r[1], -0.4 * (m1 + m2) * gh, 0.0, 1.0e-10);
+        assert_near(r[3], 0.25 * m2 * gh, 0.0, 1.0e-10);
         /* slow: the ground stops m1, m2 never moves */
         stacked_masses(&s, m1, m2, gh, 0.01);
         s.mu[0] = 0.4;
         s.mu[1] = 0.25;
         assert_int_equal(solve(haw_solvers[k], &s.problem, 1.0e-13, r, u).outcome, HAW_CONVERGED);
         assert_near(r[1], -m1 * 0.01, 0.0, 1.0e-9);
-        assert_near(r[3], 0.0, 1.0e-11, 0.0);
+        assert_near(r[3], 0.0, 1.0e-10, 0.0);
         assert_near(u[1], 0.0, 1.0e-13, 0.0);
     }
 }
