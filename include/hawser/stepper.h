@@ -95,8 +95,8 @@ typedef struct haw_pair_frame {
     double moment;                     /* on the body about its centre [N m] */
     double impulse[3];                 /* on the body since the start [N s, N m s] */
     double wrap_angle; /* between the outermost closed points, largest since the last frame [rad] */
-    double gap_min;                    /* smallest gap found at the frame [m], INFINITY if far */
-    int closed, sticking;              /* points closed / sticking at the frame */
+    double gap_min;    /* smallest gap found at the frame [m], INFINITY if far */
+    int closed, sticking; /* points closed / sticking at the frame */
 } haw_pair_frame;
 
 typedef enum haw_event_kind {

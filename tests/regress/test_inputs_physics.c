@@ -239,11 +239,11 @@ static void every_element_agrees_with_the_chain_for_other_inputs(void **state)
 typedef struct image {
     const char *name;
     const char *set[12];
-    int axis[2];         /* which component of the image is the plain scene's x and y */
-    double length[2];    /* sign and scale of both components */
-    double turn;         /* of angles */
+    int axis[2];      /* which component of the image is the plain scene's x and y */
+    double length[2]; /* sign and scale of both components */
+    double turn;      /* of angles */
     double time;
-    double tolerance;    /* relative to the largest value of each quantity */
+    double tolerance; /* relative to the largest value of each quantity */
 } image;
 
 static const image images[] = {

@@ -154,10 +154,10 @@ static void disk_takes_weight_and_contact_impulse_and_nothing_else(void **state)
 
 typedef struct balance {
     momentum start;
-    double mass;       /* of everything [kg] */
-    double pins[2];    /* impulse of the reactions [N s] */
-    double scale;      /* sum of its absolute values */
-    double *u, *rate;  /* [dofs] */
+    double mass;      /* of everything [kg] */
+    double pins[2];   /* impulse of the reactions [N s] */
+    double scale;     /* sum of its absolute values */
+    double *u, *rate; /* [dofs] */
 } balance;
 
 /* R h = M (u+ - u) - h f - H Lambda at the degrees of freedom of the pins. */
@@ -256,8 +256,8 @@ static void free_disk_and_rope_conserve_momentum(void **state)
 static void rope_hangs_still_in_its_catenary_until_it_is_hit(void **state)
 {
     (void)state;
-    const setting set[] = {{"span", 2},       {"drop", 0},           {"length", 2.2},
-                           {"weight", 0.981}, {"stiffness", 4e3}};
+    const setting set[] = {
+        {"span", 2}, {"drop", 0}, {"length", 2.2}, {"weight", 0.981}, {"stiffness", 4e3}};
     scenario_run run;
     set_kind(&run, "bezier");
     scenario_set(&run, "stepper.end=0.5");

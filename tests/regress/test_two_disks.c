@@ -40,8 +40,10 @@ static double mismatch(const scenario_run *run, int frame, const char *const pai
 static double asymmetry(const scenario_run *run)
 {
     static const char *const pair[][2] = {
-        {"left.position", "right.position"}, {"left.velocity", "right.velocity"},
-        {"left.spin", "right.spin"},         {"left.angle", "right.angle"},
+        {"left.position", "right.position"},
+        {"left.velocity", "right.velocity"},
+        {"left.spin", "right.spin"},
+        {"left.angle", "right.angle"},
         {"rope-left.impulse", "rope-right.impulse"},
     };
     double worst = 0;

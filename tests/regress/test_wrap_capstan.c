@@ -46,8 +46,8 @@ static wrap_figures run_wrap(const cable_case *c)
     scenario_complete(&run);
     const double start = scenario_last(&run, "cable.tension_start", 0);
     const double end = scenario_last(&run, "cable.tension_end", 0);
-    const double force = hypot(scenario_last(&run, "contact.force", 0),
-                               scenario_last(&run, "contact.force", 1));
+    const double force =
+        hypot(scenario_last(&run, "contact.force", 0), scenario_last(&run, "contact.force", 1));
     const wrap_figures f = {start / 100 - 1, end / 100 - 1,
                             scenario_last(&run, "contact.normal_sum", 0) / (start * pi / 2) - 1,
                             force / (2 * start * sin(pi / 4)) - 1};
@@ -135,9 +135,9 @@ typedef struct capstan_case {
 } capstan_case;
 
 typedef struct capstan_figures {
-    double ratio;                       /* T2 / T1 over the closed form, minus 1 */
-    double low, high, normal, moment;   /* over the closed form, minus 1 */
-    double tangential;                  /* sum of tangential over sum of normal forces */
+    double ratio;                     /* T2 / T1 over the closed form, minus 1 */
+    double low, high, normal, moment; /* over the closed form, minus 1 */
+    double tangential;                /* sum of tangential over sum of normal forces */
 } capstan_figures;
 
 static capstan_figures read_capstan(const scenario_run *run, const capstan_case *c)
@@ -211,8 +211,8 @@ static void capstan_obeys_other_frictions_and_spins(void **state)
 {
     (void)state;
     const capstan_case rows[] = {
-        {{"bezier", 52, 2, 0}, 0.1, 5},  {{"bezier", 52, 2, 0}, 0.5, 5},
-        {{"bezier", 52, 2, 0}, 0.3, -5}, {{"bezier", 52, 2, 0}, 0.3, 1},
+        {{"bezier", 52, 2, 0}, 0.1, 5},   {{"bezier", 52, 2, 0}, 0.5, 5},
+        {{"bezier", 52, 2, 0}, 0.3, -5},  {{"bezier", 52, 2, 0}, 0.3, 1},
         {{"bezier", 52, 2, 0}, 0.1, -20},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -68,8 +68,8 @@ static inline haw_status scenario_build(scenario_run *run)
         status = haw_model_build(run->context, &run->scenario->scene, &run->model);
     }
     if (status == HAW_OK) {
-        status = haw_simulation_create(run->context, run->model, &run->scenario->run,
-                                       &run->simulation);
+        status =
+            haw_simulation_create(run->context, run->model, &run->scenario->run, &run->simulation);
     }
     return status;
 }
