@@ -57,6 +57,32 @@ static void no_disk_is_too_fast_to_be_seen(void **state)
     }
 }
 
+/* A weightless cable that flies at a fixed disk and crosses it within one step. */
+static void no_cable_is_too_fast_to_be_seen(void **state)
+{
+    (void)state;
+    rig r;
+    disk_case c;
+    disk_case_init(&c);
+    c.step = 2e-5;
+    c.points = 16;
+    c.body.motion = HAW_MOTION_FIXED;
+    c.body.shape_options[0] = 0.01;
+    c.body.position[0] = 0.6;
+    c.cable.tension = 0;
+    c.cable.ends[0].kind = c.cable.ends[1].kind = HAW_END_FREE;
+    rig_disk_settings(&r, &c);
+    haw_scene scene = *disk_case_scene(&c);
+    scene.gravity[1] = 0;
+    rig_build(&r, &scene);
+    for (int i = 0; i <= c.elements; i++) {
+        r.simulation->state->u[3 + 4 * i] = 5000;
+    }
+    rig_restart(&r);
+    assert_int_equal(run_until(&r, 20), HAW_ERR_GUARD);
+    rig_close(&r);
+}
+
 /* A slack cable in polar coordinates in which one handle shrinks. */
 static void a_vanishing_handle_of_the_polar_element_ends_the_run(void **state)
 {
@@ -283,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_than_a_quarter_of_the_radius_per_step_ends_the_run),
         cmocka_unit_test(no_disk_is_too_fast_to_be_seen),
+        cmocka_unit_test(no_cable_is_too_fast_to_be_seen),
         cmocka_unit_test(a_vanishing_handle_of_the_polar_element_ends_the_run),
         cmocka_unit_test(a_state_that_is_no_longer_finite_ends_the_run),
         cmocka_unit_test(a_velocity_that_is_not_a_number_ends_the_run),

@@ -61,6 +61,16 @@ static double balance(const haw_ledger *l)
            l->impact_loss + l->damping_loss + l->numerical_loss;
 }
 
+/* sum (gamma_free + gamma+) Lambda / 2 of the last step [J]: never positive. */
+static double contact_work(const haw_contacts *contacts)
+{
+    double work = 0;
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        work += 0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
+    }
+    return work;
+}
+
 static void check_variant(const char *element, const variant *v)
 {
     rig r;
@@ -68,10 +78,13 @@ static void check_variant(const char *element, const variant *v)
     disk_variant(&c, element, v);
     rig_disk(&r, &c);
     const haw_ledger *l = &r.simulation->ledger;
-    double drift = 0;
+    double drift = 0, least = 0;
     while (r.state->t < c.end) {
         rig_step(&r);
         drift = fmax(drift, fabs(balance(l)));
+        const double work = contact_work(r.simulation->contacts);
+        assert_true(work <= 1e-12 * l->initial);
+        least = fmin(least, work);
     }
     print_message("%s, %s: balance error %.2g, drift %.2g, contact work %.2g of E0\n", element,
                   v->name, l->balance_error / l->initial, drift / l->initial,
@@ -80,6 +93,7 @@ static void check_variant(const char *element, const variant *v)
     assert_near(l->balance_error, 0, 1e-14 * l->initial, 0);
     assert_near(drift, 0, 1e-12 * l->initial, 0);
     assert_true(l->contact_work_max <= 1e-12 * l->initial);
+    assert_true(least < -1e-6); /* it does take energy out */
     rig_close(&r);
 }
 

@@ -93,7 +93,7 @@ static void the_numerical_loss_is_the_work_that_the_forces_miss(void **state)
     (void)state;
     rig r;
     disk_case c;
-    double before[128], middle[128], f[128], sum = 0;
+    double before[128] = {0}, middle[128] = {0}, f[128] = {0}, sum = 0;
     disk_case_init(&c);
     open_vibration(&r, &c, 2e-5, 0);
     const haw_model *model = &r.simulation->model;

@@ -112,7 +112,7 @@ static void slack_rope_is_never_pushed(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        extremes found = {.tension = INFINITY, .strain = INFINITY, .element = INFINITY};
+        extremes found = {.tension = HUGE_VAL, .strain = HUGE_VAL, .element = HUGE_VAL};
         scenario_run run;
         set_kind(&run, kinds[i]);
         run.look = look_at_tension;

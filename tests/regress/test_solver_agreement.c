@@ -9,6 +9,7 @@
 #include "support/scenario.h"
 
 enum { PGS, ALPROX, SOLVERS };
+
 enum { COLD, WARM, STARTS, TRIALS = SOLVERS * STARTS, EVERY = 100 };
 
 typedef struct tally {
@@ -138,8 +139,8 @@ static void compare(comparison *c, const haw_problem *problem)
     }
     for (int trial = 1; trial < TRIALS; trial++) {
         const double d = difference(bodies, c->total[trial], c->total[0]);
-        c->tally.gamma = fmax(c->tally.gamma,
-                              difference(2 * problem->contacts, c->u[trial], c->u[0]));
+        c->tally.gamma =
+            fmax(c->tally.gamma, difference(2 * problem->contacts, c->u[trial], c->u[0]));
         c->tally.resultant = fmax(c->tally.resultant, d);
         c->tally.relative = fmax(c->tally.relative, size > 0 ? d / size : d);
     }
@@ -202,7 +203,7 @@ static void finish_comparison(comparison *c)
     assert_int_equal(c->tally.missed, 0);
     assert_near(c->tally.gamma, 0, 1e-8, 0);
     assert_near(c->tally.resultant, 0, 1e-8 * c->tally.size, 0);
-    /* grazing contacts have resultants of a millionth of the others, known as well as velocities */
+    /* a grazing contact pushes a million times less than the others: fewer digits of its own */
     assert_near(c->tally.relative, 0, 1e-6, 0);
 }
 
@@ -225,8 +226,9 @@ static FILE *open_table(void)
         assert_non_null(file);
         fputs("scenario,problems,pgs,alprox\n", file);
     }
-    print_message("| scenario | problems | most contacts | cold pgs | cold alprox | warm pgs | warm "
-                  "alprox | gamma [m/s] | resultant [N s] | relative |\n");
+    print_message(
+        "| scenario | problems | most contacts | cold pgs | cold alprox | warm pgs | warm "
+        "alprox | gamma [m/s] | resultant [N s] | relative |\n");
     return file;
 }
 

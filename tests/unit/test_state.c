@@ -172,6 +172,34 @@ static void driven_bodies_and_ends_arrive_where_they_are_driven(void **state)
     rig_close(&r);
 }
 
+/* The warm start of the next step belongs to the points that were closed in this one. */
+static void impulses_are_kept_for_closed_points_only(void **state)
+{
+    (void)state;
+    rig r;
+    disk_case c;
+    disk_case_init(&c);
+    rig_disk(&r, &c);
+    const haw_contacts *contacts = r.simulation->contacts;
+    rig_steps(&r, 1600);
+    for (int i = 0; i < 14000; i++) {
+        double kept = 0, solved = 0;
+        rig_step(&r);
+        for (int k = 0; k < r.state->rows; k++) {
+            kept += fabs(r.state->impulse[k]);
+        }
+        for (int k = 0; k < contacts->count; k++) {
+            const double *impulse = contacts->impulse + 2 * k;
+            solved += fabs(impulse[0]) + fabs(impulse[1]);
+            assert_memory_equal(r.state->impulse + 2 * contacts->item[k].id, impulse,
+                                2 * sizeof *impulse);
+        }
+        assert_near(kept, solved, 1e-18, 1e-14);
+    }
+    assert_true(r.simulation->certificate.contacts_max > 0);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +207,7 @@ int main(void)
         cmocka_unit_test(prescribed_velocities_follow_their_tables),
         cmocka_unit_test(a_copy_is_independent_of_its_original),
         cmocka_unit_test(driven_bodies_and_ends_arrive_where_they_are_driven),
+        cmocka_unit_test(impulses_are_kept_for_closed_points_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
