@@ -51,9 +51,11 @@ file == 1 {
 }
 
 file == 2 {
-    expect_fields(4)
+    expect_fields(6)
     if (FNR > 1) {
-        count[++counts] = "| " $1 " | " $2 " | " $3 " | " $4 " |"
+        count[++counts] = "| " $1 " | " $2 " | " $3 " | " $4 " | " $5 " | " $6 " |"
+    } else {
+        heading = "| " $1 " | " $2 " | " $3 " | " $4 " | " $5 " | " $6 " |"
     }
     next
 }
@@ -66,7 +68,7 @@ file == 2 {
 
 /^<!-- iterations:begin/ {
     print
-    table("| scenario | problems | pgs | alprox |", counts, count)
+    table(heading, counts, count)
     next
 }
 

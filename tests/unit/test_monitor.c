@@ -110,8 +110,8 @@ static void the_disk_impact_is_one_contact_with_its_events(void **state)
 static void a_short_separation_time_splits_the_contact(void **state)
 {
     (void)state;
-    static const double separation[4] = {2.5e-5, 5.5e-5, 1.05e-4, 2.05e-4};
-    for (int k = 0; k < 4; k++) {
+    static const double separation[2] = {5e-6, 1.505e-3};
+    for (int k = 0; k < 2; k++) {
         rig r;
         disk_case c;
         event_log log;
