@@ -37,7 +37,7 @@ extern "C" {
     X(ERR_INPUT, -3, "refused before the first step")                                              \
     X(ERR_IO, -4, "cannot read or write a file")                                                   \
     X(ERR_SINGULAR, -5, "matrix is singular to working precision")                                 \
-    X(ERR_DIVERGED, -6, "state is no longer finite")                                               \
+    X(ERR_DIVERGED, -6, "the run is unstable or no longer finite")                                 \
     X(ERR_UNCONVERGED, -7, "a step missed its tolerance")                                          \
     X(ERR_GUARD, -8, "a guard ended the run")                                                      \
     X(ERR_CANCELLED, -9, "cancelled")

@@ -177,6 +177,13 @@ HAW_API HAW_NODISCARD haw_status haw_simulation_run(haw_simulation *simulation,
 HAW_API HAW_NODISCARD haw_status haw_simulation_step(haw_simulation *simulation);
 HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
 
+/**
+ * Go on from another state of the same model: a checkpoint made with haw_state_copy. The ledger
+ * goes on from the energies of that state. @return ERR_ARG if the sizes differ
+ */
+HAW_API HAW_NODISCARD haw_status haw_simulation_restore(haw_simulation *simulation,
+                                                        const haw_state *state);
+
 /** Number of values of probe i and its unit, in the order of the settings. */
 HAW_API int haw_simulation_probe_size(const haw_simulation *simulation, int probe);
 HAW_API const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe);

@@ -4,6 +4,7 @@
 
 #include <hawser/io.h>
 
+#include <string.h>
 #include <unistd.h>
 
 typedef struct run_args {
@@ -111,6 +112,12 @@ static const char *output_name(haw_cli *cli, const run_args *args)
     return haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
 }
 
+/* "" and "-" are no places for an HDF5 file. */
+static bool names_a_file(const run_args *args)
+{
+    return args->output == NULL || (args->output[0] != '\0' && strcmp(args->output, "-") != 0);
+}
+
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
 {
     run_job job = {
@@ -137,6 +144,12 @@ static int run(haw_cli *cli, const void *options)
 {
     const run_args *args = options;
     haw_session session = {0};
+    if (!names_a_file(args)) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE,
+                            "'--output' needs the name of a file (got '%s'); histories as text: "
+                            "hawser export",
+                            args->output);
+    }
     haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
 
     if (code == HAW_EXIT_DONE) {

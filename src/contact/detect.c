@@ -13,6 +13,7 @@ typedef struct search {
     const double *q, *u;
     double h;      /* 0: no speed guard */
     double radius; /* of the surface, INFINITY for a plane */
+    double pad;    /* elements farther away than this cannot touch in one step [m] */
     const double *pose;
     double *gap_min;
 } search;
@@ -158,12 +159,11 @@ static haw_status search_element(const search *s, const haw_cable *cable, int e)
 static haw_status search_near(const search *s, const haw_cable *cable, int e)
 {
     const double margin = s->contacts->margin;
-    const double pad = isinf(s->radius) ? margin : fmax(s->radius, margin);
     double p[HAW_HULL_MAX][2];
     cable->line.ops->controls(&cable->line, e, s->q + cable->first, p);
     const haw_box box = hull_box(cable->line.ops->hull, p);
     const haw_shape_ops *shape = s->body->shape;
-    if (!shape->near(s->body->shape_options, s->pose, pad, &box)) {
+    if (!shape->near(s->body->shape_options, s->pose, s->pad, &box)) {
         return HAW_OK;
     }
     HAW_TRY(s->h > 0 ? guard_element(s, cable, e) : HAW_OK);
@@ -188,7 +188,7 @@ static haw_status search_proxy(const search *s)
     const double gap =
         s->body->shape->gap(s->body->shape_options, s->pose, x, normal) - s->pair->proxy_radius;
     *s->gap_min = gap;
-    if (s->h > 0 && gap < s->pair->proxy_radius) {
+    if (s->h > 0 && gap < s->pad) {
         HAW_TRY(guard_speed(s, s->u + proxy->first));
     }
     if (gap > s->contacts->margin) {
@@ -200,16 +200,40 @@ static haw_status search_proxy(const search *s)
     return HAW_OK;
 }
 
-/* A body that crosses its own radius in a step could jump over a cable unseen. */
-static haw_status guard_body(const search *s)
+/* Largest speed of the nodes of a cable [m/s]. */
+static double node_speed(const haw_cable *cable, const double *u)
+{
+    double square = 0;
+    for (int e = 0; e <= cable->line.elements; e++) {
+        const double *v = u + cable->first + cable->line.ops->stride * e;
+        const double s = v[0] * v[0] + v[1] * v[1];
+        square = s > square ? s : square;
+    }
+    return sqrt(square);
+}
+
+/* How far from the surface to look: whatever may reach it within one step has its speed checked. */
+static double find_pad(const search *s)
 {
     const double *v = s->u + s->body->first;
-    const double speed = hypot(v[0], v[1]);
-    if (s->h > 0 && speed * s->h > s->radius) {
+    double speed = hypot(v[0], v[1]);
+    if (s->h == 0 || isinf(s->radius)) {
+        return s->contacts->margin;
+    }
+    if (s->pair->cable >= 0) {
+        speed += node_speed(&s->contacts->model->cable[s->pair->cable], s->u);
+    }
+    return fmax(s->radius, s->h * speed);
+}
+
+/* A point this deep did not come from outside in small steps: it started or tunnelled there. */
+static haw_status guard_depth(const search *s, double gap)
+{
+    if (s->h > 0 && -gap > 0.25 * s->radius) {
         return haw_fail(s->contacts->context, HAW_ERR_GUARD,
-                        "'%s' moves %g m in one step, more than its radius %g m: use a step of at "
-                        "most %g s",
-                        s->body->name, speed * s->h, s->radius, 0.25 * s->radius / speed);
+                        "a contact point is %g m inside '%s', more than a quarter of its radius "
+                        "%g m: use a finer grid or a smaller step",
+                        -gap, s->body->name, s->radius);
     }
     return HAW_OK;
 }
@@ -243,20 +267,21 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const haw_body *body = &model->body[pair->body];
-        const search s = {.contacts = contacts,
-                          .pair = pair,
-                          .body = body,
-                          .q = q,
-                          .u = u,
-                          .h = h,
-                          .radius = fmin(body->shape->radius(body->shape_options),
-                                         pair->cable < 0 ? pair->proxy_radius : HUGE_VAL),
-                          .pose = q + body->first,
-                          .gap_min = &contacts->gap_min[i]};
+        search s = {.contacts = contacts,
+                    .pair = pair,
+                    .body = body,
+                    .q = q,
+                    .u = u,
+                    .h = h,
+                    .radius = fmin(body->shape->radius(body->shape_options),
+                                   pair->cable < 0 ? pair->proxy_radius : HUGE_VAL),
+                    .pose = q + body->first,
+                    .gap_min = &contacts->gap_min[i]};
         const int first = contacts->count;
         contacts->gap_min[i] = HUGE_VAL;
-        HAW_TRY(guard_body(&s));
+        s.pad = find_pad(&s);
         HAW_TRY(pair->cable < 0 ? search_proxy(&s) : search_cable(&s));
+        HAW_TRY(guard_depth(&s, contacts->gap_min[i]));
         if (pair->refine == HAW_REFINE_MINIMA) {
             keep_minima(contacts, first);
         }

@@ -101,6 +101,7 @@ haw_status haw_text_close(haw_text *text)
     if (damaged || !closed) {
         /* An error long ago has lost its errno: almost always the disk is full. */
         status = haw_file_fail(text->context, "write", text->path, errno != 0 ? errno : ENOSPC);
+        (void)remove(text->path); /* half a table under its full name would mislead */
     }
     if (text->plain != (locale_t)0) {
         (void)uselocale(text->before);

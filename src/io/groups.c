@@ -240,6 +240,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(haw_hdf5_text(file, group, "title", writer->model->title));
     const char *text = scenario != NULL && scenario->text != NULL ? scenario->text : "";
     HAW_TRY(haw_hdf5_string(file, group, "scenario", text));
+    HAW_TRY(haw_hdf5_string(file, group, "resolved", writer->resolved));
     HAW_TRY(haw_settings_write(writer, group));
     HAW_TRY(make_energy(writer, group));
     HAW_TRY(make_solver(writer, group));

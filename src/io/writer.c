@@ -16,7 +16,7 @@ static size_t fixed_bytes(const haw_writer *writer)
     const haw_scenario *scenario = writer->scenario;
     const size_t text = scenario != NULL && scenario->text != NULL ? strlen(scenario->text) : 0;
     const int members = writer->model->bodies + writer->model->cables + writer->model->pairs;
-    return text + 131072 + (size_t)members * 16384;
+    return text + strlen(writer->resolved) + 131072 + (size_t)members * 16384;
 }
 
 static size_t room_needed(const haw_writer *writer)
@@ -115,6 +115,20 @@ static void free_writer(haw_writer *writer)
     haw_release(writer->context, writer);
 }
 
+/* What the run really used: defaults and --set are not in the text of the file. */
+static haw_status resolve(haw_writer *writer)
+{
+    char *text = NULL;
+    writer->resolved = "";
+    if (writer->scenario == NULL) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_scenario_resolve(writer->context, writer->scenario, &text));
+    writer->resolved = haw_arena_string(&writer->arena, text);
+    haw_text_free(writer->context, text);
+    return writer->resolved != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
 haw_status haw_writer_open(haw_context *context, const char *file, const haw_scenario *scenario,
                            const haw_model *model, const haw_simulation *simulation,
                            haw_writer **writer)
@@ -131,7 +145,8 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     made->model = simulation != NULL ? &simulation->model : model;
     made->file = (haw_hdf5){.context = context, .id = -1};
     haw_arena_init(&made->arena, context);
-    const haw_status status = open_writer(made, file);
+    haw_status status = resolve(made);
+    status = status == HAW_OK ? open_writer(made, file) : status;
     if (status != HAW_OK) {
         const bool is_made = made->file.id >= 0;
         if (!made->file.is_broken) {

@@ -52,6 +52,7 @@ struct haw_writer {
     haw_arena arena;
     haw_hdf5 file;
     const haw_scenario *scenario;     /* NULL: built through the library */
+    const char *resolved;             /* the scenario with every default and --set written out */
     const haw_simulation *simulation; /* NULL: frames from elsewhere, without probes */
     const haw_model *model;
     haw_table table, events;

@@ -45,9 +45,25 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
     return HAW_OK;
 }
 
+static haw_status check_function(haw_context *context, const haw_function *function)
+{
+    for (int i = 0; i < function->count; i++) {
+        const bool rises = i == 0 || function->time[i] > function->time[i - 1];
+        if (!isfinite(function->time[i]) || !isfinite(function->value[i]) || !rises) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "a table over time needs finite numbers and rising times (row %d)",
+                            i + 1);
+        }
+    }
+    return isfinite(function->constant) || function->count > 0
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_INPUT, "a prescribed value must be finite");
+}
+
 haw_status haw_build_function(haw_model *model, const haw_function *from, haw_function *to)
 {
     *to = *from;
+    HAW_TRY(check_function(model->context, from));
     if (from->count == 0) {
         return HAW_OK;
     }

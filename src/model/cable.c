@@ -135,6 +135,7 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
     HAW_TRY(check_spec(model, spec));
     HAW_TRY(init_line(model, spec, cable));
     cable->damping_mass = spec->damping_mass;
+    cable->is_path = spec->segments > 0;
     cable->first = model->dofs;
     model->dofs += cable->line.dofs;
     HAW_TRY(set_end(model, &spec->ends[0], cable, 0));

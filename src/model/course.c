@@ -89,6 +89,33 @@ static double path_length(const haw_cable_spec *spec)
     return total;
 }
 
+/* Every segment must have a length and start where the one before ends. */
+static haw_status check_path(haw_context *context, const haw_cable_spec *spec)
+{
+    haw_path_segment line;
+    const haw_path_segment *segment;
+    const int count = path_segments(spec, &line, &segment);
+    double from[2] = {spec->from[0], spec->from[1]}, t[2];
+    for (int i = 0; i < count; i++) {
+        const double length = segment_length(&segment[i], from);
+        if (!(length > 0) || !isfinite(length)) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "cable '%s': segment %d of its path has no length (ends that coincide, "
+                            "or a number that is not finite)",
+                            spec->name, i + 1);
+        }
+        const double *c = segment[i].center, radius = segment[i].radius;
+        const double miss = hypot(from[0] - c[0], from[1] - c[1]) - radius;
+        if (segment[i].is_arc && !(fabs(miss) <= 1e-6 * radius)) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "cable '%s': arc %d of its path starts %g m off its circle", spec->name,
+                            i + 1, miss);
+        }
+        segment_point(&segment[i], from, length, from, t);
+    }
+    return HAW_OK;
+}
+
 /* Straight along gravity (or no gravity): tension law and length are exact. */
 static void straight_course(const haw_cable_spec *spec, haw_course *course)
 {
@@ -124,10 +151,8 @@ haw_status haw_course_init(haw_context *context, const haw_cable_spec *spec,
 {
     const double weight = spec->density * hypot(gravity[0], gravity[1]);
     double x[2], d[2];
+    HAW_TRY(check_path(context, spec));
     *course = (haw_course){.spec = spec, .path = path_length(spec)};
-    if (!(course->path > 0)) {
-        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': its ends coincide", spec->name);
-    }
     path_point(spec, 0, x, d);
     const double along = -spec->density * dot2(gravity, d);
     const bool is_straight = spec->segments == 0;

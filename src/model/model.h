@@ -31,6 +31,7 @@ typedef struct haw_cable {
     int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free */
     haw_band mass;  /* constant mass, not reduced by the ends; empty if it depends on q */
     double *start;  /* [line.dofs] initial coordinates */
+    bool is_path;   /* drawn as segments, arcs interpolated */
     double tension; /* wanted at `from`, NAN: the length is given */
 } haw_cable;
 

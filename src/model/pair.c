@@ -26,6 +26,10 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
                                 haw_pair *pair)
 {
     const double length = longest_element(&model->cable[pair->cable]);
+    if (spec->points_per_element < 0) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "points_per_element must be >= 1 (got %d)",
+                        spec->points_per_element);
+    }
     if (spec->points_per_element > 0) {
         pair->points_per_element = spec->points_per_element;
     } else {

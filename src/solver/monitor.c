@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { ASK_EVERY = 16, PATIENCE = 1000 };
+enum { ASK_EVERY = 16, PATIENCE = 10000 };
 
 void haw_monitor_init(haw_monitor *monitor, const haw_problem *problem, double tolerance, double *u)
 {

@@ -38,10 +38,24 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* What the referee found, of accepted and of missed steps alike. */
+static void book_residual(haw_simulation *simulation)
+{
+    const haw_residual *residual = &simulation->report.residual;
+    haw_certificate *certificate = &simulation->certificate;
+    certificate->residual_max = fmax(certificate->residual_max, residual->natural);
+    certificate->relative_max = fmax(certificate->relative_max, residual->relative);
+    certificate->cone_max = fmax(certificate->cone_max, residual->cone);
+    certificate->complementarity_max =
+        fmax(certificate->complementarity_max, residual->complementarity);
+    certificate->iterations_total += simulation->report.iterations;
+}
+
 haw_status haw_step_missed(haw_simulation *simulation)
 {
     const haw_report *report = &simulation->report;
     simulation->certificate.unconverged_steps++;
+    book_residual(simulation);
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
                     "iterations of %s with %d closed points",
@@ -50,12 +64,12 @@ haw_status haw_step_missed(haw_simulation *simulation)
                     simulation->contacts->count);
 }
 
-static haw_status reserve_closed(haw_simulation *simulation, int count)
+haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)
 {
     if (count <= simulation->closed_capacity) {
         return HAW_OK;
     }
-    const int capacity = simulation->contacts->capacity;
+    const int room = simulation->contacts->capacity, capacity = count > room ? count : room;
     int *closed = haw_allocate(simulation->context, (size_t)capacity, sizeof *closed);
     if (closed == NULL) {
         return HAW_ERR_NOMEM;
@@ -72,14 +86,14 @@ static haw_status reserve_closed(haw_simulation *simulation, int count)
 haw_status haw_step_reserve(haw_simulation *simulation)
 {
     HAW_TRY(haw_step_reserve_solver(simulation, &simulation->settings.solver));
-    return reserve_closed(simulation, simulation->contacts->capacity);
+    return haw_step_reserve_closed(simulation, simulation->contacts->capacity);
 }
 
 haw_status haw_step_keep_impulses(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
     double *impulse = simulation->state->impulse;
-    HAW_TRY(reserve_closed(simulation, contacts->count));
+    HAW_TRY(haw_step_reserve_closed(simulation, contacts->count));
     for (int i = 0; i < simulation->closed_count; i++) {
         impulse[2 * simulation->closed[i]] = impulse[2 * simulation->closed[i] + 1] = 0;
     }
@@ -117,19 +131,13 @@ static double contact_work(const haw_contacts *contacts)
 void haw_step_certify(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_residual *residual = &simulation->report.residual;
     haw_certificate *certificate = &simulation->certificate;
     simulation->last_residual = 0;
     if (contacts->count == 0) {
         return;
     }
-    simulation->last_residual = residual->natural;
-    certificate->residual_max = fmax(certificate->residual_max, residual->natural);
-    certificate->relative_max = fmax(certificate->relative_max, residual->relative);
-    certificate->cone_max = fmax(certificate->cone_max, residual->cone);
-    certificate->complementarity_max =
-        fmax(certificate->complementarity_max, residual->complementarity);
-    certificate->iterations_total += simulation->report.iterations;
+    simulation->last_residual = simulation->report.residual.natural;
+    book_residual(simulation);
     if (contacts->count > certificate->contacts_max) {
         certificate->contacts_max = contacts->count;
     }

@@ -78,11 +78,20 @@ static haw_status emit(const haw_simulation *simulation, double t, int pair, haw
     return observer->event(observer->user, &event);
 }
 
+/* Impulses act within a step: its middle is where contacts are detected. */
+static double event_time(const haw_simulation *simulation)
+{
+    return simulation->state->t - 0.5 * simulation->h;
+}
+
 /* A stick or slip state counts once it lasted a twentieth of the separation time. */
 static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_step *step)
 {
     haw_pair_history *history = &simulation->history[pair];
-    const double t = simulation->state->t;
+    const double t = event_time(simulation);
+    if (simulation->model.pair[pair].options.friction == 0) {
+        return HAW_OK;
+    }
     int now = step->sticking == step->closed ? 0 : 1;
     now = now != 0 && step->impulse[1] > 0 ? -1 : now;
     if (now != history->candidate) {
@@ -101,7 +110,7 @@ static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_st
 static haw_status watch_closed(haw_simulation *simulation, int pair, const pair_step *step)
 {
     haw_pair_history *history = &simulation->history[pair];
-    const double t = simulation->state->t;
+    const double t = event_time(simulation);
     history->last_impulse = t;
     history->wrap_max = fmax(history->wrap_max, step->turned);
     if (!history->in_contact) {

@@ -224,7 +224,7 @@ static haw_status accept(haw_simulation *simulation)
     memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
     simulation->energy = energy;
     simulation->kinetic = kinetic;
-    return HAW_OK;
+    return haw_moreau_guard_gain(simulation);
 }
 
 static haw_status step(haw_simulation *simulation)

@@ -60,6 +60,29 @@ static void cable_tension_end(const haw_simulation *s, const haw_probe *p, doubl
     cable_tension_mean(s, &last, v);
 }
 
+/* Force of a support on the cable: what balances the internal forces at the end. */
+static void reaction(const haw_simulation *s, const haw_probe *p, int end, double *v)
+{
+    const haw_cable *cable = &s->model.cable[p->index];
+    double *f = s->work[1];
+    memset(f, 0, (size_t)cable->line.dofs * sizeof *f);
+    cable->line.ops->force(&cable->line, s->state->q + cable->first, f);
+    v[0] = v[1] = 0;
+    for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
+        v[i] = -f[cable->end_dof[end] + i];
+    }
+}
+
+static void cable_reaction_start(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    reaction(s, p, 0, v);
+}
+
+static void cable_reaction_end(const haw_simulation *s, const haw_probe *p, double *v)
+{
+    reaction(s, p, 1, v);
+}
+
 static void cable_length(const haw_simulation *s, const haw_probe *p, double *v)
 {
     const haw_cable *cable = &s->model.cable[p->index];
@@ -131,6 +154,12 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_CABLE, 1, "tension_start", "N", "mean tension of the first element",
      cable_tension_start},
     {HAW_PROBE_CABLE, 1, "tension_end", "N", "mean tension of the last element", cable_tension_end},
+    {HAW_PROBE_CABLE, 2, "reaction_start", "N",
+     "force of the support on the cable at `from`, without the inertia of the end",
+     cable_reaction_start},
+    {HAW_PROBE_CABLE, 2, "reaction_end", "N",
+     "force of the support on the cable at `to`, without the inertia of the end",
+     cable_reaction_end},
     {HAW_PROBE_CABLE, 1, "length", "m", "deformed length", cable_length},
     {HAW_PROBE_CABLE, 2, "position", "m", "material point in the middle of the cable or of [a:b]",
      cable_position},

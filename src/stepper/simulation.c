@@ -58,6 +58,50 @@ static void start_ledger(haw_simulation *simulation)
                            .elastic = simulation->energy.elastic,
                            .gravity = simulation->energy.gravity};
     ledger->initial = ledger->kinetic + ledger->elastic + ledger->gravity;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_line *line = &simulation->model.cable[i].line;
+        simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
+    }
+}
+
+/*
+ * A scene that starts with a cable inside a body has no motion from outside that leads there. An
+ * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R is drawing.
+ */
+static haw_status check_pair(const haw_simulation *simulation, int i)
+{
+    const haw_model *model = &simulation->model;
+    const haw_pair *pair = &model->pair[i];
+    const haw_body *body = &model->body[pair->body];
+    const double gap = simulation->contacts->gap_min[i];
+    const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    const double le = cable != NULL && cable->is_path ? cable->line.le : 0;
+    double radius = body->shape->radius(body->shape_options);
+    radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
+    const double allowed =
+        isinf(radius) ? 1e-9 + 0.01 * le : 0.01 * radius + le * le / (8 * radius);
+    if (-gap > allowed) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "contact of '%s' and '%s': the start is %g m inside the surface, more than "
+                        "%g m: move the body or the cable apart",
+                        cable != NULL ? cable->name : model->body[pair->proxy].name, body->name,
+                        -gap, allowed);
+    }
+    return HAW_OK;
+}
+
+static haw_status check_start(haw_simulation *simulation)
+{
+    if (simulation->settings.stepper.ops == &haw_stepper_static) {
+        return HAW_OK; /* equilibrium pushes the cable out */
+    }
+    HAW_TRY(
+        haw_contacts_detect(simulation->contacts, simulation->state->q, simulation->state->u, 0));
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        HAW_TRY(check_pair(simulation, i));
+    }
+    simulation->contacts->count = 0;
+    return HAW_OK;
 }
 
 static haw_status create(haw_simulation *simulation, const haw_model *model)
@@ -79,6 +123,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(simulation->settings.stepper.ops->prepare(simulation));
     simulation->h = simulation->step;
     HAW_TRY(haw_monitor_create(simulation));
+    HAW_TRY(check_start(simulation));
     start_ledger(simulation);
     return HAW_OK;
 }
@@ -136,6 +181,23 @@ static void recount_closed(haw_simulation *simulation)
     }
 }
 
+haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *state)
+{
+    if (state->dofs != simulation->state->dofs || state->rows != simulation->state->rows) {
+        return haw_fail(simulation->context, HAW_ERR_ARG, "the state is of another model");
+    }
+    int closed = 0;
+    for (int id = 0; 2 * id < state->rows; id++) {
+        closed += state->impulse[2 * id] != 0 || state->impulse[2 * id + 1] != 0;
+    }
+    HAW_TRY(haw_step_reserve_closed(simulation, closed));
+    haw_state_copy(simulation->state, state);
+    recount_closed(simulation);
+    simulation->energy = haw_model_energy(&simulation->model, state->q);
+    simulation->kinetic = haw_model_kinetic(&simulation->model, state->q, state->u);
+    return HAW_OK;
+}
+
 /* One step of the stepper; a missed tolerance leaves the state as it was. */
 static haw_status try_step(haw_simulation *simulation, double h, bool restorable)
 {
@@ -160,8 +222,10 @@ static haw_status advance(haw_simulation *simulation, double h)
     const double start = simulation->state->t;
     int done = 0, part = PARTS;
     while (done < PARTS) {
+        const double worst = simulation->certificate.residual_max;
         const haw_status status = try_step(simulation, h * part / PARTS, halves);
         if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
+            simulation->certificate.residual_max = worst; /* of what is kept */
             part /= 2;
             continue;
         }

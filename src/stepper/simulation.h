@@ -54,6 +54,7 @@ struct haw_simulation {
 
     haw_energy energy; /* of the state */
     double kinetic;
+    double energy_scale; /* largest kinetic + elastic energy so far, at least 1e-9 EA L [J] */
     haw_ledger ledger;
     haw_certificate certificate;
     haw_report report; /* of the last contact solve */
@@ -82,6 +83,9 @@ HAW_NODISCARD haw_status haw_step_reserve_solver(haw_simulation *simulation,
 
 /** All workspace for as many closed points as the contact stage has room for. */
 HAW_NODISCARD haw_status haw_step_reserve(haw_simulation *simulation);
+
+/** Room for the ids of `count` closed points. */
+HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
 
 /** Contact stage of a step: warm start, solve, referee; no contact is fine. */
 HAW_NODISCARD haw_status haw_step_contacts(haw_simulation *simulation);

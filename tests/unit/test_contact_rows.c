@@ -27,6 +27,10 @@ static void set_bodies(stage *s)
         s->body[i].shape = i == 1 ? "plane" : "circle";
         s->body[i].shape_options[0] = i == 0 ? 0.3 : 0.05;
     }
+    s->body[0].position[1] = s->body[2].position[1] = 2; /* everything starts apart */
+    s->body[0].position[0] = s->body[2].position[0] = 1;
+    s->body[1].position[0] = 3;
+    s->body[1].position[1] = -3;
     s->body[1].shape_options[0] = -0.3; /* normal (-0.3, 0.4) in the frame of the wall */
     s->body[1].shape_options[1] = 0.4;
 }

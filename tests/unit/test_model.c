@@ -45,7 +45,7 @@ static void numbers_of_a_cable_outside_their_range_are_refused(void **state)
         {&c.cable.from[0], nan, "cable"},
         {&c.cable.to[1], nan, "cable"},
         {&c.cable.to[1], inf, "cable"},
-        {&c.cable.to[1], 0, "ends coincide"},
+        {&c.cable.to[1], 0, "ends that coincide"},
     };
     CHECK(&c, rows);
 }

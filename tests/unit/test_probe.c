@@ -3,7 +3,7 @@
 #include "stepper/probe.h"
 #include "support/rig.h"
 
-enum { PROBES = 22 };
+enum { PROBES = 24 };
 
 static const char *const names[PROBES] = {
     "disk.position",
@@ -15,6 +15,8 @@ static const char *const names[PROBES] = {
     "cable.tension_start",
     "cable.tension_end",
     "cable.length",
+    "cable.reaction_start",
+    "cable.reaction_end",
     "cable.position",
     "cable.position[0.2:0.3]",
     "cable.chord_angle",
