@@ -93,6 +93,14 @@ static haw_status probe(const haw_hdf5 *file, size_t bytes)
     return status;
 }
 
+/* No time stamps: equal runs make equal files. */
+static hid_t creation(hid_t class)
+{
+    const hid_t list = H5Pcreate(class);
+    (void)H5Pset_obj_track_times(list, false);
+    return list;
+}
+
 haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
 {
     haw_hdf5_silence();
@@ -107,8 +115,10 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
     is_set = is_set && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
     is_set = is_set && H5Pset_meta_block_size(access, 65536) >= 0;
     is_set = is_set && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
-    file->id = is_set ? H5Fcreate(file->part, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+    const hid_t create = creation(H5P_FILE_CREATE);
+    file->id = is_set ? H5Fcreate(file->part, H5F_ACC_TRUNC, create, access) : -1;
     const haw_status status = file->id < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    (void)H5Pclose(create);
     (void)H5Pclose(access);
     HAW_TRY(status);
     file->transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -173,7 +183,7 @@ haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t 
 {
     char member[MEMBER_MAX];
     member_name(name, member);
-    const hid_t order = H5Pcreate(H5P_GROUP_CREATE);
+    const hid_t order = creation(H5P_GROUP_CREATE);
     (void)H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     *id = H5Gcreate2(parent, member, H5P_DEFAULT, order, H5P_DEFAULT);
     const haw_status status = *id < 0 ? haw_hdf5_broken(file) : HAW_OK;
@@ -236,7 +246,9 @@ haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t t
 {
     const hsize_t n = (hsize_t)count;
     const hid_t space = H5Screate_simple(1, &n, NULL);
-    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t create = creation(H5P_DATASET_CREATE);
+    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    (void)H5Pclose(create);
     bool is_made = id >= 0;
     if (is_made && count > 0) {
         is_made = H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, file->transfer, value) >= 0;
@@ -262,7 +274,9 @@ haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name, const 
     const hid_t type = text_type(strlen(text));
     (void)H5Tset_cset(type, H5T_CSET_UTF8);
     const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t create = creation(H5P_DATASET_CREATE);
+    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    (void)H5Pclose(create);
     haw_status status = HAW_OK;
     if (id < 0 || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0 || H5Dclose(id) < 0) {
         status = haw_hdf5_broken(file);
