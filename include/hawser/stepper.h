@@ -167,6 +167,7 @@ HAW_API void haw_simulation_free(haw_simulation *simulation);
  * Run to the end time, a failure or a cancel; the observer gets the first frame before the first
  * step. After a failure the observer has seen every frame that was computed.
  *
+ * @param observer  NULL for none
  * @return HAW_OK, ERR_DIVERGED, ERR_UNCONVERGED, ERR_GUARD, ERR_CANCELLED or the observer's
  */
 HAW_API HAW_NODISCARD haw_status haw_simulation_run(haw_simulation *simulation,

@@ -69,3 +69,16 @@ double haw_model_kinetic(const haw_model *model, const double *q, const double *
     }
     return kinetic;
 }
+
+void haw_model_hold(const haw_model *model, double *x)
+{
+    memset(x, 0, 3 * (size_t)model->bodies * sizeof *x);
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int k = 0; k < 4; k++) {
+            if (cable->end_dof[k / 2] >= 0) {
+                x[cable->first + cable->end_dof[k / 2] + k % 2] = 0;
+            }
+        }
+    }
+}

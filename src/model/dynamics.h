@@ -24,6 +24,9 @@ haw_energy haw_model_energy(const haw_model *model, const double *q);
 /** Kinetic energy from the velocity field [J]. */
 double haw_model_kinetic(const haw_model *model, const double *q, const double *u);
 
+/** Clear the entries of bodies and of prescribed ends in x [dofs]: what equilibrium leaves free. */
+void haw_model_hold(const haw_model *model, double *x);
+
 /*
  * Effective mass of a step, M^ = (1 + alpha h / 2) M + theta^2 h^2 K, one band per cable and the
  * diagonal of the bodies; prescribed degrees of freedom have an inverse mass of zero.

@@ -23,7 +23,7 @@ static inline double haw_larger(double a, double b)
     }
 #define HAW_SOLVER_MAX_ITERATIONS                                                                  \
     {                                                                                              \
-        "max_iterations", HAW_OPTION_INT, offsetof(haw_solver_common, max_iterations), 1000000.0,    \
+        "max_iterations", HAW_OPTION_INT, offsetof(haw_solver_common, max_iterations), 1000000.0,  \
             1.0, 1.0e9, "", "the step is unconverged after so many", NULL                          \
     }
 

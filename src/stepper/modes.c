@@ -6,6 +6,7 @@
  * definite.
  */
 #include "stepper/simulation.h"
+#include "stepper/vector.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -24,20 +25,6 @@ typedef struct subspace {
     double *value; /* omega^2 + s */
 } subspace;
 
-/* Prescribed coordinates and bodies stay at rest. */
-static void clear_held(const haw_model *model, double *x)
-{
-    memset(x, 0, 3 * (size_t)model->bodies * sizeof *x);
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int k = 0; k < 4; k++) {
-            if (cable->end_dof[k / 2] >= 0) {
-                x[cable->first + cable->end_dof[k / 2] + k % 2] = 0;
-            }
-        }
-    }
-}
-
 /* Deterministic start: sines of rising wave number in both directions, plus a little of all. */
 static void start_columns(subspace *s)
 {
@@ -47,17 +34,8 @@ static void start_columns(subspace *s)
         for (int i = 0; i < s->n; i++) {
             x[i] = sin(1.0 + 0.7 * i * (c + 1)) + 0.1 * cos(1.3 * i + c);
         }
-        clear_held(model, x);
+        haw_model_hold(model, x);
     }
-}
-
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
 }
 
 /* x <- (K + s M)^-1 M x; the effective mass with theta = 1 is h^2 (K + s M). */
@@ -67,10 +45,10 @@ static void iterate_columns(subspace *s)
     for (int c = 0; c < s->columns; c++) {
         double *x = s->x + (size_t)c * (size_t)s->n, *y = s->mx + (size_t)c * (size_t)s->n;
         haw_inertia_mass(s->inertia, x, y);
-        clear_held(model, y);
+        haw_model_hold(model, y);
         haw_inertia_solve(s->inertia, y);
         memcpy(x, y, (size_t)s->n * sizeof *x);
-        clear_held(model, x);
+        haw_model_hold(model, x);
     }
 }
 
@@ -80,7 +58,7 @@ static void project(subspace *s)
     const size_t n = (size_t)s->n;
     for (int c = 0; c < s->columns; c++) {
         double *x = s->x + (size_t)c * n, *kx = s->kx + (size_t)c * n, *mx = s->mx + (size_t)c * n;
-        const double scale = 1 / sqrt(dot(s->n, x, x));
+        const double scale = 1 / sqrt(haw_dot(s->n, x, x));
         for (int i = 0; i < s->n; i++) {
             x[i] *= scale;
         }
@@ -93,8 +71,8 @@ static void project(subspace *s)
     for (int i = 0; i < s->columns; i++) {
         for (int j = 0; j < s->columns; j++) {
             const double *x = s->x + (size_t)i * n;
-            s->a[i * s->columns + j] = dot(s->n, x, s->kx + (size_t)j * n);
-            s->b[i * s->columns + j] = dot(s->n, x, s->mx + (size_t)j * n);
+            s->a[i * s->columns + j] = haw_dot(s->n, x, s->kx + (size_t)j * n);
+            s->b[i * s->columns + j] = haw_dot(s->n, x, s->mx + (size_t)j * n);
         }
     }
 }

@@ -4,6 +4,7 @@
 #define HAWSER_STEPPER_MOREAU_H
 
 #include "stepper/simulation.h"
+#include "stepper/vector.h"
 
 typedef struct haw_moreau_options {
     haw_stepper_common common;
@@ -12,23 +13,6 @@ typedef struct haw_moreau_options {
 } haw_moreau_options;
 
 const haw_moreau_options *haw_moreau_get(const haw_simulation *simulation);
-
-/** y += a x, n values. */
-static inline void haw_axpy(int n, double a, const double *x, double *y)
-{
-    for (int i = 0; i < n; i++) {
-        y[i] += a * x[i];
-    }
-}
-
-static inline double haw_dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
 
 /** y += factor alpha M v on every damped cable; uses work[1]. */
 void haw_moreau_damp(haw_simulation *simulation, double factor, const double *v, double *y);

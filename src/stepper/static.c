@@ -9,7 +9,8 @@
  * with success and the method becomes Newton's. Steps are shortened until the merit function
  * V + rho sum max(0, -g) falls (Nocedal, Wright: Numerical Optimization, 2006, ch. 18).
  */
-#include "stepper/moreau.h"
+#include "stepper/simulation.h"
+#include "stepper/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,20 +65,6 @@ static double length_scale(const haw_simulation *simulation)
         length = fmax(length, line->le * line->elements);
     }
     return length;
-}
-
-/* Forces at q with prescribed and body entries cleared: what equilibrium makes zero. */
-static void clear_held(const haw_model *model, double *f)
-{
-    memset(f, 0, 3 * (size_t)model->bodies * sizeof *f);
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int k = 0; k < 4; k++) {
-            if (cable->end_dof[k / 2] >= 0) {
-                f[cable->first + cable->end_dof[k / 2] + k % 2] = 0;
-            }
-        }
-    }
 }
 
 /*
@@ -184,7 +171,7 @@ static void balance(newton *n)
     haw_model_force(model, simulation->state->q, simulation->force);
     memcpy(simulation->work[0], simulation->force, (size_t)model->dofs * sizeof(double));
     haw_axpy(model->dofs, 1 / n->h, simulation->push, simulation->work[0]);
-    clear_held(model, simulation->work[0]);
+    haw_model_hold(model, simulation->work[0]);
     n->residual = largest(model, simulation->work[0]) / force_scale(simulation);
     n->overlap = overlap(simulation->contacts, &sum) / length_scale(simulation);
 }

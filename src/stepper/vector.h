@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two loops that BLAS would not make faster at these lengths. */
+#ifndef HAWSER_STEPPER_VECTOR_H
+#define HAWSER_STEPPER_VECTOR_H
+
+/** y += a x, n values. */
+static inline void haw_axpy(int n, double a, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] += a * x[i];
+    }
+}
+
+static inline double haw_dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+#endif
