@@ -89,6 +89,9 @@ HAW_API bool haw_context_cancelled(const haw_context *context);
 /** Detail of the last failure, "" if there was none. Valid until the next failing call. */
 HAW_API const char *haw_context_message(const haw_context *context);
 
+/** Setting that the last failure speaks of, as a path of --set ("cables.rope.density"), or "". */
+HAW_API const char *haw_context_place(const haw_context *context);
+
 /* ---- option tables: default, range, key, unit and help of every setting, in one row ---- */
 
 typedef enum haw_option_type {

@@ -15,6 +15,8 @@ typedef struct haw_scenario {
     const char *file; /* as given, "-" for the standard input */
     const char *text; /* the whole text, for the results file */
     const char *title;
+    int sets; /* the path=value settings that were applied */
+    const char *const *set;
     haw_scene scene;
     haw_run_settings run;
     void *memory; /* owner of everything above */
@@ -36,6 +38,15 @@ HAW_API HAW_NODISCARD haw_status haw_scenario_parse(haw_context *context, const 
                                                     const char *text, int sets,
                                                     const char *const *set,
                                                     haw_scenario **scenario);
+/**
+ * Log what the model or the simulation refused at its place in the file (or its --set), in the form
+ * of the reader's own diagnostics.
+ *
+ * @param place    of haw_context_place; the deepest part of it that the file has is shown
+ * @param message  of haw_context_message
+ */
+HAW_API void haw_scenario_complain(haw_context *context, const haw_scenario *scenario,
+                                   const char *place, const char *message);
 HAW_API void haw_scenario_free(haw_context *context, haw_scenario *scenario);
 
 /** The scenario with every default written out, as YAML. Caller frees with haw_text_free. */

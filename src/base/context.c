@@ -79,6 +79,11 @@ const char *haw_context_message(const haw_context *context)
     return context->message;
 }
 
+const char *haw_context_place(const haw_context *context)
+{
+    return context->place;
+}
+
 void *haw_allocate(haw_context *context, size_t count, size_t size)
 {
     const haw_allocator *allocator = context != NULL ? &context->allocator : &plain;

@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-enum { HAW_MESSAGE_SIZE = 1024 };
+enum { HAW_MESSAGE_SIZE = 1024, HAW_PLACE_SIZE = 256 };
 
 struct haw_context {
     haw_allocator allocator;
@@ -15,6 +15,7 @@ struct haw_context {
     void *log_user;
     atomic_bool cancelled; /* lock-free, so a signal handler may set it (C17 7.14.1.1) */
     char message[HAW_MESSAGE_SIZE];
+    char place[HAW_PLACE_SIZE]; /* of the last failure */
 };
 
 #endif

@@ -45,6 +45,19 @@ haw_status haw_fail(haw_context *context, haw_status status, const char *format,
     (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     memcpy(context->message, line, sizeof line);
+    context->place[0] = '\0';
+    return status;
+}
+
+haw_status haw_place(haw_context *context, haw_status status, const char *format, ...)
+{
+    if (context == NULL || status == HAW_OK || context->place[0] != '\0') {
+        return status;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(context->place, sizeof context->place, format, arguments);
+    va_end(arguments);
     return status;
 }
 

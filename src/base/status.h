@@ -9,6 +9,13 @@
 haw_status haw_fail(haw_context *context, haw_status status, const char *format, ...)
     HAW_PRINTF(3, 4);
 
+/**
+ * Say which setting a failure speaks of, as a path of --set; a place that is already known stays.
+ * @return status
+ */
+haw_status haw_place(haw_context *context, haw_status status, const char *format, ...)
+    HAW_PRINTF(3, 4);
+
 /** Log one formatted line. */
 void haw_log(haw_context *context, haw_log_level level, const char *format, ...) HAW_PRINTF(3, 4);
 

@@ -3,6 +3,21 @@
 
 #include <string.h>
 
+/* What needs the built model is refused at its place in the file like the rest. */
+static haw_exit refuse(haw_cli *cli, const haw_session *session, haw_status status)
+{
+    haw_context *context = cli->context;
+    const char *place = haw_context_place(context);
+
+    if (status == HAW_ERR_INPUT && session->scenario != NULL && place[0] != '\0') {
+        const char *message = haw_cli_format(cli, "%s", haw_context_message(context));
+
+        haw_scenario_complain(context, session->scenario, haw_cli_format(cli, "%s", place),
+                              message);
+    }
+    return haw_cli_fail_status(cli, status, false);
+}
+
 haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
                           haw_session *session)
 {
@@ -18,7 +33,7 @@ haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *se
         status = haw_simulation_create(context, session->model, &session->scenario->run,
                                        &session->simulation);
     }
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+    return status == HAW_OK ? HAW_EXIT_DONE : refuse(cli, session, status);
 }
 
 void haw_session_close(haw_cli *cli, haw_session *session)

@@ -130,7 +130,9 @@ haw_status haw_build_bodies(haw_model *model, const haw_scene *scene)
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < scene->bodies; i++) {
-        HAW_TRY(build_body(model, &scene->body[i], i));
+        const char *name = scene->body[i].name != NULL ? scene->body[i].name : "";
+        HAW_TRY(
+            haw_place(model->context, build_body(model, &scene->body[i], i), "bodies.%s", name));
         model->bodies = i + 1;
     }
     model->dofs = 3 * scene->bodies;

@@ -9,8 +9,9 @@ static haw_status check_number(haw_context *context, const char *name, const cha
                                double value)
 {
     if (!(value > 0) || !isfinite(value)) {
-        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': %s must be > 0 (got %g)", name, key,
-                        value);
+        const haw_status status = haw_fail(context, HAW_ERR_INPUT,
+                                           "cable '%s': %s must be > 0 (got %g)", name, key, value);
+        return haw_place(context, status, "cables.%s.%s", name, key);
     }
     return HAW_OK;
 }
@@ -106,7 +107,7 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
 {
     haw_course course;
     HAW_TRY(haw_course_init(model->context, spec, model->gravity, &course));
-    HAW_TRY(check_number(model->context, spec->name, "unstrained length", course.length));
+    HAW_TRY(check_number(model->context, spec->name, "length", course.length));
     cable->start =
         haw_arena_allocate(&model->arena, (size_t)cable->line.dofs, sizeof *cable->start);
     if (cable->start == NULL) {
@@ -150,7 +151,9 @@ haw_status haw_build_cables(haw_model *model, const haw_scene *scene)
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < scene->cables; i++) {
-        HAW_TRY(build_cable(model, &scene->cable[i], i));
+        const char *name = scene->cable[i].name != NULL ? scene->cable[i].name : "";
+        HAW_TRY(
+            haw_place(model->context, build_cable(model, &scene->cable[i], i), "cables.%s", name));
         model->cables = i + 1;
     }
     return HAW_OK;

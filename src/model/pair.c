@@ -47,11 +47,14 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
         pair->points_per_element = (int)fmax(n, 1);
     }
     if (length / pair->points_per_element > radius) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "grid spacing %g m is above the radius %g m of '%s': the surface could "
-                        "pass between two points; use at least %.0f points per element",
-                        length / pair->points_per_element, radius, model->body[pair->body].name,
-                        ceil(length / radius));
+        const haw_status status =
+            haw_fail(model->context, HAW_ERR_INPUT,
+                     "grid spacing %g m is above the radius %g m of '%s': the surface could "
+                     "pass between two points; use at least %.0f points per element",
+                     length / pair->points_per_element, radius, model->body[pair->body].name,
+                     ceil(length / radius));
+        return haw_place(model->context, status, "contact.%s-%s.points_per_element",
+                         spec->between[0], spec->between[1]);
     }
     return HAW_OK;
 }
@@ -146,6 +149,15 @@ static haw_status check_law(haw_model *model, const haw_contact_spec *spec, haw_
     return HAW_OK;
 }
 
+static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    HAW_TRY(find_owners(model, spec, pair));
+    HAW_TRY(check_law(model, spec, pair));
+    pair->first_point = model->points;
+    model->points += pair->points;
+    return HAW_OK;
+}
+
 haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
 {
     if (scene->contacts == 0) {
@@ -156,11 +168,9 @@ haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < scene->contacts; i++) {
-        haw_pair *pair = &model->pair[i];
-        HAW_TRY(find_owners(model, &scene->contact[i], pair));
-        HAW_TRY(check_law(model, &scene->contact[i], pair));
-        pair->first_point = model->points;
-        model->points += pair->points;
+        const haw_contact_spec *spec = &scene->contact[i];
+        HAW_TRY(haw_place(model->context, build_pair(model, spec, &model->pair[i]), "contact.%s-%s",
+                          spec->between[0], spec->between[1]));
         model->pairs = i + 1;
     }
     return HAW_OK;

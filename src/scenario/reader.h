@@ -93,4 +93,7 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
 /** Apply one `path=value` to the tree. */
 void haw_set_apply(haw_yaml *yaml, int index);
 
+/** Deepest node that a path of --set leads to; the root if not even its first part exists. */
+const haw_yaml_node *haw_set_find(const haw_yaml *yaml, const char *path);
+
 #endif

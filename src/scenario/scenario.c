@@ -150,8 +150,21 @@ static void read_document(haw_reader *reader, const char *text)
     }
 }
 
+static bool keep_sets(haw_scenario *made, int sets, const char *const *set)
+{
+    const char **kept = haw_arena_allocate(made->memory, (size_t)sets + 1, sizeof *kept);
+    for (int i = 0; kept != NULL && i < sets; ++i) {
+        kept[i] = haw_arena_string(made->memory, set[i]);
+        kept = kept[i] != NULL ? kept : NULL;
+    }
+    made->sets = sets;
+    made->set = kept;
+    return kept != NULL;
+}
+
 /* The scenario lives in its own arena; `memory` points to it. */
-static haw_scenario *make_scenario(haw_context *context, const char *file, const char *text)
+static haw_scenario *make_scenario(haw_context *context, const char *file, const char *text,
+                                   int sets, const char *const *set)
 {
     haw_arena *arena = haw_allocate(context, 1, sizeof *arena);
     if (arena == NULL) {
@@ -166,30 +179,39 @@ static haw_scenario *make_scenario(haw_context *context, const char *file, const
     made->memory = arena;
     made->file = haw_arena_string(arena, file);
     made->text = haw_arena_string(arena, text);
-    if (made->file == NULL || made->text == NULL) {
+    if (made->file == NULL || made->text == NULL || !keep_sets(made, sets, set)) {
         haw_scenario_free(context, made);
         return NULL;
     }
     return made;
 }
 
+/* Behind a byte order mark. */
+static const char *skip_mark(const char *text)
+{
+    return strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
+}
+
+static const char *shown_name(const haw_scenario *scenario)
+{
+    return strcmp(scenario->file, "-") == 0 ? "<stdin>" : scenario->file;
+}
+
 haw_status haw_scenario_parse(haw_context *context, const char *file, const char *text, int sets,
                               const char *const *set, haw_scenario **scenario)
 {
     *scenario = NULL;
-    haw_scenario *made = make_scenario(context, file, text);
+    haw_scenario *made = make_scenario(context, file, text, sets, set);
     if (made == NULL) {
         return HAW_ERR_NOMEM;
     }
     const haw_locale before = haw_locale_begin();
     haw_reader reader = {.arena = made->memory, .scenario = made};
-    const bool is_stdin = strcmp(made->file, "-") == 0;
-    haw_yaml_init(&reader.yaml, context, is_stdin ? "<stdin>" : made->file, made->text);
+    haw_yaml_init(&reader.yaml, context, shown_name(made), made->text);
     reader.yaml.sets = sets;
     reader.yaml.set = set;
-    const size_t mark = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark */
     if (haw_yaml_check_bytes(&reader.yaml, text, strlen(text))) {
-        read_document(&reader, made->text + mark);
+        read_document(&reader, skip_mark(made->text));
     }
     const haw_status status = haw_yaml_status(&reader.yaml);
     haw_yaml_fini(&reader.yaml);
@@ -200,6 +222,24 @@ haw_status haw_scenario_parse(haw_context *context, const char *file, const char
     }
     *scenario = made;
     return HAW_OK;
+}
+
+/* The tree is gone by now; the text and the settings make it again. */
+void haw_scenario_complain(haw_context *context, const haw_scenario *scenario, const char *place,
+                           const char *message)
+{
+    haw_yaml yaml;
+    const haw_locale before = haw_locale_begin();
+    haw_yaml_init(&yaml, context, shown_name(scenario), scenario->text);
+    yaml.sets = scenario->sets;
+    yaml.set = scenario->set;
+    yaml.root = haw_yaml_parse(&yaml, skip_mark(scenario->text), -1);
+    for (int i = 0; i < yaml.sets && yaml.root != NULL; ++i) {
+        haw_set_apply(&yaml, i);
+    }
+    haw_yaml_error(&yaml, yaml.root != NULL ? haw_set_find(&yaml, place) : NULL, "%s", message);
+    haw_yaml_fini(&yaml);
+    haw_locale_end(before);
 }
 
 void haw_scenario_free(haw_context *context, haw_scenario *scenario)

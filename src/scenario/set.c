@@ -185,3 +185,18 @@ void haw_set_apply(haw_yaml *yaml, int index)
         path += length + 1;
     }
 }
+
+const haw_yaml_node *haw_set_find(const haw_yaml *yaml, const char *path)
+{
+    const char *end = path + strlen(path);
+    const haw_yaml_node *node = yaml->root, *child = node;
+    while (child != NULL && path < end) {
+        const size_t length = part_length(path, end);
+        char part[PART_SIZE];
+        (void)snprintf(part, sizeof part, "%.*s", (int)length, path);
+        child = node->kind == HAW_YAML_LIST ? find_item(node, part) : haw_yaml_get(node, part);
+        node = child != NULL ? child : node;
+        path += length + (path + length < end ? 1 : 0);
+    }
+    return node;
+}

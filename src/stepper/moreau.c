@@ -70,12 +70,13 @@ static haw_status prepare(haw_simulation *simulation)
 {
     const haw_moreau_options *o = haw_moreau_get(simulation);
     if (o->theta > 0 && o->theta < 0.5) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "theta must be 0 (explicit midpoint) or between 0.5 and 1 (got %g)",
-                        o->theta);
+        const haw_status status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "theta must be 0 (explicit midpoint) or between 0.5 and 1 (got %g)", o->theta);
+        return haw_place(simulation->context, status, "stepper.theta");
     }
     simulation->end = o->common.end;
-    return choose_step(simulation);
+    return haw_place(simulation->context, choose_step(simulation), "stepper.step");
 }
 
 /*

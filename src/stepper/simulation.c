@@ -76,16 +76,18 @@ static haw_status check_pair(const haw_simulation *simulation, int i)
     const double gap = simulation->contacts->gap_min[i];
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     const double le = cable != NULL && cable->is_path ? cable->line.le : 0;
+    const char *owner = cable != NULL ? cable->name : model->body[pair->proxy].name;
     double radius = body->shape->radius(body->shape_options);
     radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
     const double allowed =
         isinf(radius) ? 1e-9 + 0.01 * le : 0.01 * radius + le * le / (8 * radius);
     if (-gap > allowed) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "contact of '%s' and '%s': the start is %g m inside the surface, more than "
-                        "%g m: move the body or the cable apart",
-                        cable != NULL ? cable->name : model->body[pair->proxy].name, body->name,
-                        -gap, allowed);
+        const haw_status status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "contact of '%s' and '%s': the start is %g m inside the surface, more than "
+                     "%g m: move the body or the cable apart",
+                     owner, body->name, -gap, allowed);
+        return haw_place(simulation->context, status, "contact.%s-%s", owner, body->name);
     }
     return HAW_OK;
 }
