@@ -22,6 +22,7 @@ refused() {
 refused 'step above the critical one' step --set stepper.step=1.0e-3
 refused 'spacing of the contact points above the radius' radius \
     --set cables.cable.elements=4 --set contact.points_per_element=1
+refused 'start inside the disk' 'inside the surface' --set 'bodies.disk.position=[0, 1.0]'
 refused 'density below zero' "'density' must be > 0 kg/m" --set cables.cable.density=-0.1
 refused 'density that is not a number' density --set cables.cable.density=.nan
 refused 'velocity that is not a number' velocity --set 'bodies.disk.velocity=[.nan, 0]'
@@ -44,6 +45,13 @@ refused 'unknown body in --set' disk --set bodies.disc.mass=1
 refused 'setting without a value' friction --set contact.friction
 refused 'unknown probe' 'disk.posture' --set 'output.probes=[disk.posture]'
 refused 'cable that touches nothing known' disc --set 'contact.cable-disk.between=[cable, disc]'
+
+# What only the built model can tell has its place as well.
+sed -e 's/step: 1.0e-5/step: 1.0e-3/' "$scene" >step.yaml
+call 3 'step above the critical one, in the file' check step.yaml
+check 'its place is the step' grep -q '^step.yaml:[0-9]*:31: error: step 0.001 s is above' "$err"
+call 3 'and in --set' check "$scene" --set stepper.step=1.0e-3
+check 'its place is the setting' grep -q '^--set stepper.step=1.0e-3: error: step' "$err"
 
 # All errors at once, each with its place; the summary comes after.
 sed -e 's/mass: 2.0/mas: 2.0/' -e 's/friction: 0.3/friction: -0.3/' -e 's/density: 0.1/density: -1/' \
