@@ -164,7 +164,7 @@ typedef struct haw_state {
     double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
 } haw_state;
 
-/** State at rest in the reference configuration, with the given initial velocities. */
+/** The drawn start (not yet the equilibrium of a static one) with the given velocities. */
 HAW_API HAW_NODISCARD haw_status haw_state_create(haw_context *context, const haw_model *model,
                                                   haw_state **state);
 HAW_API void haw_state_copy(haw_state *to, const haw_state *from);

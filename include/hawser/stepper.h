@@ -27,7 +27,8 @@ typedef struct haw_ledger {
     double numerical_loss;   /* formula in the docstring of each stepper */
     double balance_error;    /* largest |balance| of one step */
     double balance_drift;    /* balance over the whole run */
-    double contact_work_max; /* largest sum (gamma_free + gamma+) Lambda / 2 of a step; <= 0 */
+    double contact_work_max; /* largest sum (gamma_free + gamma+) Lambda / 2 of a step, at least 0;
+                                zero for e = 0 */
     double initial;          /* kinetic + elastic + gravity at the start */
 } haw_ledger;
 
@@ -91,9 +92,9 @@ HAW_API HAW_NODISCARD haw_status haw_run_settings_init(haw_context *context,
 /* Contact of one pair, averaged over the time since the previous frame. */
 typedef struct haw_pair_frame {
     double normal_sum, tangential_sum; /* sums over the points of the mean forces [N] */
-    double force[2];                   /* mean resultant on the body [N] */
-    double moment;                     /* on the body about its centre [N m] */
-    double impulse[3];                 /* on the body since the start [N s, N m s] */
+    double force[2];   /* mean resultant on the surface body, the second of two disks [N] */
+    double moment;     /* on the body about its centre [N m] */
+    double impulse[3]; /* on the body since the start [N s, N m s] */
     double wrap_angle; /* between the outermost closed points, largest since the last frame [rad] */
     double gap_min;    /* smallest gap found at the frame [m], INFINITY if far */
     int closed, sticking; /* points closed / sticking at the frame */
@@ -174,7 +175,10 @@ HAW_API HAW_NODISCARD haw_status haw_simulation_run(haw_simulation *simulation,
                                                     const haw_observer *observer,
                                                     haw_summary *summary);
 
-/** One step. The frame can be read with haw_simulation_frame. */
+/**
+ * One step. The frame can be read with haw_simulation_frame.
+ * @return those of haw_simulation_run; ERR_ARG at the end of the run
+ */
 HAW_API HAW_NODISCARD haw_status haw_simulation_step(haw_simulation *simulation);
 HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
 
@@ -194,7 +198,8 @@ HAW_API const haw_problem *haw_simulation_problem(const haw_simulation *simulati
                                                   const double **impulses);
 
 /**
- * Lowest eigenfrequencies of the (prestressed) state at the start.
+ * Lowest eigenfrequencies of the cables about the present state, bodies held. Where a cable is
+ * compressed its geometric stiffness counts as zero.
  *
  * @param modes      number of pairs wanted
  * @param frequency  [modes] out [Hz]

@@ -53,7 +53,8 @@ void haw_contacts_free(haw_contacts *contacts);
  * contains the curve: exact, no closed point is missed.
  *
  * @param h  step for the speed guard, 0 for none
- * @return   ERR_GUARD if a point approaches a surface by more than a quarter of its radius per step
+ * @return   ERR_GUARD if a node near a surface moves more than a quarter of its radius per step
+ *           relative to the body, or a point is deeper inside than that
  */
 HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const double *q,
                                              const double *u, double h);

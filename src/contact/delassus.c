@@ -137,8 +137,11 @@ static double *find_block(const haw_bsr *w, int i, int j)
     if (w->start[i + 1] - k == w->rows) { /* full row */
         return w->value + 4 * (size_t)(k + j);
     }
-    while (w->column[k] != j) {
-        k++;
+    int end = w->start[i + 1];
+    while (end - k > 1) { /* columns ascend */
+        const int middle = k + (end - k) / 2;
+        k = w->column[middle] <= j ? middle : k;
+        end = w->column[middle] <= j ? end : middle;
     }
     return w->value + 4 * (size_t)k;
 }

@@ -222,6 +222,9 @@ static double find_pad(const search *s)
     }
     if (s->pair->cable >= 0) {
         speed += node_speed(&s->contacts->model->cable[s->pair->cable], s->u);
+    } else {
+        const double *w = s->u + s->contacts->model->body[s->pair->proxy].first;
+        speed += hypot(w[0], w[1]);
     }
     return fmax(s->radius, s->h * speed);
 }

@@ -47,10 +47,11 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
 static haw_status init_line(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
 {
     haw_line *line = &cable->line;
-    line->ops = haw_element_find(spec->element);
+    const char *element = spec->element != NULL ? spec->element : "";
+    line->ops = haw_element_find(element);
     if (line->ops == NULL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': unknown element '%s'",
-                        spec->name, spec->element);
+                        spec->name, element);
     }
     if (spec->gauss_points < 3 || spec->gauss_points > HAW_GAUSS_MAX) {
         return haw_fail(model->context, HAW_ERR_INPUT,

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { POINTS_MAX = 100000000 }; /* rows of all points stay far below the largest int */
+
 /* Deformed length of the longest element of the start [m]. */
 static double longest_element(const haw_cable *cable)
 {
@@ -70,7 +72,12 @@ static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw
     HAW_TRY(choose_points(model, spec, body->shape->radius(body->shape_options), pair));
     const haw_cable *cable = &model->cable[pair->cable];
     const bool last = cable->end_dof[1] < 0;
-    pair->points = pair->points_per_element * cable->line.elements + (last ? 1 : 0);
+    const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
+    if (points + model->points > POINTS_MAX) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "contact grid of %.0f points: at most %d are possible", points, POINTS_MAX);
+    }
+    pair->points = (int)points;
     return HAW_OK;
 }
 
@@ -91,6 +98,12 @@ static haw_status body_pair(haw_model *model, const int body[2], haw_pair *pair)
                         "contact between '%s' and '%s': one of two bodies must be a disk",
                         model->body[body[0]].name, model->body[body[1]].name);
     }
+    if (moving->motion != HAW_MOTION_FREE &&
+        model->body[body[1 - proxy]].motion != HAW_MOTION_FREE) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "contact between '%s' and '%s': neither of the two can move freely",
+                        model->body[body[0]].name, model->body[body[1]].name);
+    }
     pair->cable = -1;
     pair->proxy = body[proxy];
     pair->proxy_radius = moving->shape->radius(moving->shape_options);
@@ -103,7 +116,7 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
 {
     int body[2];
     for (int i = 0; i < 2; i++) {
-        const char *name = spec->between[i];
+        const char *name = spec->between[i] != NULL ? spec->between[i] : "";
         body[i] = haw_model_find_body(model, name);
         const int cable = haw_model_find_cable(model, name);
         if (body[i] < 0 && cable < 0) {
@@ -128,9 +141,10 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
 
 static haw_status check_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
-    pair->law = haw_law_find(spec->law);
+    const char *law = spec->law != NULL ? spec->law : "";
+    pair->law = haw_law_find(law);
     if (pair->law == NULL) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown law '%s'", spec->law);
+        return haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown law '%s'", law);
     }
     if (!(spec->friction >= 0) || !isfinite(spec->friction)) {
         return haw_fail(model->context, HAW_ERR_INPUT, "contact: friction must be >= 0 (got %g)",

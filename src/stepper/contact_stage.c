@@ -22,7 +22,12 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     haw_contacts *contacts = simulation->contacts;
     const haw_state *state = simulation->state;
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    HAW_TRY(haw_contacts_detect(contacts, simulation->q_mid, state->u, simulation->h));
+    const haw_status found =
+        haw_contacts_detect(contacts, simulation->q_mid, state->u, simulation->h);
+    if (found != HAW_OK) {
+        contacts->count = 0;
+        return found;
+    }
     if (contacts->count == 0) {
         return HAW_OK;
     }

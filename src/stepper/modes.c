@@ -185,6 +185,10 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
         held += simulation->model.cable[i / 2].end_dof[i % 2] >= 0 ? 2 : 0;
     }
     const int free_dofs = simulation->model.dofs - held;
+    if (free_dofs < 1) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "modes are those of cables: no degree of freedom of a cable is free");
+    }
     if (modes < 1 || modes > 50 || modes > free_dofs) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "modes must be between 1 and %d (got %d)", free_dofs < 50 ? free_dofs : 50,

@@ -233,14 +233,9 @@ void haw_monitor_frame(haw_simulation *simulation)
     simulation->frame_time = simulation->state->t;
 }
 
-const haw_frame *haw_simulation_frame(haw_simulation *simulation)
+void haw_monitor_bind(haw_simulation *simulation)
 {
     haw_frame *frame = &simulation->frame;
-    if (frame->model == NULL || simulation->state->t > simulation->frame_time) {
-        haw_monitor_frame(simulation);
-    }
-    frame->t = simulation->state->t;
-    frame->step = simulation->state->step;
     frame->model = &simulation->model;
     frame->state = simulation->state;
     frame->ledger = &simulation->ledger;
@@ -248,9 +243,33 @@ const haw_frame *haw_simulation_frame(haw_simulation *simulation)
     frame->pairs = simulation->model.pairs;
     frame->pair = simulation->pair;
     frame->point_force = simulation->point_force;
-    haw_probes_evaluate(simulation);
     frame->probe_values = simulation->probe_values;
     frame->probe = simulation->probe_value;
+}
+
+void haw_monitor_restart(haw_simulation *simulation)
+{
+    const size_t rows = (size_t)simulation->state->rows;
+    memset(simulation->point_impulse, 0, rows * sizeof(double));
+    memset(simulation->pair_impulse, 0,
+           (size_t)simulation->model.pairs * sizeof *simulation->pair_impulse);
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        simulation->history[i] =
+            (haw_pair_history){.slip = NO_SLIP_STATE, .candidate = NO_SLIP_STATE};
+        simulation->pair[i].wrap_angle = 0;
+    }
+    simulation->frame_time = simulation->state->t;
+}
+
+const haw_frame *haw_simulation_frame(haw_simulation *simulation)
+{
+    haw_frame *frame = &simulation->frame;
+    if (simulation->state->t > simulation->frame_time) {
+        haw_monitor_frame(simulation);
+    }
+    frame->t = simulation->state->t;
+    frame->step = simulation->state->step;
+    haw_probes_evaluate(simulation);
     simulation->was_shown = true;
     return frame;
 }

@@ -27,8 +27,4 @@ bool haw_moreau_has_moving_end(const haw_model *model);
  */
 void haw_moreau_book(haw_simulation *simulation, haw_energy energy, double kinetic);
 
-/** End a run whose numerical loss is a gain of over 1 % of the energy (polar: all of it). @return
- * ERR_DIVERGED */
-HAW_NODISCARD haw_status haw_moreau_guard_gain(haw_simulation *simulation);
-
 #endif

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Energy ledger of Moreau's stepper. With u_mean = (u + u+) / 2 and f_eff = f - theta^2 h K (u+ -
- * u): damping_loss   = h alpha u_mean' M u_mean numerical_loss = -( dV + h f_eff . u_mean + dT_M )
- * where dT_M = [T(q+, u+) - T(q_M, u+)] - [T(q, u) - T(q_M, u)] is the transport of kinetic energy
- * by a mass that depends on q (zero for Cartesian elements). External work is that of the reactions
- * of prescribed degrees of freedom, R = M (u+ - u) + h alpha M u_mean - h f_eff - H Lambda.
+ * Energy ledger of Moreau's stepper, with u_mean = (u + u+) / 2:
+ *
+ *     f_eff          = f - theta^2 h K (u+ - u), the force that the step applied
+ *     damping_loss   = h alpha u_mean' M u_mean
+ *     numerical_loss = -( dV + h f_eff . u_mean + dT_M )
+ *     dT_M           = [T(q+, u+) - T(q_M, u+)] - [T(q, u) - T(q_M, u)]
+ *
+ * dT_M is the transport of kinetic energy by a mass that depends on q (zero for Cartesian
+ * elements). External work is that of the reactions of prescribed degrees of freedom,
+ * R = M (u+ - u) + h alpha M u_mean - h f_eff - H Lambda.
  */
 #include "stepper/moreau.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The largest damping rate; cables without damping have zero rows in damp(). */
 static bool is_damped(const haw_model *model)
 {
     for (int i = 0; i < model->cables; i++) {
@@ -156,25 +160,4 @@ void haw_moreau_book(haw_simulation *simulation, haw_energy energy, double kinet
     ledger->kinetic = kinetic;
     ledger->elastic = energy.elastic;
     ledger->gravity = energy.gravity;
-}
-
-/*
- * A stable step neither makes nor loses energy worth mentioning. What creates it (a step too large
- * for a stiffness that jumps between slack and taut, friction flutter) looks like motion. Polar
- * elements exchange energy with their mass matrix and get more room; their handles are guarded.
- */
-haw_status haw_moreau_guard_gain(haw_simulation *simulation)
-{
-    const haw_ledger *ledger = &simulation->ledger;
-    const double scale = ledger->kinetic + ledger->elastic;
-    simulation->energy_scale = fmax(simulation->energy_scale, scale);
-    const double part = haw_model_is_gyroscopic(&simulation->model) ? 1 : 0.01;
-    if (-ledger->numerical_loss <=
-        part * simulation->energy_scale + 1e-12 * fabs(ledger->gravity)) {
-        return HAW_OK;
-    }
-    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
-                    "use a smaller step, or theta: 0.55 for sustained sliding",
-                    -ledger->numerical_loss, 100 * part, simulation->state->t + simulation->h);
 }

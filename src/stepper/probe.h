@@ -14,7 +14,8 @@ typedef enum haw_probe_kind {
 
 struct haw_probe_row {
     haw_probe_kind kind;
-    int size; /* values */
+    int size;    /* values */
+    bool ranged; /* takes [a:b] */
     const char *name, *unit, *help;
     void (*evaluate)(const haw_simulation *simulation, const haw_probe *probe, double *value);
 };

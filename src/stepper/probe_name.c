@@ -123,6 +123,10 @@ haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
                         text);
     }
     probe->row = find_row(kind, dot + 1);
+    if (probe->row != NULL && bracket != NULL && !probe->row->ranged) {
+        return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text,
+                        probe->row->name);
+    }
     return probe->row != NULL ? HAW_OK : refuse(context, text, kind);
 }
 

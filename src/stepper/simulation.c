@@ -4,9 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
 static haw_status create_vectors(haw_simulation *simulation)
 {
@@ -38,14 +35,6 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
         memcpy(simulation->model.cable, model->cable, bytes);
     }
     return HAW_OK;
-}
-
-static haw_status create_backups(haw_simulation *simulation)
-{
-    if (simulation->settings.on_unconverged != HAW_UNCONVERGED_HALVE) {
-        return HAW_OK;
-    }
-    return haw_state_create(simulation->context, &simulation->model, &simulation->backup);
 }
 
 static void start_ledger(haw_simulation *simulation)
@@ -101,6 +90,7 @@ static haw_status check_start(haw_simulation *simulation)
         haw_contacts_detect(simulation->contacts, simulation->state->q, simulation->state->u, 0));
     for (int i = 0; i < simulation->model.pairs; i++) {
         HAW_TRY(check_pair(simulation, i));
+        simulation->pair[i].gap_min = simulation->contacts->gap_min[i];
     }
     simulation->contacts->count = 0;
     return HAW_OK;
@@ -114,7 +104,6 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
-    HAW_TRY(create_backups(simulation));
     HAW_TRY(haw_step_reserve(simulation));
     HAW_TRY(haw_probes_create(simulation));
     if (simulation->model.start == HAW_START_STATIC &&
@@ -127,6 +116,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_monitor_create(simulation));
     HAW_TRY(check_start(simulation));
     start_ledger(simulation);
+    haw_monitor_bind(simulation);
     return HAW_OK;
 }
 
@@ -158,7 +148,6 @@ void haw_simulation_free(haw_simulation *simulation)
     if (simulation == NULL) {
         return;
     }
-    haw_state_free(simulation->context, simulation->backup);
     haw_inertia_free(simulation->inertia);
     haw_contacts_free(simulation->contacts);
     haw_state_free(simulation->context, simulation->state);
@@ -183,6 +172,30 @@ static void recount_closed(haw_simulation *simulation)
     }
 }
 
+/* On the same grid of steps times stay the same bits; another grid starts at the checkpoint. */
+static void restart_clock(haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    const double grid = simulation->step * (double)state->step;
+    const bool same = fabs(state->t - grid) <= 1e-9 * simulation->step;
+    simulation->origin_t = same ? 0 : state->t;
+    simulation->origin_step = same ? 0 : state->step;
+}
+
+/* What the other state has more or less counts as there from the start. */
+static void restart_ledger(haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    haw_ledger *ledger = &simulation->ledger;
+    const double before = ledger->kinetic + ledger->elastic + ledger->gravity;
+    simulation->energy = haw_model_energy(&simulation->model, state->q);
+    simulation->kinetic = haw_model_kinetic(&simulation->model, state->q, state->u);
+    ledger->kinetic = simulation->kinetic;
+    ledger->elastic = simulation->energy.elastic;
+    ledger->gravity = simulation->energy.gravity;
+    ledger->initial += ledger->kinetic + ledger->elastic + ledger->gravity - before;
+}
+
 haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *state)
 {
     if (state->dofs != simulation->state->dofs || state->rows != simulation->state->rows) {
@@ -195,184 +208,10 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
     HAW_TRY(haw_step_reserve_closed(simulation, closed));
     haw_state_copy(simulation->state, state);
     recount_closed(simulation);
-    simulation->energy = haw_model_energy(&simulation->model, state->q);
-    simulation->kinetic = haw_model_kinetic(&simulation->model, state->q, state->u);
+    restart_clock(simulation);
+    restart_ledger(simulation);
+    haw_monitor_restart(simulation);
     return HAW_OK;
-}
-
-/* One step of the stepper; a missed tolerance leaves the state as it was. */
-static haw_status try_step(haw_simulation *simulation, double h, bool restorable)
-{
-    haw_state *state = simulation->state;
-    if (restorable) {
-        haw_state_copy(simulation->backup, state);
-    }
-    simulation->h = h;
-    const haw_status status = simulation->settings.stepper.ops->step(simulation);
-    if (status == HAW_ERR_UNCONVERGED && restorable) {
-        haw_state_copy(state, simulation->backup);
-        recount_closed(simulation);
-    }
-    return status;
-}
-
-/* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
- */
-static haw_status advance(haw_simulation *simulation, double h)
-{
-    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
-    const double start = simulation->state->t;
-    int done = 0, part = PARTS;
-    while (done < PARTS) {
-        const double worst = simulation->certificate.residual_max;
-        const haw_status status = try_step(simulation, h * part / PARTS, halves);
-        if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
-            simulation->certificate.residual_max = worst; /* of what is kept */
-            part /= 2;
-            continue;
-        }
-        HAW_TRY(status);
-        done += part;
-        simulation->state->t = start + h * done / PARTS;
-        HAW_TRY(haw_monitor_step(simulation));
-        part = done % (2 * part) == 0 ? 2 * part : part;
-    }
-    return HAW_OK;
-}
-
-static void warn_unconverged(haw_simulation *simulation)
-{
-    const haw_report *report = &simulation->report;
-    if (report->outcome == HAW_CONVERGED || simulation->contacts->count == 0) {
-        return;
-    }
-    simulation->certificate.unconverged_steps++;
-    if (simulation->certificate.unconverged_steps == 1) {
-        haw_log(simulation->context, HAW_LOG_WARNING,
-                "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g; later ones are "
-                "counted only",
-                simulation->state->step + 1, simulation->state->t, report->residual.natural,
-                report->tolerance);
-    }
-}
-
-haw_status haw_simulation_step(haw_simulation *simulation)
-{
-    haw_state *state = simulation->state;
-    const double h = simulation->step;
-    double t = h * (double)(state->step + 1);
-    const bool last = simulation->steps_total < 0 && t > simulation->end * (1 - 1e-12);
-    t = last ? simulation->end : t;
-    const double remaining = t - state->t;
-    const double length = fabs(remaining - h) <= 1e-9 * h ? h : remaining;
-    HAW_TRY(advance(simulation, length));
-    state->t = t;
-    if (simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN) {
-        warn_unconverged(simulation);
-    }
-    state->step++;
-    return HAW_OK;
-}
-
-static bool is_done(const haw_simulation *simulation)
-{
-    const haw_state *state = simulation->state;
-    if (simulation->steps_total >= 0) {
-        return state->step >= simulation->steps_total;
-    }
-    return state->t >= simulation->end;
-}
-
-static haw_status show(haw_simulation *simulation)
-{
-    const haw_observer *observer = simulation->observer;
-    if (observer == NULL || observer->frame == NULL) {
-        return HAW_OK;
-    }
-    return observer->frame(observer->user, haw_simulation_frame(simulation));
-}
-
-static void progress(haw_simulation *simulation)
-{
-    const haw_observer *observer = simulation->observer;
-    if (observer != NULL && observer->progress != NULL) {
-        simulation->frame.t = simulation->state->t;
-        simulation->frame.step = simulation->state->step;
-        observer->progress(observer->user, &simulation->frame, simulation->contacts->count,
-                           simulation->last_residual);
-    }
-}
-
-/* A frame where the step nearest to a multiple of `every`, or the last, was done. */
-static haw_status show_if_due(haw_simulation *simulation, double *next)
-{
-    const double every = simulation->settings.every, t = simulation->state->t;
-    if (t < *next - 0.5 * simulation->step && !is_done(simulation)) {
-        return HAW_OK;
-    }
-    *next = every * (floor(t / every + 0.5) + 1);
-    return show(simulation);
-}
-
-static haw_status loop(haw_simulation *simulation)
-{
-    double next = simulation->settings.every;
-    haw_status status = show(simulation);
-    while (status == HAW_OK && !is_done(simulation)) {
-        HAW_TRY(haw_simulation_step(simulation));
-        progress(simulation);
-        status = show_if_due(simulation, &next);
-        if (status == HAW_OK && haw_context_cancelled(simulation->context)) {
-            status = haw_fail(simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s",
-                              simulation->state->t);
-        }
-    }
-    return status;
-}
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void summarise(const haw_simulation *simulation, haw_summary *summary)
-{
-    summary->stepper = simulation->settings.stepper.ops->name;
-    summary->solver = simulation->settings.solver.ops->name;
-    summary->steps = simulation->state->step;
-    summary->t_end = simulation->state->t;
-    summary->step = simulation->step;
-    summary->ledger = simulation->ledger;
-    summary->certificate = simulation->certificate;
-}
-
-/* A run that ended early still shows the last state that it reached; its own failure stands. */
-static void show_remainder(haw_simulation *simulation, haw_status status)
-{
-    const bool ended_early = status == HAW_ERR_DIVERGED || status == HAW_ERR_UNCONVERGED ||
-                             status == HAW_ERR_GUARD || status == HAW_ERR_CANCELLED;
-    if (ended_early && simulation->state->t > simulation->frame_time) {
-        const haw_status ignored = show(simulation);
-        (void)ignored;
-    }
-}
-
-haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *observer,
-                              haw_summary *summary)
-{
-    const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    simulation->observer = observer;
-    haw_status status = loop(simulation);
-    show_remainder(simulation, status);
-    const haw_status finished = haw_monitor_finish(simulation);
-    status = status == HAW_OK ? finished : status;
-    simulation->observer = NULL;
-    summary->wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
-    summary->cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    summarise(simulation, summary);
-    return status;
 }
 
 const haw_problem *haw_simulation_problem(const haw_simulation *simulation, const double **impulses)

@@ -32,7 +32,6 @@ struct haw_simulation {
     haw_model model; /* own copy: a static start may change unstrained lengths */
     haw_run_settings settings;
     haw_state *state;
-    haw_state *backup; /* of the state before a step, only for on_unconverged: halve */
     haw_inertia *inertia;
     haw_contacts *contacts;
     void *solver_work;
@@ -40,9 +39,11 @@ struct haw_simulation {
     int *closed; /* ids with a non-zero impulse in the state */
     int closed_count, closed_capacity;
 
-    double h;         /* of the current step [s] */
-    double step;      /* the regular one [s] */
-    double end;       /* [s] */
+    double h;        /* of the current step [s] */
+    double step;     /* the regular one [s] */
+    double end;      /* [s] */
+    double origin_t; /* the grid of times starts here, after origin_step steps [s] */
+    long origin_step;
     long steps_total; /* < 0: until `end` */
 
     /* Vectors of one step, [dofs] each. */
@@ -102,7 +103,17 @@ void haw_step_certify(haw_simulation *simulation);
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
 
+/** True at the end time, or after the one step of a static run. */
+bool haw_simulation_is_done(const haw_simulation *simulation);
+
 /* monitor.c: averages per frame and events. */
+
+/** Fill what never changes in the frame. */
+void haw_monitor_bind(haw_simulation *simulation);
+
+/** Forget averages and contact histories: the state was replaced. */
+void haw_monitor_restart(haw_simulation *simulation);
+
 HAW_NODISCARD haw_status haw_monitor_create(haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_monitor_step(haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_monitor_finish(haw_simulation *simulation);

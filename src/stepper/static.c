@@ -18,6 +18,8 @@
 
 enum { SHORTENINGS = 30 };
 
+static const double OVERLAP = 1e-10; /* penetration over the length of the cable */
+
 typedef struct newton {
     haw_simulation *simulation;
     const haw_static_settings *settings;
@@ -36,6 +38,7 @@ static double force_scale(const haw_simulation *simulation)
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
         const haw_line *line = &cable->line;
+        scale = fmax(scale, 1e-9 * line->stiffness); /* an unloaded cable */
         const double weight =
             line->density * line->le * line->elements * hypot(line->gravity[0], line->gravity[1]);
         const double tension = fabs(haw_cable_tension_mean(cable, simulation->state->q));
@@ -236,7 +239,7 @@ static haw_status iterate(newton *n, bool *done)
     balance(n);
     adapt(n, alpha);
     const double tolerance = attainable(n->simulation, n->settings->tolerance);
-    *done = n->residual <= tolerance && n->overlap <= tolerance && alpha == 1 &&
+    *done = n->residual <= tolerance && n->overlap <= OVERLAP && alpha == 1 &&
             (n->simulation->contacts->count == 0 || n->residual >= 0.5 * residual ||
              n->residual <= 1e-2 * tolerance);
     return HAW_OK;
@@ -248,6 +251,10 @@ static haw_status keep_forces(newton *n)
     haw_contacts *contacts = n->simulation->contacts;
     HAW_TRY(detect(n, n->simulation->state->q));
     HAW_TRY(direction(n));
+    if (contacts->count > 0 && n->simulation->report.outcome == HAW_NOT_FINITE) {
+        return haw_fail(n->simulation->context, HAW_ERR_UNCONVERGED,
+                        "the contact forces of the equilibrium are not finite");
+    }
     for (int i = 0; i < 2 * contacts->count; i++) {
         contacts->impulse[i] /= n->h;
     }

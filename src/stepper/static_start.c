@@ -158,6 +158,7 @@ static haw_status step(haw_simulation *simulation)
     simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
     simulation->ledger.elastic = simulation->energy.elastic;
     simulation->ledger.gravity = simulation->energy.gravity;
+    simulation->ledger.initial = simulation->ledger.elastic + simulation->ledger.gravity;
     haw_step_certify(simulation);
     return HAW_OK;
 }

@@ -114,6 +114,7 @@ static double growth(const char *element, int elements, haw_end_kind end, double
     rig_open(&r);
     open_cable(&r, element, elements, end);
     r.simulation->step = factor * haw_model_critical_step(r.model);
+    r.simulation->end = HUGE_VAL;
     stir(&r);
     const double first = r.simulation->kinetic;
     double most = 0;

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One step on the grid of times: whole, or in parts where the tolerance is missed. */
+#include "stepper/simulation.h"
+
+#include <math.h>
+
+enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
+
+/* A rejected attempt leaves the state as it was; only its sweeps and the fact itself are kept. */
+static void forget_attempt(haw_simulation *simulation, haw_certificate before)
+{
+    before.iterations_total = simulation->certificate.iterations_total;
+    simulation->certificate = before;
+}
+
+/* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
+ */
+static haw_status advance(haw_simulation *simulation, double h)
+{
+    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
+    const double start = simulation->state->t;
+    bool missed = false;
+    int done = 0, part = PARTS;
+    while (done < PARTS) {
+        const haw_certificate before = simulation->certificate;
+        simulation->h = h * part / PARTS;
+        const haw_status status = simulation->settings.stepper.ops->step(simulation);
+        if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
+            forget_attempt(simulation, before);
+            missed = true;
+            part /= 2;
+            continue;
+        }
+        HAW_TRY(status);
+        done += part;
+        simulation->state->t = start + h * done / PARTS;
+        HAW_TRY(haw_monitor_step(simulation));
+        part = done % (2 * part) == 0 ? 2 * part : part;
+    }
+    simulation->certificate.unconverged_steps += missed ? 1 : 0;
+    return HAW_OK;
+}
+
+static void warn_unconverged(haw_simulation *simulation)
+{
+    const haw_report *report = &simulation->report;
+    if (report->outcome == HAW_CONVERGED || simulation->contacts->count == 0) {
+        return;
+    }
+    simulation->certificate.unconverged_steps++;
+    if (simulation->certificate.unconverged_steps == 1) {
+        haw_log(simulation->context, HAW_LOG_WARNING,
+                "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g; later ones are "
+                "counted only",
+                simulation->state->step + 1, simulation->state->t, report->residual.natural,
+                report->tolerance);
+    }
+}
+
+/*
+ * A stable step neither makes nor loses energy worth mentioning. What creates it (a step too large
+ * for a stiffness that jumps between slack and taut, friction flutter) looks like motion. Polar
+ * elements exchange energy with their mass matrix and get more room; their handles are guarded.
+ */
+static haw_status guard_gain(haw_simulation *simulation)
+{
+    const haw_ledger *ledger = &simulation->ledger;
+    const double part = haw_model_is_gyroscopic(&simulation->model) ? 1 : 0.01;
+    const double scale = ledger->kinetic + ledger->elastic;
+    simulation->energy_scale = fmax(simulation->energy_scale, scale);
+    if (-ledger->numerical_loss <=
+        part * simulation->energy_scale + 1e-12 * fabs(ledger->gravity)) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
+                    "use a smaller step; sustained sliding wants theta >= 0.55",
+                    -ledger->numerical_loss, 100 * part, simulation->state->t);
+}
+
+bool haw_simulation_is_done(const haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    if (simulation->steps_total >= 0) {
+        return state->step >= simulation->steps_total;
+    }
+    return state->t >= simulation->end;
+}
+
+/* End of the next step on the grid of times; the last one is shorter where the end asks for it. */
+static double next_time(const haw_simulation *simulation)
+{
+    const long steps = simulation->state->step - simulation->origin_step + 1;
+    const double t = simulation->origin_t + simulation->step * (double)steps;
+    const bool last = simulation->steps_total < 0 && t > simulation->end * (1 - 1e-12);
+    return last ? simulation->end : t;
+}
+
+haw_status haw_simulation_step(haw_simulation *simulation)
+{
+    haw_state *state = simulation->state;
+    if (haw_simulation_is_done(simulation)) {
+        return haw_fail(simulation->context, HAW_ERR_ARG, "the run has reached its end, t = %g s",
+                        state->t);
+    }
+    const double h = simulation->step, t = next_time(simulation), remaining = t - state->t;
+    HAW_TRY(advance(simulation, fabs(remaining - h) <= 1e-9 * h ? h : remaining));
+    state->t = t;
+    if (simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN) {
+        warn_unconverged(simulation);
+    }
+    state->step++;
+    return guard_gain(simulation);
+}
