@@ -48,6 +48,7 @@ cli_src  := $(sort $(wildcard src/cli/*.c))
 unit_src := $(sort $(wildcard tests/unit/test_*.c))
 test_src := $(unit_src) $(sort $(wildcard tests/laws/test_*.c tests/regress/test_*.c))
 long_src := $(sort $(wildcard tests/long/test_*.c))
+fuzz_src := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 help_src := $(sort $(wildcard tests/support/*.c))
 bench_src := $(sort $(wildcard benchmarks/*.c benchmarks/perf/*.c))
 headers  := $(shell find include src tests -name '*.h' | sort)
@@ -57,10 +58,11 @@ lib_obj  := $(lib_src:%.c=$(out)/%.o)
 cli_obj  := $(cli_src:%.c=$(out)/%.o)
 help_obj := $(help_src:%.c=$(out)/%.o)
 all_obj  := $(lib_obj) $(cli_obj) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
-            $(bench_src:%.c=$(out)/%.o)
+            $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
 units    := $(unit_src:%.c=$(out)/%)
 longs    := $(long_src:%.c=$(out)/%)
+fuzzers  := $(fuzz_src:%.c=$(out)/%)
 benches  := $(bench_src:%.c=$(out)/%)
 
 # A make that was not told how parallel to be uses every core below.
@@ -90,7 +92,7 @@ $(program): $(cli_obj) $(library)
 $(tests) $(longs): %: %.o $(help_obj) $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs) -lcmocka
 
-$(benches): %: %.o $(help_obj) $(library)
+$(benches) $(fuzzers): %: %.o $(help_obj) $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs)
 
 # ---- the two commands of the README ----
@@ -150,7 +152,7 @@ lint-cppcheck:
 	@cppcheck -j$$(nproc) --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 \
 	  --inline-suppr --cppcheck-build-dir=$(BUILD)/lint/cppcheck -Iinclude -Isrc src
 
-tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(help_src) $(wildcard doc/example/*.c)
+tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(fuzz_src) $(help_src) $(wildcard doc/example/*.c)
 lint-tidy: $(tidy_src:%=$(BUILD)/lint/%.tidy)
 
 # The assertions of cmocka are nested macros, which the size check counts, and clang does not see that
@@ -172,7 +174,7 @@ run_tests = HAWSER=$(abspath $(program)) CC="$(CC)" CXX="$(CXX)" MAKE="$(MAKE)" 
 
 test: ## build and run the tests (MODE=asan|debug|coverage for other builds)
 	@+$(sub) all test-build
-	@$(run_tests) $(tests) $(wildcard tests/cli/*.sh) tests/install/run.sh $(wildcard tests/lint/test_*.sh)
+	@$(run_tests) $(tests) $(fuzzers) $(wildcard tests/cli/*.sh) tests/install/run.sh $(wildcard tests/lint/test_*.sh)
 
 test-unit: ## the unit tests only
 	@+$(sub) unit-build
@@ -182,7 +184,7 @@ test-long: ## what takes longer than the tests may
 	@+$(sub) all $(longs)
 	@$(run_tests) $(longs) $(wildcard tests/long/*.sh)
 
-test-build: $(tests)
+test-build: $(tests) $(fuzzers)
 unit-build: $(units)
 
 coverage: ## lines executed by the tests, per folder

@@ -3,8 +3,10 @@
  * Fuzz target of the scenario reader: no input may crash it, and what it accepts must survive
  * resolving and reading again. The first line of an input that starts with "--set " is a setting.
  *
- *     clang -fsanitize=fuzzer,address ...    for libFuzzer
- *     without HAW_LIBFUZZER: fuzz_scenario FOLDER   replays the files of a corpus
+ *     clang -fsanitize=fuzzer,address -DHAW_LIBFUZZER ...    for libFuzzer
+ *
+ * Without HAW_LIBFUZZER the program replays files and folders, by default its corpus and the
+ * shipped scenarios: the tests run it so.
  */
 #include <hawser/hawser.h>
 
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The name is the one that libFuzzer calls. NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_round_trip(haw_context *context, const haw_scenario *scenario)
@@ -37,6 +40,7 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     *total += strlen(text) + (size_t)level;
 }
 
+/* NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char mark[] = "--set ";
@@ -82,23 +86,33 @@ static int replay(const char *path)
     return LLVMFuzzerTestOneInput(data, size) == 0 ? 1 : 0;
 }
 
-int main(int count, char **argument)
+static int replay_folder(const char *name)
 {
     int replayed = 0;
-    for (int i = 1; i < count; ++i) {
-        DIR *folder = opendir(argument[i]);
-        if (folder == NULL) {
-            replayed += replay(argument[i]);
-            continue;
-        }
-        for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-            char path[4096];
-            (void)snprintf(path, sizeof path, "%s/%s", argument[i], entry->d_name);
-            replayed += entry->d_name[0] != '.' ? replay(path) : 0;
-        }
-        (void)closedir(folder);
+    DIR *folder = opendir(name);
+    if (folder == NULL) {
+        return replay(name);
     }
-    (void)printf("%d inputs replayed\n", replayed);
-    return replayed > 0 ? 0 : 1;
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        char path[4096];
+        (void)snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+        replayed += entry->d_name[0] != '.' ? replay(path) : 0;
+    }
+    (void)closedir(folder);
+    return replayed;
+}
+
+int main(int count, char **argument)
+{
+    static const char *const usual[] = {"", "tests/fuzz/corpus", "data/scenarios"};
+    const int names = count > 1 ? count : 3;
+    int replayed = 0, missing = 0;
+    for (int i = 1; i < names; ++i) {
+        const int found = replay_folder(count > 1 ? argument[i] : usual[i]);
+        missing += found == 0;
+        replayed += found;
+    }
+    (void)printf("%d inputs replayed\n%d passed, %d failed\n", replayed, missing == 0, missing);
+    return missing == 0 ? 0 : 1;
 }
 #endif

@@ -79,10 +79,11 @@ static haw_status try_run(const mesh *m, errors *found)
     const errors *e = found;
     *found = against.found;
     assert_true(status != HAW_OK || against.row == against.table.rows);
-    print_message("mu %g %-6s %4d x %d: to 0.05 s x %.1e, vx %.1e, omega %.1e; all x %.1e, vx %.1e, "
-                  "omega %.1e; %.1f s\n",
-                  m->friction, m->element, m->elements, m->points, e->early[0], e->early[1],
-                  e->early[2], e->late[0], e->late[1], e->late[2], summary.cpu_seconds);
+    print_message(
+        "mu %g %-6s %4d x %d: to 0.05 s x %.1e, vx %.1e, omega %.1e; all x %.1e, vx %.1e, "
+        "omega %.1e; %.1f s\n",
+        m->friction, m->element, m->elements, m->points, e->early[0], e->early[1], e->early[2],
+        e->late[0], e->late[1], e->late[2], summary.cpu_seconds);
     haw_context_free(context);
     csv_free(&against.table);
     return status;

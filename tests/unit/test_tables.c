@@ -80,8 +80,8 @@ static void every_row_says_its_name_purpose_and_source(void **state)
             fail_msg("%s, row '%s': name, summary and source are required", r->table, r->name);
         }
         for (int k = 0; k < i; k++) {
-            const bool twice = strcmp(all.row[k].name, r->name) == 0 &&
-                               strcmp(all.row[k].table, r->table) == 0;
+            const bool twice =
+                strcmp(all.row[k].name, r->name) == 0 && strcmp(all.row[k].table, r->table) == 0;
             assert_false(twice);
         }
     }
@@ -177,8 +177,8 @@ static bool preset_is_sound(const haw_option *o, bool of_scene)
     case HAW_OPTION_REAL:
     case HAW_OPTION_INT:
     case HAW_OPTION_VECTOR:
-        return o->min <= o->max && (is_required(o, of_scene) ||
-                                    (o->preset >= o->min && o->preset <= o->max));
+        return o->min <= o->max &&
+               (is_required(o, of_scene) || (o->preset >= o->min && o->preset <= o->max));
     case HAW_OPTION_BOOL:
         return o->preset == 0 || o->preset == 1;
     case HAW_OPTION_CHOICE:
@@ -202,7 +202,7 @@ static void check_options(const char *table, const char *name, const haw_option 
         const char *fault = !is_text(o->key) || !key_is_sound(options, o) ? "key"
                             : !is_text(o->help)                           ? "help"
                             : o->unit == NULL                             ? "unit"
-                            : !preset_is_sound(o, of_scene)                         ? "preset"
+                            : !preset_is_sound(o, of_scene)               ? "preset"
                             : !choices_are_sound(o)                       ? "choices"
                                                                           : NULL;
         if (fault != NULL) {

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a run may start, what ends one that looks like motion, and what its supports carry. */
+#include "io/hdf5.h"
+#include "support/fake_run.h"
+#include "support/scenario.h"
+
+#include <unistd.h>
+
+static void says(const haw_context *context, const char *words)
+{
+    if (strstr(haw_context_message(context), words) == NULL) {
+        fail_msg("no '%s' in: %s", words, haw_context_message(context));
+    }
+}
+
+/* ---- starts ---- */
+
+/* The straight cable is along x = 0: gap = |x| - 0.1, and a hundredth of the radius is allowed. */
+static void a_body_that_starts_inside_the_cable_is_refused(void **state)
+{
+    (void)state;
+    static const double inside[4] = {-0.0985, -0.05, 0, 0.07}, outside[3] = {-0.0995, -0.1, 0.11};
+    for (int i = 0; i < 4; i++) {
+        rig r;
+        disk_case c;
+        disk_case_init(&c);
+        c.body.position[0] = inside[i];
+        rig_disk_settings(&r, &c);
+        RIG_REFUSES(&r, disk_case_scene(&c), "inside the surface", "'cable' and 'disk'");
+        rig_close(&r);
+    }
+    for (int i = 0; i < 3; i++) {
+        rig r;
+        disk_case c;
+        disk_case_init(&c);
+        c.body.position[0] = outside[i];
+        rig_disk(&r, &c);
+        rig_steps(&r, 100);
+        rig_close(&r);
+    }
+}
+
+/* A point far inside did not come there in small steps: put there behind the back of the check. */
+static void a_point_deeper_than_a_quarter_of_the_radius_ends_the_run(void **state)
+{
+    (void)state;
+    static const double depth[2] = {0.024, 0.026};
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        disk_case c;
+        disk_case_init(&c);
+        c.body.velocity[0] = c.body.spin = 0;
+        rig_disk(&r, &c);
+        r.simulation->state->q[0] = -(0.1 - depth[i]);
+        rig_restart(&r);
+        const haw_status status = haw_simulation_step(r.simulation);
+        assert_int_equal(status, i == 0 ? HAW_OK : HAW_ERR_GUARD);
+        if (status == HAW_ERR_GUARD) {
+            says(r.context, "inside 'disk', more than a quarter of its radius");
+        }
+        rig_close(&r);
+    }
+}
+
+/* ---- ends ---- */
+
+/* A free cable without weight at a fixed disk of 1 cm; it moves `radii` radii per step. */
+static haw_status fly(double radii, double *farthest)
+{
+    rig r;
+    disk_case c;
+    disk_case_init(&c);
+    c.step = 2e-5;
+    c.points = 16;
+    c.body.motion = HAW_MOTION_FIXED;
+    c.body.shape_options[0] = 0.01;
+    c.body.position[0] = 0.6;
+    c.cable.tension = 0;
+    c.cable.ends[0].kind = c.cable.ends[1].kind = HAW_END_FREE;
+    rig_disk_settings(&r, &c);
+    haw_scene scene = *disk_case_scene(&c);
+    scene.gravity[1] = 0;
+    rig_build(&r, &scene);
+    for (int i = 0; i <= c.elements; i++) {
+        r.simulation->state->u[3 + 4 * i] = radii * 0.01 / c.step;
+    }
+    rig_restart(&r);
+    haw_status status = HAW_OK;
+    for (int i = 0; i < 200 && status == HAW_OK && r.state->q[3] < 0.8; i++) {
+        status = haw_simulation_step(r.simulation);
+    }
+    *farthest = r.state->q[3];
+    if (status == HAW_ERR_GUARD) {
+        says(r.context, "a quarter of its radius");
+    }
+    rig_close(&r);
+    return status;
+}
+
+/* At no phase of its steps does a cable of many radii per step jump over the disk. */
+static void a_cable_of_more_than_four_radii_per_step_does_not_jump_the_disk(void **state)
+{
+    (void)state;
+    static const double radii[6] = {0.3, 1.1, 4.3, 7.9, 13.7, 58};
+    for (int i = 0; i < 6; i++) {
+        double x = 0;
+        assert_int_equal(fly(radii[i], &x), HAW_ERR_GUARD);
+        assert_true(x < 0.6);
+    }
+}
+
+/* The largest stable step of the taut rope is too large for one that falls slack and snaps taut. */
+static void a_run_that_makes_energy_ends(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "disk-on-slack-rope");
+    scenario_set(&run, "stepper.step=auto");
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+    says(run.context, "the time-stepping made");
+    says(run.context, "use a smaller step");
+    const haw_ledger *l = &run.summary.ledger;
+    assert_true(-l->numerical_loss > 0.01 * (l->kinetic + l->elastic));
+    assert_true(run.summary.t_end > 0.01 && run.summary.t_end < 1.5);
+    assert_near(scenario_time(&run, run.frames - 1), run.summary.t_end, 1e-12, 0);
+    scenario_close(&run);
+}
+
+/* ---- checkpoints ---- */
+
+static void a_state_of_another_model_is_not_restored(void **state)
+{
+    (void)state;
+    rig a, b;
+    disk_case c;
+    disk_case_init(&c);
+    rig_disk(&a, &c);
+    c.elements = 24; /* other degrees of freedom */
+    rig_disk(&b, &c);
+    assert_int_equal(haw_simulation_restore(b.simulation, a.state), HAW_ERR_ARG);
+    says(b.context, "another model");
+    rig_close(&b);
+    c.elements = 20;
+    c.points = 4; /* other grid points */
+    rig_disk(&b, &c);
+    assert_int_equal(haw_simulation_restore(b.simulation, a.state), HAW_ERR_ARG);
+    assert_true(b.state->t == 0 && b.state->step == 0);
+    rig_close(&b);
+    rig_close(&a);
+}
+
+/* In the middle of the contact: state, energies and every later step are the same bits. */
+static void energies_go_on_in_the_same_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        rig whole, rest;
+        disk_case c;
+        disk_case_init(&c);
+        c.element = haw_elements[i]->name;
+        c.points = 3;
+        c.tolerance = 1e-8;
+        rig_disk(&whole, &c);
+        rig_disk(&rest, &c);
+        rig_steps(&whole, 3000);
+        assert_true(whole.simulation->certificate.contacts_max > 0);
+        assert_int_equal(haw_simulation_restore(rest.simulation, whole.state), HAW_OK);
+        rig_steps(&whole, 2000);
+        rig_steps(&rest, 2000);
+        const size_t n = (size_t)whole.state->dofs * sizeof(double);
+        const haw_ledger *a = &whole.simulation->ledger, *b = &rest.simulation->ledger;
+        assert_memory_equal(whole.state->q, rest.state->q, n);
+        assert_memory_equal(whole.state->u, rest.state->u, n);
+        assert_memory_equal(&a->kinetic, &b->kinetic, sizeof a->kinetic);
+        assert_memory_equal(&a->elastic, &b->elastic, sizeof a->elastic);
+        assert_memory_equal(&a->gravity, &b->gravity, sizeof a->gravity);
+        assert_true(b->balance_error <= 1e-14 * a->initial);
+        rig_close(&whole);
+        rig_close(&rest);
+    }
+}
+
+/* ---- supports ---- */
+
+/* Elastic catenary of test_catenary: H, V at the upper end; the lower one carries V - w L. */
+static void supports_carry_the_reactions_of_the_catenary(void **state)
+{
+    (void)state;
+    static const char *const probes[2] = {"rope.reaction_start", "rope.reaction_end"};
+    const double h = 7.080815206, v = 7.031118741, weight = 0.1 * 9.81 * 11;
+    rig r;
+    haw_cable_spec rope = haw_cable_spec_default();
+    rope.name = "rope";
+    rope.element = "bezier";
+    rope.elements = 32;
+    rope.from[0] = rope.from[1] = 0;
+    rope.to[0] = 10;
+    rope.to[1] = -2;
+    rope.length = 11;
+    rope.stiffness = 4e4;
+    rope.density = 0.1;
+    const haw_scene scene = {.gravity = {0, -9.81}, .cables = 1, .cable = &rope};
+    rig_open(&r);
+    r.settings.probes = 2;
+    r.settings.probe = probes;
+    rig_build(&r, &scene);
+    const double *f = haw_simulation_frame(r.simulation)->probe;
+    print_message("H %.2e, V %.2e; other end %.2e, %.2e\n", -f[0] / h - 1, f[1] / v - 1,
+                  f[2] / h - 1, f[3] / (weight - v) - 1);
+    assert_near(f[0], -h, 0, 1e-7);
+    assert_near(f[1], v, 0, 1e-7);
+    assert_near(f[2], h, 0, 1e-7);
+    assert_near(f[3], weight - v, 0, 1e-6); /* the rest of the weight, 1.8e-7 of it each */
+    assert_near(f[1] + f[3], weight, 0, 1e-9);
+    rig_close(&r);
+}
+
+/* ---- results ---- */
+
+static char *read_text(const char *file, const char *path)
+{
+    const hid_t id = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(id, path, H5P_DEFAULT);
+    assert_true(id >= 0 && set >= 0);
+    const hid_t type = H5Dget_type(set);
+    const size_t size = H5Tget_size(type);
+    char *text = calloc(size + 1, 1);
+    assert_int_equal(H5Tis_variable_str(type), 0);
+    assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0);
+    H5Tclose(type);
+    H5Dclose(set);
+    H5Fclose(id);
+    return text;
+}
+
+/* The file says what was really run: --set and defaults are in /hawser/resolved. */
+static void results_hold_the_resolved_scenario(void **state)
+{
+    (void)state;
+    scenario_run run;
+    char folder[512], file[600], *want = NULL;
+    haw_writer *writer = NULL;
+    fake_folder(folder);
+    (void)snprintf(file, sizeof file, "%s/r.h5", folder);
+    scenario_init(&run, "disk-impact");
+    scenario_set(&run, "contact.friction=0.123");
+    scenario_set(&run, "stepper.end=1e-4");
+    scenario_open(&run);
+    assert_int_equal(haw_scenario_resolve(run.context, run.scenario, &want), HAW_OK);
+    assert_int_equal(
+        haw_writer_open(run.context, file, run.scenario, run.model, run.simulation, &writer),
+        HAW_OK);
+    assert_int_equal(haw_writer_frame(writer, haw_simulation_frame(run.simulation)), HAW_OK);
+    assert_int_equal(scenario_try(&run), HAW_OK);
+    assert_int_equal(haw_writer_close(writer, &run.summary), HAW_OK);
+    char *got = read_text(file, "/hawser/resolved");
+    char *original = read_text(file, "/hawser/scenario");
+    assert_string_equal(got, want);
+    assert_non_null(strstr(got, "0.123"));
+    assert_non_null(strstr(got, "gyro_iterations"));
+    assert_string_equal(original, run.scenario->text);
+    free(got);
+    free(original);
+    haw_text_free(run.context, want);
+    (void)unlink(file);
+    (void)rmdir(folder);
+    scenario_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_that_starts_inside_the_cable_is_refused),
+        cmocka_unit_test(a_point_deeper_than_a_quarter_of_the_radius_ends_the_run),
+        cmocka_unit_test(a_cable_of_more_than_four_radii_per_step_does_not_jump_the_disk),
+        cmocka_unit_test(a_run_that_makes_energy_ends),
+        cmocka_unit_test(a_state_of_another_model_is_not_restored),
+        cmocka_unit_test(energies_go_on_in_the_same_bits),
+        cmocka_unit_test(supports_carry_the_reactions_of_the_catenary),
+        cmocka_unit_test(results_hold_the_resolved_scenario),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
