@@ -117,28 +117,7 @@ static void position(const haw_line *line, int e, double s, const double *q, dou
     double shape[4];
     const double *qe = q + STRIDE * e;
     cubic_hermite(s, line->le / 3.0, shape);
-    x[0] = shape[0] * qe[0] + shape[1] * qe[2] + shape[2] * qe[4] + shape[3] * qe[6];
-    x[1] = shape[0] * qe[1] + shape[1] * qe[3] + shape[2] * qe[5] + shape[3] * qe[7];
-    if (j != NULL) {
-        for (int i = 0; i < 4; i++) {
-            j[2 * i] = j[DOFS + 2 * i + 1] = shape[i];
-            j[2 * i + 1] = j[DOFS + 2 * i] = 0.0;
-        }
-    }
-}
-
-static void axial(const haw_line *line, int e, double s, const double *q, haw_axial *axial)
-{
-    double p[4][2];
-    controls(line, e, q, p);
-    cubic_axial(line, p, s, axial);
-}
-
-static double length(const haw_line *line, int e, const double *q)
-{
-    double p[4][2];
-    controls(line, e, q, p);
-    return cubic_length(line, p);
+    cubic_position(shape, qe, x, j);
 }
 
 const haw_element_ops haw_element_bezier = {
@@ -163,6 +142,6 @@ const haw_element_ops haw_element_bezier = {
     .kinetic = kinetic,
     .controls = controls,
     .position = position,
-    .axial = axial,
-    .length = length,
+    .axial = haw_cubic_axial,
+    .length = haw_cubic_length,
 };

@@ -133,31 +133,19 @@ static inline void cubic_slope(double p[4][2], double s, double first[2], double
     }
 }
 
-/** Axial state from x' and x'' to the local coordinate s. */
-static inline void cubic_axial(const haw_line *line, double p[4][2], double s, haw_axial *axial)
-{
-    double first[2], second[2];
-    cubic_slope(p, s, first, second);
-    const double size = sqrt(first[0] * first[0] + first[1] * first[1]);
-    axial->strain = size / line->le - 1.0;
-    axial->tension = line->stiffness * axial->strain;
-    if (line->slack && axial->strain < 0.0) {
-        axial->tension = 0.0;
-    }
-    axial->curvature = (first[0] * second[1] - first[1] * second[0]) / (size * size * size);
-    axial->tangent[0] = first[0] / size;
-    axial->tangent[1] = first[1] / size;
-}
+/** Axial state and length of any cubic kind, from its control points: rows of haw_element_ops. */
+void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, haw_axial *axial);
+double haw_cubic_length(const haw_line *line, int e, const double *q);
 
-static inline double cubic_length(const haw_line *line, double p[4][2])
+/** Position and Jacobian of a Cartesian kind from its four shape functions. */
+static inline void cubic_position(const double shape[4], const double *qe, double x[2], double *j)
 {
-    double sum = 0.0;
-    for (int g = 0; g < line->rule.points; g++) {
-        double first[2], second[2];
-        cubic_slope(p, line->rule.s[g], first, second);
-        sum += line->rule.weight[g] * sqrt(first[0] * first[0] + first[1] * first[1]);
+    x[0] = shape[0] * qe[0] + shape[1] * qe[2] + shape[2] * qe[4] + shape[3] * qe[6];
+    x[1] = shape[0] * qe[1] + shape[1] * qe[3] + shape[2] * qe[5] + shape[3] * qe[7];
+    for (int i = 0; i < 4 && j != NULL; i++) {
+        j[2 * i] = j[8 + 2 * i + 1] = shape[i];
+        j[2 * i + 1] = j[8 + 2 * i] = 0.0;
     }
-    return sum;
 }
 
 /* Second derivative of the energy of one Gauss point to x': K = along t t' + across (I - t t'). */

@@ -273,20 +273,6 @@ static void position(const haw_line *line, int e, double s, const double *q, dou
     }
 }
 
-static void axial(const haw_line *line, int e, double s, const double *q, haw_axial *axial)
-{
-    double p[4][2];
-    controls(line, e, q, p);
-    cubic_axial(line, p, s, axial);
-}
-
-static double length(const haw_line *line, int e, const double *q)
-{
-    double p[4][2];
-    controls(line, e, q, p);
-    return cubic_length(line, p);
-}
-
 static double handle(const haw_line *line, const double *q)
 {
     double smallest = HUGE_VAL;
@@ -320,7 +306,7 @@ const haw_element_ops haw_element_bezier_polar = {
     .kinetic = kinetic,
     .controls = controls,
     .position = position,
-    .axial = axial,
-    .length = length,
+    .axial = haw_cubic_axial,
+    .length = haw_cubic_length,
     .handle = handle,
 };
