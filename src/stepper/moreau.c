@@ -192,27 +192,6 @@ static void close_step(haw_simulation *simulation)
     }
 }
 
-/* The polar element loses its direction as a handle shrinks: stop before it is singular. */
-static haw_status guard_handles(const haw_simulation *simulation, const double *q)
-{
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
-        const haw_element_ops *ops = cable->line.ops;
-        if (ops->handle == NULL) {
-            continue;
-        }
-        const double handle = ops->handle(&cable->line, q + cable->first);
-        if (!(handle >= ops->handle_min)) {
-            return haw_fail(simulation->context, HAW_ERR_GUARD,
-                            "cable '%s': a tangent handle fell to %g of its rest length (limit %g) "
-                            "at t = %g s: the %s coordinates are singular there; use element: "
-                            "bezier",
-                            cable->name, handle, ops->handle_min, simulation->state->t, ops->name);
-        }
-    }
-    return HAW_OK;
-}
-
 static haw_status check_finite(const haw_simulation *simulation, double total)
 {
     if (isfinite(total)) {
@@ -230,7 +209,7 @@ static haw_status accept(haw_simulation *simulation)
     const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
     const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
     HAW_TRY(check_finite(simulation, energy.elastic + energy.gravity + kinetic));
-    HAW_TRY(guard_handles(simulation, q_plus));
+    HAW_TRY(haw_guard_handles(simulation, q_plus));
     HAW_TRY(haw_step_keep_impulses(simulation));
     haw_moreau_book(simulation, energy, kinetic);
     haw_step_certify(simulation);

@@ -103,6 +103,9 @@ void haw_step_certify(haw_simulation *simulation);
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
 
+/** Refuse configurations in which a handle vanished. @return ERR_GUARD */
+HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, const double *q);
+
 /** True at the end time, or after the one step of a static run. */
 bool haw_simulation_is_done(const haw_simulation *simulation);
 

@@ -281,6 +281,7 @@ static haw_status run(newton *n)
                         "force scale, penetration %.3g of the length (tolerance %g)",
                         k, n->residual, n->overlap, n->settings->tolerance);
     }
+    HAW_TRY(haw_guard_handles(simulation, simulation->state->q));
     return keep_forces(n);
 }
 
