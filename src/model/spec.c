@@ -76,7 +76,9 @@ const haw_option haw_contact_options[] = {
     {"spacing", HAW_OPTION_REAL, AT(spacing), NAN, POSITIVE, "m",
      "largest distance of contact points; auto: by points_per_element", auto_word},
     {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
-     "lever arm of friction on a circle: its radius or the distance of the point", arm_words},
+     "lever arm of friction: to the foot on the surface (the radius of a circle) or to the point "
+     "itself",
+     arm_words},
     {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
      "minima: keep only local minima of the gap among neighbouring closed points", refine_words},
     {0}};

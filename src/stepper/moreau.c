@@ -202,6 +202,22 @@ static haw_status check_finite(const haw_simulation *simulation, double total)
                     simulation->state->step + 1, simulation->state->t);
 }
 
+/* Between two sides that are both held no impulse changes anything: W_cc = 0 has no solution. */
+static haw_status explain_not_finite(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_bsr *w = &contacts->problem.w;
+    for (int i = 0; i < contacts->count; i++) {
+        const double *block = w->value + 4 * (size_t)w->diagonal[i];
+        if (block[0] + block[3] == 0) {
+            return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                            "contact point %d at t = %g s lies between two sides that cannot move",
+                            contacts->item[i].id, simulation->state->t);
+        }
+    }
+    return check_finite(simulation, (double)NAN);
+}
+
 static haw_status accept(haw_simulation *simulation)
 {
     haw_state *state = simulation->state;
@@ -229,7 +245,7 @@ static haw_status step(haw_simulation *simulation)
     HAW_TRY(free_motion(simulation));
     HAW_TRY(haw_step_contacts(simulation));
     if (simulation->report.outcome == HAW_NOT_FINITE) {
-        return check_finite(simulation, (double)NAN);
+        return explain_not_finite(simulation);
     }
     const bool converged = simulation->report.outcome == HAW_CONVERGED;
     if (!converged && simulation->settings.on_unconverged != HAW_UNCONVERGED_WARN) {
