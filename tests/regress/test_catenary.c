@@ -101,6 +101,31 @@ static void bezier_polar_converges_with_order_four(void **state)
     check("bezier-polar", 3.8);
 }
 
+/* Given a tension, the unstrained length is found: the closed form from its reactions ends at the
+ * pin. */
+static void a_wanted_tension_holds_at_the_start(void **state)
+{
+    (void)state;
+    haw_context *context;
+    haw_model *model;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_cable_spec spec = rope("bezier", 32);
+    spec.length = (double)NAN;
+    spec.tension = 20;
+    haw_simulation *simulation = solve(context, &model, &spec);
+    const haw_line *line = &simulation->model.cable[0].line;
+    haw_model_force(&simulation->model, simulation->state->q, simulation->force);
+    const double h = simulation->force[0], v = -simulation->force[1];
+    double x[2];
+    assert_near(hypot(h, v), 20, 0, 1e-9);
+    closed_form(h, v, line->le * line->elements, x);
+    assert_near(x[0], 10, 1e-6, 0);
+    assert_near(x[1], -2, 1e-6, 0);
+    haw_simulation_free(simulation);
+    haw_model_free(model);
+    haw_context_free(context);
+}
+
 /* Handles that turned over are another curve: refused, never shown as the equilibrium. */
 static void a_polar_rope_never_rests_with_vanished_handles(void **state)
 {
@@ -132,6 +157,7 @@ static void a_polar_rope_never_rests_with_vanished_handles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wanted_tension_holds_at_the_start),
         cmocka_unit_test(a_polar_rope_never_rests_with_vanished_handles),
         cmocka_unit_test(bezier_converges_with_order_above_three),
         cmocka_unit_test(bezier_polar_converges_with_order_four),
