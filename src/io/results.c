@@ -322,11 +322,6 @@ int haw_results_frames(const haw_results *results)
     return results->frames;
 }
 
-const char *haw_results_title(const haw_results *results)
-{
-    return results->title;
-}
-
 const haw_names *haw_results_names(const haw_results *results, haw_results_group group)
 {
     return &results->names[group];

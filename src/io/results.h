@@ -40,8 +40,6 @@ haw_context *haw_results_context(const haw_results *results);
 /** Frames in the file. */
 int haw_results_frames(const haw_results *results);
 
-/** Title of the scene, "" if it has none. */
-const char *haw_results_title(const haw_results *results);
 const haw_names *haw_results_names(const haw_results *results, haw_results_group group);
 
 /** Dataset by its path, e.g. "/VTKHDF/Lines/Offsets". Memory belongs to the results. */
