@@ -19,7 +19,6 @@ struct haw_results {
     const char *file;
     hid_t id;
     int frames;
-    const char *title;
     haw_names names[HAW_RESULTS_GROUPS];
 };
 
@@ -220,23 +219,6 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     return names->name == NULL ? HAW_ERR_NOMEM : is_read ? HAW_OK : damaged(results, path);
 }
 
-static haw_status read_title(haw_results *results)
-{
-    char title[256] = "";
-    if (H5Aexists_by_name(results->id, "/hawser", "title", H5P_DEFAULT) > 0) {
-        const hid_t attribute =
-            H5Aopen_by_name(results->id, "/hawser", "title", H5P_DEFAULT, H5P_DEFAULT);
-        const hid_t type = H5Tcopy(H5T_C_S1);
-        (void)H5Tset_size(type, sizeof title);
-        (void)H5Aread(attribute, type, title);
-        title[sizeof title - 1] = '\0';
-        (void)H5Tclose(type);
-        (void)H5Aclose(attribute);
-    }
-    results->title = haw_arena_string(&results->arena, title);
-    return results->title != NULL ? HAW_OK : HAW_ERR_NOMEM;
-}
-
 /* A missing file, one that is no HDF5 file and one of someone else get their own words. */
 static haw_status open_file(haw_results *results)
 {
@@ -278,7 +260,7 @@ static haw_status open_results(haw_results *results)
     for (int i = 0; i < HAW_RESULTS_GROUPS; i++) {
         HAW_TRY(list_group(results, (haw_results_group)i));
     }
-    return read_title(results);
+    return HAW_OK;
 }
 
 haw_status haw_results_open(haw_context *context, const char *file, haw_results **results)

@@ -27,15 +27,6 @@ int haw_model_find_cable(const haw_model *model, const char *name)
     return -1;
 }
 
-/* The drawn start is kept unless the user or gravity asks for equilibrium; `cables` decided. */
-static void resolve_start(haw_model *model, const haw_scene *scene)
-{
-    if (scene->start == HAW_START_AUTO) {
-        return;
-    }
-    model->start = (haw_start)scene->start;
-}
-
 static haw_status build(haw_model *model, const haw_scene *scene)
 {
     for (int i = 0; i < 2; i++) {
@@ -55,7 +46,9 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     HAW_TRY(haw_build_bodies(model, scene));
     HAW_TRY(haw_build_cables(model, scene));
     HAW_TRY(haw_build_pairs(model, scene));
-    resolve_start(model, scene);
+    if (scene->start != HAW_START_AUTO) { /* else the cables decided */
+        model->start = (haw_start)scene->start;
+    }
     return HAW_OK;
 }
 
