@@ -34,7 +34,7 @@ standard := -std=c17 -D_POSIX_C_SOURCE=200809L
 include_dirs = -Iinclude -Isrc -Itests $(pkg_cflags) -isystem /usr/include/suitesparse
 cflags   = $(standard) -fvisibility=hidden -fPIC -ffp-contract=off $(warn) $(werror) \
            $(mode-$(MODE)) $(include_dirs) $(CFLAGS)
-ldlibs   = $(pkg_libs) -lcholmod -lsuitesparseconfig -lm
+ldlibs   = $(pkg_libs) -lumfpack -lcholmod -lsuitesparseconfig -lm
 
 # ---- products and sources; every mode has its own objects, release has its products on top ----
 out      := $(BUILD)/$(MODE)
@@ -51,6 +51,7 @@ long_src := $(sort $(wildcard tests/long/test_*.c))
 fuzz_src := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 help_src := $(sort $(wildcard tests/support/*.c))
 bench_src := $(sort $(wildcard benchmarks/*.c benchmarks/perf/*.c))
+compare_src := $(sort $(wildcard benchmarks/compare/*.c))
 headers  := $(shell find include src tests -name '*.h' | sort)
 sources  := $(shell find include src tests $(wildcard benchmarks) doc -name '*.[ch]' | sort)
 
@@ -58,12 +59,17 @@ lib_obj  := $(lib_src:%.c=$(out)/%.o)
 cli_obj  := $(cli_src:%.c=$(out)/%.o)
 help_obj := $(help_src:%.c=$(out)/%.o)
 all_obj  := $(lib_obj) $(cli_obj) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
-            $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o)
+            $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o) $(compare_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
 units    := $(unit_src:%.c=$(out)/%)
 longs    := $(long_src:%.c=$(out)/%)
 fuzzers  := $(fuzz_src:%.c=$(out)/%)
 benches  := $(bench_src:%.c=$(out)/%)
+compare  := $(out)/benchmarks/compare/compare
+
+# Siconos numerics, for the comparison only: nothing that is installed ever links with it.
+SICONOS ?= /usr/include/siconos
+siconos := $(wildcard $(SICONOS)/numerics/NonSmoothDrivers.h)
 
 # A make that was not told how parallel to be uses every core below.
 jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -94,6 +100,12 @@ $(tests) $(longs): %: %.o $(help_obj) $(library)
 
 $(benches) $(fuzzers): %: %.o $(help_obj) $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs)
+
+$(compare_src:%.c=$(out)/%.o) $(compare_src:%=$(BUILD)/lint/%.tidy): \
+  include_dirs += -isystem $(SICONOS) -isystem $(SICONOS)/numerics
+
+$(compare): $(compare_src:%.c=$(out)/%.o) $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $(compare_src:%.c=$(out)/%.o) $(library) $(LDFLAGS) $(ldlibs) -lsiconos_numerics
 
 # ---- the two commands of the README ----
 deps: ## install what is missing of the Debian packages (with sudo when not root)
@@ -152,7 +164,8 @@ lint-cppcheck:
 	@cppcheck -j$$(nproc) --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 \
 	  --inline-suppr --cppcheck-build-dir=$(BUILD)/lint/cppcheck -Iinclude -Isrc src
 
-tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(fuzz_src) $(help_src) $(wildcard doc/example/*.c)
+tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(fuzz_src) $(help_src) $(wildcard doc/example/*.c) \
+            $(if $(siconos),$(compare_src))
 lint-tidy: $(tidy_src:%=$(BUILD)/lint/%.tidy)
 
 # The assertions of cmocka are nested macros, which the size check counts, and clang does not see that
@@ -197,6 +210,11 @@ bench: ## measure the times (minimum of 5 runs, beside a calibration kernel)
 	@mkdir -p $(BUILD)/bench
 	@set -e; for b in $(benches); do $$b; done
 
+bench-compare: ## compare the contact solvers with Siconos numerics, where that is installed
+	$(if $(siconos),,@echo "bench-compare: skipped, Siconos numerics is not installed (libsiconos-numerics-dev)")
+	$(if $(siconos),@+$(sub) all $(compare))
+	$(if $(siconos),@OPENBLAS_NUM_THREADS=1 $(compare) $(COMPARE) data/fclib)
+
 # ---- documents and installation ----
 manual := $(BUILD)/doc/hawser.1 $(BUILD)/doc/hawser.bash $(BUILD)/doc/hawser.schema.json
 
@@ -220,7 +238,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	ln -sf libhawser.so.$(SOMAJOR) $(dest)/lib/libhawser.so
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: hawser' \
 	  'Description: nonsmooth contact dynamics of cables' 'Version: $(VERSION)' \
-	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lcholmod -lsuitesparseconfig -lm' \
+	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lumfpack -lcholmod -lsuitesparseconfig -lm' \
 	  'Cflags: -I$${prefix}/include' >$(dest)/lib/pkgconfig/hawser.pc
 	install -m644 $(BUILD)/doc/hawser.1 $(dest)/share/man/man1/hawser.1
 	install -m644 $(BUILD)/doc/hawser.bash $(dest)/share/bash-completion/completions/hawser
@@ -243,4 +261,4 @@ help: ## show this list
 -include $(shell find $(out) $(BUILD)/lint -name '*.d' 2>/dev/null)
 .PHONY: all deps demo check check-headers check-layers check-symbols lint lint-format lint-size lint-text \
         lint-readme lint-cppcheck lint-tidy format test test-unit test-long test-build unit-build \
-        coverage bench docs install uninstall clean help
+        coverage bench bench-compare docs install uninstall clean help

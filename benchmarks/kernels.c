@@ -24,7 +24,7 @@ typedef struct bench {
     haw_inertia *explicit_mass, *implicit_mass;
     haw_contacts *contacts;
     haw_solver_settings solver;
-    void *work;
+    haw_workspace *work;
     double *x, *y, *impulse, *gamma; /* [dofs], [dofs], [2 contacts], [2 contacts] */
     double h;
     bool failed;
@@ -94,7 +94,9 @@ static void run_contact_solve(void *user)
     bench *b = user;
     haw_report report;
     memset(b->impulse, 0, 2 * (size_t)b->contacts->count * sizeof(double));
-    haw_solve(&b->contacts->problem, &b->solver, b->work, b->impulse, b->gamma, &report);
+    b->failed = haw_solve(&b->contacts->problem, &b->solver, b->work, b->impulse, b->gamma,
+                          &report) != HAW_OK ||
+                b->failed;
 }
 
 static haw_status open_inertia(bench *b, double theta, haw_inertia **inertia)
@@ -120,9 +122,9 @@ static haw_status open_bench(bench *b, int elements, double x)
     b->y = haw_allocate(b->context, dofs, sizeof(double));
     b->impulse = haw_allocate(b->context, 2 * (size_t)count, sizeof(double));
     b->gamma = haw_allocate(b->context, 2 * (size_t)count, sizeof(double));
-    b->work = haw_allocate(b->context, haw_solve_work_size(&b->solver, 2, count), 1);
+    HAW_TRY(haw_workspace_create(b->context, &b->work));
     const bool is_complete =
-        b->x != NULL && b->y != NULL && b->impulse != NULL && b->gamma != NULL && b->work != NULL;
+        b->x != NULL && b->y != NULL && b->impulse != NULL && b->gamma != NULL;
     return is_complete ? HAW_OK : HAW_ERR_NOMEM;
 }
 
@@ -132,7 +134,7 @@ static void close_bench(bench *b)
     haw_release(b->context, b->y);
     haw_release(b->context, b->impulse);
     haw_release(b->context, b->gamma);
-    haw_release(b->context, b->work);
+    haw_workspace_free(b->work);
     haw_contacts_free(b->contacts);
     haw_inertia_free(b->explicit_mass);
     haw_inertia_free(b->implicit_mass);

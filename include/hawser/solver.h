@@ -12,19 +12,56 @@
 extern "C" {
 #endif
 
+/* name, text: the enum and the words of --json come from this one list. */
+#define HAW_OUTCOME_LIST(X)                                                                        \
+    X(CONVERGED, "converged")             /* residual_natural <= tolerance, all finite */          \
+    X(STALLED, "stalled")                 /* no more progress above the tolerance */               \
+    X(ITERATION_LIMIT, "iteration limit") /* max_iterations reached */                             \
+    X(SINGULAR, "singular")               /* a linear system could not be solved */                \
+    X(NOT_FINITE, "not finite")           /* NaN or infinity in the problem or its solution */     \
+    X(STOPPED, "stopped")                 /* the observer asked for it, e.g. a time limit */
+
 typedef enum haw_outcome {
-    HAW_CONVERGED,       /* residual_natural <= tolerance, all finite */
-    HAW_STALLED,         /* no more progress above the tolerance */
-    HAW_ITERATION_LIMIT, /* max_iterations reached */
-    HAW_NOT_FINITE       /* NaN or infinity in the problem or its solution */
+
+#define HAW_OUTCOME_ENUM(name, text) HAW_##name,
+    HAW_OUTCOME_LIST(HAW_OUTCOME_ENUM)
+#undef HAW_OUTCOME_ENUM
 } haw_outcome;
+
+HAW_API const char *haw_outcome_text(haw_outcome outcome);
+
+/* What a solve has done, counted by the operations themselves; operations are floating-point
+ * multiplications and additions, estimated from the sizes. */
+typedef struct haw_effort {
+    int iterations;           /* of the method, inner ones included */
+    int factorizations;       /* of a KKT, Delassus or effective mass matrix while iterating */
+    int sweeps;               /* over all contacts */
+    int products;             /* with W, or solves with a kept factor, outside of sweeps */
+    double newton_flops;      /* operations of the factorizations and of the solves with them */
+    double first_order_flops; /* operations of sweeps and products */
+} haw_effort;
 
 typedef struct haw_report {
     haw_outcome outcome;
-    int iterations;
+    int iterations; /* effort.iterations */
+    haw_effort effort;
     double tolerance; /* the one applied: the asked one, at least 64 machine epsilons */
     haw_residual residual;
 } haw_report;
+
+/* What an observer sees now and then during a long solve. */
+typedef struct haw_solve_progress {
+    const char *solver; /* the row at work: `auto` passes on those it calls */
+    const haw_effort *effort;
+    double residual; /* residual_natural of the present iterate */
+    double best;     /* smallest so far */
+} haw_solve_progress;
+
+/* Called at every question to the referee; returns true to end the solve as HAW_STOPPED. */
+typedef struct haw_solve_observer {
+    bool (*observe)(void *user, const haw_solve_progress *progress);
+    void *user;
+} haw_solve_observer;
 
 /* Leading part of every solver's options struct. */
 typedef struct haw_solver_common {
@@ -32,18 +69,23 @@ typedef struct haw_solver_common {
     int max_iterations;
 } haw_solver_common;
 
+/* The problem at hand, its operator, memory and counters: src/solver/task.h. */
+typedef struct haw_task haw_task;
+
 typedef struct haw_solver_ops {
     const char *name, *summary, *source;
     const haw_option *options; /* rows; the struct begins with haw_solver_common */
     size_t options_size;       /* bytes, at most sizeof ((haw_solver_settings *)0)->options */
-    /** Bytes of workspace that `solve` needs for n contacts; malloc cannot hide in the loop. */
-    size_t (*work_size)(int dimension, int contacts);
-    /** Improve r [n d] (in: warm start) until the referee is content; fills iterations only. */
-    void (*solve)(const haw_problem *problem, const void *options, void *work, double *r,
-                  int *iterations);
+    /**
+     * Improve r [n d] (in: warm start) until the referee is content. Takes all its memory from
+     * the task before the first iteration.
+     * @return ERR_NOMEM; ERR_SINGULAR: a linear system could not be solved, r is the best iterate;
+     *         ERR_INPUT: the row cannot take this problem at all
+     */
+    haw_status (*solve)(haw_task *task, const void *options, double *r);
 } haw_solver_ops;
 
-/** All solvers; ends with a row whose name is NULL. */
+/** All solvers; ends with NULL. */
 HAW_API extern const haw_solver_ops *const haw_solvers[];
 HAW_API const haw_solver_ops *haw_solver_find(const char *name);
 
@@ -57,19 +99,28 @@ typedef struct haw_solver_settings {
 HAW_API HAW_NODISCARD haw_status haw_solver_settings_init(haw_context *context, const char *name,
                                                           haw_solver_settings *settings);
 
-/** Bytes of workspace for haw_solve. */
-HAW_API size_t haw_solve_work_size(const haw_solver_settings *settings, int dimension,
-                                   int contacts);
+/* Memory of solves: grows to the largest problem seen, is then reused. One per thread. */
+typedef struct haw_workspace haw_workspace;
+
+HAW_API HAW_NODISCARD haw_status haw_workspace_create(haw_context *context,
+                                                      haw_workspace **workspace);
+HAW_API void haw_workspace_free(haw_workspace *workspace);
+
+/** Follow the solves in this workspace; observer NULL (the default) ends it. Copied. */
+HAW_API void haw_workspace_observe(haw_workspace *workspace, const haw_solve_observer *observer);
 
 /**
  * Solve, then let the referee judge: outcome and residuals never come from the solver itself.
+ * The problem must have passed haw_problem_check.
  *
- * @param work  lent workspace of haw_solve_work_size bytes, aligned to 64; no allocation inside
- * @param r     [n d] in: warm start, out: impulses
- * @param u     [n d] out: W r + q
+ * @param r  [n d] in: warm start, out: impulses
+ * @param u  [n d] out: W r + q
+ * @return ERR_NOMEM, or ERR_INPUT if the solver cannot take this problem (its message says why)
  */
-HAW_API void haw_solve(const haw_problem *problem, const haw_solver_settings *settings, void *work,
-                       double *r, double *u, haw_report *report);
+HAW_API HAW_NODISCARD haw_status haw_solve(const haw_problem *problem,
+                                           const haw_solver_settings *settings,
+                                           haw_workspace *workspace, double *r, double *u,
+                                           haw_report *report);
 
 #ifdef __cplusplus
 }

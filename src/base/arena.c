@@ -34,24 +34,28 @@ void haw_arena_init(haw_arena *arena, haw_context *context)
     *arena = (haw_arena){.context = context};
 }
 
-void haw_arena_fini(haw_arena *arena)
+/* Release the newest blocks down to `last`, which stays. */
+static void release_blocks(haw_arena *arena, const void *last)
 {
     block *b = arena->blocks;
-    while (b != NULL) {
+    while (b != last) {
         block *older = b->older;
         UNPOISON(block_memory(b), b->bytes);
         haw_release(arena->context, b);
         b = older;
     }
+    arena->blocks = b;
+}
+
+void haw_arena_fini(haw_arena *arena)
+{
+    release_blocks(arena, NULL);
     haw_arena_init(arena, arena->context);
 }
 
-/* A new block for at least `bytes`; doubles up to a limit so that small arenas stay small. */
-static bool grow(haw_arena *arena, size_t bytes)
+/* A new block of `capacity` bytes becomes the newest one. */
+static bool add_block(haw_arena *arena, size_t capacity)
 {
-    size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : arena->capacity;
-    capacity = capacity < BLOCK_MIN ? BLOCK_MIN : capacity;
-    capacity = capacity < bytes ? bytes : capacity;
     block *made = haw_allocate(arena->context, 1, ALIGNMENT + capacity);
     if (made == NULL) {
         return false;
@@ -60,9 +64,64 @@ static bool grow(haw_arena *arena, size_t bytes)
     made->bytes = capacity;
     POISON(block_memory(made), capacity);
     arena->blocks = made;
+    arena->full += arena->used;
     arena->used = 0;
+    arena->dirty = 0;
     arena->capacity = capacity;
     return true;
+}
+
+/* A new block for at least `bytes`; doubles up to a limit so that small arenas stay small. */
+static bool grow(haw_arena *arena, size_t bytes)
+{
+    size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : arena->capacity;
+    capacity = capacity < BLOCK_MIN ? BLOCK_MIN : capacity;
+    capacity = capacity < bytes ? bytes : capacity;
+    return add_block(arena, capacity);
+}
+
+void haw_arena_reset(haw_arena *arena)
+{
+    const size_t peak = arena->peak;
+    if (peak > arena->capacity) { /* more than one block was needed */
+        haw_arena_fini(arena);
+        (void)add_block(arena, peak); /* without it the next allocation tries again */
+    } else if (arena->blocks != NULL) {
+        block *newest = arena->blocks;
+        arena->blocks = newest->older;
+        release_blocks(arena, NULL);
+        newest->older = NULL;
+        arena->blocks = newest;
+        POISON(block_memory(newest), newest->bytes);
+    }
+    arena->used = 0;
+    arena->full = 0;
+    arena->total = 0;
+    arena->peak = peak;
+}
+
+haw_arena_mark haw_arena_here(const haw_arena *arena)
+{
+    return (haw_arena_mark){.block = arena->blocks,
+                            .used = arena->used,
+                            .capacity = arena->capacity,
+                            .full = arena->full,
+                            .total = arena->total};
+}
+
+void haw_arena_rewind(haw_arena *arena, const haw_arena_mark *mark)
+{
+    const bool is_newest = arena->blocks == mark->block;
+    release_blocks(arena, mark->block);
+    /* What was allocated behind the mark lies in its own block or in a newer one. */
+    arena->dirty = is_newest ? arena->dirty : mark->capacity;
+    arena->used = mark->used;
+    arena->capacity = mark->capacity;
+    arena->full = mark->full;
+    arena->total = mark->total;
+    if (arena->blocks != NULL) {
+        POISON(block_memory(arena->blocks) + arena->used, arena->capacity - arena->used);
+    }
 }
 
 void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size)
@@ -80,8 +139,15 @@ void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size)
     }
     unsigned char *memory = block_memory(arena->blocks) + arena->used;
     UNPOISON(memory, bytes);
+    if (arena->dirty > arena->used) {
+        const size_t stale = arena->dirty - arena->used;
+        memset(memory, 0, bytes < stale ? bytes : stale);
+    }
     arena->used += taken;
+    arena->dirty = arena->dirty > arena->used ? arena->dirty : arena->used;
     arena->total += bytes;
+    const size_t now = arena->full + arena->used;
+    arena->peak = arena->peak > now ? arena->peak : now;
     return memory;
 }
 

@@ -9,11 +9,27 @@ typedef struct haw_arena {
     haw_context *context;
     void *blocks;          /* newest block; each links to the one before */
     size_t used, capacity; /* of the newest block [bytes] */
+    size_t dirty;          /* bytes at the start of the newest block that may not be zero */
+    size_t full;           /* bytes taken in the older blocks */
+    size_t peak;           /* most bytes taken at any time, padding included */
     size_t total;          /* bytes handed out */
 } haw_arena;
 
+/* A point in the life of an arena, to go back to. */
+typedef struct haw_arena_mark {
+    void *block;
+    size_t used, capacity, full, total;
+} haw_arena_mark;
+
 void haw_arena_init(haw_arena *arena, haw_context *context);
 void haw_arena_fini(haw_arena *arena);
+
+/** Take back all memory but keep it: one block as large as everything handed out so far. */
+void haw_arena_reset(haw_arena *arena);
+
+/** Give back all that was allocated since a mark: temporary arrays of one function. */
+haw_arena_mark haw_arena_here(const haw_arena *arena);
+void haw_arena_rewind(haw_arena *arena, const haw_arena_mark *mark);
 
 /** count * size zeroed bytes aligned to 64, or NULL with the message set. */
 void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size);

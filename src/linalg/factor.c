@@ -105,6 +105,46 @@ void haw_factor_solve_window(haw_factor *factor, int columns, int first, int cou
     }
 }
 
+const double *haw_factor_inverse_band(haw_factor *factor)
+{
+    if (!factor->is_ready || factor->sparse != NULL) {
+        return NULL;
+    }
+    haw_band_factor_select(&factor->band, 0);
+    return factor->band.selected;
+}
+
+haw_status haw_factor_gram(haw_factor *factor, const haw_factor_rows *rows, double *gram)
+{
+    if (!factor->is_ready || factor->sparse == NULL) {
+        return haw_fail(factor->context, HAW_ERR_ARG, "no sparse factorization to take a Gram of");
+    }
+    return haw_sparse_factor_gram(factor->context, factor->sparse, rows, gram);
+}
+
+double haw_factor_margin(const haw_factor *factor, const double *diagonal)
+{
+    if (factor->sparse != NULL) {
+        return haw_sparse_factor_margin(factor->sparse, diagonal);
+    }
+    double margin = (double)INFINITY;
+    for (int j = 0; j < factor->band.n; ++j) {
+        margin = fmin(margin, 1 / (factor->band.inverse[j] * diagonal[j]));
+    }
+    return margin;
+}
+
+int haw_factor_width(const haw_factor *factor)
+{
+    return factor->sparse == NULL ? factor->band.width : -1;
+}
+
+double haw_factor_entries(const haw_factor *factor)
+{
+    return factor->sparse != NULL ? haw_sparse_factor_entries(factor->sparse)
+                                  : (double)factor->band.n * (factor->band.width + 1.0);
+}
+
 void haw_factor_free(haw_factor *factor)
 {
     if (factor != NULL) {

@@ -51,6 +51,44 @@ void haw_factor_solve(const haw_factor *factor, int columns, int first, double *
  */
 void haw_factor_solve_window(haw_factor *factor, int columns, int first, int count, double *x);
 
+/**
+ * Banded kind, after a numeric factorization: all entries of the inverse within the half bandwidth,
+ * (A^-1)_ij with i >= j at z[j (kd + 1) + i - j], kept until the next one. NULL if there is none.
+ */
+const double *haw_factor_inverse_band(haw_factor *factor);
+
+/* A few sparse rows, of ascending columns. */
+typedef struct haw_factor_rows {
+    int count;        /* rows */
+    const int *start; /* [count + 1] into column and value */
+    const int *column;
+    const double *value;
+} haw_factor_rows;
+
+/**
+ * Sparse kind: B A^-1 B^T for a few sparse rows B, by half solves with what these rows reach in the
+ * factor only: far cheaper than `count` solves where the factor is sparse.
+ *
+ * @param gram  [count count] out
+ * @return      ERR_NOMEM; ERR_ARG for the banded kind or without a factorization
+ */
+HAW_NODISCARD haw_status haw_factor_gram(haw_factor *factor, const haw_factor_rows *rows,
+                                         double *gram);
+
+/**
+ * Smallest pivot D_j of A = L D L^T over the diagonal entry A_jj that it came from: about the
+ * machine epsilon where A is singular but for rounding.
+ *
+ * @param diagonal  [n] of the factorized matrix
+ */
+double haw_factor_margin(const haw_factor *factor, const double *diagonal);
+
+/** Half bandwidth of the banded kind, else -1. */
+int haw_factor_width(const haw_factor *factor);
+
+/** Entries of the triangular factor: a solve costs four operations for each. */
+double haw_factor_entries(const haw_factor *factor);
+
 void haw_factor_free(haw_factor *factor);
 
 #endif

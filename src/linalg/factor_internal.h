@@ -42,6 +42,9 @@ void haw_band_factor_backward(const haw_band_factor *factor, int stride, int top
 
 void haw_band_factor_window(haw_band_factor *factor, int columns, int first, int count, double *x);
 
+/* Extend the known part of the inverse up to row `first`. */
+void haw_band_factor_select(haw_band_factor *factor, ptrdiff_t first);
+
 haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *pattern,
                                     haw_sparse_factor **factor);
 haw_status haw_sparse_factor_compute(haw_context *context, haw_sparse_factor *factor,
@@ -49,6 +52,10 @@ haw_status haw_sparse_factor_compute(haw_context *context, haw_sparse_factor *fa
 
 /** @return false if CHOLMOD ran out of memory; x is then unchanged */
 bool haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x);
+haw_status haw_sparse_factor_gram(haw_context *context, haw_sparse_factor *factor,
+                                  const haw_factor_rows *rows, double *gram);
+double haw_sparse_factor_margin(const haw_sparse_factor *factor, const double *diagonal);
+double haw_sparse_factor_entries(const haw_sparse_factor *factor);
 int haw_sparse_factor_rows(const haw_sparse_factor *factor);
 void haw_sparse_factor_free(haw_context *context, haw_sparse_factor *factor);
 

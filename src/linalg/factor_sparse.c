@@ -9,12 +9,20 @@
 #include <cholmod.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
+
+enum { GRAM_MAX = 3 };
 
 struct haw_sparse_factor {
     cholmod_common common;
     cholmod_factor *l;
-    cholmod_dense *b, *x, *y, *e; /* kept between solves: no allocation for repeated shapes */
+    cholmod_dense *b, *x, *y, *e;  /* kept between solves: no allocation for repeated shapes */
+    cholmod_sparse *set, *reached; /* rows of a sparse right-hand side and of its half solve */
     int n;
+    int *place;   /* [n] in the order of the factor; NULL until asked for */
+    int *met;     /* [n] the last set that had the row */
+    int sets;     /* so many were made */
+    double *half; /* [GRAM_MAX][n] half solves, gathered */
 };
 
 /* CHOLMOD's view of a matrix; nothing is copied. */
@@ -150,6 +158,143 @@ bool haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x)
     return true;
 }
 
+/* Memory of the half solves, taken at the first of them. */
+static haw_status gram_reserve(haw_context *context, haw_sparse_factor *factor)
+{
+    if (factor->place != NULL) {
+        return HAW_OK;
+    }
+    const size_t n = (size_t)factor->n;
+    int *place = haw_allocate(context, n, sizeof(int));
+    factor->met = haw_allocate(context, n, sizeof(int));
+    factor->half = haw_allocate(context, n, GRAM_MAX * sizeof(double));
+    factor->set = cholmod_allocate_sparse(n, 1, n, 1, 1, 0, CHOLMOD_PATTERN, &factor->common);
+    if (place == NULL || factor->met == NULL || factor->half == NULL || factor->set == NULL) {
+        haw_release(context, place);
+        haw_release(context, factor->met);
+        haw_release(context, factor->half);
+        factor->met = NULL;
+        factor->half = NULL;
+        (void)cholmod_free_sparse(&factor->set, &factor->common);
+        return haw_fail(context, HAW_ERR_NOMEM, "out of memory (half solves of %d rows)",
+                        factor->n);
+    }
+    const int *order = factor->l->Perm;
+    for (int k = 0; k < factor->n; ++k) {
+        place[order[k]] = k;
+    }
+    factor->place = place;
+    return HAW_OK;
+}
+
+/* The rows' columns, each once. */
+static void gram_set(haw_sparse_factor *factor, const haw_factor_rows *rows)
+{
+    int *index = factor->set->i;
+    int count = 0;
+    ++factor->sets;
+    for (int k = rows->start[0]; k < rows->start[rows->count]; ++k) {
+        const int place = factor->place[rows->column[k]];
+        if (factor->met[place] != factor->sets) {
+            factor->met[place] = factor->sets;
+            index[count++] = place;
+        }
+    }
+    ((int *)factor->set->p)[1] = count;
+}
+
+/* L y = P b for one row. @return the length of y's list of rows, the same for all rows of the set;
+ * -1 if CHOLMOD ran out of memory */
+static int gram_half(haw_sparse_factor *factor, const haw_factor_rows *rows, int row, double *half)
+{
+    double *b = factor->b->x;
+    const int *index = factor->set->i;
+    for (int k = 0; k < ((const int *)factor->set->p)[1]; ++k) {
+        b[index[k]] = 0;
+    }
+    for (int k = rows->start[row]; k < rows->start[row + 1]; ++k) {
+        b[factor->place[rows->column[k]]] = rows->value[k];
+    }
+    if (!cholmod_solve2(CHOLMOD_L, factor->l, factor->b, factor->set, &factor->x, &factor->reached,
+                        &factor->y, &factor->e, &factor->common)) {
+        return -1;
+    }
+    const double *x = factor->x->x;
+    const int *reached = factor->reached->i;
+    const int count = ((const int *)factor->reached->p)[1];
+    for (int k = 0; k < count; ++k) {
+        half[k] = x[reached[k]];
+    }
+    return count;
+}
+
+haw_status haw_sparse_factor_gram(haw_context *context, haw_sparse_factor *factor,
+                                  const haw_factor_rows *rows, double *gram)
+{
+    const size_t n = (size_t)factor->n;
+    HAW_TRY(gram_reserve(context, factor));
+    if (cholmod_ensure_dense(&factor->b, n, 1, n, CHOLMOD_REAL, &factor->common) == NULL) {
+        return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD is out of memory");
+    }
+    gram_set(factor, rows);
+    if (((const int *)factor->set->p)[1] == 0) {
+        memset(gram, 0, (size_t)(rows->count * rows->count) * sizeof *gram);
+        return HAW_OK;
+    }
+    int count = 0;
+    for (int a = 0; a < rows->count; ++a) {
+        double *half = factor->half + (size_t)a * n;
+        count = gram_half(factor, rows, a, half);
+        if (count < 0) {
+            return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD is out of memory");
+        }
+        for (int c = 0; c <= a; ++c) {
+            const double *other = factor->half + (size_t)c * n;
+            double sum = 0;
+            for (int k = 0; k < count; ++k) {
+                sum += half[k] * other[k];
+            }
+            gram[a * rows->count + c] = gram[c * rows->count + a] = sum;
+        }
+    }
+    return HAW_OK;
+}
+
+/* L_jj of every column: first of a simplicial column, on the diagonal of a supernode's block. */
+static double diagonal_of_simplicial(const cholmod_factor *l, int j)
+{
+    return ((const double *)l->x)[((const int *)l->p)[j]];
+}
+
+static double diagonal_of_supernode(const cholmod_factor *l, int supernode, int j)
+{
+    const int *start = l->pi;
+    const ptrdiff_t rows = start[supernode + 1] - start[supernode];
+    const ptrdiff_t column = j - ((const int *)l->super)[supernode];
+    return ((const double *)l->x)[((const int *)l->px)[supernode] + column * (rows + 1)];
+}
+
+double haw_sparse_factor_margin(const haw_sparse_factor *factor, const double *diagonal)
+{
+    const cholmod_factor *l = factor->l;
+    const int *order = l->Perm;
+    double margin = (double)INFINITY;
+    for (int j = 0, supernode = 0; j < factor->n; ++j) {
+        while (l->is_super && ((const int *)l->super)[supernode + 1] <= j) {
+            ++supernode;
+        }
+        const double root =
+            l->is_super ? diagonal_of_supernode(l, supernode, j) : diagonal_of_simplicial(l, j);
+        margin = fmin(margin, root * root / diagonal[order[j]]);
+    }
+    return margin;
+}
+
+double haw_sparse_factor_entries(const haw_sparse_factor *factor)
+{
+    return factor->common.lnz;
+}
+
 int haw_sparse_factor_rows(const haw_sparse_factor *factor)
 {
     return factor->n;
@@ -163,6 +308,11 @@ void haw_sparse_factor_free(haw_context *context, haw_sparse_factor *factor)
         (void)cholmod_free_dense(&factor->x, &factor->common);
         (void)cholmod_free_dense(&factor->y, &factor->common);
         (void)cholmod_free_dense(&factor->e, &factor->common);
+        (void)cholmod_free_sparse(&factor->set, &factor->common);
+        (void)cholmod_free_sparse(&factor->reached, &factor->common);
+        haw_release(context, factor->place);
+        haw_release(context, factor->met);
+        haw_release(context, factor->half);
         (void)cholmod_finish(&factor->common);
         haw_release(context, factor);
     }

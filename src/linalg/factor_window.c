@@ -43,8 +43,7 @@ static void select_row(const haw_band_factor *factor, ptrdiff_t i, ptrdiff_t m)
     column[0] = diagonal;
 }
 
-/* Extend the known part of the inverse up to row `first`. */
-static void select_inverse(haw_band_factor *factor, ptrdiff_t first)
+void haw_band_factor_select(haw_band_factor *factor, ptrdiff_t first)
 {
     const ptrdiff_t kd = factor->width;
     for (ptrdiff_t i = (ptrdiff_t)factor->known - 1; i >= first; --i) {
@@ -89,7 +88,7 @@ void haw_band_factor_window(haw_band_factor *factor, int columns, int first, int
     window.lower += (ptrdiff_t)first * kd;
     window.inverse += first;
     haw_band_factor_forward(&window, stride, 0, x);
-    select_inverse(factor, first + edge);
+    haw_band_factor_select(factor, first + edge);
     for (int k = 0; k < stride; ++k) {
         solve_corner(factor, first + edge, stride, x + (ptrdiff_t)edge * stride + k);
     }

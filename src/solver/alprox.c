@@ -6,8 +6,10 @@
  *
  * whose fixed points are the solutions for any rho > 0 (Alart, Curnier 1991). `block`: contact
  * after contact with the newest u, rho = relaxation over W_NN and over the largest row sum of the
- * tangent block. `jacobi`: all contacts from the same u, rho = relaxation over the absolute row
- * sums of the whole W; for symmetric W the scaled operator then has eigenvalues of at most 1.
+ * tangent block. `jacobi`: all contacts from the same u, rho = relaxation over a bound of the
+ * scaled W, whose eigenvalues are then at most 1 if W is symmetric. The bound is, in the local
+ * form, the absolute row sum of W; in the global form, where W has no rows, rho is that of `block`
+ * over the largest eigenvalue of W scaled by it, which some power iterations estimate.
  */
 #include "solver/solver.h"
 
@@ -38,22 +40,25 @@ typedef struct rho {
     double n, t, mean;
 } rho;
 
-/* Workspace: u [n d], rho [n]. */
-static size_t alprox_work_size(int dimension, int contacts)
-{
-    return (size_t)contacts * ((size_t)dimension * sizeof(double) + sizeof(rho));
-}
+/* Operations of the two proximal points of a contact, roughly. */
+enum { FLOPS = 40 };
 
-/* Sum of |W_ij| over row i of contact c, over the columns first <= k < last of its blocks. */
-static double row_sum(const haw_bsr *w, int c, int i, bool whole)
+typedef struct alprox {
+    haw_task *task;
+    const haw_problem *problem;
+    rho *a;    /* [n] */
+    double *u; /* [n d] */
+    double *v; /* [nv] velocities, block sweeps of the global form only */
+} alprox;
+
+/* Sum of |W_ij| over row i of contact c of the local form. */
+static double row_sum(const haw_bsr *w, int c, int i)
 {
     const int d = w->block;
-    const int first = whole ? w->start[c] : w->diagonal[c];
-    const int last = whole ? w->start[c + 1] : first + 1;
     double sum = 0.0;
 
-    for (int k = first; k < last; k++) {
-        for (int j = whole ? 0 : 1; j < d; j++) {
+    for (int k = w->start[c]; k < w->start[c + 1]; k++) {
+        for (int j = 0; j < d; j++) {
             sum += fabs(w->value[((ptrdiff_t)k * d + i) * d + j]);
         }
     }
@@ -65,20 +70,58 @@ static double inverse(double relaxation, double stiffness)
     return stiffness > 0.0 ? relaxation / stiffness : 0.0;
 }
 
-static void rho_init(const haw_problem *p, const alprox_options *o, int c, rho *out)
+static void rho_init(const haw_task *task, double relaxation, bool whole, int c, rho *out)
 {
-    const int d = p->dimension;
-    const double *block = p->w.value + (ptrdiff_t)d * d * p->w.diagonal[c];
-    const bool jacobi = o->sweep == SWEEP_JACOBI;
+    const int d = task->problem->dimension;
+    const double *block = haw_operator_block(&task->op, c);
     double trace = block[0], tangent = 0.0;
 
     for (int i = 1; i < d; i++) {
+        double sum = 0.0;
+
+        for (int j = 1; j < d; j++) {
+            sum += fabs(block[i * d + j]);
+        }
         trace += block[i * (d + 1)];
-        tangent = fmax(tangent, row_sum(&p->w, c, i, jacobi));
+        tangent = fmax(tangent, whole ? row_sum(&task->problem->w, c, i) : sum);
     }
-    out->n = inverse(o->relaxation, jacobi ? row_sum(&p->w, c, 0, true) : block[0]);
-    out->t = inverse(o->relaxation, tangent);
+    out->n = inverse(relaxation, whole ? row_sum(&task->problem->w, c, 0) : block[0]);
+    out->t = inverse(relaxation, tangent);
     out->mean = trace / d;
+}
+
+/*
+ * Largest eigenvalue of W scaled by rho, D^1/2 W D^1/2, by power iteration from a fixed start with
+ * all frequencies. It comes from below; the iteration converges as long as rho is below twice what
+ * the true value asks for, so that a tenth on top is ample.
+ */
+static double largest_eigenvalue(alprox *s, double *x)
+{
+    enum { POWERS = 25 };
+
+    const int d = s->problem->dimension, n = s->problem->contacts;
+    double norm = 0.0;
+
+    for (int i = 0; i < d * n; i++) {
+        x[i] = 1.0 + 0.5 * sin(1.0 + 2.6 * i * i);
+    }
+    for (int k = 0; k <= POWERS; k++) {
+        double square = 0.0;
+
+        for (int i = 0; i < d * n; i++) {
+            x[i] /= norm > 0.0 ? norm : 1.0;
+            x[i] *= sqrt(i % d == 0 ? s->a[i / d].n : s->a[i / d].t);
+        }
+        haw_operator_multiply(&s->task->op, x, s->u);
+        for (int i = 0; i < d * n; i++) {
+            x[i] = s->u[i] * sqrt(i % d == 0 ? s->a[i / d].n : s->a[i / d].t);
+            square += x[i] * x[i];
+        }
+        norm = sqrt(square);
+    }
+    s->task->effort.products += POWERS + 1;
+    s->task->effort.first_order_flops += (POWERS + 1) * s->task->op.flops;
+    return 1.1 * norm;
 }
 
 /* Both proximal points of one contact of the plane, coupling = W_TN or 0. @return change */
@@ -143,50 +186,121 @@ static double block_sweep_3d(const haw_problem *p, const rho *a, double *r)
     return change;
 }
 
-static double jacobi_sweep(const haw_problem *p, const rho *a, double v_ref, double *u, double *r)
+/* Contact after contact in the global form: the velocities v follow every change. */
+static double block_sweep_global(alprox *s, double *r)
 {
+    const haw_problem *p = s->problem;
+    const haw_operator *op = &s->task->op;
     const int d = p->dimension;
-    const double none[2] = {0.0, 0.0};
     double change = 0.0;
 
-    (void)haw_problem_natural(p, v_ref, r, u); /* u = W r + q */
     for (int c = 0; c < p->contacts; c++) {
-        double *rc = r + (ptrdiff_t)d * c;
-        const double *uc = u + (ptrdiff_t)d * c;
+        const double *block = haw_operator_block(op, c);
+        const double coupling[2] = {block[d], block[d * (d - 1)]};
+        double u[3], step[3], *rc = r + (ptrdiff_t)d * c;
+        bool moved = false;
 
-        change = haw_larger(change, d == 2 ? prox_2d(a + c, p->mu[c], 0.0, uc, rc)
-                                           : prox_3d(a + c, p->mu[c], none, uc, rc));
+        haw_operator_contact_velocity(op, c, s->v, u);
+        for (int i = 0; i < d; i++) {
+            step[i] = rc[i];
+        }
+        change = haw_larger(change, d == 2 ? prox_2d(s->a + c, p->mu[c], coupling[0], u, rc)
+                                           : prox_3d(s->a + c, p->mu[c], coupling, u, rc));
+        for (int i = 0; i < d; i++) {
+            step[i] = rc[i] - step[i];
+            moved = moved || step[i] != 0.0;
+        }
+        if (moved) {
+            haw_operator_contact_push(op, c, step, s->v);
+            s->task->effort.first_order_flops += op->flops;
+        }
     }
     return change;
 }
 
-static void alprox_solve(const haw_problem *problem, const void *options, void *work, double *r,
-                         int *iterations)
+static double jacobi_sweep(alprox *s, double *r)
+{
+    const haw_problem *p = s->problem;
+    const int d = p->dimension;
+    const double none[2] = {0.0, 0.0};
+    double change = 0.0;
+
+    haw_operator_velocity(&s->task->op, r, s->u);
+    for (int c = 0; c < p->contacts; c++) {
+        double *rc = r + (ptrdiff_t)d * c;
+        const double *uc = s->u + (ptrdiff_t)d * c;
+
+        change = haw_larger(change, d == 2 ? prox_2d(s->a + c, p->mu[c], 0.0, uc, rc)
+                                           : prox_3d(s->a + c, p->mu[c], none, uc, rc));
+    }
+    return change;
+}
+
+static double sweep(alprox *s, bool jacobi, double *r)
+{
+    const haw_problem *p = s->problem;
+
+    s->task->effort.first_order_flops += (double)FLOPS * p->contacts;
+    if (s->v != NULL) {
+        return block_sweep_global(s, r);
+    }
+    s->task->effort.first_order_flops += s->task->op.flops;
+    if (jacobi) {
+        return jacobi_sweep(s, r);
+    }
+    return p->dimension == 2 ? block_sweep_2d(p, s->a, r) : block_sweep_3d(p, s->a, r);
+}
+
+static haw_status alprox_init(alprox *s, const alprox_options *o)
+{
+    const haw_problem *problem = s->problem;
+    const bool jacobi = o->sweep == SWEEP_JACOBI, global = problem->global != NULL;
+    const size_t n = (size_t)problem->contacts, rows = n * (size_t)problem->dimension;
+    double *x = NULL;
+
+    s->a = haw_arena_allocate(s->task->arena, n, sizeof *s->a);
+    s->u = haw_task_doubles(s->task, rows);
+    if (global) {
+        x = haw_task_doubles(s->task, jacobi ? rows : (size_t)problem->global->m.rows);
+    }
+    if (s->a == NULL || s->u == NULL || (global && x == NULL)) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int c = 0; c < problem->contacts; c++) {
+        rho_init(s->task, o->relaxation, jacobi && !global, c, s->a + c);
+    }
+    if (global && jacobi) {
+        const double bound = largest_eigenvalue(s, x) / o->relaxation;
+
+        for (int c = 0; c < problem->contacts && bound > 0.0; c++) {
+            s->a[c].n /= bound;
+            s->a[c].t /= bound;
+        }
+    } else {
+        s->v = x;
+    }
+    return HAW_OK;
+}
+
+static haw_status alprox_solve(haw_task *task, const void *options, double *r)
 {
     const alprox_options *o = options;
-    double *u = work;
-    rho *a = (rho *)(u + (ptrdiff_t)problem->dimension * problem->contacts);
+    alprox s = {.task = task, .problem = task->problem};
     haw_monitor monitor;
-    int sweep = 0;
-    bool done = false;
+    bool done = haw_task_exhausted(task);
 
-    for (int c = 0; c < problem->contacts; c++) {
-        rho_init(problem, o, c, a + c);
-    }
-    haw_monitor_init(&monitor, problem, o->common.tolerance, u);
-    while (!done && sweep < o->common.max_iterations) {
-        double change;
-
-        if (o->sweep == SWEEP_JACOBI) {
-            change = jacobi_sweep(problem, a, monitor.v_ref, u, r);
-        } else {
-            change = problem->dimension == 2 ? block_sweep_2d(problem, a, r)
-                                             : block_sweep_3d(problem, a, r);
+    HAW_TRY(alprox_init(&s, o));
+    haw_monitor_init(&monitor, task, s.u);
+    while (!done) {
+        if (s.v != NULL && monitor.sweep % 64 == 0) { /* rid v of the rounding of its updates */
+            haw_operator_state(&task->op, r, s.v, NULL);
+            task->effort.first_order_flops += task->op.flops;
         }
-        sweep++;
-        done = haw_monitor_stop(&monitor, sweep, change, r);
+        const double change = sweep(&s, o->sweep == SWEEP_JACOBI, r);
+
+        done = haw_monitor_stop(&monitor, change, r);
     }
-    *iterations = sweep;
+    return HAW_OK;
 }
 
 const haw_solver_ops haw_solver_alprox = {
@@ -195,6 +309,5 @@ const haw_solver_ops haw_solver_alprox = {
     .source = "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375",
     .options = alprox_table,
     .options_size = sizeof(alprox_options),
-    .work_size = alprox_work_size,
     .solve = alprox_solve,
 };

@@ -21,6 +21,7 @@ typedef struct haw_local_2d {
     double mean;               /* trace(W_cc)/2 */
 } haw_local_2d;
 
+/** @param block  [4] W_cc, row-major */
 void haw_local_init_2d(haw_local_2d *local, const double *block, double mu);
 
 static inline void haw_local_solve_2d(const haw_local_2d *l, const double v[2], double r[2])
@@ -45,7 +46,22 @@ static inline void haw_local_solve_2d(const haw_local_2d *l, const double v[2], 
     }
 }
 
-/** The same in space; block is the 3 x 3 diagonal block, row-major. */
-void haw_local_solve_3d(const double *block, double mu, const double v[3], double r[3]);
+/*
+ * In space, over W_NN, with the tangents turned so that the symmetric part of S is diagonal:
+ * S/W_NN = [sigma_1, skew; -skew, sigma_2].
+ */
+typedef struct haw_local_3d {
+    double mu, nn;            /* friction, 1/W_NN */
+    double row[2], column[2]; /* W_NT/W_NN, W_TN/W_NN */
+    double sigma[2], skew;
+    double cosine, sine; /* of the turn of the tangents */
+    double mean;         /* trace(W_cc)/3 */
+} haw_local_3d;
+
+/** @param block  [9] W_cc, row-major; any, W_NN > 0 */
+void haw_local_init_3d(haw_local_3d *l, const double *block, double mu);
+
+/** The answer lies in the cone and is finite for finite v, also where no solution exists. */
+void haw_local_solve_3d(const haw_local_3d *l, const double v[3], double r[3]);
 
 #endif

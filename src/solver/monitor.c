@@ -6,30 +6,24 @@
 
 enum { ASK_EVERY = 16, PATIENCE = 10000 };
 
-void haw_monitor_init(haw_monitor *monitor, const haw_problem *problem, double tolerance, double *u)
+void haw_monitor_init(haw_monitor *monitor, haw_task *task, double *u)
 {
-    *monitor = (haw_monitor){
-        .problem = problem,
-        .v_ref = haw_problem_reference(problem),
-        .tolerance = tolerance,
-        .next = 1,
-        .best = INFINITY,
-    };
-    monitor->u = u;
+    *monitor = (haw_monitor){.task = task, .u = u, .next = 1, .best = INFINITY};
 }
 
-bool haw_monitor_ask(haw_monitor *monitor, int sweep, double change, const double *r)
+bool haw_monitor_ask(haw_monitor *monitor, double change, const double *r)
 {
-    const double natural = haw_problem_natural(monitor->problem, monitor->v_ref, r, monitor->u);
+    const double tolerance = monitor->task->tolerance;
+    const double natural = haw_task_natural(monitor->task, r, monitor->u);
 
-    if (natural <= monitor->tolerance || !(natural <= DBL_MAX) || change == 0.0) {
+    if (natural <= tolerance || !(natural <= DBL_MAX) || change == 0.0) {
         return true;
     }
-    monitor->trigger = change * (monitor->tolerance / natural);
-    monitor->next = sweep + ASK_EVERY;
+    monitor->trigger = change * (tolerance / natural);
+    monitor->next = monitor->sweep + ASK_EVERY;
     if (natural < 0.99 * monitor->best) {
         monitor->best = natural;
-        monitor->best_at = sweep;
+        monitor->best_at = monitor->sweep;
     }
-    return sweep - monitor->best_at >= PATIENCE;
+    return monitor->sweep - monitor->best_at >= PATIENCE || haw_task_exhausted(monitor->task);
 }

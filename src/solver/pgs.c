@@ -3,6 +3,9 @@
  * Projected block Gauss-Seidel (NSGS): contact after contact, the problem of one contact with all
  * others fixed is solved exactly. Over-relaxation moves by omega times the local correction and
  * projects the result back onto the cone, so every iterate is admissible.
+ *
+ * In the global form W is never formed: the velocities v = M^-1 (f + H r + G l) follow every
+ * change of an impulse by one solve with the factor of M.
  */
 #include "solver/cone.h"
 #include "solver/local.h"
@@ -24,24 +27,22 @@ static const haw_option pgs_table[] = {
     {0},
 };
 
-/* Workspace: u [n d], then in the plane the local problems [n]. */
-static size_t pgs_work_size(int dimension, int contacts)
+/* Operations of one local solution beside the row of W, roughly. */
+enum { FLOPS_2D = 30, FLOPS_3D = 150 };
+
+typedef struct pgs {
+    const haw_operator *op;
+    const haw_problem *problem;
+    haw_local_2d *plane; /* [n] if d = 2 */
+    haw_local_3d *space; /* [n] if d = 3 */
+    double *v;           /* [nv] velocities, global form only */
+    double omega;
+    double flops; /* of all sweeps */
+} pgs;
+
+/* From the local solution next to the relaxed one, from rc to it. @return w_c max |delta r_i| */
+static inline double accept_2d(const haw_local_2d *local, double omega, double next[2], double *rc)
 {
-    const size_t n = (size_t)contacts;
-
-    return n * (size_t)dimension * sizeof(double) + (dimension == 2 ? n * sizeof(haw_local_2d) : 0);
-}
-
-/* Solve contact c of the plane, relax. @return w_c max(|delta r_N|, |delta r_T|) */
-static inline double update_2d(const haw_problem *p, const haw_local_2d *local, int c, double omega,
-                               double *r)
-{
-    double v[2] = {p->q[2 * (ptrdiff_t)c], p->q[2 * (ptrdiff_t)c + 1]}, next[2];
-    double *rc = r + 2 * (ptrdiff_t)c;
-
-    haw_bsr_add_2d(&p->w, p->w.start[c], p->w.diagonal[c], r, v);
-    haw_bsr_add_2d(&p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
-    haw_local_solve_2d(local, v, next);
     if (omega != 1.0) {
         const double x[2] = {rc[0] + omega * (next[0] - rc[0]), rc[1] + omega * (next[1] - rc[1])};
 
@@ -54,82 +55,180 @@ static inline double update_2d(const haw_problem *p, const haw_local_2d *local, 
     return change;
 }
 
-static inline double update_3d(const haw_problem *p, int c, double omega, double *r)
+static inline double accept_3d(const haw_local_3d *local, double omega, double next[3], double *rc)
 {
-    const double *block = p->w.value + 9 * (ptrdiff_t)p->w.diagonal[c];
-    double v[3], next[3], change = 0.0, *rc = r + 3 * (ptrdiff_t)c;
+    double change = 0.0;
 
-    for (int i = 0; i < 3; i++) {
-        v[i] = p->q[3 * (ptrdiff_t)c + i];
-    }
-    haw_bsr_add_3d(&p->w, p->w.start[c], p->w.diagonal[c], r, v);
-    haw_bsr_add_3d(&p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
-    haw_local_solve_3d(block, p->mu[c], v, next);
     if (omega != 1.0) {
         double x[3];
 
         for (int i = 0; i < 3; i++) {
             x[i] = rc[i] + omega * (next[i] - rc[i]);
         }
-        haw_cone_project_3d(p->mu[c], x, next);
+        haw_cone_project_3d(local->mu, x, next);
     }
     for (int i = 0; i < 3; i++) {
         change = haw_larger(change, fabs(next[i] - rc[i]));
         rc[i] = next[i];
     }
-    return change * (block[0] + block[4] + block[8]) / 3.0;
+    return change * local->mean;
 }
 
-static double sweep_2d(const haw_problem *p, const haw_local_2d *local, double omega, bool back,
-                       double *r)
+static inline double update_2d(const haw_problem *p, const haw_local_2d *local, int c, double omega,
+                               double *r)
 {
-    const int n = p->contacts;
+    double v[2] = {p->q[2 * (ptrdiff_t)c], p->q[2 * (ptrdiff_t)c + 1]}, next[2];
+
+    haw_bsr_add_2d(&p->w, p->w.start[c], p->w.diagonal[c], r, v);
+    haw_bsr_add_2d(&p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
+    haw_local_solve_2d(local, v, next);
+    return accept_2d(local, omega, next, r + 2 * (ptrdiff_t)c);
+}
+
+static inline double update_3d(const haw_problem *p, const haw_local_3d *local, int c, double omega,
+                               double *r)
+{
+    const double *q = p->q + 3 * (ptrdiff_t)c;
+    double v[3] = {q[0], q[1], q[2]}, next[3];
+
+    haw_bsr_add_3d(&p->w, p->w.start[c], p->w.diagonal[c], r, v);
+    haw_bsr_add_3d(&p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
+    haw_local_solve_3d(local, v, next);
+    return accept_3d(local, omega, next, r + 3 * (ptrdiff_t)c);
+}
+
+static double sweep_2d(const pgs *s, bool back, double *r)
+{
+    const int n = s->problem->contacts;
     double change = 0.0;
 
     for (int i = 0; i < n; i++) {
         const int c = back ? n - 1 - i : i;
 
-        change = haw_larger(change, update_2d(p, local + c, c, omega, r));
+        change = haw_larger(change, update_2d(s->problem, s->plane + c, c, s->omega, r));
     }
     return change;
 }
 
-static double sweep_3d(const haw_problem *p, double omega, bool back, double *r)
+static double sweep_3d(const pgs *s, bool back, double *r)
 {
-    const int n = p->contacts;
+    const int n = s->problem->contacts;
     double change = 0.0;
 
     for (int i = 0; i < n; i++) {
-        change = haw_larger(change, update_3d(p, back ? n - 1 - i : i, omega, r));
+        const int c = back ? n - 1 - i : i;
+
+        change = haw_larger(change, update_3d(s->problem, s->space + c, c, s->omega, r));
     }
     return change;
 }
 
-static void pgs_solve(const haw_problem *problem, const void *options, void *work, double *r,
-                      int *iterations)
+/* Contact c of the global form: its velocity without its own impulse, solve, push v. */
+static double update_global(pgs *s, int c, double *r)
+{
+    const int d = s->problem->dimension;
+    const double *block = haw_operator_block(s->op, c);
+    double u[3], next[3], step[3], change, *rc = r + (ptrdiff_t)d * c;
+    bool moved = false;
+
+    haw_operator_contact_velocity(s->op, c, s->v, u);
+    for (int i = 0; i < d; i++) {
+        for (int j = 0; j < d; j++) {
+            u[i] -= block[d * i + j] * rc[j];
+        }
+        step[i] = -rc[i];
+    }
+    if (d == 2) {
+        haw_local_solve_2d(s->plane + c, u, next);
+        change = accept_2d(s->plane + c, s->omega, next, rc);
+    } else {
+        haw_local_solve_3d(s->space + c, u, next);
+        change = accept_3d(s->space + c, s->omega, next, rc);
+    }
+    for (int i = 0; i < d; i++) {
+        step[i] += rc[i];
+        moved = moved || step[i] != 0.0;
+    }
+    if (moved) {
+        haw_operator_contact_push(s->op, c, step, s->v);
+        s->flops += s->op->flops;
+    }
+    return change;
+}
+
+static double sweep(pgs *s, bool back, double *r)
+{
+    const int n = s->problem->contacts;
+    double change = 0.0;
+
+    s->flops += (double)n * (s->problem->dimension == 2 ? FLOPS_2D : FLOPS_3D);
+    if (s->v == NULL) {
+        s->flops += s->op->flops;
+        return s->problem->dimension == 2 ? sweep_2d(s, back, r) : sweep_3d(s, back, r);
+    }
+    for (int i = 0; i < n; i++) {
+        change = haw_larger(change, update_global(s, back ? n - 1 - i : i, r));
+    }
+    return change;
+}
+
+static haw_status pgs_init(pgs *s, haw_task *task, const double *r)
+{
+    const haw_problem *problem = task->problem;
+    const size_t n = (size_t)problem->contacts;
+
+    if (problem->dimension == 2) {
+        s->plane = haw_arena_allocate(task->arena, n, sizeof *s->plane);
+    } else {
+        s->space = haw_arena_allocate(task->arena, n, sizeof *s->space);
+    }
+    if (problem->global != NULL) {
+        s->v = haw_task_doubles(task, (size_t)problem->global->m.rows);
+    }
+    if ((s->plane == NULL && s->space == NULL) || (problem->global != NULL && s->v == NULL)) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int c = 0; c < problem->contacts; c++) {
+        if (problem->dimension == 2) {
+            haw_local_init_2d(s->plane + c, haw_operator_block(s->op, c), problem->mu[c]);
+        } else {
+            haw_local_init_3d(s->space + c, haw_operator_block(s->op, c), problem->mu[c]);
+        }
+    }
+    if (s->v != NULL) {
+        haw_operator_state(s->op, r, s->v, NULL);
+        s->flops += s->op->flops;
+    }
+    return HAW_OK;
+}
+
+static haw_status pgs_solve(haw_task *task, const void *options, double *r)
 {
     const pgs_options *o = options;
-    const bool planar = problem->dimension == 2;
-    double *u = work;
-    haw_local_2d *local = (haw_local_2d *)(u + (ptrdiff_t)problem->dimension * problem->contacts);
+    const size_t rows = (size_t)task->problem->dimension * (size_t)task->problem->contacts;
+    pgs s = {.op = &task->op, .problem = task->problem, .omega = o->relaxation};
+    double *u = haw_task_doubles(task, rows);
     haw_monitor monitor;
-    int sweep = 0;
-    bool done = false;
+    bool done = haw_task_exhausted(task);
 
-    for (int c = 0; planar && c < problem->contacts; c++) {
-        haw_local_init_2d(local + c, problem->w.value + 4 * (ptrdiff_t)problem->w.diagonal[c],
-                          problem->mu[c]);
+    if (u == NULL) {
+        return HAW_ERR_NOMEM;
     }
-    haw_monitor_init(&monitor, problem, o->common.tolerance, u);
-    while (!done && sweep < o->common.max_iterations) {
-        const bool back = o->symmetric && sweep % 2 == 1;
-        const double change = planar ? sweep_2d(problem, local, o->relaxation, back, r)
-                                     : sweep_3d(problem, o->relaxation, back, r);
+    HAW_TRY(pgs_init(&s, task, r));
+    haw_monitor_init(&monitor, task, u);
+    while (!done) {
+        const double change = sweep(&s, o->symmetric && monitor.sweep % 2 == 1, r);
+        const bool asked = haw_monitor_due(&monitor, change);
 
-        sweep++;
-        done = haw_monitor_stop(&monitor, sweep, change, r);
+        task->effort.first_order_flops += s.flops;
+        s.flops = 0.0;
+        done = haw_monitor_stop(&monitor, change, r);
+        if (s.v != NULL && asked && !done) { /* rid v of the rounding of its updates */
+            haw_operator_state(s.op, r, s.v, NULL);
+            s.flops += s.op->flops;
+        }
     }
-    *iterations = sweep;
+    return HAW_OK;
 }
 
 const haw_solver_ops haw_solver_pgs = {
@@ -138,6 +237,5 @@ const haw_solver_ops haw_solver_pgs = {
     .source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257",
     .options = pgs_table,
     .options_size = sizeof(pgs_options),
-    .work_size = pgs_work_size,
     .solve = pgs_solve,
 };

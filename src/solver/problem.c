@@ -1,94 +1,95 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every solver may rely on, checked once where a problem enters from outside. */
-#include "base/status.h"
-#include "solver/solver.h"
+/* Memory of a contact problem: one arena behind the struct that the caller sees. */
+#include "base/arena.h"
 
-#include <math.h>
+#include <hawser/problem.h>
 
-static haw_status check_row(haw_context *context, const haw_bsr *w, int c)
+typedef struct owned {
+    haw_problem problem; /* first: haw_problem_free casts back */
+    haw_arena arena;
+} owned;
+
+static haw_status take_csr(haw_arena *arena, int rows, int columns, int count, haw_csr *a)
 {
-    const int first = w->start[c], last = w->start[c + 1];
+    *a = (haw_csr){.rows = rows, .columns = columns};
+    a->start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof *a->start);
+    a->column = haw_arena_allocate(arena, (size_t)count, sizeof *a->column);
+    a->value = haw_arena_allocate(arena, (size_t)count, sizeof *a->value);
+    return a->start == NULL || a->column == NULL || a->value == NULL ? HAW_ERR_NOMEM : HAW_OK;
+}
 
-    if (last <= first) {
-        return haw_fail(context, HAW_ERR_INPUT, "contact %d: row of W is empty", c);
-    }
-    for (int k = first; k < last; k++) {
-        const int previous = k > first ? w->column[k - 1] : -1;
+static haw_status take_doubles(haw_arena *arena, int count, double **x)
+{
+    *x = haw_arena_allocate(arena, (size_t)count, sizeof **x);
+    return *x == NULL ? HAW_ERR_NOMEM : HAW_OK;
+}
 
-        if (w->column[k] <= previous || w->column[k] >= w->rows) {
-            return haw_fail(context, HAW_ERR_INPUT,
-                            "contact %d: columns of W must ascend within 0 ... %d (found %d after "
-                            "%d)",
-                            c, w->rows - 1, w->column[k], previous);
-        }
-    }
-    const int k = w->diagonal[c];
+static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw_problem *problem)
+{
+    const int n = size->contacts, d = size->dimension;
+    haw_bsr *w = &problem->w;
 
-    if (k < first || k >= last || w->column[k] != c) {
-        return haw_fail(context, HAW_ERR_INPUT, "contact %d: W has no diagonal block", c);
+    w->start = haw_arena_allocate(arena, (size_t)n + 1, sizeof *w->start);
+    w->column = haw_arena_allocate(arena, (size_t)size->blocks, sizeof *w->column);
+    w->diagonal = haw_arena_allocate(arena, (size_t)n, sizeof *w->diagonal);
+    w->value = haw_arena_allocate(arena, (size_t)size->blocks, (size_t)(d * d) * sizeof(double));
+    if (w->start == NULL || w->column == NULL || w->diagonal == NULL || w->value == NULL) {
+        return HAW_ERR_NOMEM;
     }
+    w->block = d;
+    w->rows = n;
+    return take_doubles(arena, n * d, &problem->q);
+}
+
+static haw_status take_global(haw_arena *arena, const haw_problem_size *size, haw_problem *problem)
+{
+    const int rows = size->contacts * size->dimension, nv = size->velocities;
+    haw_global *g = haw_arena_allocate(arena, 1, sizeof *g);
+
+    problem->global = g;
+    if (g == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(take_csr(arena, nv, nv, size->m_count, &g->m));
+    HAW_TRY(take_csr(arena, rows, nv, size->h_count, &g->ht));
+    HAW_TRY(take_csr(arena, size->bilateral, nv, size->g_count, &g->gt));
+    HAW_TRY(take_doubles(arena, nv, &g->f));
+    HAW_TRY(take_doubles(arena, rows, &g->w));
+    return take_doubles(arena, size->bilateral, &g->b);
+}
+
+haw_status haw_problem_create(haw_context *context, const haw_problem_size *size,
+                              haw_problem **problem)
+{
+    owned *made = haw_allocate(context, 1, sizeof *made);
+
+    *problem = NULL;
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_arena_init(&made->arena, context);
+    made->problem.dimension = size->dimension;
+    made->problem.contacts = size->contacts;
+    haw_status status = take_doubles(&made->arena, size->contacts, &made->problem.mu);
+
+    if (status == HAW_OK) {
+        status = size->velocities > 0 ? take_global(&made->arena, size, &made->problem)
+                                      : take_local(&made->arena, size, &made->problem);
+    }
+    if (status != HAW_OK) {
+        haw_problem_free(context, &made->problem);
+        return status;
+    }
+    *problem = &made->problem;
     return HAW_OK;
 }
 
-static haw_status check_blocks(haw_context *context, const haw_bsr *w, int c)
+void haw_problem_free(haw_context *context, haw_problem *problem)
 {
-    const int size = w->block * w->block;
+    if (problem != NULL) {
+        owned *made = (owned *)problem;
 
-    for (int i = size * w->start[c]; i < size * w->start[c + 1]; i++) {
-        if (!isfinite(w->value[i])) {
-            return haw_fail(context, HAW_ERR_INPUT, "contact %d: W holds %g", c, w->value[i]);
-        }
+        haw_arena_fini(&made->arena);
+        haw_release(context, made);
     }
-    const double *diagonal = w->value + (ptrdiff_t)size * w->diagonal[c];
-
-    for (int i = 0; i < size; i += w->block + 1) {
-        if (!(diagonal[i] > 0.0)) {
-            return haw_fail(context, HAW_ERR_INPUT,
-                            "contact %d: diagonal of W must be positive (found %g)", c,
-                            diagonal[i]);
-        }
-    }
-    return HAW_OK;
-}
-
-static haw_status check_vectors(haw_context *context, const haw_problem *problem, int c)
-{
-    const int d = problem->dimension;
-
-    if (!isfinite(problem->mu[c]) || problem->mu[c] < 0.0) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "contact %d: friction must be finite and at least 0 (found %g)", c,
-                        problem->mu[c]);
-    }
-    for (int i = d * c; i < d * (c + 1); i++) {
-        if (!isfinite(problem->q[i])) {
-            return haw_fail(context, HAW_ERR_INPUT, "contact %d: q holds %g", c, problem->q[i]);
-        }
-    }
-    return HAW_OK;
-}
-
-haw_status haw_problem_check(haw_context *context, const haw_problem *problem)
-{
-    const haw_bsr *w = &problem->w;
-
-    if (problem->dimension != 2 && problem->dimension != 3) {
-        return haw_fail(context, HAW_ERR_INPUT, "dimension must be 2 or 3 (found %d)",
-                        problem->dimension);
-    }
-    if (problem->contacts < 0 || w->rows != problem->contacts || w->block != problem->dimension) {
-        return haw_fail(
-            context, HAW_ERR_INPUT, "W has %d rows of %d x %d blocks, expected %d rows of %d x %d",
-            w->rows, w->block, w->block, problem->contacts, problem->dimension, problem->dimension);
-    }
-    if (!isfinite(problem->scale) || problem->scale < 0.0) {
-        return haw_fail(context, HAW_ERR_INPUT, "scale must be finite and at least 0 (found %g)",
-                        problem->scale);
-    }
-    for (int c = 0; c < problem->contacts; c++) {
-        HAW_TRY(check_row(context, w, c));
-        HAW_TRY(check_blocks(context, w, c));
-        HAW_TRY(check_vectors(context, problem, c));
-    }
-    return HAW_OK;
 }

@@ -7,8 +7,11 @@
  * the natural map of K* contains u^ perpendicular to r in K with the step 1/w_c, which makes it a
  * velocity over a velocity (Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems).
  */
+#include "solver/referee.h"
+
 #include "solver/cone.h"
-#include "solver/solver.h"
+
+#include <float.h>
 
 /* (w (r - P_K(r - u^/w)) / v_ref)^2 of one contact; not finite if w or mu is not valid. */
 static inline double defect_2d(const double *block, double mu, const double *r, const double *u,
@@ -44,19 +47,18 @@ static inline double defect_3d(const double *block, double mu, const double *r, 
     return valid ? a * a + b * b + c * c : HUGE_VAL;
 }
 
-static double natural_2d(const haw_problem *p, double v_ref, const double *r, double *u)
+double haw_referee_natural(const haw_operator *op, double v_ref, const double *r, const double *u)
 {
+    const haw_problem *p = op->problem;
     double worst = 0.0;
     bool finite = true;
 
     for (int c = 0; c < p->contacts; c++) {
-        double *v = u + 2 * (ptrdiff_t)c;
-
-        v[0] = p->q[2 * (ptrdiff_t)c];
-        v[1] = p->q[2 * (ptrdiff_t)c + 1];
-        haw_bsr_add_2d(&p->w, p->w.start[c], p->w.start[c + 1], r, v);
-        const double defect = defect_2d(p->w.value + 4 * (ptrdiff_t)p->w.diagonal[c], p->mu[c],
-                                        r + 2 * (ptrdiff_t)c, v, v_ref);
+        const double *block = haw_operator_block(op, c);
+        const ptrdiff_t row = (ptrdiff_t)p->dimension * c;
+        const double defect = p->dimension == 2
+                                  ? defect_2d(block, p->mu[c], r + row, u + row, v_ref)
+                                  : defect_3d(block, p->mu[c], r + row, u + row, v_ref);
 
         finite = finite && defect <= DBL_MAX;
         worst = defect > worst ? defect : worst;
@@ -64,40 +66,14 @@ static double natural_2d(const haw_problem *p, double v_ref, const double *r, do
     return finite ? sqrt(worst) : HUGE_VAL;
 }
 
-static double natural_3d(const haw_problem *p, double v_ref, const double *r, double *u)
+double haw_referee_reference(const haw_operator *op)
 {
-    double worst = 0.0;
-    bool finite = true;
-
-    for (int c = 0; c < p->contacts; c++) {
-        double *v = u + 3 * (ptrdiff_t)c;
-
-        for (int i = 0; i < 3; i++) {
-            v[i] = p->q[3 * (ptrdiff_t)c + i];
-        }
-        haw_bsr_add_3d(&p->w, p->w.start[c], p->w.start[c + 1], r, v);
-        const double defect = defect_3d(p->w.value + 9 * (ptrdiff_t)p->w.diagonal[c], p->mu[c],
-                                        r + 3 * (ptrdiff_t)c, v, v_ref);
-
-        finite = finite && defect <= DBL_MAX;
-        worst = defect > worst ? defect : worst;
-    }
-    return finite ? sqrt(worst) : HUGE_VAL;
-}
-
-double haw_problem_natural(const haw_problem *problem, double v_ref, const double *r, double *u)
-{
-    return problem->dimension == 2 ? natural_2d(problem, v_ref, r, u)
-                                   : natural_3d(problem, v_ref, r, u);
-}
-
-double haw_problem_reference(const haw_problem *problem)
-{
+    const haw_problem *problem = op->problem;
     const int d = problem->dimension;
     double square = 0.0;
 
     for (int c = 0; c < problem->contacts; c++) {
-        const double *q = problem->q + (ptrdiff_t)d * c;
+        const double *q = op->q + (ptrdiff_t)d * c;
         const double s = q[0] * q[0] + q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
 
         square = s <= square ? square : s;
@@ -110,9 +86,8 @@ double haw_problem_reference(const haw_problem *problem)
     if (square < 1.0e-280 || square > 1.0e280) { /* squares leave the range of doubles */
         v_ref = 0.0;
         for (int i = 0; i < problem->contacts * d; i += d) {
-            const double t =
-                d == 3 ? hypot(problem->q[i + 1], problem->q[i + 2]) : problem->q[i + 1];
-            const double v = hypot(problem->q[i], t);
+            const double t = d == 3 ? hypot(op->q[i + 1], op->q[i + 2]) : op->q[i + 1];
+            const double v = hypot(op->q[i], t);
 
             v_ref = v > v_ref ? v : v_ref;
         }
@@ -125,13 +100,15 @@ typedef struct sums {
 } sums;
 
 /* The measures beside `natural` of one contact, with the unscaled map r - P_K(r - u^). */
-static void measure(const haw_problem *p, int c, const double *r, const double *u, sums *sum,
+static void measure(const haw_operator *op, int c, const double *r, const double *u, sums *sum,
                     haw_residual *residual)
 {
+    const haw_problem *p = op->problem;
     const int d = p->dimension;
-    const double *q = p->q + (ptrdiff_t)d * c;
+    const double *q = op->q + (ptrdiff_t)d * c;
     const double slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
-    double hat[3] = {0}, x[3] = {0}, map[3], foot[3], cone = 0.0, work = 0.0;
+    double hat[3] = {0}, x[3] = {0}, map[3], foot[3] = {0}, cone = 0.0, work = 0.0;
+    double gap;
 
     for (int i = 0; i < d; i++) {
         hat[i] = i == 0 ? u[0] + p->mu[c] * slip : u[i];
@@ -149,6 +126,11 @@ static void measure(const haw_problem *p, int c, const double *r, const double *
         cone += v * v;
         work += r[i] * hat[i];
     }
+    gap = foot[0] * (fmax(u[0], 0.0) + p->mu[c] * slip);
+    for (int i = 1; i < d; i++) {
+        gap += foot[i] * u[i];
+    }
+    residual->bipotential += gap;
     residual->cone = fmax(residual->cone, sqrt(cone));
     residual->complementarity = fmax(residual->complementarity, fabs(work));
     residual->normal_min = fmin(residual->normal_min, u[0]);
@@ -164,29 +146,49 @@ static bool all_zero(int count, const double *x)
     return true;
 }
 
-void haw_problem_residual(const haw_problem *problem, const double *r, double *u,
-                          haw_residual *residual)
+void haw_referee_measure(const haw_operator *op, const double *r, const double *u,
+                         haw_residual *residual)
 {
+    const haw_problem *problem = op->problem;
     const int d = problem->dimension;
-    const double v_ref = haw_problem_reference(problem);
+    const double v_ref = haw_referee_reference(op);
     sums sum = {0};
 
     *residual = (haw_residual){0};
-    residual->natural = haw_problem_natural(problem, v_ref > 0.0 ? v_ref : 1.0, r, u);
+    residual->natural = haw_referee_natural(op, v_ref > 0.0 ? v_ref : 1.0, r, u);
     if (!(v_ref <= DBL_MAX)) {
-        residual->natural = INFINITY;
+        residual->natural = HUGE_VAL;
     } else if (v_ref == 0.0 && residual->natural <= DBL_MAX) {
         residual->natural = all_zero(d * problem->contacts, r) ? 0.0 : HUGE_VAL;
     }
     for (int c = 0; c < problem->contacts; c++) {
-        measure(problem, c, r + (ptrdiff_t)d * c, u + (ptrdiff_t)d * c, &sum, residual);
+        measure(op, c, r + (ptrdiff_t)d * c, u + (ptrdiff_t)d * c, &sum, residual);
     }
     const double norm = sqrt(fmax(sum.q, fmax(sum.r, sum.u)));
 
     residual->relative = norm == 0.0 ? 0.0 : sqrt(sum.map) / norm;
     if (!(residual->natural <= DBL_MAX)) {
-        residual->relative = INFINITY;
+        residual->relative = HUGE_VAL;
     }
+}
+
+haw_status haw_problem_residual(haw_context *context, const haw_problem *problem, const double *r,
+                                double *u, haw_residual *residual)
+{
+    haw_arena arena;
+    haw_operator op;
+
+    *residual = (haw_residual){.natural = HUGE_VAL, .relative = HUGE_VAL};
+    haw_arena_init(&arena, context);
+    const haw_status status = haw_operator_create(&arena, problem, &op);
+
+    if (status == HAW_OK) {
+        haw_operator_velocity(&op, r, u);
+        haw_referee_measure(&op, r, u, residual);
+        haw_operator_release(&op);
+    }
+    haw_arena_fini(&arena);
+    return status;
 }
 
 void haw_cone_project(int dimension, double mu, const double *x, double *p)

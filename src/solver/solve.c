@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The driver: a solver improves r, the referee alone says what was achieved. */
 #include "base/status.h"
-#include "solver/solver.h"
+#include "solver/referee.h"
+#include "solver/task.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { NAMES_MAX = 32 };
+
+struct haw_workspace {
+    haw_context *context;
+    haw_arena arena;
+    haw_solve_observer observer;
+};
+
+const char *haw_outcome_text(haw_outcome outcome)
+{
+    static const char *const texts[] = {
+#define HAW_OUTCOME_TEXT(name, text) [HAW_##name] = (text),
+        HAW_OUTCOME_LIST(HAW_OUTCOME_TEXT)
+#undef HAW_OUTCOME_TEXT
+    };
+
+    return (size_t)outcome < sizeof texts / sizeof *texts ? texts[outcome] : "unknown outcome";
+}
 
 haw_status haw_solver_settings_init(haw_context *context, const char *name,
                                     haw_solver_settings *settings)
@@ -32,12 +51,33 @@ haw_status haw_solver_settings_init(haw_context *context, const char *name,
     return HAW_OK;
 }
 
-size_t haw_solve_work_size(const haw_solver_settings *settings, int dimension, int contacts)
+haw_status haw_workspace_create(haw_context *context, haw_workspace **workspace)
 {
-    return settings->ops->work_size(dimension, contacts);
+    haw_workspace *made = haw_allocate(context, 1, sizeof *made);
+
+    *workspace = made;
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    made->context = context;
+    haw_arena_init(&made->arena, context);
+    return HAW_OK;
 }
 
-static haw_outcome judge(const haw_report *report, int max_iterations)
+void haw_workspace_free(haw_workspace *workspace)
+{
+    if (workspace != NULL) {
+        haw_arena_fini(&workspace->arena);
+        haw_release(workspace->context, workspace);
+    }
+}
+
+void haw_workspace_observe(haw_workspace *workspace, const haw_solve_observer *observer)
+{
+    workspace->observer = observer != NULL ? *observer : (haw_solve_observer){0};
+}
+
+static haw_outcome judge(const haw_report *report, const haw_task *task, haw_status status)
 {
     if (report->residual.natural <= report->tolerance) {
         return HAW_CONVERGED;
@@ -45,7 +85,13 @@ static haw_outcome judge(const haw_report *report, int max_iterations)
     if (!(report->residual.natural <= DBL_MAX)) {
         return HAW_NOT_FINITE;
     }
-    return report->iterations >= max_iterations ? HAW_ITERATION_LIMIT : HAW_STALLED;
+    if (task->stopped) {
+        return HAW_STOPPED;
+    }
+    if (status == HAW_ERR_SINGULAR) {
+        return HAW_SINGULAR;
+    }
+    return haw_task_exhausted(task) ? HAW_ITERATION_LIMIT : HAW_STALLED;
 }
 
 /* A warm start that is not finite would poison the first sweep: such a solve starts cold. */
@@ -62,8 +108,40 @@ static void check_start(const haw_problem *problem, double *r)
     }
 }
 
-void haw_solve(const haw_problem *problem, const haw_solver_settings *settings, void *work,
-               double *r, double *u, haw_report *report)
+/* Iterate and judge, with the operator at hand. */
+static haw_status run(haw_task *task, const haw_solver_settings *settings, double *r, double *u,
+                      haw_report *report)
+{
+    const haw_problem *problem = task->problem;
+    haw_status status = HAW_OK;
+
+    task->v_ref = haw_referee_reference(&task->op);
+    if (task->v_ref == 0.0) { /* nothing moves: r = 0 is the answer */
+        memset(r, 0, sizeof *r * (size_t)problem->dimension * (size_t)problem->contacts);
+    } else if (task->v_ref <= DBL_MAX) {
+        check_start(problem, r);
+        status = settings->ops->solve(task, settings->options, r);
+    }
+    haw_operator_velocity(&task->op, r, u);
+    haw_referee_measure(&task->op, r, u, &report->residual);
+    report->effort = task->effort;
+    report->iterations = task->effort.iterations;
+    report->outcome = judge(report, task, status);
+    return status == HAW_ERR_SINGULAR ? HAW_OK : status;
+}
+
+static void not_solved(const haw_problem *problem, double *r, double *u, haw_report *report)
+{
+    const size_t rows = (size_t)problem->dimension * (size_t)problem->contacts;
+
+    memset(r, 0, rows * sizeof *r);
+    memset(u, 0, rows * sizeof *u);
+    report->outcome = HAW_SINGULAR;
+    report->residual = (haw_residual){.natural = HUGE_VAL, .relative = HUGE_VAL};
+}
+
+haw_status haw_solve(const haw_problem *problem, const haw_solver_settings *settings,
+                     haw_workspace *workspace, double *r, double *u, haw_report *report)
 {
     const double floor = 64.0 * DBL_EPSILON; /* what rounding leaves of the residual */
     haw_solver_settings applied = *settings;
@@ -76,14 +154,28 @@ void haw_solve(const haw_problem *problem, const haw_solver_settings *settings, 
     memcpy(applied.options, &common, sizeof common);
     *report = (haw_report){.outcome = HAW_CONVERGED, .tolerance = common.tolerance};
     if (problem->contacts == 0) {
-        return;
+        return HAW_OK;
     }
-    if (haw_problem_reference(problem) == 0.0) { /* nothing moves: r = 0 is the answer */
-        memset(r, 0, sizeof *r * (size_t)problem->dimension * (size_t)problem->contacts);
-    } else {
-        check_start(problem, r);
-        settings->ops->solve(problem, applied.options, work, r, &report->iterations);
+    haw_task task = {
+        .context = workspace->context,
+        .arena = &workspace->arena,
+        .problem = problem,
+        .tolerance = common.tolerance,
+        .max_iterations = common.max_iterations,
+        .solver = settings->ops->name,
+        .observer = &workspace->observer,
+        .best = HUGE_VAL,
+    };
+
+    haw_arena_reset(&workspace->arena);
+    haw_status status = haw_operator_create(&workspace->arena, problem, &task.op);
+
+    if (status == HAW_OK) {
+        status = run(&task, &applied, r, u, report);
+        haw_operator_release(&task.op);
+    } else if (status == HAW_ERR_SINGULAR) {
+        not_solved(problem, r, u, report);
+        status = HAW_OK;
     }
-    haw_problem_residual(problem, r, u, &report->residual);
-    report->outcome = judge(report, common.max_iterations);
+    return status;
 }

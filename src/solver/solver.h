@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the solvers share: rows of W, the referee's stopping measure and when to ask for it. */
+/* What the rows share: first options, rows of W, and when a sweeping method asks the referee. */
 #ifndef HAWSER_SOLVER_SOLVER_H
 #define HAWSER_SOLVER_SOLVER_H
 
-#include <hawser/solver.h>
+#include "solver/task.h"
 
 #include <float.h>
 
-extern const haw_solver_ops haw_solver_pgs, haw_solver_alprox;
+extern const haw_solver_ops haw_solver_auto, haw_solver_pgs, haw_solver_alprox, haw_solver_newton,
+    haw_solver_ppa, haw_solver_admm, haw_solver_enum;
 
 /* fmax without its call; a NaN in b is passed over. */
 static inline double haw_larger(double a, double b)
@@ -47,52 +48,57 @@ static inline void haw_bsr_add_2d(const haw_bsr *w, int first, int last, const d
 static inline void haw_bsr_add_3d(const haw_bsr *w, int first, int last, const double *r,
                                   double v[3])
 {
+    double v0 = v[0], v1 = v[1], v2 = v[2];
+
     for (int k = first; k < last; k++) {
         const double *b = w->value + 9 * (ptrdiff_t)k;
         const double *x = r + 3 * (ptrdiff_t)w->column[k];
 
-        v[0] += b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
-        v[1] += b[3] * x[0] + b[4] * x[1] + b[5] * x[2];
-        v[2] += b[6] * x[0] + b[7] * x[1] + b[8] * x[2];
+        v0 += b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
+        v1 += b[3] * x[0] + b[4] * x[1] + b[5] * x[2];
+        v2 += b[6] * x[0] + b[7] * x[1] + b[8] * x[2];
     }
+    v[0] = v0;
+    v[1] = v1;
+    v[2] = v2;
 }
-
-/**
- * residual_natural alone, the inner part of haw_problem_residual.
- *
- * @param v_ref  haw_problem_reference(problem), > 0
- * @param u      [n d] out: W r + q
- */
-double haw_problem_natural(const haw_problem *problem, double v_ref, const double *r, double *u);
 
 /* Decides when a sweeping method asks the referee: when the last sweep changed so little that, by
  * the ratio seen at the last question, the tolerance should hold, and every 16 sweeps anyway. */
 typedef struct haw_monitor {
-    const haw_problem *problem;
-    double *u;               /* [n d] workspace */
-    double v_ref, tolerance; /* natural <= tolerance ends the iteration */
-    double trigger;          /* change [velocity] at or below which the referee is asked */
-    int next;                /* sweep at which it is asked in any case */
-    double best;             /* smallest natural residual, lowered in steps of 1 % */
-    int best_at;             /* sweep of `best` */
+    haw_task *task;
+    double *u;      /* [n d] out: velocities at the last question */
+    int sweep;      /* sweeps so far */
+    double trigger; /* change [velocity] at or below which the referee is asked */
+    int next;       /* sweep at which it is asked in any case */
+    double best;    /* smallest natural residual, lowered in steps of 1 % */
+    int best_at;    /* sweep of `best` */
 } haw_monitor;
 
-void haw_monitor_init(haw_monitor *monitor, const haw_problem *problem, double tolerance,
-                      double *u);
+void haw_monitor_init(haw_monitor *monitor, haw_task *task, double *u);
 
-/** Ask the referee. @return true to stop: converged, not finite, or no more progress */
-bool haw_monitor_ask(haw_monitor *monitor, int sweep, double change, const double *r);
+/** Ask the referee. @return true to stop: converged, not finite, no more progress, exhausted */
+bool haw_monitor_ask(haw_monitor *monitor, double change, const double *r);
+
+/* Whether the referee should be asked after a sweep with this change. */
+static inline bool haw_monitor_due(const haw_monitor *monitor, double change)
+{
+    return !(change > monitor->trigger && monitor->sweep < monitor->next);
+}
 
 /**
- * Call after each sweep (first: 1).
+ * Call after each sweep; counts it as an iteration.
  * @param change  largest w_c |delta r_c| of the sweep [velocity]
  */
-static inline bool haw_monitor_stop(haw_monitor *monitor, int sweep, double change, const double *r)
+static inline bool haw_monitor_stop(haw_monitor *monitor, double change, const double *r)
 {
-    if (change > monitor->trigger && sweep < monitor->next) {
-        return false;
+    monitor->sweep++;
+    monitor->task->effort.iterations++;
+    monitor->task->effort.sweeps++;
+    if (!haw_monitor_due(monitor, change)) {
+        return haw_task_exhausted(monitor->task);
     }
-    return haw_monitor_ask(monitor, sweep, change, r);
+    return haw_monitor_ask(monitor, change, r);
 }
 
 #endif

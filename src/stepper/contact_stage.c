@@ -5,18 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-haw_status haw_step_reserve_solver(haw_simulation *simulation, const haw_solver_settings *settings)
-{
-    const size_t bytes = haw_solve_work_size(settings, 2, simulation->contacts->capacity);
-    if (bytes <= simulation->solver_bytes) {
-        return HAW_OK;
-    }
-    haw_release(simulation->context, simulation->solver_work);
-    simulation->solver_work = haw_allocate(simulation->context, bytes, 1);
-    simulation->solver_bytes = simulation->solver_work == NULL ? 0 : bytes;
-    return simulation->solver_work == NULL ? HAW_ERR_NOMEM : HAW_OK;
-}
-
 haw_status haw_step_contacts(haw_simulation *simulation)
 {
     haw_contacts *contacts = simulation->contacts;
@@ -31,16 +19,14 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     if (contacts->count == 0) {
         return HAW_OK;
     }
-    HAW_TRY(haw_step_reserve_solver(simulation, &simulation->settings.solver));
     for (int i = 0; i < contacts->count; i++) {
         memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
                2 * sizeof(double));
     }
     haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
     haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free);
-    haw_solve(&contacts->problem, &simulation->settings.solver, simulation->solver_work,
-              contacts->impulse, contacts->gamma_plus, &simulation->report);
-    return HAW_OK;
+    return haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
+                     contacts->impulse, contacts->gamma_plus, &simulation->report);
 }
 
 /* What the referee found, of accepted and of missed steps alike. */
@@ -86,12 +72,6 @@ haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)
     simulation->closed = closed;
     simulation->closed_capacity = capacity;
     return HAW_OK;
-}
-
-haw_status haw_step_reserve(haw_simulation *simulation)
-{
-    HAW_TRY(haw_step_reserve_solver(simulation, &simulation->settings.solver));
-    return haw_step_reserve_closed(simulation, simulation->contacts->capacity);
 }
 
 haw_status haw_step_keep_impulses(haw_simulation *simulation)

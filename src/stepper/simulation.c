@@ -104,7 +104,8 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
-    HAW_TRY(haw_step_reserve(simulation));
+    HAW_TRY(haw_workspace_create(context, &simulation->workspace));
+    HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
     HAW_TRY(haw_probes_create(simulation));
     if (simulation->model.start == HAW_START_STATIC &&
         simulation->settings.stepper.ops != &haw_stepper_static) {
@@ -151,7 +152,7 @@ void haw_simulation_free(haw_simulation *simulation)
     haw_inertia_free(simulation->inertia);
     haw_contacts_free(simulation->contacts);
     haw_state_free(simulation->context, simulation->state);
-    haw_release(simulation->context, simulation->solver_work);
+    haw_workspace_free(simulation->workspace);
     haw_release(simulation->context, simulation->closed);
     if (simulation->model.context != NULL) {
         haw_arena_fini(&simulation->model.arena);

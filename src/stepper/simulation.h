@@ -34,8 +34,7 @@ struct haw_simulation {
     haw_state *state;
     haw_inertia *inertia;
     haw_contacts *contacts;
-    void *solver_work;
-    size_t solver_bytes;
+    haw_workspace *workspace;
     int *closed; /* ids with a non-zero impulse in the state */
     int closed_count, closed_capacity;
 
@@ -77,13 +76,6 @@ struct haw_simulation {
 };
 
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static;
-
-/** Solver workspace for the closed points found. */
-HAW_NODISCARD haw_status haw_step_reserve_solver(haw_simulation *simulation,
-                                                 const haw_solver_settings *settings);
-
-/** All workspace for as many closed points as the contact stage has room for. */
-HAW_NODISCARD haw_status haw_step_reserve(haw_simulation *simulation);
 
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);

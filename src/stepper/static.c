@@ -116,13 +116,12 @@ static haw_status solve_contacts(newton *n)
         contacts->problem.q[2 * i] += contacts->item[i].gap / n->h;
         contacts->problem.q[2 * i + 1] = 0;
     }
-    HAW_TRY(haw_step_reserve_solver(simulation, &n->solver));
     for (int i = 0; i < contacts->count; i++) {
         contacts->impulse[2 * i] = n->h * simulation->state->impulse[2 * contacts->item[i].id];
         contacts->impulse[2 * i + 1] = 0;
     }
-    haw_solve(&contacts->problem, &n->solver, simulation->solver_work, contacts->impulse,
-              contacts->gamma_plus, &simulation->report);
+    HAW_TRY(haw_solve(&contacts->problem, &n->solver, simulation->workspace, contacts->impulse,
+                      contacts->gamma_plus, &simulation->report));
     memset(simulation->state->impulse, 0, (size_t)simulation->state->rows * sizeof(double));
     for (int i = 0; i < contacts->count; i++) {
         simulation->state->impulse[2 * contacts->item[i].id] = contacts->impulse[2 * i] / n->h;

@@ -3,6 +3,7 @@
 #ifndef HAWSER_TESTS_PROBLEMS_H
 #define HAWSER_TESTS_PROBLEMS_H
 
+#include "support/near.h"
 #include "support/random.h"
 
 #include <hawser/solver.h>
@@ -79,10 +80,21 @@ static inline void small_problem_random(small_problem *s, int m, double shift, d
     }
 }
 
-/* Workspace that is large enough for every solver of the table on a small problem. */
-typedef union small_work {
-    double align[4096];
-    unsigned char bytes[32768];
-} small_work;
+/* Solve in a workspace of its own; the solver's refusal of the problem comes back as the status. */
+static inline haw_status small_solve(const haw_problem *problem,
+                                     const haw_solver_settings *settings, double *r, double *u,
+                                     haw_report *report)
+{
+    haw_context *context;
+    haw_workspace *workspace;
+
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    assert_int_equal(haw_workspace_create(context, &workspace), HAW_OK);
+    const haw_status status = haw_solve(problem, settings, workspace, r, u, report);
+
+    haw_workspace_free(workspace);
+    haw_context_free(context);
+    return status;
+}
 
 #endif

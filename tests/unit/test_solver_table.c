@@ -16,8 +16,6 @@ static void every_row_is_complete_and_can_be_found(void **state)
         assert_true(ops->options_size <= sizeof((haw_solver_settings *)0)->options);
         assert_non_null(haw_options_find(ops->options, "tolerance"));
         assert_non_null(haw_options_find(ops->options, "max_iterations"));
-        assert_true(ops->work_size(2, 8) <= sizeof(small_work));
-        assert_true(ops->work_size(3, 8) <= sizeof(small_work));
     }
     assert_null(haw_solver_find("magic"));
 }
@@ -54,7 +52,6 @@ static void a_misspelt_solver_is_refused_with_a_suggestion(void **state)
 static void no_contacts_need_no_iterations(void **state)
 {
     small_problem s;
-    small_work work;
 
     (void)state;
     small_problem_init(&s, 2, 0);
@@ -64,7 +61,7 @@ static void no_contacts_need_no_iterations(void **state)
         double r[1] = {3.0}, u[1] = {4.0};
 
         assert_int_equal(haw_solver_settings_init(NULL, haw_solvers[i]->name, &settings), HAW_OK);
-        haw_solve(&s.problem, &settings, &work, r, u, &report);
+        assert_int_equal(small_solve(&s.problem, &settings, r, u, &report), HAW_OK);
         assert_int_equal(report.outcome, HAW_CONVERGED);
         assert_int_equal(report.iterations, 0);
         assert_near(report.residual.natural, 0.0, 0.0, 0.0);
@@ -76,7 +73,6 @@ static void the_tolerance_has_a_floor_of_64_epsilons(void **state)
 {
     uint64_t seed = 11;
     small_problem s;
-    small_work work;
 
     (void)state;
     small_problem_init(&s, 2, 2);
@@ -88,7 +84,7 @@ static void the_tolerance_has_a_floor_of_64_epsilons(void **state)
 
         assert_int_equal(haw_solver_settings_init(NULL, haw_solvers[i]->name, &settings), HAW_OK);
         settings.options[0] = 1.0e-30; /* the tolerance leads every options struct */
-        haw_solve(&s.problem, &settings, &work, r, u, &report);
+        assert_int_equal(small_solve(&s.problem, &settings, r, u, &report), HAW_OK);
         assert_near(report.tolerance, 64.0 * DBL_EPSILON, 0.0, 0.0);
         assert_int_equal(report.outcome, HAW_CONVERGED);
         assert_near(settings.options[0], 1.0e-30, 0.0, 0.0);
@@ -100,9 +96,9 @@ static void invalid_problems_are_refused_by_name(void **state)
 {
     const char *const want[] = {
         "contact 1: W holds nan",
-        "contact 1: diagonal of W must be positive (found 0)",
+        "contact 1: diagonal of W must not be negative (found -1)",
         "contact 1: friction must be finite and at least 0 (found -0.1)",
-        "contact 1: q holds inf",
+        "q[3] is inf",
         "scale must be finite and at least 0 (found -1)",
         "contact 1: columns of W must ascend within 0 ... 1 (found 0 after 1)",
         "contact 1: W has no diagonal block",
@@ -121,7 +117,7 @@ static void invalid_problems_are_refused_by_name(void **state)
         small_problem_init(&s, 2, 2);
         small_problem_random(&s, 8, 0.3, 0.5, &seed);
         assert_int_equal(haw_problem_check(context, &s.problem), HAW_OK);
-        s.value[12] = fault == 0 ? nan("") : fault == 1 ? 0.0 : s.value[12];
+        s.value[12] = fault == 0 ? nan("") : fault == 1 ? -1.0 : s.value[12];
         s.mu[1] = fault == 2 ? -0.1 : s.mu[1];
         s.q[3] = fault == 3 ? HUGE_VAL : s.q[3];
         s.problem.scale = fault == 4 ? -1.0 : 0.0;

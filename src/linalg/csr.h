@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compressed sparse rows (haw_csr of <hawser/problem.h>) and the ordering that makes them banded.
+ */
+#ifndef HAWSER_LINALG_CSR_H
+#define HAWSER_LINALG_CSR_H
+
+#include "base/arena.h"
+
+#include <hawser/problem.h>
+
+/** An empty matrix with room for `count` entries; value stays NULL where only a pattern is asked.
+ */
+HAW_NODISCARD haw_status haw_csr_create(haw_arena *arena, int rows, int columns, int count,
+                                        bool values, haw_csr *matrix);
+
+/** y += factor A x */
+void haw_csr_add(const haw_csr *matrix, double factor, const double *x, double *y);
+
+/** y += factor A^T x */
+void haw_csr_add_transposed(const haw_csr *matrix, double factor, const double *x, double *y);
+
+/** The transposed matrix, with values if `matrix` has them. */
+HAW_NODISCARD haw_status haw_csr_transpose(haw_arena *arena, const haw_csr *matrix,
+                                           haw_csr *transposed);
+
+/** Largest |A_ij - A_ji| over the largest |A_ij|; 0 for symmetric A, also of its pattern. */
+double haw_csr_asymmetry(const haw_csr *matrix);
+
+/** Pattern of A + A^T for a square A. */
+HAW_NODISCARD haw_status haw_csr_symmetrize(haw_arena *arena, const haw_csr *matrix,
+                                            haw_csr *pattern);
+
+/** max |place_i - place_j| over the entries; place [n] NULL: the order as it is. */
+int haw_csr_half_band(const haw_csr *matrix, const int *place);
+
+/**
+ * Reverse Cuthill-McKee order of a square pattern that is structurally symmetric, each connected
+ * part from a pseudo-peripheral vertex (E. Cuthill, J. McKee, ACM Nat. Conf. 1969; A. George,
+ * J. W. H. Liu, ACM Trans. Math. Softw. 5 (1979) 284-295). Time linear in the entries.
+ *
+ * @param order      [n] out: order[k] is the old index at the new place k
+ * @param half_band  out: max |k - l| over the entries in the new order
+ */
+HAW_NODISCARD haw_status haw_csr_order(haw_arena *arena, const haw_csr *pattern, int *order,
+                                       int *half_band);
+
+/**
+ * The same, or the order as it is where that has no larger half-band.
+ *
+ * @param place  [n] out: new place of each old index
+ */
+HAW_NODISCARD haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place,
+                                       int *half_band);
+
+/**
+ * Connected parts of a structurally symmetric pattern, numbered by their smallest index.
+ *
+ * @param part   [n] out: number of the part of each index
+ * @param parts  out: how many there are
+ */
+HAW_NODISCARD haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part,
+                                       int *parts);
+
+#endif

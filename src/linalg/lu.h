@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * LU factorization with row exchanges of unsymmetric matrices of one pattern: dense (LAPACK's
+ * dgetrf), banded (in the given order or reverse Cuthill-McKee) or sparse (UMFPACK), whichever
+ * should take the least time. All memory of the dense and the banded kind is taken at creation.
+ */
+#ifndef HAWSER_LINALG_LU_H
+#define HAWSER_LINALG_LU_H
+
+#include "linalg/csr.h"
+
+typedef struct haw_lu haw_lu;
+
+typedef enum haw_lu_kind { HAW_LU_DENSE, HAW_LU_BAND, HAW_LU_SPARSE } haw_lu_kind;
+
+/**
+ * Order and analyse a square pattern (values are not read; the pattern must outlive the factor).
+ * The factor lives in the arena; haw_lu_release must run before the arena is reset or freed.
+ */
+HAW_NODISCARD haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern, haw_lu **lu);
+
+/** The same with the kind given, for tests and measurements. */
+HAW_NODISCARD haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern,
+                                            haw_lu_kind kind, haw_lu **lu);
+haw_lu_kind haw_lu_kind_of(const haw_lu *lu);
+
+/**
+ * Factorize the matrix with these values, in the order of the pattern's entries. Rows are scaled
+ * by powers of two to the same largest entry before pivots are compared.
+ *
+ * @return ERR_SINGULAR (no usable pivot, or values that are not finite), ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_lu_factor(haw_lu *lu, const double *value);
+
+/** Solve A x = b in place with the last factorization; NaN if that failed. @param x [n] */
+void haw_lu_solve(haw_lu *lu, double *x);
+
+/** Operations of one factorization and of one solve, from the sizes (sparse: the last ones). */
+double haw_lu_factor_flops(const haw_lu *lu);
+double haw_lu_solve_flops(const haw_lu *lu);
+
+/** Give back what the sparse kind holds outside of the arena; NULL is accepted. */
+void haw_lu_release(haw_lu *lu);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Banded LU with row exchanges (Golub, Van Loan: Matrix Computations, 4th ed., 4.3.3), row by row:
+ * only the width + 1 rows that a step can change are kept at full length, in a window that stays
+ * in the first-level cache; finished rows of U and multipliers of L are written once.
+ */
+#include "linalg/inline.h"
+#include "linalg/lu_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 8, SLACK = 64 };
+
+static haw_status take_window(haw_arena *arena, haw_lu_band *band)
+{
+    const size_t n = (size_t)band->n;
+    /* Twice the columns of a step, so that the window moves on now and then only. */
+    band->length = 2 * (2 * band->width + 1) + SLACK;
+    band->window =
+        haw_arena_allocate(arena, (size_t)band->width + 1, (size_t)band->length * sizeof(double));
+    band->row = haw_arena_allocate(arena, n, sizeof(double *));
+    band->end = haw_arena_allocate(arena, n, sizeof(int));
+    band->target = haw_arena_allocate(arena, (size_t)band->width + 1, sizeof(double *));
+    band->factor = haw_arena_allocate(arena, (size_t)band->width + 1, sizeof(double));
+    return band->window != NULL && band->row != NULL && band->end != NULL && band->target != NULL &&
+                   band->factor != NULL
+               ? HAW_OK
+               : HAW_ERR_NOMEM;
+}
+
+haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *band)
+{
+    const size_t rows = (size_t)n;
+    const size_t b = (size_t)width;
+    *band = (haw_lu_band){.n = n, .width = width};
+    band->lower = haw_arena_allocate(arena, rows, b * sizeof(double));
+    band->upper = haw_arena_allocate(arena, rows, (2 * b + 1) * sizeof(double));
+    band->start = haw_arena_allocate(arena, rows + 1, sizeof(ptrdiff_t));
+    band->pivot = haw_arena_allocate(arena, rows, sizeof(int));
+    if (band->lower == NULL || band->upper == NULL || band->start == NULL || band->pivot == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    return take_window(arena, band);
+}
+
+/* Begin to count columns at k: move the rows k ... last of the window to its left end. */
+static void move_window(haw_lu_band *band, int k, int last)
+{
+    const int shift = k - band->base;
+    memset(band->spare, 0, (size_t)shift * sizeof(double));
+    for (int i = k; i <= last; ++i) {
+        double *row = band->row[i];
+        const int count = band->end[i] > k ? band->end[i] - k : 0;
+        memmove(row, row + shift, (size_t)count * sizeof *row);
+        memset(row + count, 0, (size_t)shift * sizeof *row);
+    }
+    band->base = k;
+}
+
+/* Put row i of the matrix into a slot of the window that holds zeros only. */
+static void load_row(haw_lu_band *band, const haw_lu_rows *rows, int i, double *slot)
+{
+    const double scale = rows->scale[i];
+    int end = 0;
+    for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
+        const int j = rows->column[k];
+        slot[j - band->base] = scale * rows->value[rows->source[k]];
+        end = j >= end ? j + 1 : end;
+    }
+    band->row[i] = slot;
+    band->end[i] = end;
+}
+
+/* Row of largest |a_ik| among k ... last. */
+static int find_pivot(const haw_lu_band *band, int k, int last)
+{
+    const int column = k - band->base;
+    int best = k;
+    double largest = fabs(band->row[k][column]);
+    for (int i = k + 1; i <= last; ++i) {
+        const double size = fabs(band->row[i][column]);
+        if (size > largest) {
+            largest = size;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void exchange(haw_lu_band *band, int k, int other)
+{
+    double *row = band->row[k];
+    const int end = band->end[k];
+    band->pivot[k] = other;
+    band->row[k] = band->row[other];
+    band->end[k] = band->end[other];
+    band->row[other] = row;
+    band->end[other] = end;
+}
+
+/* Multipliers of step k, and the list of rows that have one. @return its length */
+static int list_targets(haw_lu_band *band, int k, int last)
+{
+    const int column = k - band->base;
+    const double inverse = 1 / band->row[k][column];
+    double *lower = band->lower + (ptrdiff_t)k * band->width - k - 1;
+    int count = 0;
+    for (int i = k + 1; i <= last; ++i) {
+        const double l = band->row[i][column] * inverse;
+        lower[i] = l;
+        if (l != 0) {
+            band->end[i] = band->end[i] > band->end[k] ? band->end[i] : band->end[k];
+            band->target[count] = band->row[i] + column + 1;
+            band->factor[count++] = l;
+        }
+    }
+    return count;
+}
+
+/* x -= l p for `chunk` columns of every listed row, a constant: p stays in registers. */
+static HAW_INLINE void update_columns(const haw_lu_band *band, int count, const double *pivot,
+                                      int first, int chunk)
+{
+    double p[CHUNK];
+    for (int t = 0; t < chunk; ++t) {
+        p[t] = pivot[first + t];
+    }
+    for (int r = 0; r < count; ++r) {
+        const double l = band->factor[r];
+        double *x = band->target[r] + first;
+        for (int t = 0; t < chunk; ++t) {
+            x[t] -= l * p[t];
+        }
+    }
+}
+
+/* Whole chunks may run past the end of the pivot row: it is zero there. */
+static void update(const haw_lu_band *band, int count, const double *pivot, int columns)
+{
+    int done = 0;
+    for (; done + CHUNK / 2 < columns; done += CHUNK) {
+        update_columns(band, count, pivot, done, CHUNK);
+    }
+    if (done < columns) {
+        update_columns(band, count, pivot, done, CHUNK / 2);
+    }
+}
+
+/* Row k of U is finished; its slot is cleared for the next row of the matrix. */
+static void finish_row(haw_lu_band *band, int k)
+{
+    double *row = band->row[k] + (k - band->base);
+    double *upper = band->upper + band->start[k];
+    const int count = band->end[k] - k;
+    upper[0] = 1 / row[0];
+    memcpy(upper + 1, row + 1, (size_t)(count - 1) * sizeof *upper);
+    memset(row, 0, (size_t)count * sizeof *row);
+    band->spare = band->row[k];
+    band->start[k + 1] = band->start[k] + count;
+}
+
+/* Whether the pivot of step k is more than what rounding leaves of nothing. */
+static bool is_usable(const haw_lu_band *band, haw_lu_rows *rows, int k)
+{
+    const double size = fabs(band->row[k][k - band->base]);
+    return size > HAW_LU_PIVOT_MIN || size > HAW_LU_PIVOT_MIN * haw_lu_column_size(rows, k);
+}
+
+/* The rows of the matrix that step 0 finds in the window besides its last one. */
+static void begin(haw_lu_band *band, const haw_lu_rows *rows)
+{
+    const size_t slots = (size_t)band->width + 1;
+    memset(band->window, 0, slots * (size_t)band->length * sizeof(double));
+    band->base = 0;
+    band->flops = 0;
+    double *slot = band->window;
+    for (int i = 0; i < band->width && i < band->n; ++i) {
+        load_row(band, rows, i, slot);
+        slot += band->length;
+    }
+    band->spare = slot;
+}
+
+/* @return false if there is no usable pivot */
+static bool step(haw_lu_band *band, haw_lu_rows *rows, int k)
+{
+    const int entering = k + band->width;
+    const int last = entering < band->n ? entering : band->n - 1;
+    if (k - band->base + 2 * band->width + 1 + CHUNK > band->length) {
+        move_window(band, k, entering < band->n ? last - 1 : last);
+    }
+    if (entering < band->n) {
+        load_row(band, rows, entering, band->spare);
+    }
+    exchange(band, k, find_pivot(band, k, last));
+    if (!is_usable(band, rows, k)) {
+        return false;
+    }
+    const int columns = band->end[k] - k - 1;
+    const int count = list_targets(band, k, last);
+    update(band, count, band->row[k] + (k - band->base) + 1, columns);
+    band->flops += 2.0 * count * columns + last - k;
+    finish_row(band, k);
+    return true;
+}
+
+int haw_lu_band_factor(haw_lu_band *band, haw_lu_rows *rows)
+{
+    begin(band, rows);
+    for (int k = 0; k < band->n; ++k) {
+        if (!step(band, rows, k)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static void forward(const haw_lu_band *band, double *x)
+{
+    const int n = band->n;
+    const int b = band->width;
+    for (int k = 0; k < n; ++k) {
+        const double *l = band->lower + (ptrdiff_t)k * b;
+        const int other = band->pivot[k];
+        const double xk = x[other];
+        x[other] = x[k];
+        x[k] = xk;
+        const int count = k + b < n ? b : n - 1 - k;
+        double *next = x + k + 1;
+        for (int i = 0; i < count; ++i) {
+            next[i] -= l[i] * xk;
+        }
+    }
+}
+
+static void backward(const haw_lu_band *band, double *x)
+{
+    for (int k = band->n - 1; k >= 0; --k) {
+        const double *u = band->upper + band->start[k];
+        const int count = (int)(band->start[k + 1] - band->start[k]);
+        double sum[4] = {x[k], 0, 0, 0};
+        int c = count - 1;
+        for (; c > 4; c -= 4) { /* the nearest neighbour, known last, comes last */
+            sum[0] -= u[c] * x[k + c];
+            sum[1] -= u[c - 1] * x[k + c - 1];
+            sum[2] -= u[c - 2] * x[k + c - 2];
+            sum[3] -= u[c - 3] * x[k + c - 3];
+        }
+        double rest = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        for (; c > 0; --c) {
+            rest -= u[c] * x[k + c];
+        }
+        x[k] = rest * u[0];
+    }
+}
+
+void haw_lu_band_solve(const haw_lu_band *band, double *x)
+{
+    forward(band, x);
+    backward(band, x);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reverse Cuthill-McKee order. The neighbours of every vertex are sorted by degree beforehand, all
+ * at once by a bucket sort, so that the whole takes time linear in the entries.
+ */
+#include "linalg/csr.h"
+
+#include <string.h>
+
+enum { ROOT_TRIES = 8 }; /* searches for a vertex farther out; three are the rule */
+
+/* A graph with the neighbours in the order of their degrees, and the workspace of searches. */
+typedef struct graph {
+    int n;
+    const int *start; /* [n + 1] */
+    int *neighbour;   /* [start[n]] */
+    int *seen;        /* [n] number of the last search that met the vertex, 0: none */
+    int searches;
+    bool *placed; /* [n] has its final place */
+} graph;
+
+static int degree(const graph *g, int vertex)
+{
+    return g->start[vertex + 1] - g->start[vertex];
+}
+
+/* Vertices by ascending degree, ties by index. */
+static haw_status sort_by_degree(haw_arena *arena, const graph *g, int *sorted)
+{
+    int *first = haw_arena_allocate(arena, (size_t)g->n + 2, sizeof(int));
+    if (first == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int v = 0; v < g->n; ++v) {
+        ++first[degree(g, v) + 1]; /* at most n neighbours */
+    }
+    for (int d = 1; d <= g->n; ++d) {
+        first[d] += first[d - 1];
+    }
+    for (int v = 0; v < g->n; ++v) {
+        sorted[first[degree(g, v)]++] = v;
+    }
+    return HAW_OK;
+}
+
+/* Vertices in the order of their degrees enter the lists of their neighbours in that order. */
+static haw_status sort_neighbours(haw_arena *arena, const haw_csr *pattern, graph *g)
+{
+    int *sorted = haw_arena_allocate(arena, (size_t)g->n, sizeof(int));
+    int *end = haw_arena_allocate(arena, (size_t)g->n, sizeof(int));
+    if (sorted == NULL || end == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(sort_by_degree(arena, g, sorted));
+    memcpy(end, g->start, (size_t)g->n * sizeof(int));
+    for (int k = 0; k < g->n; ++k) {
+        const int v = sorted[k];
+        for (int j = g->start[v]; j < g->start[v + 1]; ++j) {
+            g->neighbour[end[pattern->column[j]]++] = v;
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status build(haw_arena *arena, const haw_csr *pattern, graph *g)
+{
+    const size_t n = (size_t)pattern->rows;
+    *g = (graph){.n = pattern->rows, .start = pattern->start};
+    g->neighbour = haw_arena_allocate(arena, (size_t)pattern->start[n], sizeof(int));
+    g->seen = haw_arena_allocate(arena, n, sizeof(int));
+    g->placed = haw_arena_allocate(arena, n, sizeof(bool));
+    if (g->neighbour == NULL || g->seen == NULL || g->placed == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    return sort_neighbours(arena, pattern, g);
+}
+
+/* What a breadth-first search from one vertex finds. */
+typedef struct levels {
+    int count;      /* vertices */
+    int depth;      /* levels */
+    int last_level; /* position of the first vertex of the last level */
+} levels;
+
+/* Put the vertices of a connected part into `queue` [n] level by level. */
+static levels search(graph *g, int root, int *queue)
+{
+    levels found = {.count = 1, .depth = 1};
+    const int number = ++g->searches;
+    queue[0] = root;
+    g->seen[root] = number;
+    for (int done = 0, level_end = 1; done < found.count; ++done) {
+        if (done == level_end) {
+            found.last_level = level_end;
+            level_end = found.count;
+            ++found.depth;
+        }
+        const int v = queue[done];
+        for (int k = g->start[v]; k < g->start[v + 1]; ++k) {
+            const int w = g->neighbour[k];
+            if (g->seen[w] != number) {
+                g->seen[w] = number;
+                queue[found.count++] = w;
+            }
+        }
+    }
+    return found;
+}
+
+/* Order one part into queue [count]: from a vertex whose search has as many levels as can be had
+ * by going on from the last level's vertex of smallest degree. */
+static int order_part(graph *g, int root, int *queue)
+{
+    levels found = search(g, root, queue);
+    for (int tries = 0; tries < ROOT_TRIES; ++tries) {
+        const int depth = found.depth;
+        int next = queue[found.last_level];
+        for (int k = found.last_level; k < found.count; ++k) {
+            next = degree(g, queue[k]) < degree(g, next) ? queue[k] : next;
+        }
+        found = search(g, next, queue);
+        if (found.depth <= depth) {
+            break;
+        }
+    }
+    for (int k = 0; k < found.count; ++k) {
+        g->placed[queue[k]] = true;
+    }
+    return found.count;
+}
+
+static void reverse(int n, int *order)
+{
+    for (int low = 0, high = n - 1; low < high; ++low, --high) {
+        const int kept = order[low];
+        order[low] = order[high];
+        order[high] = kept;
+    }
+}
+
+static void invert(int n, const int *order, int *place)
+{
+    for (int k = 0; k < n; ++k) {
+        place[order[k]] = k;
+    }
+}
+
+static haw_status order_all(haw_arena *arena, const haw_csr *pattern, int *order, int *half_band)
+{
+    graph g;
+    HAW_TRY(build(arena, pattern, &g));
+    int *place = haw_arena_allocate(arena, (size_t)g.n, sizeof(int));
+    if (place == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    int count = 0;
+    for (int v = 0; v < g.n; ++v) {
+        if (!g.placed[v]) {
+            count += order_part(&g, v, order + count);
+        }
+    }
+    reverse(g.n, order);
+    invert(g.n, order, place);
+    *half_band = haw_csr_half_band(pattern, place);
+    return HAW_OK;
+}
+
+haw_status haw_csr_order(haw_arena *arena, const haw_csr *pattern, int *order, int *half_band)
+{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    const haw_status status = order_all(arena, pattern, order, half_band);
+    haw_arena_rewind(arena, &mark);
+    return status;
+}
+
+static haw_status place_all(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
+{
+    const int n = pattern->rows;
+    const int natural = haw_csr_half_band(pattern, NULL);
+    int *order = haw_arena_allocate(arena, (size_t)n, sizeof(int));
+    if (order == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(haw_csr_order(arena, pattern, order, half_band));
+    if (natural <= *half_band) {
+        *half_band = natural;
+        for (int k = 0; k < n; ++k) {
+            order[k] = k;
+        }
+    }
+    invert(n, order, place);
+    return HAW_OK;
+}
+
+haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
+{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    const haw_status status = place_all(arena, pattern, place, half_band);
+    haw_arena_rewind(arena, &mark);
+    return status;
+}
+
+haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part, int *parts)
+{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    int *stack = haw_arena_allocate(arena, (size_t)pattern->rows, sizeof(int));
+    if (stack == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    memset(part, 0xff, (size_t)pattern->rows * sizeof *part); /* -1: not met yet */
+    *parts = 0;
+    for (int root = 0; root < pattern->rows; ++root) {
+        if (part[root] >= 0) {
+            continue;
+        }
+        int height = 1;
+        stack[0] = root;
+        part[root] = *parts;
+        while (height > 0) {
+            const int v = stack[--height];
+            for (int k = pattern->start[v]; k < pattern->start[v + 1]; ++k) {
+                const int w = pattern->column[k];
+                if (part[w] < 0) {
+                    part[w] = *parts;
+                    stack[height++] = w;
+                }
+            }
+        }
+        ++*parts;
+    }
+    haw_arena_rewind(arena, &mark);
+    return HAW_OK;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The choice among the forms of a mobility, its factorization and its solves. */
+#include "solver/mobility.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { BAND_FILL = 4 }; /* entries of the band over those of M that still make it worthwhile */
+
+#define SYMMETRY   1.0e-12            /* of M, relative to its largest entry */
+#define MARGIN_MIN (64 * DBL_EPSILON) /* of a pivot over its diagonal entry, as in the LU */
+
+/* Lower band of (M + M^T) / 2 in the order of `place`. */
+static void fill_band(const haw_csr *m, const int *place, haw_band *band)
+{
+    const ptrdiff_t lda = band->width + 1;
+    for (int i = 0; i < m->rows; ++i) {
+        for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+            const int a = place[i];
+            const int b = place[m->column[k]];
+            const int first = a < b ? a : b;
+            const int last = a < b ? b : a;
+            band->value[first * lda + last - first] += m->value[k] * (a == b ? 1 : 0.5);
+        }
+    }
+}
+
+static haw_status factor_band(haw_arena *arena, haw_mobility *mobility, int width)
+{
+    const haw_csr *m = &mobility->problem->global->m;
+    const haw_arena_mark mark = haw_arena_here(arena);
+    haw_band band;
+    mobility->kind = HAW_MOBILITY_BAND;
+    HAW_TRY(haw_factor_create_band(mobility->context, m->rows, width, 1, &mobility->factor));
+    HAW_TRY(haw_band_create(arena, m->rows, width, 1, &band));
+    fill_band(m, mobility->place, &band);
+    HAW_TRY(haw_factor_band(mobility->factor, &band));
+    haw_arena_rewind(arena, &mark);
+    return HAW_OK;
+}
+
+/* Rows of the lower triangle by columns are rows of the upper one: a symmetric M is stored so. */
+static haw_status factor_sparse(haw_arena *arena, haw_mobility *mobility)
+{
+    const haw_csr *m = &mobility->problem->global->m;
+    const haw_arena_mark mark = haw_arena_here(arena);
+    haw_csr upper;
+    mobility->kind = HAW_MOBILITY_SPARSE;
+    HAW_TRY(haw_csr_create(arena, m->rows, m->rows, m->start[m->rows], true, &upper));
+    int count = 0;
+    for (int i = 0; i < m->rows; ++i) {
+        for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+            if (m->column[k] >= i) {
+                upper.column[count] = m->column[k];
+                upper.value[count++] = m->value[k];
+            }
+        }
+        upper.start[i + 1] = count;
+    }
+    const haw_sparse matrix = {
+        .n = m->rows, .start = upper.start, .row = upper.column, .value = upper.value};
+    HAW_TRY(haw_factor_create_sparse(mobility->context, &matrix, &mobility->factor));
+    HAW_TRY(haw_factor_sparse(mobility->factor, &matrix));
+    haw_arena_rewind(arena, &mark);
+    return HAW_OK;
+}
+
+/* Half-band of the best order of the graph; -1 where no band is worthwhile. */
+static haw_status find_band(haw_arena *arena, haw_mobility *mobility, int *width)
+{
+    const haw_global *global = mobility->problem->global;
+    const haw_arena_mark mark = haw_arena_here(arena);
+    haw_csr graph;
+    *width = -1;
+    haw_status status = haw_mobility_graph(arena, global, mobility->problem->dimension, &graph);
+    if (status == HAW_OK && graph.rows > 0) {
+        status = haw_csr_place(arena, &graph, mobility->place, width);
+    }
+    haw_arena_rewind(arena, &mark);
+    const double n = global->m.rows;
+    if (n * (*width + 1.0) > (double)BAND_FILL * global->m.start[global->m.rows]) {
+        *width = -1;
+    }
+    return status;
+}
+
+/* What is singular but for rounding may pass the Cholesky factorization. */
+static haw_status check_margin(haw_mobility *mobility)
+{
+    const haw_csr *m = &mobility->problem->global->m;
+    double *diagonal = mobility->work;
+    for (int i = 0; i < m->rows; ++i) {
+        const int row = mobility->kind == HAW_MOBILITY_BAND ? mobility->place[i] : i;
+        for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+            diagonal[row] = m->column[k] == i ? m->value[k] : diagonal[row];
+        }
+    }
+    return haw_factor_margin(mobility->factor, diagonal) > MARGIN_MIN
+               ? HAW_OK
+               : haw_fail(mobility->context, HAW_ERR_SINGULAR,
+                          "mass matrix is singular to working precision");
+}
+
+static haw_status factor_symmetric(haw_arena *arena, haw_mobility *mobility)
+{
+    const size_t n = (size_t)mobility->problem->global->m.rows;
+    int width = -1;
+    mobility->place = haw_arena_allocate(arena, n, sizeof(int));
+    mobility->ordered = haw_arena_allocate(arena, n, sizeof(double));
+    if (mobility->place == NULL || mobility->ordered == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(find_band(arena, mobility, &width));
+    HAW_TRY(width >= 0 ? factor_band(arena, mobility, width) : factor_sparse(arena, mobility));
+    HAW_TRY(check_margin(mobility));
+    mobility->flops = 4 * haw_factor_entries(mobility->factor);
+    return HAW_OK;
+}
+
+/* K = [M -G; G^T 0]. */
+static haw_status assemble(haw_arena *arena, const haw_global *global, haw_csr *k)
+{
+    const haw_csr *m = &global->m;
+    const haw_csr *gt = &global->gt;
+    const int n = m->rows;
+    const int p = gt->rows;
+    haw_csr g;
+    HAW_TRY(haw_csr_create(arena, n + p, n + p, m->start[n] + 2 * gt->start[p], true, k));
+    HAW_TRY(haw_csr_transpose(arena, gt, &g));
+    int count = 0;
+    for (int i = 0; i < n + p; ++i) {
+        const haw_csr *left = i < n ? m : gt;
+        const int row = i < n ? i : i - n;
+        for (int e = left->start[row]; e < left->start[row + 1]; ++e) {
+            k->column[count] = left->column[e];
+            k->value[count++] = left->value[e];
+        }
+        for (int e = i < n ? g.start[i] : 0; e < (i < n ? g.start[i + 1] : 0); ++e) {
+            k->column[count] = n + g.column[e];
+            k->value[count++] = -g.value[e];
+        }
+        k->start[i + 1] = count;
+    }
+    return HAW_OK;
+}
+
+static haw_status factor_general(haw_arena *arena, haw_mobility *mobility)
+{
+    mobility->kind = HAW_MOBILITY_GENERAL;
+    HAW_TRY(assemble(arena, mobility->problem->global, &mobility->kkt));
+    HAW_TRY(haw_lu_create(arena, &mobility->kkt, &mobility->lu));
+    HAW_TRY(haw_lu_factor(mobility->lu, mobility->kkt.value));
+    mobility->flops = haw_lu_solve_flops(mobility->lu);
+    return HAW_OK;
+}
+
+static haw_status factor_parts(haw_arena *arena, haw_mobility *mobility)
+{
+    const haw_global *global = mobility->problem->global;
+    mobility->kind = HAW_MOBILITY_PARTS;
+    HAW_TRY(haw_mobility_parts_factor(mobility->context, &global->m, &mobility->parts));
+    HAW_TRY(haw_mobility_parts_push(arena, &global->ht, &mobility->parts, &mobility->push));
+    mobility->flops = 2.0 * mobility->push.start[mobility->push.rows];
+    return HAW_OK;
+}
+
+/* Symmetric positive definite if it can be so; what is not is left to LU. */
+static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
+{
+    const haw_global *global = mobility->problem->global;
+    if (global->gt.rows > 0) {
+        return factor_general(arena, mobility);
+    }
+    HAW_TRY(haw_mobility_divide(arena, global, &mobility->parts));
+    if (mobility->parts.count > 0) {
+        return factor_parts(arena, mobility);
+    }
+    if (!(haw_csr_asymmetry(&global->m) <= SYMMETRY)) {
+        return factor_general(arena, mobility);
+    }
+    const haw_status status = factor_symmetric(arena, mobility);
+    if (status != HAW_ERR_SINGULAR) {
+        return status;
+    }
+    haw_factor_free(mobility->factor);
+    mobility->factor = NULL;
+    return factor_general(arena, mobility);
+}
+
+/* Velocities without contact impulses. */
+static void find_rest(haw_mobility *mobility)
+{
+    const haw_global *global = mobility->problem->global;
+    const int n = global->m.rows;
+    memcpy(mobility->rest, global->f, (size_t)n * sizeof(double));
+    for (int i = 0; i < global->gt.rows; ++i) {
+        mobility->rest[n + i] = -global->b[i];
+    }
+    haw_mobility_solve(mobility, mobility->rest);
+}
+
+haw_status haw_mobility_create(haw_arena *arena, const haw_problem *problem,
+                               haw_mobility **mobility)
+{
+    *mobility = NULL;
+    haw_mobility *made = haw_arena_allocate(arena, 1, sizeof *made);
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    made->context = arena->context;
+    made->problem = problem;
+    made->size = problem->global->m.rows + problem->global->gt.rows;
+    made->work = haw_arena_allocate(arena, (size_t)made->size, sizeof(double));
+    made->velocity = haw_arena_allocate(arena, (size_t)problem->global->m.rows, sizeof(double));
+    made->rest = haw_arena_allocate(arena, (size_t)made->size, sizeof(double));
+    if (made->velocity == NULL || made->work == NULL || made->rest == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    const haw_status status = factorize(arena, made);
+    if (status != HAW_OK) {
+        haw_mobility_release(made);
+        return status;
+    }
+    find_rest(made);
+    *mobility = made;
+    return HAW_OK;
+}
+
+void haw_mobility_release(haw_mobility *mobility)
+{
+    if (mobility != NULL) {
+        haw_factor_free(mobility->factor);
+        haw_lu_release(mobility->lu);
+        mobility->factor = NULL;
+        mobility->lu = NULL;
+    }
+}
+
+static void solve_band(haw_mobility *mobility, double *x)
+{
+    const int n = mobility->problem->global->m.rows;
+    int first = n;
+    for (int i = 0; i < n; ++i) {
+        const int place = mobility->place[i];
+        mobility->ordered[place] = x[i];
+        first = x[i] != 0 && place < first ? place : first;
+    }
+    haw_factor_solve(mobility->factor, 1, first < n ? first : 0, mobility->ordered);
+    for (int i = 0; i < n; ++i) {
+        x[i] = mobility->ordered[mobility->place[i]];
+    }
+}
+
+void haw_mobility_solve(haw_mobility *mobility, double *x)
+{
+    switch (mobility->kind) {
+    case HAW_MOBILITY_PARTS:
+        haw_mobility_parts_solve(&mobility->parts, x);
+        break;
+    case HAW_MOBILITY_BAND:
+        solve_band(mobility, x);
+        break;
+    case HAW_MOBILITY_SPARSE:
+        haw_factor_solve(mobility->factor, 1, 0, x);
+        break;
+    case HAW_MOBILITY_GENERAL:
+        haw_lu_solve(mobility->lu, x);
+        break;
+    }
+}
+
+/* Some rows of a matrix as a matrix of its own. */
+static haw_csr slice(const haw_csr *matrix, int first, int last)
+{
+    haw_csr part = *matrix;
+    part.start += first;
+    part.rows = last - first;
+    return part;
+}
+
+void haw_mobility_push(haw_mobility *mobility, int first, int last, const double *r, double *v)
+{
+    const haw_global *global = mobility->problem->global;
+    if (mobility->kind == HAW_MOBILITY_PARTS) {
+        const haw_csr push = slice(&mobility->push, first, last);
+        haw_csr_add_transposed(&push, 1, r, v);
+        return;
+    }
+    const haw_csr ht = slice(&global->ht, first, last);
+    double *x = mobility->work;
+    memset(x, 0, (size_t)mobility->size * sizeof *x);
+    haw_csr_add_transposed(&ht, 1, r, x);
+    haw_mobility_solve(mobility, x);
+    for (int i = 0; i < global->m.rows; ++i) {
+        v[i] += x[i];
+    }
+}
+
+/* W_cc from the columns of M^-1 H_c, one solve for each. */
+static void block_by_solves(haw_mobility *mobility, int c, double *block)
+{
+    const int d = mobility->problem->dimension;
+    const haw_csr *ht = &mobility->problem->global->ht;
+    double *x = mobility->work;
+    for (int b = 0; b < d; ++b) {
+        const haw_csr *columns = mobility->kind == HAW_MOBILITY_PARTS ? &mobility->push : ht;
+        const int row = c * d + b;
+        memset(x, 0, (size_t)mobility->size * sizeof *x);
+        for (int k = columns->start[row]; k < columns->start[row + 1]; ++k) {
+            x[columns->column[k]] = columns->value[k];
+        }
+        if (mobility->kind != HAW_MOBILITY_PARTS) {
+            haw_mobility_solve(mobility, x);
+        }
+        for (int a = 0; a < d; ++a) {
+            double sum = 0;
+            for (int k = ht->start[c * d + a]; k < ht->start[c * d + a + 1]; ++k) {
+                sum += ht->value[k] * x[ht->column[k]];
+            }
+            block[a * d + b] = sum;
+        }
+    }
+}
+
+/* h_a^T Z h_b with the entries of Z within its band. */
+static double form(const haw_mobility *mobility, const double *z, int a, int b)
+{
+    const haw_csr *ht = &mobility->problem->global->ht;
+    const ptrdiff_t lda = (ptrdiff_t)haw_factor_width(mobility->factor) + 1;
+    double sum = 0;
+    for (int k = ht->start[a]; k < ht->start[a + 1]; ++k) {
+        const ptrdiff_t i = mobility->place[ht->column[k]];
+        double row = 0;
+        for (int l = ht->start[b]; l < ht->start[b + 1]; ++l) {
+            const ptrdiff_t j = mobility->place[ht->column[l]];
+            row += ht->value[l] * (i > j ? z[j * lda + i - j] : z[i * lda + j - i]);
+        }
+        sum += ht->value[k] * row;
+    }
+    return sum;
+}
+
+static void block_of_band(const haw_mobility *mobility, const double *z, int c, double *block)
+{
+    const int d = mobility->problem->dimension;
+    for (int a = 0; a < d; ++a) {
+        for (int b = 0; b <= a; ++b) {
+            block[a * d + b] = block[b * d + a] = form(mobility, z, c * d + a, c * d + b);
+        }
+    }
+}
+
+haw_status haw_mobility_blocks(haw_mobility *mobility, double *block)
+{
+    const int d = mobility->problem->dimension;
+    const haw_csr *ht = &mobility->problem->global->ht;
+    const double *z =
+        mobility->kind == HAW_MOBILITY_BAND ? haw_factor_inverse_band(mobility->factor) : NULL;
+    for (int c = 0; c < mobility->problem->contacts; ++c) {
+        double *here = block + (ptrdiff_t)c * d * d;
+        if (z != NULL) {
+            block_of_band(mobility, z, c, here);
+        } else if (mobility->kind == HAW_MOBILITY_SPARSE) {
+            const haw_factor_rows rows = {d, ht->start + (ptrdiff_t)c * d, ht->column, ht->value};
+            HAW_TRY(haw_factor_gram(mobility->factor, &rows, here));
+        } else {
+            block_by_solves(mobility, c, here);
+        }
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* W, q and the blocks W_cc of either form of a contact problem. */
+#include "solver/operator.h"
+
+#include "solver/mobility.h"
+#include "solver/solver.h"
+
+#include <string.h>
+
+static haw_status create_local(const haw_problem *problem, haw_operator *op)
+{
+    const double size = (double)problem->dimension * problem->dimension;
+    op->q = problem->q;
+    op->flops = 2 * size * problem->w.start[problem->contacts];
+    return HAW_OK;
+}
+
+/* q = H^T v + w with the velocities without contact impulses. */
+static double *find_q(haw_arena *arena, const haw_problem *problem, const haw_mobility *mobility)
+{
+    const haw_global *global = problem->global;
+    const size_t rows = (size_t)global->ht.rows;
+    double *q = haw_arena_allocate(arena, rows, sizeof(double));
+    if (q != NULL) {
+        memcpy(q, global->w, rows * sizeof(double));
+        haw_csr_add(&global->ht, 1, mobility->rest, q);
+    }
+    return q;
+}
+
+static haw_status create_global(haw_arena *arena, const haw_problem *problem, haw_operator *op)
+{
+    const size_t d = (size_t)problem->dimension;
+    const haw_csr *ht = &problem->global->ht;
+    double *block = haw_arena_allocate(arena, (size_t)problem->contacts, d * d * sizeof(double));
+    if (block == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(haw_mobility_create(arena, problem, &op->mobility));
+    op->block = block;
+    op->q = find_q(arena, problem, op->mobility);
+    op->flops = op->mobility->flops + 2.0 * ht->start[ht->rows];
+    if (op->mobility->kind != HAW_MOBILITY_PARTS) {
+        op->flops += 2.0 * ht->start[ht->rows];
+    }
+    return op->q != NULL ? haw_mobility_blocks(op->mobility, block) : HAW_ERR_NOMEM;
+}
+
+haw_status haw_operator_create(haw_arena *arena, const haw_problem *problem, haw_operator *op)
+{
+    *op = (haw_operator){.problem = problem};
+    if (problem->global == NULL) {
+        return create_local(problem, op);
+    }
+    const haw_status status = create_global(arena, problem, op);
+    if (status != HAW_OK) {
+        haw_operator_release(op);
+    }
+    return status;
+}
+
+void haw_operator_release(haw_operator *op)
+{
+    haw_mobility_release(op->mobility);
+    *op = (haw_operator){0};
+}
+
+/* u = W r + q by the rows of W. */
+static void multiply_local(const haw_problem *problem, const double *q, const double *r, double *u)
+{
+    const haw_bsr *w = &problem->w;
+    const int d = problem->dimension;
+    for (int c = 0; c < problem->contacts; ++c) {
+        double *uc = u + (ptrdiff_t)c * d;
+        for (int i = 0; i < d; ++i) {
+            uc[i] = q != NULL ? q[(ptrdiff_t)c * d + i] : 0;
+        }
+        if (d == 2) {
+            haw_bsr_add_2d(w, w->start[c], w->start[c + 1], r, uc);
+        } else {
+            haw_bsr_add_3d(w, w->start[c], w->start[c + 1], r, uc);
+        }
+    }
+}
+
+/* u += H^T M^-1 H r. */
+static void add_global(haw_mobility *mobility, const double *r, double *u)
+{
+    const haw_csr *ht = &mobility->problem->global->ht;
+    double *v = mobility->velocity;
+    memset(v, 0, (size_t)ht->columns * sizeof *v);
+    haw_mobility_push(mobility, 0, ht->rows, r, v);
+    haw_csr_add(ht, 1, v, u);
+}
+
+void haw_operator_velocity(const haw_operator *op, const double *r, double *u)
+{
+    if (op->mobility == NULL) {
+        multiply_local(op->problem, op->q, r, u);
+        return;
+    }
+    memcpy(u, op->q, (size_t)op->problem->global->ht.rows * sizeof *u);
+    add_global(op->mobility, r, u);
+}
+
+void haw_operator_multiply(const haw_operator *op, const double *r, double *u)
+{
+    if (op->mobility == NULL) {
+        multiply_local(op->problem, NULL, r, u);
+        return;
+    }
+    memset(u, 0, (size_t)op->problem->global->ht.rows * sizeof *u);
+    add_global(op->mobility, r, u);
+}
+
+void haw_operator_state(const haw_operator *op, const double *r, double *v, double *l)
+{
+    haw_mobility *mobility = op->mobility;
+    const haw_csr *ht = &op->problem->global->ht;
+    const int n = ht->columns;
+    double *x = mobility->work;
+    memset(x, 0, (size_t)mobility->size * sizeof *x);
+    haw_csr_add_transposed(ht, 1, r, x);
+    haw_mobility_solve(mobility, x);
+    for (int i = 0; i < n; ++i) {
+        v[i] = mobility->rest[i] + x[i];
+    }
+    for (int i = n; l != NULL && i < mobility->size; ++i) {
+        l[i - n] = mobility->rest[i] + x[i];
+    }
+}
+
+void haw_operator_contact_velocity(const haw_operator *op, int c, const double *v, double *u)
+{
+    const haw_csr *ht = &op->problem->global->ht;
+    const int d = op->problem->dimension;
+    for (int a = 0; a < d; ++a) {
+        const int row = c * d + a;
+        double sum = op->problem->global->w[row];
+        for (int k = ht->start[row]; k < ht->start[row + 1]; ++k) {
+            sum += ht->value[k] * v[ht->column[k]];
+        }
+        u[a] = sum;
+    }
+}
+
+void haw_operator_contact_push(const haw_operator *op, int c, const double *dr, double *v)
+{
+    const int d = op->problem->dimension;
+    haw_mobility_push(op->mobility, c * d, (c + 1) * d, dr, v);
+}

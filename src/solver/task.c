@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The referee's question, the observer and budgets, in one place for every row. */
+#include "solver/task.h"
+
+#include "base/status.h"
+#include "solver/referee.h"
+
+#include <math.h>
+#include <string.h>
+
+double *haw_task_doubles(haw_task *task, size_t count)
+{
+    return haw_arena_allocate(task->arena, count, sizeof(double));
+}
+
+double haw_task_judge(haw_task *task, const double *r, const double *u)
+{
+    const double natural = haw_referee_natural(&task->op, task->v_ref, r, u);
+
+    task->best = fmin(task->best, natural);
+    if (task->observer != NULL && task->observer->observe != NULL) {
+        const haw_solve_progress progress = {task->solver, &task->effort, natural, task->best};
+
+        task->stopped = task->observer->observe(task->observer->user, &progress) || task->stopped;
+    }
+    return natural;
+}
+
+double haw_task_natural(haw_task *task, const double *r, double *u)
+{
+    haw_operator_velocity(&task->op, r, u);
+    task->effort.products++;
+    task->effort.first_order_flops += task->op.flops;
+    return haw_task_judge(task, r, u);
+}
+
+bool haw_task_exhausted(const haw_task *task)
+{
+    return task->stopped || task->effort.iterations >= task->max_iterations;
+}
+
+haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings, int iterations,
+                             double *r)
+{
+    const int left = task->max_iterations - task->effort.iterations;
+    const int max_iterations = task->max_iterations;
+    const char *const solver = task->solver;
+
+    task->max_iterations = task->effort.iterations + (iterations < left ? iterations : left);
+    task->solver = settings->ops->name;
+    const haw_status status = settings->ops->solve(task, settings->options, r);
+
+    task->solver = solver;
+    task->max_iterations = max_iterations;
+    return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One solve: the problem, its operator, memory, and the only way to ask the referee. */
+#ifndef HAWSER_SOLVER_TASK_H
+#define HAWSER_SOLVER_TASK_H
+
+#include "solver/operator.h"
+
+#include <hawser/solver.h>
+
+struct haw_task {
+    haw_context *context;
+    haw_arena *arena; /* memory of this solve; reset before the next one */
+    const haw_problem *problem;
+    haw_operator op;
+    double v_ref;       /* velocity that residual_natural is measured in, > 0 */
+    double tolerance;   /* natural <= tolerance ends the solve */
+    int max_iterations; /* on effort.iterations */
+    const char *solver; /* the row at work, for the observer */
+    const haw_solve_observer *observer;
+    haw_effort effort;
+    double best;  /* smallest residual_natural seen */
+    bool stopped; /* the observer asked for the end */
+};
+
+/** Memory of the solve: haw_arena_allocate(task->arena, count, sizeof (double)). */
+double *haw_task_doubles(haw_task *task, size_t count);
+
+/**
+ * residual_natural of r by the referee; counts one product and tells the observer.
+ *
+ * @param u  [n d] out: W r + q
+ * @return infinity if anything is not finite
+ */
+double haw_task_natural(haw_task *task, const double *r, double *u);
+
+/** The same where u = W r + q is at hand already. */
+double haw_task_judge(haw_task *task, const double *r, const double *u);
+
+/** No reason to go on: stopped by the observer, or max_iterations reached. */
+bool haw_task_exhausted(const haw_task *task);
+
+/**
+ * Run another row inside this task on a budget, from r; `best`, effort and the observer are the
+ * task's own. The budget is the number of further iterations, at most what is left.
+ */
+HAW_NODISCARD haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings,
+                                           int iterations, double *r);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "support/near.h"
+
+#include <hawser/problem.h>
+
+#include <string.h>
+
+/* Two point masses of 2 kg on a line, each with a planar contact in its own frame. */
+static haw_problem *two_masses(haw_context *context)
+{
+    const haw_problem_size size = {
+        .dimension = 2, .contacts = 2, .velocities = 4, .m_count = 4, .h_count = 4};
+    haw_problem *p;
+
+    assert_int_equal(haw_problem_create(context, &size, &p), HAW_OK);
+    for (int i = 0; i < 4; i++) {
+        p->global->m.start[i + 1] = p->global->ht.start[i + 1] = i + 1;
+        p->global->m.column[i] = p->global->ht.column[i] = i;
+        p->global->m.value[i] = 2.0;
+        p->global->ht.value[i] = 1.0;
+    }
+    return p;
+}
+
+static void a_created_problem_has_zeroed_arrays_of_its_form(void **state)
+{
+    const haw_problem_size local = {.dimension = 3, .contacts = 2, .blocks = 4};
+    haw_problem *p;
+
+    (void)state;
+    assert_int_equal(haw_problem_create(NULL, &local, &p), HAW_OK);
+    assert_null(p->global);
+    assert_int_equal(p->w.rows, 2);
+    assert_int_equal(p->w.block, 3);
+    assert_true(p->w.value[35] == 0.0 && p->q[5] == 0.0 && p->mu[1] == 0.0 && p->scale == 0.0);
+    haw_problem_free(NULL, p);
+
+    p = two_masses(NULL);
+    assert_null(p->q);
+    assert_null(p->w.value);
+    assert_int_equal(p->global->gt.rows, 0);
+    assert_int_equal(p->global->gt.columns, 4);
+    assert_int_equal(haw_problem_check(NULL, p), HAW_OK);
+    haw_problem_free(NULL, p);
+    haw_problem_free(NULL, NULL);
+}
+
+typedef struct fault {
+    void (*plant)(haw_problem *p);
+    const char *want;
+} fault;
+
+static void plant_order(haw_problem *p)
+{
+    p->global->m.column[1] = 4;
+}
+
+static void plant_nan(haw_problem *p)
+{
+    p->global->m.value[2] = NAN;
+}
+
+static void plant_immobile(haw_problem *p)
+{
+    p->global->ht.value[2] = p->global->ht.value[3] = 0.0;
+}
+
+static void plant_friction(haw_problem *p)
+{
+    p->mu[1] = -1.0;
+}
+
+static void plant_force(haw_problem *p)
+{
+    p->global->f[3] = HUGE_VAL;
+}
+
+static void plant_shape(haw_problem *p)
+{
+    p->global->ht.rows = 3;
+}
+
+static void plant_contacts(haw_problem *p)
+{
+    p->contacts = -1;
+}
+
+static void faults_of_the_global_form_are_refused_by_name(void **state)
+{
+    const fault faults[] = {
+        {plant_order, "M, row 1: columns must ascend within 0 ... 3 (found 4 after -1)"},
+        {plant_nan, "M[2] is nan"},
+        {plant_immobile, "contact 1: its columns of H are zero: nothing moves at this contact"},
+        {plant_friction, "contact 1: friction must be finite and at least 0 (found -1)"},
+        {plant_force, "f[3] is inf"},
+        {plant_shape, "H^T is 3 x 4, expected 4 x 4"},
+        {plant_contacts, "contacts must not be negative (found -1)"},
+    };
+    haw_context *context;
+
+    (void)state;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        haw_problem *p = two_masses(context);
+
+        faults[i].plant(p);
+        assert_int_equal(haw_problem_check(context, p), HAW_ERR_INPUT);
+        assert_string_equal(haw_context_message(context), faults[i].want);
+        haw_problem_free(context, p);
+    }
+    haw_context_free(context);
+}
+
+/* A mass that is pressed down and pushed: r = (2, -1) holds it back, by hand. */
+static void the_referee_measures_the_global_form(void **state)
+{
+    haw_problem *p = two_masses(NULL);
+    const double slip[4] = {2.0, -1.0, 0.0, 0.0}, too_little[4] = {1.0, 0.0, 0.0, 0.0};
+    double u[4];
+    haw_residual residual;
+
+    (void)state;
+    p->global->f[0] = -2.0; /* 1 m/s into the ground */
+    p->global->f[1] = 8.0;  /* 4 m/s along it */
+    p->global->w[2] = 3.0;  /* the other contact opens */
+    p->mu[0] = p->mu[1] = 0.5;
+    assert_int_equal(haw_problem_residual(NULL, p, slip, u, &residual), HAW_OK);
+    assert_near(residual.natural, 0.0, 1.0e-15, 0.0);
+    assert_near(residual.bipotential, 0.0, 1.0e-15, 0.0);
+    assert_near(u[1], 3.5, 0.0, 1.0e-15);
+    assert_near(u[2], 3.0, 0.0, 1.0e-15);
+    assert_int_equal(haw_problem_residual(NULL, p, too_little, u, &residual), HAW_OK);
+    assert_near(residual.normal_min, -0.5, 0.0, 1.0e-15);
+    /* De Saxce: mu r_N |u_T| + r . max(u, 0) = 0.5 * 1 * 4 */
+    assert_near(residual.bipotential, 2.0, 0.0, 1.0e-15);
+    assert_true(residual.natural > 0.1);
+    haw_problem_free(NULL, p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_created_problem_has_zeroed_arrays_of_its_form),
+        cmocka_unit_test(faults_of_the_global_form_are_refused_by_name),
+        cmocka_unit_test(the_referee_measures_the_global_form),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
