@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,19 @@ static int set_integer(haw_cli *cli, const haw_arg *arg, const char *text, int *
     return 0;
 }
 
+static int set_real(haw_cli *cli, const haw_arg *arg, const char *text, haw_arg_real *target)
+{
+    char *end;
+    const double value = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !isfinite(value)) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' wants a number (got '%s')",
+                            arg->name, text);
+    }
+    *target = (haw_arg_real){.given = true, .value = value};
+    return 0;
+}
+
 static int add_item(haw_cli *cli, int capacity, const char *text, haw_arg_list *list)
 {
     if (list->item == NULL) {
@@ -170,6 +184,8 @@ static int set_value(haw_cli *cli, const haw_arg *arg, int argc, const char *tex
         return 0;
     case HAW_ARG_INTEGER:
         return set_integer(cli, arg, text, target);
+    case HAW_ARG_REAL:
+        return set_real(cli, arg, text, target);
     case HAW_ARG_TEXT:
         *(const char **)target = text;
         return 0;
@@ -184,11 +200,15 @@ static int take_operand(haw_cli *cli, const haw_command *command, int argc, char
 {
     const int operands = argc - optind;
 
-    if (operands > 1 || (operands == 1 && command->operand == NULL)) {
+    const int most = command->operand_repeats ? argc : command->operand != NULL ? 1 : 0;
+
+    if (operands > most) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unexpected argument '%s'; see 'hawser %s --help'",
                             argv[argc - 1], command->name);
     }
-    common->operand = operands == 1 ? argv[optind] : NULL;
+    common->operand = operands > 0 ? argv[optind] : NULL;
+    common->operands = operands;
+    common->operand_list = argv + optind;
     if (common->operand == NULL && command->operand_required && !common->help) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "%s is missing; see 'hawser %s --help'",
                             command->operand, command->name);
@@ -244,6 +264,7 @@ void haw_args_help(const haw_command *command, const haw_arg_rows *rows)
     printf("usage: hawser %s [options]", command->name);
     if (command->operand != NULL) {
         printf(command->operand_required ? " %s" : " [%s]", command->operand);
+        printf("%s", command->operand_repeats ? "..." : "");
     }
     printf("\n\n%s.\n\noptions:\n", command->summary);
     for (int i = 0; i < rows->count; i++) {

@@ -15,9 +15,15 @@ typedef enum haw_arg_kind {
     HAW_ARG_FLAG,    /* bool */
     HAW_ARG_COUNT,   /* int, how often it was given */
     HAW_ARG_INTEGER, /* int, at least 1 */
+    HAW_ARG_REAL,    /* haw_arg_real, finite */
     HAW_ARG_TEXT,    /* const char *, the last one given */
     HAW_ARG_LIST     /* haw_arg_list, all that were given */
 } haw_arg_kind;
+
+typedef struct haw_arg_real {
+    bool given;
+    double value;
+} haw_arg_real;
 
 typedef struct haw_arg_list {
     int count;
@@ -40,12 +46,14 @@ typedef struct haw_args_common {
     bool json, quiet, help;
     int verbose;
     const char *operand; /* FILE, KIND or NAME; NULL if not given */
+    int operands;        /* number of those given, more than one only where a command takes them */
+    char *const *operand_list;
 } haw_args_common;
 
 typedef struct haw_command {
     const char *name, *summary;
     const char *operand; /* how the help calls it */
-    bool operand_required;
+    bool operand_required, operand_repeats;
     const char *endings; /* of files offered as operand, e.g. "yaml yml"; NULL: words */
     const char *details; /* paragraphs of the manual */
     const char *example[2];

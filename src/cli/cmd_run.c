@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser run: scenario in, results file and summary out. */
+#include "cli/cmd_run_dump.h"
 #include "cli/run_report.h"
 
 #include <hawser/io.h>
@@ -12,6 +13,8 @@ typedef struct run_args {
     haw_arg_list set;
     const char *output;
     bool no_output;
+    int dump_every;
+    const char *dump_folder;
 } run_args;
 
 /* What the observer works on. */
@@ -19,18 +22,16 @@ typedef struct run_job {
     haw_cli *cli;
     haw_writer *writer; /* NULL without a results file */
     haw_run_result result;
+    haw_run_dump dump;
     double end; /* [s] */
 } run_job;
 
 static haw_status on_frame(void *user, const haw_frame *frame)
 {
     run_job *job = user;
-    const haw_status status = haw_run_result_frame(job->cli, &job->result, frame);
-
-    if (status != HAW_OK || job->writer == NULL) {
-        return status;
-    }
-    return haw_writer_frame(job->writer, frame);
+    HAW_TRY(haw_run_dump_status(&job->dump));
+    HAW_TRY(haw_run_result_frame(job->cli, &job->result, frame));
+    return job->writer != NULL ? haw_writer_frame(job->writer, frame) : HAW_OK;
 }
 
 static haw_status on_event(void *user, const haw_event *event)
@@ -48,6 +49,7 @@ static void on_progress(void *user, const haw_frame *frame, int contacts, double
 {
     run_job *job = user;
 
+    haw_run_dump_step(&job->dump, frame);
     haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, contacts, residual);
 }
 
@@ -94,10 +96,12 @@ static haw_exit simulate(run_job *job)
 {
     const haw_observer observer = {
         .frame = on_frame, .event = on_event, .progress = on_progress, .user = job};
-    const haw_status status =
+    haw_status status =
         haw_simulation_run(job->result.session->simulation, &observer, &job->result.summary);
 
     haw_term_clear(&job->cli->term);
+    haw_run_dump_end(&job->dump, status, &job->result.summary);
+    status = status == HAW_OK ? haw_run_dump_status(&job->dump) : status;
     return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, true);
 }
 
@@ -118,19 +122,35 @@ static bool names_a_file(const run_args *args)
     return args->output == NULL || (args->output[0] != '\0' && strcmp(args->output, "-") != 0);
 }
 
+static void tell_dumped(const run_job *job)
+{
+    if (job->dump.every > 0) {
+        haw_log(job->cli->context, HAW_LOG_INFO,
+                "%ld of %ld contact problems written as %s-problem-*.hdf5", job->dump.written,
+                job->dump.problems, job->dump.stem);
+    }
+}
+
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
 {
     run_job job = {
         .cli = cli,
         .result = {.session = session, .output = output_name(cli, args)},
+        .dump = {.cli = cli, .session = session, .every = args->dump_every},
         .end = haw_session_stepper(session).end,
     };
-    haw_exit code = open_writer(&job);
+    const char *beside =
+        job.result.output != NULL
+            ? job.result.output
+            : haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
+    haw_exit code = haw_run_dump_open(&job.dump, beside, args->dump_folder);
 
+    code = code == HAW_EXIT_DONE ? open_writer(&job) : code;
     if (code != HAW_EXIT_DONE) {
         return code;
     }
     code = close_writer(&job, simulate(&job));
+    tell_dumped(&job);
     job.result.code = code;
     if (args->common.json) {
         haw_run_result_write(cli, &job.result);
@@ -163,6 +183,10 @@ static const haw_arg rows[] = {
     {"output", 'o', HAW_ARG_TEXT, offsetof(run_args, output), "FILE",
      "results file (default: name of the scenario with .h5, in the current folder)"},
     {"no-output", 0, HAW_ARG_FLAG, offsetof(run_args, no_output), NULL, "write no results file"},
+    {"dump-problems", 0, HAW_ARG_INTEGER, offsetof(run_args, dump_every), "N",
+     "write every N-th contact problem as FCLIB, and those not solved to tolerance"},
+    {"dump-dir", 0, HAW_ARG_TEXT, offsetof(run_args, dump_folder), "DIR",
+     "folder of these files (default: beside the results)"},
     {"set", 0, HAW_ARG_LIST, offsetof(run_args, set), "PATH=VALUE",
      "override one value of the scenario (repeatable)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
@@ -181,6 +205,12 @@ const haw_command haw_command_run = {
         "In a PATH, keys are joined by dots; an item of a list is addressed by its name, a contact "
         "pair by the names of its two sides joined by a hyphen; contact.KEY without a pair sets "
         "the key in every pair.\n\n"
+        "--dump-problems numbers the contact problems of the run, one for each step with a closed "
+        "contact, and writes every N-th as NAME-problem-000123.hdf5, where NAME is the results "
+        "file without its ending. The problem of a step that missed its tolerance is always "
+        "written. Where a step is done in parts (on_unconverged: halve), the problem is that of "
+        "the last part. hawser solve reads these files, and so does any program that reads "
+        "FCLIB.\n\n"
         "Keys of --json: scenario, title, stepper, solver, step, steps, unconverged_steps, t_end, "
         "wall_seconds, cpu_seconds, seconds_per_step (of the wall clock), contacts_max, "
         "iterations_total, residual_max, residual_relative_max, cone_max, complementarity_max, "

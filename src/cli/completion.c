@@ -15,9 +15,19 @@ static void put_words(FILE *out, const haw_arg *args)
     }
 }
 
-/* A case arm for every option with a value: what may stand behind it. */
-static void put_values(FILE *out, const haw_command *command)
+static void put_entry_names(FILE *out, const haw_entries *entries)
 {
+    for (int i = 0; i < entries->count; i++) {
+        fprintf(out, " %s", entries->entry[i].name);
+    }
+}
+
+/* A case arm for every option with a value: what may stand behind it. */
+static void put_values(haw_cli *cli, FILE *out, const haw_command *command)
+{
+    haw_entries solvers;
+
+    haw_kind_find("solvers")->read(cli, &solvers);
     for (int i = 0; command->args[i].name != NULL; i++) {
         const haw_arg *arg = &command->args[i];
 
@@ -32,6 +42,10 @@ static void put_values(FILE *out, const haw_command *command)
             fputs(") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", out);
         } else if (strcmp(arg->value, "DIR") == 0) {
             fputs(") COMPREPLY=($(compgen -d -- \"$cur\")); return ;;\n", out);
+        } else if (strcmp(arg->value, "SOLVER") == 0) {
+            fputs(") COMPREPLY=($(compgen -W '", out);
+            put_entry_names(out, &solvers);
+            fputs("' -- \"$cur\")); return ;;\n", out);
         } else {
             fputs(") return ;;\n", out);
         }
@@ -46,20 +60,13 @@ static void put_options(FILE *out, const haw_command *command)
     fprintf(out, "'; endings='%s' ;;\n", command->endings != NULL ? command->endings : "");
 }
 
-static void put_entry_names(FILE *out, const haw_entries *entries)
-{
-    for (int i = 0; i < entries->count; i++) {
-        fprintf(out, " %s", entries->entry[i].name);
-    }
-}
-
 /* Operands that are words: the kinds of lists, the names of closed forms with their options. */
 static void put_operands(haw_cli *cli, FILE *out)
 {
     haw_entries theories;
 
     haw_kind_find("theories")->read(cli, &theories);
-    fputs("    list) words='", out);
+    fputs("    bench) words='winding' ;;\n    list) words='", out);
     for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
         fprintf(out, " %s", kind->name);
     }
@@ -106,7 +113,7 @@ void haw_completion_write(haw_cli *cli, FILE *out)
     put_command_search(out);
     fputs("    case $command:$prev in\n", out);
     for (int i = 0; haw_commands[i] != NULL; i++) {
-        put_values(out, haw_commands[i]);
+        put_values(cli, out, haw_commands[i]);
     }
     fputs("    esac\n    case $command in\n", out);
     for (int i = 0; haw_commands[i] != NULL; i++) {

@@ -7,11 +7,14 @@
 #include <string.h>
 
 extern const haw_command haw_command_run, haw_command_check, haw_command_list, haw_command_theory,
-    haw_command_export, haw_command_plot, haw_command_modes;
+    haw_command_export, haw_command_plot, haw_command_modes, haw_command_solve, haw_command_bench;
 
 const haw_command *const haw_commands[] = {
-    &haw_command_run,    &haw_command_check, &haw_command_list,  &haw_command_theory,
-    &haw_command_export, &haw_command_plot,  &haw_command_modes, NULL,
+    &haw_command_run,    &haw_command_check,
+    &haw_command_list,   &haw_command_theory,
+    &haw_command_export, &haw_command_plot,
+    &haw_command_modes,  &haw_command_solve,
+    &haw_command_bench,  NULL,
 };
 
 static void print_help(void)

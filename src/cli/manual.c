@@ -73,6 +73,7 @@ static void put_command(FILE *out, const haw_command *command)
     fprintf(out, ".SS \"hawser %s [options]", command->name);
     if (command->operand != NULL) {
         fprintf(out, " %s%s%s", bracket, command->operand, bracket[0] != '\0' ? "]" : "");
+        fputs(command->operand_repeats ? "..." : "", out);
     }
     fputs("\"\n", out);
     put(out, command->summary);

@@ -11,6 +11,8 @@
 static const double redraw_period = 0.1; /* [s] faster than this nobody reads it */
 static const long stride_max = 1L << 16;
 
+enum { LINE_MAX_WIDTH = 79 }; /* a longer one would wrap, and could not be taken back */
+
 static bool is_set(const char *variable)
 {
     const char *value = getenv(variable);
@@ -165,4 +167,31 @@ void haw_term_progress(haw_term *term, double t, double end, long step, int cont
         term->drawn = now;
         term->drawn_step = step;
     }
+}
+
+double haw_term_begin(haw_term *term)
+{
+    term->drawn = haw_term_clock();
+    return term->drawn;
+}
+
+bool haw_term_is_due(haw_term *term)
+{
+    if (!term->has_progress) {
+        return false;
+    }
+    const double now = haw_term_clock();
+
+    if (now - term->drawn < redraw_period) {
+        return false;
+    }
+    term->drawn = now;
+    return true;
+}
+
+void haw_term_line(haw_term *term, const char *text)
+{
+    fprintf(stderr, "\r%.*s\033[K", LINE_MAX_WIDTH, text);
+    fflush(stderr);
+    term->line_shown = true;
 }

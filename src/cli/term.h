@@ -39,6 +39,19 @@ void haw_term_message(haw_term *term, haw_log_level level, const char *text);
 void haw_term_progress(haw_term *term, double t, double end, long step, int contacts,
                        double residual);
 
+/**
+ * Begin a new line for work other than a run: it is due again 0.1 s from now.
+ *
+ * @return the clock [s]
+ */
+double haw_term_begin(haw_term *term);
+
+/** Time to show a line of text, at most ten times a second and only on a terminal? */
+bool haw_term_is_due(haw_term *term);
+
+/** Show `text` in place of the progress line. */
+void haw_term_line(haw_term *term, const char *text);
+
 /** Remove the progress line. */
 void haw_term_clear(haw_term *term);
 

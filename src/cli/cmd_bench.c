@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser bench: generated contact problems, solved and measured. */
+#include "cli/cmd_bench.h"
+
+#include "io/file.h"
+#include "report/comparison.h"
+
+#include <hawser/io.h>
+
+#include <string.h>
+
+enum { LOCAL_CONTACTS_MAX = 200 };
+
+/* ---- while it runs ---- */
+
+static haw_status write_problem(haw_bench_job *job, const char *name, const char *ending,
+                                const haw_problem *problem)
+{
+    const haw_fclib_info info = {
+        .title = name,
+        .description = "winding benchmark of hawser: cable of 3 turns on a drum",
+    };
+    const char *path =
+        haw_cli_format(job->cli, "%s/%s%s.hdf5", job->args->export_folder, name, ending);
+
+    return haw_fclib_write(job->cli->context, path, problem, &info);
+}
+
+static haw_status on_made(void *user, int index, const haw_problem *problem)
+{
+    haw_bench_job *job = user;
+    haw_context *context = job->cli->context;
+    haw_problem *local = NULL;
+    char name[HAW_WINDING_NAME_SIZE];
+
+    haw_winding_name(&job->result.suite.winding[index], name);
+    HAW_TRY(write_problem(job, name, "", problem));
+    if (problem->contacts > LOCAL_CONTACTS_MAX) {
+        return HAW_OK;
+    }
+    haw_status status = haw_problem_reduce(context, problem, &local);
+
+    if (status == HAW_OK) {
+        status = write_problem(job, name, "-local", local);
+    }
+    haw_problem_free(context, local);
+    return status;
+}
+
+static void on_progress(void *user, int problem, const haw_solve_progress *progress)
+{
+    haw_bench_job *job = user;
+    const haw_suite *suite = &job->result.suite;
+    char name[HAW_WINDING_NAME_SIZE];
+
+    if (problem != job->head_problem) {
+        haw_winding_name(&suite->winding[problem], name);
+        job->head = haw_cli_format(job->cli, "[%d/%d] %s", problem + 1, suite->problems, name);
+        job->head_problem = problem;
+        job->started = haw_term_begin(&job->cli->term);
+    }
+    haw_solve_show_progress(job->cli, job->head, job->started, progress);
+}
+
+static void on_done(void *user, int problem, int solver, const haw_trial *trial)
+{
+    haw_bench_job *job = user;
+    const haw_suite *suite = &job->result.suite;
+
+    haw_term_clear(&job->cli->term);
+    if (!job->args->common.json) {
+        if (problem == 0 && solver == 0) {
+            haw_bench_print_head();
+        }
+        haw_bench_print_row(&suite->winding[problem], suite->settings[solver].ops->name, trial);
+    }
+}
+
+/* ---- afterwards ---- */
+
+static void on_written(void *user, const char *path)
+{
+    haw_bench_job *job = user;
+    haw_bench_result *result = &job->result;
+
+    if (result->files < HAW_BENCH_FILES_MAX) {
+        result->file[result->files++] = haw_cli_format(job->cli, "%s", path);
+    }
+}
+
+static haw_status draw(haw_bench_job *job)
+{
+    const haw_suite *suite = &job->result.suite;
+    const char *folder = job->args->output;
+    const char *name[HAW_BENCH_SOLVERS_MAX];
+    const haw_report_comparison what = {
+        .solvers = suite->solvers,
+        .problems = suite->problems,
+        .solver = name,
+        .tolerance = job->result.tolerance,
+    };
+
+    for (int s = 0; s < suite->solvers; s++) {
+        name[s] = suite->settings[s].ops->name;
+    }
+    HAW_TRY(haw_suite_write(job->cli->context, suite, job->result.trial, folder));
+    HAW_TRY(haw_report_compare(job->cli->context, folder, &what, on_written, job));
+    on_written(job, haw_cli_format(job->cli, "%s/rows.csv", folder));
+    on_written(job, haw_cli_format(job->cli, "%s/profile.csv", folder));
+    on_written(job, haw_cli_format(job->cli, "%s/convergence.csv", folder));
+    return HAW_OK;
+}
+
+static haw_status summarize(haw_bench_job *job)
+{
+    haw_bench_result *result = &job->result;
+
+    result->summary = haw_arena_allocate(&job->cli->arena, (size_t)result->suite.solvers,
+                                         sizeof *result->summary);
+    if (result->summary == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int s = 0; s < result->suite.solvers; s++) {
+        HAW_TRY(haw_suite_summarize(job->cli->context, &result->suite, s, result->trial,
+                                    &result->summary[s]));
+    }
+    return HAW_OK;
+}
+
+static haw_exit verdict(haw_bench_job *job)
+{
+    const haw_suite *suite = &job->result.suite;
+    int missed = 0;
+
+    for (int s = 0; s < suite->solvers; s++) {
+        missed += suite->problems - job->result.summary[s].solved;
+    }
+    return missed == 0 ? HAW_EXIT_DONE
+                       : haw_cli_fail(job->cli, HAW_EXIT_ENDED, "%d of %d solves missed %g", missed,
+                                      suite->problems * suite->solvers, job->result.tolerance);
+}
+
+static haw_exit code_of(haw_bench_job *job, haw_status status)
+{
+    if (status == HAW_OK) {
+        return verdict(job);
+    }
+    return status == HAW_ERR_CANCELLED
+               ? haw_cli_fail(job->cli, HAW_EXIT_INTERRUPTED, "interrupted")
+               : haw_cli_fail_status(job->cli, status, job->result.trial[0].was_run);
+}
+
+/* What was computed is told, also after a failure; the last failure is the one that counts. */
+static haw_exit finish(haw_bench_job *job, haw_status status)
+{
+    haw_cli *cli = job->cli;
+    const haw_status summarized = summarize(job);
+
+    if (summarized != HAW_OK) {
+        return haw_cli_fail_status(cli, summarized, true);
+    }
+    haw_exit code = code_of(job, status);
+
+    if (!job->result.trial[0].was_run) {
+        return code;
+    }
+    if (job->args->output != NULL) {
+        const haw_status drawn = draw(job);
+
+        code = drawn == HAW_OK ? code : haw_cli_fail_status(cli, drawn, true);
+    }
+    if (job->args->common.json) {
+        haw_bench_answer(cli, &job->result, code);
+    } else {
+        haw_bench_print_end(&job->result);
+    }
+    return code;
+}
+
+static haw_exit run_suite(haw_bench_job *job)
+{
+    haw_cli *cli = job->cli;
+    haw_suite *suite = &job->result.suite;
+    const bool exports = job->args->export_folder != NULL;
+    const haw_suite_observer observer = {
+        .made = exports ? on_made : NULL,
+        .progress = cli->term.has_progress ? on_progress : NULL,
+        .done = on_done,
+        .user = job,
+    };
+    const size_t trials = (size_t)suite->problems * (size_t)suite->solvers;
+
+    suite->time_limit = job->args->solve.time_limit.value;
+    suite->keeps_history = job->args->output != NULL;
+    job->result.trial = haw_arena_allocate(&cli->arena, trials, sizeof *job->result.trial);
+    if (job->result.trial == NULL) {
+        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+    }
+    if (exports && haw_folder_make(cli->context, job->args->export_folder) != HAW_OK) {
+        return haw_cli_fail_status(cli, HAW_ERR_IO, false);
+    }
+    const haw_status status = haw_suite_run(&cli->arena, suite, &observer, job->result.trial);
+
+    haw_term_clear(&cli->term);
+    return finish(job, status);
+}
+
+static int run(haw_cli *cli, const void *options)
+{
+    const haw_bench_args *args = options;
+    haw_bench_job job = {.cli = cli, .args = args, .head_problem = -1};
+
+    if (strcmp(args->common.operand, "winding") != 0) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s'; there is 'winding'",
+                            args->common.operand);
+    }
+    haw_exit code = haw_bench_choose_solvers(&job);
+
+    if (code == HAW_EXIT_DONE) {
+        code = haw_bench_choose_problems(&job);
+    }
+    if (code != HAW_EXIT_DONE) {
+        return code;
+    }
+    haw_cli_catch_interrupts(cli);
+    return run_suite(&job);
+}
+
+static const haw_arg rows[] = {
+    {"dimension", 'd', HAW_ARG_INTEGER, offsetof(haw_bench_args, dimension), "2|3",
+     "only problems in the plane or in space"},
+    {"nodes", 'n', HAW_ARG_INTEGER, offsetof(haw_bench_args, nodes), "N",
+     "only cables of N nodes (of each layer)"},
+    {"kappa", 'k', HAW_ARG_REAL, offsetof(haw_bench_args, kappa), "KAPPA",
+     "only this stiffness h^2 EA / (l m)"},
+    {"friction", 'm', HAW_ARG_REAL, offsetof(haw_bench_args, friction), "MU",
+     "only this coefficient of friction"},
+    {"layers", 'l', HAW_ARG_INTEGER, offsetof(haw_bench_args, layers), "1|2",
+     "only cables of so many layers"},
+    {"seed", 0, HAW_ARG_INTEGER, offsetof(haw_bench_args, seed), "N",
+     "of the random part of the loads (default: that of the suite)"},
+    {"solver", 's', HAW_ARG_TEXT, offsetof(haw_bench_args, solver), "SOLVER",
+     "one of hawser list solvers, or several with commas between (default: auto)"},
+    HAW_SOLVE_ARG_ROWS(haw_bench_args, solve),
+    {"export", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, export_folder), "DIR",
+     "also write every problem as an FCLIB file, into a folder made if missing"},
+    {"output", 'o', HAW_ARG_TEXT, offsetof(haw_bench_args, output), "DIR",
+     "also write tables (CSV) and figures (PNG, SVG), into a folder made if missing"},
+    {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
+};
+
+const haw_command haw_command_bench = {
+    .name = "bench",
+    .summary = "Measure solvers on generated contact problems",
+    .operand = "SUITE",
+    .operand_required = true,
+    .details =
+        "The suite winding has 56 problems of a cable of 3 turns on a drum, which are dominated by "
+        "sticking contacts and arbitrarily stiff. --dimension, --nodes, --kappa, --friction and "
+        "--layers leave those problems of the suite that agree with all that is given; if none "
+        "does, the one problem with these parameters is made, with dimension 3, 200 nodes, kappa "
+        "1e4, friction 0.4 and one layer for what is not given. Names of problems: c2 or c3 for "
+        "the dimension, L2 for two layers, then nodes, kappa, friction.\n\n"
+        "Every solve starts from zero impulses and runs on one thread; its CPU time includes all "
+        "preparation. Newton iterations are all factorizations of a solve, inner ones included; a "
+        "solve whose sweeps and products cost more operations than its factorizations is marked. "
+        "Percentiles are linear between the order statistics (definition 7 of Hyndman and Fan, "
+        "1996); a problem that is not solved counts as infinitely many Newton iterations (null in "
+        "JSON). The exit status is 1 if a solve misses the tolerance.\n\n"
+        "--output writes rows.csv, profile.csv and convergence.csv, and draws by gnuplot "
+        "performance-profile (share of the problems solved within a multiple of the CPU time of "
+        "the best solver of each, after Dolan and More, 2002, and within a CPU time) and "
+        "convergence (residual_natural against iterations and CPU time, one line per solve). "
+        "--export writes NAME.hdf5 in the global form and, up to 200 contacts, NAME-local.hdf5 in "
+        "the local form. Without them no file is written.\n\n"
+        "Keys of --json: suite, tolerance, time_limit, seed, solver, summary (problems, solved, "
+        "solved_relative, newton_solves, newton_median, newton_p90, newton_max, cpu_seconds, "
+        "residual_natural_max, residual_relative_max), rows (name, dimension, nodes, layers, "
+        "kappa, friction, contacts, and the keys of hawser solve from solver to tolerance), files, "
+        "status, message, messages. With several solvers: solvers (an object with summary and "
+        "rows under the name of each) instead of solver, summary and rows.",
+    .example = {"hawser bench winding --nodes 200 --solver auto,pgs --time-limit 5 -o figures",
+                "hawser bench winding --json"},
+    .args = rows,
+    .options_size = sizeof(haw_bench_args),
+    .run = run,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * FCLIB contact problems (HDF5), for this folder's own files. A file comes from anywhere, so
+ * nothing in it is believed: a dataset is used only as far as the file can really hold it, and
+ * every size is checked against the datasets before any memory is taken.
+ */
+#ifndef HAWSER_IO_FCLIB_H
+#define HAWSER_IO_FCLIB_H
+
+#include "base/arena.h"
+
+#include <hawser/problem.h>
+
+#include <hdf5.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A file that is read. */
+typedef struct haw_fclib {
+    haw_context *context;
+    haw_arena arena;  /* of the reading only */
+    const char *path; /* in messages, as the user gave it */
+    hid_t id;         /* -1: closed */
+    int descriptor;   /* of the same file, for its numbers; -1: closed */
+    size_t bytes;     /* of the file: no array in it can be larger */
+} haw_fclib;
+
+/* ---- fclib_data.c: datasets, by absolute names such as "/fclib_local/W/p" ---- */
+
+enum { HAW_FCLIB_NAME = 64 }; /* bytes of a name */
+
+/** To be closed whatever it returns. @return ERR_IO: missing or unreadable; ERR_INPUT: damaged */
+HAW_NODISCARD haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *file);
+void haw_fclib_close(haw_fclib *file);
+
+/** "path: name: ..." as ERR_INPUT; an empty name is left out. */
+haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *format, ...)
+    HAW_PRINTF(3, 4);
+
+/** A link of this name exists; its parent must. */
+bool haw_fclib_has(const haw_fclib *file, const char *name);
+
+/** Bytes of the file as they are; false beyond its end. */
+bool haw_fclib_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes);
+
+/** Number of entries of a dataset. */
+HAW_NODISCARD haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count);
+
+/** The one integer of a dataset. */
+HAW_NODISCARD haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value);
+
+/** The first `count` entries of a dataset that may be longer; from the file's arena. */
+HAW_NODISCARD haw_status haw_fclib_integers(haw_fclib *file, const char *name, int count,
+                                            int **value);
+HAW_NODISCARD haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count,
+                                         double **value);
+
+/* ---- fclib_header.c ---- */
+
+/**
+ * Storage class of the dataset whose object header is at this address: 0 compact, 1 contiguous,
+ * 2 chunked, 3 virtual; negative: damaged or none.
+ */
+int haw_fclib_storage(const haw_fclib *file, uint64_t address);
+
+/* ---- fclib_matrix.c ---- */
+
+/* Entries in any order; those of one place add up. */
+typedef struct haw_triplets {
+    int count;
+    int *row, *column; /* [count] */
+    double *value;     /* [count] NULL: a pattern only */
+} haw_triplets;
+
+/* What a matrix must look like. */
+typedef struct haw_fclib_shape {
+    int rows;
+    int columns;    /* -1: as the file says */
+    bool transpose; /* give the transposed matrix */
+} haw_fclib_shape;
+
+/** Room for entries; count is 0 afterwards. */
+HAW_NODISCARD haw_status haw_triplets_create(haw_arena *arena, int room, bool values,
+                                             haw_triplets *triplets);
+
+/** Append an entry to a pattern or a matrix. */
+void haw_triplets_add(haw_triplets *triplets, int row, int column, double value);
+
+/** Compressed rows, columns ascending and unique; sums are taken in the order of the entries. */
+HAW_NODISCARD haw_status haw_triplets_compress(haw_arena *arena, const haw_triplets *triplets,
+                                               int rows, int columns, haw_csr *matrix);
+
+/** Read a matrix group in any of the encodings of the format. */
+HAW_NODISCARD haw_status haw_fclib_matrix(haw_fclib *file, const char *group,
+                                          const haw_fclib_shape *shape, haw_csr *matrix);
+
+/* ---- fclib_local.c ---- */
+
+/* The local form as the file has it: u = W r + V l + q, V^T r + R l + s = 0. */
+typedef struct haw_fclib_local {
+    int dimension, contacts;
+    int bilateral; /* p, 0 where there are no equalities */
+    haw_csr w;     /* [n d x n d] */
+    haw_csr v;     /* [n d x p] */
+    haw_csr r;     /* [p x p] */
+    double *q;     /* [n d] */
+    double *s;     /* [p] */
+    double *mu;    /* [n] */
+} haw_fclib_local;
+
+/**
+ * Take the bilateral impulses out: W becomes W - V R^-1 V^T, q becomes q - V R^-1 s.
+ * @return ERR_INPUT: R is singular, or the result too large
+ */
+HAW_NODISCARD haw_status haw_fclib_eliminate(haw_fclib *file, haw_fclib_local *local);
+
+/** The problem of a local form without bilateral rows. */
+HAW_NODISCARD haw_status haw_fclib_blocks(haw_fclib *file, const haw_fclib_local *local,
+                                          haw_problem **problem);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Datasets of a file that may be hostile; see fclib.h. */
+#include "io/fclib.h"
+#include "io/file.h"
+#include "io/hdf5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return haw_fail(file->context, HAW_ERR_INPUT, "%s: %s%s%s", file->path, name,
+                    name[0] != '\0' ? ": " : "", text);
+}
+
+/* ---- the file ---- */
+
+/* What the system says of the file, before HDF5 sees it. */
+static haw_status look_at(haw_fclib *file)
+{
+    file->descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file->descriptor < 0) {
+        return haw_file_fail(file->context, "read", file->path, errno);
+    }
+    struct stat found;
+    const bool is_known = fstat(file->descriptor, &found) == 0;
+    if (!is_known || S_ISDIR(found.st_mode)) {
+        return haw_file_fail(file->context, "read", file->path, is_known ? EISDIR : errno);
+    }
+    if (!S_ISREG(found.st_mode)) {
+        return haw_fail(file->context, HAW_ERR_IO, "cannot read '%s': it is not a regular file",
+                        file->path);
+    }
+    file->bytes = (size_t)found.st_size;
+    return HAW_OK;
+}
+
+haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *file)
+{
+    *file = (haw_fclib){.context = context, .path = path, .id = -1, .descriptor = -1};
+    haw_arena_init(&file->arena, context);
+    haw_hdf5_silence();
+    HAW_TRY(look_at(file));
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* takes along what is open in it */
+    file->id = H5Fopen(path, H5F_ACC_RDONLY, access);
+    (void)H5Pclose(access);
+    if (file->id < 0) {
+        (void)H5Eclear2(H5E_DEFAULT);
+        return haw_fclib_fail(file, "", "it is not an HDF5 file, or it is incomplete or damaged");
+    }
+    return HAW_OK;
+}
+
+void haw_fclib_close(haw_fclib *file)
+{
+    if (file->descriptor >= 0) {
+        (void)close(file->descriptor);
+        file->descriptor = -1;
+    }
+    if (file->id >= 0) {
+        (void)H5Fclose(file->id);
+        file->id = -1;
+    }
+    (void)H5Eclear2(H5E_DEFAULT);
+    haw_arena_fini(&file->arena);
+}
+
+bool haw_fclib_has(const haw_fclib *file, const char *name)
+{
+    const bool has = H5Lexists(file->id, name, H5P_DEFAULT) > 0;
+    (void)H5Eclear2(H5E_DEFAULT);
+    return has;
+}
+
+bool haw_fclib_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes)
+{
+    size_t done = 0;
+    while (done < count) {
+        const ssize_t n = pread(file->descriptor, bytes + done, count - done, offset + (off_t)done);
+        if (n == 0 || (n < 0 && errno != EINTR)) {
+            return false;
+        }
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* ---- datasets ---- */
+
+/*
+ * Plain numbers in one piece of this file. They are fetched by their place and not by H5Dread,
+ * which follows damaged descriptions out of its buffers (seen in HDF5 1.10).
+ */
+typedef struct dataset {
+    bool is_real, is_big_endian;
+    size_t size; /* bytes of an entry, 4 or 8 */
+    int count;
+    off_t offset; /* of the first entry; < 0: never written */
+} dataset;
+
+/* Every part of a name must be a hard link: others could lead out of the file. */
+static haw_status walk(const haw_fclib *file, const char *name)
+{
+    char part[HAW_FCLIB_NAME];
+    for (size_t end = 1; end <= strlen(name); end++) {
+        if (name[end] != '/' && name[end] != '\0') {
+            continue;
+        }
+        (void)snprintf(part, sizeof part, "%.*s", (int)end, name);
+        H5L_info_t info;
+        if (!haw_fclib_has(file, part)) {
+            return haw_fclib_fail(file, part, "missing");
+        }
+        if (H5Lget_info(file->id, part, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD) {
+            return haw_fclib_fail(file, part, "links to other places are not followed");
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status find_type(const haw_fclib *file, const char *name, hid_t id, dataset *set)
+{
+    const hid_t known[] = {H5T_STD_I32LE,  H5T_STD_I64LE,  H5T_STD_I32BE,  H5T_STD_I64BE,
+                           H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE};
+    const hid_t type = H5Dget_type(id);
+    int found = -1;
+    for (int i = 0; i < 8 && type >= 0; i++) {
+        found = H5Tequal(type, known[i]) > 0 ? i : found;
+    }
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
+    set->is_real = found >= 4;
+    set->is_big_endian = found % 4 >= 2;
+    set->size = found % 2 == 0 ? 4 : 8;
+    return found >= 0 ? HAW_OK
+                      : haw_fclib_fail(file, name,
+                                       "expected integers or IEEE numbers of 32 or 64 "
+                                       "bits");
+}
+
+/* External storage is contiguous, too, but in another file. */
+static haw_status check_storage(const haw_fclib *file, const char *name, hid_t id)
+{
+    const hid_t creation = H5Dget_create_plist(id);
+    const bool is_own = creation >= 0 && H5Pget_external_count(creation) == 0;
+    const bool is_plain = creation >= 0 && H5Pget_nfilters(creation) == 0;
+    if (creation >= 0) {
+        (void)H5Pclose(creation);
+    }
+    return is_own && is_plain ? HAW_OK : haw_fclib_fail(file, name, "its data lie in other files");
+}
+
+static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id, dataset *set)
+{
+    hsize_t extent = 1;
+    const hid_t space = H5Dget_space(id);
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    const bool is_simple = rank == 0 || rank == 1;
+    const bool is_read = is_simple && H5Sget_simple_extent_type(space) != H5S_NULL &&
+                         H5Sget_simple_extent_dims(space, &extent, NULL) >= 0;
+    if (space >= 0) {
+        (void)H5Sclose(space);
+    }
+    if (!is_read) {
+        return haw_fclib_fail(file, name, "expected an array of one dimension");
+    }
+    if (extent >= INT_MAX || extent > file->bytes / set->size) {
+        return haw_fclib_fail(file, name, "%llu entries are more than the file can hold",
+                              (unsigned long long)extent);
+    }
+    set->count = (int)extent;
+    const haddr_t offset = H5Dget_offset(id);
+    const bool is_stored = offset != HADDR_UNDEF;
+    if (is_stored && (offset > file->bytes || extent > (file->bytes - offset) / set->size)) {
+        return haw_fclib_fail(file, name, "its data lie behind the end of the file");
+    }
+    set->offset = is_stored ? (off_t)offset : -1;
+    return HAW_OK;
+}
+
+/*
+ * Only what is contiguous is opened: see fclib_header.c; besides, filters can blow a few bytes up
+ * to gigabytes or load plugins, and virtual storage leads to other files.
+ */
+static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
+{
+    H5G_stat_t found;
+    HAW_TRY(walk(file, name));
+    if (H5Gget_objinfo(file->id, name, 0, &found) < 0 || found.type != H5G_DATASET) {
+        return haw_fclib_fail(file, name, "not a dataset, or damaged");
+    }
+    const uint64_t address = found.objno[0] | (uint64_t)found.objno[1] << 32U;
+    const int class = haw_fclib_storage(file, address);
+    if (class == H5D_VIRTUAL) {
+        return haw_fclib_fail(file, name, "its data lie in other files");
+    }
+    if (class == H5D_COMPACT || class == H5D_CHUNKED) {
+        return haw_fclib_fail(file, name,
+                              "not contiguous; h5repack -l CONTI -f NONE makes it readable");
+    }
+    if (class != H5D_CONTIGUOUS) {
+        return haw_fclib_fail(file, name, "damaged");
+    }
+    *id = H5Dopen2(file->id, name, H5P_DEFAULT);
+    return *id >= 0 ? HAW_OK : haw_fclib_fail(file, name, "not a dataset, or damaged");
+}
+
+static haw_status describe(const haw_fclib *file, const char *name, dataset *set)
+{
+    hid_t id = -1;
+    haw_status status = open_set(file, name, &id);
+    if (status == HAW_OK) {
+        status = check_storage(file, name, id);
+        status = status == HAW_OK ? find_type(file, name, id, set) : status;
+        status = status == HAW_OK ? find_entries(file, name, id, set) : status;
+        (void)H5Dclose(id);
+    }
+    (void)H5Eclear2(H5E_DEFAULT);
+    return status;
+}
+
+haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count)
+{
+    dataset set = {.count = 0};
+    HAW_TRY(describe(file, name, &set));
+    *count = set.count;
+    return HAW_OK;
+}
+
+/* ---- numbers ---- */
+
+static uint64_t bits(const dataset *set, const unsigned char *bytes)
+{
+    uint64_t value = 0;
+    for (size_t k = 0; k < set->size; k++) {
+        const size_t at = set->is_big_endian ? k : set->size - 1 - k;
+        value = value << 8 | bytes[at];
+    }
+    return value;
+}
+
+/* What an int cannot hold becomes its largest or smallest value, which no check lets pass. */
+static int as_integer(const dataset *set, const unsigned char *bytes)
+{
+    const uint64_t raw = bits(set, bytes);
+    const int64_t value = set->size == 8 ? (int64_t)raw : (int32_t)(uint32_t)raw;
+    return value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : (int)value;
+}
+
+static double as_real(const dataset *set, const unsigned char *bytes)
+{
+    const uint64_t raw = bits(set, bytes);
+    const uint32_t half = (uint32_t)raw;
+    double value = 0.0;
+    float single = 0.0F;
+    if (set->size == 8) {
+        memcpy(&value, &raw, sizeof value);
+    } else {
+        memcpy(&single, &half, sizeof single);
+        value = (double)single;
+    }
+    return value;
+}
+
+enum { BUFFER = 8192 };
+
+/* The first `count` entries into one of the two. */
+static haw_status fetch(const haw_fclib *file, const char *name, int count, int *integer,
+                        double *real)
+{
+    unsigned char buffer[BUFFER];
+    dataset set = {.count = 0};
+    HAW_TRY(describe(file, name, &set));
+    if (set.is_real != (real != NULL)) {
+        return haw_fclib_fail(file, name, "expected %s",
+                              real != NULL ? "IEEE numbers" : "integers");
+    }
+    const int step = (int)(BUFFER / set.size);
+    for (int first = 0; first < count; first += step) {
+        const int n = count - first < step ? count - first : step;
+        const off_t offset = set.offset + (off_t)set.size * first;
+        if (set.offset < 0 || !haw_fclib_bytes(file, offset, (size_t)n * set.size, buffer)) {
+            return haw_fclib_fail(file, name, "its data are missing");
+        }
+        for (int k = 0; k < n; k++) {
+            const unsigned char *bytes = buffer + (size_t)k * set.size;
+            if (real != NULL) {
+                real[first + k] = as_real(&set, bytes);
+            } else {
+                integer[first + k] = as_integer(&set, bytes);
+            }
+        }
+    }
+    return HAW_OK;
+}
+
+/* Memory for the first `count` entries, once it is known that there are so many. */
+static haw_status allocate(haw_fclib *file, const char *name, int count, size_t size, void **value)
+{
+    int extent = 0;
+    HAW_TRY(haw_fclib_extent(file, name, &extent));
+    if (extent < count) {
+        return haw_fclib_fail(file, name, "%d entries, expected %d", extent, count);
+    }
+    *value = haw_arena_allocate(&file->arena, (size_t)count + 1, size);
+    return *value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+haw_status haw_fclib_integers(haw_fclib *file, const char *name, int count, int **value)
+{
+    void *memory = NULL;
+    HAW_TRY(allocate(file, name, count, sizeof **value, &memory));
+    *value = memory;
+    return fetch(file, name, count, memory, NULL);
+}
+
+haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count, double **value)
+{
+    void *memory = NULL;
+    HAW_TRY(allocate(file, name, count, sizeof **value, &memory));
+    *value = memory;
+    return fetch(file, name, count, NULL, memory);
+}
+
+haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value)
+{
+    int count = 0;
+    HAW_TRY(haw_fclib_extent(file, name, &count));
+    if (count != 1) {
+        return haw_fclib_fail(file, name, "%d entries, expected one integer", count);
+    }
+    return fetch(file, name, 1, value, NULL);
+}

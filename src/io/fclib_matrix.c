@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sparse matrices of FCLIB files. `nz` tells the encoding: -2 compressed rows, -1 compressed
+ * columns, otherwise the number of triplets. The format's own header calls p of a triplet the
+ * row and i the column; the files that exist have it the other way round.
+ */
+#include "io/fclib.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- triplets ---- */
+
+haw_status haw_triplets_create(haw_arena *arena, int room, bool values, haw_triplets *triplets)
+{
+    const size_t n = (size_t)room + 1;
+    *triplets = (haw_triplets){.row = haw_arena_allocate(arena, n, sizeof(int)),
+                               .column = haw_arena_allocate(arena, n, sizeof(int))};
+    triplets->value = values ? haw_arena_allocate(arena, n, sizeof(double)) : NULL;
+    const bool is_made = triplets->row != NULL && triplets->column != NULL;
+    return is_made && (!values || triplets->value != NULL) ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+void haw_triplets_add(haw_triplets *triplets, int row, int column, double value)
+{
+    const int k = triplets->count++;
+    triplets->row[k] = row;
+    triplets->column[k] = column;
+    if (triplets->value != NULL) {
+        triplets->value[k] = value;
+    }
+}
+
+/* One pass of a stable counting sort. from NULL: the order of the entries. start [keys + 1] */
+static void sort_by(const int *key, int count, const int *from, int *start, int *to)
+{
+    for (int k = 0; k < count; k++) {
+        const int entry = from != NULL ? from[k] : k;
+        to[start[key[entry]]++] = entry;
+    }
+}
+
+/* start[k]: number of entries with a smaller key */
+static int *count_keys(haw_arena *arena, const int *key, int count, int keys)
+{
+    int *start = haw_arena_allocate(arena, (size_t)keys + 2, sizeof(int));
+    for (int k = 0; start != NULL && k < count; k++) {
+        start[key[k] + 1]++;
+    }
+    for (int k = 0; start != NULL && k < keys; k++) {
+        start[k + 1] += start[k];
+    }
+    return start;
+}
+
+/* The sorted entries into compressed rows, those of one place into one. */
+static void merge(const haw_triplets *triplets, const int *order, haw_csr *matrix)
+{
+    int n = 0, row = 0;
+    for (int k = 0; k < triplets->count; k++) {
+        const int entry = order[k], column = triplets->column[entry];
+        const double value = triplets->value != NULL ? triplets->value[entry] : 0.0;
+        while (row < triplets->row[entry]) {
+            matrix->start[++row] = n;
+        }
+        const bool is_known = n > matrix->start[row] && matrix->column[n - 1] == column;
+        n += is_known ? 0 : 1;
+        matrix->column[n - 1] = column;
+        if (matrix->value != NULL) {
+            matrix->value[n - 1] = is_known ? matrix->value[n - 1] + value : value;
+        }
+    }
+    while (row < matrix->rows) {
+        matrix->start[++row] = n;
+    }
+}
+
+haw_status haw_triplets_compress(haw_arena *arena, const haw_triplets *triplets, int rows,
+                                 int columns, haw_csr *matrix)
+{
+    const int count = triplets->count;
+    const size_t room = (size_t)count + 1;
+    int *column_start = count_keys(arena, triplets->column, count, columns);
+    int *row_start = count_keys(arena, triplets->row, count, rows);
+    int *by_column = haw_arena_allocate(arena, room, sizeof(int));
+    int *order = haw_arena_allocate(arena, room, sizeof(int));
+    *matrix = (haw_csr){.rows = rows, .columns = columns};
+    matrix->start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof(int));
+    matrix->column = haw_arena_allocate(arena, room, sizeof(int));
+    const bool is_pattern = triplets->value == NULL;
+    matrix->value = is_pattern ? NULL : haw_arena_allocate(arena, room, sizeof(double));
+    if (column_start == NULL || row_start == NULL || by_column == NULL || order == NULL ||
+        matrix->start == NULL || matrix->column == NULL || (!is_pattern && matrix->value == NULL)) {
+        return HAW_ERR_NOMEM;
+    }
+    sort_by(triplets->column, count, NULL, column_start, by_column);
+    sort_by(triplets->row, count, by_column, row_start, order);
+    merge(triplets, order, matrix);
+    return HAW_OK;
+}
+
+/* ---- matrix groups ---- */
+
+enum { COMPRESSED_COLUMNS = -1, COMPRESSED_ROWS = -2 };
+
+/* A matrix group on its way. */
+typedef struct source {
+    haw_fclib *file;
+    const char *group; /* "/fclib_local/W" */
+    int rows, columns, nz, nzmax;
+    haw_triplets entries; /* in rows and columns of the file */
+} source;
+
+static const char *member(const source *from, const char *name, char text[HAW_FCLIB_NAME])
+{
+    (void)snprintf(text, HAW_FCLIB_NAME, "%s/%s", from->group, name);
+    return text;
+}
+
+static haw_status read_sizes(source *from)
+{
+    char text[HAW_FCLIB_NAME];
+    HAW_TRY(haw_fclib_integer(from->file, member(from, "m", text), &from->rows));
+    HAW_TRY(haw_fclib_integer(from->file, member(from, "n", text), &from->columns));
+    HAW_TRY(haw_fclib_integer(from->file, member(from, "nz", text), &from->nz));
+    return haw_fclib_integer(from->file, member(from, "nzmax", text), &from->nzmax);
+}
+
+static haw_status check_sizes(const source *from, const haw_fclib_shape *shape)
+{
+    if (from->rows != shape->rows || (shape->columns >= 0 && from->columns != shape->columns)) {
+        return shape->columns >= 0
+                   ? haw_fclib_fail(from->file, from->group, "is %d x %d, expected %d x %d",
+                                    from->rows, from->columns, shape->rows, shape->columns)
+                   : haw_fclib_fail(from->file, from->group, "has %d rows, expected %d", from->rows,
+                                    shape->rows);
+    }
+    if (from->columns < 0) {
+        return haw_fclib_fail(from->file, from->group, "has %d columns", from->columns);
+    }
+    if (from->nz < COMPRESSED_ROWS) {
+        return haw_fclib_fail(from->file, from->group,
+                              "unknown encoding nz = %d (-2: rows, -1: columns, else triplets)",
+                              from->nz);
+    }
+    return HAW_OK;
+}
+
+/* The numbers must be there before the indices are worth reading. */
+static haw_status check_extent(const source *from, const char *name, int64_t wanted)
+{
+    char text[HAW_FCLIB_NAME];
+    int count = 0;
+    HAW_TRY(haw_fclib_extent(from->file, member(from, name, text), &count));
+    return count >= wanted ? HAW_OK
+                           : haw_fclib_fail(from->file, text, "%d entries, expected %lld", count,
+                                            (long long)wanted);
+}
+
+static haw_status check_range(const source *from, const char *name, const int *index, int limit)
+{
+    char text[HAW_FCLIB_NAME];
+    for (int k = 0; k < from->entries.count; k++) {
+        if (index[k] < 0 || index[k] >= limit) {
+            return haw_fclib_fail(from->file, member(from, name, text),
+                                  "entry %d is %d, outside 0 ... %d", k, index[k], limit - 1);
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status check_pointers(const source *from, const int *p, int lines)
+{
+    char text[HAW_FCLIB_NAME];
+    member(from, "p", text);
+    if (p[0] != 0) {
+        return haw_fclib_fail(from->file, text, "begins with %d, not 0", p[0]);
+    }
+    for (int k = 0; k < lines; k++) {
+        if (p[k + 1] < p[k]) {
+            return haw_fclib_fail(from->file, text, "decreases from %d to %d at entry %d", p[k],
+                                  p[k + 1], k + 1);
+        }
+    }
+    return HAW_OK;
+}
+
+/*
+ * Some writers leave pointers of zeros beside all numbers of a dense matrix, line by line; the
+ * numbers are then meant, since no contact problem has an empty matrix.
+ */
+static bool is_dense(const source *from, const int *p, int lines)
+{
+    bool is_empty = true;
+    for (int k = 0; k <= lines; k++) {
+        is_empty = is_empty && p[k] == 0;
+    }
+    const int64_t full = (int64_t)from->rows * from->columns;
+    return is_empty && full > 0 && from->nzmax == full;
+}
+
+static haw_status read_dense(source *from, int lines, int **line, int **place)
+{
+    haw_triplets all;
+    HAW_TRY(check_extent(from, "x", from->nzmax));
+    HAW_TRY(haw_triplets_create(&from->file->arena, from->nzmax, false, &all));
+    const int length = from->nzmax / lines;
+    for (int k = 0; k < from->nzmax; k++) {
+        haw_triplets_add(&all, k / length, k % length, 0.0);
+    }
+    *line = all.row;
+    *place = all.column;
+    from->entries.count = all.count;
+    return HAW_OK;
+}
+
+/* Compressed lines; the places within a line come in any order. */
+static haw_status read_lines(source *from, int lines, int **line, int **place)
+{
+    char text[HAW_FCLIB_NAME];
+    int *p = NULL;
+    HAW_TRY(check_extent(from, "p", (int64_t)lines + 1));
+    HAW_TRY(haw_fclib_integers(from->file, member(from, "p", text), lines + 1, &p));
+    if (is_dense(from, p, lines)) {
+        return read_dense(from, lines, line, place);
+    }
+    HAW_TRY(check_pointers(from, p, lines));
+    const int count = p[lines];
+    HAW_TRY(check_extent(from, "i", count));
+    HAW_TRY(check_extent(from, "x", count));
+    HAW_TRY(haw_fclib_integers(from->file, member(from, "i", text), count, place));
+    *line = haw_arena_allocate(&from->file->arena, (size_t)count + 1, sizeof(int));
+    if (*line == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int k = 0, at = 0; at < lines; at++) {
+        for (; k < p[at + 1]; k++) {
+            (*line)[k] = at;
+        }
+    }
+    from->entries.count = count;
+    return HAW_OK;
+}
+
+static int largest(const int *index, int count)
+{
+    int found = -1;
+    for (int k = 0; k < count; k++) {
+        found = index[k] > found ? index[k] : found;
+    }
+    return found;
+}
+
+/* p holds the columns, as in all files known, unless only the other way round fits. */
+static haw_status read_triplets(source *from)
+{
+    char text[HAW_FCLIB_NAME];
+    int *p = NULL, *i = NULL;
+    HAW_TRY(check_extent(from, "p", from->nz));
+    HAW_TRY(check_extent(from, "i", from->nz));
+    HAW_TRY(check_extent(from, "x", from->nz));
+    HAW_TRY(haw_fclib_integers(from->file, member(from, "p", text), from->nz, &p));
+    HAW_TRY(haw_fclib_integers(from->file, member(from, "i", text), from->nz, &i));
+    const int p_max = largest(p, from->nz), i_max = largest(i, from->nz);
+    const bool is_usual = p_max < from->columns && i_max < from->rows;
+    const bool is_swapped = !is_usual && p_max < from->rows && i_max < from->columns;
+    from->entries.column = is_swapped ? i : p;
+    from->entries.row = is_swapped ? p : i;
+    from->entries.count = from->nz;
+    HAW_TRY(check_range(from, "p", p, is_swapped ? from->rows : from->columns));
+    return check_range(from, "i", i, is_swapped ? from->columns : from->rows);
+}
+
+static haw_status read_entries(source *from)
+{
+    haw_triplets *entries = &from->entries;
+    char text[HAW_FCLIB_NAME];
+    if (from->nz == COMPRESSED_ROWS) {
+        HAW_TRY(read_lines(from, from->rows, &entries->row, &entries->column));
+        HAW_TRY(check_range(from, "i", entries->column, from->columns));
+    } else if (from->nz == COMPRESSED_COLUMNS) {
+        HAW_TRY(read_lines(from, from->columns, &entries->column, &entries->row));
+        HAW_TRY(check_range(from, "i", entries->row, from->rows));
+    } else {
+        HAW_TRY(read_triplets(from));
+    }
+    return haw_fclib_reals(from->file, member(from, "x", text), entries->count, &entries->value);
+}
+
+haw_status haw_fclib_matrix(haw_fclib *file, const char *group, const haw_fclib_shape *shape,
+                            haw_csr *matrix)
+{
+    source from = {.file = file, .group = group};
+    HAW_TRY(read_sizes(&from));
+    HAW_TRY(check_sizes(&from, shape));
+    HAW_TRY(read_entries(&from));
+    /* An empty line has nothing to say: more of them than entries only ask for memory. */
+    if (shape->columns < 0 && from.columns > from.entries.count) {
+        return haw_fclib_fail(file, group, "has %d columns for %d entries", from.columns,
+                              from.entries.count);
+    }
+    haw_triplets entries = from.entries;
+    if (shape->transpose) {
+        entries.row = from.entries.column;
+        entries.column = from.entries.row;
+        return haw_triplets_compress(&file->arena, &entries, from.columns, from.rows, matrix);
+    }
+    return haw_triplets_compress(&file->arena, &entries, from.rows, from.columns, matrix);
+}
