@@ -3,7 +3,7 @@
 # Lists, theories, the manual page and the completion: all made from the same tables.
 . "$(dirname "$0")/support/checks"
 
-commands='run check list theory export plot modes'
+commands='run check list theory export plot modes solve bench'
 
 call 0 'manual' list --man
 silent
@@ -47,11 +47,16 @@ if command -v bash >/dev/null 2>&1; then
     }
     : >scene.yaml
     : >results.h5
+    : >problem.hdf5
     mkdir folder
     check 'completion: commands' offers theory hawser th
     check 'completion: options' offers --set hawser run --s
     check 'completion: scenarios' offers scene.yaml hawser run s
     check 'completion: results' offers results.h5 hawser plot r
+    check 'completion: problems' offers problem.hdf5 hawser solve p
+    check 'completion: second problem' offers problem.hdf5 hawser solve problem.hdf5 p
+    check 'completion: solvers' offers pgs hawser solve problem.hdf5 --solver p
+    check 'completion: suites' offers winding hawser bench w
     check 'completion: folders' offers folder hawser plot results.h5 -o f
     check 'completion: kinds' offers solvers hawser list s
     check 'completion: names of theories' offers capstan hawser theory c

@@ -3,7 +3,7 @@
 # Usage: every error of the command line once, help and version, suggestions.
 . "$(dirname "$0")/support/checks"
 
-commands='run check list theory export plot modes'
+commands='run check list theory export plot modes solve bench'
 
 call 2 'no command'
 says 'no command given'
@@ -12,7 +12,7 @@ call 2 'misspelt command' rnu
 says "did you mean 'run'?"
 one_message
 shows_nothing
-for command in compare solve bench report sweep; do
+for command in compare report sweep; do
     call 2 "$command is not there yet" "$command" x.yaml
     says "unknown command '$command'"
     shows_nothing
@@ -50,7 +50,7 @@ for command in $commands; do
     key message string
 done
 
-for command in run export plot modes check; do
+for command in run export plot modes check solve bench; do
     call 2 "$command without a file" "$command"
     says 'is missing'
     shows_nothing

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# hawser bench: which problems are run, the JSON contract, several solvers, files, interruption.
+. "$(dirname "$0")/support/checks"
+
+# ---- one problem of our own, because the suite has none with 8 nodes ----
+call 0 'bench' bench winding --nodes 8 --kappa 1 --json
+silent
+json
+for path in suite:string tolerance:number seed:number solver:string summary:object \
+    summary.problems:number summary.solved:number summary.newton_median:number \
+    summary.newton_p90:number summary.newton_max:number summary.cpu_seconds:number \
+    summary.residual_natural_max:number summary.residual_relative_max:number rows:array \
+    'rows[0].name:string' 'rows[0].dimension:number' 'rows[0].nodes:number' \
+    'rows[0].layers:number' 'rows[0].kappa:number' 'rows[0].friction:number' \
+    'rows[0].contacts:number' 'rows[0].solver:string' 'rows[0].converged:boolean' \
+    'rows[0].outcome:string' 'rows[0].residual_natural:number' \
+    'rows[0].residual_relative:number' 'rows[0].newton:number' 'rows[0].sweeps:number' \
+    'rows[0].products:number' 'rows[0].cpu_seconds:number' 'rows[0].newton_solve:boolean' \
+    files:array messages:array; do
+    key "${path%:*}" "${path##*:}"
+done
+key suite string winding
+key solver string auto
+key status string done
+key rows array 1
+key files array 0
+key summary.problems number 1
+key summary.solved number 1
+key 'rows[0].name' string c3_8_k1e0_m0.4
+key 'rows[0].dimension' number 3
+key 'rows[0].layers' number 1
+key 'rows[0].contacts' number 8
+check 'bench: solved at 1e-8' within "$(leaf 'rows[0].residual_natural')" 0 1e-8
+check 'bench: nothing is written' sh -c '! ls | grep .'
+
+call 0 'two layers in the plane' bench winding --nodes 5 --layers 2 --dimension 2 --kappa 2 \
+    --friction 0.1 --json
+key 'rows[0].contacts' number 10
+key 'rows[0].layers' number 2
+key 'rows[0].friction' number 0.10000000000000001
+call 0 'bench for people' bench winding --nodes 8 --kappa 1
+for word in problem c3_8_k1e0_m0.4 'newton' products '1 of 1 solved' median 'CPU time'; do
+    shows "$word"
+done
+call 0 'a seed' bench winding --nodes 8 --kappa 1 --seed 7 --json
+key seed number 7
+
+# ---- problems of the suite ----
+call 1 'filters' bench winding --dimension 2 --nodes 50 --kappa 1e2 --solver pgs \
+    --set max_iterations=1 --json
+json
+key summary.problems number 3
+key 'rows[0].name' string c2_50_k1e2_m0.1
+key 'rows[2].name' string c2_50_k1e2_m0.8
+call 1 'a filter on the layers' bench winding --layers 2 --nodes 50 --solver pgs \
+    --set max_iterations=1 --json
+key summary.problems number 3
+key 'rows[0].contacts' number 100
+call 1 'a filter on the friction' bench winding --friction 0.8 --nodes 50 --solver pgs \
+    --set max_iterations=1 --json
+key summary.problems number 6
+
+# ---- not solved ----
+call 1 'not solved' bench winding --nodes 8 --kappa 1e4 --solver pgs --set max_iterations=2 --json
+says '1 of 1 solves missed 1e-08'
+one_message
+json
+key status string ended
+key summary.solved number 0
+key summary.newton_max null null
+key summary.newton_median null null
+key 'rows[0].converged' boolean false
+key 'rows[0].outcome' string 'iteration limit'
+call 1 'time limit' bench winding --nodes 40 --kappa 1e6 --solver pgs --tol 1e-13 \
+    --time-limit 0.05 --json
+key 'rows[0].outcome' string stopped
+key 'rows[0].timed_out' boolean true
+check 'time limit: it is kept' within "$(leaf 'rows[0].cpu_seconds')" 0.05 1
+check 'time limit: it is told' within "$(leaf time_limit)" 0.05 0.05
+
+# ---- several solvers ----
+call 0 'two solvers' bench winding --nodes 8 --kappa 1 --solver pgs,alprox --json
+json
+key solvers object 2
+key solvers.pgs.summary.solved number 1
+key solvers.alprox.summary.problems number 1
+key 'solvers.alprox.rows[0].solver' string alprox
+key 'solvers.pgs.rows[0].newton_solve' boolean false
+key 'solvers.pgs.rows[0].newton' number 0
+
+# ---- files ----
+call 0 'export' bench winding --nodes 6 --kappa 1 --solver pgs --export problems
+check 'export: global form' test -s problems/c3_6_k1e0_m0.4.hdf5
+check 'export: local form' test -s problems/c3_6_k1e0_m0.4-local.hdf5
+call 0 'export: both can be solved' solve problems/*.hdf5 --solver pgs --tol 1e-12 --json
+json
+key solved number 2
+key 'results[0].contacts' number 6
+key 'results[0].form' string local
+key 'results[1].form' string global
+call 4 'export to nowhere' bench winding --nodes 6 --kappa 1 --export /dev/null/x
+says '/dev/null/x'
+one_message
+
+if command -v gnuplot >/dev/null 2>&1; then
+    call 0 'output' bench winding --nodes 8 --kappa 1 --solver pgs,alprox -o figures --json
+    json
+    key files array 9
+    for file in performance-profile.png convergence.png performance-profile.svg convergence.svg \
+        performance-profile.gp convergence.gp rows.csv profile.csv convergence.csv; do
+        check "output: $file" test -s "figures/$file"
+    done
+    check 'output: PNG' sh -c "head -c 4 figures/convergence.png | grep -q PNG"
+    check 'output: a row for every solve' test "$(wc -l <figures/rows.csv)" -eq 3
+    check 'output: the same number of fields in every row' \
+        sh -c "awk -F, 'NF != 21 { bad = 1 } END { exit bad }' figures/rows.csv"
+    call 0 'output, for people' bench winding --nodes 8 --kappa 1 -o figures
+    shows 'figures/convergence.png'
+fi
+call 4 'output to nowhere' bench winding --nodes 6 --kappa 1 -o /dev/null/x --json
+says '/dev/null/x'
+json
+key status string io
+key summary.solved number 1
+
+# ---- wrong command lines ----
+call 2 'no suite' bench
+says 'SUITE is missing'
+call 2 'unknown suite' bench widing
+says "unknown suite 'widing'; there is 'winding'"
+call 2 'unknown solver' bench winding --solver auto,psg
+says "unknown solver 'psg'; did you mean 'pgs'?"
+shows_nothing
+call 2 'a solver twice' bench winding --solver pgs,pgs
+says 'named twice'
+call 2 'no solver' bench winding --solver ''
+says 'unknown solver'
+call 2 'kappa that is no number' bench winding --kappa stiff
+says "option '--kappa' wants a number"
+call 2 'no nodes' bench winding --nodes 0
+says 'wants a whole number'
+for wrong in '--nodes 2' '--dimension 4' '--layers 3' '--kappa -1' '--friction -0.1'; do
+    # shellcheck disable=SC2086
+    call 3 "outside its range: $wrong" bench winding $wrong --json
+    one_message
+    json
+    key status string refused
+done
+
+# ---- interrupted ----
+"$HAWSER" bench winding --nodes 50 --kappa 1e6 --solver pgs --tol 1e-14 --json >"$out" 2>"$err" \
+    </dev/null &
+pid=$!
+sleep 0.4
+kill -INT $pid
+code=0
+wait $pid || code=$?
+name='interrupted'
+: >"$flat"
+check "$name: exit code 130" test "$code" -eq 130
+json
+key status string interrupted
+key summary.problems number 7
+key 'rows[0].outcome' string stopped
+finish
