@@ -3,6 +3,12 @@
  * Banded LU with row exchanges (Golub, Van Loan: Matrix Computations, 4th ed., 4.3.3), row by row:
  * only the width + 1 rows that a step can change are kept at full length, in a window that stays
  * in the first-level cache; finished rows of U and multipliers of L are written once.
+ *
+ * Why not dgbtrf: below a half-band of 32 it works column by column through the BLAS, and it does
+ * not see zeros. Measured on random values in the pattern of a contact system (1000 nodes in space,
+ * 6000 rows), in ms: half-band 8: 0.43 by dgbtrf with OpenBLAS and 0.25 with the reference BLAS,
+ * 0.23 here; half-band 14: 0.92, 0.54, 0.44. Full bands of 60 take 5.3 by dgbtrf with OpenBLAS
+ * and 8.6 here: such systems are rarely banded.
  */
 #include "linalg/inline.h"
 #include "linalg/lu_internal.h"

@@ -200,6 +200,24 @@ haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place, i
     return status;
 }
 
+/* Number all vertices that are connected with the root. */
+static void flood(const haw_csr *pattern, int root, int number, int *part, int *stack)
+{
+    int height = 1;
+    stack[0] = root;
+    part[root] = number;
+    while (height > 0) {
+        const int v = stack[--height];
+        for (int k = pattern->start[v]; k < pattern->start[v + 1]; ++k) {
+            const int w = pattern->column[k];
+            if (part[w] < 0) {
+                part[w] = number;
+                stack[height++] = w;
+            }
+        }
+    }
+}
+
 haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part, int *parts)
 {
     const haw_arena_mark mark = haw_arena_here(arena);
@@ -210,23 +228,9 @@ haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part, in
     memset(part, 0xff, (size_t)pattern->rows * sizeof *part); /* -1: not met yet */
     *parts = 0;
     for (int root = 0; root < pattern->rows; ++root) {
-        if (part[root] >= 0) {
-            continue;
+        if (part[root] < 0) {
+            flood(pattern, root, (*parts)++, part, stack);
         }
-        int height = 1;
-        stack[0] = root;
-        part[root] = *parts;
-        while (height > 0) {
-            const int v = stack[--height];
-            for (int k = pattern->start[v]; k < pattern->start[v + 1]; ++k) {
-                const int w = pattern->column[k];
-                if (part[w] < 0) {
-                    part[w] = *parts;
-                    stack[height++] = w;
-                }
-            }
-        }
-        ++*parts;
     }
     haw_arena_rewind(arena, &mark);
     return HAW_OK;

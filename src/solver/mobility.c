@@ -351,22 +351,29 @@ static void block_of_band(const haw_mobility *mobility, const double *z, int c, 
     }
 }
 
-haw_status haw_mobility_blocks(haw_mobility *mobility, double *block)
+static haw_status block_of_sparse(haw_mobility *mobility, int c, double *block)
 {
     const int d = mobility->problem->dimension;
     const haw_csr *ht = &mobility->problem->global->ht;
+    const haw_factor_rows rows = {d, ht->start + (ptrdiff_t)c * d, ht->column, ht->value};
+    return haw_factor_gram(mobility->factor, &rows, block);
+}
+
+haw_status haw_mobility_blocks(haw_mobility *mobility, double *block)
+{
+    const int d = mobility->problem->dimension;
     const double *z =
         mobility->kind == HAW_MOBILITY_BAND ? haw_factor_inverse_band(mobility->factor) : NULL;
-    for (int c = 0; c < mobility->problem->contacts; ++c) {
+    haw_status status = HAW_OK;
+    for (int c = 0; c < mobility->problem->contacts && status == HAW_OK; ++c) {
         double *here = block + (ptrdiff_t)c * d * d;
         if (z != NULL) {
             block_of_band(mobility, z, c, here);
         } else if (mobility->kind == HAW_MOBILITY_SPARSE) {
-            const haw_factor_rows rows = {d, ht->start + (ptrdiff_t)c * d, ht->column, ht->value};
-            HAW_TRY(haw_factor_gram(mobility->factor, &rows, here));
+            status = block_of_sparse(mobility, c, here);
         } else {
             block_by_solves(mobility, c, here);
         }
     }
-    return HAW_OK;
+    return status;
 }
