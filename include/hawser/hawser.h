@@ -9,6 +9,7 @@
 #include <hawser/problem.h>
 #include <hawser/scenario.h>
 #include <hawser/solver.h>
+#include <hawser/sparse.h>
 #include <hawser/stepper.h>
 #include <hawser/theory.h>
 

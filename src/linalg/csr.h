@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compressed sparse rows (haw_csr of <hawser/problem.h>) and the ordering that makes them banded.
+/* Compressed sparse rows (haw_csr of <hawser/sparse.h>) and the ordering that makes them banded.
  */
 #ifndef HAWSER_LINALG_CSR_H
 #define HAWSER_LINALG_CSR_H
 
 #include "base/arena.h"
 
-#include <hawser/problem.h>
+#include <hawser/sparse.h>
 
 /** An empty matrix with room for `count` entries; value stays NULL where only a pattern is asked.
  */

@@ -9,6 +9,7 @@ BEGIN {
         rank[field[1]] = field[2]
     }
     public["base"] = 0
+    public["sparse"] = 1
     public["problem"] = public["solver"] = public["theory"] = 2
     public["model"] = 3
     public["stepper"] = 5

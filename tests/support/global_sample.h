@@ -97,12 +97,10 @@ static inline void global_sample_make(haw_arena *arena, const global_shape *shap
     s->w = random_doubles(rows, 0, seed);
     s->b = random_doubles(shape->bilateral, 0, seed);
     s->mu = random_doubles(shape->contacts, 1, seed);
-    s->global = (haw_global){.m = dense_to_csr(arena, &s->m),
-                             .ht = dense_to_csr(arena, &s->ht),
-                             .gt = dense_to_csr(arena, &s->gt),
-                             .f = s->f,
-                             .w = s->w,
-                             .b = s->b};
+    s->global = (haw_global){.f = s->f, .w = s->w, .b = s->b};
+    s->global.m = dense_to_csr(arena, &s->m);
+    s->global.ht = dense_to_csr(arena, &s->ht);
+    s->global.gt = dense_to_csr(arena, &s->gt);
     s->problem = (haw_problem){.dimension = d,
                                .contacts = shape->contacts,
                                .mu = s->mu,
