@@ -5,6 +5,8 @@
 
 #include "support/sparse_sample.h"
 
+#include <hawser/problem.h>
+
 typedef struct global_sample {
     haw_problem problem;
     haw_global global;
