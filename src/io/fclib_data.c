@@ -53,10 +53,7 @@ haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *fil
     haw_arena_init(&file->arena, context);
     haw_hdf5_silence();
     HAW_TRY(look_at(file));
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* takes along what is open in it */
-    file->id = H5Fopen(path, H5F_ACC_RDONLY, access);
-    (void)H5Pclose(access);
+    file->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->id < 0) {
         (void)H5Eclear2(H5E_DEFAULT);
         return haw_fclib_fail(file, "", "it is not an HDF5 file, or it is incomplete or damaged");

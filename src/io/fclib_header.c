@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SPANS = 16, MESSAGES = 256, LAYOUT = 8, CONTINUATION = 16 };
+enum { SPANS = 256, MESSAGES = 2048, LAYOUT = 8, CONTINUATION = 16 };
 
 /* A header on its way: pieces of the file that hold messages, the first `done` are finished. */
 typedef struct header {

@@ -25,6 +25,7 @@ static void expect_refusal(const fclib_file *f, const char *name, const char *sa
 {
     haw_problem *problem = NULL;
     const haw_status status = haw_fclib_read(f->context, f->path, &problem);
+    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0); /* all is closed */
     const char *message = haw_context_message(f->context);
     const size_t length = strlen(f->path);
     if (status != HAW_ERR_INPUT || problem != NULL || strchr(message, '\n') != NULL ||
@@ -109,6 +110,69 @@ static void solutions_and_guesses_are_not_looked_at(void **state)
     haw_problem_free(f->context, fclib_read(f));
 }
 
+static void a_file_that_the_program_has_open_is_read(void **state)
+{
+    fclib_file *f = *state;
+    fclib_file_begin(f);
+    fclib_put_local(f);
+    fclib_file_end(f);
+    fclib_file_open(f);
+    haw_problem_free(f->context, fclib_read(f));
+    fclib_file_end(f);
+}
+
+/* So many of them that the headers of the objects go on elsewhere in the file. */
+static void attributes_change_nothing(void **state)
+{
+    fclib_file *f = *state;
+    static const char *const name[] = {W, W "/x", W "/p", "/fclib_local/vectors"};
+    fclib_file_begin(f);
+    fclib_put_local(f);
+    for (int k = 0; k < 80; k++) {
+        char key[16];
+        const double value = NAN;
+        (void)snprintf(key, sizeof key, "rank%d", k);
+        const hid_t space = H5Screate(H5S_SCALAR);
+        const hid_t object = H5Oopen(f->id, name[k % 4], H5P_DEFAULT);
+        const hid_t id = H5Acreate2(object, key, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Awrite(id, H5T_NATIVE_DOUBLE, &value) >= 0);
+        (void)H5Aclose(id);
+        (void)H5Oclose(object);
+        (void)H5Sclose(space);
+    }
+    fclib_file_end(f);
+    haw_problem *problem = fclib_read(f);
+    assert_near(fclib_entry(problem, 1, 0), fclib_w[1][0], 0, 0);
+    haw_problem_free(f->context, problem);
+}
+
+/* HDF5 1.10 divides by the zero when it opens such a dataset. */
+static void a_chunk_of_size_zero_is_refused(void **state)
+{
+    fclib_file *f = *state;
+    static const unsigned char mark[] = {3, 2, 2}; /* layout of version 3, chunked, rank 2 */
+    static unsigned char bytes[65536];
+    fclib_file_begin(f);
+    fclib_put_local(f);
+    damage_compressed(f);
+    fclib_file_end(f);
+    FILE *stream = fopen(f->path, "r+b");
+    assert_non_null(stream);
+    const size_t size = fread(bytes, 1, sizeof bytes, stream);
+    size_t found = 0, at = 0;
+    for (size_t k = 0; k + 19 < size; k++) {
+        if (memcmp(bytes + k, mark, sizeof mark) == 0 && bytes[k + 11] == 10) {
+            at = k + 11;
+            found++;
+        }
+    }
+    assert_int_equal(found, 1);
+    assert_int_equal(fseek(stream, (long)at, SEEK_SET), 0);
+    assert_int_equal(fputc(0, stream), 0);
+    (void)fclose(stream);
+    expect_refusal(f, "chunk of size zero", W "/x: not contiguous");
+}
+
 /* Runs all of the above once more with the standard error in a file. */
 static void nothing_is_printed(void **state)
 {
@@ -140,6 +204,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_truncated_file_is_refused_wherever_it_ends, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(solutions_and_guesses_are_not_looked_at, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_that_the_program_has_open_is_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(attributes_change_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_chunk_of_size_zero_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_is_printed, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
