@@ -51,6 +51,11 @@ typedef struct admm {
     double rho;
     double apart, moved; /* of the last iteration: max w_c |r - z|, w_c |z+ - z| [velocity] */
     double all_apart, all_moved; /* sums since rho was looked at */
+    int looks;                   /* at rho, so far */
+    int next;                    /* iteration of the next look */
+    double relaxation;
+    bool balance;
+    int calmed; /* times that progress had ended */
 } admm;
 
 /* r of the linear step, into s->r. */
@@ -138,15 +143,17 @@ static double impulse_over_velocity(const admm *s)
  * Compare the residuals |r - z| and |z+ - z| over the iterations since the last time. Away from
  * the bounds of the law z+ - z = alpha (r - z) whatever rho is: the ratio says that rho is too
  * small, not by how much, so that rho moves by one factor at a time. It says so in vain where W is
- * singular; rho then stays as soon as the dual residual |z+ - z| / rho is the smaller one in
- * relation to u, as |r - z| is to z.
+ * singular: rho does not grow where the dual residual |z+ - z| / rho is small against the other
+ * one, each in relation to its variable, u and z; at first by a factor of 30, finally of 2.
  */
 static haw_status balance(admm *s, double relaxation)
 {
     const double factor = 4.0, largest = 1.0e10;
     const double ratio = s->all_moved / (relaxation * s->all_apart);
-    const bool dual = ratio * impulse_over_velocity(s) > 0.5 * s->rho;
+    const double small = fmax(2.0, 30.0 * pow(0.8, s->looks - 5));
+    const bool dual = small * ratio * impulse_over_velocity(s) > s->rho;
 
+    s->looks++;
     s->all_apart = 0.0;
     s->all_moved = 0.0;
     if (ratio > 0.6 && dual && s->rho < largest) {
@@ -192,27 +199,51 @@ static haw_status admm_init(admm *s, double rho, const double *r)
     return weigh(s, rho);
 }
 
+/*
+ * Friction makes the problem non-monotone, and over-relaxed or ever re-weighted iterations may run
+ * in a circle: without progress, go on with plain ones and one rho, from the first value, then from
+ * a tenth of it, then from ten times it.
+ */
+static const double calm_factor[] = {1.0, 0.1, 10.0};
+
+enum { CALMS = sizeof calm_factor / sizeof calm_factor[0], IDLE = 1500 };
+
+/* One iteration and what it leads to. @return true to stop */
+static bool advance(admm *s, double rho, haw_monitor *monitor, haw_status *status)
+{
+    const double change = iterate(s, s->relaxation);
+
+    if (haw_monitor_stop(monitor, change, s->z)) {
+        return true;
+    }
+    if (haw_monitor_idle(monitor) >= IDLE && s->calmed < CALMS) {
+        s->relaxation = 1.0;
+        s->balance = false;
+        *status = weigh(s, rho * calm_factor[s->calmed++]);
+        haw_monitor_renew(monitor);
+    } else if (s->balance && monitor->sweep >= s->next) {
+        *status = balance(s, s->relaxation);
+        s->next = monitor->sweep + window(s, monitor->sweep);
+    }
+    return *status != HAW_OK;
+}
+
 static haw_status run(admm *s, const admm_options *o, double *r)
 {
     haw_task *task = s->task;
     const size_t rows = (size_t)task->problem->dimension * (size_t)task->problem->contacts;
     bool done = haw_task_exhausted(task);
-    int next; /* iteration at which the residuals are compared */
     haw_monitor monitor;
     haw_status status = HAW_OK;
 
     HAW_TRY(haw_admm_system_create(task, &s->system));
     HAW_TRY(admm_init(s, o->rho, r));
     haw_monitor_init(&monitor, task, s->a);
-    next = window(s, 0);
-    while (!done && status == HAW_OK) {
-        const double change = iterate(s, o->relaxation);
-
-        done = haw_monitor_stop(&monitor, change, s->z);
-        if (o->balance && !done && monitor.sweep >= next) {
-            status = balance(s, o->relaxation);
-            next = monitor.sweep + window(s, monitor.sweep);
-        }
+    s->relaxation = o->relaxation;
+    s->balance = o->balance;
+    s->next = window(s, 0);
+    while (!done) {
+        done = advance(s, o->rho, &monitor, &status);
     }
     memcpy(r, s->z, rows * sizeof *r);
     return status;

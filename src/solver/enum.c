@@ -84,25 +84,34 @@ static bool found(const haw_enumeration *s)
     return s->best <= sufficient || haw_task_exhausted(s->task);
 }
 
+/* One combination, from the starts first <= start < last. */
+static void try_combination(haw_enumeration *s, int code, int first, int last)
+{
+    haw_combination k;
+
+    for (int start = first; start < last && !found(s); start++) {
+        if (!begin(s, code, start, &k)) {
+            return;
+        }
+        s->task->effort.iterations++;
+        haw_combination_solve(s, &k, start % 2 == 0 ? 3 : 0);
+        consider(s, k.r);
+    }
+}
+
 /* All combinations, first from few directions of slip, then from many. */
 static void search(haw_enumeration *s)
 {
-    static const int starts[] = {0, 8, 80};
+    enum { FEW = 8, MANY = 80 };
+
     const int states = s->d == 2 ? HAW_ENUM_SLIP_BACK + 1 : HAW_ENUM_SLIP + 1;
     const int codes = (int)lround(pow(states, s->n));
-    haw_combination k;
 
-    for (int round = 0; round < 2; round++) {
-        for (int code = 0; code < codes; code++) {
-            for (int start = starts[round]; start < starts[round + 1] && !found(s); start++) {
-                if (!begin(s, code, start, &k)) {
-                    break;
-                }
-                s->task->effort.iterations++;
-                haw_combination_solve(s, &k, start % 2 == 0 ? 3 : 0);
-                consider(s, k.r);
-            }
-        }
+    for (int code = 0; code < codes; code++) {
+        try_combination(s, code, 0, FEW);
+    }
+    for (int code = 0; code < codes; code++) {
+        try_combination(s, code, FEW, MANY);
     }
 }
 
@@ -145,7 +154,6 @@ static void enumeration_init(haw_enumeration *s, double *r, double *u, double *m
     for (int c = 0; c < s->n; c++) {
         const double *block = haw_operator_block(op, c), mu = s->task->problem->mu[c];
 
-        mean[c] = 0.0;
         for (int i = 0; i < s->d; i++) {
             mean[c] += block[i * (s->d + 1)] / s->d;
         }
@@ -170,7 +178,7 @@ static haw_status enum_solve(haw_task *task, const void *options, double *r)
 {
     const int d = task->problem->dimension, n = task->problem->contacts;
     haw_enumeration s = {.task = task, .d = d, .n = n, .best = HUGE_VAL};
-    double unit[HAW_ENUM_ROWS], u[HAW_ENUM_ROWS], mean[HAW_ENUM_CONTACTS];
+    double unit[HAW_ENUM_ROWS], u[HAW_ENUM_ROWS], mean[HAW_ENUM_CONTACTS] = {0};
 
     (void)options;
     if (n > HAW_ENUM_CONTACTS) {
@@ -189,7 +197,9 @@ static haw_status enum_solve(haw_task *task, const void *options, double *r)
     for (int i = 0; i < d * n && s.best <= DBL_MAX; i++) {
         r[i] = s.best_r[i] * task->v_ref / mean[i / d];
     }
-    (void)haw_task_natural(task, r, u);
+    if (!haw_task_exhausted(task)) {
+        (void)haw_task_natural(task, r, u);
+    }
     return HAW_OK;
 }
 

@@ -182,7 +182,7 @@ static void linearize(const haw_enumeration *s, const haw_combination *k,
 /* @return largest change of an unknown */
 static double newton_step(const haw_enumeration *s, haw_combination *k)
 {
-    double a[HAW_ENUM_ROWS][HAW_ENUM_ROWS + 1], x[HAW_ENUM_ROWS], change = 0.0;
+    double a[HAW_ENUM_ROWS][HAW_ENUM_ROWS + 1], x[HAW_ENUM_ROWS] = {0}, change = 0.0;
 
     linearize(s, k, a);
     eliminate(s->d * s->n, a, x);

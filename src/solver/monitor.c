@@ -8,7 +8,8 @@ enum { ASK_EVERY = 16, PATIENCE = 10000 };
 
 void haw_monitor_init(haw_monitor *monitor, haw_task *task, double *u)
 {
-    *monitor = (haw_monitor){.task = task, .u = u, .next = 1, .best = INFINITY};
+    *monitor = (haw_monitor){.task = task, .next = 1, .best = INFINITY};
+    monitor->u = u;
 }
 
 bool haw_monitor_ask(haw_monitor *monitor, double change, const double *r)
@@ -25,5 +26,5 @@ bool haw_monitor_ask(haw_monitor *monitor, double change, const double *r)
         monitor->best = natural;
         monitor->best_at = monitor->sweep;
     }
-    return monitor->sweep - monitor->best_at >= PATIENCE || haw_task_exhausted(monitor->task);
+    return haw_monitor_idle(monitor) >= PATIENCE || haw_task_exhausted(monitor->task);
 }

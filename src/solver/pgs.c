@@ -2,7 +2,8 @@
 /*
  * Projected block Gauss-Seidel (NSGS): contact after contact, the problem of one contact with all
  * others fixed is solved exactly. Over-relaxation moves by omega times the local correction and
- * projects the result back onto the cone, so every iterate is admissible.
+ * projects the result back onto the cone, so every iterate is admissible. Sweeps over contacts that
+ * are many for the degrees of freedom may run in a circle; less than the whole correction ends it.
  *
  * In the global form W is never formed: the velocities v = M^-1 (f + H r + G l) follow every
  * change of an impulse by one solve with the factor of M.
@@ -21,11 +22,16 @@ static const haw_option pgs_table[] = {
     HAW_SOLVER_TOLERANCE,
     HAW_SOLVER_MAX_ITERATIONS,
     {"relaxation", HAW_OPTION_REAL, offsetof(pgs_options, relaxation), 1.0, 0.1, 1.9, "",
-     "factor on the local correction", NULL},
+     "factor on the local correction; 0.8 times that after 1000 sweeps without progress", NULL},
     {"symmetric", HAW_OPTION_BOOL, offsetof(pgs_options, symmetric), 0.0, 0.0, 1.0, "",
      "sweep back and forth in turn", NULL},
     {0},
 };
+
+/* Sweeps without progress after which the corrections are damped, once, by the factor. */
+enum { IDLE = 1000 };
+
+static const double damping = 0.8;
 
 /* Operations of one local solution beside the row of W, roughly. */
 enum { FLOPS_2D = 30, FLOPS_3D = 150 };
@@ -33,7 +39,7 @@ enum { FLOPS_2D = 30, FLOPS_3D = 150 };
 typedef struct pgs {
     const haw_operator *op;
     const haw_problem *problem;
-    haw_local_2d *plane; /* [n] if d = 2 */
+    haw_local_2d *plane; /* [n] if d = 2; the same memory: */
     haw_local_3d *space; /* [n] if d = 3 */
     double *v;           /* [nv] velocities, global form only */
     double omega;
@@ -175,19 +181,17 @@ static double sweep(pgs *s, bool back, double *r)
 static haw_status pgs_init(pgs *s, haw_task *task, const double *r)
 {
     const haw_problem *problem = task->problem;
-    const size_t n = (size_t)problem->contacts;
+    const size_t size = problem->dimension == 2 ? sizeof *s->plane : sizeof *s->space;
+    void *local = haw_arena_allocate(task->arena, (size_t)problem->contacts, size);
 
-    if (problem->dimension == 2) {
-        s->plane = haw_arena_allocate(task->arena, n, sizeof *s->plane);
-    } else {
-        s->space = haw_arena_allocate(task->arena, n, sizeof *s->space);
-    }
     if (problem->global != NULL) {
         s->v = haw_task_doubles(task, (size_t)problem->global->m.rows);
     }
-    if ((s->plane == NULL && s->space == NULL) || (problem->global != NULL && s->v == NULL)) {
+    if (local == NULL || (problem->global != NULL && s->v == NULL)) {
         return HAW_ERR_NOMEM;
     }
+    s->plane = local;
+    s->space = local;
     for (int c = 0; c < problem->contacts; c++) {
         if (problem->dimension == 2) {
             haw_local_init_2d(s->plane + c, haw_operator_block(s->op, c), problem->mu[c]);
@@ -223,6 +227,10 @@ static haw_status pgs_solve(haw_task *task, const void *options, double *r)
         task->effort.first_order_flops += s.flops;
         s.flops = 0.0;
         done = haw_monitor_stop(&monitor, change, r);
+        if (haw_monitor_idle(&monitor) >= IDLE && s.omega == o->relaxation) {
+            s.omega *= damping;
+            haw_monitor_renew(&monitor);
+        }
         if (s.v != NULL && asked && !done) { /* rid v of the rounding of its updates */
             haw_operator_state(s.op, r, s.v, NULL);
             s.flops += s.op->flops;

@@ -164,6 +164,7 @@ haw_status haw_solve(const haw_problem *problem, const haw_solver_settings *sett
         .max_iterations = common.max_iterations,
         .solver = settings->ops->name,
         .observer = &workspace->observer,
+        .last = HUGE_VAL,
         .best = HUGE_VAL,
     };
 

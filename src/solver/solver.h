@@ -6,6 +6,7 @@
 #include "solver/task.h"
 
 #include <float.h>
+#include <math.h>
 
 extern const haw_solver_ops haw_solver_auto, haw_solver_pgs, haw_solver_alprox, haw_solver_newton,
     haw_solver_ppa, haw_solver_admm, haw_solver_enum;
@@ -84,6 +85,19 @@ bool haw_monitor_ask(haw_monitor *monitor, double change, const double *r);
 static inline bool haw_monitor_due(const haw_monitor *monitor, double change)
 {
     return !(change > monitor->trigger && monitor->sweep < monitor->next);
+}
+
+/* Sweeps since the residual last fell. */
+static inline int haw_monitor_idle(const haw_monitor *monitor)
+{
+    return monitor->sweep - monitor->best_at;
+}
+
+/* The method changes: progress is measured anew. */
+static inline void haw_monitor_renew(haw_monitor *monitor)
+{
+    monitor->best = HUGE_VAL;
+    monitor->best_at = monitor->sweep;
 }
 
 /**

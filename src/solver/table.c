@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-const haw_solver_ops *const haw_solvers[] = {&haw_solver_newton, &haw_solver_pgs, &haw_solver_alprox, &haw_solver_admm, &haw_solver_enum, NULL};
+const haw_solver_ops *const haw_solvers[] = {
+    &haw_solver_auto,   &haw_solver_newton, &haw_solver_ppa,  &haw_solver_pgs,
+    &haw_solver_alprox, &haw_solver_admm,   &haw_solver_enum, NULL};
 
 const haw_solver_ops *haw_solver_find(const char *name)
 {

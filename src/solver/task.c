@@ -17,6 +17,7 @@ double haw_task_judge(haw_task *task, const double *r, const double *u)
 {
     const double natural = haw_referee_natural(&task->op, task->v_ref, r, u);
 
+    task->last = natural;
     task->best = fmin(task->best, natural);
     if (task->observer != NULL && task->observer->observe != NULL) {
         const haw_solve_progress progress = {task->solver, &task->effort, natural, task->best};

@@ -18,7 +18,8 @@ struct haw_task {
     const char *solver; /* the row at work, for the observer */
     const haw_solve_observer *observer;
     haw_effort effort;
-    double best;  /* smallest residual_natural seen */
+    double last;  /* residual_natural at the last question */
+    double best;  /* smallest one so far */
     bool stopped; /* the observer asked for the end */
 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solver/local.h"
-#include "solver/solver.h"
-#include "support/enum.h"
-#include "support/near.h"
+#include "support/global_problem.h"
+#include "support/rows.h"
 
 #include <stdlib.h>
 
@@ -18,11 +16,11 @@ static void set_option(haw_solver_settings *settings, const char *key, const cha
         HAW_OK);
 }
 
-static haw_report solve(const small_problem *s, const char *key, const char *value, double *r)
+static haw_report solve_problem(const haw_problem *problem, const char *key, const char *value,
+                                double *r)
 {
     haw_solver_settings settings;
     haw_report report;
-    small_work work;
     double u[PROBLEM_ROWS];
 
     assert_int_equal(haw_solver_settings_init(NULL, "pgs", &settings), HAW_OK);
@@ -30,80 +28,13 @@ static haw_report solve(const small_problem *s, const char *key, const char *val
     if (key != NULL) {
         set_option(&settings, key, value);
     }
-    haw_solve(&s->problem, &settings, &work, r, u, &report);
+    assert_int_equal(haw_solve(problem, &settings, rows_workspace(), r, u, &report), HAW_OK);
     return report;
 }
 
-/* W with strong coupling W_NT and any friction: the local solution is among the enumerated. */
-static void the_local_solution_is_exact_in_the_plane(void **state)
+static haw_report solve(const small_problem *s, const char *key, const char *value, double *r)
 {
-    uint64_t seed = 31;
-    int jammed = 0;
-
-    (void)state;
-    for (int trial = 0; trial < 5000; trial++) {
-        small_problem s;
-        enumeration e;
-        haw_local_2d local;
-        double r[2], nearest = INFINITY;
-
-        small_problem_init(&s, 2, 1);
-        small_problem_random(&s, 2, 0.01, trial % 2 == 0 ? 1.0 : 10.0, &seed);
-        enum_solve(&s, &e);
-        haw_local_init_2d(&local, s.value, s.mu[0]);
-        haw_local_solve_2d(&local, s.q, r);
-        for (int k = 0; k < e.count; k++) {
-            nearest = fmin(nearest, enum_distance(2, r, e.r[k]));
-        }
-        if (s.q[0] < 0.0) {
-            assert_int_equal(e.count, 1); /* unique while it approaches */
-        }
-        jammed += s.value[0] <= s.mu[0] * fabs(s.value[1]) ? 1 : 0;
-        if (!(nearest <= 1.0e-9)) {
-            fail_msg("trial %d (seed 31): off by %g of %d solutions", trial, nearest, e.count);
-        }
-    }
-    assert_true(jammed > 500);
-}
-
-/* u = W r + v, then Signorini's and Coulomb's laws by their words. */
-static void check_laws_3d(const double *w, double mu, const double *v, const double *r)
-{
-    double u[3];
-
-    for (int i = 0; i < 3; i++) {
-        u[i] = v[i] + w[3 * i] * r[0] + w[3 * i + 1] * r[1] + w[3 * i + 2] * r[2];
-    }
-    const double rt = hypot(r[1], r[2]), ut = hypot(u[1], u[2]);
-
-    assert_true(r[0] >= 0.0 && u[0] >= -1.0e-12);
-    assert_near(r[0] * u[0], 0.0, 1.0e-11, 0.0);
-    assert_true(rt <= mu * r[0] * (1.0 + 1.0e-14));
-    if (ut > 1.0e-9) { /* it slips: friction is full and opposes the slip */
-        assert_near(rt, mu * r[0], 1.0e-12, 1.0e-9);
-        assert_near(r[1] * u[1] + r[2] * u[2], -rt * ut, 1.0e-10, 0.0);
-    }
-}
-
-static void the_local_solution_is_exact_in_space(void **state)
-{
-    uint64_t seed = 32;
-    int slipping = 0, sticking = 0;
-
-    (void)state;
-    for (int trial = 0; trial < 5000; trial++) {
-        small_problem s;
-        double r[3];
-
-        small_problem_init(&s, 3, 1);
-        small_problem_random(&s, 4, 0.05, trial % 2 == 0 ? 0.5 : 5.0, &seed);
-        s.mu[0] = trial % 50 == 0 ? 0.0 : s.mu[0];
-        haw_local_solve_3d(s.value, s.mu[0], s.q, r);
-        check_laws_3d(s.value, s.mu[0], s.q, r);
-        slipping += hypot(r[1], r[2]) > 0.999999 * s.mu[0] * r[0] ? 1 : 0;
-        sticking += hypot(r[1], r[2]) < 0.999999 * s.mu[0] * r[0] ? 1 : 0;
-    }
-    assert_true(slipping > 1000 && sticking > 500);
+    return solve_problem(&s->problem, key, value, r);
 }
 
 static void one_contact_takes_one_sweep(void **state)
@@ -210,7 +141,6 @@ static void over_relaxed_iterates_lie_in_the_cone(void **state)
     for (int trial = 0; trial < 100; trial++) {
         haw_solver_settings settings;
         haw_report report;
-        small_work work;
         small_problem s;
         double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
 
@@ -219,9 +149,84 @@ static void over_relaxed_iterates_lie_in_the_cone(void **state)
         assert_int_equal(haw_solver_settings_init(NULL, "pgs", &settings), HAW_OK);
         set_option(&settings, "relaxation", "1.8");
         set_option(&settings, "max_iterations", "3");
-        haw_solve(&s.problem, &settings, &work, r, u, &report);
+        assert_int_equal(haw_solve(&s.problem, &settings, rows_workspace(), r, u, &report), HAW_OK);
         assert_near(report.residual.cone, 0.0, 1.0e-14, 0.0);
     }
+}
+
+/* More rows than degrees of freedom and much friction: whole corrections run in a circle. */
+static void damping_ends_a_circle(void **state)
+{
+    uint64_t seed = 121;
+    small_problem s;
+    double r[PROBLEM_ROWS] = {0};
+
+    (void)state;
+    small_problem_init(&s, 3, 3);
+    small_problem_random(&s, 6, 0.0, 3.0, &seed);
+    const haw_report whole = solve(&s, "max_iterations", "1000", r);
+
+    assert_int_equal(whole.outcome, HAW_ITERATION_LIMIT);
+    assert_true(whole.residual.natural > 0.1);
+    memset(r, 0, sizeof r);
+    const haw_report damped = solve(&s, NULL, NULL, r);
+
+    assert_int_equal(damped.outcome, HAW_CONVERGED);
+    assert_true(damped.iterations > 1000 && damped.iterations < 1200);
+}
+
+/* v that follows the impulses is W r + q by another way: the same iterates. */
+static void the_global_form_makes_the_same_sweeps(void **state)
+{
+    (void)state;
+    for (uint64_t first = 1; first <= 40; first++) {
+        uint64_t seed = first;
+        const int d = 2 + (int)(first % 2), n = 1 + (int)(first % 6), b = (int)(first % 3);
+        haw_problem *global = global_random(d, n, 2 * d * n + b, b, 0.5, &seed), *local;
+        double r[PROBLEM_ROWS] = {0}, want[PROBLEM_ROWS] = {0};
+
+        assert_int_equal(haw_problem_reduce(NULL, global, &local), HAW_OK);
+        for (int sweeps = 0; sweeps < 4; sweeps++) {
+            static const char *const limit[] = {"1", "2", "7", "1000000"};
+            const haw_report one = solve_problem(local, "max_iterations", limit[sweeps], want);
+            const haw_report two = solve_problem(global, "max_iterations", limit[sweeps], r);
+
+            assert_int_equal(one.outcome, two.outcome);
+            assert_true(abs(one.iterations - two.iterations) <= 1);
+            assert_near(enum_distance(d * n, r, want), 0.0, 1.0e-10, 0.0);
+        }
+        haw_problem_free(NULL, local);
+        haw_problem_free(NULL, global);
+    }
+}
+
+/* Sweeps cost a product each in the local form; in the global one only contacts that change. */
+static void effort_counts_sweeps_and_operations(void **state)
+{
+    small_problem s;
+    uint64_t seed = 36;
+    double r[PROBLEM_ROWS] = {0};
+
+    (void)state;
+    small_problem_init(&s, 3, 6);
+    small_problem_random(&s, 30, 0.1, 0.5, &seed);
+    const haw_report report = solve(&s, NULL, NULL, r);
+
+    assert_int_equal(report.effort.sweeps, report.iterations);
+    assert_int_equal(report.effort.factorizations, 0);
+    assert_true(report.effort.products >= 1 && report.effort.products <= report.iterations);
+    assert_true(report.effort.first_order_flops > report.iterations * 2.0 * 18 * 18);
+    assert_near(report.effort.newton_flops, 0.0, 0.0, 0.0);
+    haw_problem *global = global_random(2, 2, 8, 0, 0.5, &seed);
+
+    global->global->w[0] = 100.0; /* both contacts open: nothing is ever pushed */
+    global->global->w[2] = 100.0;
+    memset(r, 0, sizeof r);
+    const haw_report open = solve_problem(global, NULL, NULL, r);
+
+    assert_int_equal(open.iterations, 1);
+    assert_true(open.effort.first_order_flops < 3.0 * (2 * 8 * 8 + 4 * 2 * 4 * 8 + 100));
+    haw_problem_free(NULL, global);
 }
 
 /* Progress of 2e-5 per sweep is slow, not stalled: it is the limit that ends the iteration. */
@@ -249,13 +254,14 @@ static void slow_progress_is_not_taken_for_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_local_solution_is_exact_in_the_plane),
-        cmocka_unit_test(the_local_solution_is_exact_in_space),
         cmocka_unit_test(one_contact_takes_one_sweep),
         cmocka_unit_test(a_jammed_contact_sticks),
         cmocka_unit_test(relaxation_and_direction_do_not_change_the_answer),
         cmocka_unit_test(over_relaxation_helps_a_stiff_chain),
         cmocka_unit_test(over_relaxed_iterates_lie_in_the_cone),
+        cmocka_unit_test(damping_ends_a_circle),
+        cmocka_unit_test(the_global_form_makes_the_same_sweeps),
+        cmocka_unit_test(effort_counts_sweeps_and_operations),
         cmocka_unit_test(slow_progress_is_not_taken_for_none),
     };
 
