@@ -38,7 +38,7 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-    {"newton", 400, true}, {"newton", 400, false}, {"ppa", 1500, true},
+    {"newton", 400, false}, {"newton", 400, true}, {"ppa", 1500, true},
     {"admm", 20000, true}, {"pgs", 1000000, true},
 };
 
