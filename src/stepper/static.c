@@ -291,7 +291,7 @@ haw_status haw_static_solve(haw_simulation *simulation, const haw_static_setting
         return HAW_OK; /* bodies alone are held */
     }
     newton n = {.simulation = simulation, .settings = settings, .h = 100 * critical};
-    HAW_TRY(haw_solver_settings_init(simulation->context, "pgs", &n.solver));
+    HAW_TRY(haw_solver_settings_init(simulation->context, "auto", &n.solver));
     haw_solver_common *common = (void *)n.solver.options;
     common->tolerance = 1e-13;
     common->max_iterations = 100000;
