@@ -59,8 +59,9 @@ static haw_status build(haw_context *context, haw_model **model)
 static haw_status choose(haw_context *context, haw_run_settings *settings)
 {
     haw_solver_settings *solver = &settings->solver;
-    haw_status status = haw_run_settings_init(context, settings); /* moreau with pgs */
+    haw_status status = haw_run_settings_init(context, settings); /* moreau with auto */
 
+    status = status ? status : haw_solver_settings_init(context, "pgs", solver);
     status = status ? status : haw_stepper_set(context, &settings->stepper, "step", 1.0e-5);
     status = status ? status : haw_stepper_set(context, &settings->stepper, "end", 0.25);
     return status ? status

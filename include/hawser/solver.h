@@ -14,8 +14,8 @@ extern "C" {
 
 /* name, text: the enum and the words of --json come from this one list. */
 #define HAW_OUTCOME_LIST(X)                                                                        \
-    X(CONVERGED, "converged")             /* residual_natural <= tolerance, all finite */          \
-    X(STALLED, "stalled")                 /* no more progress above the tolerance */               \
+    X(CONVERGED, "converged") /* residual_natural <= tolerance; u_N also for mu > 10 */            \
+    X(STALLED, "stalled")     /* no more progress above the tolerance */                           \
     X(ITERATION_LIMIT, "iteration limit") /* max_iterations reached */                             \
     X(SINGULAR, "singular")               /* a linear system could not be solved */                \
     X(NOT_FINITE, "not finite")           /* NaN or infinity in the problem or its solution */     \
@@ -108,6 +108,9 @@ HAW_API void haw_workspace_free(haw_workspace *workspace);
 
 /** Follow the solves in this workspace; observer NULL (the default) ends it. Copied. */
 HAW_API void haw_workspace_observe(haw_workspace *workspace, const haw_solve_observer *observer);
+
+/** Take memory for sweeps over up to `contacts` contacts beforehand. */
+HAW_API HAW_NODISCARD haw_status haw_workspace_reserve(haw_workspace *workspace, int contacts);
 
 /**
  * Solve, then let the referee judge: outcome and residuals never come from the solver itself.

@@ -77,6 +77,9 @@ static bool grow(haw_arena *arena, size_t bytes)
     size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : arena->capacity;
     capacity = capacity < BLOCK_MIN ? BLOCK_MIN : capacity;
     capacity = capacity < bytes ? bytes : capacity;
+    if (arena->blocks == NULL && capacity < arena->peak) { /* what the time before the reset took */
+        capacity = arena->peak;
+    }
     return add_block(arena, capacity);
 }
 
@@ -85,7 +88,6 @@ void haw_arena_reset(haw_arena *arena)
     const size_t peak = arena->peak;
     if (peak > arena->capacity) { /* more than one block was needed */
         haw_arena_fini(arena);
-        (void)add_block(arena, peak); /* without it the next allocation tries again */
     } else if (arena->blocks != NULL) {
         block *newest = arena->blocks;
         arena->blocks = newest->older;

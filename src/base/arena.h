@@ -24,7 +24,7 @@ typedef struct haw_arena_mark {
 void haw_arena_init(haw_arena *arena, haw_context *context);
 void haw_arena_fini(haw_arena *arena);
 
-/** Take back all memory but keep it: one block as large as everything handed out so far. */
+/** Take back all memory; the next use gets it as one block, kept from then on. */
 void haw_arena_reset(haw_arena *arena);
 
 /** Give back all that was allocated since a mark: temporary arrays of one function. */

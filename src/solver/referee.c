@@ -66,6 +66,19 @@ double haw_referee_natural(const haw_operator *op, double v_ref, const double *r
     return finite ? sqrt(worst) : HUGE_VAL;
 }
 
+double haw_referee_stop(const haw_operator *op, double v_ref, const double *r, const double *u)
+{
+    const haw_problem *p = op->problem;
+    double stop = haw_referee_natural(op, v_ref, r, u);
+
+    for (int c = 0; c < p->contacts; c++) {
+        const double approach = -0.1 * u[(ptrdiff_t)p->dimension * c] / v_ref;
+
+        stop = approach > stop ? approach : stop;
+    }
+    return stop;
+}
+
 double haw_referee_reference(const haw_operator *op)
 {
     const haw_problem *problem = op->problem;

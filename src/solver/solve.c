@@ -14,6 +14,7 @@ struct haw_workspace {
     haw_context *context;
     haw_arena arena;
     haw_solve_observer observer;
+    int reserved; /* contacts */
 };
 
 const char *haw_outcome_text(haw_outcome outcome)
@@ -77,9 +78,29 @@ void haw_workspace_observe(haw_workspace *workspace, const haw_solve_observer *o
     workspace->observer = observer != NULL ? *observer : (haw_solve_observer){0};
 }
 
+haw_status haw_workspace_reserve(haw_workspace *workspace, int contacts)
+{
+    const size_t fixed = 8192, each = 512; /* vectors and local problems of the sweeping rows */
+
+    if (contacts <= workspace->reserved) {
+        return HAW_OK;
+    }
+    haw_arena_reset(&workspace->arena);
+    if (haw_arena_allocate(&workspace->arena, 1, fixed + each * (size_t)contacts) == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_arena_reset(&workspace->arena);
+    workspace->reserved = contacts;
+    return HAW_OK;
+}
+
+/* See haw_referee_stop for the approach velocity. */
 static haw_outcome judge(const haw_report *report, const haw_task *task, haw_status status)
 {
-    if (report->residual.natural <= report->tolerance) {
+    const double approach =
+        task->v_ref > 0.0 ? -0.1 * report->residual.normal_min / task->v_ref : 0.0;
+
+    if (report->residual.natural <= report->tolerance && approach <= report->tolerance) {
         return HAW_CONVERGED;
     }
     if (!(report->residual.natural <= DBL_MAX)) {

@@ -15,7 +15,7 @@ double *haw_task_doubles(haw_task *task, size_t count)
 
 double haw_task_judge(haw_task *task, const double *r, const double *u)
 {
-    const double natural = haw_referee_natural(&task->op, task->v_ref, r, u);
+    const double natural = haw_referee_stop(&task->op, task->v_ref, r, u);
 
     task->last = natural;
     task->best = fmin(task->best, natural);
@@ -46,11 +46,13 @@ haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings
     const int left = task->max_iterations - task->effort.iterations;
     const int max_iterations = task->max_iterations;
     const char *const solver = task->solver;
+    const haw_arena_mark memory = haw_arena_here(task->arena);
 
     task->max_iterations = task->effort.iterations + (iterations < left ? iterations : left);
     task->solver = settings->ops->name;
     const haw_status status = settings->ops->solve(task, settings->options, r);
 
+    haw_arena_rewind(task->arena, &memory);
     task->solver = solver;
     task->max_iterations = max_iterations;
     return status;

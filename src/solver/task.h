@@ -18,7 +18,7 @@ struct haw_task {
     const char *solver; /* the row at work, for the observer */
     const haw_solve_observer *observer;
     haw_effort effort;
-    double last;  /* residual_natural at the last question */
+    double last;  /* answer to the last question */
     double best;  /* smallest one so far */
     bool stopped; /* the observer asked for the end */
 };
@@ -27,7 +27,8 @@ struct haw_task {
 double *haw_task_doubles(haw_task *task, size_t count);
 
 /**
- * residual_natural of r by the referee; counts one product and tells the observer.
+ * haw_referee_stop of r, what `tolerance` is held against: residual_natural but for mu > 10. Counts
+ * one product and tells the observer.
  *
  * @param u  [n d] out: W r + q
  * @return infinity if anything is not finite

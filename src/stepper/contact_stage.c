@@ -19,6 +19,7 @@ haw_status haw_step_contacts(haw_simulation *simulation)
     if (contacts->count == 0) {
         return HAW_OK;
     }
+    HAW_TRY(haw_workspace_reserve(simulation->workspace, contacts->capacity));
     for (int i = 0; i < contacts->count; i++) {
         memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
                2 * sizeof(double));

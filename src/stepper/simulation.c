@@ -105,6 +105,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     HAW_TRY(haw_workspace_create(context, &simulation->workspace));
+    HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
     HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
     HAW_TRY(haw_probes_create(simulation));
     if (simulation->model.start == HAW_START_STATIC &&

@@ -47,6 +47,30 @@ static void faults_are_told_as_not_finite(void **state)
     }
 }
 
+/* The natural map of an approaching contact fades with 1/mu: r = 0 has 3e-9 of it here. */
+static void an_approaching_contact_is_not_solved_however_rough(void **state)
+{
+    (void)state;
+    for (int k = 0; haw_solvers[k] != NULL; k++) {
+        small_problem s;
+        haw_report report;
+        double r[2] = {0}, u[2];
+
+        small_problem_init(&s, 2, 1);
+        *small_problem_entry(&s, 0, 0) = *small_problem_entry(&s, 1, 1) = 1.0;
+        s.q[0] = -1.0;
+        s.q[1] = 3.0;
+        s.mu[0] = 1.0e8;
+        assert_true(rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report));
+        if (report.outcome == HAW_CONVERGED) {
+            assert_near(r[0], 1.0, 0.0, 1.0e-6);
+            assert_near(r[1], -3.0, 0.0, 1.0e-6);
+        }
+        assert_true(report.outcome == HAW_CONVERGED || report.residual.natural > 1.0e-8 ||
+                    u[0] < -1.0e-7);
+    }
+}
+
 /* One mass squeezed between two walls that close: u_1 + u_2 = -2 whatever r does. */
 static void an_infeasible_problem_is_never_called_converged(void **state)
 {
@@ -247,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_told_as_not_finite),
+        cmocka_unit_test(an_approaching_contact_is_not_solved_however_rough),
         cmocka_unit_test(an_infeasible_problem_is_never_called_converged),
         cmocka_unit_test(singular_problems_are_reported_truthfully),
         cmocka_unit_test(an_asymmetric_problem_is_solved_or_told),

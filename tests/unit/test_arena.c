@@ -132,12 +132,12 @@ static void reset_memory_is_zeroed_and_asks_for_no_more(void **state)
             }
             memset(piece, 0xff, piece_size(i));
         }
-        if (pass > 0) {
-            assert_int_equal(count.calls, calls);
+        if (pass > 0) { /* one block in place of those of the first pass, then none */
+            assert_int_equal(count.calls, pass == 1 ? calls + 1 : calls);
         }
         haw_arena_reset(&arena);
         assert_int_equal(arena.total, 0);
-        assert_int_equal(count.live, 2); /* the context and one block */
+        assert_int_equal(count.live, pass == 0 ? 1 : 2); /* the context, one block */
         calls = count.calls;
     }
     haw_arena_fini(&arena);
@@ -167,7 +167,7 @@ static void a_reset_arena_still_grows(void **state)
     haw_context_free(context);
 }
 
-static void failing_reset_leaves_an_empty_arena(void **state)
+static void a_failure_after_a_reset_is_reported_and_can_be_repeated(void **state)
 {
     (void)state;
     counting count = {0};
@@ -181,6 +181,7 @@ static void failing_reset_leaves_an_empty_arena(void **state)
     count.fail_at = count.calls + 1;
     haw_arena_reset(&arena);
     assert_int_equal(count.live, 1);
+    assert_null(haw_arena_allocate(&arena, 6000, 1));
     assert_non_null(haw_arena_allocate(&arena, 6000, 1));
     haw_arena_fini(&arena);
     haw_context_free(context);
@@ -234,7 +235,7 @@ int main(void)
         cmocka_unit_test(ended_arena_can_be_used_again),
         cmocka_unit_test(reset_memory_is_zeroed_and_asks_for_no_more),
         cmocka_unit_test(a_reset_arena_still_grows),
-        cmocka_unit_test(failing_reset_leaves_an_empty_arena),
+        cmocka_unit_test(a_failure_after_a_reset_is_reported_and_can_be_repeated),
         cmocka_unit_test(rewinding_gives_back_what_came_after_the_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
