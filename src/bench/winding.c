@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static void frame(const haw_winding *w, int node, int row, double e[3])
 static void add_element(const haw_winding *w, int element, int layer, double factor,
                         double block[9])
 {
-    const int d = w->dimension;
+    const int d = w->dimension == 2 ? 2 : 3;
     double t[3];
 
     chord(w, element, layer, t);
@@ -82,12 +83,11 @@ static void add_element(const haw_winding *w, int element, int layer, double fac
 /* Coefficient of node i and node j in D2^T D2. */
 static double second_differences(const haw_winding *w, int i, int j)
 {
-    static const double weight[3] = {1.0, -2.0, 1.0};
     double sum = 0.0;
 
     for (int k = i > 1 ? i - 1 : 1; k <= i + 1 && k < w->nodes - 1; k++) {
         if (abs(j - k) <= 1) {
-            sum += weight[i - k + 1] * weight[j - k + 1];
+            sum += (i == k ? -2.0 : 1.0) * (j == k ? -2.0 : 1.0);
         }
     }
     return sum;
@@ -113,27 +113,35 @@ static void mass_block(const haw_winding *w, int layer, int i, int j, double blo
     }
 }
 
+/* Row k of one block of M; its corner that bending alone reaches is diagonal. @return the end */
+static int fill_mass_entries(const haw_winding *w, int layer, const int node[2], int k, haw_csr *m,
+                             int at)
+{
+    const int d = w->dimension;
+    double block[9];
+
+    mass_block(w, layer, node[0], node[1], block);
+    for (int l = 0; l < d; l++) {
+        if (l == k || abs(node[1] - node[0]) < REACH) {
+            m->column[at] = d * (node[1] * w->layers + layer) + l;
+            m->value[at++] = block[d * k + l];
+        }
+    }
+    return at;
+}
+
 /* The d rows of M of one node: the stencil i - 2 ... i + 2 of its layer. */
 static void fill_mass_rows(const haw_winding *w, int node, int layer, haw_csr *m)
 {
     const int d = w->dimension, first = node < REACH ? 0 : node - REACH;
     const int last = node + REACH < w->nodes ? node + REACH : w->nodes - 1;
-    double block[STENCIL][9];
 
-    for (int j = first; j <= last; j++) {
-        mass_block(w, layer, node, j, block[j - first]);
-    }
     for (int k = 0; k < d; k++) {
         const int row = d * (node * w->layers + layer) + k;
         int at = m->start[row];
 
         for (int j = first; j <= last; j++) {
-            for (int l = 0; l < d; l++) {
-                if (l == k || abs(j - node) < REACH) { /* bending alone reaches that far */
-                    m->column[at] = d * (j * w->layers + layer) + l;
-                    m->value[at++] = block[j - first][d * k + l];
-                }
-            }
+            at = fill_mass_entries(w, layer, (int[]){node, j}, k, m, at);
         }
         m->start[row + 1] = at;
     }
@@ -149,12 +157,12 @@ static void fill_contact_rows(const haw_winding *w, int node, int layer, haw_csr
         double e[3];
 
         frame(w, node, k, e);
-        for (int below = layer; below >= 0; below--) {
-            for (int l = 0; l < d; l++) {
-                if ((k == AXIAL) == (l == AXIAL)) {
-                    ht->column[at] = d * (contact - below) + l;
-                    ht->value[at++] = below > 0 ? -e[l] : e[l];
-                }
+        for (int i = 0; i < d * (layer + 1); i++) {
+            const int l = i % d, below = layer - i / d;
+
+            if ((k == AXIAL) == (l == AXIAL)) {
+                ht->column[at] = d * (contact - below) + l;
+                ht->value[at++] = below > 0 ? -e[l] : e[l];
             }
         }
         ht->start[d * contact + k + 1] = at;
@@ -284,75 +292,55 @@ void haw_winding_name(const haw_winding *w, char name[HAW_WINDING_NAME_SIZE])
                    mantissa == 0.0 ? 0.0 : strtod(digits, NULL), power, w->friction);
 }
 
-/* Groups of the suite: every dimension x nodes x kappa x friction named. */
-typedef struct group {
-    int layers;
-    int dimensions[2], nodes[2]; /* 0: not used */
-    double kappas[3], frictions[3];
-} group;
+/* Rows of the suite: all kappas and frictions named by bits, from the smallest on. */
+typedef struct suite_row {
+    int dimension, layers, nodes;
+    unsigned kappas, frictions;
+} suite_row;
 
-static const group groups[] = {
-    {1, {2, 3}, {50, 200}, {1e2, 1e4, 1e6}, {0.1, 0.4, 0.8}},
-    {2, {3, 0}, {50, 200}, {1e2, 1e4, 1e6}, {0.4, 0.0, 0.0}},
-    {1, {2, 3}, {1000, 0}, {1e2, 1e4, 1e6}, {0.4, 0.0, 0.0}},
-    {1, {2, 3}, {1000, 0}, {1e4, 0.0, 0.0}, {0.1, 0.8, 0.0}},
-    {1, {3, 0}, {2000, 5000}, {1e4, 1e6, 0.0}, {0.4, 0.0, 0.0}},
+static const suite_row suite[] = {
+    {2, 1, 50, 7, 7},   {2, 1, 200, 7, 7},  {3, 1, 50, 7, 7},   {3, 1, 200, 7, 7},
+    {3, 2, 50, 7, 2},   {3, 2, 200, 7, 2},  {2, 1, 1000, 7, 2}, {3, 1, 1000, 7, 2},
+    {2, 1, 1000, 2, 5}, {3, 1, 1000, 2, 5}, {3, 1, 2000, 6, 2}, {3, 1, 5000, 6, 2},
 };
 
-enum { GROUPS = sizeof groups / sizeof groups[0], SEED = 1 };
+static const double suite_kappa[] = {1e2, 1e4, 1e6}, suite_friction[] = {0.1, 0.4, 0.8};
 
-static int used_int(const int *value, int room)
-{
-    int n = 0;
+enum { SUITE_ROWS = sizeof suite / sizeof suite[0], SUITE_SEED = 1 };
 
-    while (n < room && value[n] != 0) {
-        n++;
-    }
-    return n;
-}
-
-static int used_real(const double *value)
-{
-    int n = 0;
-
-    while (n < 3 && value[n] != 0.0) {
-        n++;
-    }
-    return n;
-}
-
-static int group_count(const group *g)
-{
-    return used_int(g->dimensions, 2) * used_int(g->nodes, 2) * used_real(g->kappas) *
-           used_real(g->frictions);
-}
-
-int haw_winding_suite_count(void)
+/* Problem `index`, or the last one. @return how many were passed */
+static int suite_find(int index, haw_winding *winding)
 {
     int count = 0;
 
-    for (int i = 0; i < GROUPS; i++) {
-        count += group_count(&groups[i]);
+    for (int cell = 0; cell < 9 * SUITE_ROWS && count <= index; cell++) {
+        const suite_row *row = &suite[cell / 9];
+        const int k = cell / 3 % 3, m = cell % 3;
+
+        if ((row->kappas >> k & 1) != 0 && (row->frictions >> m & 1) != 0) {
+            *winding = (haw_winding){.dimension = row->dimension,
+                                     .nodes = row->nodes,
+                                     .layers = row->layers,
+                                     .kappa = suite_kappa[k],
+                                     .friction = suite_friction[m],
+                                     .seed = SUITE_SEED};
+            count++;
+        }
     }
     return count;
 }
 
+int haw_winding_suite_count(void)
+{
+    haw_winding last;
+
+    return suite_find(INT_MAX, &last);
+}
+
 haw_winding haw_winding_suite(int index)
 {
-    const group *g = groups;
+    haw_winding winding = {0};
 
-    while (index >= group_count(g)) {
-        index -= group_count(g++);
-    }
-    const int frictions = used_real(g->frictions), kappas = used_real(g->kappas);
-    const int nodes = used_int(g->nodes, 2);
-
-    return (haw_winding){
-        .dimension = g->dimensions[index / (frictions * kappas * nodes)],
-        .nodes = g->nodes[index / (frictions * kappas) % nodes],
-        .layers = g->layers,
-        .kappa = g->kappas[index / frictions % kappas],
-        .friction = g->frictions[index % frictions],
-        .seed = SEED,
-    };
+    (void)suite_find(index, &winding);
+    return winding;
 }

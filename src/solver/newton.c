@@ -15,7 +15,7 @@ enum {
     RESTARTS = 6   /* with other parameters each */
 };
 
-static const double margin = 0.1; /* natural maps of other scalings are a few times larger */
+static const double margin = 0.03; /* natural maps of other scalings are a few times larger */
 
 /* Restarts: rho and alpha times those of the options, from r = 0 or from the best iterate. */
 static const struct restart {

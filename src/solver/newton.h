@@ -35,6 +35,7 @@ typedef struct haw_newton_result {
 
 /** Memory from the task's arena; haw_newton_release must run before the arena is reset. */
 HAW_NODISCARD haw_status haw_newton_create(haw_task *task, haw_newton **newton);
+
 /** rho in units of 1/w_c (0.3) and the proximal term of the first step in units of w_c (10). */
 void haw_newton_tune(haw_newton *newton, double rho, double alpha);
 void haw_newton_release(haw_newton *newton); /* NULL is accepted */

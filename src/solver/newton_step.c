@@ -50,10 +50,11 @@ double haw_newton_square_norm(const haw_newton_pass *pass, const double *r, cons
     double sum = 0.0;
 
     for (int c = 0; c < k->n; c++) {
+        const haw_contact_equations equations = {k->d, k->task->problem->mu[c], pass->rho};
         double s[3], v[3], g[3];
 
         scale_contact(pass, c, r, u, s, v);
-        (void)haw_newton_residual(k->d, k->task->problem->mu[c], pass->rho, s, v, g);
+        (void)haw_newton_residual(&equations, s, v, g);
         for (int i = 0; i < k->d; i++) {
             sum += g[i] * g[i];
         }
@@ -69,12 +70,12 @@ void haw_newton_evaluate(haw_newton_pass *pass)
     pass->changed = 0;
     for (int c = 0; c < k->n; c++) {
         const ptrdiff_t row = (ptrdiff_t)k->d * c;
+        const haw_contact_equations equations = {k->d, k->task->problem->mu[c], pass->rho};
         double s[3], *v = k->shifted + row;
 
         scale_contact(pass, c, pass->r, k->u, s, v);
         const haw_contact_state state =
-            haw_newton_jacobian(k->d, k->task->problem->mu[c], pass->rho, s, v, k->g + row,
-                                k->a + row * k->d, k->b + row * k->d);
+            haw_newton_jacobian(&equations, s, v, k->g + row, k->a + row * k->d, k->b + row * k->d);
 
         pass->changed += state != k->state[c] ? 1 : 0;
         k->state[c] = state;
@@ -144,15 +145,19 @@ static double try_step(haw_newton_pass *pass, double t)
 static void search(haw_newton_pass *pass)
 {
     haw_newton *k = pass->newton;
-    double highest = 0.0, t = 1.0;
+    double highest = 0.0;
 
     pass->history[pass->steps++ % HAW_NEWTON_MEMORY] = pass->norm * pass->norm;
     for (int i = 0; i < HAW_NEWTON_MEMORY && i < pass->steps; i++) {
         highest = haw_larger(highest, pass->history[i]);
     }
     pass->cut = 0.0;
-    for (int i = 0; i <= HALVINGS && pass->cut == 0.0; i++, t *= 0.5) {
-        pass->cut = try_step(pass, t) <= highest * (1.0 - 2.0 * armijo * t) ? t : 0.0;
+    for (int i = 0; i <= HALVINGS && pass->cut == 0.0; i++) {
+        const double t = ldexp(1.0, -i);
+
+        if (try_step(pass, t) <= highest * (1.0 - 2.0 * armijo * t)) {
+            pass->cut = t;
+        }
     }
     if (pass->cut == 0.0) { /* whole, unless the step is not finite */
         pass->steps = 0;
