@@ -123,8 +123,7 @@ static haw_status open_bench(bench *b, int elements, double x)
     b->impulse = haw_allocate(b->context, 2 * (size_t)count, sizeof(double));
     b->gamma = haw_allocate(b->context, 2 * (size_t)count, sizeof(double));
     HAW_TRY(haw_workspace_create(b->context, &b->work));
-    const bool is_complete =
-        b->x != NULL && b->y != NULL && b->impulse != NULL && b->gamma != NULL;
+    const bool is_complete = b->x != NULL && b->y != NULL && b->impulse != NULL && b->gamma != NULL;
     return is_complete ? HAW_OK : HAW_ERR_NOMEM;
 }
 
