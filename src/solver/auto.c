@@ -38,8 +38,8 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-    {"newton", 400, false}, {"newton", 400, true}, {"ppa", 1500, true},
-    {"admm", 20000, true}, {"pgs", 1000000, true},
+    {"newton", 400, false}, {"newton", 400, true},  {"ppa", 1500, true},
+    {"admm", 20000, true},  {"pgs", 1000000, true},
 };
 
 typedef struct choice {
@@ -77,8 +77,8 @@ static haw_status delegate(choice *c, const char *name, int iterations, double *
     if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
         return status;
     }
-    const double natural =
-        task->last <= task->tolerance ? task->last : haw_task_natural(task, r, c->u);
+    const bool is_judged = task->stopped || task->last <= task->tolerance;
+    const double natural = is_judged ? task->last : haw_task_natural(task, r, c->u);
 
     if (natural < c->best) {
         c->best = natural;

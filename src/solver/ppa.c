@@ -1,123 +1,247 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Proximal point method around `newton`: with D = alpha w_c and the impulses r_k at hand, the
- * problem of W + D and q - D r_k is solved to a tolerance tied to the residual of the problem
- * itself, and r_k moves there (R. T. Rockafellar, SIAM J. Control Optim. 14 (1976) 877-898). W + D
- * is regular where W is not: of all impulses that solve a hyperstatic problem this takes those
- * near the start.
+ * Proximal point method for hyperstatic problems: with D = alpha w_c and the impulses r_k at hand,
+ * the problem of W + D and q - D r_k is solved and r_k moves there (R. T. Rockafellar, SIAM J.
+ * Control Optim. 14 (1976) 877-898). W + D is regular where W is not: of all impulses that solve a
+ * problem this takes those near the start.
+ *
+ *   1. Path: the inner problems are smoothed (smoothing.h) by a width that falls together with
+ *      alpha, as fast as the Newton steps it takes allow.
+ *   2. Where the path ends, steps on the problem itself: alpha falls after a solved inner problem
+ *      and rises after a failed one.
  */
 #include "base/status.h"
-#include "solver/newton.h"
+#include "solver/ppa_step.h"
 #include "solver/solver.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct ppa_options {
     haw_solver_common common;
-    double alpha;
+    double rho, alpha;
 } ppa_options;
 
 static const haw_option ppa_table[] = {
     HAW_SOLVER_TOLERANCE,
-    {"max_iterations", HAW_OPTION_INT, offsetof(haw_solver_common, max_iterations), 2000.0, 1.0,
+    {"max_iterations", HAW_OPTION_INT, offsetof(haw_solver_common, max_iterations), 5000.0, 1.0,
      1.0e9, "", "Newton steps of all inner problems, one factorization each", NULL},
-    {"alpha", HAW_OPTION_REAL, offsetof(ppa_options, alpha), 1.0, 1.0e-8, 1.0e6, "",
+    {"rho", HAW_OPTION_REAL, offsetof(ppa_options, rho), 1.0, 1.0e-6, 1.0e6, "",
+     "augmentation parameter, times 1/w_c", NULL},
+    {"alpha", HAW_OPTION_REAL, offsetof(ppa_options, alpha), 1.0e-3, 1.0e-12, 1.0e6, "",
      "first proximal term, times w_c", NULL},
     {0},
 };
 
-enum {
-    INNER = 60,   /* Newton steps of one inner problem */
-    PATIENCE = 12 /* outer steps without a residual 10 % below the best one: stalled */
-};
-
-static const double alpha_min = 1e-10, alpha_max = 1e4;
-static const double shrink = 0.1, grow = 5.0; /* of alpha on success, on failure */
-static const double inner = 0.1;              /* inner tolerance over the outer residual */
+static const double alpha_min = 1e-12, alpha_max = 1e3;
 
 typedef struct ppa {
     haw_task *task;
-    haw_newton *newton;
-    double *center, *best_r;
-    size_t bytes; /* of a vector */
-    double alpha, natural, best, progress;
-    int idle;
+    haw_ppa_inner inner;
+    double alpha;         /* option */
+    double *saved, *best; /* [n d] */
+    size_t bytes;         /* of a vector */
+    double natural;       /* of the best iterate */
 } ppa;
 
-static haw_status ppa_create(haw_task *task, ppa *p)
+static haw_status ppa_create(haw_task *task, const ppa_options *o, ppa *p)
 {
     const size_t rows = (size_t)task->problem->dimension * (size_t)task->problem->contacts;
 
-    p->task = task;
-    p->bytes = rows * sizeof(double);
-    p->center = haw_task_doubles(task, rows);
-    p->best_r = haw_task_doubles(task, rows);
-    if (p->center == NULL || p->best_r == NULL) {
+    *p = (ppa){.task = task, .alpha = o->alpha, .bytes = rows * sizeof(double)};
+    p->saved = haw_task_doubles(task, rows);
+    p->best = haw_task_doubles(task, rows);
+    if (p->saved == NULL || p->best == NULL) {
         return HAW_ERR_NOMEM;
     }
-    return haw_newton_create(task, &p->newton);
-}
-
-/* One outer step from r; a failed one starts again from the center with a larger alpha. */
-static haw_status outer_step(ppa *p, double *r)
-{
-    haw_newton_shift shift = {p->alpha, p->center};
-    haw_newton_result result = {0};
-    const double tolerance = fmax(inner * fmin(p->natural, 1.0), 0.1 * p->task->tolerance);
-
-    memcpy(p->center, r, p->bytes);
-    HAW_TRY(haw_newton_run(p->newton, &shift, tolerance, INNER, r, &result));
-    if (result.natural < p->best) {
-        p->best = result.natural;
-        memcpy(p->best_r, r, p->bytes);
-    }
-    if (result.end == HAW_NEWTON_CONVERGED) {
-        p->alpha = fmax(p->alpha * shrink, alpha_min);
-    } else {
-        p->alpha = fmin(p->alpha * grow, alpha_max);
-    }
-    if (result.end == HAW_NEWTON_CONVERGED || result.natural < p->natural) {
-        p->natural = result.natural;
-    } else {
-        memcpy(r, p->center, p->bytes);
-    }
-    p->idle = p->best < 0.9 * p->progress ? 0 : p->idle + 1;
-    p->progress = p->idle == 0 ? p->best : p->progress;
+    HAW_TRY(haw_ppa_inner_create(task, &p->inner));
+    p->inner.c = o->rho;
     return HAW_OK;
 }
 
-static haw_status ppa_iterate(ppa *p, double *r)
+/* residual_natural of the iterate with u afresh; the best one is kept. */
+static double judge(ppa *p)
 {
-    haw_status status = HAW_OK;
+    const double natural = haw_task_natural(p->task, p->inner.r, p->inner.u);
 
-    p->natural = haw_task_natural(p->task, r, p->center);
-    p->best = p->progress = p->natural;
-    memcpy(p->best_r, r, p->bytes);
-    while (status == HAW_OK && p->best > p->task->tolerance && p->best <= DBL_MAX &&
-           p->idle < PATIENCE && !haw_task_exhausted(p->task)) {
-        status = outer_step(p, r);
+    if (natural < p->natural) {
+        p->natural = natural;
+        memcpy(p->best, p->inner.r, p->bytes);
     }
-    memcpy(r, p->best_r, p->bytes);
-    return status;
+    return natural;
 }
+
+static bool is_over(const ppa *p)
+{
+    return p->natural <= p->task->tolerance || haw_task_exhausted(p->task);
+}
+
+static void return_to(ppa *p, const double *r)
+{
+    memcpy(p->inner.r, r, p->bytes);
+    haw_operator_velocity(&p->task->op, r, p->inner.u);
+    p->task->effort.products++;
+    p->task->effort.first_order_flops += p->task->op.flops;
+}
+
+/* ---- the path ---- */
+
+enum {
+    PATH_FIRST = 30,   /* Newton steps for the first point of the path */
+    PATH_STEPS = 20,   /* and for every other one */
+    PATH_HALVINGS = 9, /* of a Newton step */
+    PATH_REFUSED = 4   /* widths in a row that cannot be reached: the path ends */
+};
+
+/* Widths over v_ref and their ratio from one point to the next. */
+static const double width_min = 1e-13, width_max = 1e4;
+static const double cut_first = 0.1, cut_min = 0.01, cut_max = 0.8;
+static const double on_path = 0.3; /* largest |g_c| of a point over its width */
+
+typedef struct path {
+    double width, last; /* of the point aimed at, of the one reached */
+    double cut;         /* from the last to the next */
+    bool begun;
+    int refused;
+} path;
+
+/* Few Newton steps: the next width may fall faster; many: slower. */
+static void advance(path *p, int steps)
+{
+    if (steps <= 4) {
+        p->cut = fmax(p->cut * p->cut * (steps <= 2 ? 0.5 : 1.0), cut_min);
+    } else if (steps > 8) {
+        p->cut = fmin(sqrt(p->cut), cut_max);
+    }
+    p->last = p->width;
+    p->width *= p->cut;
+    p->begun = true;
+    p->refused = 0;
+}
+
+static void retreat(path *p)
+{
+    if (p->begun) {
+        p->cut = sqrt(p->cut);
+        p->width = p->last * p->cut;
+        p->refused++;
+    } else {
+        p->width *= 10.0;
+    }
+}
+
+static haw_status follow_path(ppa *p)
+{
+    haw_ppa_inner *k = &p->inner;
+    path path = {.width = fmin(1.0, p->natural), .cut = cut_first};
+
+    while (!is_over(p) && path.refused < PATH_REFUSED && path.width >= width_min &&
+           path.width <= width_max) {
+        const haw_ppa_rule rule = {.goal = on_path * path.width * p->task->v_ref,
+                                   .limit = path.begun ? PATH_STEPS : PATH_FIRST,
+                                   .memory = 1,
+                                   .halvings = PATH_HALVINGS};
+        int steps;
+
+        memcpy(p->saved, k->r, p->bytes);
+        memcpy(k->center, k->r, p->bytes);
+        k->alpha = fmax(p->alpha * path.width, alpha_min);
+        k->width = path.width * p->task->v_ref;
+        const haw_status status = haw_ppa_descend(k, &rule, &steps);
+
+        if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
+            return status;
+        }
+        if (k->largest <= rule.goal) {
+            (void)judge(p);
+            advance(&path, steps);
+        } else {
+            return_to(p, p->saved);
+            retreat(&path);
+        }
+    }
+    return HAW_OK;
+}
+
+/* ---- proximal point steps ---- */
+
+enum {
+    INNER_STEPS = 80, /* Newton steps of an inner problem */
+    INNER_HALVINGS = 8,
+    PATIENCE = 30 /* outer steps without a residual 10 % below the best one: stalled */
+};
+
+static const double shrink = 0.03, grow = 5.0; /* of alpha after success and failure */
+static const double inner_share = 0.01;        /* inner tolerance over the outer residual */
+
+static haw_status step_outside(ppa *p, double *natural)
+{
+    haw_ppa_inner *k = &p->inner;
+    const double tolerance = fmax(inner_share * fmin(*natural, 1.0), 0.1 * p->task->tolerance);
+    const haw_ppa_rule rule = {.goal = tolerance * p->task->v_ref,
+                               .limit = INNER_STEPS,
+                               .memory = HAW_PPA_MEMORY,
+                               .halvings = INNER_HALVINGS,
+                               .insists = true};
+    int steps;
+
+    memcpy(p->saved, k->r, p->bytes);
+    memcpy(k->center, k->r, p->bytes);
+    const haw_status status = haw_ppa_descend(k, &rule, &steps);
+
+    if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
+        return status;
+    }
+    const bool solved = k->largest <= rule.goal;
+    const double reached = judge(p);
+
+    k->alpha = solved ? fmax(k->alpha * shrink, alpha_min) : fmin(k->alpha * grow, alpha_max);
+    if (solved || reached < *natural) {
+        *natural = reached;
+    } else {
+        return_to(p, p->saved);
+    }
+    return HAW_OK;
+}
+
+static haw_status step_on(ppa *p)
+{
+    double natural = p->natural, progress = p->natural;
+    int idle = 0;
+
+    return_to(p, p->best);
+    p->inner.width = 0.0;
+    p->inner.alpha = p->alpha;
+    while (!is_over(p) && natural <= DBL_MAX && idle < PATIENCE) {
+        HAW_TRY(step_outside(p, &natural));
+        idle = p->natural < 0.9 * progress ? 0 : idle + 1;
+        progress = idle == 0 ? p->natural : progress;
+    }
+    return HAW_OK;
+}
+
+/* ---- the row ---- */
 
 static haw_status ppa_solve(haw_task *task, const void *options, double *r)
 {
-    const ppa_options *o = options;
-    ppa p = {.alpha = o->alpha};
-    haw_status status = ppa_create(task, &p);
+    ppa p;
+    haw_status status = ppa_create(task, options, &p);
 
     if (status == HAW_OK) {
-        status = ppa_iterate(&p, r);
+        p.natural = HUGE_VAL;
+        memcpy(p.best, r, p.bytes);
+        memcpy(p.inner.r, r, p.bytes);
+        (void)judge(&p);
+        status = follow_path(&p);
+        status = status == HAW_OK ? step_on(&p) : status;
+        memcpy(r, p.best, p.bytes);
     }
-    haw_newton_release(p.newton);
+    haw_ppa_inner_release(&p.inner);
     return status;
 }
 
 const haw_solver_ops haw_solver_ppa = {
     .name = "ppa",
-    .summary = "proximal point method around newton, for singular W",
+    .summary = "proximal point method on a path of smoothed problems, for singular W",
     .source = "R. T. Rockafellar, SIAM J. Control Optim. 14 (1976) 877-898",
     .options = ppa_table,
     .options_size = sizeof(ppa_options),
