@@ -51,11 +51,18 @@ file == 1 {
 }
 
 file == 2 {
-    expect_fields(6)
+    if (FNR == 1) {
+        columns = NF
+    }
+    expect_fields(columns)
+    line = "|"
+    for (i = 1; i <= NF; i++) {
+        line = line " " $i " |"
+    }
     if (FNR > 1) {
-        count[++counts] = "| " $1 " | " $2 " | " $3 " | " $4 " | " $5 " | " $6 " |"
+        count[++counts] = line
     } else {
-        heading = "| " $1 " | " $2 " | " $3 " | " $4 " | " $5 " | " $6 " |"
+        heading = line
     }
     next
 }
