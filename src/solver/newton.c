@@ -28,31 +28,6 @@ static const struct restart {
 
 /* ---- memory ---- */
 
-/* w_c, or their mean for contacts that nothing can move. */
-static void measure_weights(haw_newton *k)
-{
-    double sum = 0.0;
-    int count = 0;
-
-    for (int c = 0; c < k->n; c++) {
-        const double *block = haw_operator_block(&k->task->op, c);
-
-        k->w[c] = 0.0;
-        for (int i = 0; i < k->d; i++) {
-            k->w[c] += block[i * (k->d + 1)] / k->d;
-        }
-        if (k->w[c] > 0.0) {
-            sum += k->w[c];
-            count++;
-        }
-    }
-    for (int c = 0; c < k->n; c++) {
-        if (!(k->w[c] > 0.0)) {
-            k->w[c] = count > 0 ? sum / count : 1.0;
-        }
-    }
-}
-
 static haw_status take_memory(haw_newton *k)
 {
     const size_t rows = (size_t)k->n * (size_t)k->d, blocks = rows * (size_t)k->d;
@@ -65,7 +40,7 @@ static haw_status take_memory(haw_newton *k)
             return HAW_ERR_NOMEM;
         }
     }
-    k->w = haw_task_doubles(k->task, (size_t)k->n);
+    k->w = haw_task_weights(k->task);
     k->a = haw_task_doubles(k->task, blocks);
     k->b = haw_task_doubles(k->task, blocks);
     k->state = haw_arena_allocate(k->task->arena, (size_t)k->n, sizeof *k->state);
@@ -86,7 +61,6 @@ haw_status haw_newton_create(haw_task *task, haw_newton **newton)
     k->d = task->problem->dimension;
     haw_newton_tune(k, 0.3, 10.0);
     HAW_TRY(take_memory(k));
-    measure_weights(k);
     HAW_TRY(haw_newton_system_create(task, k->w, &k->system));
     *newton = k;
     return HAW_OK;

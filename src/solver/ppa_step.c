@@ -10,38 +10,13 @@
 
 static const double armijo = 1e-3; /* relative decrease of the norm per step */
 
-/* w_c, or their mean for contacts that nothing can move. */
-static void measure_weights(haw_ppa_inner *k)
-{
-    double sum = 0.0;
-    int count = 0;
-
-    for (int c = 0; c < k->n; c++) {
-        const double *block = haw_operator_block(&k->task->op, c);
-
-        k->w[c] = 0.0;
-        for (int i = 0; i < k->d; i++) {
-            k->w[c] += block[i * (k->d + 1)] / k->d;
-        }
-        if (k->w[c] > 0.0) {
-            sum += k->w[c];
-            count++;
-        }
-    }
-    for (int c = 0; c < k->n; c++) {
-        if (!(k->w[c] > 0.0)) {
-            k->w[c] = count > 0 ? sum / count : 1.0;
-        }
-    }
-}
-
 haw_status haw_ppa_inner_create(haw_task *task, haw_ppa_inner *inner)
 {
     const int n = task->problem->contacts, d = task->problem->dimension;
     const size_t rows = (size_t)n * (size_t)d, blocks = rows * (size_t)d;
     haw_ppa_inner *k = inner;
-    double **const vectors[] = {&k->center, &k->r,     &k->u,     &k->dr,
-                                &k->du, &k->r_try, &k->u_try, &k->r_best, &k->g};
+    double **const vectors[] = {&k->center, &k->r,     &k->u,      &k->dr, &k->du,
+                                &k->r_try,  &k->u_try, &k->r_best, &k->g};
 
     *inner = (haw_ppa_inner){.task = task, .n = n, .d = d, .c = 1.0};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
@@ -50,13 +25,12 @@ haw_status haw_ppa_inner_create(haw_task *task, haw_ppa_inner *inner)
             return HAW_ERR_NOMEM;
         }
     }
-    k->w = haw_task_doubles(task, (size_t)n);
+    k->w = haw_task_weights(task);
     k->a = haw_task_doubles(task, blocks);
     k->b = haw_task_doubles(task, blocks);
     if (k->w == NULL || k->a == NULL || k->b == NULL) {
         return HAW_ERR_NOMEM;
     }
-    measure_weights(k);
     return haw_newton_system_create(task, k->w, &k->system);
 }
 

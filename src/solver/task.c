@@ -13,6 +13,31 @@ double *haw_task_doubles(haw_task *task, size_t count)
     return haw_arena_allocate(task->arena, count, sizeof(double));
 }
 
+double *haw_task_weights(haw_task *task)
+{
+    const int n = task->problem->contacts, d = task->problem->dimension;
+    double *w = haw_task_doubles(task, (size_t)n), sum = 0.0;
+    int count = 0;
+
+    for (int c = 0; w != NULL && c < n; c++) {
+        const double *block = haw_operator_block(&task->op, c);
+
+        for (int i = 0; i < d; i++) {
+            w[c] += block[i * (d + 1)] / d;
+        }
+        if (w[c] > 0.0) {
+            sum += w[c];
+            count++;
+        }
+    }
+    for (int c = 0; w != NULL && c < n; c++) {
+        if (!(w[c] > 0.0)) {
+            w[c] = count > 0 ? sum / count : 1.0;
+        }
+    }
+    return w;
+}
+
 double haw_task_judge(haw_task *task, const double *r, const double *u)
 {
     const double natural = haw_referee_stop(&task->op, task->v_ref, r, u);

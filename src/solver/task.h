@@ -26,6 +26,9 @@ struct haw_task {
 /** Memory of the solve: haw_arena_allocate(task->arena, count, sizeof (double)). */
 double *haw_task_doubles(haw_task *task, size_t count);
 
+/** w_c = trace(W_cc)/d [n], their mean for contacts that nothing can move; NULL: out of memory. */
+double *haw_task_weights(haw_task *task);
+
 /**
  * haw_referee_stop of r, what `tolerance` is held against: residual_natural but for mu > 10. Counts
  * one product and tells the observer.

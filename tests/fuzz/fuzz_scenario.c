@@ -8,16 +8,14 @@
  * Without HAW_LIBFUZZER the program replays files and folders, by default its corpus and the
  * shipped scenarios: the tests run it so.
  */
+#include "fuzz/replay.h"
+
 #include <hawser/hawser.h>
 
-#include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The name is the one that libFuzzer calls. NOLINTNEXTLINE(readability-identifier-naming) */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_round_trip(haw_context *context, const haw_scenario *scenario)
 {
@@ -40,7 +38,6 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     *total += strlen(text) + (size_t)level;
 }
 
-/* NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char mark[] = "--set ";
@@ -74,45 +71,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef HAW_LIBFUZZER
-static int replay(const char *path)
-{
-    static uint8_t data[1 << 20];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return 0;
-    }
-    const size_t size = fread(data, 1, sizeof data, file);
-    (void)fclose(file);
-    return LLVMFuzzerTestOneInput(data, size) == 0 ? 1 : 0;
-}
-
-static int replay_folder(const char *name)
-{
-    int replayed = 0;
-    DIR *folder = opendir(name);
-    if (folder == NULL) {
-        return replay(name);
-    }
-    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        char path[4096];
-        (void)snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
-        replayed += entry->d_name[0] != '.' ? replay(path) : 0;
-    }
-    (void)closedir(folder);
-    return replayed;
-}
-
 int main(int count, char **argument)
 {
-    static const char *const usual[] = {"", "tests/fuzz/corpus", "data/scenarios"};
-    const int names = count > 1 ? count : 3;
-    int replayed = 0, missing = 0;
-    for (int i = 1; i < names; ++i) {
-        const int found = replay_folder(count > 1 ? argument[i] : usual[i]);
-        missing += found == 0;
-        replayed += found;
-    }
-    (void)printf("%d inputs replayed\n%d passed, %d failed\n", replayed, missing == 0, missing);
-    return missing == 0 ? 0 : 1;
+    static const char *const usual[] = {"tests/fuzz/corpus", "data/scenarios"};
+
+    return replay_main(count, argument, usual);
 }
 #endif

@@ -4,26 +4,8 @@
 #include "support/global_sample.h"
 #include "support/problems.h"
 
-static haw_context *context;
-static haw_arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    if (haw_context_create(NULL, &context) != HAW_OK) {
-        return -1;
-    }
-    haw_arena_init(&arena, context);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    haw_arena_fini(&arena);
-    haw_context_free(context);
-    return 0;
-}
+/* Behind the others: its names are theirs for parameters. */
+#include "support/arena_fixture.h"
 
 /* One problem, its operator and what dense elimination makes of it. */
 typedef struct trial {
