@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/version.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
@@ -16,6 +17,23 @@ const haw_command *const haw_commands[] = {
     &haw_command_modes,  &haw_command_solve,
     &haw_command_bench,  NULL,
 };
+
+/* A BLAS that splits sums over threads gives other bits for another number of them. */
+static void use_one_blas_thread(void)
+{
+    static const char *const names[] = {"openblas_set_num_threads", "MKL_Set_Num_Threads"};
+    void *loaded = dlopen(NULL, RTLD_NOW);
+
+    for (size_t i = 0; loaded != NULL && i < sizeof names / sizeof names[0]; i++) {
+        void *found = dlsym(loaded, names[i]);
+        void (*set)(int);
+
+        if (found != NULL) {
+            memcpy(&set, &found, sizeof set); /* ISO C has no cast from object to function */
+            set(1);
+        }
+    }
+}
 
 static void print_help(void)
 {
@@ -128,6 +146,7 @@ int main(int argc, char **argv)
 {
     haw_cli cli = {0};
 
+    use_one_blas_thread();
     haw_term_init(&cli.term, false, 0);
     if (haw_context_create(NULL, &cli.context) != HAW_OK) {
         return haw_cli_fail(&cli, HAW_EXIT_REFUSED, "out of memory");

@@ -10,6 +10,7 @@
  * Decisions are taken from residuals and counted operations: the same input gives the same bits.
  */
 #include "base/status.h"
+#include "solver/referee.h"
 #include "solver/solver.h"
 #include "solver/task.h"
 
@@ -33,20 +34,20 @@ enum { CHUNK = 16 /* sweeps between two looks at the rate */ };
 
 typedef struct stage {
     const char *solver;
-    int iterations;
-    bool goes_on; /* from the iterate of the stage before rather than from the start */
+    haw_budget budget;
+    bool goes_on; /* from the best iterate so far rather than from the start */
 } stage;
 
 static const stage stages[] = {
-    {"newton", 400, false}, {"newton", 400, true},  {"ppa", 1500, true},
-    {"admm", 20000, true},  {"pgs", 1000000, true},
+    {"newton", {400, 2e10}, false}, {"newton", {400, 1e10}, true},      {"ppa", {1500, 2e10}, true},
+    {"admm", {20000, 2e10}, true},  {"pgs", {1000000, HUGE_VAL}, true},
 };
 
 typedef struct choice {
     haw_task *task;
     double *u, *start, *best_r;
     size_t bytes;
-    double best;
+    double last, best; /* haw_referee_stop of the last row's iterate, smallest so far */
 } choice;
 
 static haw_status choice_create(haw_task *task, const double *r, choice *c)
@@ -65,21 +66,24 @@ static haw_status choice_create(haw_task *task, const double *r, choice *c)
     return HAW_OK;
 }
 
-/* Another row from r; keeps the best iterate. @return its status, SINGULAR left to the next row */
-static haw_status delegate(choice *c, const char *name, int iterations, double *r)
+/* Another row from r; keeps the best iterate. What that row cannot solve is left to the next. */
+static haw_status delegate(choice *c, const char *name, const haw_budget *budget, double *r)
 {
     haw_task *task = c->task;
     haw_solver_settings settings;
 
     HAW_TRY(haw_solver_settings_init(task->context, name, &settings));
-    const haw_status status = haw_task_delegate(task, &settings, iterations, r);
+    const haw_status status = haw_task_delegate(task, &settings, budget, r);
 
-    if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
+    if (status != HAW_OK && status != HAW_ERR_SINGULAR && status != HAW_ERR_INPUT) {
         return status;
     }
-    const bool is_judged = task->stopped || task->last <= task->tolerance;
-    const double natural = is_judged ? task->last : haw_task_natural(task, r, c->u);
+    haw_operator_velocity(&task->op, r, c->u);
+    task->effort.products++;
+    task->effort.first_order_flops += task->op.flops;
+    const double natural = haw_referee_stop(&task->op, task->v_ref, r, c->u);
 
+    c->last = natural;
     if (natural < c->best) {
         c->best = natural;
         memcpy(c->best_r, r, c->bytes);
@@ -104,8 +108,8 @@ static haw_status sweep(choice *c, int budget, double *r)
     double before = HUGE_VAL;
 
     for (int done = 0; done < budget; done += CHUNK) {
-        HAW_TRY(delegate(c, "pgs", CHUNK, r));
-        const double after = c->task->last;
+        HAW_TRY(delegate(c, "pgs", &(haw_budget){CHUNK, HUGE_VAL}, r));
+        const double after = c->last;
 
         if (is_over(c) || (done > 0 && sweeps_needed(before, after, c->task->tolerance) >
                                            budget - done - CHUNK)) {
@@ -123,7 +127,7 @@ static haw_status choose(choice *c, int sweeps, double *r)
     }
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !is_over(c); i++) {
         memcpy(r, stages[i].goes_on ? c->best_r : c->start, c->bytes);
-        HAW_TRY(delegate(c, stages[i].solver, stages[i].iterations, r));
+        HAW_TRY(delegate(c, stages[i].solver, &stages[i].budget, r));
     }
     memcpy(r, c->best_r, c->bytes);
     return HAW_OK;

@@ -2,10 +2,13 @@
 /* W, q and the blocks W_cc of either form of a contact problem. */
 #include "solver/operator.h"
 
+#include "base/status.h"
 #include "solver/mobility.h"
 #include "solver/solver.h"
 
 #include <string.h>
+
+static const double held = 1e-13; /* w_c below this fraction of the largest is what rounding left */
 
 static haw_status create_local(const haw_problem *problem, haw_operator *op)
 {
@@ -28,6 +31,37 @@ static double *find_q(haw_arena *arena, const haw_problem *problem, const haw_mo
     return q;
 }
 
+static double trace(int d, const double *block)
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < d; i++) {
+        sum += block[i * (d + 1)];
+    }
+    return sum;
+}
+
+/* With bilateral rows a contact may lie between parts that cannot move: its W_cc is noise, no
+ * impulse changes its velocity and no residual can be measured there. */
+static haw_status check_held(haw_context *context, const haw_problem *problem, const double *block)
+{
+    const int d = problem->dimension;
+    double largest = 0.0;
+
+    for (int c = 0; c < problem->contacts; c++) {
+        largest = haw_larger(largest, trace(d, block + (ptrdiff_t)d * d * c));
+    }
+    for (int c = 0; c < problem->contacts; c++) {
+        if (!(trace(d, block + (ptrdiff_t)d * d * c) > held * largest)) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "contact %d: the bilateral constraints hold both sides of it: no "
+                            "impulse moves it",
+                            c);
+        }
+    }
+    return HAW_OK;
+}
+
 static haw_status create_global(haw_arena *arena, const haw_problem *problem, haw_operator *op)
 {
     const size_t d = (size_t)problem->dimension;
@@ -43,7 +77,11 @@ static haw_status create_global(haw_arena *arena, const haw_problem *problem, ha
     if (op->mobility->kind != HAW_MOBILITY_PARTS) {
         op->flops += 2.0 * ht->start[ht->rows];
     }
-    return op->q != NULL ? haw_mobility_blocks(op->mobility, block) : HAW_ERR_NOMEM;
+    if (op->q == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(haw_mobility_blocks(op->mobility, block));
+    return problem->global->gt.rows > 0 ? check_held(arena->context, problem, block) : HAW_OK;
 }
 
 haw_status haw_operator_create(haw_arena *arena, const haw_problem *problem, haw_operator *op)

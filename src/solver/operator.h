@@ -24,7 +24,8 @@ typedef struct haw_operator {
 
 /**
  * Memory from the arena; haw_operator_release must run before the arena is reset.
- * @return ERR_NOMEM; ERR_SINGULAR: M with the bilateral rows cannot be inverted
+ * @return ERR_NOMEM; ERR_SINGULAR: M with the bilateral rows cannot be inverted; ERR_INPUT: the
+ *         bilateral rows hold a contact on both sides
  */
 HAW_NODISCARD haw_status haw_operator_create(haw_arena *arena, const haw_problem *problem,
                                              haw_operator *op);

@@ -94,13 +94,11 @@ haw_status haw_workspace_reserve(haw_workspace *workspace, int contacts)
     return HAW_OK;
 }
 
-/* See haw_referee_stop for the approach velocity. */
-static haw_outcome judge(const haw_report *report, const haw_task *task, haw_status status)
+/* stop: haw_referee_stop of the answer */
+static haw_outcome judge(const haw_report *report, const haw_task *task, double stop,
+                         haw_status status)
 {
-    const double approach =
-        task->v_ref > 0.0 ? -0.1 * report->residual.normal_min / task->v_ref : 0.0;
-
-    if (report->residual.natural <= report->tolerance && approach <= report->tolerance) {
+    if (stop <= report->tolerance) {
         return HAW_CONVERGED;
     }
     if (!(report->residual.natural <= DBL_MAX)) {
@@ -147,7 +145,11 @@ static haw_status run(haw_task *task, const haw_solver_settings *settings, doubl
     haw_referee_measure(&task->op, r, u, &report->residual);
     report->effort = task->effort;
     report->iterations = task->effort.iterations;
-    report->outcome = judge(report, task, status);
+    const bool moves = task->v_ref > 0.0;
+    const double stop =
+        moves ? haw_referee_stop(&task->op, task->v_ref, r, u) : report->residual.natural;
+
+    report->outcome = judge(report, task, stop, status);
     return status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }
 
@@ -183,9 +185,9 @@ haw_status haw_solve(const haw_problem *problem, const haw_solver_settings *sett
         .problem = problem,
         .tolerance = common.tolerance,
         .max_iterations = common.max_iterations,
+        .max_flops = HUGE_VAL,
         .solver = settings->ops->name,
         .observer = &workspace->observer,
-        .last = HUGE_VAL,
         .best = HUGE_VAL,
     };
 

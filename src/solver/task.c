@@ -42,7 +42,6 @@ double haw_task_judge(haw_task *task, const double *r, const double *u)
 {
     const double natural = haw_referee_stop(&task->op, task->v_ref, r, u);
 
-    task->last = natural;
     task->best = fmin(task->best, natural);
     if (task->observer != NULL && task->observer->observe != NULL) {
         const haw_solve_progress progress = {task->solver, &task->effort, natural, task->best};
@@ -60,25 +59,33 @@ double haw_task_natural(haw_task *task, const double *r, double *u)
     return haw_task_judge(task, r, u);
 }
 
-bool haw_task_exhausted(const haw_task *task)
+static double flops(const haw_task *task)
 {
-    return task->stopped || task->effort.iterations >= task->max_iterations;
+    return task->effort.newton_flops + task->effort.first_order_flops;
 }
 
-haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings, int iterations,
-                             double *r)
+bool haw_task_exhausted(const haw_task *task)
+{
+    return task->stopped || task->effort.iterations >= task->max_iterations ||
+           flops(task) >= task->max_flops;
+}
+
+haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings,
+                             const haw_budget *budget, double *r)
 {
     const int left = task->max_iterations - task->effort.iterations;
-    const int max_iterations = task->max_iterations;
-    const char *const solver = task->solver;
+    const int iterations = budget->iterations < left ? budget->iterations : left;
+    const haw_task own = *task;
     const haw_arena_mark memory = haw_arena_here(task->arena);
 
-    task->max_iterations = task->effort.iterations + (iterations < left ? iterations : left);
+    task->max_iterations = task->effort.iterations + iterations;
+    task->max_flops = fmin(task->max_flops, flops(task) + budget->flops);
     task->solver = settings->ops->name;
     const haw_status status = settings->ops->solve(task, settings->options, r);
 
     haw_arena_rewind(task->arena, &memory);
-    task->solver = solver;
-    task->max_iterations = max_iterations;
+    task->max_iterations = own.max_iterations;
+    task->max_flops = own.max_flops;
+    task->solver = own.solver;
     return status;
 }

@@ -15,10 +15,10 @@ struct haw_task {
     double v_ref;       /* velocity that residual_natural is measured in, > 0 */
     double tolerance;   /* natural <= tolerance ends the solve */
     int max_iterations; /* on effort.iterations */
+    double max_flops;   /* on the operations of the effort */
     const char *solver; /* the row at work, for the observer */
     const haw_solve_observer *observer;
     haw_effort effort;
-    double last;  /* answer to the last question */
     double best;  /* smallest one so far */
     bool stopped; /* the observer asked for the end */
 };
@@ -41,14 +41,20 @@ double haw_task_natural(haw_task *task, const double *r, double *u);
 /** The same where u = W r + q is at hand already. */
 double haw_task_judge(haw_task *task, const double *r, const double *u);
 
-/** No reason to go on: stopped by the observer, or max_iterations reached. */
+/** No reason to go on: stopped by the observer, or max_iterations or max_flops reached. */
 bool haw_task_exhausted(const haw_task *task);
+
+/* Further iterations and operations, at most what is left of the task's own. */
+typedef struct haw_budget {
+    int iterations;
+    double flops;
+} haw_budget;
 
 /**
  * Run another row inside this task on a budget, from r; `best`, effort and the observer are the
- * task's own. The budget is the number of further iterations, at most what is left.
+ * task's own. What the row takes from the arena is given back.
  */
 HAW_NODISCARD haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings,
-                                           int iterations, double *r);
+                                           const haw_budget *budget, double *r);
 
 #endif

@@ -182,6 +182,17 @@ for solver in $("$HAWSER" list solvers --names); do
     done
 done
 
+# ---- the same bits for any number of BLAS threads ----
+"$HAWSER" bench winding --nodes 200 --kappa 1e4 --friction 0.4 --dimension 3 --layers 1 --export "$work/threads" \
+    -q >/dev/null 2>&1 </dev/null
+for n in 1 2 3; do
+    OPENBLAS_NUM_THREADS=$n "$HAWSER" solve "$work/threads/c3_200_k1e4_m0.4-local.hdf5" --solver newton --json |
+        grep -v cpu_seconds >"$work/threads/$n.json"
+done
+check 'threads: a figure is there' grep -q '"residual_natural": [1-9]' "$work/threads/1.json"
+check 'threads: two as one' cmp "$work/threads/1.json" "$work/threads/2.json"
+check 'threads: three as one' cmp "$work/threads/1.json" "$work/threads/3.json"
+
 # ---- interrupted ----
 "$HAWSER" solve "$stiff" "$plane" --solver pgs --tol 1e-14 --json >"$out" 2>"$err" </dev/null &
 pid=$!
