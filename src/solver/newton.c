@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Newton's method: memory, the run with its restarts, and the row of the table. */
-#include "solver/newton.h"
-
 #include "base/status.h"
 #include "solver/newton_step.h"
 #include "solver/solver.h"
@@ -31,8 +29,7 @@ static const struct restart {
 static haw_status take_memory(haw_newton *k)
 {
     const size_t rows = (size_t)k->n * (size_t)k->d, blocks = rows * (size_t)k->d;
-    double **const vectors[] = {&k->u,       &k->dr,     &k->du,      &k->r_trial,
-                                &k->u_trial, &k->r_best, &k->shifted, &k->g};
+    double **const vectors[] = {&k->u, &k->dr, &k->du, &k->r_trial, &k->u_trial, &k->r_best, &k->g};
 
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = haw_task_doubles(k->task, rows);
@@ -48,41 +45,10 @@ static haw_status take_memory(haw_newton *k)
                                                                             : HAW_OK;
 }
 
-haw_status haw_newton_create(haw_task *task, haw_newton **newton)
-{
-    haw_newton *k = haw_arena_allocate(task->arena, 1, sizeof *k);
-
-    *newton = NULL;
-    if (k == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    k->task = task;
-    k->n = task->problem->contacts;
-    k->d = task->problem->dimension;
-    haw_newton_tune(k, 0.3, 10.0);
-    HAW_TRY(take_memory(k));
-    HAW_TRY(haw_newton_system_create(task, k->w, &k->system));
-    *newton = k;
-    return HAW_OK;
-}
-
-void haw_newton_tune(haw_newton *newton, double rho, double alpha)
-{
-    newton->rho = rho;
-    newton->alpha = alpha;
-}
-
-void haw_newton_release(haw_newton *newton)
-{
-    if (newton != NULL) {
-        haw_newton_system_release(newton->system);
-    }
-}
-
 /* ---- the run ---- */
 
 typedef struct newton_watch {
-    int iterations, limit;
+    int iterations;
     int met_at;      /* step at which the tolerance was met first; -1: not yet */
     double progress; /* norm that counts as progress, and the step that reached it */
     int progress_at;
@@ -129,7 +95,9 @@ static void begin(haw_newton_pass *pass, newton_watch *watch)
 /* Met with a margin, or as far as a few more steps get; judged with u = W r + q afresh. */
 static bool is_done(haw_newton_pass *pass, newton_watch *watch)
 {
-    if (watch->met_at < 0 && !(pass->score <= 1.0)) {
+    const haw_task *task = pass->newton->task;
+
+    if (watch->met_at < 0 && !(pass->natural <= task->tolerance)) {
         return false;
     }
     if (watch->met_at < 0) {
@@ -137,11 +105,12 @@ static bool is_done(haw_newton_pass *pass, newton_watch *watch)
     }
     const bool ends = watch->iterations == 0 || watch->iterations - watch->met_at >= POLISH;
 
-    if (!ends && !(pass->score <= margin)) {
+    if (!ends && !(pass->natural <= margin * task->tolerance)) {
         return false;
     }
     return_to_best(pass);
-    if (!(pass->score <= 1.0)) { /* rounding errors of the steps had hidden the rest */
+    if (!(pass->natural <=
+          task->tolerance)) { /* rounding errors of the steps had hidden the rest */
         watch->met_at = -1;
     }
     return watch->met_at >= 0;
@@ -180,46 +149,16 @@ static bool gets_on(haw_newton_pass *pass, newton_watch *watch)
     return pass->norm <= DBL_MAX;
 }
 
-static haw_status iterate(haw_newton_pass *pass, newton_watch *watch, haw_newton_end *end)
+static haw_status iterate(haw_newton_pass *pass, newton_watch *watch)
 {
     haw_task *task = pass->newton->task;
 
-    *end = HAW_NEWTON_CONVERGED;
-    while (!is_done(pass, watch)) {
-        if (haw_task_exhausted(task) || watch->iterations >= watch->limit) {
-            *end = HAW_NEWTON_LIMIT;
-            return HAW_OK;
-        }
-        if (!gets_on(pass, watch)) {
-            *end = HAW_NEWTON_STALLED;
-            return HAW_OK;
-        }
-        const haw_status status = haw_newton_advance(pass);
-
-        if (status != HAW_OK) {
-            *end = HAW_NEWTON_SINGULAR;
-            return status == HAW_ERR_SINGULAR ? HAW_OK : status;
-        }
+    while (!is_done(pass, watch) && !haw_task_exhausted(task) && gets_on(pass, watch)) {
+        HAW_TRY(haw_newton_advance(pass));
         watch->iterations++;
         task->effort.iterations++;
     }
     return HAW_OK;
-}
-
-haw_status haw_newton_run(haw_newton *newton, const haw_newton_shift *shift, double tolerance,
-                          int iterations, double *r, haw_newton_result *result)
-{
-    haw_newton_pass pass = {.newton = newton, .shift = shift, .r = r, .tolerance = tolerance};
-    newton_watch watch = {.limit = iterations};
-
-    begin(&pass, &watch);
-    const haw_status status = iterate(&pass, &watch, &result->end);
-
-    memcpy(r, newton->r_best, (size_t)(newton->n * newton->d) * sizeof *r);
-    result->iterations = watch.iterations;
-    result->natural = pass.best_natural;
-    result->shifted = pass.best_measured;
-    return status;
 }
 
 /* ---- the row ---- */
@@ -240,19 +179,33 @@ static const haw_option newton_table[] = {
     {0},
 };
 
+static haw_status newton_run(haw_newton *newton, double *r)
+{
+    haw_newton_pass pass = {.newton = newton, .r = r};
+    newton_watch watch = {0};
+
+    HAW_TRY(take_memory(newton));
+    HAW_TRY(haw_newton_system_create(newton->task, newton->w, &newton->system));
+    memcpy(newton->r_best, r, (size_t)(newton->n * newton->d) * sizeof *r);
+    begin(&pass, &watch);
+    const haw_status status = iterate(&pass, &watch);
+
+    memcpy(r, newton->r_best, (size_t)(newton->n * newton->d) * sizeof *r);
+    return status;
+}
+
 static haw_status newton_solve(haw_task *task, const void *options, double *r)
 {
     const newton_options *o = options;
-    haw_newton *newton = NULL;
-    haw_newton_result result = {0};
-    haw_status status = haw_newton_create(task, &newton);
+    haw_newton newton = {.task = task,
+                         .n = task->problem->contacts,
+                         .d = task->problem->dimension,
+                         .rho = o->rho,
+                         .alpha = o->alpha};
+    const haw_status status = newton_run(&newton, r);
 
-    if (status == HAW_OK) {
-        haw_newton_tune(newton, o->rho, o->alpha);
-        status = haw_newton_run(newton, NULL, task->tolerance, task->max_iterations, r, &result);
-    }
-    haw_newton_release(newton);
-    return status == HAW_OK && result.end == HAW_NEWTON_SINGULAR ? HAW_ERR_SINGULAR : status;
+    haw_newton_system_release(newton.system);
+    return status;
 }
 
 const haw_solver_ops haw_solver_newton = {

@@ -12,7 +12,6 @@
  */
 #include "solver/newton_step.h"
 
-#include "solver/referee.h"
 #include "solver/solver.h"
 
 #include <math.h>
@@ -28,19 +27,11 @@ static const double alpha_min = 1e-12;  /* not felt by any step */
 static const double alpha_felt = 1e-6;  /* below it a front is on its own */
 static const double alpha_range = 10.0; /* largest alpha, times that of the first step */
 
-/* s = w r and u + D (r - center) of contact c. */
-static inline void scale_contact(const haw_newton_pass *pass, int c, const double *r,
-                                 const double *u, double s[3], double *v)
+/* s = w r of contact c. */
+static inline void scale_contact(const haw_newton *k, int c, const double *r, double s[3])
 {
-    const haw_newton *k = pass->newton;
-    const ptrdiff_t row = (ptrdiff_t)k->d * c;
-
     for (int i = 0; i < k->d; i++) {
-        s[i] = k->w[c] * r[row + i];
-        v[i] = u[row + i];
-        if (pass->shift != NULL) {
-            v[i] += pass->shift->alpha * k->w[c] * (r[row + i] - pass->shift->center[row + i]);
-        }
+        s[i] = k->w[c] * r[(ptrdiff_t)k->d * c + i];
     }
 }
 
@@ -51,10 +42,10 @@ double haw_newton_square_norm(const haw_newton_pass *pass, const double *r, cons
 
     for (int c = 0; c < k->n; c++) {
         const haw_contact_equations equations = {k->d, k->task->problem->mu[c], pass->rho};
-        double s[3], v[3], g[3];
+        double s[3], g[3];
 
-        scale_contact(pass, c, r, u, s, v);
-        (void)haw_newton_residual(&equations, s, v, g);
+        scale_contact(k, c, r, s);
+        (void)haw_newton_residual(&equations, s, u + (ptrdiff_t)k->d * c, g);
         for (int i = 0; i < k->d; i++) {
             sum += g[i] * g[i];
         }
@@ -71,11 +62,11 @@ void haw_newton_evaluate(haw_newton_pass *pass)
     for (int c = 0; c < k->n; c++) {
         const ptrdiff_t row = (ptrdiff_t)k->d * c;
         const haw_contact_equations equations = {k->d, k->task->problem->mu[c], pass->rho};
-        double s[3], *v = k->shifted + row;
+        double s[3];
 
-        scale_contact(pass, c, pass->r, k->u, s, v);
-        const haw_contact_state state =
-            haw_newton_jacobian(&equations, s, v, k->g + row, k->a + row * k->d, k->b + row * k->d);
+        scale_contact(k, c, pass->r, s);
+        const haw_contact_state state = haw_newton_jacobian(&equations, s, k->u + row, k->g + row,
+                                                            k->a + row * k->d, k->b + row * k->d);
 
         pass->changed += state != k->state[c] ? 1 : 0;
         k->state[c] = state;
@@ -89,18 +80,10 @@ void haw_newton_evaluate(haw_newton_pass *pass)
 void haw_newton_judge(haw_newton_pass *pass)
 {
     haw_newton *k = pass->newton;
-    haw_task *task = k->task;
 
-    pass->natural = haw_task_judge(task, pass->r, k->u);
-    pass->measured = pass->natural;
-    if (pass->shift != NULL) {
-        pass->measured = haw_referee_natural(&task->op, task->v_ref, pass->r, k->shifted);
-    }
-    pass->score = fmin(pass->measured / pass->tolerance, pass->natural / task->tolerance);
-    if (pass->score < pass->best) {
-        pass->best = pass->score;
-        pass->best_measured = pass->measured;
-        pass->best_natural = pass->natural;
+    pass->natural = haw_task_judge(k->task, pass->r, k->u);
+    if (pass->natural < pass->best) {
+        pass->best = pass->natural;
         memcpy(k->r_best, pass->r, (size_t)(k->n * k->d) * sizeof *k->r_best);
     }
 }
@@ -110,15 +93,14 @@ static haw_status find_step(haw_newton_pass *pass)
 {
     haw_newton *k = pass->newton;
     const int entries = k->n * k->d * k->d;
-    const double shift = pass->shift != NULL ? pass->shift->alpha : 0.0;
     double applied = 0.0;
     haw_status status;
 
     do {
         for (int i = 0; i < entries; i++) {
-            k->b[i] += (pass->alpha + shift - applied) * k->a[i];
+            k->b[i] += (pass->alpha - applied) * k->a[i];
         }
-        applied = pass->alpha + shift;
+        applied = pass->alpha;
         status = haw_newton_system_factor(k->system, k->a, k->b);
         pass->alpha *= status == HAW_ERR_SINGULAR ? 100.0 : 1.0;
     } while (status == HAW_ERR_SINGULAR && pass->alpha <= 100.0 * alpha_range * k->alpha);

@@ -3,13 +3,12 @@
 #ifndef HAWSER_SOLVER_NEWTON_STEP_H
 #define HAWSER_SOLVER_NEWTON_STEP_H
 
-#include "solver/newton.h"
 #include "solver/newton_residual.h"
 #include "solver/newton_system.h"
 
 enum { HAW_NEWTON_MEMORY = 8 }; /* squared norms that the line search may return to */
 
-struct haw_newton {
+typedef struct haw_newton {
     haw_task *task;
     haw_newton_system *system;
     double rho, alpha;   /* options: times 1/w_c; times w_c, of the first step */
@@ -17,26 +16,21 @@ struct haw_newton {
     double *w;           /* [n] trace(W_cc)/d */
     double *u, *dr, *du; /* [n d] velocities W r + q; the step */
     double *r_trial, *u_trial, *r_best;
-    double *shifted;          /* [n d] u + D (r - center) */
     double *g, *a, *b;        /* [n d], [n d d], [n d d]: residual and its derivatives */
     haw_contact_state *state; /* [n] */
-};
+} haw_newton;
 
 typedef struct haw_newton_pass {
     haw_newton *newton;
-    const haw_newton_shift *shift;
     double *r;              /* [n d] the iterate */
-    double tolerance;       /* on residual_natural of the shifted problem */
     double rho, alpha;      /* at present */
     double norm, last_norm; /* |g| now and before the last step */
     double history[HAW_NEWTON_MEMORY];
-    int steps;                /* in the history */
-    double cut;               /* factor of the last step; 0: the line search gave up */
-    int changed;              /* contacts whose state the last step changed */
-    int crawl;                /* steps in a row that hardly helped though alpha was small */
-    double natural, measured; /* residual_natural of the problem, of the shifted one */
-    double score;             /* 1 where a tolerance is just met */
-    double best, best_natural, best_measured; /* at the smallest score, which r_best has */
+    int steps;            /* in the history */
+    double cut;           /* factor of the last step; 0: the line search gave up */
+    int changed;          /* contacts whose state the last step changed */
+    int crawl;            /* steps in a row that hardly helped though alpha was small */
+    double natural, best; /* what the referee says of the iterate, and of r_best */
 } haw_newton_pass;
 
 /** g and its generalized Jacobian at r, u; the norm, and how many contacts changed state. */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solver/newton.h"
-#include "solver/referee.h"
 #include "support/global_problem.h"
 #include "support/problems.h"
 #include "support/rows.h"
@@ -118,74 +116,6 @@ static void local_and_global_form_agree(void **state)
     }
 }
 
-/* ---- inside other methods ---- */
-
-/* W + D and q - D center, written out. */
-static void add_shift(small_problem *s, double alpha, const double *center)
-{
-    const int d = s->problem.dimension;
-
-    for (int c = 0; c < s->problem.contacts; c++) {
-        double w = 0.0;
-
-        for (int i = d * c; i < d * (c + 1); i++) {
-            w += *small_problem_entry(s, i, i) / d;
-        }
-        for (int i = d * c; i < d * (c + 1); i++) {
-            *small_problem_entry(s, i, i) += alpha * w;
-            s->q[i] -= alpha * w * center[i];
-        }
-    }
-}
-
-static void a_shift_adds_to_the_operator_and_to_q(void **state)
-{
-    haw_context *context;
-    uint64_t seed = 21;
-
-    (void)state;
-    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-    for (int i = 0; i < 10; i++) {
-        const double alpha = 0.5;
-        double center[PROBLEM_ROWS], r[PROBLEM_ROWS] = {0}, want[PROBLEM_ROWS] = {0};
-        double u[PROBLEM_ROWS];
-        small_problem s;
-        haw_arena arena;
-        haw_newton *newton;
-        haw_newton_result result;
-
-        small_problem_init(&s, 2 + i % 2, 6);
-        small_problem_random(&s, 40, 0.1, 1.0, &seed);
-        global_fill(center, PROBLEM_ROWS, &seed);
-        haw_arena_init(&arena, context);
-        haw_task task = {.context = context,
-                         .arena = &arena,
-                         .problem = &s.problem,
-                         .tolerance = 1e-13,
-                         .max_iterations = 100,
-                         .best = HUGE_VAL};
-
-        assert_int_equal(haw_operator_create(&arena, &s.problem, &task.op), HAW_OK);
-        task.v_ref = haw_referee_reference(&task.op);
-        assert_int_equal(haw_newton_create(&task, &newton), HAW_OK);
-        assert_int_equal(
-            haw_newton_run(newton, &(haw_newton_shift){alpha, center}, 1e-12, 100, r, &result),
-            HAW_OK);
-        assert_int_equal(result.end, HAW_NEWTON_CONVERGED);
-        assert_true(result.shifted <= 1e-12 && result.natural > 1e-6);
-        assert_int_equal(result.iterations, task.effort.iterations);
-        haw_newton_release(newton);
-        haw_operator_release(&task.op);
-        haw_arena_fini(&arena);
-        add_shift(&s, alpha, center);
-        assert_int_equal(solve(&s.problem, 1e-12, want, u).outcome, HAW_CONVERGED);
-        for (int k = 0; k < s.problem.dimension * 6; k++) {
-            assert_near(r[k], want[k], 1e-9, 1e-9);
-        }
-    }
-    haw_context_free(context);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,7 +123,6 @@ int main(void)
         cmocka_unit_test(coupled_frictionless_contacts_share_the_load),
         cmocka_unit_test(hyperstatic_problems_are_solved),
         cmocka_unit_test(local_and_global_form_agree),
-        cmocka_unit_test(a_shift_adds_to_the_operator_and_to_q),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
