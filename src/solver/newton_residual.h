@@ -3,9 +3,8 @@
  * The Alart-Curnier equations of one contact, in velocities: with s = w r, w = trace(W_cc)/d, and
  * a pure number rho > 0,
  *
- *     a = s_N - rho u_N,  g_N = (s_N - max(a, 0))/rho,  g_T = (s_T - x min(1, mu max(a,
- * 0)/|x|))/rho, = s_T - rho u_T, g_N = (s_N - max(a, 0))/c,  g_T = (s_T - x min(1, mu max(a,
- * 0)/|x|))/c,
+ *     a = s_N - rho u_N,   g_N = (s_N - max(a, 0)) / rho,
+ *     x = s_T - rho u_T,   g_T = (s_T - x min(1, mu max(a, 0) / |x|)) / rho,
  *
  * whose zeros are the solutions (P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991)
  * 353-375, with rho/w for their rho). All of it scales with the unit of velocity alone.

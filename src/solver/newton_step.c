@@ -151,8 +151,7 @@ static void search(haw_newton_pass *pass)
     memcpy(k->u, k->u_trial, (size_t)(k->n * k->d) * sizeof *k->u);
 }
 
-/* alpha for the next step. The numbers were found by trial on some 500 windings and rigid piles;
- * results depend on them little. */
+/* alpha for the next step; the factors are empirical, counts of steps depend on them little. */
 static void adapt(haw_newton_pass *pass)
 {
     const double start = pass->newton->alpha, ratio = pass->norm / pass->last_norm;
