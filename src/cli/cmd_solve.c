@@ -2,6 +2,8 @@
 /* hawser solve: contact problems from FCLIB files, judged by the referee. */
 #include "cli/cmd_solve.h"
 
+#include "cli/probe_file.h"
+
 #include <hawser/io.h>
 
 #include <string.h>
@@ -81,7 +83,10 @@ static haw_exit solve_file(solve_job *job, haw_solve_result *result)
 {
     haw_cli *cli = job->cli;
     haw_problem *problem = NULL;
-    const haw_status status = haw_fclib_read(cli->context, result->file, &problem);
+    const haw_status status =
+        haw_cli_file_crashes(cli->context, result->file)
+            ? haw_fail(cli->context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes on it", result->file)
+            : haw_fclib_read(cli->context, result->file, &problem);
 
     if (status != HAW_OK) {
         return fail_file(cli, status, result);

@@ -2,15 +2,15 @@
 /*
  * The default: other rows in turn, each on a budget, the best iterate kept.
  *
- *   1. Local form: sweeps of `pgs`, while their rate promises the tolerance within a budget. They
- *      cost nothing to begin, and from the impulses of the last step a few are enough.
- *   2. `newton`, then `ppa` where it stalls.
+ *   1. Local form: sweeps of `pgs`, while their rate promises the tolerance for less than what
+ *      `newton` would cost. They cost nothing to begin, and from the impulses of the last step a
+ *      few are enough.
+ *   2. `newton`, `ppa` where it stalls, `newton` once more from there.
  *   3. `admm` and long sweeps of `pgs`, for what has no regular linear system.
  *
  * Decisions are taken from residuals and counted operations: the same input gives the same bits.
  */
 #include "base/status.h"
-#include "solver/referee.h"
 #include "solver/solver.h"
 #include "solver/task.h"
 
@@ -25,70 +25,106 @@ typedef struct auto_options {
 static const haw_option auto_table[] = {
     HAW_SOLVER_TOLERANCE,
     HAW_SOLVER_MAX_ITERATIONS,
-    {"sweeps", HAW_OPTION_INT, offsetof(auto_options, sweeps), 200.0, 0.0, 1.0e9, "",
+    {"sweeps", HAW_OPTION_INT, offsetof(auto_options, sweeps), 2000.0, 0.0, 1.0e9, "",
      "of pgs at most before newton takes over (local form)", NULL},
     {0},
 };
 
-enum { CHUNK = 16 /* sweeps between two looks at the rate */ };
+typedef struct choice {
+    haw_task *task;
+    const haw_solve_observer *observer; /* of the task */
+    bool is_stopped;                    /* by that observer */
+    bool is_sweeping;
+    double worth; /* operations that newton would take */
+    double begun; /* operations of sweeps before these */
+    double asked; /* residual at the question before, after so many sweeps */
+    int asked_at; /* 0: none yet */
+    double last;  /* residual at the last question */
+    double *start, *u, *best_r;
+    size_t bytes;
+    double best;
+} choice;
+
+/* ---- sweeps, as long as they pay ---- */
+
+enum {
+    NEWTON_STEPS = 12, /* of a solve, roughly */
+    RATE_SWEEPS = 8    /* at least, between two questions that give a rate */
+};
+
+/*
+ * Operations of a step of newton, in the slower ones of a sweep: those of a dense factorization,
+ * which runs at many times the speed of sweeps, or what a sparse one spends on each entry of W.
+ */
+static double newton_worth(const haw_problem *problem)
+{
+    const double rows = (double)problem->contacts * problem->dimension;
+    const double entries =
+        (double)problem->w.start[problem->contacts] * problem->dimension * problem->dimension;
+    const double dense = 2000.0 + 10.0 * rows * rows + 0.04 * rows * rows * rows;
+
+    return NEWTON_STEPS * fmin(dense, 2000.0 + 300.0 * entries);
+}
+
+/* Whether the tolerance is in reach of sweeps that cost less than newton does. */
+static bool sweeps_pay(choice *c, const haw_solve_progress *progress)
+{
+    const haw_effort *effort = progress->effort;
+    const double spent = effort->first_order_flops - c->begun, residual = progress->residual;
+    const int sweeps = effort->sweeps, step = sweeps - c->asked_at;
+
+    if (c->asked_at > 0 && step < RATE_SWEEPS) {
+        return true;
+    }
+    const double rate = c->asked_at > 0 ? log(residual / c->asked) / step : -HUGE_VAL;
+    const double needed = rate < 0.0 ? log(c->task->tolerance / residual) / rate : HUGE_VAL;
+
+    c->asked = residual;
+    c->asked_at = sweeps;
+    return spent <= c->worth && needed * spent / sweeps <= c->worth;
+}
+
+static bool observe(void *user, const haw_solve_progress *progress)
+{
+    choice *c = user;
+
+    c->last = progress->residual;
+    if (c->observer != NULL && c->observer->observe != NULL &&
+        c->observer->observe(c->observer->user, progress)) {
+        c->is_stopped = true;
+    }
+    return c->is_stopped ||
+           (c->is_sweeping && progress->residual > c->task->tolerance && !sweeps_pay(c, progress));
+}
+
+/* ---- rows in turn ---- */
+
+/* From the impulses given, from the best iterate so far, or from zero: a warm start may mislead. */
+enum { FROM_START, FROM_BEST, FROM_ZERO };
 
 typedef struct stage {
-    const char *solver;
+    const haw_solver_ops *ops;
     haw_budget budget;
-    bool goes_on; /* from the best iterate so far rather than from the start */
+    int from;
 } stage;
 
 static const stage stages[] = {
-    {"newton", {400, 2e10}, false}, {"newton", {400, 1e10}, true},      {"ppa", {1500, 2e10}, true},
-    {"admm", {20000, 2e10}, true},  {"pgs", {1000000, HUGE_VAL}, true},
+    {&haw_solver_newton, {200, 2e10}, FROM_START}, {&haw_solver_ppa, {4000, 2e10}, FROM_BEST},
+    {&haw_solver_newton, {600, 1e10}, FROM_BEST},  {&haw_solver_ppa, {4000, 2e10}, FROM_ZERO},
+    {&haw_solver_admm, {20000, 4e9}, FROM_ZERO},   {&haw_solver_pgs, {1000000, 4e9}, FROM_BEST},
 };
 
-typedef struct choice {
-    haw_task *task;
-    double *u, *start, *best_r;
-    size_t bytes;
-    double last, best; /* haw_referee_stop of the last row's iterate, smallest so far */
-} choice;
-
-static haw_status choice_create(haw_task *task, const double *r, choice *c)
+/* Another row from r; what it cannot solve is left to the next one. */
+static haw_status delegate(choice *c, const haw_solver_ops *ops, const haw_budget *budget,
+                           double *r)
 {
-    const size_t rows = (size_t)task->problem->dimension * (size_t)task->problem->contacts;
+    haw_solver_settings settings = {.ops = ops};
 
-    *c = (choice){.task = task, .bytes = rows * sizeof(double), .best = HUGE_VAL};
-    c->u = haw_task_doubles(task, rows);
-    c->start = haw_task_doubles(task, rows);
-    c->best_r = haw_task_doubles(task, rows);
-    if (c->u == NULL || c->start == NULL || c->best_r == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    memcpy(c->start, r, c->bytes);
-    memcpy(c->best_r, r, c->bytes);
-    return HAW_OK;
-}
+    haw_options_init(ops->options, settings.options);
+    const haw_status status = haw_task_delegate(c->task, &settings, budget, r);
 
-/* Another row from r; keeps the best iterate. What that row cannot solve is left to the next. */
-static haw_status delegate(choice *c, const char *name, const haw_budget *budget, double *r)
-{
-    haw_task *task = c->task;
-    haw_solver_settings settings;
-
-    HAW_TRY(haw_solver_settings_init(task->context, name, &settings));
-    const haw_status status = haw_task_delegate(task, &settings, budget, r);
-
-    if (status != HAW_OK && status != HAW_ERR_SINGULAR && status != HAW_ERR_INPUT) {
-        return status;
-    }
-    haw_operator_velocity(&task->op, r, c->u);
-    task->effort.products++;
-    task->effort.first_order_flops += task->op.flops;
-    const double natural = haw_referee_stop(&task->op, task->v_ref, r, c->u);
-
-    c->last = natural;
-    if (natural < c->best) {
-        c->best = natural;
-        memcpy(c->best_r, r, c->bytes);
-    }
-    return HAW_OK;
+    c->task->stopped = c->is_stopped;
+    return status == HAW_ERR_SINGULAR || status == HAW_ERR_INPUT ? HAW_OK : status;
 }
 
 static bool is_over(const choice *c)
@@ -96,38 +132,49 @@ static bool is_over(const choice *c)
     return c->best <= c->task->tolerance || haw_task_exhausted(c->task);
 }
 
-/* Sweeps still needed at the rate of the last chunk. */
-static double sweeps_needed(double before, double after, double tolerance)
+static haw_status sweep(choice *c, int sweeps, double *r)
 {
-    return after < before ? CHUNK * log(tolerance / after) / log(after / before) : HUGE_VAL;
+    haw_task *task = c->task;
+    const haw_budget budget = {sweeps, HUGE_VAL};
+
+    c->worth = newton_worth(task->problem);
+    c->begun = task->effort.first_order_flops;
+    c->is_sweeping = true;
+    HAW_TRY(delegate(c, &haw_solver_pgs, &budget, r));
+    c->is_sweeping = false;
+    c->best = c->last;
+    return HAW_OK;
 }
 
-/* As many sweeps as pay, in chunks; r is the last iterate. */
-static haw_status sweep(choice *c, int budget, double *r)
+static haw_status play(choice *c, const stage *s, double *r)
 {
-    double before = HUGE_VAL;
+    if (s->from == FROM_ZERO) {
+        memset(r, 0, c->bytes);
+    } else {
+        memcpy(r, s->from == FROM_START ? c->start : c->best_r, c->bytes);
+    }
+    HAW_TRY(delegate(c, s->ops, &s->budget, r));
+    const double natural = c->is_stopped ? c->last : haw_task_natural(c->task, r, c->u);
 
-    for (int done = 0; done < budget; done += CHUNK) {
-        HAW_TRY(delegate(c, "pgs", &(haw_budget){CHUNK, HUGE_VAL}, r));
-        const double after = c->last;
-
-        if (is_over(c) || (done > 0 && sweeps_needed(before, after, c->task->tolerance) >
-                                           budget - done - CHUNK)) {
-            return HAW_OK;
-        }
-        before = after;
+    if (natural < c->best) {
+        c->best = natural;
+        memcpy(c->best_r, r, c->bytes);
     }
     return HAW_OK;
 }
 
-static haw_status choose(choice *c, int sweeps, double *r)
+static haw_status choose(choice *c, double *r)
 {
-    if (c->task->problem->global == NULL) {
-        HAW_TRY(sweep(c, sweeps, r));
+    const size_t rows = c->bytes / sizeof(double);
+
+    c->u = haw_task_doubles(c->task, rows);
+    c->best_r = haw_task_doubles(c->task, rows);
+    if (c->u == NULL || c->best_r == NULL) {
+        return HAW_ERR_NOMEM;
     }
+    memcpy(c->best_r, r, c->bytes);
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !is_over(c); i++) {
-        memcpy(r, stages[i].goes_on ? c->best_r : c->start, c->bytes);
-        HAW_TRY(delegate(c, stages[i].solver, &stages[i].budget, r));
+        HAW_TRY(play(c, stages + i, r));
     }
     memcpy(r, c->best_r, c->bytes);
     return HAW_OK;
@@ -136,10 +183,28 @@ static haw_status choose(choice *c, int sweeps, double *r)
 static haw_status auto_solve(haw_task *task, const void *options, double *r)
 {
     const auto_options *o = options;
-    choice c;
+    const size_t rows = (size_t)task->problem->dimension * (size_t)task->problem->contacts;
+    choice c = {.task = task,
+                .observer = task->observer,
+                .start = haw_task_doubles(task, rows),
+                .bytes = rows * sizeof(double),
+                .best = HUGE_VAL};
+    const haw_solve_observer own = {observe, &c};
+    haw_status status = HAW_OK;
 
-    HAW_TRY(choice_create(task, r, &c));
-    return choose(&c, o->sweeps, r);
+    if (c.start == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    memcpy(c.start, r, c.bytes);
+    task->observer = &own;
+    if (task->problem->global == NULL && o->sweeps > 0) {
+        status = sweep(&c, o->sweeps, r);
+    }
+    if (status == HAW_OK && !is_over(&c)) {
+        status = choose(&c, r);
+    }
+    task->observer = c.observer;
+    return status;
 }
 
 const haw_solver_ops haw_solver_auto = {

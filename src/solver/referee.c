@@ -180,7 +180,7 @@ void haw_referee_measure(const haw_operator *op, const double *r, const double *
     const double norm = sqrt(fmax(sum.q, fmax(sum.r, sum.u)));
 
     residual->relative = norm == 0.0 ? 0.0 : sqrt(sum.map) / norm;
-    if (!(residual->natural <= DBL_MAX)) {
+    if (!(residual->natural <= DBL_MAX && residual->relative <= DBL_MAX)) {
         residual->relative = HUGE_VAL;
     }
 }
