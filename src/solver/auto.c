@@ -142,7 +142,7 @@ static haw_status sweep(choice *c, int sweeps, double *r)
     c->is_sweeping = true;
     HAW_TRY(delegate(c, &haw_solver_pgs, &budget, r));
     c->is_sweeping = false;
-    c->best = c->last;
+    c->best = c->last <= task->tolerance || c->is_stopped ? c->last : HUGE_VAL;
     return HAW_OK;
 }
 
@@ -173,6 +173,7 @@ static haw_status choose(choice *c, double *r)
         return HAW_ERR_NOMEM;
     }
     memcpy(c->best_r, r, c->bytes);
+    c->best = haw_task_natural(c->task, r, c->u);
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !is_over(c); i++) {
         HAW_TRY(play(c, stages + i, r));
     }

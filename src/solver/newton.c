@@ -88,7 +88,7 @@ static void begin(haw_newton_pass *pass, newton_watch *watch)
     const double cold = sqrt(haw_newton_square_norm(pass, k->r_trial, k->task->op.q));
 
     refresh(pass);
-    pass->alpha = k->alpha * (pass->norm < cold ? pass->norm / cold : 1.0);
+    pass->alpha = k->alpha * (pass->norm < cold ? haw_larger(pass->norm / cold, 1e-12) : 1.0);
     watch->progress = pass->norm;
 }
 

@@ -221,8 +221,10 @@ static haw_status pgs_solve(haw_task *task, const void *options, double *r)
     HAW_TRY(pgs_init(&s, task, r));
     haw_monitor_init(&monitor, task, u);
     while (!done) {
-        const double change = sweep(&s, o->symmetric && monitor.sweep % 2 == 1, r);
-        const bool asked = haw_monitor_due(&monitor, change);
+        const double swept = sweep(&s, o->symmetric && monitor.sweep % 2 == 1, r);
+        /* v carries rounding errors: a sweep that changes nothing is no proof before it is fresh */
+        const double change = s.v != NULL ? haw_larger(swept, DBL_MIN) : swept;
+        const int next = monitor.next;
 
         task->effort.first_order_flops += s.flops;
         s.flops = 0.0;
@@ -231,7 +233,7 @@ static haw_status pgs_solve(haw_task *task, const void *options, double *r)
             s.omega *= damping;
             haw_monitor_renew(&monitor);
         }
-        if (s.v != NULL && asked && !done) { /* rid v of the rounding of its updates */
+        if (s.v != NULL && monitor.next != next && !done) {
             haw_operator_state(s.op, r, s.v, NULL);
             s.flops += s.op->flops;
         }

@@ -267,6 +267,44 @@ static void an_observer_ends_every_solver(void **state)
     }
 }
 
+static bool stop_at_once(void *user, const haw_solve_progress *progress)
+{
+    (void)user;
+    return progress != NULL;
+}
+
+/* r = 0 has a natural map of 3e-10 for mu = 1e9 and q = (-1, 3), and falls through the ground. */
+static void a_solve_stopped_at_zero_is_not_converged_however_rough(void **state)
+{
+    const haw_solve_observer observer = {stop_at_once, NULL};
+    int stopped = 0;
+
+    (void)state;
+    for (int k = 0; haw_solvers[k] != NULL; k++) {
+        small_problem s;
+        haw_report report;
+        double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
+
+        small_problem_init(&s, 2, 1);
+        *small_problem_entry(&s, 0, 0) = *small_problem_entry(&s, 1, 1) = 1.0;
+        s.q[0] = -1.0;
+        s.q[1] = 3.0;
+        s.mu[0] = 1.0e9;
+        haw_workspace_observe(rows_workspace(), &observer);
+        assert_true(rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report));
+        haw_workspace_observe(rows_workspace(), NULL);
+        if (r[0] == 0.0 && r[1] == 0.0) {
+            assert_true(report.residual.natural <= report.tolerance);
+            assert_near(report.residual.normal_min, -1.0, 0.0, 0.0);
+            assert_int_equal(report.outcome, HAW_STOPPED);
+            stopped++;
+        } else if (report.outcome == HAW_CONVERGED) {
+            assert_near(r[0], 1.0, 0.0, 1.0e-6);
+        }
+    }
+    assert_true(stopped >= 2); /* newton and ppa ask before they move */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +317,7 @@ int main(void)
         cmocka_unit_test(velocities_that_are_not_determined_are_told_as_singular),
         cmocka_unit_test(the_iteration_limit_is_kept_and_told),
         cmocka_unit_test(an_observer_ends_every_solver),
+        cmocka_unit_test(a_solve_stopped_at_zero_is_not_converged_however_rough),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

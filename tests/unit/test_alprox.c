@@ -150,6 +150,39 @@ static void the_global_form_has_the_same_answer(void **state)
     }
 }
 
+/* Two contacts that share the load, W_NN = [1 0.8; 0.8 1] of a global form: the scaled W has the
+ * eigenvalue 1.8, and a bound below 1.6/2 of it would let the sum of both normal impulses grow. */
+static void over_relaxation_stays_below_twice_the_largest_eigenvalue(void **state)
+{
+    const double relaxations[] = {1.0, 1.6, 1.9};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const int d = 2 + i % 2;
+        uint64_t seed = 1;
+        haw_problem *problem = global_random(d, 2, 2 * d, 0, 0.0, &seed);
+        haw_global *g = problem->global;
+        double r[6] = {0};
+
+        for (int row = 0; row < 2 * d; row++) {
+            for (int k = 0; k < 2 * d; k++) { /* H = 1, M^-1 = W */
+                const double coupled = row % d == 0 && k % d == 0 ? -0.8 / 0.36 : 0.0;
+
+                g->m.value[row * 2 * d + k] = row != k ? coupled : row % d == 0 ? 1.0 / 0.36 : 1.0;
+                g->ht.value[row * 2 * d + k] = row == k ? 1.0 : 0.0;
+            }
+            g->f[row] = 0.0;
+            g->w[row] = row % d == 0 ? -1.8 : 0.0;
+        }
+        const haw_report report = solve_problem(problem, "jacobi", relaxations[i / 2], r);
+
+        assert_int_equal(report.outcome, HAW_CONVERGED);
+        assert_near(r[0], 1.0, 0.0, 1.0e-10);
+        assert_near(r[d], 1.0, 0.0, 1.0e-10);
+        haw_problem_free(NULL, problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +191,7 @@ int main(void)
         cmocka_unit_test(jacobi_converges_on_strongly_coupled_contacts),
         cmocka_unit_test(every_iterate_lies_in_the_cone),
         cmocka_unit_test(the_global_form_has_the_same_answer),
+        cmocka_unit_test(over_relaxation_stays_below_twice_the_largest_eigenvalue),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,45 @@ static void a_long_slip_front_does_not_crawl(void **state)
     unwind(&w);
 }
 
+/* Factorizations from this first alpha, and once more after the load has grown by 1 %. */
+static void count_both(int dimension, double alpha, int count[2])
+{
+    const haw_winding winding = {dimension, 200, 1, 1e6, 0.1, 1};
+    wound w = wind(&winding);
+    haw_solver_settings settings;
+    haw_report report;
+
+    assert_int_equal(haw_solver_settings_init(NULL, "newton", &settings), HAW_OK);
+    assert_int_equal(
+        haw_options_set_real(NULL, settings.ops->options, settings.options, "alpha", alpha),
+        HAW_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(haw_solve(w.problem, &settings, rows_workspace(), w.r, w.u, &report),
+                         HAW_OK);
+        assert_int_equal(report.outcome, HAW_CONVERGED);
+        count[i] = report.effort.factorizations;
+        for (int k = 0; k < w.problem->global->m.rows; k++) {
+            w.problem->global->f[k] *= 1.01;
+        }
+    }
+    unwind(&w);
+}
+
+/* With alpha = 1e-3 to begin with nearly every node slips, and the front has a long way back. Where
+ * alpha does not rise as the front crawls, the first solve takes 78 (c2) and 100 (c3) steps;
+ * where cut steps do not make it rise, the second one takes 53 and 57. */
+static void alpha_rises_for_fronts_that_crawl_and_steps_that_are_cut(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        int count[2];
+
+        count_both(d, 1e-3, count);
+        assert_true(count[0] <= (d == 2 ? 60 : 75));
+        assert_true(count[1] <= 41);
+    }
+}
+
 static void units_change_no_decision(void **state)
 {
     const double masses = 1e6, lengths = 1e-3;
@@ -216,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_winding_of_50_nodes_takes_few_factorizations),
         cmocka_unit_test(a_long_slip_front_does_not_crawl),
+        cmocka_unit_test(alpha_rises_for_fronts_that_crawl_and_steps_that_are_cut),
         cmocka_unit_test(units_change_no_decision),
         cmocka_unit_test(warm_start_saves_steps),
         cmocka_unit_test(iterations_are_limited_and_the_best_iterate_comes_back),

@@ -240,6 +240,61 @@ static void the_other_measures_have_their_formulas(void **state)
     assert_near(residual.relative, hypot(2.0 - 4.8, -2.0 + 2.4) / sqrt(34.0), 0.0, 1.0e-15);
 }
 
+static double bipotential(const small_problem *s, const double *r)
+{
+    double u[PROBLEM_ROWS];
+    haw_residual residual;
+
+    assert_int_equal(haw_problem_residual(NULL, &s->problem, r, u, &residual), HAW_OK);
+    return residual.bipotential;
+}
+
+/* r = (2, -1/2) lies in the cone of mu = 1/2 and u_T = 1: max(u_N, 0) r_N + mu r_N |u_T| + r_T u_T
+ * is 2 u_N + 1 - 1/2 for a contact that opens, and 1 - 1/2 however fast it closes. */
+static void the_gap_of_de_saxce_takes_no_credit_from_an_approach(void **state)
+{
+    const double approach[3] = {3.0, 0.0, -3.0}, want[3] = {6.5, 0.5, 0.5};
+    const double r[4] = {2.0, -0.5, 2.0, -0.5};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        small_problem s;
+
+        sliding_mass(&s, 0.5);
+        s.q[0] = approach[i] - r[0];
+        s.q[1] = 1.0 - r[1];
+        assert_near(bipotential(&s, r), want[i], 1.0e-15, 0.0);
+    }
+    small_problem two; /* one that opens, one that closes */
+
+    small_problem_init(&two, 2, 2);
+    for (int i = 0; i < 4; i++) {
+        *small_problem_entry(&two, i, i) = 1.0;
+        two.q[i] = (i % 2 == 1 ? 1.0 : approach[i]) - r[i];
+    }
+    two.mu[0] = two.mu[1] = 0.5;
+    assert_near(bipotential(&two, r), 7.0, 1.0e-15, 0.0);
+}
+
+static void the_gap_of_de_saxce_is_never_negative(void **state)
+{
+    uint64_t seed = 17;
+
+    (void)state;
+    for (int trial = 0; trial < 500; trial++) {
+        small_problem s;
+        double r[PROBLEM_ROWS];
+
+        small_problem_init(&s, 2 + trial % 2, 3);
+        small_problem_random(&s, 5, 0.0, 1.0, &seed);
+        for (int i = 0; i < 9; i++) {
+            r[i] = random_signed(&seed);
+            s.q[i] = 2.0 * random_signed(&seed);
+        }
+        assert_true(bipotential(&s, r) >= -1.0e-14);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +309,8 @@ int main(void)
         cmocka_unit_test(a_problem_without_sense_gives_infinity),
         cmocka_unit_test(space_agrees_with_the_plane),
         cmocka_unit_test(the_other_measures_have_their_formulas),
+        cmocka_unit_test(the_gap_of_de_saxce_takes_no_credit_from_an_approach),
+        cmocka_unit_test(the_gap_of_de_saxce_is_never_negative),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
