@@ -79,16 +79,21 @@ static haw_exit try_problem(solve_job *job, const haw_problem *problem, haw_solv
     return haw_trial_is_solved(&result->trial) ? HAW_EXIT_DONE : tell_unsolved(cli, result);
 }
 
+static haw_status read_file(haw_context *context, const char *path, haw_problem **problem)
+{
+    if (haw_cli_file_crashes(context, path)) {
+        return haw_fail(context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes on it", path);
+    }
+    return haw_fclib_read(context, path, problem);
+}
+
 static haw_exit solve_file(solve_job *job, haw_solve_result *result)
 {
     haw_cli *cli = job->cli;
     haw_problem *problem = NULL;
-    const haw_status status =
-        haw_cli_file_crashes(cli->context, result->file)
-            ? haw_fail(cli->context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes on it", result->file)
-            : haw_fclib_read(cli->context, result->file, &problem);
+    const haw_status status = read_file(cli->context, result->file, &problem);
 
-    if (status != HAW_OK) {
+    if (status != HAW_OK || problem == NULL) {
         return fail_file(cli, status, result);
     }
     result->dimension = problem->dimension;
