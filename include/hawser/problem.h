@@ -50,7 +50,10 @@ typedef struct haw_problem_size {
     int m_count, h_count, g_count; /* global: stored entries of M, H, G */
 } haw_problem_size;
 
-/** A problem with zeroed arrays of these sizes (start[] included), freed by haw_problem_free. */
+/**
+ * A problem with zeroed arrays of these sizes (start[] included), freed by haw_problem_free.
+ * @return ERR_NOMEM; ERR_ARG: a negative size, or more rows or numbers in W than INT_MAX
+ */
 HAW_API HAW_NODISCARD haw_status haw_problem_create(haw_context *context,
                                                     const haw_problem_size *size,
                                                     haw_problem **problem);
@@ -96,7 +99,8 @@ HAW_API HAW_NODISCARD haw_status haw_problem_residual(haw_context *context,
 /** Euclidean projection of x [d] onto the Coulomb cone of mu. */
 HAW_API void haw_cone_project(int dimension, double mu, const double *x, double *p);
 
-/** Refuse what no solver can take: NaN, mu < 0, non-positive diagonal, columns out of order. */
+/** Refuse what no solver can take: NaN, mu < 0, non-positive diagonal, columns out of order, more
+ * rows or numbers in W than INT_MAX. */
 HAW_API HAW_NODISCARD haw_status haw_problem_check(haw_context *context,
                                                    const haw_problem *problem);
 

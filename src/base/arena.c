@@ -74,7 +74,7 @@ static bool add_block(haw_arena *arena, size_t capacity)
 /* A new block for at least `bytes`; doubles up to a limit so that small arenas stay small. */
 static bool grow(haw_arena *arena, size_t bytes)
 {
-    size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : arena->capacity;
+    size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : BLOCK_GROWTH_MAX;
     capacity = capacity < BLOCK_MIN ? BLOCK_MIN : capacity;
     capacity = capacity < bytes ? bytes : capacity;
     if (arena->blocks == NULL && capacity < arena->peak) { /* what the time before the reset took */

@@ -7,7 +7,7 @@
 #ifndef HAWSER_IO_FCLIB_H
 #define HAWSER_IO_FCLIB_H
 
-#include "base/arena.h"
+#include "linalg/csr.h"
 
 #include <hawser/problem.h>
 
@@ -65,30 +65,12 @@ int haw_fclib_storage(const haw_fclib *file, uint64_t address);
 
 /* ---- fclib_matrix.c ---- */
 
-/* Entries in any order; those of one place add up. */
-typedef struct haw_triplets {
-    int count;
-    int *row, *column; /* [count] */
-    double *value;     /* [count] NULL: a pattern only */
-} haw_triplets;
-
 /* What a matrix must look like. */
 typedef struct haw_fclib_shape {
     int rows;
     int columns;    /* -1: as the file says */
     bool transpose; /* give the transposed matrix */
 } haw_fclib_shape;
-
-/** Room for entries; count is 0 afterwards. */
-HAW_NODISCARD haw_status haw_triplets_create(haw_arena *arena, int room, bool values,
-                                             haw_triplets *triplets);
-
-/** Append an entry to a pattern or a matrix. */
-void haw_triplets_add(haw_triplets *triplets, int row, int column, double value);
-
-/** Compressed rows, columns ascending and unique; sums are taken in the order of the entries. */
-HAW_NODISCARD haw_status haw_triplets_compress(haw_arena *arena, const haw_triplets *triplets,
-                                               int rows, int columns, haw_csr *matrix);
 
 /** Read a matrix group in any of the encodings of the format. */
 HAW_NODISCARD haw_status haw_fclib_matrix(haw_fclib *file, const char *group,

@@ -126,7 +126,8 @@ static haw_status find_blocks(haw_fclib *file, const haw_fclib_local *local, haw
     const haw_csr *w = &local->w;
     const int entries = w->start[w->rows];
     haw_triplets places;
-    HAW_TRY(haw_triplets_create(&file->arena, 2 * entries + local->contacts, false, &places));
+    HAW_TRY(haw_triplets_create(&file->arena, (ptrdiff_t)2 * entries + local->contacts, false,
+                                &places));
     for (int c = 0; c < local->contacts; c++) {
         haw_triplets_add(&places, c, c, 0.0);
     }

@@ -2,17 +2,24 @@
 /* Compressed sparse rows: creation, products, transposition, symmetry. */
 #include "linalg/csr.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-haw_status haw_csr_create(haw_arena *arena, int rows, int columns, int count, bool values,
+haw_status haw_csr_create(haw_arena *arena, int rows, int columns, ptrdiff_t count, bool values,
                           haw_csr *matrix)
 {
     *matrix = (haw_csr){0};
     if (rows < 0 || columns < 0 || count < 0) {
-        (void)haw_fail(arena->context, HAW_ERR_ARG, "sparse matrix of %d x %d with %d entries",
+        (void)haw_fail(arena->context, HAW_ERR_ARG, "sparse matrix of %d x %d with %td entries",
                        rows, columns, count);
         return HAW_ERR_ARG;
+    }
+    if (count > INT_MAX) {
+        (void)haw_fail(arena->context, HAW_ERR_INPUT,
+                       "%td entries are too many for a sparse matrix of %d x %d", count, rows,
+                       columns);
+        return HAW_ERR_INPUT;
     }
     haw_csr made = {.rows = rows, .columns = columns};
     made.start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof(int));
@@ -77,20 +84,19 @@ haw_status haw_csr_transpose(haw_arena *arena, const haw_csr *matrix, haw_csr *t
     return HAW_OK;
 }
 
-/* Position of the entry in a row's column j, or -1. */
-static int find(const haw_csr *matrix, int row, int j)
+int haw_csr_find(const haw_csr *matrix, int row, int column)
 {
     int low = matrix->start[row];
     int high = matrix->start[row + 1];
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (matrix->column[middle] < j) {
+        if (matrix->column[middle] < column) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < matrix->start[row + 1] && matrix->column[low] == j ? low : -1;
+    return low < matrix->start[row + 1] && matrix->column[low] == column ? low : -1;
 }
 
 /* A pattern counts as a matrix of ones. */
@@ -115,7 +121,7 @@ double haw_csr_asymmetry(const haw_csr *matrix)
             const double a = entry(matrix, k);
             largest = fmax(largest, fabs(a));
             if (j != i) {
-                const double gap = fabs(a - entry(matrix, find(matrix, j, i)));
+                const double gap = fabs(a - entry(matrix, haw_csr_find(matrix, j, i)));
                 difference = isnan(gap) ? (double)INFINITY : fmax(difference, gap);
             }
         }
@@ -144,7 +150,7 @@ haw_status haw_csr_symmetrize(haw_arena *arena, const haw_csr *matrix, haw_csr *
     haw_csr view = *matrix;
     view.value = NULL;
     haw_csr transposed;
-    HAW_TRY(haw_csr_create(arena, n, n, 2 * matrix->start[n], false, pattern));
+    HAW_TRY(haw_csr_create(arena, n, n, (ptrdiff_t)2 * matrix->start[n], false, pattern));
     HAW_TRY(haw_csr_transpose(arena, &view, &transposed));
     int *end = pattern->column;
     for (int i = 0; i < n; ++i) {

@@ -8,9 +8,11 @@
 
 #include <hawser/sparse.h>
 
-/** An empty matrix with room for `count` entries; value stays NULL where only a pattern is asked.
+/**
+ * An empty matrix with room for `count` entries; value stays NULL where only a pattern is asked.
+ * @return ERR_NOMEM; ERR_INPUT: more entries than an int can count; ERR_ARG: negative sizes
  */
-HAW_NODISCARD haw_status haw_csr_create(haw_arena *arena, int rows, int columns, int count,
+HAW_NODISCARD haw_status haw_csr_create(haw_arena *arena, int rows, int columns, ptrdiff_t count,
                                         bool values, haw_csr *matrix);
 
 /** y += factor A x */
@@ -22,6 +24,9 @@ void haw_csr_add_transposed(const haw_csr *matrix, double factor, const double *
 /** The transposed matrix, with values if `matrix` has them. */
 HAW_NODISCARD haw_status haw_csr_transpose(haw_arena *arena, const haw_csr *matrix,
                                            haw_csr *transposed);
+
+/** Position of the entry (row, column), or -1. */
+int haw_csr_find(const haw_csr *matrix, int row, int column);
 
 /** Largest |A_ij - A_ji| over the largest |A_ij|; 0 for symmetric A, also of its pattern. */
 double haw_csr_asymmetry(const haw_csr *matrix);
@@ -60,5 +65,25 @@ HAW_NODISCARD haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern,
  */
 HAW_NODISCARD haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part,
                                        int *parts);
+
+/* ---- triplets.c ---- */
+
+/* Entries in any order; those of one place add up. */
+typedef struct haw_triplets {
+    int count;
+    int *row, *column; /* [count] */
+    double *value;     /* [count] NULL: a pattern only */
+} haw_triplets;
+
+/** Room for entries; count is 0 afterwards. @return ERR_NOMEM; ERR_INPUT: more than INT_MAX */
+HAW_NODISCARD haw_status haw_triplets_create(haw_arena *arena, ptrdiff_t room, bool values,
+                                             haw_triplets *triplets);
+
+/** Append an entry to a pattern or a matrix. */
+void haw_triplets_add(haw_triplets *triplets, int row, int column, double value);
+
+/** Compressed rows, columns ascending and unique; sums are taken in the order of the entries. */
+HAW_NODISCARD haw_status haw_triplets_compress(haw_arena *arena, const haw_triplets *triplets,
+                                               int rows, int columns, haw_csr *matrix);
 
 #endif

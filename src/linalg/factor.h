@@ -57,7 +57,7 @@ void haw_factor_solve_window(haw_factor *factor, int columns, int first, int cou
  */
 const double *haw_factor_inverse_band(haw_factor *factor);
 
-/* A few sparse rows, of ascending columns. */
+/* At most three sparse rows, of ascending columns. */
 typedef struct haw_factor_rows {
     int count;        /* rows */
     const int *start; /* [count + 1] into column and value */
@@ -70,7 +70,7 @@ typedef struct haw_factor_rows {
  * factor only: far cheaper than `count` solves where the factor is sparse.
  *
  * @param gram  [count count] out
- * @return      ERR_NOMEM; ERR_ARG for the banded kind or without a factorization
+ * @return      ERR_NOMEM; ERR_ARG for more rows, the banded kind or without a factorization
  */
 HAW_NODISCARD haw_status haw_factor_gram(haw_factor *factor, const haw_factor_rows *rows,
                                          double *gram);

@@ -158,7 +158,8 @@ bool haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x)
     return true;
 }
 
-/* Memory of the half solves, taken at the first of them. */
+/* Memory of the half solves, taken at the first of them. CHOLMOD itself does not survive it where
+ * there is none for the list of rows that a half solve reaches. */
 static haw_status gram_reserve(haw_context *context, haw_sparse_factor *factor)
 {
     if (factor->place != NULL) {
@@ -169,13 +170,16 @@ static haw_status gram_reserve(haw_context *context, haw_sparse_factor *factor)
     factor->met = haw_allocate(context, n, sizeof(int));
     factor->half = haw_allocate(context, n, GRAM_MAX * sizeof(double));
     factor->set = cholmod_allocate_sparse(n, 1, n, 1, 1, 0, CHOLMOD_PATTERN, &factor->common);
-    if (place == NULL || factor->met == NULL || factor->half == NULL || factor->set == NULL) {
+    factor->reached = cholmod_allocate_sparse(n, 1, n, 0, 1, 0, CHOLMOD_PATTERN, &factor->common);
+    if (place == NULL || factor->met == NULL || factor->half == NULL || factor->set == NULL ||
+        factor->reached == NULL) {
         haw_release(context, place);
         haw_release(context, factor->met);
         haw_release(context, factor->half);
         factor->met = NULL;
         factor->half = NULL;
         (void)cholmod_free_sparse(&factor->set, &factor->common);
+        (void)cholmod_free_sparse(&factor->reached, &factor->common);
         return haw_fail(context, HAW_ERR_NOMEM, "out of memory (half solves of %d rows)",
                         factor->n);
     }
@@ -232,6 +236,10 @@ haw_status haw_sparse_factor_gram(haw_context *context, haw_sparse_factor *facto
                                   const haw_factor_rows *rows, double *gram)
 {
     const size_t n = (size_t)factor->n;
+    if (rows->count > GRAM_MAX) {
+        return haw_fail(context, HAW_ERR_ARG, "Gram of %d rows (at most %d)", rows->count,
+                        (int)GRAM_MAX);
+    }
     HAW_TRY(gram_reserve(context, factor));
     if (cholmod_ensure_dense(&factor->b, n, 1, n, CHOLMOD_REAL, &factor->common) == NULL) {
         return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD is out of memory");

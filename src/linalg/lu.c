@@ -89,21 +89,13 @@ static haw_status permute(haw_arena *arena, haw_lu *lu)
 }
 
 /* The rows in the pattern's own order. */
-static haw_status keep_order(haw_arena *arena, haw_lu *lu)
+static void keep_order(haw_lu *lu)
 {
-    const int count = lu->pattern->start[lu->n];
-    int *source = haw_arena_allocate(arena, (size_t)count, sizeof(int));
-    if (source == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    for (int k = 0; k < count; ++k) {
-        source[k] = k;
-    }
     lu->place = NULL;
-    lu->rows.start = lu->pattern->start;
-    lu->rows.column = lu->pattern->column;
-    lu->rows.source = source;
-    return HAW_OK;
+    if (lu->pattern != NULL) {
+        lu->rows.start = lu->pattern->start;
+        lu->rows.column = lu->pattern->column;
+    }
 }
 
 /* What the chosen kind needs for its factorizations. */
@@ -111,13 +103,13 @@ static haw_status reserve(haw_arena *arena, haw_lu *lu)
 {
     switch (lu->kind) {
     case HAW_LU_DENSE:
-        HAW_TRY(keep_order(arena, lu));
+        keep_order(lu);
         return haw_lu_dense_init(arena, lu->n, &lu->dense);
     case HAW_LU_BAND:
         HAW_TRY(permute(arena, lu));
         return haw_lu_band_init(arena, lu->n, lu->width, &lu->band);
     case HAW_LU_SPARSE:
-        HAW_TRY(keep_order(arena, lu));
+        keep_order(lu);
         break;
     }
     return haw_lu_sparse_reserve(arena, &lu->sparse);
@@ -162,22 +154,23 @@ static haw_status take_kind(haw_arena *arena, haw_lu *lu, const haw_lu_kind *kin
     return *kind == HAW_LU_SPARSE ? haw_lu_sparse_init(arena, lu->pattern, &lu->sparse) : HAW_OK;
 }
 
-static haw_status create(haw_arena *arena, const haw_csr *pattern, const haw_lu_kind *kind,
-                         haw_lu **lu)
+/* pattern NULL: a full matrix */
+static haw_status create(haw_arena *arena, const haw_csr *pattern, int rows,
+                         const haw_lu_kind *kind, haw_lu **lu)
 {
+    const int columns = pattern != NULL ? pattern->columns : rows;
     *lu = NULL;
-    if (pattern->rows < 1 || pattern->rows != pattern->columns) {
-        return haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", pattern->rows,
-                        pattern->columns);
+    if (rows < 1 || rows != columns) {
+        return haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
     }
     haw_lu *made = haw_arena_allocate(arena, 1, sizeof *made);
     if (made == NULL) {
         return HAW_ERR_NOMEM;
     }
-    const size_t n = (size_t)pattern->rows;
+    const size_t n = (size_t)rows;
     made->context = arena->context;
     made->pattern = pattern;
-    made->n = pattern->rows;
+    made->n = rows;
     made->place = haw_arena_allocate(arena, n, sizeof(int));
     made->scale = haw_arena_allocate(arena, n, sizeof(double));
     made->ordered = haw_arena_allocate(arena, n, sizeof(double));
@@ -202,13 +195,24 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, const haw_lu_
 
 haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern, haw_lu **lu)
 {
-    return create(arena, pattern, NULL, lu);
+    return create(arena, pattern, pattern->rows, NULL, lu);
 }
 
 haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern, haw_lu_kind kind,
                               haw_lu **lu)
 {
-    return create(arena, pattern, &kind, lu);
+    return create(arena, pattern, pattern->rows, &kind, lu);
+}
+
+haw_status haw_lu_create_full(haw_arena *arena, int n, haw_lu **lu)
+{
+    const haw_lu_kind kind = HAW_LU_DENSE;
+    return create(arena, NULL, n, &kind, lu);
+}
+
+double *haw_lu_matrix(haw_lu *lu)
+{
+    return lu->pattern == NULL ? lu->dense.value : NULL;
 }
 
 haw_lu_kind haw_lu_kind_of(const haw_lu *lu)
@@ -225,11 +229,18 @@ double haw_lu_column_size(haw_lu_rows *rows, int column)
     for (int i = 0; i < rows->n; ++i) {
         for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
             double *size = &rows->size[rows->column[k]];
-            *size = fmax(*size, fabs(rows->scale[i] * rows->value[rows->source[k]]));
+            *size = fmax(*size, fabs(haw_lu_entry(rows, i, k)));
         }
     }
     rows->is_sized = true;
     return rows->size[column];
+}
+
+double haw_lu_row_scale(double largest)
+{
+    int exponent = 0;
+    (void)frexp(largest, &exponent);
+    return largest >= DBL_MIN && largest <= DBL_MAX ? ldexp(1, -exponent) : 0;
 }
 
 /* @return the first row without a finite non-zero largest entry, or -1 */
@@ -240,16 +251,14 @@ static int scale_rows(haw_lu *lu, const double *value)
         double largest = 0;
         double poison = 0; /* not a number if an entry is not finite */
         for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
-            const double a = value[rows->source[k]];
+            const double a = value[rows->source != NULL ? rows->source[k] : k];
             largest = fabs(a) > largest ? fabs(a) : largest;
             poison += a * 0;
         }
-        int exponent = 0;
-        (void)frexp(largest, &exponent);
-        if (largest < DBL_MIN || isnan(poison)) {
+        lu->scale[i] = isnan(poison) ? 0 : haw_lu_row_scale(largest);
+        if (lu->scale[i] == 0) {
             return i;
         }
-        lu->scale[i] = ldexp(1, -exponent);
     }
     return -1;
 }
@@ -279,9 +288,11 @@ haw_status haw_lu_factor(haw_lu *lu, const double *value)
 {
     haw_status status = HAW_OK;
     lu->is_ready = false;
-    HAW_TRY(refuse(lu, scale_rows(lu, value)));
     lu->rows.value = value;
-    lu->rows.is_sized = false;
+    lu->rows.is_sized = lu->pattern == NULL; /* found with the scales */
+    HAW_TRY(refuse(lu, lu->pattern != NULL
+                           ? scale_rows(lu, value)
+                           : haw_lu_dense_scale(&lu->dense, lu->scale, lu->rows.size)));
     switch (lu->kind) {
     case HAW_LU_DENSE:
         status = refuse(lu, haw_lu_dense_factor(&lu->dense, &lu->rows));

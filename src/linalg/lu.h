@@ -22,6 +22,17 @@ HAW_NODISCARD haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern,
 /** The same with the kind given, for tests and measurements. */
 HAW_NODISCARD haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern,
                                             haw_lu_kind kind, haw_lu **lu);
+
+/**
+ * A dense factorization without a pattern, for matrices with hardly a zero: no copy of the values
+ * beside the factors. Put A_ij at haw_lu_matrix(lu)[n j + i], all of them before each
+ * haw_lu_factor(lu, NULL), which leaves the factors there.
+ */
+HAW_NODISCARD haw_status haw_lu_create_full(haw_arena *arena, int n, haw_lu **lu);
+
+/** [n n] by columns; NULL for a factor with a pattern. */
+double *haw_lu_matrix(haw_lu *lu);
+
 haw_lu_kind haw_lu_kind_of(const haw_lu *lu);
 
 /**
@@ -34,6 +45,9 @@ HAW_NODISCARD haw_status haw_lu_factor(haw_lu *lu, const double *value);
 
 /** Solve A x = b in place with the last factorization; NaN if that failed. @param x [n] */
 void haw_lu_solve(haw_lu *lu, double *x);
+
+/** Power of two that takes a row's largest entry to [1/2, 1); 0 if it is zero or not finite. */
+double haw_lu_row_scale(double largest);
 
 /** Operations of one factorization and of one solve, from the sizes (sparse: the last ones). */
 double haw_lu_factor_flops(const haw_lu *lu);

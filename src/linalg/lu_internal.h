@@ -12,7 +12,8 @@
 #define HAW_LU_PIVOT_MIN (64 * DBL_EPSILON)
 
 /* The matrix of one factorization by rows at their new places: row i has the entries start[i] ...
- * start[i + 1] - 1, entry k is scale[i] value[source[k]] in the new column column[k]. */
+ * start[i + 1] - 1, entry k is scale[i] value[source[k]] in the new column column[k]; source NULL:
+ * scale[i] value[k]. start NULL: no pattern, the dense kind has the matrix already. */
 typedef struct haw_lu_rows {
     int n;
     const int *start, *column, *source;
@@ -21,6 +22,12 @@ typedef struct haw_lu_rows {
     double *size; /* [n] largest entries of the scaled columns, once asked for */
     bool is_sized;
 } haw_lu_rows;
+
+/** Entry k of the scaled row i. */
+static inline double haw_lu_entry(const haw_lu_rows *rows, int i, int k)
+{
+    return rows->scale[i] * rows->value[rows->source != NULL ? rows->source[k] : k];
+}
 
 /** Largest entry of a column of the scaled matrix. */
 double haw_lu_column_size(haw_lu_rows *rows, int column);
@@ -49,7 +56,7 @@ haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *ban
 int haw_lu_band_factor(haw_lu_band *band, haw_lu_rows *rows);
 void haw_lu_band_solve(const haw_lu_band *band, double *x);
 
-/* The transposed matrix by columns, for LAPACK. */
+/* The matrix, then its factors, by columns. */
 typedef struct haw_lu_dense {
     int n;
     double *value; /* [n n] */
@@ -57,6 +64,13 @@ typedef struct haw_lu_dense {
 } haw_lu_dense;
 
 haw_status haw_lu_dense_init(haw_arena *arena, int n, haw_lu_dense *dense);
+
+/**
+ * Scale the rows of a matrix that is in place already.
+ * @param scale, size  [n] out: powers of two; largest entries of the scaled columns
+ * @return the first row without a finite non-zero largest entry, or -1
+ */
+int haw_lu_dense_scale(haw_lu_dense *dense, double *scale, double *size);
 
 /** @return the step without a usable pivot, or -1 */
 int haw_lu_dense_factor(haw_lu_dense *dense, haw_lu_rows *rows);

@@ -1,66 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solver/admm_system.h"
 
+#include "base/status.h"
+#include "solver/mobility.h"
+
+#include <limits.h>
 #include <string.h>
 
-/* Where entry (i, j) of the pattern is; it exists. */
-static ptrdiff_t place(const haw_csr *a, int i, int j)
+enum { ROW_MAX = 32 }; /* velocities of a contact row that is eliminated */
+
+/* ---- the pattern of the global form ---- */
+
+/* Keep the rows of more than `longest` entries. @return entries of the matrix, duplicates included
+ */
+static double keep_rows(haw_admm_system *s, int longest)
 {
-    int lo = a->start[i], hi = a->start[i + 1] - 1;
+    const haw_global *g = s->task->problem->global;
+    const haw_csr *ht = &g->ht;
+    double count = (double)g->m.rows + g->m.start[g->m.rows];
 
-    while (lo < hi) {
-        const int mid = lo + (hi - lo) / 2;
+    s->size = g->m.rows + g->gt.rows;
+    if (g->gt.rows > 0) {
+        count += 2.0 * g->gt.start[g->gt.rows];
+    }
+    for (int i = 0; i < ht->rows; i++) {
+        const double length = ht->start[i + 1] - ht->start[i];
+        const bool is_kept = length > longest;
 
-        if (a->column[mid] < j) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
+        s->kept[i] = is_kept ? s->size++ : -1;
+        count += is_kept ? 2.0 * length + 1.0 : length * length;
+    }
+    return count;
+}
+
+static void add(haw_triplets *t, int i, int j)
+{
+    haw_triplets_add(t, i, j, 0.0);
+}
+
+static void collect_row(const haw_admm_system *s, int row, haw_triplets *t)
+{
+    const haw_csr *ht = &s->task->problem->global->ht;
+    const int kept = s->kept[row];
+
+    for (int k = ht->start[row]; k < ht->start[row + 1]; k++) {
+        if (kept >= 0) {
+            add(t, ht->column[k], kept);
+            add(t, kept, ht->column[k]);
+            continue;
+        }
+        for (int l = ht->start[row]; l < ht->start[row + 1]; l++) {
+            add(t, ht->column[k], ht->column[l]);
         }
     }
-    return lo;
-}
-
-/* Scalar rows of the blocks of W. */
-static haw_status local_pattern(haw_task *task, haw_csr *a)
-{
-    const haw_bsr *w = &task->problem->w;
-    const int d = w->block, rows = d * w->rows;
-    int count = 0;
-
-    HAW_TRY(haw_csr_create(task->arena, rows, rows, d * d * w->start[w->rows], true, a));
-    for (int i = 0; i < rows; i++) {
-        a->start[i] = count;
-        for (int k = w->start[i / d]; k < w->start[i / d + 1]; k++) {
-            for (int j = 0; j < d; j++) {
-                a->column[count++] = d * w->column[k] + j;
-            }
-        }
+    if (kept >= 0) {
+        add(t, kept, kept);
     }
-    a->start[rows] = count;
-    return HAW_OK;
 }
 
-/* Entries (i, j) as they come, duplicates included; row NULL: count only. */
-typedef struct triplets {
-    int count;
-    int *row, *column;
-} triplets;
-
-static void add(triplets *t, int i, int j)
+static void collect(const haw_admm_system *s, haw_triplets *t)
 {
-    if (t->row != NULL) {
-        t->row[t->count] = i;
-        t->column[t->count] = j;
-    }
-    t->count++;
-}
-
-/* Entries of [M + H D H^T, -G; G^T, 0]. */
-static void collect(const haw_global *g, triplets *t)
-{
+    const haw_global *g = s->task->problem->global;
     const int nv = g->m.rows;
 
-    t->count = 0;
     for (int i = 0; i < nv; i++) {
         add(t, i, i);
         for (int k = g->m.start[i]; k < g->m.start[i + 1]; k++) {
@@ -68,11 +70,7 @@ static void collect(const haw_global *g, triplets *t)
         }
     }
     for (int i = 0; i < g->ht.rows; i++) {
-        for (int k = g->ht.start[i]; k < g->ht.start[i + 1]; k++) {
-            for (int l = g->ht.start[i]; l < g->ht.start[i + 1]; l++) {
-                add(t, g->ht.column[k], g->ht.column[l]);
-            }
-        }
+        collect_row(s, i, t);
     }
     for (int i = 0; i < g->gt.rows; i++) {
         for (int k = g->gt.start[i]; k < g->gt.start[i + 1]; k++) {
@@ -82,75 +80,52 @@ static void collect(const haw_global *g, triplets *t)
     }
 }
 
-/* Stable counting sort of the entries by key, from -> to. next: [n + 1] */
-static void sort_entries(int n, int *next, const int *key, const triplets *from, triplets *to)
+static haw_status create_global(haw_admm_system *s)
 {
-    memset(next, 0, ((size_t)n + 1) * sizeof *next);
-    for (int k = 0; k < from->count; k++) {
-        next[key[k] + 1]++;
-    }
-    for (int i = 0; i < n; i++) {
-        next[i + 1] += next[i];
-    }
-    for (int k = 0; k < from->count; k++) {
-        const int at = next[key[k]]++;
+    const haw_global *g = s->task->problem->global;
+    haw_arena *arena = s->task->arena;
+    haw_triplets entries;
 
-        to->row[at] = from->row[k];
-        to->column[at] = from->column[k];
-    }
-    to->count = from->count;
-}
-
-static haw_status take_triplets(haw_arena *arena, triplets *t)
-{
-    t->row = haw_arena_allocate(arena, (size_t)t->count, sizeof *t->row);
-    t->column = haw_arena_allocate(arena, (size_t)t->count, sizeof *t->column);
-    return t->row == NULL || t->column == NULL ? HAW_ERR_NOMEM : HAW_OK;
-}
-
-/* Sorted by columns, then rows, every entry once. */
-static haw_status global_pattern(haw_task *task, haw_csr *a)
-{
-    const haw_global *g = task->problem->global;
-    const int n = g->m.rows + g->gt.rows;
-    int *next = haw_arena_allocate(task->arena, (size_t)n + 1, sizeof *next);
-    triplets all = {0}, sorted;
-    int count = 0;
-
-    collect(g, &all);
-    sorted = all;
-    HAW_TRY(take_triplets(task->arena, &all));
-    HAW_TRY(take_triplets(task->arena, &sorted));
-    HAW_TRY(haw_csr_create(task->arena, n, n, all.count, true, a));
-    if (next == NULL) {
+    s->kept = haw_arena_allocate(arena, (size_t)g->ht.rows, sizeof *s->kept);
+    if (s->kept == NULL) {
         return HAW_ERR_NOMEM;
     }
-    collect(g, &all);
-    sort_entries(n, next, all.column, &all, &sorted);
-    sort_entries(n, next, sorted.row, &sorted, &all);
-    for (int k = 0; k < all.count; k++) {
-        if (k == 0 || all.row[k] != all.row[k - 1] || all.column[k] != all.column[k - 1]) {
-            a->start[all.row[k] + 1]++;
-            a->column[count++] = all.column[k];
-        }
+    double count = keep_rows(s, ROW_MAX);
+
+    if (count > INT_MAX) {
+        count = keep_rows(s, 0);
     }
-    for (int i = 0; i < n; i++) {
-        a->start[i + 1] += a->start[i];
+    if (count > INT_MAX) {
+        return haw_fail(s->task->context, HAW_ERR_INPUT,
+                        "admm: the problem is too large (a matrix of %.3g entries)", count);
     }
-    return HAW_OK;
+    HAW_TRY(haw_triplets_create(arena, (ptrdiff_t)count, false, &entries));
+    collect(s, &entries);
+    HAW_TRY(haw_triplets_compress(arena, &entries, s->size, s->size, &s->matrix));
+    s->matrix.value = haw_task_doubles(s->task, (size_t)s->matrix.start[s->size]);
+    return s->matrix.value == NULL ? HAW_ERR_NOMEM : haw_lu_create(arena, &s->matrix, &s->lu);
+}
+
+static haw_status create_local(haw_admm_system *s)
+{
+    const haw_bsr *w = &s->task->problem->w;
+    const haw_status status = haw_block_lu_create(s->task->arena, w, &s->local);
+
+    s->lu = s->local.lu;
+    s->size = w->block * w->rows;
+    return status;
 }
 
 haw_status haw_admm_system_create(haw_task *task, haw_admm_system *system)
 {
     *system = (haw_admm_system){.task = task};
-    HAW_TRY(task->problem->global != NULL ? global_pattern(task, &system->matrix)
-                                          : local_pattern(task, &system->matrix));
     system->weight = haw_task_doubles(task, (size_t)task->problem->contacts);
-    system->x = haw_task_doubles(task, (size_t)system->matrix.rows);
-    if (system->weight == NULL || system->x == NULL) {
+    if (system->weight == NULL) {
         return HAW_ERR_NOMEM;
     }
-    return haw_lu_create(task->arena, &system->matrix, &system->lu);
+    HAW_TRY(task->problem->global != NULL ? create_global(system) : create_local(system));
+    system->x = haw_task_doubles(task, (size_t)system->size);
+    return system->x == NULL ? HAW_ERR_NOMEM : HAW_OK;
 }
 
 void haw_admm_system_release(haw_admm_system *system)
@@ -158,90 +133,124 @@ void haw_admm_system_release(haw_admm_system *system)
     haw_lu_release(system->lu);
 }
 
-static void local_values(haw_admm_system *s)
+/* ---- its values ---- */
+
+static haw_status factor_local(haw_admm_system *s)
 {
     const haw_bsr *w = &s->task->problem->w;
     const int d = w->block;
-    double *value = s->matrix.value;
 
-    for (int i = 0; i < d * w->rows; i++) {
-        for (int k = w->start[i / d]; k < w->start[i / d + 1]; k++) {
-            for (int j = 0; j < d; j++) {
-                *value = w->value[((ptrdiff_t)k * d + i % d) * d + j];
-                *value += d * w->column[k] + j == i ? 1.0 / s->weight[i / d] : 0.0;
-                value++;
+    for (int c = 0; c < w->rows; c++) {
+        for (int k = w->start[c]; k < w->start[c + 1]; k++) {
+            double block[9];
+
+            memcpy(block, w->value + (ptrdiff_t)k * d * d, (size_t)(d * d) * sizeof *block);
+            for (int i = 0; i < d && k == w->diagonal[c]; i++) {
+                block[(d + 1) * i] += 1.0 / s->weight[c];
             }
+            haw_block_lu_put(&s->local, c, k, block);
         }
+    }
+    return haw_block_lu_factor(&s->local);
+}
+
+/* An entry of the pattern. */
+static double *at(haw_csr *a, int i, int j)
+{
+    return a->value + haw_csr_find(a, i, j);
+}
+
+static void add_row(haw_admm_system *s, int row)
+{
+    const haw_csr *ht = &s->task->problem->global->ht;
+    const double weight = s->weight[row / s->task->problem->dimension];
+    const int kept = s->kept[row];
+    haw_csr *a = &s->matrix;
+
+    for (int k = ht->start[row]; k < ht->start[row + 1]; k++) {
+        const double weighted = weight * ht->value[k];
+
+        if (kept >= 0) {
+            *at(a, ht->column[k], kept) = -weighted;
+            *at(a, kept, ht->column[k]) = ht->value[k];
+            continue;
+        }
+        for (int l = ht->start[row]; l < ht->start[row + 1]; l++) {
+            *at(a, ht->column[k], ht->column[l]) += weighted * ht->value[l];
+        }
+    }
+    if (kept >= 0) {
+        *at(a, kept, kept) = 1.0;
     }
 }
 
-static void global_values(haw_admm_system *s)
+static haw_status factor_global(haw_admm_system *s)
 {
     const haw_global *g = s->task->problem->global;
-    const haw_csr *ht = &g->ht;
-    const int nv = g->m.rows, d = s->task->problem->dimension;
+    const int nv = g->m.rows;
     haw_csr *a = &s->matrix;
 
     memset(a->value, 0, (size_t)a->start[a->rows] * sizeof *a->value);
     for (int i = 0; i < nv; i++) {
         for (int k = g->m.start[i]; k < g->m.start[i + 1]; k++) {
-            a->value[place(a, i, g->m.column[k])] += g->m.value[k];
+            *at(a, i, g->m.column[k]) += g->m.value[k];
         }
     }
-    for (int i = 0; i < ht->rows; i++) {
-        for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
-            const double factor = s->weight[i / d] * ht->value[k];
-
-            for (int l = ht->start[i]; l < ht->start[i + 1]; l++) {
-                a->value[place(a, ht->column[k], ht->column[l])] += factor * ht->value[l];
-            }
-        }
+    for (int i = 0; i < g->ht.rows; i++) {
+        add_row(s, i);
     }
     for (int i = 0; i < g->gt.rows; i++) {
+        const double scale = s->task->op.mobility->scale[i];
+
         for (int k = g->gt.start[i]; k < g->gt.start[i + 1]; k++) {
-            a->value[place(a, g->gt.column[k], nv + i)] = -g->gt.value[k];
-            a->value[place(a, nv + i, g->gt.column[k])] = g->gt.value[k];
+            *at(a, g->gt.column[k], nv + i) = -scale * g->gt.value[k];
+            *at(a, nv + i, g->gt.column[k]) = scale * g->gt.value[k];
         }
     }
+    return haw_lu_factor(s->lu, a->value);
 }
 
 haw_status haw_admm_system_factor(haw_admm_system *system)
 {
     haw_effort *effort = &system->task->effort;
-
-    if (system->task->problem->global != NULL) {
-        global_values(system);
-    } else {
-        local_values(system);
-    }
-    const haw_status status = haw_lu_factor(system->lu, system->matrix.value);
+    const haw_status status =
+        system->task->problem->global != NULL ? factor_global(system) : factor_local(system);
 
     effort->factorizations++;
     effort->newton_flops += haw_lu_factor_flops(system->lu);
     return status;
 }
 
+/* ---- solves ---- */
+
 static void global_solve(haw_admm_system *s, const double *a, double *r)
 {
     const haw_global *g = s->task->problem->global;
-    const int nv = g->m.rows, d = s->task->problem->dimension, rows = g->ht.rows;
+    const haw_csr *ht = &g->ht;
+    const int nv = g->m.rows, d = s->task->problem->dimension;
 
-    for (int i = 0; i < rows; i++) {
-        r[i] = s->weight[i / d] * (a[i] - g->w[i]);
-    }
     memcpy(s->x, g->f, (size_t)nv * sizeof *s->x);
-    haw_csr_add_transposed(&g->ht, 1.0, r, s->x);
     for (int i = 0; i < g->gt.rows; i++) {
-        s->x[nv + i] = -g->b[i];
+        s->x[nv + i] = -s->task->op.mobility->scale[i] * g->b[i];
+    }
+    for (int i = 0; i < ht->rows; i++) {
+        r[i] = a[i] - g->w[i];
+        if (s->kept[i] >= 0) {
+            s->x[s->kept[i]] = r[i];
+            continue;
+        }
+        for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
+            s->x[ht->column[k]] += s->weight[i / d] * r[i] * ht->value[k];
+        }
     }
     haw_lu_solve(s->lu, s->x);
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; i < ht->rows; i++) {
         double u = 0.0;
 
-        for (int k = g->ht.start[i]; k < g->ht.start[i + 1]; k++) {
-            u += g->ht.value[k] * s->x[g->ht.column[k]];
+        for (int k = ht->start[i]; s->kept[i] < 0 && k < ht->start[i + 1]; k++) {
+            u += ht->value[k] * s->x[ht->column[k]];
         }
-        r[i] -= s->weight[i / d] * u;
+        r[i] = s->weight[i / d] * (s->kept[i] < 0 ? r[i] - u : s->x[s->kept[i]]);
     }
 }
 
@@ -253,11 +262,11 @@ void haw_admm_system_solve(haw_admm_system *system, const double *a, double *r)
     if (task->problem->global != NULL) {
         global_solve(system, a, r);
     } else {
-        for (int i = 0; i < system->matrix.rows; i++) {
+        for (int i = 0; i < system->size; i++) {
             system->x[i] = a[i] - task->op.q[i];
         }
         haw_lu_solve(system->lu, system->x);
-        memcpy(r, system->x, (size_t)system->matrix.rows * sizeof *r);
+        memcpy(r, system->x, (size_t)system->size * sizeof *r);
     }
     effort->products++;
     effort->first_order_flops += haw_lu_solve_flops(system->lu);

@@ -4,6 +4,7 @@
 
 #include <hawser/problem.h>
 
+#include <limits.h>
 #include <math.h>
 
 static haw_status check_row(haw_context *context, const haw_bsr *w, int c)
@@ -33,17 +34,17 @@ static haw_status check_row(haw_context *context, const haw_bsr *w, int c)
 
 static haw_status check_blocks(haw_context *context, const haw_bsr *w, int c)
 {
-    const int size = w->block * w->block;
+    const ptrdiff_t size = (ptrdiff_t)w->block * w->block;
 
-    for (int i = size * w->start[c]; i < size * w->start[c + 1]; i++) {
+    for (ptrdiff_t i = size * w->start[c]; i < size * w->start[c + 1]; i++) {
         if (!isfinite(w->value[i])) {
             return haw_fail(context, HAW_ERR_INPUT, "contact %d: W holds %g", c, w->value[i]);
         }
     }
-    const double *diagonal = w->value + (ptrdiff_t)size * w->diagonal[c];
+    const double *diagonal = w->value + size * w->diagonal[c];
 
     double trace = 0.0;
-    for (int i = 0; i < size; i += w->block + 1) {
+    for (ptrdiff_t i = 0; i < size; i += w->block + 1) {
         if (!(diagonal[i] >= 0.0)) {
             return haw_fail(context, HAW_ERR_INPUT,
                             "contact %d: diagonal of W must not be negative (found %g)", c,
@@ -80,6 +81,28 @@ static haw_status check_vector(haw_context *context, const char *name, int count
     return HAW_OK;
 }
 
+/* Rows and entries are counted with an int, everywhere. */
+static haw_status check_count(haw_context *context, const char *name, double count)
+{
+    return count <= INT_MAX ? HAW_OK
+                            : haw_fail(context, HAW_ERR_INPUT, "%.0f %s are too many", count, name);
+}
+
+static haw_status check_start(haw_context *context, const char *name, const int *start, int rows)
+{
+    if (start[0] != 0) {
+        return haw_fail(context, HAW_ERR_INPUT, "%s: rows must begin at 0 (found %d)", name,
+                        start[0]);
+    }
+    for (int i = 0; i < rows; i++) {
+        if (start[i + 1] < start[i]) {
+            return haw_fail(context, HAW_ERR_INPUT, "%s, row %d: ends at %d before its begin %d",
+                            name, i, start[i + 1], start[i]);
+        }
+    }
+    return HAW_OK;
+}
+
 static haw_status check_local(haw_context *context, const haw_problem *problem)
 {
     const haw_bsr *w = &problem->w;
@@ -89,6 +112,10 @@ static haw_status check_local(haw_context *context, const haw_problem *problem)
         return haw_fail(context, HAW_ERR_INPUT,
                         "W has %d rows of %d x %d blocks, expected %d rows of %d x %d", w->rows,
                         w->block, w->block, problem->contacts, d, d);
+    }
+    if (w->rows > 0) {
+        HAW_TRY(check_start(context, "W", w->start, w->rows));
+        HAW_TRY(check_count(context, "numbers of W", (double)w->start[w->rows] * d * d));
     }
     for (int c = 0; c < problem->contacts; c++) {
         HAW_TRY(check_row(context, w, c));
@@ -103,6 +130,9 @@ static haw_status check_matrix(haw_context *context, const char *name, const haw
     if (a->rows != rows || a->columns != columns) {
         return haw_fail(context, HAW_ERR_INPUT, "%s is %d x %d, expected %d x %d", name, a->rows,
                         a->columns, rows, columns);
+    }
+    if (rows > 0) {
+        HAW_TRY(check_start(context, name, a->start, rows));
     }
     for (int i = 0; i < rows; i++) {
         for (int k = a->start[i]; k < a->start[i + 1]; k++) {
@@ -145,6 +175,11 @@ static haw_status check_global(haw_context *context, const haw_problem *problem)
     const haw_global *g = problem->global;
     const int rows = problem->dimension * problem->contacts, nv = g->m.rows;
 
+    if (nv < 1 || g->gt.rows < 0) {
+        return haw_fail(context, HAW_ERR_INPUT, "%d velocities and %d bilateral rows", nv,
+                        g->gt.rows);
+    }
+    HAW_TRY(check_count(context, "rows of M, H^T and G^T", (double)nv + rows + g->gt.rows));
     HAW_TRY(check_matrix(context, "M", &g->m, nv, nv));
     HAW_TRY(check_matrix(context, "H^T", &g->ht, rows, nv));
     HAW_TRY(check_matrix(context, "G^T", &g->gt, g->gt.rows, nv));
@@ -164,6 +199,7 @@ haw_status haw_problem_check(haw_context *context, const haw_problem *problem)
         return haw_fail(context, HAW_ERR_INPUT, "contacts must not be negative (found %d)",
                         problem->contacts);
     }
+    HAW_TRY(check_count(context, "contact rows", (double)problem->dimension * problem->contacts));
     if (!isfinite(problem->scale) || problem->scale < 0.0) {
         return haw_fail(context, HAW_ERR_INPUT, "scale must be finite and at least 0 (found %g)",
                         problem->scale);

@@ -3,6 +3,7 @@
 #include "solver/mobility.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -118,43 +119,6 @@ static haw_status factor_symmetric(haw_arena *arena, haw_mobility *mobility)
     return HAW_OK;
 }
 
-/* K = [M -G; G^T 0]. */
-static haw_status assemble(haw_arena *arena, const haw_global *global, haw_csr *k)
-{
-    const haw_csr *m = &global->m;
-    const haw_csr *gt = &global->gt;
-    const int n = m->rows;
-    const int p = gt->rows;
-    haw_csr g;
-    HAW_TRY(haw_csr_create(arena, n + p, n + p, m->start[n] + 2 * gt->start[p], true, k));
-    HAW_TRY(haw_csr_transpose(arena, gt, &g));
-    int count = 0;
-    for (int i = 0; i < n + p; ++i) {
-        const haw_csr *left = i < n ? m : gt;
-        const int row = i < n ? i : i - n;
-        for (int e = left->start[row]; e < left->start[row + 1]; ++e) {
-            k->column[count] = left->column[e];
-            k->value[count++] = left->value[e];
-        }
-        for (int e = i < n ? g.start[i] : 0; e < (i < n ? g.start[i + 1] : 0); ++e) {
-            k->column[count] = n + g.column[e];
-            k->value[count++] = -g.value[e];
-        }
-        k->start[i + 1] = count;
-    }
-    return HAW_OK;
-}
-
-static haw_status factor_general(haw_arena *arena, haw_mobility *mobility)
-{
-    mobility->kind = HAW_MOBILITY_GENERAL;
-    HAW_TRY(assemble(arena, mobility->problem->global, &mobility->kkt));
-    HAW_TRY(haw_lu_create(arena, &mobility->kkt, &mobility->lu));
-    HAW_TRY(haw_lu_factor(mobility->lu, mobility->kkt.value));
-    mobility->flops = haw_lu_solve_flops(mobility->lu);
-    return HAW_OK;
-}
-
 static haw_status factor_parts(haw_arena *arena, haw_mobility *mobility)
 {
     const haw_global *global = mobility->problem->global;
@@ -170,14 +134,14 @@ static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
 {
     const haw_global *global = mobility->problem->global;
     if (global->gt.rows > 0) {
-        return factor_general(arena, mobility);
+        return haw_mobility_general_factor(arena, mobility);
     }
     HAW_TRY(haw_mobility_divide(arena, global, &mobility->parts));
     if (mobility->parts.count > 0) {
         return factor_parts(arena, mobility);
     }
     if (!(haw_csr_asymmetry(&global->m) <= SYMMETRY)) {
-        return factor_general(arena, mobility);
+        return haw_mobility_general_factor(arena, mobility);
     }
     const haw_status status = factor_symmetric(arena, mobility);
     if (status != HAW_ERR_SINGULAR) {
@@ -185,7 +149,7 @@ static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
     }
     haw_factor_free(mobility->factor);
     mobility->factor = NULL;
-    return factor_general(arena, mobility);
+    return haw_mobility_general_factor(arena, mobility);
 }
 
 /* Velocities without contact impulses. */
@@ -203,16 +167,22 @@ static void find_rest(haw_mobility *mobility)
 haw_status haw_mobility_create(haw_arena *arena, const haw_problem *problem,
                                haw_mobility **mobility)
 {
+    const haw_global *global = problem->global;
     *mobility = NULL;
+    if ((double)global->m.rows + global->ht.rows + global->gt.rows > INT_MAX) {
+        return haw_fail(arena->context, HAW_ERR_INPUT,
+                        "%d velocities with %d contact and %d bilateral rows are too many",
+                        global->m.rows, global->ht.rows, global->gt.rows);
+    }
     haw_mobility *made = haw_arena_allocate(arena, 1, sizeof *made);
     if (made == NULL) {
         return HAW_ERR_NOMEM;
     }
     made->context = arena->context;
     made->problem = problem;
-    made->size = problem->global->m.rows + problem->global->gt.rows;
+    made->size = global->m.rows + global->gt.rows;
     made->work = haw_arena_allocate(arena, (size_t)made->size, sizeof(double));
-    made->velocity = haw_arena_allocate(arena, (size_t)problem->global->m.rows, sizeof(double));
+    made->velocity = haw_arena_allocate(arena, (size_t)global->m.rows, sizeof(double));
     made->rest = haw_arena_allocate(arena, (size_t)made->size, sizeof(double));
     if (made->velocity == NULL || made->work == NULL || made->rest == NULL) {
         return HAW_ERR_NOMEM;
@@ -265,7 +235,7 @@ void haw_mobility_solve(haw_mobility *mobility, double *x)
         haw_factor_solve(mobility->factor, 1, 0, x);
         break;
     case HAW_MOBILITY_GENERAL:
-        haw_lu_solve(mobility->lu, x);
+        haw_mobility_general_solve(mobility, x);
         break;
     }
 }

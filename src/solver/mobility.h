@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The velocities of a global problem under impulses: [v; l] = K^-1 [f + H r; -b] with
- * K = [M -G; G^T 0], factorized in the form that suits its structure.
+ * K = [M -G; G^T 0], factorized in the form that suits its structure. Bilateral impulses are
+ * l = S l' with powers of two S on the diagonal that give G S the size of M, whatever the units.
  */
 #ifndef HAWSER_SOLVER_MOBILITY_H
 #define HAWSER_SOLVER_MOBILITY_H
@@ -25,6 +26,7 @@ typedef struct haw_mobility_parts {
     int *member;       /* [nv] velocities by parts, ascending in each */
     ptrdiff_t *offset; /* [count] of a part's factors in `value` */
     double *value;     /* LU by columns */
+    double *scale;     /* [nv] of the rows, powers of two */
     int *pivot;        /* [nv] of the part's rows, from its start on */
     double *x;         /* [largest part] */
 } haw_mobility_parts;
@@ -38,7 +40,8 @@ struct haw_mobility {
     haw_csr push;       /* PARTS: row k is M^-1 times column k of H */
     haw_factor *factor; /* BAND, SPARSE */
     int *place;         /* [nv] BAND: place of a velocity in the order of the band */
-    haw_csr kkt;        /* GENERAL: K */
+    double *scale;      /* [p] GENERAL: S */
+    haw_csr kkt;        /* GENERAL: [M -G S; S G^T 0] */
     haw_lu *lu;
     double *work;     /* [size] right-hand side and solution */
     double *velocity; /* [nv] of a product */
@@ -72,6 +75,10 @@ HAW_NODISCARD haw_status haw_mobility_blocks(haw_mobility *mobility, double *blo
  */
 HAW_NODISCARD haw_status haw_mobility_graph(haw_arena *arena, const haw_global *global,
                                             int dimension, haw_csr *graph);
+
+/** LU of K, scaled; K^-1 x in place, unscaled. */
+HAW_NODISCARD haw_status haw_mobility_general_factor(haw_arena *arena, haw_mobility *mobility);
+void haw_mobility_general_solve(const haw_mobility *mobility, double *x);
 
 /** Divide M if its parts are small; `count` stays 0 if they are not. */
 HAW_NODISCARD haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,

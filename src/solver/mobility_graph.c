@@ -3,6 +3,7 @@
  * band of M^-1. */
 #include "solver/mobility.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { GRAPH_FILL = 16 }; /* entries of the graph over those of M and H */
@@ -77,8 +78,9 @@ haw_status haw_mobility_graph(haw_arena *arena, const haw_global *global, int di
 {
     const haw_csr *m = &global->m;
     const double most = bound(global, dimension);
+    const double few = GRAPH_FILL * ((double)m->start[m->rows] + global->ht.start[global->ht.rows]);
     *graph = (haw_csr){0};
-    if (most > GRAPH_FILL * ((double)m->start[m->rows] + global->ht.start[global->ht.rows])) {
+    if (most > few || most > INT_MAX) {
         return HAW_OK;
     }
     touch t;
@@ -87,7 +89,7 @@ haw_status haw_mobility_graph(haw_arena *arena, const haw_global *global, int di
     pattern.value = NULL;
     HAW_TRY(prepare(arena, global, dimension, &t));
     HAW_TRY(haw_csr_transpose(arena, &pattern, &transposed));
-    HAW_TRY(haw_csr_create(arena, m->rows, m->rows, (int)most, false, graph));
+    HAW_TRY(haw_csr_create(arena, m->rows, m->rows, (ptrdiff_t)most, false, graph));
     for (int i = 0; i < m->rows; ++i) {
         graph->start[i + 1] = graph->start[i];
         add_row(&t, i, m, i, graph);

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <lapacke.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ static bool are_small(const haw_csr *ht, const haw_mobility_parts *parts)
     for (int row = 0; row < ht->rows; ++row) {
         count += push_entries(ht, parts, row);
     }
-    return count <= (double)PUSH_FILL * ht->start[ht->rows];
+    return count <= (double)PUSH_FILL * ht->start[ht->rows] && count <= INT_MAX;
 }
 
 /* Memory of the factors. */
@@ -85,15 +86,18 @@ static haw_status reserve(haw_arena *arena, int n, haw_mobility_parts *parts)
     }
     parts->value = haw_arena_allocate(arena, (size_t)values, sizeof(double));
     parts->pivot = haw_arena_allocate(arena, (size_t)n, sizeof(lapack_int));
+    parts->scale = haw_arena_allocate(arena, (size_t)n, sizeof(double));
     parts->x = haw_arena_allocate(arena, (size_t)largest, sizeof(double));
-    return parts->value != NULL && parts->pivot != NULL && parts->x != NULL ? HAW_OK
-                                                                            : HAW_ERR_NOMEM;
+    return parts->value != NULL && parts->pivot != NULL && parts->scale != NULL && parts->x != NULL
+               ? HAW_OK
+               : HAW_ERR_NOMEM;
 }
 
 haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,
                                haw_mobility_parts *parts)
 {
     const int n = global->m.rows;
+    const haw_arena_mark all = haw_arena_here(arena);
     haw_csr pattern;
     *parts = (haw_mobility_parts){0};
     parts->part = haw_arena_allocate(arena, (size_t)n, sizeof(int));
@@ -109,8 +113,8 @@ haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,
     HAW_TRY(status);
     HAW_TRY(gather(arena, n, parts));
     if (!are_small(&global->ht, parts)) {
-        haw_arena_rewind(arena, &mark);
-        parts->count = 0;
+        haw_arena_rewind(arena, &all);
+        *parts = (haw_mobility_parts){0};
         return HAW_OK;
     }
     return reserve(arena, n, parts);
@@ -128,8 +132,20 @@ static bool are_usable(int size, const double *lu, const double *largest)
     return true;
 }
 
-/* Dense columns of one part; largest entry of each column to x. */
-static void load_part(const haw_csr *m, const haw_mobility_parts *parts, int part)
+/* Power of two that takes the largest entry of a row to [1/2, 1), as in the LU of whole matrices;
+ * 0 if that is zero or not finite. */
+static double row_scale(const haw_csr *m, int row)
+{
+    double largest = 0, poison = 0;
+    for (int k = m->start[row]; k < m->start[row + 1]; ++k) {
+        largest = fmax(largest, fabs(m->value[k]));
+        poison += m->value[k] * 0;
+    }
+    return isnan(poison) ? 0 : haw_lu_row_scale(largest);
+}
+
+/* Dense columns of one part, rows scaled; largest entry of each column to x. */
+static bool load_part(const haw_csr *m, const haw_mobility_parts *parts, int part)
 {
     const int size = part_size(parts, part);
     const int *member = parts->member + parts->start[part];
@@ -137,27 +153,38 @@ static void load_part(const haw_csr *m, const haw_mobility_parts *parts, int par
     memset(a, 0, (size_t)size * (size_t)size * sizeof *a);
     memset(parts->x, 0, (size_t)size * sizeof *a);
     for (int i = 0; i < size; ++i) {
+        const double scale = row_scale(m, member[i]);
         int j = 0;
+        if (scale == 0) {
+            return false;
+        }
+        parts->scale[parts->start[part] + i] = scale;
         for (int k = m->start[member[i]]; k < m->start[member[i] + 1]; ++k) {
             while (member[j] != m->column[k]) {
                 ++j; /* both ascend */
             }
-            a[(ptrdiff_t)j * size + i] = m->value[k];
-            parts->x[j] = fmax(parts->x[j], fabs(m->value[k]));
+            a[(ptrdiff_t)j * size + i] = scale * m->value[k];
+            parts->x[j] = fmax(parts->x[j], fabs(scale * m->value[k]));
         }
     }
+    return true;
+}
+
+static bool factor_part(const haw_csr *m, const haw_mobility_parts *parts, int part)
+{
+    const int size = part_size(parts, part);
+    double *a = parts->value + parts->offset[part];
+    int *pivot = parts->pivot + parts->start[part];
+    return load_part(m, parts, part) &&
+           LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, a, size, pivot) == 0 &&
+           are_usable(size, a, parts->x);
 }
 
 haw_status haw_mobility_parts_factor(haw_context *context, const haw_csr *m,
                                      haw_mobility_parts *parts)
 {
     for (int p = 0; p < parts->count; ++p) {
-        const int size = part_size(parts, p);
-        double *a = parts->value + parts->offset[p];
-        load_part(m, parts, p);
-        const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, a, size,
-                                                    parts->pivot + parts->start[p]);
-        if (info != 0 || !are_usable(size, a, parts->x)) {
+        if (!factor_part(m, parts, p)) {
             return haw_fail(context, HAW_ERR_SINGULAR,
                             "mass matrix is singular at velocity %d and those coupled to it",
                             parts->member[parts->start[p]]);
@@ -171,6 +198,9 @@ static void solve_part(const haw_mobility_parts *parts, int part, double *x)
 {
     const int size = part_size(parts, part);
     const double *a = parts->value + parts->offset[part];
+    for (int i = 0; i < size; ++i) {
+        x[i] *= parts->scale[parts->start[part] + i];
+    }
     if (size == 1) {
         x[0] /= a[0];
         return;
@@ -221,7 +251,7 @@ haw_status haw_mobility_parts_push(haw_arena *arena, const haw_csr *ht,
     for (int row = 0; row < ht->rows; ++row) {
         count += push_entries(ht, parts, row);
     }
-    HAW_TRY(haw_csr_create(arena, ht->rows, ht->columns, (int)count, true, push));
+    HAW_TRY(haw_csr_create(arena, ht->rows, ht->columns, (ptrdiff_t)count, true, push));
     const haw_arena_mark mark = haw_arena_here(arena);
     double *dense = haw_arena_allocate(arena, (size_t)ht->columns, sizeof(double));
     if (dense == NULL) {

@@ -3,7 +3,9 @@
 
 #include "base/status.h"
 #include "linalg/csr.h"
+#include "solver/mobility.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,15 +125,16 @@ static int gather(const builder *b, int c, entry *entries)
 /* @param column  [entries] out: place of each entry's column */
 static haw_status gather_contacts(builder *b, int **column)
 {
-    const int d = b->d, room = b->g->ht.start[b->n * d] + b->n * d;
+    const int d = b->d;
+    const size_t room = (size_t)b->g->ht.start[b->n * d] + (size_t)b->n * (size_t)d;
     haw_arena *arena = b->task->arena;
     haw_newton_pattern *out = b->out;
-    entry *entries = haw_arena_allocate(arena, (size_t)room, sizeof *entries);
+    entry *entries = haw_arena_allocate(arena, room, sizeof *entries);
 
-    *column = haw_arena_allocate(arena, (size_t)room, sizeof **column);
+    *column = haw_arena_allocate(arena, room, sizeof **column);
     out->first = haw_arena_allocate(arena, (size_t)b->n + 1, sizeof *out->first);
-    out->source = haw_arena_allocate(arena, (size_t)room, sizeof *out->source);
-    out->velocity = haw_arena_allocate(arena, (size_t)room, (size_t)d * sizeof *out->velocity);
+    out->source = haw_arena_allocate(arena, room, sizeof *out->source);
+    out->velocity = haw_arena_allocate(arena, room, (size_t)d * sizeof *out->velocity);
     if (entries == NULL || *column == NULL || out->first == NULL || out->source == NULL ||
         out->velocity == NULL) {
         return HAW_ERR_NOMEM;
@@ -164,7 +167,7 @@ static int by_term(const void *left, const void *right)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
-/* One row of [M/m, -H/(m w), -G] by column. @return how many entries */
+/* One row of [M/m, -H/(m w), -G S/m] by column. @return how many entries */
 static int mass_row(const builder *b, int i, term *terms)
 {
     const haw_csr *m = &b->g->m, *h = &b->h, *g = &b->gmat;
@@ -181,8 +184,9 @@ static int mass_row(const builder *b, int i, term *terms)
     }
     for (int k = 0; b->p > 0 && k < g->start[i + 1] - g->start[i]; k++) {
         const int at = g->start[i] + k;
+        const double scale = b->mean * b->task->op.mobility->scale[g->column[at]];
 
-        terms[count++] = (term){place[b->nv + rows + g->column[at]], -g->value[at]};
+        terms[count++] = (term){place[b->nv + rows + g->column[at]], -g->value[at] * scale};
     }
     qsort(terms, (size_t)count, sizeof *terms, by_term);
     return count;
@@ -223,16 +227,25 @@ static int fill_row(const builder *b, const int *contact_column, int i, term *te
     return at;
 }
 
+/* Entries of the rows of velocities and of bilateral constraints. */
+static ptrdiff_t entries_beside_contacts(const builder *b)
+{
+    const haw_global *g = b->g;
+
+    return (ptrdiff_t)g->m.start[b->nv] + g->ht.start[b->n * b->d] +
+           (b->p > 0 ? (ptrdiff_t)2 * g->gt.start[b->p] : 0);
+}
+
 static haw_status fill_matrix(const builder *b, const int *contact_column)
 {
     const int rows = b->n * b->d, size = b->nv + rows + b->p;
-    const int constant = b->g->m.start[b->nv] + b->g->ht.start[rows] + 2 * b->g->gt.start[b->p];
+    const ptrdiff_t constant = entries_beside_contacts(b);
     haw_arena *arena = b->task->arena;
     int *unknown = haw_arena_allocate(arena, (size_t)size, sizeof *unknown), at = 0;
     term *terms = haw_arena_allocate(arena, (size_t)constant, sizeof *terms);
 
-    HAW_TRY(haw_csr_create(arena, size, size, constant + b->d * b->out->first[b->n], true,
-                           &b->out->matrix));
+    HAW_TRY(haw_csr_create(arena, size, size, constant + (ptrdiff_t)b->d * b->out->first[b->n],
+                           true, &b->out->matrix));
     if (unknown == NULL || terms == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -244,6 +257,20 @@ static haw_status fill_matrix(const builder *b, const int *contact_column)
         b->out->matrix.start[k + 1] = at;
     }
     return HAW_OK;
+}
+
+/* Entries are counted with an int, those of the contacts before equal columns are joined. */
+static haw_status check_size(const builder *b)
+{
+    const int rows = b->n * b->d;
+    const double contacts = b->d * ((double)b->g->ht.start[rows] + rows);
+    const double count = (double)entries_beside_contacts(b) + contacts;
+
+    return count <= INT_MAX ? HAW_OK
+                            : haw_fail(b->task->context, HAW_ERR_INPUT,
+                                       "newton: the problem is too large (a matrix of %.3g "
+                                       "entries)",
+                                       count);
 }
 
 haw_status haw_newton_pattern_create(haw_task *task, const double *w, double mean,
@@ -264,6 +291,7 @@ haw_status haw_newton_pattern_create(haw_task *task, const double *w, double mea
     int *contact_column = NULL;
 
     *pattern = (haw_newton_pattern){0};
+    HAW_TRY(check_size(&b));
     HAW_TRY(haw_csr_transpose(task->arena, &b.g->ht, &b.h));
     if (b.p > 0) {
         HAW_TRY(haw_csr_transpose(task->arena, &b.g->gt, &b.gmat));

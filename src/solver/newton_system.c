@@ -2,7 +2,7 @@
 #include "solver/newton_system.h"
 
 #include "base/status.h"
-#include "linalg/lu.h"
+#include "solver/block_lu.h"
 #include "solver/newton_pattern.h"
 
 #include <string.h>
@@ -11,29 +11,21 @@ struct haw_newton_system {
     haw_task *task;
     const double *w;
     int n, d;
-    haw_newton_pattern pattern; /* local form: the matrix alone */
+    haw_block_lu local;         /* local form */
+    haw_newton_pattern pattern; /* global form */
     haw_lu *lu;
-    double *x;  /* right-hand side and solution, in the order of the matrix */
+    int size;   /* unknowns */
+    double *x;  /* [size] right-hand side and solution, in the order of the matrix */
     double *dv; /* global form: [nv] */
 };
 
 static haw_status create_local(haw_newton_system *s)
 {
-    const haw_bsr *w = &s->task->problem->w;
-    const int d = s->d;
-    haw_csr *matrix = &s->pattern.matrix;
+    const haw_status status = haw_block_lu_create(s->task->arena, &s->task->problem->w, &s->local);
 
-    HAW_TRY(
-        haw_csr_create(s->task->arena, s->n * d, s->n * d, w->start[s->n] * d * d, true, matrix));
-    for (int row = 0, at = 0; row < s->n * d; row++) {
-        for (int k = w->start[row / d]; k < w->start[row / d + 1]; k++) {
-            for (int j = 0; j < d; j++) {
-                matrix->column[at++] = w->column[k] * d + j;
-            }
-        }
-        matrix->start[row + 1] = at;
-    }
-    return HAW_OK;
+    s->lu = s->local.lu;
+    s->size = s->n * s->d;
+    return status;
 }
 
 static haw_status create_global(haw_newton_system *s)
@@ -44,8 +36,12 @@ static haw_status create_global(haw_newton_system *s)
         mean += s->w[c] / s->n;
     }
     s->dv = haw_task_doubles(s->task, (size_t)s->task->problem->global->m.rows);
-    return s->dv == NULL ? HAW_ERR_NOMEM
-                         : haw_newton_pattern_create(s->task, s->w, mean, &s->pattern);
+    if (s->dv == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(haw_newton_pattern_create(s->task, s->w, mean, &s->pattern));
+    s->size = s->pattern.matrix.rows;
+    return haw_lu_create(s->task->arena, &s->pattern.matrix, &s->lu);
 }
 
 haw_status haw_newton_system_create(haw_task *task, const double *w, haw_newton_system **system)
@@ -61,11 +57,11 @@ haw_status haw_newton_system_create(haw_task *task, const double *w, haw_newton_
     s->n = task->problem->contacts;
     s->d = task->problem->dimension;
     HAW_TRY(task->problem->global != NULL ? create_global(s) : create_local(s));
-    s->x = haw_task_doubles(task, (size_t)s->pattern.matrix.rows);
+    s->x = haw_task_doubles(task, (size_t)s->size);
     if (s->x == NULL) {
+        haw_lu_release(s->lu);
         return HAW_ERR_NOMEM;
     }
-    HAW_TRY(haw_lu_create(task->arena, &s->pattern.matrix, &s->lu));
     *system = s;
     return HAW_OK;
 }
@@ -77,8 +73,9 @@ void haw_newton_system_release(haw_newton_system *system)
     }
 }
 
-/* The block a W_ck / w_k. */
-static void scale_block(const haw_newton_system *s, int k, const double *a, double block[9])
+/* The block a W_ck / w_k + b; b NULL: 0. */
+static void make_block(const haw_newton_system *s, int k, const double *a, const double *b,
+                       double block[9])
 {
     const haw_bsr *w = &s->task->problem->w;
     const int d = s->d;
@@ -91,7 +88,7 @@ static void scale_block(const haw_newton_system *s, int k, const double *a, doub
             for (int l = 0; l < d; l++) {
                 sum += a[d * i + l] * value[d * l + j];
             }
-            block[d * i + j] = sum * scale;
+            block[d * i + j] = sum * scale + (b != NULL ? b[d * i + j] : 0.0);
         }
     }
 }
@@ -99,21 +96,12 @@ static void scale_block(const haw_newton_system *s, int k, const double *a, doub
 static void refresh_local(haw_newton_system *s, int c, const double *a, const double *b)
 {
     const haw_bsr *w = &s->task->problem->w;
-    const haw_csr *matrix = &s->pattern.matrix;
-    const int d = s->d;
 
     for (int k = w->start[c]; k < w->start[c + 1]; k++) {
-        const int offset = d * (k - w->start[c]);
         double block[9];
 
-        scale_block(s, k, a, block);
-        for (int i = 0; i < d; i++) {
-            double *row = matrix->value + matrix->start[c * d + i] + offset;
-
-            for (int j = 0; j < d; j++) {
-                row[j] = block[d * i + j] + (k == w->diagonal[c] ? b[d * i + j] : 0.0);
-            }
-        }
+        make_block(s, k, a, k == w->diagonal[c] ? b : NULL, block);
+        haw_block_lu_put(&s->local, c, k, block);
     }
 }
 
@@ -151,7 +139,8 @@ haw_status haw_newton_system_factor(haw_newton_system *s, const double *a, const
         }
     }
     s->task->effort.factorizations++;
-    const haw_status status = haw_lu_factor(s->lu, s->pattern.matrix.value);
+    const haw_status status =
+        local ? haw_block_lu_factor(&s->local) : haw_lu_factor(s->lu, s->pattern.matrix.value);
 
     s->task->effort.newton_flops += haw_lu_factor_flops(s->lu);
     return status;
@@ -177,7 +166,7 @@ static void solve_global(haw_newton_system *s, const double *g, double *dr, doub
     const haw_global *global = s->task->problem->global;
     const int *place = s->pattern.place, nv = global->m.rows, rows = s->n * s->d;
 
-    memset(s->x, 0, (size_t)s->pattern.matrix.rows * sizeof *s->x);
+    memset(s->x, 0, (size_t)s->size * sizeof *s->x);
     for (int i = 0; i < rows; i++) {
         s->x[place[nv + i]] = -g[i];
     }

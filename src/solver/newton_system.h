@@ -3,13 +3,13 @@
  * The linear system of one Newton step, A du + B ds = -g with du = H^T dv (global form) or W dr
  * (local form), and s_c = w_c r_c:
  *
- *     [ M/m  -H/(m w)  -G ] [dv]   [ 0]
- *     [ A H^T    B      0 ] [ds] = [-g],     or  (A W/w + B) ds = -g,
- *     [ G^T      0      0 ] [dl]   [ 0]
+ *     [ M/m  -H/(m w)  -G S/m ] [dv]   [ 0]
+ *     [ A H^T    B        0   ] [ds] = [-g],     or  (A W/w + B) ds = -g,
+ *     [ G^T      0        0   ] [dl]   [ 0]
  *
- * with m = 1/(mean of w): every entry but those of G is a pure number, so no decision depends on
- * the units. Contact unknowns stand behind the velocities they touch: the matrix of a cable is
- * banded. Pattern and constant entries are made once; a step refreshes the rows of the contacts.
+ * with m = 1/(mean of w) and S as in mobility.h: no decision depends on the units. Contact unknowns
+ * stand behind the velocities they touch: the matrix of a cable is banded. Pattern and constant
+ * entries are made once; a step refreshes the rows of the contacts.
  */
 #ifndef HAWSER_SOLVER_NEWTON_SYSTEM_H
 #define HAWSER_SOLVER_NEWTON_SYSTEM_H

@@ -9,6 +9,7 @@
  *      alpha, as fast as the Newton steps it takes allow.
  *   2. Where the path ends, steps on the problem itself: alpha falls after a solved inner problem
  *      and rises after a failed one.
+ *   3. Where these no longer help, both once more with another augmentation parameter.
  */
 #include "base/status.h"
 #include "solver/ppa_step.h"
@@ -23,7 +24,7 @@ typedef struct ppa_options {
 
 static const haw_option ppa_table[] = {
     HAW_SOLVER_TOLERANCE,
-    {"max_iterations", HAW_OPTION_INT, offsetof(haw_solver_common, max_iterations), 5000.0, 1.0,
+    {"max_iterations", HAW_OPTION_INT, offsetof(haw_solver_common, max_iterations), 10000.0, 1.0,
      1.0e9, "", "Newton steps of all inner problems, one factorization each", NULL},
     {"rho", HAW_OPTION_REAL, offsetof(ppa_options, rho), 1.0, 1.0e-6, 1.0e6, "",
      "augmentation parameter, times 1/w_c", NULL},
@@ -53,9 +54,7 @@ static haw_status ppa_create(haw_task *task, const ppa_options *o, ppa *p)
     if (p->saved == NULL || p->best == NULL) {
         return HAW_ERR_NOMEM;
     }
-    HAW_TRY(haw_ppa_inner_create(task, &p->inner));
-    p->inner.c = o->rho;
-    return HAW_OK;
+    return haw_ppa_inner_create(task, &p->inner);
 }
 
 /* residual_natural of the iterate with u afresh; the best one is kept. */
@@ -89,7 +88,7 @@ enum {
     PATH_FIRST = 30,   /* Newton steps for the first point of the path */
     PATH_STEPS = 20,   /* and for every other one */
     PATH_HALVINGS = 9, /* of a Newton step */
-    PATH_REFUSED = 4   /* widths in a row that cannot be reached: the path ends */
+    PATH_REFUSED = 2   /* widths in a row that cannot be reached: the path ends */
 };
 
 /* Widths over v_ref and their ratio from one point to the next. */
@@ -132,20 +131,20 @@ static void retreat(path *p)
 static haw_status follow_path(ppa *p)
 {
     haw_ppa_inner *k = &p->inner;
-    path path = {.width = fmin(1.0, p->natural), .cut = cut_first};
+    path at = {.width = fmin(1.0, p->natural), .cut = cut_first};
 
-    while (!is_over(p) && path.refused < PATH_REFUSED && path.width >= width_min &&
-           path.width <= width_max) {
-        const haw_ppa_rule rule = {.goal = on_path * path.width * p->task->v_ref,
-                                   .limit = path.begun ? PATH_STEPS : PATH_FIRST,
+    while (!is_over(p) && at.refused < PATH_REFUSED && at.width >= width_min &&
+           at.width <= width_max) {
+        const haw_ppa_rule rule = {.goal = on_path * at.width * p->task->v_ref,
+                                   .limit = at.begun ? PATH_STEPS : PATH_FIRST,
                                    .memory = 1,
                                    .halvings = PATH_HALVINGS};
         int steps;
 
         memcpy(p->saved, k->r, p->bytes);
         memcpy(k->center, k->r, p->bytes);
-        k->alpha = fmax(p->alpha * path.width, alpha_min);
-        k->width = path.width * p->task->v_ref;
+        k->alpha = fmax(p->alpha * at.width, alpha_min);
+        k->width = at.width * p->task->v_ref;
         const haw_status status = haw_ppa_descend(k, &rule, &steps);
 
         if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
@@ -153,10 +152,10 @@ static haw_status follow_path(ppa *p)
         }
         if (k->largest <= rule.goal) {
             (void)judge(p);
-            advance(&path, steps);
+            advance(&at, steps);
         } else {
             return_to(p, p->saved);
-            retreat(&path);
+            retreat(&at);
         }
     }
     return HAW_OK;
@@ -165,20 +164,33 @@ static haw_status follow_path(ppa *p)
 /* ---- proximal point steps ---- */
 
 enum {
-    INNER_STEPS = 80, /* Newton steps of an inner problem */
-    INNER_HALVINGS = 8,
-    PATIENCE = 30 /* outer steps without a residual 10 % below the best one: stalled */
+    INNER_HALVINGS = 3,
+    PATIENCE = 1500 /* Newton steps without a residual 10 % below the best one: the round ends */
 };
 
-static const double shrink = 0.03, grow = 5.0; /* of alpha after success and failure */
-static const double inner_share = 0.01;        /* inner tolerance over the outer residual */
+static const double shrink = 0.2, grow = 4.0; /* of alpha after success and failure */
+static const double inner_share = 0.01;       /* inner tolerance over the outer residual */
+static const double floor_share = 1e-3;       /* and over the one asked for, at least */
 
-static haw_status step_outside(ppa *p, double *natural)
+/*
+ * A round: its augmentation parameter, times that of the options, and the Newton steps of an inner
+ * problem. What takes more steps will hardly be solved at all, and another parameter leads through
+ * other sequences of contact states.
+ */
+typedef struct ppa_round {
+    double rho;
+    int steps;
+} ppa_round;
+
+static const ppa_round rounds[] = {{1.0, 12}, {10.0, 40}, {0.1, 12}};
+
+static haw_status step_outside(ppa *p, int limit, double *natural)
 {
     haw_ppa_inner *k = &p->inner;
-    const double tolerance = fmax(inner_share * fmin(*natural, 1.0), 0.1 * p->task->tolerance);
+    const double tolerance =
+        fmax(inner_share * fmin(*natural, 1.0), floor_share * p->task->tolerance);
     const haw_ppa_rule rule = {.goal = tolerance * p->task->v_ref,
-                               .limit = INNER_STEPS,
+                               .limit = limit,
                                .memory = HAW_PPA_MEMORY,
                                .halvings = INNER_HALVINGS,
                                .insists = true};
@@ -203,36 +215,55 @@ static haw_status step_outside(ppa *p, double *natural)
     return HAW_OK;
 }
 
-static haw_status step_on(ppa *p)
+static haw_status step_on(ppa *p, int limit)
 {
+    const int *steps = &p->task->effort.iterations;
     double natural = p->natural, progress = p->natural;
-    int idle = 0;
+    int progress_at = *steps;
 
     return_to(p, p->best);
     p->inner.width = 0.0;
     p->inner.alpha = p->alpha;
-    while (!is_over(p) && natural <= DBL_MAX && idle < PATIENCE) {
-        HAW_TRY(step_outside(p, &natural));
-        idle = p->natural < 0.9 * progress ? 0 : idle + 1;
-        progress = idle == 0 ? p->natural : progress;
+    while (!is_over(p) && natural <= DBL_MAX && *steps - progress_at < PATIENCE) {
+        const int before = *steps;
+
+        HAW_TRY(step_outside(p, limit, &natural));
+        if (p->natural < 0.9 * progress) {
+            progress = p->natural;
+            progress_at = *steps;
+        }
+        /* The inner problems are solved where they begin, or cannot be begun. */
+        if (*steps == before && (p->inner.alpha <= alpha_min || p->inner.alpha >= alpha_max)) {
+            break;
+        }
     }
     return HAW_OK;
 }
 
 /* ---- the row ---- */
 
+static haw_status iterate(ppa *p, double rho)
+{
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds && !is_over(p); i++) {
+        p->inner.c = rho * rounds[i].rho;
+        HAW_TRY(follow_path(p));
+        HAW_TRY(step_on(p, rounds[i].steps));
+    }
+    return HAW_OK;
+}
+
 static haw_status ppa_solve(haw_task *task, const void *options, double *r)
 {
+    const ppa_options *o = options;
     ppa p;
-    haw_status status = ppa_create(task, options, &p);
+    haw_status status = ppa_create(task, o, &p);
 
     if (status == HAW_OK) {
         p.natural = HUGE_VAL;
         memcpy(p.best, r, p.bytes);
         memcpy(p.inner.r, r, p.bytes);
         (void)judge(&p);
-        status = follow_path(&p);
-        status = status == HAW_OK ? step_on(&p) : status;
+        status = iterate(&p, o->rho);
         memcpy(r, p.best, p.bytes);
     }
     haw_ppa_inner_release(&p.inner);

@@ -18,7 +18,8 @@ haw_status haw_ppa_inner_create(haw_task *task, haw_ppa_inner *inner)
     double **const vectors[] = {&k->center, &k->r,     &k->u,      &k->dr, &k->du,
                                 &k->r_try,  &k->u_try, &k->r_best, &k->g};
 
-    *inner = (haw_ppa_inner){.task = task, .n = n, .d = d, .c = 1.0};
+    *inner =
+        (haw_ppa_inner){.task = task, .n = n, .d = d, .bytes = rows * sizeof(double), .c = 1.0};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = haw_task_doubles(task, rows);
         if (*vectors[i] == NULL) {
@@ -42,7 +43,7 @@ void haw_ppa_inner_release(haw_ppa_inner *inner)
 /* The norm |g| at r, u; with `a` also g, its derivatives and the largest |g_c| of the iterate. */
 static double measure(haw_ppa_inner *k, const double *r, const double *u, bool derive)
 {
-    const haw_smoothing smoothing = {k->d, k->c / (1.0 + k->alpha), k->width};
+    haw_smoothing smoothing = {.d = k->d, .c = k->c / (1.0 + k->alpha), .e = k->width};
     const ptrdiff_t d = k->d;
     double sum = 0.0, largest = 0.0;
 
@@ -55,8 +56,9 @@ static double measure(haw_ppa_inner *k, const double *r, const double *u, bool d
             s[i] = k->w[c] * r[row];
             v[i] = u[row] + k->alpha * k->w[c] * (r[row] - k->center[row]);
         }
-        haw_smoothing_residual(&smoothing, k->task->problem->mu[c], s, v, g,
-                               derive ? k->a + d * d * c : NULL, k->b + d * d * c);
+        smoothing.mu = k->task->problem->mu[c];
+        haw_smoothing_residual(&smoothing, s, v, g, derive ? k->a + d * d * c : NULL,
+                               k->b + d * d * c);
         for (int i = 0; i < k->d; i++) {
             square += g[i] * g[i];
             k->g[d * c + i] = g[i];
@@ -88,50 +90,65 @@ static haw_status find_step(haw_ppa_inner *k)
 /* Halve the step until the norm falls below `highest`. @return whether it does */
 static bool search(haw_ppa_inner *k, double highest, int halvings)
 {
-    double t = 1.0, norm;
+    double t = 1.0;
 
-    for (int i = 0; i <= halvings; i++, t *= 0.5) {
+    for (int i = 0; i <= halvings; i++) {
         for (int row = 0; row < k->n * k->d; row++) {
             k->r_try[row] = k->r[row] + t * k->dr[row];
             k->u_try[row] = k->u[row] + t * k->du[row];
         }
-        norm = measure(k, k->r_try, k->u_try, false);
-        if (norm <= (1.0 - armijo * t) * highest) {
+        if (measure(k, k->r_try, k->u_try, false) <= (1.0 - armijo * t) * highest) {
             return true;
         }
+        t *= 0.5;
     }
     return false;
 }
 
 static void accept(haw_ppa_inner *k)
 {
-    const size_t bytes = (size_t)k->n * (size_t)k->d * sizeof *k->r;
-
-    memcpy(k->r, k->r_try, bytes);
-    memcpy(k->u, k->u_try, bytes);
+    memcpy(k->r, k->r_try, k->bytes);
+    memcpy(k->u, k->u_try, k->bytes);
     (void)measure(k, k->r, k->u, true);
+}
+
+/* Newton steps; `best` follows the smallest `largest`, whose iterate r_best has. */
+static haw_status iterate(haw_ppa_inner *k, const haw_ppa_rule *rule, double *best, int *steps)
+{
+    double history[HAW_PPA_MEMORY];
+
+    while (!(k->largest <= rule->goal) && *steps < rule->limit && k->norm <= DBL_MAX &&
+           !haw_task_exhausted(k->task)) {
+        double highest = 0.0;
+
+        history[*steps % rule->memory] = k->norm;
+        for (int i = 0; i < rule->memory && i <= *steps; i++) {
+            highest = haw_larger(highest, history[i]);
+        }
+        HAW_TRY(find_step(k));
+        ++*steps;
+        if (!search(k, highest, rule->halvings) && !rule->insists) {
+            return HAW_OK;
+        }
+        accept(k);
+        if (k->largest < *best) {
+            *best = k->largest;
+            memcpy(k->r_best, k->r, k->bytes);
+        }
+    }
+    return HAW_OK;
 }
 
 haw_status haw_ppa_descend(haw_ppa_inner *inner, const haw_ppa_rule *rule, int *steps)
 {
-    double history[HAW_PPA_MEMORY];
-
     *steps = 0;
     (void)measure(inner, inner->r, inner->u, true);
-    while (!(inner->largest <= rule->goal) && *steps < rule->limit && inner->norm <= DBL_MAX &&
-           !haw_task_exhausted(inner->task)) {
-        double highest = 0.0;
+    double best = inner->largest;
 
-        history[*steps % rule->memory] = inner->norm;
-        for (int i = 0; i < rule->memory && i <= *steps; i++) {
-            highest = haw_larger(highest, history[i]);
-        }
-        HAW_TRY(find_step(inner));
-        ++*steps;
-        if (!search(inner, highest, rule->halvings) && !rule->insists) {
-            return HAW_OK;
-        }
-        accept(inner);
-    }
-    return HAW_OK;
+    memcpy(inner->r_best, inner->r, inner->bytes);
+    const haw_status status = iterate(inner, rule, &best, steps);
+
+    memcpy(inner->r, inner->r_best, inner->bytes);
+    inner->largest = best;
+    return status;
 }

@@ -14,13 +14,14 @@ typedef struct haw_ppa_inner {
     haw_task *task;
     haw_newton_system *system;
     int n, d;
-    double *w;            /* [n] trace(W_cc)/d */
-    double alpha;         /* proximal term over w_c */
-    double width;         /* of the smoothing [velocity], 0: none */
-    double c;             /* of the equations, for alpha = 0 */
-    double *center;       /* [n d] */
-    double *r, *u;        /* [n d] iterate and W r + q */
-    double *dr, *du;      /* [n d] step */
+    size_t bytes;    /* of a vector [n d] */
+    double *w;       /* [n] trace(W_cc)/d */
+    double alpha;    /* proximal term over w_c */
+    double width;    /* of the smoothing [velocity], 0: none */
+    double c;        /* of the equations, for alpha = 0 */
+    double *center;  /* [n d] */
+    double *r, *u;   /* [n d] iterate and W r + q */
+    double *dr, *du; /* [n d] step */
     double *r_try, *u_try, *r_best;
     double *g, *a, *b;    /* [n d], [n d d], [n d d] */
     double norm, largest; /* |g| and max_c |g_c| at the iterate [velocity] */
@@ -40,7 +41,8 @@ HAW_NODISCARD haw_status haw_ppa_inner_create(haw_task *task, haw_ppa_inner *inn
 void haw_ppa_inner_release(haw_ppa_inner *inner);
 
 /**
- * Newton steps from inner->r until the rule ends them; u = W r + q must belong to r.
+ * Newton steps from inner->r until the rule ends them; u = W r + q must belong to r. Leaves the
+ * best iterate and its `largest`, with neither u nor the derivatives.
  *
  * @param steps  out: how many
  * @return ERR_SINGULAR: a linear system could not be solved, r is what was reached; ERR_NOMEM

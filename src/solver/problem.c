@@ -4,6 +4,8 @@
 
 #include <hawser/problem.h>
 
+#include <limits.h>
+
 typedef struct owned {
     haw_problem problem; /* first: haw_problem_free casts back */
     haw_arena arena;
@@ -24,6 +26,7 @@ static haw_status take_doubles(haw_arena *arena, int count, double **x)
     return *x == NULL ? HAW_ERR_NOMEM : HAW_OK;
 }
 
+/* W last, for it is large: the small arrays before it share a block of the arena. */
 static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw_problem *problem)
 {
     const int n = size->contacts, d = size->dimension;
@@ -32,13 +35,14 @@ static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw
     w->start = haw_arena_allocate(arena, (size_t)n + 1, sizeof *w->start);
     w->column = haw_arena_allocate(arena, (size_t)size->blocks, sizeof *w->column);
     w->diagonal = haw_arena_allocate(arena, (size_t)n, sizeof *w->diagonal);
+    HAW_TRY(take_doubles(arena, n * d, &problem->q));
     w->value = haw_arena_allocate(arena, (size_t)size->blocks, (size_t)(d * d) * sizeof(double));
     if (w->start == NULL || w->column == NULL || w->diagonal == NULL || w->value == NULL) {
         return HAW_ERR_NOMEM;
     }
     w->block = d;
     w->rows = n;
-    return take_doubles(arena, n * d, &problem->q);
+    return HAW_OK;
 }
 
 static haw_status take_global(haw_arena *arena, const haw_problem_size *size, haw_problem *problem)
@@ -58,12 +62,45 @@ static haw_status take_global(haw_arena *arena, const haw_problem_size *size, ha
     return take_doubles(arena, size->bilateral, &g->b);
 }
 
+/* No size negative, and rows and entries within what an int counts. */
+static haw_status check_size(haw_context *context, const haw_problem_size *size)
+{
+    const double d = size->dimension, rows = d * size->contacts, numbers = d * d * size->blocks;
+
+    const struct {
+        const char *name;
+        int value;
+    } sizes[] = {
+        {"contacts", size->contacts},     {"blocks", size->blocks},
+        {"velocities", size->velocities}, {"bilateral", size->bilateral},
+        {"m_count", size->m_count},       {"h_count", size->h_count},
+        {"g_count", size->g_count},
+    };
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (sizes[i].value < 0) {
+            return haw_fail(context, HAW_ERR_ARG, "%s must not be negative (found %d)",
+                            sizes[i].name, sizes[i].value);
+        }
+    }
+    if (size->dimension != 2 && size->dimension != 3) {
+        return haw_fail(context, HAW_ERR_ARG, "dimension must be 2 or 3 (found %d)",
+                        size->dimension);
+    }
+    if (rows + size->velocities + size->bilateral > INT_MAX || numbers > INT_MAX) {
+        return haw_fail(context, HAW_ERR_ARG, "a problem of %d contacts and %d blocks is too large",
+                        size->contacts, size->blocks);
+    }
+    return HAW_OK;
+}
+
 haw_status haw_problem_create(haw_context *context, const haw_problem_size *size,
                               haw_problem **problem)
 {
+    *problem = NULL;
+    HAW_TRY(check_size(context, size));
     owned *made = haw_allocate(context, 1, sizeof *made);
 
-    *problem = NULL;
     if (made == NULL) {
         return HAW_ERR_NOMEM;
     }

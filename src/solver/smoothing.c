@@ -32,12 +32,11 @@ typedef struct tangent {
 /* Rounding of the friction disk over that of the normal law: a little of it even where mu is 0. */
 static const double disk_min = 1e-3;
 
-static tangent tangent_of(const haw_smoothing *k, double mu, maximum normal, const double *s,
-                          const double *u)
+static tangent tangent_of(const haw_smoothing *k, maximum normal, const double *s, const double *u)
 {
     const double x = s[1] - k->c * u[1], y = k->d == 3 ? s[2] - k->c * u[2] : 0.0;
     const double length = k->d == 3 ? sqrt(x * x + y * y) : fabs(x);
-    const double radius = mu * normal.value, e = k->c * k->e * fmax(mu, disk_min);
+    const double radius = k->mu * normal.value, e = k->c * k->e * fmax(k->mu, disk_min);
     const maximum m = smooth_max(radius, length, e);
     tangent t = {.x = {x, y}, .rest = 1.0};
 
@@ -48,7 +47,7 @@ static tangent tangent_of(const haw_smoothing *k, double mu, maximum normal, con
     if (m.value > 0.0) {
         t.h = radius / m.value;
         t.rest = (fmax(length - radius, 0.0) + m.excess) / m.value;
-        t.h_a = (1.0 - t.h * m.slope) / m.value * mu * normal.slope;
+        t.h_a = (1.0 - t.h * m.slope) / m.value * k->mu * normal.slope;
         t.h_x = -t.h * (1.0 - m.slope) / m.value;
     }
     return t;
@@ -74,12 +73,12 @@ static void derive(const haw_smoothing *k, double slope, const tangent *t, doubl
     }
 }
 
-void haw_smoothing_residual(const haw_smoothing *smoothing, double mu, const double *s,
-                            const double *u, double *g, double *a, double *b)
+void haw_smoothing_residual(const haw_smoothing *smoothing, const double *s, const double *u,
+                            double *g, double *a, double *b)
 {
     const double c = smoothing->c, gap = s[0] - c * u[0];
     const maximum normal = smooth_max(gap, 0.0, c * smoothing->e);
-    const tangent t = tangent_of(smoothing, mu, normal, s, u);
+    const tangent t = tangent_of(smoothing, normal, s, u);
 
     g[0] = gap > 0.0 ? u[0] - normal.excess / c : (s[0] - normal.excess) / c;
     for (int i = 1; i < smoothing->d; i++) {

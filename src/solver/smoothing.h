@@ -13,8 +13,10 @@
 #define HAWSER_SOLVER_SMOOTHING_H
 
 typedef struct haw_smoothing {
-    int d;       /* 2 or 3 */
-    double c, e; /* c as in newton_residual.h; e >= 0, exact for 0 */
+    int d; /* 2 or 3 */
+    double mu;
+    double c; /* rho of newton_residual.h */
+    double e; /* width [velocity], 0: exact */
 } haw_smoothing;
 
 /**
@@ -24,7 +26,7 @@ typedef struct haw_smoothing {
  * @param g     [d] out
  * @param a, b  [d d] out, row-major
  */
-void haw_smoothing_residual(const haw_smoothing *smoothing, double mu, const double *s,
-                            const double *u, double *g, double *a, double *b);
+void haw_smoothing_residual(const haw_smoothing *smoothing, const double *s, const double *u,
+                            double *g, double *a, double *b);
 
 #endif

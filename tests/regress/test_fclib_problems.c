@@ -46,7 +46,7 @@ static void open_desk(desk *d, const char *name)
     if (haw_fclib_read(d->context, path, &d->problem) != HAW_OK) {
         fail_msg("%s", haw_context_message(d->context));
     }
-    const size_t rows = (size_t)(d->problem->dimension * d->problem->contacts);
+    const size_t rows = (size_t)d->problem->dimension * (size_t)d->problem->contacts;
 
     d->r = calloc(rows, sizeof *d->r);
     d->u = calloc(rows, sizeof *d->u);
@@ -104,7 +104,8 @@ static void every_problem_is_solved_and_in_other_units_alike(void **state)
         open_desk(&d, files[i]);
         solve(&d, files[i], "as it is");
         const haw_effort plain = d.report.effort;
-        const size_t bytes = (size_t)(d.problem->dimension * d.problem->contacts) * sizeof *d.r;
+        const size_t bytes =
+            (size_t)d.problem->dimension * (size_t)d.problem->contacts * sizeof *d.r;
 
         print_message("%s: %d factorizations, %d sweeps, natural %.1e\n", files[i],
                       plain.factorizations, plain.sweeps, d.report.residual.natural);

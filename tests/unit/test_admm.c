@@ -24,6 +24,14 @@ static haw_report solve(const haw_problem *problem, const char *key, double valu
     return report;
 }
 
+static haw_report solve_within(const haw_problem *problem, double tolerance, double *r, double *u)
+{
+    haw_report report;
+
+    assert_true(rows_solve(haw_solver_find("admm"), problem, tolerance, r, u, &report));
+    return report;
+}
+
 /* D^-1 r + W r + q = a, with products of the operator. */
 static void check_linear_step(const haw_problem *problem, uint64_t *seed)
 {
@@ -39,6 +47,9 @@ static void check_linear_step(const haw_problem *problem, uint64_t *seed)
 
     assert_int_equal(haw_operator_create(&arena, problem, &task.op), HAW_OK);
     assert_int_equal(haw_admm_system_create(&task, &system), HAW_OK);
+    if (problem->global != NULL && problem->global->m.rows <= 32) { /* all rows are eliminated */
+        assert_int_equal(system.size, problem->global->m.rows + problem->global->gt.rows);
+    }
     for (int again = 0; again < 2; again++) {
         for (int c = 0; c < problem->contacts; c++) {
             system.weight[c] = 0.2 + 0.1 * c + again;
@@ -72,6 +83,75 @@ static void the_linear_step_satisfies_its_equation_in_both_forms(void **state)
         haw_problem_free(NULL, local);
         haw_problem_free(NULL, global);
     }
+}
+
+/* Keep every other row of H as it is, all of its velocities; the others touch four each. */
+static void shorten_rows(haw_csr *ht)
+{
+    int count = 0;
+
+    for (int i = 0; i < ht->rows; i++) {
+        const int first = ht->start[i], length = i % 2 == 0 ? 4 : ht->columns;
+
+        ht->start[i] = count;
+        for (int k = 0; k < length; k++, count++) {
+            ht->column[count] = ht->column[first + k];
+            ht->value[count] = ht->value[first + k];
+        }
+    }
+    ht->start[ht->rows] = count;
+}
+
+/* Such rows are not eliminated. */
+static void long_rows_of_contacts_satisfy_the_equation_too(void **state)
+{
+    (void)state;
+    for (uint64_t first = 1; first <= 12; first++) {
+        uint64_t seed = first;
+        const int d = 2 + (int)(first % 2), b = (int)(first % 3);
+        haw_problem *global = global_random(d, 4, 33 + (int)first, b, 0.5, &seed);
+
+        if (first % 4 != 0) {
+            shorten_rows(&global->global->ht);
+        }
+        check_linear_step(global, &seed);
+        haw_problem_free(NULL, global);
+    }
+}
+
+/* One contact of very many unit masses: the square of its row has more entries than an int counts.
+ * By hand: W = [n 1; 1 1], q = (-n, 0.5); r = (1, -0.4) n / (n - 0.4) leaves it sliding. */
+static void a_contact_of_very_many_velocities_is_solved(void **state)
+{
+    enum { N = 65536 };
+
+    const haw_problem_size size = {
+        .dimension = 2, .contacts = 1, .velocities = N, .m_count = N, .h_count = N + 1};
+    haw_problem *problem;
+    double r[2] = {0}, u[2];
+
+    (void)state;
+    assert_int_equal(haw_problem_create(NULL, &size, &problem), HAW_OK);
+    haw_global *g = problem->global;
+
+    for (int i = 0; i < N; i++) {
+        g->m.start[i + 1] = i + 1;
+        g->m.column[i] = g->ht.column[i] = i;
+        g->m.value[i] = g->ht.value[i] = 1.0;
+        g->f[i] = -1.0;
+    }
+    g->ht.start[1] = N;
+    g->ht.column[N] = 3;
+    g->ht.value[N] = 1.0;
+    g->ht.start[2] = N + 1;
+    g->w[1] = 1.5;
+    problem->mu[0] = 0.4;
+    assert_int_equal(haw_problem_check(NULL, problem), HAW_OK);
+    assert_int_equal(solve_within(problem, 1.0e-10, r, u).outcome, HAW_CONVERGED);
+    assert_near(r[0], N / (N - 0.4), 0.0, 1.0e-8);
+    assert_near(r[1], -0.4 * r[0], 0.0, 1.0e-8);
+    assert_true(u[1] > 0.0);
+    haw_problem_free(NULL, problem);
 }
 
 /* Blocks of W that are absent: three contacts in a chain. */
@@ -144,6 +224,63 @@ static void one_rho_needs_one_factorization(void **state)
     assert_true(report.effort.newton_flops > 0.0 && report.effort.first_order_flops > 0.0);
 }
 
+/* Eight contacts of bodies with twelve velocities, every other one with a thousandth of the load:
+ * the impulses are not unique, and residuals that ask for ever larger rho do so in vain. */
+static void rho_does_not_grow_in_vain_where_w_is_singular(void **state)
+{
+    int factorizations = 0, iterations = 0;
+
+    (void)state;
+    for (uint64_t first = 1; first <= 60; first++) {
+        uint64_t seed = first;
+        small_problem s;
+        double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
+
+        small_problem_init(&s, 2, 8);
+        small_problem_random(&s, 12, 0.0, 1.0, &seed);
+        memset(s.q, 0, sizeof s.q);
+        for (int c = 0; c < 8; c++) { /* q = -W r of an admissible r: at rest */
+            const double normal = c % 2 == 0 ? 1.0 + 0.9 * random_signed(&seed) : 1.0e-3;
+            const double tangent = c % 2 == 0 ? random_signed(&seed) * s.mu[c] * normal : 0.0;
+
+            for (int row = 0; row < 16; row++) {
+                s.q[row] -= *small_problem_entry(&s, row, 2 * c) * normal +
+                            *small_problem_entry(&s, row, 2 * c + 1) * tangent;
+            }
+        }
+        const haw_report report = solve_within(&s.problem, 1.0e-10, r, u);
+
+        assert_int_equal(report.outcome, HAW_CONVERGED);
+        factorizations += report.effort.factorizations;
+        iterations += report.iterations;
+    }
+    assert_true(factorizations < 60 * 14);
+    assert_true(iterations < 60 * 500);
+}
+
+/* Friction large enough for iterations that run in a circle until they are calmed. */
+static void iterations_without_progress_are_calmed(void **state)
+{
+    const struct {
+        int contacts;
+        double mu;
+        uint64_t seed;
+    } rows[] = {{3, 4.0, 57}, {3, 8.0, 9},   {3, 8.0, 13}, {3, 16.0, 40},
+                {4, 16.0, 9}, {5, 16.0, 26}, {7, 8.0, 50}, {7, 16.0, 35}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int n = rows[i].contacts;
+        uint64_t seed = rows[i].seed;
+        small_problem s;
+        double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
+
+        small_problem_init(&s, 2 + n % 2, n);
+        small_problem_random(&s, 3 * n, 0.05, rows[i].mu, &seed);
+        assert_int_equal(solve_within(&s.problem, 1.0e-10, r, u).outcome, HAW_CONVERGED);
+    }
+}
+
 static void over_relaxation_saves_iterations(void **state)
 {
     int plain = 0, relaxed = 0;
@@ -190,9 +327,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_linear_step_satisfies_its_equation_in_both_forms),
+        cmocka_unit_test(long_rows_of_contacts_satisfy_the_equation_too),
+        cmocka_unit_test(a_contact_of_very_many_velocities_is_solved),
         cmocka_unit_test(a_sparse_w_is_taken_as_it_is),
         cmocka_unit_test(balancing_repairs_a_bad_rho),
         cmocka_unit_test(one_rho_needs_one_factorization),
+        cmocka_unit_test(rho_does_not_grow_in_vain_where_w_is_singular),
+        cmocka_unit_test(iterations_without_progress_are_calmed),
         cmocka_unit_test(over_relaxation_saves_iterations),
         cmocka_unit_test(a_warm_start_saves_iterations),
     };

@@ -5,6 +5,8 @@
 #include "support/failing.h"
 #include "support/sparse_sample.h"
 
+#include <limits.h>
+
 /* Behind the others: its names are theirs for parameters. */
 #include "support/arena_fixture.h"
 
@@ -293,9 +295,79 @@ static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
     free(m.a);
 }
 
+static void entries_are_found_by_row_and_column(void **state)
+{
+    (void)state;
+    uint64_t seed = 41;
+    dense m = random_dense(12, 17, 0.3, &seed);
+    const haw_csr csr = dense_to_csr(&arena, &m);
+    for (int i = 0; i < 12; ++i) {
+        for (int j = 0; j < 17; ++j) {
+            const int k = haw_csr_find(&csr, i, j);
+            assert_true((k >= 0) == (*dense_at(&m, i, j) != 0));
+            assert_true(k < 0 || csr.value[k] == *dense_at(&m, i, j));
+        }
+    }
+    free(m.a);
+}
+
+static void triplets_become_sorted_rows_and_sums(void **state)
+{
+    (void)state;
+    uint64_t seed = 43;
+    for (int trial = 0; trial < 20; ++trial) {
+        const int rows = 1 + trial % 7, columns = 1 + trial % 5, count = 3 * trial;
+        dense m = dense_make(rows, columns);
+        haw_triplets values, places;
+        haw_csr csr, pattern;
+        assert_int_equal(haw_triplets_create(&arena, count, true, &values), HAW_OK);
+        assert_int_equal(haw_triplets_create(&arena, count, false, &places), HAW_OK);
+        for (int k = 0; k < count; ++k) {
+            const int i = (k * k + trial) % rows, j = (7 * k + 3) % columns;
+            const double value = random_signed(&seed);
+            *dense_at(&m, i, j) += value;
+            haw_triplets_add(&values, i, j, value);
+            haw_triplets_add(&places, i, j, value);
+        }
+        assert_int_equal(haw_triplets_compress(&arena, &values, rows, columns, &csr), HAW_OK);
+        assert_int_equal(haw_triplets_compress(&arena, &places, rows, columns, &pattern), HAW_OK);
+        assert_null(pattern.value);
+        assert_memory_equal(pattern.start, csr.start, ((size_t)rows + 1) * sizeof(int));
+        const dense back = dense_from_csr(&csr);
+        assert_memory_equal(back.a, m.a, (size_t)(rows * columns) * sizeof(double));
+        for (int i = 0; i < rows; ++i) {
+            for (int k = csr.start[i]; k < csr.start[i + 1]; ++k) {
+                assert_int_equal(pattern.column[k], csr.column[k]);
+                assert_true(k == csr.start[i] || csr.column[k] > csr.column[k - 1]);
+            }
+        }
+        free(back.a);
+        free(m.a);
+    }
+}
+
+static void more_entries_than_an_int_counts_are_refused(void **state)
+{
+    (void)state;
+    int start[2] = {0, INT_MAX / 2 + 1};
+    const haw_csr large = {.rows = 1, .columns = 1, .start = start};
+    haw_csr out;
+    haw_triplets triplets;
+    assert_int_equal(haw_csr_create(&arena, 9, 9, (ptrdiff_t)INT_MAX + 1, true, &out),
+                     HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(context), "2147483648 entries are too many"));
+    assert_int_equal(haw_csr_symmetrize(&arena, &large, &out), HAW_ERR_INPUT);
+    assert_int_equal(haw_triplets_create(&arena, (ptrdiff_t)INT_MAX + 1, false, &triplets),
+                     HAW_ERR_INPUT);
+    assert_int_equal(haw_csr_create(&arena, 9, -1, 0, true, &out), HAW_ERR_ARG);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_found_by_row_and_column),
+        cmocka_unit_test(triplets_become_sorted_rows_and_sums),
+        cmocka_unit_test(more_entries_than_an_int_counts_are_refused),
         cmocka_unit_test(products_are_those_of_the_dense_matrix),
         cmocka_unit_test(transposition_swaps_rows_and_columns_and_keeps_them_sorted),
         cmocka_unit_test(transposition_of_a_pattern_has_no_values),

@@ -4,6 +4,8 @@
 #include "support/band_sample.h"
 #include "support/failing.h"
 
+#include <SuiteSparse_config.h>
+
 enum { DENSE = 160 };
 
 static haw_context *context;
@@ -219,6 +221,77 @@ static void a_band_has_no_gram(void **state)
     haw_factor_free(factor);
 }
 
+static void a_gram_of_more_than_three_rows_is_refused(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 13;
+    haw_factor *factor = NULL;
+    double gram[16];
+    const haw_factor_rows rows = {4, (const int[5]){0}, NULL, NULL};
+    make(&s, 20, 1, &seed);
+    const haw_sparse matrix = as_sparse(&s);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+    assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+    assert_int_equal(haw_factor_gram(factor, &rows, gram), HAW_ERR_ARG);
+    assert_string_equal(haw_context_message(context), "Gram of 4 rows (at most 3)");
+    haw_factor_free(factor);
+}
+
+/* ---- CHOLMOD's memory comes from functions of its process ---- */
+
+static long until_failure;
+
+static bool fails(void)
+{
+    return --until_failure == 0;
+}
+
+static void *failing_malloc(size_t bytes)
+{
+    return fails() ? NULL : malloc(bytes);
+}
+
+static void *failing_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : calloc(count, bytes);
+}
+
+static void *failing_realloc(void *pointer, size_t bytes)
+{
+    return fails() ? NULL : realloc(pointer, bytes);
+}
+
+/* Any of CHOLMOD's allocations may fail: it is told, and the next Gram is right. */
+static void a_gram_without_memory_is_told(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 15;
+    make(&s, N_MAX - 2, 2, &seed);
+    const haw_sparse matrix = as_sparse(&s);
+    haw_status status = HAW_ERR_NOMEM;
+    for (long n = 1; status != HAW_OK; ++n) {
+        haw_factor *factor = NULL;
+        double gram[9];
+        const haw_factor_rows rows = some_rows(s.n, 1, &seed);
+        assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+        assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+        SuiteSparse_config.malloc_func = failing_malloc;
+        SuiteSparse_config.calloc_func = failing_calloc;
+        SuiteSparse_config.realloc_func = failing_realloc;
+        until_failure = n;
+        status = haw_factor_gram(factor, &rows, gram);
+        SuiteSparse_config.malloc_func = malloc;
+        SuiteSparse_config.calloc_func = calloc;
+        SuiteSparse_config.realloc_func = realloc;
+        assert_true(status == HAW_OK || status == HAW_ERR_NOMEM);
+        assert_true((until_failure > 0) == (status == HAW_OK));
+        check_gram(factor, s.n, 3, &seed);
+        haw_factor_free(factor);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +300,8 @@ int main(void)
         cmocka_unit_test(margin_and_gram_of_a_factor_by_blocks),
         cmocka_unit_test(margin_of_a_band_is_its_smallest_pivot),
         cmocka_unit_test(a_band_has_no_gram),
+        cmocka_unit_test(a_gram_of_more_than_three_rows_is_refused),
+        cmocka_unit_test(a_gram_without_memory_is_told),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -235,6 +235,31 @@ static void units_of_the_unknowns_do_not_matter(void **state)
     }
 }
 
+/* A column of 2^-60 beside columns of 1: its pivot is below what rounding leaves of those, not of
+ * its own entries. */
+static void a_small_column_may_have_a_small_pivot(void **state)
+{
+    fixture *f = *state;
+
+    enum { N = 60 };
+
+    uint64_t seed = 35;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k) {
+        for (int column = 0; column < N; ++column) {
+            dense m = chain_make(N, 3, 0, &seed);
+            for (int i = 0; i < N; ++i) {
+                *dense_at(&m, i, column) = ldexp(*dense_at(&m, i, column), -60);
+            }
+            const haw_csr csr = dense_to_csr(&f->arena, &m);
+            haw_lu *lu = NULL;
+            assert_int_equal(haw_lu_create_kind(&f->arena, &csr, kinds[k], &lu), HAW_OK);
+            assert_int_equal(haw_lu_factor(lu, csr.value), HAW_OK);
+            haw_lu_release(lu);
+            free(m.a);
+        }
+    }
+}
+
 static void check_refused(fixture *f, const dense *m, haw_lu_kind kind)
 {
     const haw_csr csr = dense_to_csr(&f->arena, m);
@@ -357,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_bordered_chain_is_left_to_umfpack),
         cmocka_unit_test(units_of_the_rows_do_not_matter),
         cmocka_unit_test(units_of_the_unknowns_do_not_matter),
+        cmocka_unit_test(a_small_column_may_have_a_small_pivot),
         cmocka_unit_test(singular_matrices_are_refused),
         cmocka_unit_test(values_that_are_not_finite_are_refused),
         cmocka_unit_test(a_factor_recovers_from_a_refusal),

@@ -169,6 +169,38 @@ static void bilateral_rows_are_eliminated(void **state)
                 HAW_MOBILITY_GENERAL);
 }
 
+/* Rows and columns of the third velocity of each body in a unit 2^54 times larger: a regular M
+ * whose last pivots are 2^-54 of their columns, unless the rows are scaled. */
+static void units_of_the_velocities_of_bodies_do_not_matter(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    global_sample s;
+    haw_operator one, two;
+    const global_shape shape = {.dimension = 3, .contacts = 9, .nodes = 10, .block = 1};
+    global_sample_make(&arena, &shape, &seed, &s);
+    assert_int_equal(haw_operator_create(&arena, &s.problem, &one), HAW_OK);
+    for (int i = 0; i < 30; ++i) {
+        for (int j = 0; j < 30; ++j) {
+            const int unit = -54 * ((i % 3 == 2) + (j % 3 == 2));
+            *dense_at(&s.m, i, j) = ldexp(*dense_at(&s.m, i, j), unit);
+        }
+        for (int row = 0; row < 27; ++row) {
+            *dense_at(&s.ht, row, i) = ldexp(*dense_at(&s.ht, row, i), i % 3 == 2 ? -54 : 0);
+        }
+    }
+    s.global.m = dense_to_csr(&arena, &s.m);
+    s.global.ht = dense_to_csr(&arena, &s.ht);
+    assert_int_equal(haw_operator_create(&arena, &s.problem, &two), HAW_OK);
+    assert_int_equal(two.mobility->kind, HAW_MOBILITY_PARTS);
+    for (int k = 0; k < 9 * 9; ++k) {
+        assert_near(two.block[k], one.block[k], 1e-13, 1e-13);
+    }
+    haw_operator_release(&one);
+    haw_operator_release(&two);
+    global_sample_free(&s);
+}
+
 /* Bilateral rows hold what M alone does not: M = 0 for one velocity. */
 static void a_constraint_may_stand_for_a_missing_mass(void **state)
 {
@@ -269,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_chain_with_a_body_coupled_to_all_of_it_is_sparse),
         cmocka_unit_test(unsymmetric_and_indefinite_masses_are_general),
         cmocka_unit_test(bilateral_rows_are_eliminated),
+        cmocka_unit_test(units_of_the_velocities_of_bodies_do_not_matter),
         cmocka_unit_test(a_constraint_may_stand_for_a_missing_mass),
         cmocka_unit_test(local_form_is_w_itself),
         cmocka_unit_test(reduction_writes_the_delassus_operator_out),

@@ -43,6 +43,26 @@ static void velocities_that_are_not_determined_are_refused(void **state)
     }
 }
 
+/* The third row of a body is a sum of the others but for rounding. */
+static void bodies_that_are_singular_but_for_rounding_are_refused(void **state)
+{
+    (void)state;
+    uint64_t seed = 14;
+    for (int node = 0; node < 30; ++node) {
+        const global_shape shape = {.dimension = 3, .contacts = 29, .nodes = 30, .block = 1};
+        global_sample s;
+        global_sample_make(&arena, &shape, &seed, &s);
+        for (int j = 3 * node; j < 3 * node + 3; ++j) {
+            *dense_at(&s.m, 3 * node + 2, j) =
+                *dense_at(&s.m, 3 * node, j) / 3 + 0.7 * *dense_at(&s.m, 3 * node + 1, j);
+        }
+        s.global.m = dense_to_csr(&arena, &s.m);
+        check_singular(&s);
+        assert_non_null(strstr(haw_context_message(context), "singular at velocity"));
+        global_sample_free(&s);
+    }
+}
+
 static void bilateral_rows_that_repeat_each_other_are_refused(void **state)
 {
     (void)state;
@@ -135,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(velocities_that_are_not_determined_are_refused),
+        cmocka_unit_test(bodies_that_are_singular_but_for_rounding_are_refused),
         cmocka_unit_test(bilateral_rows_that_repeat_each_other_are_refused),
         cmocka_unit_test(values_that_are_not_finite_are_refused),
         cmocka_unit_test(a_second_operator_asks_the_allocator_for_its_factor_only),

@@ -189,6 +189,81 @@ static void rough_ground_is_no_hindrance(void **state)
     assert_true(steps <= 1600);
 }
 
+/* ---- more points than a curve can follow ---- */
+
+enum { POINTS = 40, DEGREE = 7, CURVE = 2 * (DEGREE + 1) };
+
+static double bernstein(int k, double x)
+{
+    double value = 1.0;
+
+    for (int i = 1; i <= k; i++) {
+        value *= x * (DEGREE + 1 - i) / i;
+    }
+    return value * pow(1.0 - x, DEGREE - k);
+}
+
+/* A Bezier curve of degree 7 that slides along a quarter of a circle, pressed on by random loads
+ * around a mean: 80 contact rows for 16 velocities, most points neither pressed nor parting. */
+static haw_problem *curve(double mu, uint64_t *seed)
+{
+    const haw_problem_size size = {.dimension = 2,
+                                   .contacts = POINTS,
+                                   .velocities = CURVE,
+                                   .m_count = CURVE * CURVE,
+                                   .h_count = 2 * POINTS * CURVE};
+    haw_problem *problem;
+
+    assert_int_equal(haw_problem_create(NULL, &size, &problem), HAW_OK);
+    haw_global *g = problem->global;
+
+    global_dense(&g->m);
+    global_dense(&g->ht);
+    for (int i = 0; i < CURVE; i++) {
+        const int node = i / 2;
+        const double angle = 1.5 * node / DEGREE, press = 1.0 + random_signed(seed);
+
+        g->m.value[(CURVE + 1) * i] = 1.0;
+        g->f[i] = i % 2 == 0 ? -cos(angle) * press - sin(angle) : -sin(angle) * press + cos(angle);
+    }
+    for (int c = 0; c < POINTS; c++) {
+        const double x = c / (POINTS - 1.0), n[2] = {cos(1.5 * x), sin(1.5 * x)};
+
+        for (int k = 0; k <= DEGREE; k++) {
+            double *normal = g->ht.value + (2 * c) * CURVE + 2 * k, *tangent = normal + CURVE;
+
+            normal[0] = n[0] * bernstein(k, x);
+            normal[1] = n[1] * bernstein(k, x);
+            tangent[0] = n[1] * bernstein(k, x);
+            tangent[1] = -n[0] * bernstein(k, x);
+        }
+        problem->mu[c] = mu;
+    }
+    return problem;
+}
+
+static void points_denser_than_the_curve_can_follow_are_solved(void **state)
+{
+    uint64_t seed = 8;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        haw_problem *global = curve(0.1 + 0.02 * i, &seed), *local;
+        double r[2 * POINTS] = {0}, u[2 * POINTS];
+        haw_report report;
+
+        assert_int_equal(haw_problem_reduce(NULL, global, &local), HAW_OK);
+        for (int k = 0; k < 2; k++) {
+            memset(r, 0, sizeof r);
+            assert_true(
+                rows_solve(haw_solver_find("ppa"), k == 0 ? local : global, 1e-8, r, u, &report));
+            assert_int_equal(report.outcome, HAW_CONVERGED);
+        }
+        haw_problem_free(NULL, local);
+        haw_problem_free(NULL, global);
+    }
+}
+
 /* ---- budgets ---- */
 
 static bool remember_best(void *user, const haw_solve_progress *progress)
@@ -249,6 +324,7 @@ int main(void)
         cmocka_unit_test(it_agrees_with_newton_in_the_velocities),
         cmocka_unit_test(windings_have_the_impulses_of_newton),
         cmocka_unit_test(rough_ground_is_no_hindrance),
+        cmocka_unit_test(points_denser_than_the_curve_can_follow_are_solved),
         cmocka_unit_test(what_comes_back_is_the_best_iterate_seen),
         cmocka_unit_test(a_solution_is_left_alone),
     };

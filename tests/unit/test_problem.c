@@ -4,6 +4,7 @@
 
 #include <hawser/problem.h>
 
+#include <limits.h>
 #include <string.h>
 
 /* Two point masses of 2 kg on a line, each with a planar contact in its own frame. */
@@ -86,6 +87,31 @@ static void plant_contacts(haw_problem *p)
     p->contacts = -1;
 }
 
+static void plant_many(haw_problem *p)
+{
+    p->contacts = INT_MAX / 2 + 1;
+}
+
+static void plant_rows(haw_problem *p)
+{
+    p->global->gt.rows = INT_MAX - 7;
+}
+
+static void plant_bilateral(haw_problem *p)
+{
+    p->global->gt.rows = -1;
+}
+
+static void plant_begin(haw_problem *p)
+{
+    p->global->ht.start[0] = -1;
+}
+
+static void plant_end(haw_problem *p)
+{
+    p->global->m.start[2] = 0;
+}
+
 static void faults_of_the_global_form_are_refused_by_name(void **state)
 {
     const fault faults[] = {
@@ -96,6 +122,11 @@ static void faults_of_the_global_form_are_refused_by_name(void **state)
         {plant_force, "f[3] is inf"},
         {plant_shape, "H^T is 3 x 4, expected 4 x 4"},
         {plant_contacts, "contacts must not be negative (found -1)"},
+        {plant_many, "2147483648 contact rows are too many"},
+        {plant_rows, "2147483648 rows of M, H^T and G^T are too many"},
+        {plant_bilateral, "4 velocities and -1 bilateral rows"},
+        {plant_begin, "H^T: rows must begin at 0 (found -1)"},
+        {plant_end, "M, row 1: ends at 0 before its begin 1"},
     };
     haw_context *context;
 
@@ -108,6 +139,57 @@ static void faults_of_the_global_form_are_refused_by_name(void **state)
         assert_int_equal(haw_problem_check(context, p), HAW_ERR_INPUT);
         assert_string_equal(haw_context_message(context), faults[i].want);
         haw_problem_free(context, p);
+    }
+    haw_context_free(context);
+}
+
+/* One diagonal block, and a row of more blocks than their numbers can be counted: refused before
+ * any of them is read. */
+static void a_w_of_too_many_numbers_is_refused(void **state)
+{
+    const haw_problem_size size = {.dimension = 3, .contacts = 1, .blocks = 1};
+    haw_context *context;
+    haw_problem *p;
+
+    (void)state;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    assert_int_equal(haw_problem_create(context, &size, &p), HAW_OK);
+    p->w.start[1] = INT_MAX / 9 + 1;
+    assert_int_equal(haw_problem_check(context, p), HAW_ERR_INPUT);
+    assert_string_equal(haw_context_message(context), "2147483655 numbers of W are too many");
+    p->w.start[0] = 1;
+    assert_int_equal(haw_problem_check(context, p), HAW_ERR_INPUT);
+    assert_string_equal(haw_context_message(context), "W: rows must begin at 0 (found 1)");
+    haw_problem_free(context, p);
+    haw_context_free(context);
+}
+
+static void sizes_that_no_int_counts_or_below_zero_are_refused(void **state)
+{
+    const struct {
+        haw_problem_size size;
+        const char *want;
+    } rows[] = {
+        {{.dimension = 2, .contacts = -1}, "contacts must not be negative (found -1)"},
+        {{.dimension = 2, .blocks = -2}, "blocks must not be negative (found -2)"},
+        {{.dimension = 2, .velocities = -3}, "velocities must not be negative (found -3)"},
+        {{.dimension = 2, .velocities = 1, .h_count = -4}, "h_count must not be negative"},
+        {{.dimension = 4, .contacts = 1}, "dimension must be 2 or 3 (found 4)"},
+        {{.dimension = 3, .contacts = INT_MAX / 3 + 1}, "contacts and 0 blocks is too large"},
+        {{.dimension = 3, .contacts = 9, .blocks = INT_MAX / 9 + 1}, "9 contacts and 238609295"},
+        {{.dimension = 2, .contacts = 2, .velocities = INT_MAX - 3}, "too large"},
+    };
+
+    haw_context *context;
+
+    (void)state;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        haw_problem *p;
+
+        assert_int_equal(haw_problem_create(context, &rows[i].size, &p), HAW_ERR_ARG);
+        assert_null(p);
+        assert_non_null(strstr(haw_context_message(context), rows[i].want));
     }
     haw_context_free(context);
 }
@@ -143,6 +225,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_created_problem_has_zeroed_arrays_of_its_form),
         cmocka_unit_test(faults_of_the_global_form_are_refused_by_name),
+        cmocka_unit_test(a_w_of_too_many_numbers_is_refused),
+        cmocka_unit_test(sizes_that_no_int_counts_or_below_zero_are_refused),
         cmocka_unit_test(the_referee_measures_the_global_form),
     };
 
