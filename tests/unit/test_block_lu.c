@@ -148,11 +148,59 @@ static void a_full_system_that_is_singular_or_not_finite_is_refused(void **state
     haw_lu_release(system.lu);
 }
 
+/* All blocks of a dense matrix. */
+static haw_status factor_dense(haw_block_lu *system, const dense *m)
+{
+    const haw_bsr *w = system->w;
+    const int d = w->block;
+
+    for (int c = 0; c < w->rows; c++) {
+        for (int k = w->start[c]; k < w->start[c + 1]; k++) {
+            double block[9];
+
+            for (int i = 0; i < d * d; i++) {
+                block[i] = *dense_at(m, d * c + i / d, d * w->column[k] + i % d);
+            }
+            haw_block_lu_put(system, c, k, block);
+        }
+    }
+    return haw_block_lu_factor(system);
+}
+
+/* A pivot is held against the entries of its own column. */
+static void what_rounding_leaves_of_nothing_is_no_pivot(void **state)
+{
+    uint64_t seed = 5;
+
+    (void)state;
+    for (int n = 3; n <= 9; n++) {
+        for (int row = 0; row < 2 * n; row++) {
+            const haw_bsr w = make_pattern(2, n, n);
+            dense m = chain_make(2 * n, 2 * n, 0, &seed);
+            haw_block_lu system;
+
+            assert_int_equal(haw_block_lu_create(&arena, &w, &system), HAW_OK);
+            for (int i = 0; i < 2 * n; i++) {
+                *dense_at(&m, i, row) = ldexp(*dense_at(&m, i, row), -60);
+            }
+            assert_int_equal(factor_dense(&system, &m), HAW_OK);
+            for (int j = 0; j < 2 * n; j++) {
+                *dense_at(&m, row, j) = *dense_at(&m, (row + 1) % (2 * n), j) / 3 +
+                                        *dense_at(&m, (row + 2) % (2 * n), j) * 0.7;
+            }
+            assert_int_equal(factor_dense(&system, &m), HAW_ERR_SINGULAR);
+            haw_lu_release(system.lu);
+            free(m.a);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(systems_of_few_and_of_all_blocks_are_solved),
         cmocka_unit_test(a_full_system_takes_one_matrix),
+        cmocka_unit_test(what_rounding_leaves_of_nothing_is_no_pivot),
         cmocka_unit_test(a_full_system_that_is_singular_or_not_finite_is_refused),
     };
 
