@@ -2,18 +2,17 @@
 /* Newton's method: memory, the run with its restarts, and the row of the table. */
 #include "base/status.h"
 #include "solver/newton_step.h"
+#include "solver/referee.h"
 #include "solver/solver.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    POLISH = 2,    /* steps at most to get from the tolerance to `margin` of it */
+    POLISH = 2,    /* steps at most from the tolerance in one measure to that in both */
     PATIENCE = 60, /* steps without a norm 10 % below the best one: time to restart */
     RESTARTS = 6   /* with other parameters each */
 };
-
-static const double margin = 0.03; /* natural maps of other scalings are a few times larger */
 
 /* Restarts: rho and alpha times those of the options, from r = 0 or from the best iterate. */
 static const struct restart {
@@ -92,7 +91,18 @@ static void begin(haw_newton_pass *pass, newton_watch *watch)
     watch->progress = pass->norm;
 }
 
-/* Met with a margin, or as far as a few more steps get; judged with u = W r + q afresh. */
+/* residual_relative, which other codes stop by, meets the tolerance too; r_best and u belong
+ * together where the last step was the best one. */
+static bool is_met_elsewhere(const haw_newton_pass *pass)
+{
+    const haw_task *task = pass->newton->task;
+    haw_residual residual;
+
+    haw_referee_measure(&task->op, pass->r, pass->newton->u, &residual);
+    return pass->natural <= task->tolerance && residual.relative <= task->tolerance;
+}
+
+/* Met in both measures, or as far as a few more steps get; judged with u = W r + q afresh. */
 static bool is_done(haw_newton_pass *pass, newton_watch *watch)
 {
     const haw_task *task = pass->newton->task;
@@ -105,13 +115,12 @@ static bool is_done(haw_newton_pass *pass, newton_watch *watch)
     }
     const bool ends = watch->iterations == 0 || watch->iterations - watch->met_at >= POLISH;
 
-    if (!ends && !(pass->natural <= margin * task->tolerance)) {
+    if (!ends && !is_met_elsewhere(pass)) {
         return false;
     }
     return_to_best(pass);
-    if (!(pass->natural <=
-          task->tolerance)) { /* rounding errors of the steps had hidden the rest */
-        watch->met_at = -1;
+    if (!(pass->natural <= task->tolerance)) {
+        watch->met_at = -1; /* rounding errors of the steps had hidden the rest */
     }
     return watch->met_at >= 0;
 }
