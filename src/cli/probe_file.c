@@ -7,6 +7,7 @@
 
 #include <hawser/io.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -37,7 +38,7 @@ bool haw_cli_file_crashes(haw_context *context, const char *path)
     if (child == 0) {
         read_and_exit(context, path);
     }
-    while (child > 0 && waitpid(child, &status, 0) != child) {
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
         if (haw_context_cancelled(context)) {
             (void)kill(child, SIGKILL);
         }

@@ -149,16 +149,7 @@ for wrong in '--nodes 2' '--dimension 4' '--layers 3' '--kappa -1' '--friction -
 done
 
 # ---- interrupted ----
-"$HAWSER" bench winding --nodes 50 --kappa 1e6 --solver pgs --tol 1e-14 --json >"$out" 2>"$err" \
-    </dev/null &
-pid=$!
-sleep 0.4
-kill -INT $pid
-code=0
-wait $pid || code=$?
-name='interrupted'
-: >"$flat"
-check "$name: exit code 130" test "$code" -eq 130
+interrupt bench winding --nodes 50 --kappa 1e6 --solver pgs --tol 1e-14 --json
 json
 key status string interrupted
 key summary.problems number 7

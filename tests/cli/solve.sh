@@ -182,6 +182,12 @@ for solver in $("$HAWSER" list solvers --names); do
     done
 done
 
+# ---- a file whose inner tables are damaged: HDF5 1.10 crashes on it, other versions may not ----
+code=0
+"$HAWSER" solve "$here/support/damaged.hdf5" >"$out" 2>"$err" </dev/null || code=$?
+check 'damaged: the program lives' test "$code" -le 4
+check 'damaged: one line at most' test "$(wc -l <"$err")" -le 1
+
 # ---- the same bits for any number of BLAS threads ----
 "$HAWSER" bench winding --nodes 200 --kappa 1e4 --friction 0.4 --dimension 3 --layers 1 --export "$work/threads" \
     -q >/dev/null 2>&1 </dev/null
@@ -194,15 +200,7 @@ check 'threads: two as one' cmp "$work/threads/1.json" "$work/threads/2.json"
 check 'threads: three as one' cmp "$work/threads/1.json" "$work/threads/3.json"
 
 # ---- interrupted ----
-"$HAWSER" solve "$stiff" "$plane" --solver pgs --tol 1e-14 --json >"$out" 2>"$err" </dev/null &
-pid=$!
-sleep 0.4
-kill -INT $pid
-code=0
-wait $pid || code=$?
-name='interrupted'
-: >"$flat"
-check "$name: exit code 130" test "$code" -eq 130
+interrupt solve "$stiff" "$plane" --solver pgs --tol 1e-14 --json
 json
 key status string interrupted
 key 'results[0].outcome' string stopped

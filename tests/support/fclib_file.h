@@ -37,6 +37,23 @@ static inline void fclib_file_teardown(fclib_file *f)
     assert_int_equal(rmdir(f->folder), 0); /* nothing else is left behind */
 }
 
+/* Setup and teardown of a test: *state is the file. */
+static inline int fclib_setup(void **state)
+{
+    fclib_file *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    fclib_file_setup(f);
+    *state = f;
+    return 0;
+}
+
+static inline int fclib_teardown(void **state)
+{
+    fclib_file_teardown(*state);
+    free(*state);
+    return 0;
+}
+
 static inline void fclib_file_begin(fclib_file *f)
 {
     f->id = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

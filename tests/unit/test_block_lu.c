@@ -180,6 +180,9 @@ static void what_rounding_leaves_of_nothing_is_no_pivot(void **state)
             haw_block_lu system;
 
             assert_int_equal(haw_block_lu_create(&arena, &w, &system), HAW_OK);
+            for (int i = 0; i < 2 * n; i++) { /* no elimination order makes the entries grow */
+                *dense_at(&m, i, i) += 4.0 * n;
+            }
             for (int i = 0; i < 2 * n; i++) {
                 *dense_at(&m, i, row) = ldexp(*dense_at(&m, i, row), -60);
             }

@@ -5,22 +5,6 @@
 
 #include <dirent.h>
 
-static int setup(void **state)
-{
-    fclib_file *f = calloc(1, sizeof *f);
-    assert_non_null(f);
-    fclib_file_setup(f);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fclib_file_teardown(*state);
-    free(*state);
-    return 0;
-}
-
 /* ---- encodings ---- */
 
 static void expect_local(const fclib_file *f)
@@ -358,24 +342,28 @@ static void memory_that_runs_out_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(compressed_rows_are_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_may_be_unsorted_and_arrays_longer_than_needed, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(compressed_columns_are_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(duplicate_triplets_add_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_dense_matrix_without_pointers_is_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(triplets_have_the_column_in_p, setup, teardown),
-        cmocka_unit_test_setup_teardown(triplets_of_both_orders_are_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(missing_offsets_of_bilateral_rows_are_zero, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(compressed_rows_are_read, fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(rows_may_be_unsorted_and_arrays_longer_than_needed,
+                                        fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(compressed_columns_are_read, fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(duplicate_triplets_add_up, fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_dense_matrix_without_pointers_is_read, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(triplets_have_the_column_in_p, fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(triplets_of_both_orders_are_read, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(missing_offsets_of_bilateral_rows_are_zero, fclib_setup,
+                                        fclib_teardown),
         cmocka_unit_test_setup_teardown(zero_blocks_are_dropped_but_the_pattern_stays_symmetric,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(equalities_of_the_local_form_are_eliminated, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(equalities_that_are_not_independent_are_refused, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(shipped_problems_are_read_entry_by_entry, setup, teardown),
-        cmocka_unit_test_setup_teardown(memory_that_runs_out_is_an_error, setup, teardown),
+                                        fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(equalities_of_the_local_form_are_eliminated, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(equalities_that_are_not_independent_are_refused,
+                                        fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(shipped_problems_are_read_entry_by_entry, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(memory_that_runs_out_is_an_error, fclib_setup,
+                                        fclib_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,22 +4,6 @@
 
 #include <sys/stat.h>
 
-static int setup(void **state)
-{
-    fclib_file *f = calloc(1, sizeof *f);
-    assert_non_null(f);
-    fclib_file_setup(f);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fclib_file_teardown(*state);
-    free(*state);
-    return 0;
-}
-
 /* Read what must be refused with these words, in one line that begins with the path. */
 static void expect_refusal(const fclib_file *f, const char *name, const char *says)
 {
@@ -197,17 +181,23 @@ static void nothing_is_printed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_damage_has_its_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_opened_are_io_errors, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_pipe_does_not_hang_the_reader, setup, teardown),
-        cmocka_unit_test_setup_teardown(files_that_are_not_hdf5_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_truncated_file_is_refused_wherever_it_ends, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(solutions_and_guesses_are_not_looked_at, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_the_program_has_open_is_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(attributes_change_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_chunk_of_size_zero_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_is_printed, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_damage_has_its_line, fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(files_that_cannot_be_opened_are_io_errors, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_pipe_does_not_hang_the_reader, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(files_that_are_not_hdf5_are_refused, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_truncated_file_is_refused_wherever_it_ends, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(solutions_and_guesses_are_not_looked_at, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_file_that_the_program_has_open_is_read, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(attributes_change_nothing, fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_chunk_of_size_zero_is_refused, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_printed, fclib_setup, fclib_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

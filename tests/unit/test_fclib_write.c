@@ -7,22 +7,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-static int setup(void **state)
-{
-    fclib_file *f = calloc(1, sizeof *f);
-    assert_non_null(f);
-    fclib_file_setup(f);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fclib_file_teardown(*state);
-    free(*state);
-    return 0;
-}
-
 /* ---- random problems ---- */
 
 enum { CONTACTS = 6, VELOCITIES = 17, BILATERAL = 3 };
@@ -372,15 +356,20 @@ static void a_full_disk_leaves_the_older_file_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(local_problems_come_back_bit_for_bit, setup, teardown),
-        cmocka_unit_test_setup_teardown(global_problems_come_back_bit_for_bit, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_problem_without_contacts_comes_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(local_files_have_the_layout_of_the_format, setup, teardown),
-        cmocka_unit_test_setup_teardown(global_files_hold_triplets_with_the_column_in_p, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(local_problems_come_back_bit_for_bit, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(global_problems_come_back_bit_for_bit, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_problem_without_contacts_comes_back, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(local_files_have_the_layout_of_the_format, fclib_setup,
+                                        fclib_teardown),
+        cmocka_unit_test_setup_teardown(global_files_hold_triplets_with_the_column_in_p,
+                                        fclib_setup, fclib_teardown),
         cmocka_unit_test_setup_teardown(files_that_cannot_be_made_are_refused_with_the_reason,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_older_file_alone, setup, teardown),
+                                        fclib_setup, fclib_teardown),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_older_file_alone, fclib_setup,
+                                        fclib_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
