@@ -220,6 +220,46 @@ static void the_referee_measures_the_global_form(void **state)
     haw_problem_free(NULL, p);
 }
 
+/* The second mass is held in both directions: no impulse of its contact moves anything. */
+static void a_contact_held_by_bilateral_rows_is_named(void **state)
+{
+    const haw_problem_size size = {.dimension = 2,
+                                   .contacts = 2,
+                                   .velocities = 4,
+                                   .bilateral = 2,
+                                   .m_count = 4,
+                                   .h_count = 4,
+                                   .g_count = 2};
+    double r[4] = {0}, u[4];
+    haw_context *context;
+    haw_problem *p;
+    haw_residual residual;
+
+    (void)state;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    assert_int_equal(haw_problem_create(context, &size, &p), HAW_OK);
+    for (int i = 0; i < 4; i++) {
+        p->global->m.start[i + 1] = p->global->ht.start[i + 1] = i + 1;
+        p->global->m.column[i] = p->global->ht.column[i] = i;
+        p->global->m.value[i] = 2.0;
+        p->global->ht.value[i] = 1.0;
+    }
+    for (int i = 0; i < 2; i++) {
+        p->global->gt.start[i + 1] = i + 1;
+        p->global->gt.column[i] = 2 + i;
+        p->global->gt.value[i] = 0.7;
+    }
+    assert_int_equal(haw_problem_check(context, p), HAW_OK);
+    assert_int_equal(haw_problem_residual(context, p, r, u, &residual), HAW_ERR_INPUT);
+    assert_string_equal(haw_context_message(context),
+                        "contact 1: the bilateral constraints hold both sides of it: no impulse "
+                        "moves it");
+    p->global->gt.column[0] = 0; /* one direction of each is free: solvable */
+    assert_int_equal(haw_problem_residual(context, p, r, u, &residual), HAW_OK);
+    haw_problem_free(context, p);
+    haw_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_w_of_too_many_numbers_is_refused),
         cmocka_unit_test(sizes_that_no_int_counts_or_below_zero_are_refused),
         cmocka_unit_test(the_referee_measures_the_global_form),
+        cmocka_unit_test(a_contact_held_by_bilateral_rows_is_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,33 @@ static void an_observer_ends_a_solve(void **state)
     }
 }
 
+/* w_c = trace(W_cc)/d; a contact that nothing moves gets the mean of the others. */
+static void weights_are_mean_diagonals(void **state)
+{
+    const double diagonal[3] = {2.0, 4.0, 0.0};
+    haw_context *context;
+    haw_arena arena;
+    small_problem s;
+
+    (void)state;
+    small_problem_init(&s, 3, 3);
+    for (int i = 0; i < 9; i++) {
+        *small_problem_entry(&s, i, i) = diagonal[i / 3] * (1 + i % 3) / 2.0;
+    }
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    haw_task task = {.context = context, .arena = &arena, .problem = &s.problem};
+    task.op = (haw_operator){.problem = &s.problem, .q = s.q};
+    const double *w = haw_task_weights(&task);
+
+    assert_non_null(w);
+    assert_near(w[0], 2.0, 0.0, 1.0e-15);
+    assert_near(w[1], 4.0, 0.0, 1.0e-15);
+    assert_near(w[2], 3.0, 0.0, 1.0e-15);
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+}
+
 static void outcomes_have_words(void **state)
 {
     (void)state;
@@ -94,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_observer_sees_the_residual_fall_to_the_tolerance),
         cmocka_unit_test(an_observer_ends_a_solve),
+        cmocka_unit_test(weights_are_mean_diagonals),
         cmocka_unit_test(outcomes_have_words),
     };
 
