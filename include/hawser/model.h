@@ -47,6 +47,9 @@ HAW_API double haw_function_value(const haw_function *function, double t);
 
 typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIBED } haw_motion;
 
+/* What holds a body to the ground: revolute, its centre; translation, its angle. */
+typedef enum haw_joint { HAW_JOINT_NONE, HAW_JOINT_REVOLUTE, HAW_JOINT_TRANSLATION } haw_joint;
+
 typedef struct haw_body_spec {
     const char *name;
     const char *shape;       /* row of haw_shapes: circle, plane; NULL: no contact surface */
@@ -60,9 +63,18 @@ typedef struct haw_body_spec {
     haw_motion motion;
     haw_function motion_velocity[2]; /* [m/s] of a prescribed body */
     haw_function motion_spin;        /* [rad/s] */
+    int joint;                       /* haw_joint; a prescribed spin leaves a revolute body held */
+    double rotational_damping;       /* to the ground [N m s/rad] */
+    haw_function torque;             /* [N m] */
 } haw_body_spec;
 
-typedef enum haw_end_kind { HAW_END_PINNED, HAW_END_FREE, HAW_END_MOTION } haw_end_kind;
+/* clamped: position and slope held, for elements that have a slope of their own. */
+typedef enum haw_end_kind {
+    HAW_END_PINNED,
+    HAW_END_FREE,
+    HAW_END_MOTION,
+    HAW_END_CLAMPED
+} haw_end_kind;
 
 typedef struct haw_end_spec {
     haw_end_kind kind;
@@ -77,6 +89,13 @@ typedef struct haw_path_segment {
     double angle_deg; /* arc: turned angle, counter-clockwise positive */
 } haw_path_segment;
 
+/* Quadrature of axial and bending strains of the ANCF cable: Gauss 5 and 3, Gauss 4 and 2, or
+ * Lobatto 3 and Gauss 2 points. */
+typedef enum haw_scheme { HAW_SCHEME_A, HAW_SCHEME_B, HAW_SCHEME_C } haw_scheme;
+
+/* Stress-free shape: straight, or as drawn. */
+typedef enum haw_reference { HAW_REFERENCE_STRAIGHT, HAW_REFERENCE_DRAWN } haw_reference;
+
 typedef struct haw_cable_spec {
     const char *name;
     const char *element; /* row of haw_elements */
@@ -84,13 +103,23 @@ typedef struct haw_cable_spec {
     double from[2], to[2]; /* [m]; `to` only without path */
     int segments;          /* of the path; 0: straight from `from` to `to` */
     const haw_path_segment *path;
-    double tension;      /* at `from` [N]; NAN if length is given */
-    double length;       /* unstrained [m]; NAN if tension is given */
-    double stiffness;    /* EA [N] */
-    double density;      /* mass per unstrained length [kg/m] */
-    double damping_mass; /* mass-proportional damping rate [1/s] */
-    int gauss_points;    /* per element, 3 to 5 */
-    bool slack;          /* N = max(0, EA eps) */
+    bool closed;              /* the path ends where it starts, and the last node is the first */
+    double tension;           /* at `from` [N]; NAN if length is given */
+    double length;            /* unstrained [m]; NAN if tension is given. Both NAN: as drawn */
+    double stiffness;         /* EA [N] */
+    double density;           /* mass per unstrained length [kg/m] */
+    double bending_stiffness; /* EI [N m^2] */
+    double bending_factor;    /* scales EI only */
+    double reference_strain;  /* added to the strain of the stress-free shape; -0.05: pretension */
+    double reference_curvature; /* [1/m] */
+    int reference;              /* haw_reference */
+    int quadrature;             /* haw_scheme */
+    double width;               /* for stiffness per area [m] NAN: unknown */
+    double damping_mass;        /* mass-proportional damping rate [1/s] */
+    double damping_strain;      /* N += this times the strain rate [N s] */
+    double damping_curvature;   /* M += this times the rate of curvature [N m^2 s] */
+    int gauss_points;           /* per element, 3 to 5 */
+    bool slack;                 /* N = max(0, EA eps) */
     haw_end_spec ends[2];
 } haw_cable_spec;
 
@@ -98,39 +127,100 @@ typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE } haw_arm;
 
 typedef enum haw_refine { HAW_REFINE_OFF, HAW_REFINE_MINIMA } haw_refine;
 
+/* Contact points of the grid on the curve itself, or chords between them. */
+typedef enum haw_kinematics { HAW_KINEMATICS_CURVE, HAW_KINEMATICS_CHORD } haw_kinematics;
+
+/* Where the normals of a chord are taken: at its closest point, or at its two ends. */
+typedef enum haw_normals { HAW_NORMALS_SEGMENT, HAW_NORMALS_POINT } haw_normals;
+
+/* What the stiffnesses and dampings of a compliant law refer to. */
+typedef enum haw_per { HAW_PER_POINT, HAW_PER_LENGTH, HAW_PER_AREA } haw_per;
+
+/* Stick or slip of a bristle: within the solve, or by the published step after it. */
+typedef enum haw_switching { HAW_SWITCHING_RETURN_MAP, HAW_SWITCHING_POST_NEWTON } haw_switching;
+
 typedef struct haw_contact_spec {
     const char *between[2];
-    const char *law;    /* row of haw_laws: hard */
-    double friction;    /* mu >= 0 */
-    double restitution; /* Newton, normal, 0 to 1 */
+    const char *law;         /* row of haw_laws: hard, penalty */
+    double friction;         /* mu >= 0, at rest where friction_kinetic is given */
+    double friction_kinetic; /* NAN: the same */
+    double restitution;      /* Newton, normal, 0 to 1; also of lankarani-nikravesh */
     double restitution_tangential;
     int points_per_element; /* 0: by spacing, or by the default R/8 */
     double spacing;         /* [m] NAN: by points_per_element */
     int arm;                /* haw_arm */
     int refine;             /* haw_refine */
+    /* law: penalty; units of a point, or of it over a length or an area by `per` */
+    const char *normal;          /* row of haw_normal_laws */
+    const char *tangential;      /* row of haw_friction_laws; NULL: by the law */
+    double normal_stiffness;     /* [N/m], [N/m^n] with an exponent n */
+    double normal_damping;       /* [N s/m] */
+    double normal_exponent;      /* n of lankarani-nikravesh and hunt-crossley */
+    double tangential_stiffness; /* [N/m] */
+    double tangential_damping;   /* [N s/m] NAN: sqrt(2 k_t m) of the point */
+    double viscous_friction;     /* sigma_2 of lugre [N s/m] */
+    double stribeck_velocity;    /* [m/s] */
+    double regularization;       /* slip speed of full friction [m/s] */
+    int per;                     /* haw_per */
+    int kinematics;              /* haw_kinematics */
+    int normals;                 /* haw_normals */
+    int switching;               /* haw_switching */
+    double offset; /* of the contact line from the centreline, to the left of it [m] */
 } haw_contact_spec;
+
+/* A dead force or moment on a body's centre, or on a cable at a fraction of its length. */
+typedef struct haw_force_spec {
+    const char *on;
+    double point;          /* cables: 0 (start) to 1 (end) */
+    haw_function force[2]; /* [N] */
+    haw_function moment;   /* [N m] */
+} haw_force_spec;
+
+/* One end of a spring: a body's centre, a point of a cable, or a place on the ground. */
+typedef struct haw_spring_end {
+    const char *on; /* NULL: the ground */
+    double at[2];   /* ground: [m]; cable: at[0] is the fraction of its length */
+} haw_spring_end;
+
+typedef struct haw_spring_spec {
+    haw_spring_end between[2];
+    double stiffness; /* [N/m] */
+    double damping;   /* [N s/m] */
+    double length;    /* unstrained [m] */
+} haw_spring_spec;
 
 typedef enum haw_start { HAW_START_AUTO, HAW_START_GIVEN, HAW_START_STATIC } haw_start;
 
 typedef struct haw_scene {
     const char *title;
-    double gravity[2]; /* [m/s^2] */
-    int start;         /* haw_start */
-    int bodies, cables, contacts;
+    double gravity[2];       /* [m/s^2] */
+    int start;               /* haw_start */
+    double start_friction;   /* friction coefficient while a static start is sought */
+    int load_steps;          /* of a static start: the loads rise geometrically to their values */
+    int locks;               /* degrees of freedom held during a static start */
+    const char *const *lock; /* "body.x", ".y", ".angle"; "cable.start.x", ".start.y", ".end.x" */
+    int bodies, cables, contacts, forces, springs;
     const haw_body_spec *body;
     const haw_cable_spec *cable;
     const haw_contact_spec *contact;
+    const haw_force_spec *force;
+    const haw_spring_spec *spring;
 } haw_scene;
 
 /** Specifications with every default of the option tables; names and tables are left to set. */
 HAW_API haw_body_spec haw_body_spec_default(void);
 HAW_API haw_cable_spec haw_cable_spec_default(void);
 HAW_API haw_contact_spec haw_contact_spec_default(void);
+HAW_API haw_force_spec haw_force_spec_default(void);
+HAW_API haw_spring_spec haw_spring_spec_default(void);
 
 /* The tables behind the defaults: one row gives key, default, range, unit and help. */
 HAW_API extern const haw_option haw_body_options[];
 HAW_API extern const haw_option haw_cable_options[];
 HAW_API extern const haw_option haw_contact_options[];
+HAW_API extern const haw_option haw_force_options[];
+HAW_API extern const haw_option haw_spring_options[];
+HAW_API extern const haw_option haw_start_options[]; /* of haw_scene: a `start` with parts */
 HAW_API extern const haw_option haw_scene_options[];
 
 /* ---- model: immutable after the build, may be shared between threads ---- */
@@ -154,6 +244,8 @@ HAW_API int haw_model_cables(const haw_model *model);
 /** Largest stable step of the explicit midpoint, from the element table's formula [s]. */
 HAW_API double haw_model_critical_step(const haw_model *model);
 
+enum { HAW_HISTORY = 3 }; /* numbers that a compliant law remembers of a contact point */
+
 /* Flat arrays; copying them is a checkpoint. */
 typedef struct haw_state {
     double t;        /* [s] */
@@ -161,7 +253,9 @@ typedef struct haw_state {
     int dofs;        /* n */
     int rows;        /* contact rows of the whole grid, 2 per grid point */
     double *q, *u;   /* [n] configuration and velocity */
+    double *a;       /* [n] acceleration-like variable of generalized-alpha */
     double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
+    double *history; /* [rows / 2][HAW_HISTORY] of compliant laws by contact id */
 } haw_state;
 
 /** The drawn start (not yet the equilibrium of a static one) with the given velocities. */

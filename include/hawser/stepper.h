@@ -20,9 +20,10 @@ extern "C" {
  */
 typedef struct haw_ledger {
     double kinetic, elastic, gravity;
-    double external_work; /* by prescribed motions */
-    double friction_loss; /* -sum (gamma_T+ + gamma_T-) Lambda_T / 2 */
-    double impact_loss;   /* -sum (gamma_N+ + gamma_N-) Lambda_N / 2 */
+    double external_work; /* by prescribed motions, given forces and torques */
+    double friction_loss; /* -sum (gamma_T+ + gamma_T-) Lambda_T / 2; what bristles store counts */
+    double impact_loss;   /* -sum (gamma_N+ + gamma_N-) Lambda_N / 2; what contact springs store
+                             counts, and comes back when they open */
     double damping_loss;
     double numerical_loss;   /* formula in the docstring of each stepper */
     double balance_error;    /* largest |balance| of one step */
@@ -40,7 +41,11 @@ typedef struct haw_certificate {
     double complementarity_max; /* [J] */
     double penetration_max;     /* [m] */
     long unconverged_steps;
-    long iterations_total;
+    long iterations_total;      /* of the contact solver, or of Newton where there is none */
+    long newton_iterations;     /* of implicit steps */
+    long factorizations;        /* of their matrix */
+    long rejected_steps;        /* attempts that did not converge and were repeated shorter */
+    double newton_residual_max; /* of an accepted step, over its tolerance */
     int contacts_max;
 } haw_certificate;
 
@@ -78,12 +83,18 @@ HAW_API HAW_NODISCARD haw_status haw_stepper_set(haw_context *context,
 typedef struct haw_run_settings {
     haw_stepper_settings stepper;
     haw_solver_settings solver;
-    int on_unconverged;       /* haw_unconverged */
-    double every;             /* output interval [s], > 0 */
-    int probes;               /* number of probes */
-    const char *const *probe; /* names, e.g. "disk.position", "cable.tension_mean" */
-    double separation;        /* contact counts as ended after this time open [s] */
+    int on_unconverged;            /* haw_unconverged */
+    double every;                  /* output interval [s], > 0 */
+    int probes;                    /* number of probes */
+    const char *const *probe;      /* what to follow, e.g. "disk.position", "cable.tension_mean" */
+    const char *const *probe_name; /* [probes] names in the results; NULL: `probe` itself */
+    const double
+        *probe_mean;   /* [probes] mean of the frames of this time [s], 0: none; NULL: none */
+    double separation; /* contact counts as ended after this time open [s] */
 } haw_run_settings;
+
+/** Name of probe i in the results. */
+HAW_API const char *haw_run_probe_name(const haw_run_settings *settings, int i);
 
 /** moreau with pgs, output every millisecond. */
 HAW_API HAW_NODISCARD haw_status haw_run_settings_init(haw_context *context,
@@ -99,6 +110,14 @@ typedef struct haw_pair_frame {
     double gap_min;    /* smallest gap found at the frame [m], INFINITY if far */
     int closed, sticking; /* points closed / sticking at the frame */
 } haw_pair_frame;
+
+/* Stick and slip of one contact point in the last step. */
+typedef enum haw_point_state {
+    HAW_POINT_OPEN = -2,
+    HAW_POINT_BACKWARD = -1, /* the cable slips against the tangent t */
+    HAW_POINT_STICK = 0,
+    HAW_POINT_FORWARD = 1
+} haw_point_state;
 
 typedef enum haw_event_kind {
     HAW_EVENT_FIRST_CONTACT,
@@ -127,8 +146,11 @@ typedef struct haw_frame {
     const haw_ledger *ledger;
     const haw_certificate *certificate;
     int pairs;
-    const haw_pair_frame *pair; /* [pairs] in the order of the scene's contacts */
-    const double *point_force;  /* [state->rows] mean (N, T) forces since the last frame [N] */
+    const haw_pair_frame *pair;     /* [pairs] in the order of the scene's contacts */
+    const double *point_force;      /* [state->rows] mean (N, T) forces since the last frame [N] */
+    const signed char *point_state; /* [state->rows / 2] haw_point_state of the last step */
+    const double *point_gap;        /* [state->rows / 2] gap of closed points, NAN where open [m] */
+    const double *torque; /* [bodies] mean moment of prescribed spins since the last frame [N m] */
     int probe_values;
     const double *probe; /* [probe_values] probes one after another */
 } haw_frame;

@@ -134,7 +134,8 @@ static inline void cubic_slope(double p[4][2], double s, double first[2], double
 }
 
 /** Axial state and length of any cubic kind, from its control points: rows of haw_element_ops. */
-void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, haw_axial *axial);
+void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, const double *u,
+                     haw_axial *axial);
 double haw_cubic_length(const haw_line *line, int e, const double *q);
 
 /** Position and Jacobian of a Cartesian kind from its four shape functions. */

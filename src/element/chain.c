@@ -52,9 +52,11 @@ static void force(const haw_line *line, const double *q, double *f)
     }
 }
 
-static void axial(const haw_line *line, int e, double s, const double *q, haw_axial *axial)
+static void axial(const haw_line *line, int e, double s, const double *q, const double *u,
+                  haw_axial *axial)
 {
     (void)s;
+    (void)u;
     const double *qe = q + STRIDE * e;
     const double x = qe[2] - qe[0], y = qe[3] - qe[1], size = sqrt(x * x + y * y);
     axial->strain = size / line->le - 1.0;
@@ -78,7 +80,7 @@ static double length(const haw_line *line, int e, const double *q)
 static void tangent(const haw_line *line, int e, const double *q, bool clip, double *k)
 {
     haw_axial state;
-    axial(line, e, 0.0, q, &state);
+    axial(line, e, 0.0, q, NULL, &state);
     const bool pressed = state.strain < 0.0;
     const double along = pressed && line->slack ? 0.0 : line->stiffness / line->le;
     const double across = pressed && clip ? 0.0 : state.tension / length(line, e, q);

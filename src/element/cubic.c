@@ -3,8 +3,10 @@
 #include "element/bezier_kernel.h"
 
 /** Axial state from x' and x'' to the local coordinate s. */
-void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, haw_axial *axial)
+void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, const double *u,
+                     haw_axial *axial)
 {
+    (void)u;
     double p[4][2], first[2], second[2];
     line->ops->controls(line, e, q, p);
     cubic_slope(p, s, first, second);

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 
-enum { HAW_ELEMENT_DOFS_MAX = 8, HAW_GAUSS_MAX = 5, HAW_HULL_MAX = 4 };
+enum { HAW_ELEMENT_DOFS_MAX = 8, HAW_GAUSS_MAX = 5, HAW_HULL_MAX = 4, HAW_NATURAL_MAX = 8 };
 
 struct haw_element_ops;
 
@@ -33,6 +33,16 @@ typedef struct haw_line {
     double gravity[2]; /* [m/s^2] */
     bool slack;        /* N = max(0, EA eps) */
     haw_quadrature rule;
+    bool closed; /* node `elements` is a copy of node 0; who moves one moves both */
+    /* Of elements with bending stiffness: */
+    double bending;           /* EI [N m^2] */
+    double damping_strain;    /* N += this times d(eps)/dt [N s] */
+    double damping_curvature; /* M += this times d(kappa)/dt [N m^2 s] */
+    double strain0;           /* reference strain */
+    double curvature0;        /* reference curvature [1/m] */
+    int scheme;               /* haw_scheme */
+    const double *natural; /* [elements][HAW_NATURAL_MAX] strains and curvatures of the stress-free
+                              shape at the points of the rule, added to the two above; or NULL */
 } haw_line;
 
 /* Axial state at a material point. */
@@ -59,9 +69,10 @@ typedef struct haw_element_ops {
     int mass_block;     /* scalar rows of an element's mass block = dofs / mass_copies */
     bool mass_constant; /* else reassembled with q, and `gyroscopic` is not NULL */
     double step_limit;  /* explicit midpoint: h_crit = step_limit * le / c, c = sqrt(EA / rho) */
-    double step_limit_free; /* the same where an end is free; below it every mesh is stable */
-    int order;              /* observed convergence order of positions in statics, for the tests */
-    double handle_min;      /* `handle` below this fraction of le / 3 ends the run; 0: no guard */
+    double step_limit_free;    /* the same where an end is free; below it every mesh is stable */
+    double step_limit_bending; /* h_crit = this * le^2 / sqrt(EI / rho); 0: no bending stiffness */
+    int order;         /* observed convergence order of positions in statics, for the tests */
+    double handle_min; /* `handle` below this fraction of le / 3 ends the run; 0: no guard */
 
     /** Interpolate a curve parametrised by the unstrained arc length xi into q [dofs]. */
     void (*interpolate)(const haw_line *line, haw_curve curve, const void *user, double *q);
@@ -85,8 +96,32 @@ typedef struct haw_element_ops {
     /** Position and Jacobian dx/dq, j[2 * dofs] row-major, at local coordinate s of element e. */
     void (*position)(const haw_line *line, int e, double s, const double *q, double x[2],
                      double *j);
-    /** Axial state at local coordinate s of element e. */
-    void (*axial)(const haw_line *line, int e, double s, const double *q, haw_axial *axial);
+    /**
+     * Axial state at local coordinate s of element e.
+     * @param u  velocities, for the damping part of the tension; NULL: none
+     */
+    void (*axial)(const haw_line *line, int e, double s, const double *q, const double *u,
+                  haw_axial *axial);
+    /**
+     * Shape functions of a Cartesian kind, x(s) = sum_a value_a z_a with z_a = (q[2 a], q[2 a + 1])
+     * of the element, and their derivatives to s. NULL where x is not linear in q.
+     */
+    void (*basis)(const haw_line *line, double s, double value[HAW_HULL_MAX],
+                  double slope[HAW_HULL_MAX]);
+    /**
+     * As `force`, with the damping forces of strain and curvature rates apart: f -= dV/dq,
+     * d -= dR/du [dofs] of the whole cable. NULL: no such damping, `force` is all.
+     */
+    void (*force_rates)(const haw_line *line, const double *q, const double *u, double *f,
+                        double *d);
+    /**
+     * Tangent of -(f + d): d(-f - d)/dq + rate d(-d)/du of element e, dofs x dofs row-major, exact
+     * (nothing clipped). NULL: `tangent` is all.
+     */
+    void (*tangent_rates)(const haw_line *line, int e, const double *q, const double *u,
+                          double rate, double *k);
+    /** Strains and curvatures of q at the points of the rule: what `natural` holds of element e. */
+    void (*natural)(const haw_line *line, int e, const double *q, double *natural);
     /** Deformed length of element e by the element's own quadrature [m]. */
     double (*length)(const haw_line *line, int e, const double *q);
     /** Smallest handle r, q over the cable as a fraction of le / 3; NULL where there is none. */

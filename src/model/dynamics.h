@@ -15,6 +15,29 @@ void haw_model_gyroscopic(const haw_model *model, const double *q, const double 
 /** True if any element has a mass that depends on q. */
 bool haw_model_is_gyroscopic(const haw_model *model);
 
+/* Generalized forces by what becomes of their work, [dofs] each [N, N m]. */
+typedef struct haw_forces {
+    double *conservative; /* -dV/dq: elastic, gravity, springs */
+    double *damping;      /* of strain and curvature rates, of mass, of dampers */
+    double *load;         /* given forces, moments and torques */
+} haw_forces;
+
+/**
+ * All forces at (t, q, u) but those of contacts; overwrites. Copied nodes of closed cables are
+ * tied: their share is added to the node itself.
+ *
+ * @param part  of the loads that is applied, 1 in dynamics
+ */
+void haw_model_forces(const haw_model *model, double t, double part, const double *q,
+                      const double *u, const haw_forces *forces);
+
+/** Closed cables: f of the copied node goes to the node itself, and back for q, u (copy). */
+void haw_model_tie(const haw_model *model, double *f);
+void haw_model_copy_ties(const haw_model *model, double *x);
+
+/** y [dofs] = M x with the model's constant masses, tied; prescribed rows included. */
+void haw_model_mass(const haw_model *model, const double *x, double *y);
+
 typedef struct haw_energy {
     double elastic, gravity; /* [J] */
 } haw_energy;

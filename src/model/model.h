@@ -15,12 +15,36 @@ typedef struct haw_body {
     const char *name;
     const haw_shape_ops *shape; /* NULL: no contact surface */
     double shape_options[8];
-    double mass[3];           /* generalized masses m, m, J; 0 where prescribed */
+    double mass[3];           /* generalized masses m, m, J; 0 where not given */
+    bool held[3];             /* prescribed, also by a joint */
     double start[3], rate[3]; /* initial pose and velocity */
     haw_motion motion;
-    haw_function drive[3]; /* prescribed velocities vx, vy, spin */
-    int first;             /* of its 3 degrees of freedom */
+    haw_function drive[3];     /* prescribed velocities vx, vy, spin */
+    double rotational_damping; /* [N m s/rad] */
+    haw_function torque;       /* [N m] */
+    int first;                 /* of its 3 degrees of freedom */
 } haw_body;
+
+/* A given force: on a body's centre (cable < 0), or on a material point of a cable. */
+typedef struct haw_load {
+    int body, cable;
+    int element;
+    double s; /* local coordinate */
+    haw_function force[2], moment;
+} haw_load;
+
+/* One end of a spring, as haw_load; both -1: the place `at` on the ground. */
+typedef struct haw_spring_foot {
+    int body, cable;
+    int element;
+    double s;
+    double at[2];
+} haw_spring_foot;
+
+typedef struct haw_spring {
+    haw_spring_foot foot[2];
+    double stiffness, damping, length;
+} haw_spring;
 
 typedef struct haw_cable {
     const char *name;
@@ -28,12 +52,22 @@ typedef struct haw_cable {
     int first;           /* of its line.dofs degrees of freedom */
     double damping_mass; /* [1/s] */
     haw_end_spec end[2];
-    int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free */
+    int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free or closed. A
+                       clamped end also holds the slope, the next two */
     haw_band mass;  /* constant mass, not reduced by the ends; empty if it depends on q */
     double *start;  /* [line.dofs] initial coordinates */
     bool is_path;   /* drawn as segments, arcs interpolated */
     double tension; /* wanted at `from`, NAN: the length is given */
 } haw_cable;
+
+/* A compliant law with the parameters of one point. */
+typedef struct haw_compliance {
+    const haw_normal_ops *normal; /* NULL: the law is set-valued */
+    const haw_friction_ops *tangential;
+    haw_normal_parameters n;
+    haw_friction_parameters t;
+    bool post_newton; /* the published switching */
+} haw_compliance;
 
 /* One line of the contact table: a grid of material points (or one moving disk) and a surface. */
 typedef struct haw_pair {
@@ -48,6 +82,11 @@ typedef struct haw_pair {
     haw_law_options options;
     haw_arm arm;
     haw_refine refine;
+    haw_kinematics
+        kinematics; /* chord: point j of an element is its chord from j / n to (j + 1) / n */
+    haw_normals normals;
+    double offset; /* of the contact line, to the left of the centreline [m] */
+    haw_compliance compliance;
 } haw_pair;
 
 struct haw_model {
@@ -56,7 +95,12 @@ struct haw_model {
     const char *title;
     double gravity[2];
     haw_start start; /* resolved: never HAW_START_AUTO */
-    int bodies, cables, pairs;
+    double start_friction;
+    int load_steps;
+    bool *lock; /* [dofs] held during a static start */
+    int bodies, cables, pairs, loads, springs;
+    haw_load *load;
+    haw_spring *spring;
     haw_body *body;
     haw_cable *cable;
     haw_pair *pair;

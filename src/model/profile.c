@@ -23,7 +23,7 @@ static double slack_tension(const haw_line *line, int e, const double *q)
     double sum = 0;
     for (int g = 0; g < line->rule.points; g++) {
         haw_axial axial;
-        line->ops->axial(line, e, line->rule.s[g], q, &axial);
+        line->ops->axial(line, e, line->rule.s[g], q, NULL, &axial);
         sum += line->rule.weight[g] * axial.tension;
     }
     return sum;
@@ -43,7 +43,7 @@ static void sample(const haw_line *line, int e, double s, const double *q, int k
     haw_axial axial;
     double x[2];
     line->ops->position(line, e, s, q, x, NULL);
-    line->ops->axial(line, e, s, q, &axial);
+    line->ops->axial(line, e, s, q, NULL, &axial);
     profile->xi[k] = (e + s) * line->le;
     profile->x[k] = x[0];
     profile->y[k] = x[1];

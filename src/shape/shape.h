@@ -29,6 +29,15 @@ typedef struct haw_shape_ops {
      * @param pose  [x, y, angle] of the body
      */
     double (*gap)(const void *options, const double pose[3], const double x[2], double normal[2]);
+    /**
+     * Arc length of the foot of x on the surface in the frame of the body, growing along the
+     * tangent t (n turned clockwise), so that a point that sticks keeps it [m].
+     */
+    double (*arc)(const void *options, const double pose[3], const double x[2]);
+    /** Length after which `arc` repeats, INFINITY for open surfaces [m]. */
+    double (*period)(const void *options);
+    /** Curvature at distance gap: dn = bend t (t . dx) of a point, 1 / (R + gap) for a circle. */
+    double (*bend)(const void *options, double gap);
 } haw_shape_ops;
 
 extern const haw_shape_ops haw_shape_circle, haw_shape_plane;

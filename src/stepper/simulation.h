@@ -3,6 +3,7 @@
 #ifndef HAWSER_STEPPER_SIMULATION_H
 #define HAWSER_STEPPER_SIMULATION_H
 
+#include "contact/compliant.h"
 #include "contact/contact.h"
 #include "stepper/stepper.h"
 
@@ -24,6 +25,9 @@ typedef struct haw_probe {
     const haw_probe_row *row;
     int index;       /* body, cable or pair; -1: all pairs */
     double range[2]; /* fractions of the cable's length */
+    double mean;     /* over the frames of this time [s], 0: the value itself */
+    double *window;  /* [capacity][1 + size] times and values of these frames, oldest replaced */
+    int capacity, count, next;
 } haw_probe;
 
 struct haw_simulation {
@@ -52,6 +56,11 @@ struct haw_simulation {
     double *push; /* H Lambda [N s] */
     double *work[2];
 
+    /* Compliant contact and implicit steps; NULL in runs that need none of them. */
+    haw_compliant *compliant;
+    struct haw_implicit *implicit; /* implicit.h */
+    double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
+
     haw_energy energy; /* of the state */
     double kinetic;
     double energy_scale; /* largest kinetic + elastic energy so far, at least 1e-9 EA L [J] */
@@ -65,6 +74,10 @@ struct haw_simulation {
     bool was_shown;        /* no step since the last frame */
     double *point_impulse; /* [2 points] [N s], then the forces of a frame */
     double *point_force;
+    signed char *point_state;  /* [points] haw_point_state */
+    double *point_gap;         /* [points] */
+    double *torque_impulse;    /* [bodies] since the previous frame, then means */
+    double *torque;            /* [bodies] of the frame */
     double (*pair_impulse)[3]; /* [pairs] on the body since the previous frame */
     haw_pair_frame *pair;
     haw_pair_history *history;
@@ -75,7 +88,8 @@ struct haw_simulation {
     const haw_observer *observer; /* of the current run, may be NULL */
 };
 
-extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static;
+extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper_generalized_alpha,
+    haw_stepper_moreau_jean;
 
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
@@ -137,5 +151,20 @@ HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation,
 
 /** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
 HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);
+
+/* equilibrium.c */
+
+/**
+ * Equilibrium of a model without set-valued contact, free bodies included: Newton on
+ * f(q) = 0 with the exact tangent, pseudo-transient steps (K + sigma M, sigma falling with the
+ * residual) and a line search, the loads rising in `load_steps` steps. Velocities are zero.
+ * Reactions [N] of held degrees of freedom are left in simulation->reaction.
+ *
+ * @param held  [dofs] further degrees of freedom to hold, or NULL
+ * @return      ERR_UNCONVERGED
+ */
+HAW_NODISCARD haw_status haw_equilibrium_solve(haw_simulation *simulation,
+                                               const haw_static_settings *settings,
+                                               const bool *held, int load_steps);
 
 #endif

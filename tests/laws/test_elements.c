@@ -62,7 +62,7 @@ static void check_clip(trial *t)
     static double k[TRIAL_DOFS * TRIAL_DOFS], clipped[TRIAL_DOFS * TRIAL_DOFS];
     double eigenvalue[TRIAL_DOFS];
     haw_axial state;
-    t->line.ops->axial(&t->line, 0, 0.5, t->q, &state);
+    t->line.ops->axial(&t->line, 0, 0.5, t->q, NULL, &state);
     line_stiffness(&t->line, t->q, false, k);
     line_stiffness(&t->line, t->q, true, clipped);
     const double scale = trial_largest(n * n, k);
@@ -113,8 +113,8 @@ static void compare_axial(const trial *t, const double *turned, double angle)
         int e = 0;
         haw_axial a, b;
         const double s = trial_sample(k, &e), c = cos(angle), n = sin(angle);
-        t->line.ops->axial(&t->line, e, s, t->q, &a);
-        t->line.ops->axial(&t->line, e, s, turned, &b);
+        t->line.ops->axial(&t->line, e, s, t->q, NULL, &a);
+        t->line.ops->axial(&t->line, e, s, turned, NULL, &b);
         TRIAL_NEAR(t, "strain", b.strain, a.strain, 1e-13, 0);
         TRIAL_NEAR(t, "tension", b.tension, a.tension, 1e-13 * t->line.stiffness, 0);
         TRIAL_NEAR(t, "curvature", b.curvature, a.curvature, 1e-11 / t->line.le, 0);
@@ -271,7 +271,7 @@ static void check_axial(trial *t)
         at.s = trial_sample(k, &at.element);
         double first[2], second[2];
         haw_axial a;
-        t->line.ops->axial(&t->line, at.element, at.s, t->q, &a);
+        t->line.ops->axial(&t->line, at.element, at.s, t->q, NULL, &a);
         slope_over_s(&at, &at.s, first);
         finite_jacobian(slope_over_s, &at, 1, 2, &at.s, 1e-2, second);
         const double size = hypot(first[0], first[1]);
@@ -300,7 +300,7 @@ static void check_length(trial *t)
         double length = 0;
         for (int g = 0; g < rule->points; g++) {
             haw_axial a;
-            t->line.ops->axial(&t->line, e, rule->s[g], t->q, &a);
+            t->line.ops->axial(&t->line, e, rule->s[g], t->q, NULL, &a);
             length += rule->weight[g] * t->line.le * (1 + a.strain);
             sum += rule->weight[g] * t->line.le * a.tension * a.strain / 2;
         }

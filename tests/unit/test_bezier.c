@@ -168,7 +168,7 @@ static void axial_state_of_a_circle_is_that_of_the_circle(void **state)
         double q[LINE_MAX];
         haw_axial axial;
         line.ops->interpolate(&line, line_circle, NULL, q);
-        line.ops->axial(&line, 2, 0.4, q, &axial);
+        line.ops->axial(&line, 2, 0.4, q, NULL, &axial);
         const double angle = 0.55 * 2.4 * line.le;
         assert_near(axial.strain, 0.1, 1e-5, 0.0);
         assert_near(axial.tension, 4.0e4 * axial.strain, 0.0, 1e-15);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compliant contact on the grid: forces of gap, velocity and history on points of the curve or on
+ * the chords between them, their exact tangent, and their histories. A chord is the straight line
+ * between two neighbouring grid points (shifted by the pair's offset along the curve's normal); its
+ * contact point is the one closest to the centre of the circle, its friction that of one point
+ * (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
+ *
+ * A step is begin, then evaluate (and tangent) as often as Newton asks, then commit:
+ * the histories of the state are those of the start of the step until commit.
+ */
+#ifndef HAWSER_CONTACT_COMPLIANT_H
+#define HAWSER_CONTACT_COMPLIANT_H
+
+#include "contact/contact.h"
+#include "model/system.h"
+
+typedef struct haw_compliant haw_compliant;
+
+HAW_NODISCARD haw_status haw_compliant_create(haw_context *context, const haw_model *model,
+                                              haw_compliant **compliant);
+void haw_compliant_free(haw_compliant *compliant);
+
+/** True if any pair of the model has a compliant law. */
+bool haw_compliant_any(const haw_model *model);
+
+/** Histories of a state that has none yet (start of a run): all points open or newly closed. */
+void haw_compliant_reset(haw_state *state);
+
+/** Friction coefficient of all pairs instead of their own; NAN: their own again. */
+void haw_compliant_friction(haw_compliant *compliant, double friction);
+
+/** Start a step of length h from this state; keeps a pointer to its histories. */
+void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h);
+
+/**
+ * Contact forces on all degrees of freedom at (q, u), by what they do: normal [dofs] += and
+ * tangential [dofs] += (not tied). Keeps what tangent, switch and commit need.
+ *
+ * @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q,
+                                                const double *u, double *normal,
+                                                double *tangential);
+
+/** Points whose regime (open, stick, slip to either side) is another than at the last tangent. */
+int haw_compliant_changes(const haw_compliant *compliant);
+
+/** Matrix += d(-f)/dq + rate d(-f)/du at the last evaluation. */
+void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system);
+
+/** True if any pair switches by the published post-Newton step. */
+bool haw_compliant_is_switched(const haw_compliant *compliant);
+
+/**
+ * The published post-Newton step after a converged Newton: new states of all its points at the last
+ * evaluation, always from the histories of the start of the step.
+ *
+ * @return the switching error [N]: largest sum over the points of a pair and element
+ */
+double haw_compliant_switch(haw_compliant *compliant);
+
+/** Energy stored in the contact springs of the normal law at the last evaluation [J]. */
+double haw_compliant_energy(const haw_compliant *compliant);
+
+/**
+ * Accept the step: write the new histories into the state, and the closed points with their
+ * impulses h f into `contacts`, where the monitor reads them (gamma_plus: present velocities).
+ *
+ * @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state,
+                                              haw_contacts *contacts);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The linear systems of implicit steps and of statics: which degrees of freedom are unknown, and
+ * the matrix over them. Prescribed and held degrees of freedom have no equation; the last node of a
+ * closed cable shares those of its first. Vectors are over all degrees of freedom of the model.
+ */
+#ifndef HAWSER_MODEL_SYSTEM_H
+#define HAWSER_MODEL_SYSTEM_H
+
+#include "linalg/bordered.h"
+#include "model/dynamics.h"
+
+typedef struct haw_system {
+    haw_context *context;
+    haw_arena arena;
+    const haw_model *model;
+    int equations; /* those of cables first, then `border` of bodies */
+    int border;    /* equations of free degrees of freedom of bodies */
+    int *equation; /* [dofs] of a degree of freedom, -1: none */
+    haw_bordered *matrix;
+    ptrdiff_t *place; /* [all elements][width^2] of element blocks in the matrix, -1: dropped */
+    int *first_place; /* [cables] start of a cable in `place`, in element blocks */
+    double *unknown;  /* [equations] right-hand side and solution */
+} haw_system;
+
+/** @param held  [dofs] further degrees of freedom to hold, or NULL */
+HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model *model,
+                                           const bool *held, haw_system **system);
+void haw_system_free(haw_system *system);
+
+void haw_system_clear(haw_system *system);
+
+/** Matrix += k, the [dofs^2] block of element e of a cable, row-major. */
+void haw_system_add_element(haw_system *system, int cable, int e, const double *k);
+
+/**
+ * Matrix += k over the degrees of freedom of element e and the 3 of a body behind them:
+ * a contact's block, [(dofs + 3)^2] row-major.
+ */
+void haw_system_add_contact(haw_system *system, int cable, int e, int body, const double *k);
+
+/** Matrix += value at two degrees of freedom; what couples two distant cable nodes is refused when
+ * the model is built. */
+void haw_system_add(haw_system *system, int row, int column, double value);
+
+/**
+ * Matrix += mass M + rate C + K at (q, u): elements with their damping, mass-proportional damping,
+ * bodies, springs, dampers and moments. Contacts add their own.
+ */
+void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
+                          double rate);
+
+/** @return ERR_SINGULAR */
+HAW_NODISCARD haw_status haw_system_factor(haw_system *system);
+
+/** x [dofs] <- A^-1 x: entries without an equation become 0, copies of a node get its value. The
+ * right-hand side of a copied node must be at the first (haw_model_tie). */
+void haw_system_solve(haw_system *system, double *x);
+
+/** The matrix in compressed rows over the equations, for the contact problem; from the arena. */
+HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *arena,
+                                        haw_csr *matrix);
+
+#endif
