@@ -4,31 +4,23 @@
  * scenario reader follow. A dot in a key is a nested mapping (damping: {mass: 300}). A preset
  * outside its own range means that there is no default.
  */
-#include "base/status.h"
+#include "model/rows.h"
 
-#include <hawser/model.h>
+const char *const haw_auto_word[] = {"auto", NULL};
+const char *const haw_none_word[] = {"none", NULL};
 
-#include <float.h>
-#include <math.h>
-
-/* Rows: any number, a positive one, one that is not negative. */
-#define ANY      (-DBL_MAX), DBL_MAX
-#define POSITIVE DBL_MIN, DBL_MAX
-#define NOT_NEG  0.0, DBL_MAX
-#define NO_RANGE 0.0, 0.0
-
-static const char *const auto_word[] = {"auto", NULL};
-static const char *const arm_words[] = {"radius", "distance", NULL};
-static const char *const refine_words[] = {"off", "minima", NULL};
+static const char *const joint_words[] = {"none", "revolute", "translation", NULL};
+static const char *const scheme_words[] = {"a", "b", "c", NULL};
+static const char *const reference_words[] = {"straight", "drawn", NULL};
 static const char *const start_words[] = {"auto", "given", "static", NULL};
 
 #define AT(field) offsetof(haw_body_spec, field)
 const haw_option haw_body_options[] = {
     {"name", HAW_OPTION_STRING, AT(name), 0.0, NO_RANGE, "", "unique name of the body", NULL},
     {"mass", HAW_OPTION_REAL, AT(mass), NAN, POSITIVE, "kg",
-     "mass; required unless the motion is prescribed", NULL},
+     "mass; required where the centre can move", NULL},
     {"inertia", HAW_OPTION_REAL, AT(inertia), NAN, POSITIVE, "kg m^2",
-     "moment of inertia about the centre; auto: that of a solid body of the shape", auto_word},
+     "moment of inertia about the centre; auto: that of a solid body of the shape", haw_auto_word},
     {"position", HAW_OPTION_VECTOR, AT(position), 0.0, ANY, "m", "centre at the start", NULL},
     {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), 0.0, ANY, "deg",
      "angle at the start, counter-clockwise", NULL},
@@ -36,6 +28,10 @@ const haw_option haw_body_options[] = {
      "velocity of the centre at the start", NULL},
     {"spin", HAW_OPTION_REAL, AT(spin), 0.0, ANY, "rad/s",
      "angular velocity at the start, counter-clockwise", NULL},
+    {"joint", HAW_OPTION_CHOICE, AT(joint), HAW_JOINT_NONE, NO_RANGE, "",
+     "to the ground: revolute holds the centre, translation holds the angle", joint_words},
+    {"rotational_damping", HAW_OPTION_REAL, AT(rotational_damping), 0.0, NOT_NEG, "N m s/rad",
+     "rotational damper to the ground", NULL},
     {0}};
 #undef AT
 
@@ -47,40 +43,41 @@ const haw_option haw_cable_options[] = {
     {"from", HAW_OPTION_VECTOR, AT(from), NAN, ANY, "m", "position of the start", NULL},
     {"to", HAW_OPTION_VECTOR, AT(to), NAN, ANY, "m", "position of the end of a straight cable",
      NULL},
+    {"closed", HAW_OPTION_BOOL, AT(closed), 0.0, NO_RANGE, "",
+     "the path ends where it starts, and so does the cable", NULL},
     {"tension", HAW_OPTION_REAL, AT(tension), NAN, NOT_NEG, "N",
-     "tension at `from`; either this or length", NULL},
+     "tension at `from`; either this or length, or neither: unstrained as drawn", NULL},
     {"length", HAW_OPTION_REAL, AT(length), NAN, POSITIVE, "m",
-     "unstrained length; either this or tension", NULL},
+     "unstrained length; either this or tension, or neither: that of the drawing", NULL},
     {"stiffness", HAW_OPTION_REAL, AT(stiffness), NAN, POSITIVE, "N", "axial stiffness EA", NULL},
     {"density", HAW_OPTION_REAL, AT(density), NAN, POSITIVE, "kg/m", "mass per unstrained length",
      NULL},
+    {"bending_stiffness", HAW_OPTION_REAL, AT(bending_stiffness), 0.0, NOT_NEG, "N m^2",
+     "bending stiffness EI", NULL},
+    {"bending_factor", HAW_OPTION_REAL, AT(bending_factor), 1.0, NOT_NEG, "",
+     "scales the bending stiffness", NULL},
+    {"reference_strain", HAW_OPTION_REAL, AT(reference_strain), 0.0, ANY, "",
+     "strain of the stress-free cable; negative: pretension", NULL},
+    {"reference_curvature", HAW_OPTION_REAL, AT(reference_curvature), 0.0, ANY, "1/m",
+     "curvature of the stress-free cable", NULL},
+    {"reference", HAW_OPTION_CHOICE, AT(reference), HAW_REFERENCE_STRAIGHT, NO_RANGE, "",
+     "stress-free shape, to which the two above are added: straight, or as drawn", reference_words},
+    {"quadrature", HAW_OPTION_CHOICE, AT(quadrature), HAW_SCHEME_C, NO_RANGE, "",
+     "points of axial and bending strains of ancf: a: Gauss 5 and 3, b: Gauss 4 and 2, "
+     "c: Lobatto 3 and Gauss 2",
+     scheme_words},
+    {"width", HAW_OPTION_REAL, AT(width), NAN, POSITIVE, "m",
+     "width of the contact area, for stiffnesses per area", haw_none_word},
     {"damping.mass", HAW_OPTION_REAL, AT(damping_mass), 0.0, NOT_NEG, "1/s",
      "rate of mass-proportional damping", NULL},
+    {"damping.strain", HAW_OPTION_REAL, AT(damping_strain), 0.0, NOT_NEG, "N s",
+     "tension per strain rate", NULL},
+    {"damping.curvature", HAW_OPTION_REAL, AT(damping_curvature), 0.0, NOT_NEG, "N m^2 s",
+     "bending moment per rate of curvature", NULL},
     {"gauss_points", HAW_OPTION_INT, AT(gauss_points), 3.0, 3.0, 5.0, "",
      "Gauss points per element; 3 is recommended", NULL},
     {"slack", HAW_OPTION_BOOL, AT(slack), 0.0, NO_RANGE, "", "no compression: N = max(0, EA eps)",
      NULL},
-    {0}};
-#undef AT
-
-#define AT(field) offsetof(haw_contact_spec, field)
-const haw_option haw_contact_options[] = {
-    {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law", NULL},
-    {"friction", HAW_OPTION_REAL, AT(friction), 0.0, NOT_NEG, "", "Coulomb coefficient mu", NULL},
-    {"restitution", HAW_OPTION_REAL, AT(restitution), 0.0, 0.0, 1.0, "",
-     "Newton coefficient of the normal direction", NULL},
-    {"restitution_tangential", HAW_OPTION_REAL, AT(restitution_tangential), 0.0, 0.0, 1.0, "",
-     "Newton coefficient of the tangential direction", NULL},
-    {"points_per_element", HAW_OPTION_INT, AT(points_per_element), 0.0, 0.0, 10000.0, "",
-     "contact points per element; 0: by the spacing, or an eighth of the radius", NULL},
-    {"spacing", HAW_OPTION_REAL, AT(spacing), NAN, POSITIVE, "m",
-     "largest distance of contact points; auto: by points_per_element", auto_word},
-    {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
-     "lever arm of friction: to the foot on the surface (the radius of a circle) or to the point "
-     "itself",
-     arm_words},
-    {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
-     "minima: keep only local minima of the gap among neighbouring closed points", refine_words},
     {0}};
 #undef AT
 
@@ -96,6 +93,18 @@ const haw_option haw_scene_options[] = {
     {0}};
 #undef AT
 
+/* A scene of zeros has these presets: no friction while a static start is sought, one step. */
+#define AT(field) offsetof(haw_scene, field)
+const haw_option haw_start_options[] = {
+    {"type", HAW_OPTION_CHOICE, AT(start), HAW_START_AUTO, NO_RANGE, "",
+     "given, static or auto, as the word alone", start_words},
+    {"friction", HAW_OPTION_REAL, AT(start_friction), 0.0, NOT_NEG, "",
+     "friction coefficient of all contacts while a static start is sought", NULL},
+    {"load_steps", HAW_OPTION_INT, AT(load_steps), 1.0, 1.0, 1000.0, "",
+     "steps in which the loads rise geometrically to their values", NULL},
+    {0}};
+#undef AT
+
 haw_body_spec haw_body_spec_default(void)
 {
     haw_body_spec spec = {.motion = HAW_MOTION_FREE};
@@ -108,13 +117,5 @@ haw_cable_spec haw_cable_spec_default(void)
     haw_cable_spec spec = {.ends = {{.kind = HAW_END_PINNED}, {.kind = HAW_END_PINNED}}};
     haw_options_init(haw_cable_options, &spec);
     spec.element = "bezier";
-    return spec;
-}
-
-haw_contact_spec haw_contact_spec_default(void)
-{
-    haw_contact_spec spec = {.law = NULL};
-    haw_options_init(haw_contact_options, &spec);
-    spec.law = "hard";
     return spec;
 }

@@ -68,6 +68,32 @@ static double circle_gap(const void *options, const double pose[3], const double
     return distance - o->radius;
 }
 
+static double circle_arc(const void *options, const double pose[3], const double x[2])
+{
+    const circle_options *o = options;
+    const double c = cos(pose[2]), s = sin(pose[2]);
+    double n[2];
+
+    (void)circle_gap(options, pose, x, n);
+    /* angles grow counter-clockwise, t points clockwise */
+    return -o->radius * atan2(c * n[1] - s * n[0], c * n[0] + s * n[1]);
+}
+
+static double circle_period(const void *options)
+{
+    const circle_options *o = options;
+
+    return 2.0 * M_PI * o->radius;
+}
+
+static double circle_bend(const void *options, double gap)
+{
+    const circle_options *o = options;
+    const double distance = o->radius + gap;
+
+    return distance > 0.0 ? 1.0 / distance : 0.0; /* the centre keeps the normal it was given */
+}
+
 const haw_shape_ops haw_shape_circle = {
     .name = "circle",
     .summary = "disk of a radius about the origin of its body",
@@ -79,4 +105,7 @@ const haw_shape_ops haw_shape_circle = {
     .inertia = circle_inertia,
     .near = circle_near,
     .gap = circle_gap,
+    .arc = circle_arc,
+    .period = circle_period,
+    .bend = circle_bend,
 };

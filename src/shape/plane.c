@@ -69,6 +69,27 @@ static double plane_gap(const void *options, const double pose[3], const double 
     return normal[0] * (x[0] - pose[0]) + normal[1] * (x[1] - pose[1]);
 }
 
+static double plane_arc(const void *options, const double pose[3], const double x[2])
+{
+    double n[2];
+
+    plane_normal(options, pose[2], n);
+    return n[1] * (x[0] - pose[0]) - n[0] * (x[1] - pose[1]);
+}
+
+static double plane_period(const void *options)
+{
+    (void)options;
+    return INFINITY;
+}
+
+static double plane_bend(const void *options, double gap)
+{
+    (void)options;
+    (void)gap;
+    return 0.0;
+}
+
 const haw_shape_ops haw_shape_plane = {
     .name = "plane",
     .summary = "half plane bounded by the line through the origin of its body",
@@ -80,4 +101,7 @@ const haw_shape_ops haw_shape_plane = {
     .inertia = plane_inertia,
     .near = plane_near,
     .gap = plane_gap,
+    .arc = plane_arc,
+    .period = plane_period,
+    .bend = plane_bend,
 };

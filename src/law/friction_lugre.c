@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Mean deflection z of elastic bristles:
+ *
+ *     z' = v - sigma_0 |v| z / F_lim(v),   f_T = sigma_0 z + sigma_1 z' + sigma_2 v,   v = gamma_T.
+ *
+ * One implicit Euler step at the end velocity v has the closed form
+ *
+ *     z  = (z_0 + h v) F_lim / a,   z' = (F_lim v - sigma_0 |v| z_0) / a,
+ *     a  = F_lim + sigma_0 h |v|.
+ */
+#include "law/law.h"
+
+#include <math.h>
+
+/* A moving bristle slips once it is bent to this part of its steady deflection: most of v is slip
+ * then. The model itself knows no stick. */
+static const double slip_bend = 0.9;
+
+static haw_regime lugre_regime(double v, double bent, double limit)
+{
+    if (v * bent > 0.0 && fabs(bent) > slip_bend * limit) {
+        return v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
+    }
+    return HAW_REGIME_STICK;
+}
+
+static void lugre_force(const haw_friction_parameters *p, const haw_friction_state *state,
+                        haw_friction_force *out)
+{
+    const double v = state->rate, speed = fabs(v), h = state->h, sigma0 = p->stiffness;
+    double slope;
+    const double mu = haw_friction_coefficient(p, v, &slope);
+    const double limit = mu * state->normal, a = limit + sigma0 * h * speed;
+
+    *out = (haw_friction_force){.force = p->viscous * v, .d_rate = p->viscous};
+    if (a <= 0.0) { /* no normal force holds a bristle */
+        return;
+    }
+    const double direction = v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);
+    const double free = state->memory + h * v;
+    /* z depends on v and f_N through h only, z' = (z - z_0) / h: both share these derivatives */
+    const double rate_v =
+        (limit * a + free * sigma0 * (slope * state->normal * speed - limit * direction)) / (a * a);
+    const double rate_n = free * sigma0 * speed * mu / (a * a);
+    const double weight = sigma0 * h + p->damping;
+
+    out->deflection = free * limit / a;
+    out->force +=
+        sigma0 * out->deflection + p->damping * (limit * v - sigma0 * speed * state->memory) / a;
+    out->d_rate += weight * rate_v;
+    out->d_normal = weight * rate_n;
+    out->regime = lugre_regime(v, sigma0 * out->deflection, limit);
+}
+
+const haw_friction_ops haw_friction_lugre = {
+    .name = "lugre",
+    .summary = "mean deflection of elastic bristles: presliding, Stribeck effect, frictional lag",
+    .source = "C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for control "
+              "of systems with friction, 1995",
+    .uses_slide = false,
+    .force = lugre_force,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Coulomb friction with a tri-linear ramp over the slip speed:
+ *
+ *     f_T = F_lim(v) clip(v / v_r, -1, 1) + sigma_2 v,   v = gamma_T.
+ *
+ * It has no memory: a point under load creeps.
+ */
+#include "law/law.h"
+
+#include <math.h>
+
+double haw_friction_coefficient(const haw_friction_parameters *p, double v, double *slope)
+{
+    const double drop = p->mu_static - p->mu_kinetic;
+
+    if (drop == 0.0) { /* plain Coulomb friction has no Stribeck velocity */
+        *slope = 0.0;
+        return p->mu_kinetic;
+    }
+    const double s = v / p->stribeck_velocity, weakening = drop * exp(-s * s);
+
+    *slope = -2.0 * s / p->stribeck_velocity * weakening;
+    return p->mu_kinetic + weakening;
+}
+
+static void regularized_force(const haw_friction_parameters *p, const haw_friction_state *state,
+                              haw_friction_force *out)
+{
+    const double v = state->rate;
+    const bool slips = fabs(v) >= p->regularization;
+    const double ramp = slips ? copysign(1.0, v) : v / p->regularization;
+    double slope;
+    const double mu = haw_friction_coefficient(p, v, &slope);
+
+    *out = (haw_friction_force){0};
+    out->force = state->normal * mu * ramp + p->viscous * v;
+    out->d_rate = state->normal * slope * ramp + p->viscous;
+    if (!slips) {
+        out->d_rate += state->normal * mu / p->regularization;
+    }
+    out->d_normal = mu * ramp;
+    out->regime = HAW_REGIME_STICK;
+    if (slips) {
+        out->regime = v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
+    }
+}
+
+const haw_friction_ops haw_friction_regularized = {
+    .name = "regularized",
+    .summary = "Coulomb friction with a tri-linear ramp over the slip speed",
+    .source = "A. K. Dhingra et al., velocity-regularised Coulomb friction",
+    .uses_slide = false,
+    .force = regularized_force,
+};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Option rows of contacts, forces and springs; spec.c says how rows are meant. */
+#include "model/rows.h"
+
+static const char *const arm_words[] = {"radius", "distance", NULL};
+static const char *const refine_words[] = {"off", "minima", NULL};
+static const char *const per_words[] = {"point", "length", "area", NULL};
+static const char *const kinematics_words[] = {"curve", "chord", NULL};
+static const char *const normals_words[] = {"segment", "point", NULL};
+static const char *const switching_words[] = {"return-map", "post-newton", NULL};
+
+#define AT(field) offsetof(haw_contact_spec, field)
+const haw_option haw_contact_options[] = {
+    {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law", NULL},
+    {"friction", HAW_OPTION_REAL, AT(friction), 0.0, NOT_NEG, "", "Coulomb coefficient mu", NULL},
+    {"friction_kinetic", HAW_OPTION_REAL, AT(friction_kinetic), NAN, NOT_NEG, "",
+     "Coulomb coefficient of fast slip, where `friction` is that at rest; auto: the same",
+     haw_auto_word},
+    {"restitution", HAW_OPTION_REAL, AT(restitution), 0.0, 0.0, 1.0, "",
+     "Newton coefficient of the normal direction; also of lankarani-nikravesh", NULL},
+    {"restitution_tangential", HAW_OPTION_REAL, AT(restitution_tangential), 0.0, 0.0, 1.0, "",
+     "Newton coefficient of the tangential direction", NULL},
+    {"points_per_element", HAW_OPTION_INT, AT(points_per_element), 0.0, 0.0, 10000.0, "",
+     "contact points, or chords, per element; 0: by the spacing, or an eighth of the radius", NULL},
+    {"spacing", HAW_OPTION_REAL, AT(spacing), NAN, POSITIVE, "m",
+     "largest distance of contact points; auto: by points_per_element", haw_auto_word},
+    {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
+     "lever arm of friction: to the foot on the surface (the radius of a circle) or to the point "
+     "itself",
+     arm_words},
+    {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
+     "minima: keep only local minima of the gap among neighbouring closed points", refine_words},
+    {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty",
+     NULL},
+    {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",
+     "friction law; unless given, that of the law, or for penalty the one whose "
+     "parameter is given: bristle or regularized",
+     NULL},
+    {"normal_stiffness", HAW_OPTION_REAL, AT(normal_stiffness), NAN, POSITIVE, "N/m",
+     "penalty stiffness by `per`: N/m of a point, N/m^2 per length, N/m^3 per area (N/m^n of a "
+     "point with an exponent n)",
+     haw_none_word},
+    {"normal_damping", HAW_OPTION_REAL, AT(normal_damping), 0.0, NOT_NEG, "N s/m",
+     "penalty damping by `per`", NULL},
+    {"normal_exponent", HAW_OPTION_REAL, AT(normal_exponent), 1.5, 1.0, 10.0, "",
+     "exponent of penetration of lankarani-nikravesh and hunt-crossley", NULL},
+    {"tangential_stiffness", HAW_OPTION_REAL, AT(tangential_stiffness), NAN, POSITIVE, "N/m",
+     "stiffness of bristles by `per`", haw_none_word},
+    {"tangential_damping", HAW_OPTION_REAL, AT(tangential_damping), NAN, NOT_NEG, "N s/m",
+     "damping of bristles by `per`; auto: sqrt(2 k m) of a point with the mass m of the cable",
+     haw_auto_word},
+    {"viscous_friction", HAW_OPTION_REAL, AT(viscous_friction), 0.0, NOT_NEG, "N s/m",
+     "viscous part of friction by `per`", NULL},
+    {"stribeck_velocity", HAW_OPTION_REAL, AT(stribeck_velocity), NAN, POSITIVE, "m/s",
+     "slip speed v_s of mu(v) = mu_k + (mu - mu_k) exp(-(v / v_s)^2)", haw_none_word},
+    {"regularization_velocity", HAW_OPTION_REAL, AT(regularization), NAN, POSITIVE, "m/s",
+     "slip speed of full friction", haw_none_word},
+    {"per", HAW_OPTION_CHOICE, AT(per), HAW_PER_POINT, NO_RANGE, "",
+     "what stiffnesses and dampings refer to: a contact point, cable length, or contact area "
+     "(the cable needs a width)",
+     per_words},
+    {"kinematics", HAW_OPTION_CHOICE, AT(kinematics), HAW_KINEMATICS_CURVE, NO_RANGE, "",
+     "contact points on the curve, or chords between them (law: hard takes the points of either)",
+     kinematics_words},
+    {"normals", HAW_OPTION_CHOICE, AT(normals), HAW_NORMALS_SEGMENT, NO_RANGE, "",
+     "normals of a chord: at its closest point, or at its two ends", normals_words},
+    {"switching", HAW_OPTION_CHOICE, AT(switching), HAW_SWITCHING_RETURN_MAP, NO_RANGE, "",
+     "stick and slip of bristles: within the solve, or by the published step after it",
+     switching_words},
+    {"offset", HAW_OPTION_REAL, AT(offset), 0.0, ANY, "m",
+     "contact line to the left of the centreline", NULL},
+    {0}};
+#undef AT
+
+#define AT(field) offsetof(haw_force_spec, field)
+const haw_option haw_force_options[] = {
+    {"on", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL},
+    {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
+     "on a cable: fraction of its unstrained length; none: the centre of a body", haw_none_word},
+    {0}};
+#undef AT
+
+#define AT(field) offsetof(haw_spring_spec, field)
+const haw_option haw_spring_options[] = {
+    {"stiffness", HAW_OPTION_REAL, AT(stiffness), NAN, NOT_NEG, "N/m", "stiffness", NULL},
+    {"damping", HAW_OPTION_REAL, AT(damping), 0.0, NOT_NEG, "N s/m", "damping along the spring",
+     NULL},
+    {"length", HAW_OPTION_REAL, AT(length), 0.0, NOT_NEG, "m", "unstrained length", NULL},
+    {0}};
+#undef AT
+
+haw_contact_spec haw_contact_spec_default(void)
+{
+    haw_contact_spec spec = {.law = NULL};
+    haw_options_init(haw_contact_options, &spec);
+    spec.law = "hard";
+    spec.normal = "linear";
+    return spec;
+}
+
+haw_force_spec haw_force_spec_default(void)
+{
+    haw_force_spec spec = {.on = NULL};
+    haw_options_init(haw_force_options, &spec);
+    return spec;
+}
+
+haw_spring_spec haw_spring_spec_default(void)
+{
+    haw_spring_spec spec = {.between = {{.on = NULL}, {.on = NULL}}};
+    haw_options_init(haw_spring_options, &spec);
+    return spec;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The published belt drive (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023) over
+ * its 2.45 s: figures against the published result files, capstan law on the slip arcs, cost.
+ */
+#include "support/belt.h"
+
+#include <math.h>
+
+/* What the published table gives of the nominal case. */
+#define TIGHT  665.2227 /* N */
+#define SLACK  186.6516 /* N */
+#define SPEED  11.34075 /* mean of P2 over (2.25, 2.45] s [rad/s] */
+#define TORQUE 47.683   /* mean over the same window [N m] */
+
+typedef struct figures {
+    double tight, slack, distance;
+    belt_profile profile;
+    scenario_run run;
+} figures;
+
+static void ride(figures *f, int sets, const char *const *set)
+{
+    scenario_init(&f->run, "belt-drive");
+    for (int i = 0; i < sets; i++) {
+        scenario_set(&f->run, "%s", set[i]);
+    }
+    scenario_open(&f->run);
+    if (scenario_try(&f->run) != HAW_OK) {
+        fail_msg("%s", haw_context_message(f->run.context));
+    }
+    f->profile = belt_tension(f->run.simulation);
+    f->tight = belt_tight(&f->profile);
+    f->slack = belt_slack(&f->profile);
+    belt_profile published = belt_file("nominal_n240_force");
+    f->distance = belt_distance(&f->profile, &published);
+    belt_free(&published);
+}
+
+static void report(const char *what, const figures *f)
+{
+    const haw_certificate *c = &f->run.summary.certificate;
+    print_message("%s: F1 %.4f N, F2 %.4f N, omega %.6f rad/s, torque %.4f N m, creep %.5f, "
+                  "distance %.3g, mu %.5f %.5f\n",
+                  what, f->tight, f->slack, belt_probe(&f->run, "omega_p2_mean"),
+                  belt_probe(&f->run, "torque_p1"), belt_probe(&f->run, "creep"), f->distance,
+                  belt_probe(&f->run, "mu_effective_p1"), belt_probe(&f->run, "mu_effective_p2"));
+    print_message("    CPU %.2f s, %ld steps, %ld Newton iterations, %ld factorizations, "
+                  "%.1f us per iteration, %ld rejected, %ld unconverged\n",
+                  f->run.summary.cpu_seconds, f->run.summary.steps, c->newton_iterations,
+                  c->factorizations,
+                  1e6 * f->run.summary.cpu_seconds / (double)c->newton_iterations,
+                  c->rejected_steps, c->unconverged_steps);
+}
+
+static void finish(figures *f)
+{
+    belt_free(&f->profile);
+    scenario_close(&f->run);
+}
+
+/* Effective friction on the slip arcs, fitted as in the published comparison but with the true arc
+ * angle: Coulomb's 0.5. */
+static void check_capstan(const figures *f)
+{
+    assert_near(belt_probe(&f->run, "mu_effective_p1"), 0.5, 1e-3, 0);
+    assert_near(belt_probe(&f->run, "mu_effective_p2"), 0.5, 1e-3, 0);
+    assert_true(belt_probe(&f->run, "deviation_p1") < 3e-3);
+    assert_true(belt_probe(&f->run, "deviation_p2") < 3e-3);
+}
+
+static void test_published_switching_gives_the_published_figures(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"contact.switching=post-newton"};
+    figures f;
+    ride(&f, 1, set);
+    report("published switching", &f);
+    assert_near(f.tight, TIGHT, 0.1, 0);
+    assert_near(f.slack, SLACK, 0.1, 0);
+    assert_near(belt_probe(&f.run, "omega_p2_mean"), SPEED, 1e-3, 0);
+    assert_true(f.distance <= 1e-3);
+    finish(&f);
+}
+
+static void test_the_return_map_agrees_and_obeys_the_capstan_law(void **state)
+{
+    (void)state;
+    figures f;
+    ride(&f, 0, NULL);
+    report("return map", &f);
+    assert_near(f.tight, TIGHT, 0.3, 0);
+    assert_near(f.slack, SLACK, 0.3, 0);
+    assert_near(belt_probe(&f.run, "omega_p2_mean"), SPEED, 3e-3, 0);
+    assert_int_equal(f.run.summary.certificate.unconverged_steps, 0);
+    check_capstan(&f);
+    finish(&f);
+}
+
+static void test_twice_the_step_gives_the_same_profile(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"stepper.step=1.0e-4"};
+    figures f;
+    ride(&f, 1, set);
+    report("return map, 1e-4 s", &f);
+    assert_near(f.tight, TIGHT, 0.3, 0);
+    assert_near(f.slack, SLACK, 0.3, 0);
+    assert_int_equal(f.run.summary.certificate.unconverged_steps, 0);
+    finish(&f);
+}
+
+static void test_hard_contact_balances_the_torque_and_obeys_the_capstan_law(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"contact.law=hard", "stepper.type=moreau-jean",
+                                      "stepper.step=1.0e-3"};
+    figures f;
+    ride(&f, 3, set);
+    report("hard contact", &f);
+    const double torque = belt_probe(&f.run, "torque_p1");
+    assert_near((f.tight - f.slack) * 0.1, torque, 0, 5e-3);
+    assert_near(torque, TORQUE, 0, 5e-3);
+    check_capstan(&f);
+    finish(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_published_switching_gives_the_published_figures),
+        cmocka_unit_test(test_the_return_map_agrees_and_obeys_the_capstan_law),
+        cmocka_unit_test(test_twice_the_step_gives_the_same_profile),
+        cmocka_unit_test(test_hard_contact_balances_the_torque_and_obeys_the_capstan_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
