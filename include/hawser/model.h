@@ -253,7 +253,7 @@ typedef struct haw_state {
     int dofs;        /* n */
     int rows;        /* contact rows of the whole grid, 2 per grid point */
     double *q, *u;   /* [n] configuration and velocity */
-    double *a;       /* [n] acceleration-like variable of generalized-alpha */
+    double *a;       /* [2 n] of generalized-alpha: its variable a, then true accelerations */
     double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
     double *history; /* [rows / 2][HAW_HISTORY] of compliant laws by contact id */
 } haw_state;

@@ -7,7 +7,19 @@
  * (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  *
  * A step is begin, then evaluate (and tangent) as often as Newton asks, then commit:
- * the histories of the state are those of the start of the step until commit.
+ * the histories of the state are those of the start of the step until commit. Statics are a step of
+ * length 0: nothing is damped, a newly closed point sticks with a relaxed bristle, all pairs use
+ * the return map, and commit reports forces instead of impulses.
+ *
+ * Histories of a point, haw_state.history[id][HAW_HISTORY]:
+ *     [0]  return map: speed at first touch of the contact that goes on [m/s];
+ *          post-newton: gap at the last switch [m]
+ *     [1]  haw_regime at the end of the step; HAW_REGIME_NONE: open
+ *     [2]  bristle: slide at which the bristle is relaxed [m]; lugre: z [m]
+ *
+ * Open or closed: a law with damping jumps at g = 0, by d gamma_N, so Newton may alternate. A point
+ * that opened and closed HAW_FLIPS_MAX times in one step keeps its state for the rest of it; its
+ * force is that of the law continued to its gap, which is within the switching tolerance of 0.
  */
 #ifndef HAWSER_CONTACT_COMPLIANT_H
 #define HAWSER_CONTACT_COMPLIANT_H
@@ -17,6 +29,8 @@
 
 typedef struct haw_compliant haw_compliant;
 
+enum { HAW_FLIPS_MAX = 3 };
+
 HAW_NODISCARD haw_status haw_compliant_create(haw_context *context, const haw_model *model,
                                               haw_compliant **compliant);
 void haw_compliant_free(haw_compliant *compliant);
@@ -24,13 +38,17 @@ void haw_compliant_free(haw_compliant *compliant);
 /** True if any pair of the model has a compliant law. */
 bool haw_compliant_any(const haw_model *model);
 
-/** Histories of a state that has none yet (start of a run): all points open or newly closed. */
+/** Histories of a state that has none yet (start of a run): all points open. */
 void haw_compliant_reset(haw_state *state);
 
 /** Friction coefficient of all pairs instead of their own; NAN: their own again. */
 void haw_compliant_friction(haw_compliant *compliant, double friction);
 
-/** Start a step of length h from this state; keeps a pointer to its histories. */
+/**
+ * Start a step of length h from this state; keeps a pointer to its histories.
+ *
+ * @param h  0: statics
+ */
 void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h);
 
 /**
@@ -46,6 +64,12 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
 /** Points whose regime (open, stick, slip to either side) is another than at the last tangent. */
 int haw_compliant_changes(const haw_compliant *compliant);
 
+/** Points of the last evaluation that are held open or closed against the sign of their gap. */
+int haw_compliant_held(const haw_compliant *compliant);
+
+/** Closed points of the last evaluation. */
+int haw_compliant_closed(const haw_compliant *compliant);
+
 /** Matrix += d(-f)/dq + rate d(-f)/du at the last evaluation. */
 void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system);
 
@@ -54,7 +78,7 @@ bool haw_compliant_is_switched(const haw_compliant *compliant);
 
 /**
  * The published post-Newton step after a converged Newton: new states of all its points at the last
- * evaluation, always from the histories of the start of the step.
+ * evaluation, always from the histories of the start of the step. Nothing in statics.
  *
  * @return the switching error [N]: largest sum over the points of a pair and element
  */
@@ -65,7 +89,8 @@ double haw_compliant_energy(const haw_compliant *compliant);
 
 /**
  * Accept the step: write the new histories into the state, and the closed points with their
- * impulses h f into `contacts`, where the monitor reads them (gamma_plus: present velocities).
+ * impulses h f into `contacts`, where the monitor reads them (gamma_plus: present velocities;
+ * statics: forces). Replaces what `contacts` held.
  *
  * @return ERR_NOMEM
  */

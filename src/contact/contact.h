@@ -47,7 +47,8 @@ HAW_NODISCARD haw_status haw_contacts_create(haw_context *context, const haw_mod
 void haw_contacts_free(haw_contacts *contacts);
 
 /**
- * Find the closed points (gap <= margin) at q and their rows.
+ * Find the closed points (gap <= margin) at q and their rows, of pairs with a set-valued law. Of
+ * compliant pairs only the smallest gap is found; their points are those of compliant.h.
  *
  * The broad phase tests the bounding box of each element's control points, whose convex hull
  * contains the curve: exact, no closed point is missed.
@@ -59,8 +60,15 @@ void haw_contacts_free(haw_contacts *contacts);
 HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const double *q,
                                              const double *u, double h);
 
+/** Gap of a listed point at another configuration [m]. */
+double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
+
 /** gamma [2 count] = W^T u. */
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma);
+
+/** Largest speed of a contacting material or surface point, the scale of a contact problem [m/s].
+ */
+double haw_contacts_speed(const haw_contacts *contacts, const double *u);
 
 /** f [dofs] += W lambda. */
 void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f);

@@ -151,6 +151,18 @@ typedef struct zone {
     int cable, first, end;
 } zone;
 
+/* A degree of freedom that an end prescribes. */
+static bool is_fixed(const haw_cable *cable, int dof)
+{
+    for (int end = 0; end < 2; end++) {
+        const int first = cable->end_dof[end];
+        if (first >= 0 && dof >= first && dof < first + haw_cable_end_held(cable, end)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Scatter contact j's rows into two of the columns, prescribed ends excluded. */
 static void scatter(const haw_contacts *contacts, const zone *z, int j, int columns, int at)
 {
@@ -159,8 +171,7 @@ static void scatter(const haw_contacts *contacts, const zone *z, int j, int colu
     double *x = contacts->column;
     for (int a = 0; a < c->width; a++) {
         const int dof = c->owner + a - cable->first;
-        const bool fixed = (cable->end_dof[0] >= 0 && dof < 2) ||
-                           (cable->end_dof[1] >= 0 && (unsigned)(dof - cable->end_dof[1]) < 2);
+        const bool fixed = is_fixed(cable, dof);
         const int row = (dof - z->first) * columns + at;
         x[row] = fixed ? 0 : c->row[0][a];
         x[row + 1] = fixed ? 0 : c->row[1][a];
@@ -237,8 +248,7 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
     }
 }
 
-/* Largest speed of a contacting material or surface point before the contact impulses. */
-static double reference_speed(const haw_contacts *contacts, const double *u)
+double haw_contacts_speed(const haw_contacts *contacts, const double *u)
 {
     double speed = 0;
     for (int i = 0; i < contacts->count; i++) {
@@ -278,5 +288,5 @@ void haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia, c
         problem->q[2 * i + 1] = contacts->gamma_free[2 * i + 1] + shift[1];
         problem->mu[i] = pair->options.friction;
     }
-    problem->scale = reference_speed(contacts, u_free);
+    problem->scale = haw_contacts_speed(contacts, u_free);
 }

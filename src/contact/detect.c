@@ -16,7 +16,15 @@ typedef struct search {
     double pad;    /* elements farther away than this cannot touch in one step [m] */
     const double *pose;
     double *gap_min;
+    bool lists; /* false: of a compliant law, only the smallest gap is wanted */
 } search;
+
+/* A grid point: position and the tangent x' that its offset stands on. */
+typedef struct grid_point {
+    int element;
+    double s;
+    double x[2], slope[2];
+} grid_point;
 
 static haw_box hull_box(int count, double p[HAW_HULL_MAX][2])
 {
@@ -50,20 +58,59 @@ static void set_body_row(const search *s, const double x[2], haw_contact *c)
     c->body_row[1][2] = -(l[0] * t[1] - l[1] * t[0]);
 }
 
-static void set_cable_row(const search *s, int e, double xi, haw_contact *c)
+/* Position of a grid point at q: p = x + y n(x'), n = (-x'_y, x'_x) / |x'|. */
+static void place_point(const haw_pair *pair, const haw_cable *cable, const double *q,
+                        grid_point *p)
+{
+    const haw_line *line = &cable->line;
+    line->ops->position(line, p->element, p->s, q + cable->first, p->x, NULL);
+    if (pair->offset == 0) {
+        return;
+    }
+    const double *qe = q + cable->first + line->ops->stride * p->element;
+    double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
+    line->ops->basis(line, p->s, value, slope);
+    p->slope[0] = p->slope[1] = 0;
+    for (int a = 0; a < line->ops->dofs / 2; a++) {
+        p->slope[0] += slope[a] * qe[2 * a];
+        p->slope[1] += slope[a] * qe[2 * a + 1];
+    }
+    const double scale = pair->offset / hypot(p->slope[0], p->slope[1]);
+    p->x[0] -= scale * p->slope[1];
+    p->x[1] += scale * p->slope[0];
+}
+
+/* The offset's part of the Jacobian, y dn = -y t (n . dx') / |x'|: j[2 * dofs] += it. */
+static void add_offset(const haw_pair *pair, const haw_line *line, const grid_point *p, double *j)
+{
+    double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
+    const double size = hypot(p->slope[0], p->slope[1]);
+    const double t[2] = {p->slope[0] / size, p->slope[1] / size}, n[2] = {-t[1], t[0]};
+    line->ops->basis(line, p->s, value, slope);
+    for (int k = 0; k < line->ops->dofs; k++) {
+        const double turn = -pair->offset * slope[k / 2] * n[k % 2] / size;
+        j[k] += t[0] * turn;
+        j[line->ops->dofs + k] += t[1] * turn;
+    }
+}
+
+static void set_cable_row(const search *s, const grid_point *p, haw_contact *c)
 {
     const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
     const haw_element_ops *ops = cable->line.ops;
     double x[2], j[2 * HAW_ELEMENT_DOFS_MAX];
     const double *n = c->normal;
-    ops->position(&cable->line, e, xi, s->q + cable->first, x, j);
-    c->owner = cable->first + ops->stride * e;
+    ops->position(&cable->line, p->element, p->s, s->q + cable->first, x, j);
+    if (s->pair->offset != 0) {
+        add_offset(s->pair, &cable->line, p, j);
+    }
+    c->owner = cable->first + ops->stride * p->element;
     c->width = ops->dofs;
     for (int a = 0; a < ops->dofs; a++) {
         c->row[0][a] = n[0] * j[a] + n[1] * j[ops->dofs + a];
         c->row[1][a] = n[1] * j[a] - n[0] * j[ops->dofs + a];
     }
-    set_body_row(s, x, c);
+    set_body_row(s, p->x, c);
 }
 
 /* A disk as the moving point: its lowest point is at -rho n, so gamma_T = t . v + rho omega. */
@@ -106,15 +153,16 @@ static haw_status add_point(const search *s, int point, double gap, const double
 static haw_status search_point(const search *s, int point, int e, double xi)
 {
     const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
-    double x[2], normal[2];
-    cable->line.ops->position(&cable->line, e, xi, s->q + cable->first, x, NULL);
-    const double gap = point_gap(s, x, normal);
-    if (gap > s->contacts->margin) {
+    grid_point p = {.element = e, .s = xi};
+    double normal[2];
+    place_point(s->pair, cable, s->q, &p);
+    const double gap = point_gap(s, p.x, normal);
+    if (gap > s->contacts->margin || !s->lists) {
         return HAW_OK;
     }
     haw_contact *contact;
     HAW_TRY(add_point(s, point, gap, normal, &contact));
-    set_cable_row(s, e, xi, contact);
+    set_cable_row(s, &p, contact);
     return HAW_OK;
 }
 
@@ -141,7 +189,8 @@ static haw_status guard_element(const search *s, const haw_cable *cable, int e)
     return HAW_OK;
 }
 
-/* A point is skipped at prescribed nodes: they carry no contact. */
+/* A point is skipped at prescribed nodes: they carry no contact. The last node of a closed cable is
+ * its first. */
 static haw_status search_element(const search *s, const haw_cable *cable, int e)
 {
     const int n = s->pair->points_per_element;
@@ -149,21 +198,22 @@ static haw_status search_element(const search *s, const haw_cable *cable, int e)
     for (int j = first; j < n; j++) {
         HAW_TRY(search_point(s, e * n + j, e, (double)j / n));
     }
-    if (e == cable->line.elements - 1 && cable->end_dof[1] < 0) {
+    if (e == cable->line.elements - 1 && cable->end_dof[1] < 0 && !cable->line.closed) {
         HAW_TRY(search_point(s, (e + 1) * n, e, 1));
     }
     return HAW_OK;
 }
 
-/* Two radii around the surface: near enough to guard the speed, near enough to touch. */
+/* Two radii around the surface: near enough to guard the speed, near enough to touch. A point is
+ * at most its offset away from the curve. */
 static haw_status search_near(const search *s, const haw_cable *cable, int e)
 {
-    const double margin = s->contacts->margin;
+    const double offset = fabs(s->pair->offset), margin = s->contacts->margin + offset;
     double p[HAW_HULL_MAX][2];
     cable->line.ops->controls(&cable->line, e, s->q + cable->first, p);
     const haw_box box = hull_box(cable->line.ops->hull, p);
     const haw_shape_ops *shape = s->body->shape;
-    if (!shape->near(s->body->shape_options, s->pose, s->pad, &box)) {
+    if (!shape->near(s->body->shape_options, s->pose, s->pad + offset, &box)) {
         return HAW_OK;
     }
     HAW_TRY(s->h > 0 ? guard_element(s, cable, e) : HAW_OK);
@@ -191,7 +241,7 @@ static haw_status search_proxy(const search *s)
     if (s->h > 0 && gap < s->pad) {
         HAW_TRY(guard_speed(s, s->u + proxy->first));
     }
-    if (gap > s->contacts->margin) {
+    if (gap > s->contacts->margin || !s->lists) {
         return HAW_OK;
     }
     haw_contact *contact;
@@ -279,7 +329,8 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
                     .radius = fmin(body->shape->radius(body->shape_options),
                                    pair->cable < 0 ? pair->proxy_radius : HUGE_VAL),
                     .pose = q + body->first,
-                    .gap_min = &contacts->gap_min[i]};
+                    .gap_min = &contacts->gap_min[i],
+                    .lists = pair->compliance.normal == NULL};
         const int first = contacts->count;
         contacts->gap_min[i] = HUGE_VAL;
         s.pad = find_pad(&s);
@@ -290,4 +341,22 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
         }
     }
     return HAW_OK;
+}
+
+double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
+{
+    const haw_model *model = contacts->model;
+    const haw_pair *pair = &model->pair[contact->pair];
+    const haw_body *body = &model->body[pair->body];
+    grid_point p = {.element = 0};
+    double normal[2];
+    if (pair->cable >= 0) {
+        haw_pair_point(model, pair, contact->id - pair->first_point, &p.element, &p.s);
+        place_point(pair, &model->cable[pair->cable], q, &p);
+    } else {
+        p.x[0] = q[contact->owner];
+        p.x[1] = q[contact->owner + 1];
+    }
+    const double gap = body->shape->gap(body->shape_options, q + body->first, p.x, normal);
+    return pair->cable >= 0 ? gap : gap - pair->proxy_radius;
 }

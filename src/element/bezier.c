@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * C1 cubic cable in Cartesian Hermite coordinates, node (x, y, x', y') with ' = d/dxi: the handles
- * are a = Le/3 x1', b = Le/3 x4'. Constant mass matrix M_s (x) I_2.
+ * are a = Le/3 x1', b = Le/3 x4'.
  */
 #include "element/bezier_kernel.h"
+#include "element/hermite.h"
 
-enum { STRIDE = 4, DOFS = 8 };
+enum { STRIDE = HAW_HERMITE_STRIDE, DOFS = HAW_HERMITE_DOFS };
 
 /* Chord and handles of the element whose first coordinate is q[0]. */
 static inline void gather(const double *q, double third, double c[2], double a[2], double b[2])
@@ -14,17 +15,6 @@ static inline void gather(const double *q, double third, double c[2], double a[2
         a[i] = third * q[2 + i];
         b[i] = third * q[6 + i];
         c[i] = q[4 + i] - q[i];
-    }
-}
-
-static void interpolate(const haw_line *line, haw_curve curve, const void *user, double *q)
-{
-    for (int n = 0; n <= line->elements; n++) {
-        double tangent[2], stretch;
-        double *node = q + STRIDE * n;
-        curve(user, n * line->le, node, tangent, &stretch);
-        node[2] = stretch * tangent[0];
-        node[3] = stretch * tangent[1];
     }
 }
 
@@ -66,58 +56,12 @@ static void force(const haw_line *line, const double *q, double *f)
     }
 }
 
-static void controls(const haw_line *line, int e, const double *q, double p[HAW_HULL_MAX][2])
-{
-    const double *qe = q + STRIDE * e;
-    const double third = line->le / 3.0;
-    for (int i = 0; i < 2; i++) {
-        p[0][i] = qe[i];
-        p[1][i] = qe[i] + third * qe[2 + i];
-        p[2][i] = qe[4 + i] - third * qe[6 + i];
-        p[3][i] = qe[4 + i];
-    }
-}
-
 static void tangent(const haw_line *line, int e, const double *q, bool clip, double *k)
 {
     double p[4][2], basis[HAW_GAUSS_MAX][4];
-    controls(line, e, q, p);
+    haw_hermite_controls(line, e, q, p);
     cubic_hermite_basis(line, line->le / 3.0, basis);
     cubic_tangent(line, p, basis, clip, k);
-}
-
-static void mass(const haw_line *line, int e, const double *q, double *m)
-{
-    (void)e, (void)q;
-    const double third = line->le / 3.0, unit = line->density * line->le / 420.0;
-    const double scale[4] = {1.0, third, 1.0, third};
-    for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 4; j++) {
-            m[4 * i + j] = unit * scale[i] * scale[j] * cubic_gram_matrix[i][j];
-        }
-    }
-}
-
-static double kinetic(const haw_line *line, const double *q, const double *u)
-{
-    (void)q;
-    const double third = line->le / 3.0;
-    double sum = 0.0;
-    for (int e = 0; e < line->elements; e++) {
-        const double *ue = u + STRIDE * e;
-        const double a[2] = {third * ue[2], third * ue[3]};
-        const double b[2] = {third * ue[6], third * ue[7]};
-        sum += cubic_gram(ue, a, ue + 4, b);
-    }
-    return 0.5 * line->density * line->le * sum;
-}
-
-static void position(const haw_line *line, int e, double s, const double *q, double x[2], double *j)
-{
-    double shape[4];
-    const double *qe = q + STRIDE * e;
-    cubic_hermite(s, line->le / 3.0, shape);
-    cubic_position(shape, qe, x, j);
 }
 
 const haw_element_ops haw_element_bezier = {
@@ -134,14 +78,15 @@ const haw_element_ops haw_element_bezier = {
     .step_limit = 0.3086,      /* 2 / sqrt(42): all slopes equal, positions at rest */
     .step_limit_free = 0.1533, /* one element on its own: 2 / 13.0432 */
     .order = 3,
-    .interpolate = interpolate,
+    .interpolate = haw_hermite_interpolate,
     .energy = energy,
     .force = force,
     .tangent = tangent,
-    .mass = mass,
-    .kinetic = kinetic,
-    .controls = controls,
-    .position = position,
+    .mass = haw_hermite_mass,
+    .kinetic = haw_hermite_kinetic,
+    .controls = haw_hermite_controls,
+    .position = haw_hermite_position,
     .axial = haw_cubic_axial,
+    .basis = haw_hermite_basis,
     .length = haw_cubic_length,
 };

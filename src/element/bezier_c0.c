@@ -121,6 +121,18 @@ static void position(const haw_line *line, int e, double s, const double *q, dou
     cubic_position(shape, qe, x, j);
 }
 
+static void shapes(const haw_line *line, double s, double value[HAW_HULL_MAX],
+                   double slope[HAW_HULL_MAX])
+{
+    (void)line;
+    const double t = 1.0 - s;
+    cubic_bernstein(s, value);
+    slope[0] = -3.0 * t * t;
+    slope[1] = 3.0 * t * (t - 2.0 * s);
+    slope[2] = 3.0 * s * (2.0 * t - s);
+    slope[3] = 3.0 * s * s;
+}
+
 const haw_element_ops haw_element_bezier_c0 = {
     .name = "bezier-c0",
     .summary = "C0 cubic in its control points, constant mass; may kink at the nodes",
@@ -144,5 +156,6 @@ const haw_element_ops haw_element_bezier_c0 = {
     .controls = controls,
     .position = position,
     .axial = haw_cubic_axial,
+    .basis = shapes,
     .length = haw_cubic_length,
 };

@@ -132,6 +132,16 @@ static void position(const haw_line *line, int e, double s, const double *q, dou
     }
 }
 
+static void shapes(const haw_line *line, double s, double value[HAW_HULL_MAX],
+                   double slope[HAW_HULL_MAX])
+{
+    (void)line;
+    value[0] = 1.0 - s;
+    value[1] = s;
+    slope[0] = -1.0;
+    slope[1] = 1.0;
+}
+
 const haw_element_ops haw_element_chain = {
     .name = "chain",
     .summary = "straight two-node elements with lumped masses, the built-in reference",
@@ -155,5 +165,6 @@ const haw_element_ops haw_element_chain = {
     .controls = controls,
     .position = position,
     .axial = axial,
+    .basis = shapes,
     .length = length,
 };

@@ -4,10 +4,11 @@
 #include <string.h>
 
 extern const haw_element_ops haw_element_bezier, haw_element_bezier_polar, haw_element_bezier_c0,
-    haw_element_chain;
+    haw_element_chain, haw_element_ancf;
 
-const haw_element_ops *const haw_elements[] = {&haw_element_bezier, &haw_element_bezier_polar,
-                                               &haw_element_bezier_c0, &haw_element_chain, NULL};
+const haw_element_ops *const haw_elements[] = {&haw_element_bezier,    &haw_element_bezier_polar,
+                                               &haw_element_bezier_c0, &haw_element_chain,
+                                               &haw_element_ancf,      NULL};
 
 const haw_element_ops *haw_element_find(const char *name)
 {

@@ -47,6 +47,10 @@ const haw_field haw_certificate_fields[] = {
     REAL(haw_certificate, penetration_max, "m"),
     LONG(haw_certificate, unconverged_steps),
     LONG(haw_certificate, iterations_total),
+    LONG(haw_certificate, newton_iterations),
+    LONG(haw_certificate, factorizations),
+    LONG(haw_certificate, rejected_steps),
+    REAL(haw_certificate, newton_residual_max, "1"),
     INT(haw_certificate, contacts_max),
     END,
 };

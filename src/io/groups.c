@@ -170,6 +170,8 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_real(file, group, "length", 1, &length));
     HAW_TRY(haw_hdf5_real(file, group, "stiffness", 1, &line->stiffness));
     HAW_TRY(haw_hdf5_real(file, group, "density", 1, &line->density));
+    const double width = writer->model->cable[i].width;
+    HAW_TRY(width > 0.0 ? haw_hdf5_real(file, group, "width", 1, &width) : HAW_OK);
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
     HAW_TRY(haw_hdf5_integer(file, group, "pinned", 2, pinned));
     HAW_TRY(haw_hdf5_integer(file, group, "first_point", 1, &first));
@@ -198,7 +200,9 @@ static haw_status make_probes(haw_writer *writer, hid_t parent)
     writer->probe_column = writer->table.columns;
     writer->probes = writer->simulation != NULL ? writer->simulation->settings.probes : 0;
     for (int i = 0; i < writer->probes; i++) {
-        const haw_column_spec spec = {.name = writer->simulation->settings.probe[i],
+        char name[HAW_MEMBER_MAX];
+        haw_hdf5_member(haw_run_probe_name(&writer->simulation->settings, i), name);
+        const haw_column_spec spec = {.name = name,
                                       .unit = haw_simulation_probe_unit(writer->simulation, i),
                                       .rows = 1,
                                       .components =

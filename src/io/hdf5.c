@@ -153,12 +153,9 @@ haw_status haw_hdf5_close(haw_hdf5 *file)
     return again < 0 || H5Fclose(again) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
-enum { MEMBER_MAX = 256 };
-
-/* A slash would make a path of a name, and a lone dot is the group itself. */
-static void member_name(const char *name, char *member)
+void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX])
 {
-    (void)snprintf(member, MEMBER_MAX, "%s", strcmp(name, ".") == 0 ? "_" : name);
+    (void)snprintf(member, HAW_MEMBER_MAX, "%s", strcmp(name, ".") == 0 ? "_" : name);
     for (char *c = member; *c != '\0'; c++) {
         if (*c == '/') {
             *c = '_';
@@ -168,8 +165,8 @@ static void member_name(const char *name, char *member)
 
 haw_status haw_hdf5_enter(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
 {
-    char member[MEMBER_MAX];
-    member_name(name, member);
+    char member[HAW_MEMBER_MAX];
+    haw_hdf5_member(name, member);
     *id = H5Gopen2(parent, member, H5P_DEFAULT);
     return *id < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
@@ -181,8 +178,8 @@ haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id)
 
 haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
 {
-    char member[MEMBER_MAX];
-    member_name(name, member);
+    char member[HAW_MEMBER_MAX];
+    haw_hdf5_member(name, member);
     const hid_t order = creation(H5P_GROUP_CREATE);
     (void)H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     *id = H5Gcreate2(parent, member, H5P_DEFAULT, order, H5P_DEFAULT);

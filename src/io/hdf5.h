@@ -41,6 +41,11 @@ HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);
 /** Close with everything in it that is open, and give back what was reserved. */
 HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file);
 
+enum { HAW_MEMBER_MAX = 256 };
+
+/** Name of a member: a slash would make a path of it, and a lone dot is the group itself. */
+void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX]);
+
 /** Group that remembers the order of its members; slashes in the name become underscores. */
 HAW_NODISCARD haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
 

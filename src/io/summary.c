@@ -82,12 +82,28 @@ static haw_status make_views(haw_writer *writer, hid_t parent)
     return haw_hdf5_leave(&writer->file, all);
 }
 
+static haw_status write_profiles(haw_writer *writer, hid_t parent)
+{
+    hid_t all = -1;
+    HAW_TRY(haw_hdf5_enter(&writer->file, parent, "contacts", &all));
+    for (int i = 0; i < writer->model->pairs; i++) {
+        char name[256];
+        hid_t group = -1;
+        haw_pair_name(writer->model, i, name, sizeof name);
+        HAW_TRY(haw_hdf5_enter(&writer->file, all, name, &group));
+        HAW_TRY(haw_contact_profile_write(writer, i, group));
+        HAW_TRY(haw_hdf5_leave(&writer->file, group));
+    }
+    return haw_hdf5_leave(&writer->file, all);
+}
+
 haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary)
 {
     hid_t parent = -1;
     hid_t group = -1;
     HAW_TRY(haw_hdf5_enter(&writer->file, writer->file.id, "hawser", &parent));
     HAW_TRY(make_views(writer, parent));
+    HAW_TRY(write_profiles(writer, parent));
     if (summary == NULL) {
         return haw_hdf5_leave(&writer->file, parent);
     }

@@ -7,6 +7,7 @@
  * Arrays that are equal by definition are one dataset under several names.
  */
 #include "io/writer.h"
+#include "stepper/belt.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,8 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS] = {
     [HAW_POINT_ELEMENT_TENSION] = {"element_tension", "N", false, false, 0, 1},
     [HAW_POINT_NORMAL] = {"contact_normal", "N/m", false, false, 0, 1},
     [HAW_POINT_TANGENTIAL] = {"contact_tangential", "N/m", false, false, 0, 1},
+    [HAW_POINT_CONTACT] = {"contact_state", "1", false, false, 0, 1},
+    [HAW_POINT_GAP] = {"contact_gap", "m", false, false, 0, 1},
 };
 
 /* ---- outline of a body: a circle with a spoke, or a piece of a straight surface ---- */
@@ -220,42 +223,95 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
 
 /* ---- frames ---- */
 
+/* Place of a grid point in samples from the start of its cable. */
+static double sample_place(const haw_model *model, const haw_pair *pair, int point)
+{
+    int element = 0;
+    double s = 0.0;
+    haw_belt_middle(model, pair, point, &element, &s);
+    return haw_cable_samples(model, pair->cable) * (element + s);
+}
+
 /*
  * Spread the forces of the grid points over the two samples around each, by the lever rule, and
  * divide by the unstrained length that belongs to a sample: a line load [N/m] with the right sum
  * whatever the two grids are.
  */
-static void spread_contact(const haw_writer *writer, const haw_frame *frame, double *load[2])
+static void spread_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                        double *load[2])
 {
     const haw_model *model = writer->model;
+    const haw_line *line = &model->cable[pair->cable].line;
+    const int samples = haw_cable_samples(model, pair->cable);
+    const int last = samples * line->elements;
+    const int first = writer->vtkhdf.first_point[pair->cable];
+    for (int j = 0; j < pair->points; j++) {
+        const double *force = &frame->point_force[2 * (pair->first_point + j)];
+        if (force[0] == 0.0 && force[1] == 0.0) {
+            continue;
+        }
+        const double place = sample_place(model, pair, j);
+        const int left = place < last ? (int)place : last - 1;
+        const double share[2] = {left + 1 - place, place - left};
+        for (int k = 0; k < 2; k++) {
+            const bool is_end = left + k == 0 || left + k == last;
+            const double length = line->le / samples * (is_end ? 0.5 : 1.0);
+            load[0][first + left + k] += share[k] * force[0] / length;
+            load[1][first + left + k] += share[k] * force[1] / length;
+        }
+    }
+}
+
+/* The two ends of a closed cable are one sample, with half the length at either. */
+static void join_ends(const haw_writer *writer, double *load[2])
+{
+    for (int i = 0; i < writer->model->cables; i++) {
+        const int first = writer->vtkhdf.first_point[i];
+        const int last = first + haw_cable_sample_count(writer->model, i) - 1;
+        for (int k = 0; k < 2 && writer->model->cable[i].line.closed; k++) {
+            load[k][first] = load[k][last] = 0.5 * (load[k][first] + load[k][last]);
+        }
+    }
+}
+
+/* State and gap of a closed point at the sample next to it. */
+static void put_states(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                       double *state, double *gap)
+{
+    const int first = writer->vtkhdf.first_point[pair->cable];
+    for (int j = 0; j < pair->points; j++) {
+        const int id = pair->first_point + j;
+        if (frame->point_state[id] != HAW_POINT_OPEN) {
+            const int sample = first + (int)(sample_place(writer->model, pair, j) + 0.25);
+            state[sample] = frame->point_state[id];
+            gap[sample] = frame->point_gap[id];
+        }
+    }
+}
+
+static void put_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data)
+{
+    const haw_model *model = writer->model;
+    double *load[2] = {data[HAW_POINT_NORMAL], data[HAW_POINT_TANGENTIAL]};
+    for (int i = 0; i < writer->vtkhdf.points; i++) {
+        data[HAW_POINT_CONTACT][i] = HAW_POINT_OPEN;
+        data[HAW_POINT_GAP][i] = (double)NAN;
+    }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         if (pair->cable < 0) {
             continue;
         }
-        const haw_line *line = &model->cable[pair->cable].line;
-        const int samples = haw_cable_samples(model, pair->cable);
-        const int last = samples * line->elements;
-        const int first = writer->vtkhdf.first_point[pair->cable];
-        for (int j = 0; j < pair->points; j++) {
-            const double *force = &frame->point_force[2 * (pair->first_point + j)];
-            int element = 0;
-            double s = 0.0;
-            haw_pair_point(model, pair, j, &element, &s);
-            const double place = samples * (element + s);
-            const int left = place < last ? (int)place : last - 1;
-            const double share[2] = {left + 1 - place, place - left};
-            for (int k = 0; k < 2; k++) {
-                const bool is_end = left + k == 0 || left + k == last;
-                const double length = line->le / samples * (is_end ? 0.5 : 1.0);
-                load[0][first + left + k] += share[k] * force[0] / length;
-                load[1][first + left + k] += share[k] * force[1] / length;
-            }
+        spread_pair(writer, frame, pair, load);
+        if (frame->point_state != NULL && frame->point_gap != NULL) {
+            put_states(writer, frame, pair, data[HAW_POINT_CONTACT], data[HAW_POINT_GAP]);
         }
     }
+    join_ends(writer, load);
 }
 
-static void put_cables(haw_writer *writer, const double *q, double (*point)[3], double *const *data)
+static void put_cables(haw_writer *writer, const haw_state *state, double (*point)[3],
+                       double *const *data)
 {
     for (int i = 0; i < writer->model->cables; i++) {
         const int first = writer->vtkhdf.first_point[i];
@@ -269,7 +325,7 @@ static void put_cables(haw_writer *writer, const double *q, double (*point)[3], 
                                      .strain = data[HAW_POINT_STRAIN] + first,
                                      .curvature = data[HAW_POINT_CURVATURE] + first,
                                      .element_tension = data[HAW_POINT_ELEMENT_TENSION] + first};
-        haw_cable_profile(writer->model, i, q, &profile);
+        haw_cable_profile_rates(writer->model, i, state->q, state->u, &profile);
         for (int j = 0; j < n; j++) {
             point[first + j][0] = x[j];
             point[first + j][1] = y[j];
@@ -289,8 +345,8 @@ void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame)
         data[i] = haw_table_slot(table, vtk->point_column + 1 + i);
         memset(data[i], 0, (size_t)vtk->points * sizeof(double));
     }
-    put_cables(writer, frame->state->q, point, data);
-    spread_contact(writer, frame, &data[HAW_POINT_NORMAL]);
+    put_cables(writer, frame->state, point, data);
+    put_contacts(writer, frame, data);
     for (int i = 0; i < model->bodies; i++) {
         const int first = vtk->first_point[model->cables + i];
         outline(&model->body[i], &frame->state->q[model->body[i].first], vtk->half_line,

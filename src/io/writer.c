@@ -16,7 +16,8 @@ static size_t fixed_bytes(const haw_writer *writer)
     const haw_scenario *scenario = writer->scenario;
     const size_t text = scenario != NULL && scenario->text != NULL ? strlen(scenario->text) : 0;
     const int members = writer->model->bodies + writer->model->cables + writer->model->pairs;
-    return text + strlen(writer->resolved) + 131072 + (size_t)members * 16384;
+    return text + strlen(writer->resolved) + 131072 + (size_t)members * 16384 +
+           haw_contact_profile_bytes(writer);
 }
 
 static size_t room_needed(const haw_writer *writer)
@@ -66,7 +67,7 @@ static haw_status allocate(haw_writer *writer)
         longest = n > longest ? n : longest;
     }
     writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 3, sizeof(double));
-    return writer->scratch != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return writer->scratch != NULL ? haw_contact_profile_create(writer) : HAW_ERR_NOMEM;
 }
 
 static haw_status flush(haw_writer *writer)
@@ -185,6 +186,7 @@ haw_status haw_writer_frame(haw_writer *writer, const haw_frame *frame)
     }
     haw_vtkhdf_frame(writer, frame);
     haw_groups_frame(writer, frame);
+    haw_contact_profile_keep(writer, frame);
     return haw_table_advance(&writer->table) ? flush_or_fail(writer) : HAW_OK;
 }
 

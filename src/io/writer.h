@@ -7,7 +7,7 @@
  *     /hawser/options     attributes: version, stepper, solver, all their options
  *     /hawser/energy      t, step and the ledger, one column each
  *     /hawser/solver      certificate
- *     /hawser/contacts/P  sums of pair P
+ *     /hawser/contacts/P  sums of pair P; at the end `profile` with one row for each grid point
  *     /hawser/bodies/B    position, angle, velocity, spin
  *     /hawser/cables/C    tension_mean, xi; at the end the point data as [frame][point] views
  *     /hawser/probes      under their names
@@ -24,7 +24,7 @@
 
 #include <hawser/io.h>
 
-enum { HAW_POINT_FIELDS = 6, HAW_BODY_COLUMNS = 4, HAW_OUTLINE_POINTS = 65 };
+enum { HAW_POINT_FIELDS = 8, HAW_BODY_COLUMNS = 4, HAW_OUTLINE_POINTS = 65 };
 
 /* Order of the point data of /VTKHDF. */
 typedef enum haw_point_field {
@@ -33,7 +33,9 @@ typedef enum haw_point_field {
     HAW_POINT_CURVATURE,
     HAW_POINT_ELEMENT_TENSION,
     HAW_POINT_NORMAL,
-    HAW_POINT_TANGENTIAL
+    HAW_POINT_TANGENTIAL,
+    HAW_POINT_CONTACT,
+    HAW_POINT_GAP
 } haw_point_field;
 
 extern const haw_column_spec haw_point_columns[HAW_POINT_FIELDS]; /* rows left open */
@@ -59,9 +61,10 @@ struct haw_writer {
     haw_vtkhdf vtkhdf;
     int energy_column, solver_column, pair_column, body_column, cable_column, probe_column;
     int probes;
-    double *scratch;   /* x, y and xi of the longest cable */
-    bool has_failed;   /* whatever comes is dropped */
-    char failure[256]; /* why */
+    double *scratch;             /* x, y and xi of the longest cable */
+    struct haw_last_frame *last; /* contact_profile.c */
+    bool has_failed;             /* whatever comes is dropped */
+    char failure[256];           /* why */
 };
 
 /** The group /VTKHDF with its columns. */
@@ -76,6 +79,37 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
 
 /** /hawser/summary (unless NULL) and the views of /hawser/cables, once all frames are written. */
 HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary);
+
+/* Columns of a contact profile. */
+typedef enum haw_contact_column {
+    HAW_CONTACT_XI,
+    HAW_CONTACT_X,
+    HAW_CONTACT_Y,
+    HAW_CONTACT_ANGLE,
+    HAW_CONTACT_GAP,
+    HAW_CONTACT_NORMAL,
+    HAW_CONTACT_TANGENTIAL,
+    HAW_CONTACT_STATE,
+    HAW_CONTACT_TENSION,
+    HAW_CONTACT_STRAIN,
+    HAW_CONTACT_SPEED,
+    HAW_CONTACT_SLIP,
+    HAW_CONTACT_COLUMNS
+} haw_contact_column;
+
+extern const char *const haw_contact_column_names[HAW_CONTACT_COLUMNS];
+
+/** Room for the last frame. */
+HAW_NODISCARD haw_status haw_contact_profile_create(haw_writer *writer);
+
+/** Keep what the profiles need of a frame. */
+void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame);
+
+/** Bytes that the profiles will take in the file. */
+size_t haw_contact_profile_bytes(const haw_writer *writer);
+
+/** /hawser/contacts/P/profile of the last frame for each pair with a cable; `pair`: its group. */
+HAW_NODISCARD haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair);
 
 /** Attributes of /hawser/options. */
 HAW_NODISCARD haw_status haw_settings_write(haw_writer *writer, hid_t group);

@@ -34,7 +34,7 @@ static void lugre_force(const haw_friction_parameters *p, const haw_friction_sta
     const double limit = mu * state->normal, a = limit + sigma0 * h * speed;
 
     *out = (haw_friction_force){.force = p->viscous * v, .d_rate = p->viscous};
-    if (a <= 0.0) { /* no normal force holds a bristle */
+    if (limit <= 0.0) { /* nothing holds a bristle, and one that is let go acts on nothing */
         return;
     }
     const double direction = v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);

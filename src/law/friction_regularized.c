@@ -10,20 +10,6 @@
 
 #include <math.h>
 
-double haw_friction_coefficient(const haw_friction_parameters *p, double v, double *slope)
-{
-    const double drop = p->mu_static - p->mu_kinetic;
-
-    if (drop == 0.0) { /* plain Coulomb friction has no Stribeck velocity */
-        *slope = 0.0;
-        return p->mu_kinetic;
-    }
-    const double s = v / p->stribeck_velocity, weakening = drop * exp(-s * s);
-
-    *slope = -2.0 * s / p->stribeck_velocity * weakening;
-    return p->mu_kinetic + weakening;
-}
-
 static void regularized_force(const haw_friction_parameters *p, const haw_friction_state *state,
                               haw_friction_force *out)
 {
@@ -49,7 +35,8 @@ static void regularized_force(const haw_friction_parameters *p, const haw_fricti
 const haw_friction_ops haw_friction_regularized = {
     .name = "regularized",
     .summary = "Coulomb friction with a tri-linear ramp over the slip speed",
-    .source = "A. K. Dhingra et al., velocity-regularised Coulomb friction",
+    .source = "E. Pennestri, V. Rossi, P. Salvini, P. P. Valentini, Review and comparison of dry "
+              "friction force models, 2016",
     .uses_slide = false,
     .force = regularized_force,
 };

@@ -40,7 +40,7 @@ const haw_normal_ops haw_normal_lankarani = {
     .name = "lankarani-nikravesh",
     .summary = "power law with damping set by a restitution and the speed of impact",
     .source = "H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for "
-              "impact analysis of multibody systems, 1990, eq. 20",
+              "impact analysis of multibody systems, 1990",
     .uses_impact = true,
     .force = lankarani_force,
     .energy = lankarani_energy,

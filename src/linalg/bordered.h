@@ -5,8 +5,8 @@
  *     A = [ B  C ]   B [n x n] sparse and narrow in a good order (a closed cable is a ring, whose
  *         [ D  E ]   reverse Cuthill-McKee order folds it), E [m x m] small, C and D dense.
  *
- * LU of B by LAPACK's dgbtrf, then of the Schur complement E - D B^-1 C: time and memory are linear
- * in n for a given band and border. All memory is taken at creation.
+ * LU of B in its band, then of the Schur complement E - D B^-1 C: time and memory are linear in n
+ * for a given band and border. All memory is taken at creation. B itself must be regular.
  */
 #ifndef HAWSER_LINALG_BORDERED_H
 #define HAWSER_LINALG_BORDERED_H
@@ -27,6 +27,9 @@ double *haw_bordered_value(haw_bordered *matrix);
 
 /** Place of the entry (row, column) in haw_bordered_value, -1 outside of the pattern's band. */
 ptrdiff_t haw_bordered_place(const haw_bordered *matrix, int row, int column);
+
+/** Place of an entry that belongs to no matrix: what is added there is dropped. */
+ptrdiff_t haw_bordered_spare(const haw_bordered *matrix);
 
 void haw_bordered_clear(haw_bordered *matrix);
 

@@ -4,13 +4,20 @@
 
 #include <string.h>
 
+/* What holds a degree of freedom carries its weight: neither shows in forces or energies. */
+static double weight(const haw_model *model, const haw_body *body, int j)
+{
+    return body->held[j] ? 0 : body->mass[j] * model->gravity[j];
+}
+
 void haw_model_force(const haw_model *model, const double *q, double *f)
 {
     memset(f, 0, (size_t)model->dofs * sizeof *f);
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        f[body->first] = body->mass[0] * model->gravity[0];
-        f[body->first + 1] = body->mass[1] * model->gravity[1];
+        for (int j = 0; j < 2; j++) {
+            f[body->first + j] = weight(model, body, j);
+        }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
@@ -44,14 +51,15 @@ haw_energy haw_model_energy(const haw_model *model, const double *q)
     double energy[2] = {0, 0};
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        energy[1] -= body->mass[0] * model->gravity[0] * q[body->first] +
-                     body->mass[1] * model->gravity[1] * q[body->first + 1];
+        for (int j = 0; j < 2; j++) {
+            energy[1] -= weight(model, body, j) * q[body->first + j];
+        }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         cable->line.ops->energy(&cable->line, q + cable->first, energy);
     }
-    return (haw_energy){energy[0], energy[1]};
+    return (haw_energy){energy[0] + haw_model_spring_energy(model, q), energy[1]};
 }
 
 double haw_model_kinetic(const haw_model *model, const double *q, const double *u)
@@ -75,9 +83,10 @@ void haw_model_hold(const haw_model *model, double *x)
     memset(x, 0, 3 * (size_t)model->bodies * sizeof *x);
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        for (int k = 0; k < 4; k++) {
-            if (cable->end_dof[k / 2] >= 0) {
-                x[cable->first + cable->end_dof[k / 2] + k % 2] = 0;
+        for (int end = 0; end < 2; end++) {
+            const int held = haw_cable_end_held(cable, end);
+            for (int k = 0; k < held; k++) {
+                x[cable->first + cable->end_dof[end] + k] = 0;
             }
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rigid bodies in the plane: three degrees of freedom (x, y, angle), diagonal mass. */
+/* Rigid bodies in the plane: three degrees of freedom (x, y, angle), diagonal mass, joints. */
 #include "model/build.h"
 
 #include <gsl/gsl_math.h>
@@ -23,25 +23,48 @@ static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_bod
     return HAW_OK;
 }
 
+/*
+ * A motion holds all three degrees of freedom; a joint holds the centre (revolute) or the angle
+ * (translation) of a body that is otherwise free.
+ */
+static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    if (spec->joint < HAW_JOINT_NONE || spec->joint > HAW_JOINT_TRANSLATION) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown joint", spec->name);
+    }
+    const bool moves = spec->motion != HAW_MOTION_FREE;
+    body->held[0] = body->held[1] = moves || spec->joint == HAW_JOINT_REVOLUTE;
+    body->held[2] = moves || spec->joint == HAW_JOINT_TRANSLATION;
+    return HAW_OK;
+}
+
+static haw_status bad_mass(haw_model *model, const haw_body_spec *spec, const char *key,
+                           double value)
+{
+    const haw_status status =
+        haw_fail(model->context, HAW_ERR_INPUT, "body '%s': %s must be > 0 (got %g)", spec->name,
+                 key, value);
+    return haw_place(model->context, status, "bodies.%s.%s", spec->name, key);
+}
+
+/* Held degrees of freedom need no mass, but keep a given one: their reaction moves it. */
 static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
-    if (body->motion != HAW_MOTION_FREE) {
-        return HAW_OK;
-    }
-    if (!(spec->mass > 0) || !isfinite(spec->mass)) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': mass must be > 0 (got %g)",
-                        spec->name, spec->mass);
+    const bool has_mass = spec->mass > 0 && isfinite(spec->mass);
+    const bool is_without = isnan(spec->mass) || spec->mass == 0;
+    if (!has_mass && !(body->held[0] && is_without)) {
+        return bad_mass(model, spec, "mass", spec->mass);
     }
     double inertia = spec->inertia;
-    if (isnan(inertia) && body->shape != NULL) {
+    if (isnan(inertia) && body->shape != NULL && has_mass) {
         inertia = body->shape->inertia(body->shape_options, spec->mass);
     }
-    if (!(inertia > 0) || !isfinite(inertia)) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': inertia must be > 0 (got %g)",
-                        spec->name, inertia);
+    const bool has_inertia = inertia > 0 && isfinite(inertia);
+    if (!has_inertia && !(body->held[2] && (isnan(inertia) || inertia == 0))) {
+        return bad_mass(model, spec, "inertia", inertia);
     }
-    body->mass[0] = body->mass[1] = spec->mass;
-    body->mass[2] = inertia;
+    body->mass[0] = body->mass[1] = has_mass ? spec->mass : 0;
+    body->mass[2] = has_inertia ? inertia : 0;
     return HAW_OK;
 }
 
@@ -79,8 +102,44 @@ haw_status haw_build_function(haw_model *model, const haw_function *from, haw_fu
     return HAW_OK;
 }
 
+static bool is_zero(const haw_function *function)
+{
+    for (int i = 0; i < function->count; i++) {
+        if (function->value[i] != 0) {
+            return false;
+        }
+    }
+    return function->count > 0 || function->constant == 0;
+}
+
+static haw_status joint_conflict(haw_model *model, const haw_body_spec *spec, const char *what)
+{
+    return haw_fail(model->context, HAW_ERR_INPUT,
+                    "body '%s': its %s joint holds the %s, whose velocity must be 0", spec->name,
+                    spec->joint == HAW_JOINT_REVOLUTE ? "revolute" : "translation", what);
+}
+
+/* What a joint holds can neither be driven nor start with a velocity. */
+static haw_status check_joint(haw_model *model, const haw_body_spec *spec)
+{
+    const bool is_driven = spec->motion == HAW_MOTION_PRESCRIBED;
+    const bool is_free = spec->motion == HAW_MOTION_FREE;
+    const bool slides =
+        (is_free && (spec->velocity[0] != 0 || spec->velocity[1] != 0)) ||
+        (is_driven && !(is_zero(&spec->motion_velocity[0]) && is_zero(&spec->motion_velocity[1])));
+    const bool turns = (is_free && spec->spin != 0) || (is_driven && !is_zero(&spec->motion_spin));
+    if (spec->joint == HAW_JOINT_REVOLUTE && slides) {
+        return joint_conflict(model, spec, "centre");
+    }
+    if (spec->joint == HAW_JOINT_TRANSLATION && turns) {
+        return joint_conflict(model, spec, "angle");
+    }
+    return HAW_OK;
+}
+
 static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
+    HAW_TRY(check_joint(model, spec));
     if (body->motion == HAW_MOTION_PRESCRIBED) {
         HAW_TRY(haw_build_function(model, &spec->motion_velocity[0], &body->drive[0]));
         HAW_TRY(haw_build_function(model, &spec->motion_velocity[1], &body->drive[1]));
@@ -94,6 +153,19 @@ static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_bo
         body->rate[2] = spec->spin;
     }
     return HAW_OK;
+}
+
+static haw_status set_moment(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    if (!(spec->rotational_damping >= 0) || !isfinite(spec->rotational_damping)) {
+        const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
+                                           "body '%s': rotational_damping must be >= 0 (got %g)",
+                                           spec->name, spec->rotational_damping);
+        return haw_place(model->context, status, "bodies.%s.rotational_damping", spec->name);
+    }
+    body->rotational_damping = spec->rotational_damping;
+    return haw_place(model->context, haw_build_function(model, &spec->torque, &body->torque),
+                     "bodies.%s.torque", spec->name);
 }
 
 static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
@@ -112,8 +184,10 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
     body->start[1] = spec->position[1];
     body->start[2] = spec->angle_deg * (M_PI / 180);
     HAW_TRY(set_shape(model, spec, body));
+    HAW_TRY(set_held(model, spec, body));
     HAW_TRY(set_mass(model, spec, body));
     HAW_TRY(set_motion(model, spec, body));
+    HAW_TRY(set_moment(model, spec, body));
     for (int j = 0; j < 3; j++) {
         if (!isfinite(body->start[j]) || !isfinite(body->rate[j])) {
             return haw_fail(model->context, HAW_ERR_INPUT,

@@ -9,6 +9,14 @@ HAW_NODISCARD haw_status haw_build_bodies(haw_model *model, const haw_scene *sce
 HAW_NODISCARD haw_status haw_build_cables(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scene);
 
+HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scene);
+HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
+HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
+
+/** Law of a pair with the parameters of one point; the owners are known. */
+HAW_NODISCARD haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec,
+                                       haw_pair *pair);
+
 /** Copy a function and its table into the model. */
 HAW_NODISCARD haw_status haw_build_function(haw_model *model, const haw_function *from,
                                             haw_function *to);
@@ -21,6 +29,7 @@ typedef struct haw_course {
     const haw_cable_spec *spec;
     double length;  /* unstrained [m] */
     double path;    /* length of the drawn path [m] */
+    double rest;    /* stretch of the stress-free cable; 1 without a reference strain */
     double tension; /* at `from` [N] */
     double slope;   /* dN/dxi = -rho g . direction, straight courses along gravity [N/m] */
     double sag[2];  /* mid-span offset of a slack start [m] */

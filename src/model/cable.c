@@ -26,9 +26,11 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
                         "cable '%s': elements must be between 1 and 1000000 (got %d)", spec->name,
                         spec->elements);
     }
-    if (isnan(spec->tension) == isnan(spec->length)) {
+    if (!isnan(spec->tension) && !isnan(spec->length)) {
         return haw_fail(context, HAW_ERR_INPUT,
-                        "cable '%s': give either tension or length (unstrained)", spec->name);
+                        "cable '%s': give either tension or length (unstrained), or neither for a "
+                        "cable as drawn",
+                        spec->name);
     }
     if (!(spec->damping_mass >= 0) || !isfinite(spec->damping_mass)) {
         return haw_fail(context, HAW_ERR_INPUT, "cable '%s': damping must be >= 0 (got %g)",
@@ -37,10 +39,90 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
     if (!isnan(spec->length)) {
         return check_number(context, spec->name, "length", spec->length);
     }
-    if (!(spec->tension >= 0) || !isfinite(spec->tension)) {
+    if (!isnan(spec->tension) && (!(spec->tension >= 0) || !isfinite(spec->tension))) {
         return haw_fail(context, HAW_ERR_INPUT, "cable '%s': tension must be >= 0 (got %g)",
                         spec->name, spec->tension);
     }
+    return HAW_OK;
+}
+
+typedef struct feature {
+    const char *key, *what;
+    double value, min; /* the allowed range is value >= min */
+    bool is_known;     /* the element has it; without it only `absent` is allowed */
+    double absent;
+} feature;
+
+/* Bending, damping of rates and a stress-free shape of their own are not for every element. */
+static haw_status check_features(haw_model *model, const haw_cable_spec *spec,
+                                 const haw_element_ops *ops)
+{
+    const double any = -(double)INFINITY;
+    const bool bends = ops->step_limit_bending > 0, has_rates = ops->force_rates != NULL;
+    const feature rows[] = {
+        {"bending_stiffness", "bending stiffness", spec->bending_stiffness, 0, bends, 0},
+        {"bending_factor", "bending stiffness", spec->bending_factor, 0, true, 1},
+        {"reference_curvature", "bending stiffness", spec->reference_curvature, any, bends, 0},
+        {"damping.strain", "damping of strain rates", spec->damping_strain, 0, has_rates, 0},
+        {"damping.curvature", "damping of curvature rates", spec->damping_curvature, 0, has_rates,
+         0},
+        {"reference_strain", "reference strain", spec->reference_strain, any, has_rates, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        haw_status status = HAW_OK;
+        if (!isfinite(rows[i].value) || rows[i].value < rows[i].min) {
+            status = haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': %s must be %s (got %g)",
+                              spec->name, rows[i].key, rows[i].min < 0 ? "finite" : ">= 0",
+                              rows[i].value);
+        } else if (!rows[i].is_known && rows[i].value != rows[i].absent) {
+            status =
+                haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': the element '%s' has no %s",
+                         spec->name, ops->name, rows[i].what);
+        }
+        HAW_TRY(haw_place(model->context, status, "cables.%s.%s", spec->name, rows[i].key));
+    }
+    return HAW_OK;
+}
+
+static haw_status check_reference(haw_model *model, const haw_cable_spec *spec,
+                                  const haw_element_ops *ops)
+{
+    haw_status status = HAW_OK;
+    if (!(spec->reference_strain > -1)) {
+        status = haw_fail(model->context, HAW_ERR_INPUT,
+                          "cable '%s': reference_strain must be > -1 (got %g)", spec->name,
+                          spec->reference_strain);
+        return haw_place(model->context, status, "cables.%s.reference_strain", spec->name);
+    }
+    if (spec->reference == HAW_REFERENCE_DRAWN && ops->natural == NULL) {
+        status = haw_fail(model->context, HAW_ERR_INPUT,
+                          "cable '%s': the element '%s' is straight where it is free of stress",
+                          spec->name, ops->name);
+    } else if (spec->reference == HAW_REFERENCE_DRAWN && !isnan(spec->tension)) {
+        status = haw_fail(model->context, HAW_ERR_INPUT,
+                          "cable '%s': what is free of stress as drawn has no tension to give; use "
+                          "reference_strain for pretension",
+                          spec->name);
+    }
+    return haw_place(model->context, status, "cables.%s.reference", spec->name);
+}
+
+static haw_status set_material(haw_model *model, const haw_cable_spec *spec, haw_line *line)
+{
+    HAW_TRY(check_features(model, spec, line->ops));
+    HAW_TRY(check_reference(model, spec, line->ops));
+    if (spec->width < 0 || isinf(spec->width)) {
+        return check_number(model->context, spec->name, "width", spec->width);
+    }
+    line->stiffness = spec->stiffness;
+    line->density = spec->density;
+    line->slack = spec->slack;
+    line->bending = spec->bending_stiffness * spec->bending_factor;
+    line->damping_strain = spec->damping_strain;
+    line->damping_curvature = spec->damping_curvature;
+    line->strain0 = spec->reference_strain;
+    line->curvature0 = spec->reference_curvature;
+    line->scheme = spec->quadrature;
     return HAW_OK;
 }
 
@@ -60,13 +142,11 @@ static haw_status init_line(haw_model *model, const haw_cable_spec *spec, haw_ca
     }
     line->elements = spec->elements;
     line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
-    line->stiffness = spec->stiffness;
-    line->density = spec->density;
+    line->closed = spec->closed;
     line->gravity[0] = model->gravity[0];
     line->gravity[1] = model->gravity[1];
-    line->slack = spec->slack;
     haw_quadrature_init(spec->gauss_points, &line->rule);
-    return HAW_OK;
+    return set_material(model, spec, line);
 }
 
 haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length)
@@ -90,17 +170,55 @@ haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double lengt
     return HAW_OK;
 }
 
-/* Both components of an end are prescribed (pinned: zero velocity) or both are free. */
-static haw_status set_end(haw_model *model, const haw_end_spec *spec, haw_cable *cable, int i)
+/* Both components of an end are prescribed (pinned: zero velocity) or both are free; the ends of a
+ * closed cable are one of its nodes. */
+static haw_status set_end(haw_model *model, const haw_cable_spec *spec, haw_cable *cable, int i)
 {
     const haw_line *line = &cable->line;
-    cable->end[i] = *spec;
+    const haw_end_spec *end = &spec->ends[i];
+    if (line->closed) {
+        cable->end[i] = (haw_end_spec){.kind = HAW_END_FREE};
+        cable->end_dof[i] = -1;
+        return HAW_OK;
+    }
+    if (end->kind == HAW_END_CLAMPED && line->ops->force_rates == NULL) {
+        const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
+                                           "cable '%s': the element '%s' has no slope that an end "
+                                           "could clamp",
+                                           spec->name, line->ops->name);
+        return haw_place(model->context, status, "cables.%s.ends", spec->name);
+    }
+    cable->end[i] = *end;
     cable->end_dof[i] = i == 0 ? 0 : line->ops->stride * line->elements;
-    if (spec->kind == HAW_END_FREE) {
+    if (end->kind == HAW_END_FREE) {
         cable->end_dof[i] = -1;
     }
-    HAW_TRY(haw_build_function(model, &spec->velocity[0], &cable->end[i].velocity[0]));
-    return haw_build_function(model, &spec->velocity[1], &cable->end[i].velocity[1]);
+    HAW_TRY(haw_build_function(model, &end->velocity[0], &cable->end[i].velocity[0]));
+    return haw_build_function(model, &end->velocity[1], &cable->end[i].velocity[1]);
+}
+
+int haw_cable_end_held(const haw_cable *cable, int end)
+{
+    if (cable->end_dof[end] < 0) {
+        return 0;
+    }
+    return cable->end[end].kind == HAW_END_CLAMPED ? 4 : 2;
+}
+
+/* Strains and curvatures as drawn are those of no stress. */
+static haw_status keep_drawn(haw_model *model, haw_cable *cable)
+{
+    haw_line *line = &cable->line;
+    double *natural = haw_arena_allocate(&model->arena, (size_t)line->elements * HAW_NATURAL_MAX,
+                                         sizeof *natural);
+    if (natural == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int e = 0; e < line->elements; e++) {
+        line->ops->natural(line, e, cable->start, natural + (ptrdiff_t)HAW_NATURAL_MAX * e);
+    }
+    line->natural = natural;
+    return HAW_OK;
 }
 
 /* The end position of bezier-c0 is its last control point; of all others, the last node. */
@@ -119,7 +237,15 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
         model->start = HAW_START_STATIC;
     }
     cable->line.le = course.length / spec->elements;
-    cable->line.ops->interpolate(&cable->line, haw_course_point, &course, cable->start);
+    const haw_line *line = &cable->line;
+    line->ops->interpolate(line, haw_course_point, &course, cable->start);
+    if (line->closed) {
+        memcpy(cable->start + (ptrdiff_t)line->ops->stride * line->elements, cable->start,
+               (size_t)(line->ops->dofs - line->ops->stride) * sizeof *cable->start);
+    }
+    if (spec->reference == HAW_REFERENCE_DRAWN) {
+        HAW_TRY(keep_drawn(model, cable));
+    }
     return haw_cable_set_length(&model->arena, cable, course.length);
 }
 
@@ -137,11 +263,12 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
     HAW_TRY(check_spec(model, spec));
     HAW_TRY(init_line(model, spec, cable));
     cable->damping_mass = spec->damping_mass;
+    cable->width = spec->width;
     cable->is_path = spec->segments > 0;
     cable->first = model->dofs;
     model->dofs += cable->line.dofs;
-    HAW_TRY(set_end(model, &spec->ends[0], cable, 0));
-    HAW_TRY(set_end(model, &spec->ends[1], cable, 1));
+    HAW_TRY(set_end(model, spec, cable, 0));
+    HAW_TRY(set_end(model, spec, cable, 1));
     return lay_out(model, spec, cable);
 }
 

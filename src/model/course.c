@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Initial curves. A straight cable along gravity has the closed form
- *     N(xi) = T + n xi,  s(xi) = xi (1 + T/EA) + n xi^2 / (2 EA),  n = -rho g . d,
- * whose end condition s(L) = H is a quadratic in L. A path without gravity carries T everywhere.
+ *     N(xi) = T + n xi,  s(xi) = xi (r + T/EA) + n xi^2 / (2 EA),  n = -rho g . d,
+ * with the stretch r of the stress-free cable (1 but for a reference strain), whose end condition
+ * s(L) = H is a quadratic in L. A path without gravity carries T everywhere.
  * Everything else is a first guess for the static start.
  */
 #include "model/build.h"
@@ -116,18 +117,54 @@ static haw_status check_path(haw_context *context, const haw_cable_spec *spec)
     return HAW_OK;
 }
 
+/* A closed path: the tangent that it ends with is the one that it starts with. */
+static haw_status check_closed(haw_context *context, const haw_cable_spec *spec)
+{
+    const double path = path_length(spec);
+    double first[2], last[2], a[2], b[2];
+    path_point(spec, 0, first, a);
+    path_point(spec, path, last, b);
+    const double miss = hypot(last[0] - spec->from[0], last[1] - spec->from[1]);
+    if (spec->segments == 0 || !(miss <= 1e-6 * path)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "cable '%s': a closed cable needs a path that ends at `from` (it ends %g m "
+                        "from there)",
+                        spec->name, miss);
+    }
+    const double turn = atan2(b[0] * a[1] - b[1] * a[0], dot2(a, b));
+    if (!(fabs(turn) <= 1e-5)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "cable '%s': its closed path has a kink of %g deg where it ends and starts",
+                        spec->name, turn * (180 / M_PI));
+    }
+    return HAW_OK;
+}
+
 /* Straight along gravity (or no gravity): tension law and length are exact. */
 static void straight_course(const haw_cable_spec *spec, haw_course *course)
 {
     const double k = spec->stiffness, a = course->slope / (2 * k);
-    if (isnan(spec->length)) {
-        const double b = 1 + spec->tension / k;
+    if (!isnan(spec->tension)) {
+        const double b = course->rest + spec->tension / k;
         course->length = 2 * course->path / (b + sqrt(b * b + 4 * a * course->path));
         course->tension = spec->tension;
     } else {
-        course->length = spec->length;
-        course->tension = k * (course->path / spec->length - a * spec->length - 1);
+        course->length = isnan(spec->length) ? course->path : spec->length;
+        if (spec->reference == HAW_REFERENCE_DRAWN) {
+            course->rest += course->path / course->length - 1;
+        }
+        course->tension = k * (course->path / course->length - a * course->length - course->rest);
     }
+}
+
+/* Bending moments as drawn, which nothing balances. */
+static bool is_bent(const haw_cable_spec *spec)
+{
+    bool differs = spec->reference_curvature != 0;
+    for (int i = 0; i < spec->segments && spec->reference == HAW_REFERENCE_STRAIGHT; i++) {
+        differs = differs || spec->path[i].is_arc;
+    }
+    return differs && spec->bending_stiffness * spec->bending_factor > 0;
 }
 
 /*
@@ -152,15 +189,17 @@ haw_status haw_course_init(haw_context *context, const haw_cable_spec *spec,
     const double weight = spec->density * hypot(gravity[0], gravity[1]);
     double x[2], d[2];
     HAW_TRY(check_path(context, spec));
-    *course = (haw_course){.spec = spec, .path = path_length(spec)};
+    HAW_TRY(spec->closed ? check_closed(context, spec) : HAW_OK);
+    *course =
+        (haw_course){.spec = spec, .path = path_length(spec), .rest = 1 + spec->reference_strain};
     path_point(spec, 0, x, d);
     const double along = -spec->density * dot2(gravity, d);
-    const bool is_straight = spec->segments == 0;
+    const bool is_straight = spec->segments == 0 && spec->reference == HAW_REFERENCE_STRAIGHT;
     const bool is_parallel = weight == 0 || fabs(fabs(along) - weight) <= 1e-14 * weight;
     course->slope = is_straight && is_parallel ? along : 0;
     straight_course(spec, course);
     const double least = fmin(course->tension, course->tension + course->slope * course->length);
-    course->is_static = (weight > 0 && !(is_straight && is_parallel)) || least < 0;
+    course->is_static = (weight > 0 && !(is_straight && is_parallel)) || least < 0 || is_bent(spec);
     if (course->is_static) {
         slack_course(spec, gravity, course);
     }
@@ -172,9 +211,9 @@ void haw_course_point(const void *user, double xi, double x[2], double t[2], dou
     const haw_course *course = user;
     const double k = course->spec->stiffness, s = xi / course->length;
     const double tension = course->tension + course->slope * xi;
-    const double d = xi * (1 + course->tension / k) + course->slope * xi * xi / (2 * k);
+    const double d = xi * (course->rest + course->tension / k) + course->slope * xi * xi / (2 * k);
     path_point(course->spec, d, x, t);
-    *stretch = 1 + tension / k;
+    *stretch = course->rest + tension / k;
     if (course->sag[0] != 0 || course->sag[1] != 0) {
         for (int i = 0; i < 2; i++) {
             t[i] = *stretch * t[i] + course->sag[i] * 4 * (1 - 2 * s) / course->length;

@@ -42,6 +42,9 @@ typedef struct haw_energy {
     double elastic, gravity; /* [J] */
 } haw_energy;
 
+/** Energy stored in the springs [J]. */
+double haw_model_spring_energy(const haw_model *model, const double *q);
+
 haw_energy haw_model_energy(const haw_model *model, const double *q);
 
 /** Kinetic energy from the velocity field [J]. */

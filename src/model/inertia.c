@@ -93,7 +93,7 @@ static void invert_bodies(haw_inertia *inertia)
     for (int i = 0; i < inertia->model->bodies; i++) {
         const haw_body *body = &inertia->model->body[i];
         for (int j = 0; j < 3; j++) {
-            inertia->body_inverse[body->first + j] = body->mass[j] > 0 ? 1 / body->mass[j] : 0;
+            inertia->body_inverse[body->first + j] = body->held[j] ? 0 : 1 / body->mass[j];
         }
     }
 }
@@ -163,7 +163,7 @@ static void add_element(haw_inertia *inertia, int i, int e, const double *q)
 static void fix_ends(haw_band *band, const haw_cable *cable)
 {
     for (int end = 0; end < 2; end++) {
-        for (int j = 0; j < 2 && cable->end_dof[end] >= 0; j += band->copies) {
+        for (int j = 0; j < haw_cable_end_held(cable, end); j += band->copies) {
             haw_band_fix(band, (cable->end_dof[end] + j) / band->copies);
         }
     }
@@ -207,7 +207,7 @@ void haw_inertia_solve(const haw_inertia *inertia, double *x)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         for (int end = 0; end < 2; end++) {
-            for (int j = 0; j < 2 && cable->end_dof[end] >= 0; j++) {
+            for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
                 x[cable->first + cable->end_dof[end] + j] = 0;
             }
         }

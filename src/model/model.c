@@ -46,6 +46,9 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     HAW_TRY(haw_build_bodies(model, scene));
     HAW_TRY(haw_build_cables(model, scene));
     HAW_TRY(haw_build_pairs(model, scene));
+    HAW_TRY(haw_build_loads(model, scene));
+    HAW_TRY(haw_build_springs(model, scene));
+    HAW_TRY(haw_build_start(model, scene));
     if (scene->start != HAW_START_AUTO) { /* else the cables decided */
         model->start = (haw_start)scene->start;
     }
@@ -91,15 +94,21 @@ int haw_model_cables(const haw_model *model)
     return model->cables;
 }
 
+/* Longitudinal and transverse waves are modes apart: the smaller step counts. */
 double haw_model_critical_step(const haw_model *model)
 {
     double step = (double)INFINITY;
     for (int i = 0; i < model->cables; i++) {
-        const haw_line *line = &model->cable[i].line;
+        const haw_cable *cable = &model->cable[i];
+        const haw_line *line = &cable->line;
         const double c = sqrt(line->stiffness / line->density);
-        const bool is_free = model->cable[i].end_dof[0] < 0 || model->cable[i].end_dof[1] < 0;
+        const bool is_free = !line->closed && (cable->end_dof[0] < 0 || cable->end_dof[1] < 0);
         const double limit = is_free ? line->ops->step_limit_free : line->ops->step_limit;
         step = fmin(step, limit * line->le / c);
+        if (line->bending > 0) {
+            const double b = sqrt(line->bending / line->density);
+            step = fmin(step, line->ops->step_limit_bending * line->le * line->le / b);
+        }
     }
     return step;
 }

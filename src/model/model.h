@@ -58,6 +58,7 @@ typedef struct haw_cable {
     double *start;  /* [line.dofs] initial coordinates */
     bool is_path;   /* drawn as segments, arcs interpolated */
     double tension; /* wanted at `from`, NAN: the length is given */
+    double width;   /* [m] NAN: unknown */
 } haw_cable;
 
 /* A compliant law with the parameters of one point. */
@@ -67,6 +68,7 @@ typedef struct haw_compliance {
     haw_normal_parameters n;
     haw_friction_parameters t;
     bool post_newton; /* the published switching */
+    haw_per per;      /* what the parameters were given for; see haw_pair_weight */
 } haw_compliance;
 
 /* One line of the contact table: a grid of material points (or one moving disk) and a surface. */
@@ -125,6 +127,10 @@ typedef struct haw_profile {
 void haw_cable_profile(const haw_model *model, int cable, const double *q,
                        const haw_profile *profile);
 
+/** The same with the damping part of the tension. @param u  velocities of the model, or NULL */
+void haw_cable_profile_rates(const haw_model *model, int cable, const double *q, const double *u,
+                             const haw_profile *profile);
+
 /**
  * Mean tension of elements first ... end - 1, the integral of N over their unstrained length by
  * their own quadrature: EA (length / L - 1) unless the cable may go slack [N].
@@ -137,6 +143,16 @@ double haw_cable_tension_mean(const haw_cable *cable, const double *q);
 /** Grid point of a pair: element and local coordinate. */
 void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
                     double *s);
+
+/**
+ * Share of a grid point in what is given per length or area: 1, or 1/2 where a grid of points on
+ * the curve begins or ends with the cable (trapezoidal rule). Stiffnesses and dampings of
+ * haw_compliance are those of a full share.
+ */
+double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point);
+
+/** Number of prescribed degrees of freedom from end_dof[end] on: 0, 2, or 4 where clamped. */
+int haw_cable_end_held(const haw_cable *cable, int end);
 
 /** Write the prescribed velocities (driven bodies, fixed bodies, ends) at time t into u [dofs]. */
 void haw_model_prescribe(const haw_model *model, double t, double *u);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Contact pairs: the grid of material points (or one moving disk) against one surface.
- * Points sit at the local coordinates j / n of every element; prescribed nodes carry none.
+ * Points sit at the local coordinates j / n of every element; prescribed nodes carry none, and the
+ * last node of a closed cable is its first. Compliant laws may take the n chords of every element
+ * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
  */
 #include "model/build.h"
 
@@ -71,7 +73,10 @@ static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw
     pair->proxy = -1;
     HAW_TRY(choose_points(model, spec, body->shape->radius(body->shape_options), pair));
     const haw_cable *cable = &model->cable[pair->cable];
-    const bool last = cable->end_dof[1] < 0;
+    pair->kinematics =
+        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
+    const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
+    const bool last = is_grid && !cable->line.closed && cable->end_dof[1] < 0;
     const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
     if (points + model->points > POINTS_MAX) {
         return haw_fail(model->context, HAW_ERR_INPUT,
@@ -79,6 +84,11 @@ static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw
     }
     pair->points = (int)points;
     return HAW_OK;
+}
+
+static bool can_move(const haw_body *body)
+{
+    return !(body->held[0] && body->held[1] && body->held[2]);
 }
 
 /* Two bodies: the one whose shape is a disk may act as a single point with a radius. */
@@ -98,8 +108,7 @@ static haw_status body_pair(haw_model *model, const int body[2], haw_pair *pair)
                         "contact between '%s' and '%s': one of two bodies must be a disk",
                         model->body[body[0]].name, model->body[body[1]].name);
     }
-    if (moving->motion != HAW_MOTION_FREE &&
-        model->body[body[1 - proxy]].motion != HAW_MOTION_FREE) {
+    if (!can_move(moving) && !can_move(&model->body[body[1 - proxy]])) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "contact between '%s' and '%s': neither of the two can move freely",
                         model->body[body[0]].name, model->body[body[1]].name);
@@ -139,34 +148,21 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
     return cable_pair(model, spec, pair);
 }
 
-static haw_status check_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const char *law = spec->law != NULL ? spec->law : "";
     pair->law = haw_law_find(law);
     if (pair->law == NULL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown law '%s'", law);
     }
-    if (!(spec->friction >= 0) || !isfinite(spec->friction)) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "contact: friction must be >= 0 (got %g)",
-                        spec->friction);
-    }
-    const double e[2] = {spec->restitution, spec->restitution_tangential};
-    for (int i = 0; i < 2; i++) {
-        if (!(e[i] >= 0 && e[i] <= 1)) {
-            return haw_fail(model->context, HAW_ERR_INPUT,
-                            "contact: restitution must be between 0 and 1 (got %g)", e[i]);
-        }
-    }
-    pair->options = (haw_law_options){spec->friction, e[0], e[1]};
-    pair->arm = (haw_arm)spec->arm;
-    pair->refine = (haw_refine)spec->refine;
     return HAW_OK;
 }
 
 static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
+    HAW_TRY(find_law(model, spec, pair));
     HAW_TRY(find_owners(model, spec, pair));
-    HAW_TRY(check_law(model, spec, pair));
+    HAW_TRY(haw_build_law(model, spec, pair));
     pair->first_point = model->points;
     model->points += pair->points;
     return HAW_OK;
@@ -200,4 +196,15 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
         *element -= 1;
         *s = 1;
     }
+}
+
+double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
+{
+    if (pair->cable < 0 || pair->compliance.per == HAW_PER_POINT ||
+        pair->kinematics == HAW_KINEMATICS_CHORD) {
+        return 1;
+    }
+    const haw_line *line = &model->cable[pair->cable].line;
+    const int last = pair->points_per_element * line->elements;
+    return !line->closed && (point == 0 || point == last) ? 0.5 : 1;
 }

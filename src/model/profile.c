@@ -2,6 +2,8 @@
 /* What results show of a cable: samples along the centreline and mean tensions. */
 #include "model/model.h"
 
+#include <math.h>
+
 /* The contact grid where there is one, so that contact forces land on samples. */
 int haw_cable_samples(const haw_model *model, int cable)
 {
@@ -18,58 +20,96 @@ int haw_cable_sample_count(const haw_model *model, int cable)
     return haw_cable_samples(model, cable) * model->cable[cable].line.elements + 1;
 }
 
-static double slack_tension(const haw_line *line, int e, const double *q)
+/*
+ * Elements with bending stiffness interpolate the slope apart from the position, so that their
+ * strain swings within an element; the points of Lobatto's rule (s = 0, 1/2, 1) are those to trust
+ * (K. Ntarladima, M. Pieber, J. Gerstmayr, 2023), and between them strain and tension are linear.
+ */
+static void axial_state(const haw_line *line, int e, double s, const double *q, const double *u,
+                        haw_axial *axial)
 {
+    line->ops->axial(line, e, s, q, u, axial);
+    const double part = 2 * s - floor(2 * s);
+    if (line->ops->force_rates == NULL || part == 0) {
+        return;
+    }
+    haw_axial a, b;
+    line->ops->axial(line, e, 0.5 * floor(2 * s), q, u, &a);
+    line->ops->axial(line, e, 0.5 * floor(2 * s) + 0.5, q, u, &b);
+    axial->strain = (1 - part) * a.strain + part * b.strain;
+    axial->tension = (1 - part) * a.tension + part * b.tension;
+}
+
+/* Integral of N over the element by the rule of its own axial strains. */
+static double rule_tension(const haw_line *line, int e, const double *q, const double *u)
+{
+    static const haw_quadrature lobatto = {
+        .points = 3, .s = {0, 0.5, 1}, .weight = {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+    haw_quadrature gauss;
+    const haw_quadrature *rule = &line->rule;
+    if (line->ops->force_rates != NULL && line->scheme == HAW_SCHEME_C) {
+        rule = &lobatto;
+    } else if (line->ops->force_rates != NULL) {
+        haw_quadrature_init(line->scheme == HAW_SCHEME_A ? 5 : 4, &gauss);
+        rule = &gauss;
+    }
     double sum = 0;
-    for (int g = 0; g < line->rule.points; g++) {
+    for (int g = 0; g < rule->points; g++) {
         haw_axial axial;
-        line->ops->axial(line, e, line->rule.s[g], q, NULL, &axial);
-        sum += line->rule.weight[g] * axial.tension;
+        line->ops->axial(line, e, rule->s[g], q, u, &axial);
+        sum += rule->weight[g] * axial.tension;
     }
     return sum;
 }
 
-static double element_tension(const haw_line *line, int e, const double *q)
+static double element_tension(const haw_line *line, int e, const double *q, const double *u)
 {
-    if (line->slack) {
-        return slack_tension(line, e, q);
+    if (line->slack || line->ops->force_rates != NULL) {
+        return rule_tension(line, e, q, u);
     }
     return line->stiffness * (line->ops->length(line, e, q) / line->le - 1);
 }
 
-static void sample(const haw_line *line, int e, double s, const double *q, int k,
+static void sample(const haw_line *line, int e, double s, const double *q, const double *u, int k,
                    const haw_profile *profile)
 {
     haw_axial axial;
     double x[2];
     line->ops->position(line, e, s, q, x, NULL);
-    line->ops->axial(line, e, s, q, NULL, &axial);
+    axial_state(line, e, s, q, u, &axial);
     profile->xi[k] = (e + s) * line->le;
     profile->x[k] = x[0];
     profile->y[k] = x[1];
     profile->tension[k] = axial.tension;
     profile->strain[k] = axial.strain;
     profile->curvature[k] = axial.curvature;
-    profile->element_tension[k] = element_tension(line, e, q);
+    profile->element_tension[k] = element_tension(line, e, q, u);
+}
+
+void haw_cable_profile_rates(const haw_model *model, int cable, const double *q, const double *u,
+                             const haw_profile *profile)
+{
+    const haw_line *line = &model->cable[cable].line;
+    const int first = model->cable[cable].first;
+    const double *own = q + first, *rate = u != NULL ? u + first : NULL;
+    const int n = haw_cable_samples(model, cable);
+    for (int k = 0; k < n * line->elements; k++) {
+        sample(line, k / n, (double)(k % n) / n, own, rate, k, profile);
+    }
+    sample(line, line->elements - 1, 1, own, rate, n * line->elements, profile);
 }
 
 void haw_cable_profile(const haw_model *model, int cable, const double *q,
                        const haw_profile *profile)
 {
-    const haw_line *line = &model->cable[cable].line;
-    const double *own = q + model->cable[cable].first;
-    const int n = haw_cable_samples(model, cable);
-    for (int k = 0; k < n * line->elements; k++) {
-        sample(line, k / n, (double)(k % n) / n, own, k, profile);
-    }
-    sample(line, line->elements - 1, 1, own, n * line->elements, profile);
+    haw_cable_profile_rates(model, cable, q, NULL, profile);
 }
 
 double haw_cable_tension_range(const haw_cable *cable, int first, int end, const double *q)
 {
     double sum = 0;
     for (int e = first; e < end; e++) {
-        sum += element_tension(&cable->line, e, q + cable->first);
+        sum += element_tension(&cable->line, e, q + cable->first, NULL);
     }
     return sum / (end - first);
 }

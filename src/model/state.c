@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-/* One block: the struct, then q, u and the impulses. */
+/* One block: the struct, then q, u, a, the impulses and the histories; all begin as zero. */
 haw_status haw_state_create(haw_context *context, const haw_model *model, haw_state **state)
 {
-    const size_t n = (size_t)model->dofs, rows = 2 * (size_t)model->points;
-    *state = haw_allocate(context, 1, sizeof **state + (2 * n + rows) * sizeof(double));
+    const size_t n = (size_t)model->dofs, points = (size_t)model->points, rows = 2 * points;
+    const size_t numbers = 4 * n + rows + HAW_HISTORY * points;
+    *state = haw_allocate(context, 1, sizeof **state + numbers * sizeof(double));
     if (*state == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -17,7 +18,9 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
     s->rows = (int)rows;
     s->q = (double *)(s + 1);
     s->u = s->q + n;
-    s->impulse = s->u + n;
+    s->a = s->u + n;
+    s->impulse = s->a + 2 * n;
+    s->history = s->impulse + rows;
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         memcpy(s->q + body->first, body->start, sizeof body->start);
@@ -37,7 +40,9 @@ void haw_state_copy(haw_state *to, const haw_state *from)
     to->step = from->step;
     memcpy(to->q, from->q, (size_t)from->dofs * sizeof(double));
     memcpy(to->u, from->u, (size_t)from->dofs * sizeof(double));
+    memcpy(to->a, from->a, 2 * (size_t)from->dofs * sizeof(double));
     memcpy(to->impulse, from->impulse, (size_t)from->rows * sizeof(double));
+    memcpy(to->history, from->history, HAW_HISTORY * (size_t)from->rows / 2 * sizeof(double));
 }
 
 void haw_state_free(haw_context *context, haw_state *state)
@@ -49,16 +54,17 @@ void haw_model_prescribe(const haw_model *model, double t, double *u)
 {
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        for (int j = 0; j < 3 && body->motion != HAW_MOTION_FREE; j++) {
-            const bool moves = body->motion == HAW_MOTION_PRESCRIBED;
-            u[body->first + j] = moves ? haw_function_value(&body->drive[j], t) : 0;
+        for (int j = 0; j < 3; j++) {
+            if (body->held[j]) { /* what is not driven has a drive of zeros */
+                u[body->first + j] = haw_function_value(&body->drive[j], t);
+            }
         }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         for (int end = 0; end < 2; end++) {
-            for (int j = 0; j < 2 && cable->end_dof[end] >= 0; j++) {
-                const bool moves = cable->end[end].kind == HAW_END_MOTION;
+            const bool moves = cable->end[end].kind == HAW_END_MOTION;
+            for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
                 u[cable->first + cable->end_dof[end] + j] =
                     moves ? haw_function_value(&cable->end[end].velocity[j], t) : 0;
             }

@@ -17,13 +17,19 @@ typedef struct haw_system {
     int equations; /* those of cables first, then `border` of bodies */
     int border;    /* equations of free degrees of freedom of bodies */
     int *equation; /* [dofs] of a degree of freedom, -1: none */
+    int *dof;      /* [equations] its degree of freedom, of a closed cable that of the first node */
+    haw_csr pattern; /* of the equations of cables, without the border */
     haw_bordered *matrix;
-    ptrdiff_t *place; /* [all elements][width^2] of element blocks in the matrix, -1: dropped */
+    ptrdiff_t *place; /* [all elements][HAW_ELEMENT_DOFS_MAX^2] of element blocks in the matrix */
     int *first_place; /* [cables] start of a cable in `place`, in element blocks */
     double *unknown;  /* [equations] right-hand side and solution */
+    double t, part;   /* time and part of the loads: what moments on cables add to the matrix */
 } haw_system;
 
-/** @param held  [dofs] further degrees of freedom to hold, or NULL */
+/**
+ * @param held  [dofs] further degrees of freedom to hold, or NULL
+ * @return      ERR_INPUT: an element has a mass that depends on q
+ */
 HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model *model,
                                            const bool *held, haw_system **system);
 void haw_system_free(haw_system *system);
@@ -57,7 +63,8 @@ HAW_NODISCARD haw_status haw_system_factor(haw_system *system);
  * right-hand side of a copied node must be at the first (haw_model_tie). */
 void haw_system_solve(haw_system *system, double *x);
 
-/** The matrix in compressed rows over the equations, for the contact problem; from the arena. */
+/** The matrix in compressed rows over the equations, for the contact problem; from the arena.
+ * Entries of the border that are zero are left out. */
 HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *arena,
                                         haw_csr *matrix);
 

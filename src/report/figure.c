@@ -158,15 +158,23 @@ void haw_figure_ramp(double place, char color[8])
 
 /* ---- stacked panels ---- */
 
-enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, WIDTH = 814 };
+enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, PANEL = 522 };
+
+static int top_of(const haw_panels *panels)
+{
+    return panels->gap > TOP ? panels->gap : TOP;
+}
 
 haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,
                             haw_panels *panels, haw_text *script)
 {
     panels->index = 0;
     panels->height = height;
-    panels->size[0] = WIDTH;
-    panels->size[1] = TOP + BOTTOM + panels->count * (height + GAP) - GAP;
+    panels->right = panels->right > 0 ? panels->right : RIGHT;
+    panels->gap = panels->gap > 0 ? panels->gap : GAP;
+    panels->size[0] = LEFT + PANEL + panels->right;
+    panels->size[1] =
+        top_of(panels) + BOTTOM + panels->count * (height + panels->gap) - panels->gap;
     HAW_TRY(haw_script_begin(figure, name, panels->size, script));
     (void)fprintf(script->stream,
                   "set multiplot\n"
@@ -175,7 +183,7 @@ haw_status haw_panels_begin(const haw_figure *figure, const char *name, int heig
                   "set autoscale noextend\n"
                   "set offsets 0, 0, graph 0.08, graph 0.08\n"
                   "set format x ''\n",
-                  (double)LEFT / WIDTH, 1.0 - (double)RIGHT / WIDTH);
+                  (double)LEFT / panels->size[0], (double)(LEFT + PANEL) / panels->size[0]);
     return HAW_OK;
 }
 
@@ -203,7 +211,7 @@ void haw_panels_time(const haw_figure *figure, haw_text *script)
 void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script)
 {
     const double height = panels->size[1];
-    const int top = TOP + panels->index++ * (panels->height + GAP);
+    const int top = top_of(panels) + panels->index++ * (panels->height + panels->gap);
     (void)fprintf(script->stream,
                   "set tmargin at screen %.6f\n"
                   "set bmargin at screen %.6f\n"
@@ -211,7 +219,7 @@ void haw_panels_next(haw_panels *panels, const char *label, const char *axis, ha
                   "spacing 1.2\n"
                   "set ylabel '%s' offset 0.4\n",
                   1.0 - top / height, 1.0 - (top + panels->height) / height,
-                  1.0 - (RIGHT - 10.0) / WIDTH, 1.0 - top / height, label);
+                  (LEFT + PANEL + 10.0) / panels->size[0], 1.0 - top / height, label);
     if (panels->index == panels->count) {
         (void)fprintf(script->stream, "set format x '%%g'\nset xlabel '%s' offset 0,0.3\n", axis);
     }

@@ -56,6 +56,8 @@ void haw_figure_ramp(double place, char color[8]);
 typedef struct haw_panels {
     int count, index;
     int height;  /* of one [px] */
+    int right;   /* room for the legend [px], 0: the usual */
+    int gap;     /* between panels, and above the first [px], 0: the usual */
     int size[2]; /* of the canvas [px] */
 } haw_panels;
 

@@ -9,8 +9,8 @@
 
 enum { NAMES_MAX = 32, NOUN_SIZE = 80 };
 
-static const char *const body_keys[] = {"type", "shape", "motion", NULL};
-static const char *const body_optional[] = {"mass", NULL}; /* by the motion */
+static const char *const body_keys[] = {"type", "shape", "motion", "torque", NULL};
+static const char *const body_optional[] = {"mass", NULL}; /* by the motion and the joint */
 const haw_grammar haw_grammar_body = {"a body", haw_body_options, body_keys, body_optional};
 
 int haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const char *what,
@@ -89,63 +89,78 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, haw_body_
     }
 }
 
-/* What a body of this motion needs and what it cannot have. */
-static void check_motion(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body)
+/* What the motion prescribes cannot be given as well. */
+static void check_prescribed(haw_reader *reader, const haw_yaml_node *node,
+                             const haw_body_spec *body)
 {
-    const haw_yaml_node *velocity = haw_yaml_get(node, "velocity");
-    const haw_yaml_node *spin = haw_yaml_get(node, "spin");
-    if (body->motion != HAW_MOTION_FREE) {
-        const char *reason = "the motion prescribes the %s of this body; remove one of the two";
-        if (body->velocity[0] != 0 || body->velocity[1] != 0) {
-            haw_yaml_error(&reader->yaml, velocity, reason, "velocity");
-        }
-        if (body->spin != 0) {
-            haw_yaml_error(&reader->yaml, spin, reason, "spin");
-        }
-        return;
+    static const char reason[] = "the motion prescribes the %s of this body; remove one of the two";
+    if (body->velocity[0] != 0 || body->velocity[1] != 0) {
+        haw_yaml_error(&reader->yaml, haw_yaml_get(node, "velocity"), reason, "velocity");
     }
-    if (haw_yaml_get(node, "mass") == NULL) {
+    if (body->spin != 0) {
+        haw_yaml_error(&reader->yaml, haw_yaml_get(node, "spin"), reason, "spin");
+    }
+}
+
+/* What a body needs that can slide, turn, or both. */
+static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body)
+{
+    const bool has_mass = haw_yaml_get(node, "mass") != NULL;
+    const bool slides = body->joint != HAW_JOINT_REVOLUTE;
+    if (slides && !has_mass) {
         haw_yaml_error(&reader->yaml, node, "missing required key 'mass' in a body that can move");
+    }
+    if (body->joint == HAW_JOINT_TRANSLATION) {
+        return;
     }
     const haw_yaml_node *inertia = haw_yaml_get(node, "inertia");
     const haw_shape_ops *shape = body->shape != NULL ? haw_shape_find(body->shape) : NULL;
     const bool has_own = inertia != NULL && !isnan(body->inertia);
     const bool is_open = shape == NULL && haw_yaml_get(node, "shape") != NULL;
-    if (!has_own && !is_open &&
-        (shape == NULL || isnan(shape->inertia(body->shape_options, 1.0)))) {
+    if (has_own || is_open) {
+        return;
+    }
+    if (shape == NULL || isnan(shape->inertia(body->shape_options, 1.0))) {
         haw_yaml_error(&reader->yaml, inertia != NULL ? inertia : node,
                        "missing required key 'inertia': a body of this shape has no default");
+    } else if (!slides && !has_mass) {
+        haw_yaml_error(&reader->yaml, node,
+                       "missing required key 'inertia' (or 'mass') in a body that can turn");
     }
 }
 
-void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const char *name)
+static bool is_zero(const haw_function *function)
 {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    const haw_yaml_node *node = haw_yaml_get(mapping, "name");
-    const haw_scene *scene = &reader->scenario->scene;
-    if (name == NULL) {
-        reader->names_lost = true;
-        if (node == NULL) {
-            haw_yaml_error(&reader->yaml, mapping, "missing required key 'name'");
-        }
+    bool zero = function->count > 0 || function->constant == 0;
+    for (int i = 0; i < function->count; ++i) {
+        zero = zero && function->value[i] == 0;
+    }
+    return zero;
+}
+
+/* A held degree of freedom has no velocity, neither at the start nor by a motion. */
+static void check_joint(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body)
+{
+    const bool is_revolute = body->joint == HAW_JOINT_REVOLUTE;
+    const char *key = is_revolute ? "velocity" : "spin";
+    const haw_yaml_node *motion = haw_yaml_get(node, "motion");
+    const haw_yaml_node *place = haw_yaml_get(node, key);
+    const bool starts =
+        is_revolute ? body->velocity[0] != 0 || body->velocity[1] != 0 : body->spin != 0;
+    const bool driven =
+        is_revolute ? !is_zero(&body->motion_velocity[0]) || !is_zero(&body->motion_velocity[1])
+                    : !is_zero(&body->motion_spin);
+    if (body->joint == HAW_JOINT_NONE) {
         return;
     }
-    if (name[0] == '\0' || strlen(name) > 60 || name[strspn(name, letters)] != '\0') {
-        haw_yaml_error(&reader->yaml, node,
-                       "a name is made of up to 60 letters, digits, _ and - (got '%.40s')", name);
-    } else if (strcmp(name, "contact") == 0 || strcmp(name, "energy") == 0) {
-        haw_yaml_error(&reader->yaml, node, "the name '%s' is reserved for probes", name);
+    if (driven) {
+        place = haw_yaml_get(motion, key);
+        place = place != NULL ? place : motion; /* a table of the whole motion */
     }
-    int same = 0;
-    for (int i = 0; i < scene->bodies; ++i) {
-        same += scene->body[i].name != NULL && strcmp(scene->body[i].name, name) == 0 ? 1 : 0;
-    }
-    for (int i = 0; i < scene->cables; ++i) {
-        same += scene->cable[i].name != NULL && strcmp(scene->cable[i].name, name) == 0 ? 1 : 0;
-    }
-    if (same > 1) { /* itself and an earlier one */
-        haw_yaml_error(&reader->yaml, node, "the name '%.40s' is taken already", name);
+    if (driven || starts) {
+        haw_yaml_error(&reader->yaml, place, "the %s joint holds the %s of this body; remove '%s'",
+                       is_revolute ? "revolute" : "translation", is_revolute ? "centre" : "angle",
+                       key);
     }
 }
 
@@ -161,6 +176,7 @@ void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec 
     const haw_yaml_node *type = haw_yaml_get(node, "type");
     const haw_yaml_node *shape = haw_yaml_get(node, "shape");
     const haw_yaml_node *motion = haw_yaml_get(node, "motion");
+    const haw_yaml_node *torque = haw_yaml_get(node, "torque");
     if (type != NULL) {
         (void)haw_read_word(reader, type, "type of body", types);
     }
@@ -170,5 +186,13 @@ void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec 
     if (motion != NULL) {
         read_motion(reader, motion, body);
     }
-    check_motion(reader, node, body);
+    if (torque != NULL) {
+        haw_read_function(reader, torque, "torque", &body->torque);
+    }
+    if (body->motion != HAW_MOTION_FREE) {
+        check_prescribed(reader, node, body);
+    } else {
+        check_mass(reader, node, body);
+    }
+    check_joint(reader, node, body);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One entry of `cables`: the straight line or path, its ends, the material. */
-#include "element/element.h"
 #include "scenario/reader.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { NAMES_MAX = 32 };
+static const double CLOSED = 1e-9; /* gap of a closed path over its size */
 
 static const char *const cable_keys[] = {"path", "ends", NULL};
 static const char *const cable_optional[] = {"to", "tension", "length", NULL};
 const haw_grammar haw_grammar_cable = {"a cable", haw_cable_options, cable_keys, cable_optional};
 
-const char *const haw_end_names[] = {"pinned", "free", NULL};
+const char *const haw_end_names[] = {"pinned", "free", "clamped", NULL};
+const haw_end_kind haw_end_kinds[] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_CLAMPED};
 
 #define AT(field) offsetof(haw_path_segment, field)
 const haw_option haw_arc_options[] = {
@@ -113,7 +113,7 @@ static void read_end(haw_reader *reader, const haw_yaml_node *node, haw_end_spec
     static const char *const motion_keys[] = {"velocity", NULL};
     if (node->kind != HAW_YAML_MAPPING) {
         const int word = haw_read_word(reader, node, "end of a cable", haw_end_names);
-        end->kind = word == 1 ? HAW_END_FREE : HAW_END_PINNED;
+        end->kind = haw_end_kinds[word > 0 ? word : 0];
         return;
     }
     const haw_yaml_node *motion = haw_yaml_get(node, "motion");
@@ -154,25 +154,49 @@ static void read_ends(haw_reader *reader, const haw_yaml_node *node, haw_cable_s
     }
 }
 
-/* Exactly one of two keys. */
+/* Two keys that say the same thing in different ways. */
 static void check_either(haw_reader *reader, const haw_yaml_node *node, const char *a,
                          const char *b)
 {
     const haw_yaml_node *second = haw_yaml_get(node, b);
-    if (haw_yaml_get(node, a) == NULL && second == NULL) {
-        haw_yaml_error(&reader->yaml, node, "missing required key '%s' (or '%s') in a cable", a, b);
-    } else if (haw_yaml_get(node, a) != NULL && second != NULL) {
+    if (haw_yaml_get(node, a) != NULL && second != NULL) {
         haw_yaml_error(&reader->yaml, second->key != NULL ? second->key : second,
                        "'%s' and '%s' exclude each other", a, b);
     }
 }
 
+/* A closed cable needs a path back to its start and has no ends. */
+static void check_closed(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
+{
+    const haw_yaml_node *path = haw_yaml_get(node, "path");
+    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
+    if (path == NULL) {
+        haw_yaml_error(&reader->yaml, node, "missing required key 'path' in a closed cable");
+    }
+    if (ends != NULL) {
+        haw_yaml_error(&reader->yaml, ends->key, "a closed cable has no 'ends'");
+    }
+    if (cable->segments == 0) {
+        return;
+    }
+    const double *end = cable->path[cable->segments - 1].to;
+    double size = 0;
+    for (int i = 0; i < cable->segments; ++i) {
+        size = fmax(size, hypot(cable->path[i].to[0] - cable->from[0],
+                                cable->path[i].to[1] - cable->from[1]));
+    }
+    if (!(hypot(end[0] - cable->from[0], end[1] - cable->from[1]) <= CLOSED * size)) {
+        haw_yaml_error(&reader->yaml, path,
+                       "the path of a closed cable must end where it starts, at [%.9g, %.9g] (got "
+                       "[%.9g, %.9g])",
+                       cable->from[0], cable->from[1], end[0], end[1]);
+    }
+}
+
 static void check_element(haw_reader *reader, const haw_yaml_node *node)
 {
-    const char *names[NAMES_MAX] = {NULL};
-    for (int i = 0; haw_elements[i] != NULL && i + 1 < NAMES_MAX; ++i) {
-        names[i] = haw_elements[i]->name;
-    }
+    const char *names[HAW_METHODS_MAX];
+    haw_element_words(names);
     (void)haw_read_word(reader, node, "element", names);
 }
 
@@ -186,6 +210,9 @@ void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spe
     haw_read_check_name(reader, node, cable->name);
     check_either(reader, node, "tension", "length");
     check_either(reader, node, "to", "path");
+    if (haw_yaml_get(node, "to") == NULL && haw_yaml_get(node, "path") == NULL && !cable->closed) {
+        haw_yaml_error(&reader->yaml, node, "missing required key 'to' (or 'path') in a cable");
+    }
     const haw_yaml_node *element = haw_yaml_get(node, "element");
     const haw_yaml_node *path = haw_yaml_get(node, "path");
     const haw_yaml_node *ends = haw_yaml_get(node, "ends");
@@ -197,6 +224,9 @@ void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spe
     }
     if (ends != NULL) {
         read_ends(reader, ends, cable);
+    }
+    if (cable->closed) {
+        check_closed(reader, node, cable);
     }
     if (cable->from[0] == cable->to[0] && cable->from[1] == cable->to[1]) {
         haw_yaml_error(&reader->yaml, haw_yaml_get(node, "to"),

@@ -1,56 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One entry of `contact`: which two things touch, and how. */
-#include "law/law.h"
 #include "scenario/reader.h"
 #include "shape/shape.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NAMES_MAX = 32, KNOWN_MAX = 64 };
-
 static const char *const contact_keys[] = {"between", NULL};
 const haw_grammar haw_grammar_contact = {"a contact", haw_contact_options, contact_keys, NULL};
-
-static const haw_body_spec *find_body(const haw_scene *scene, const char *name)
-{
-    for (int i = 0; i < scene->bodies; ++i) {
-        if (scene->body[i].name != NULL && strcmp(scene->body[i].name, name) == 0) {
-            return &scene->body[i];
-        }
-    }
-    return NULL;
-}
-
-static bool is_cable(const haw_scene *scene, const char *name)
-{
-    for (int i = 0; i < scene->cables; ++i) {
-        if (scene->cable[i].name != NULL && strcmp(scene->cable[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void unknown_name(haw_reader *reader, const haw_yaml_node *node, const char *name)
-{
-    const haw_scene *scene = &reader->scenario->scene;
-    const char *known[KNOWN_MAX];
-    int count = 0;
-    if (reader->names_lost) {
-        return;
-    }
-    for (int i = 0; i < scene->bodies && count < KNOWN_MAX; ++i) {
-        known[count++] = scene->body[i].name;
-    }
-    for (int i = 0; i < scene->cables && count < KNOWN_MAX; ++i) {
-        known[count++] = scene->cable[i].name;
-    }
-    const char *nearest = haw_nearest(name, count, known);
-    haw_yaml_error(&reader->yaml, node, "no body or cable is named '%.40s'%s%s%s", name,
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "");
-}
 
 static const haw_shape_ops *shape_of(const haw_body_spec *body)
 {
@@ -61,15 +18,14 @@ static const haw_shape_ops *shape_of(const haw_body_spec *body)
 static void check_owners(haw_reader *reader, const haw_yaml_node *node,
                          const haw_contact_spec *contact)
 {
-    const haw_scene *scene = &reader->scenario->scene;
     const haw_body_spec *body[2];
     int cables = 0;
     bool can_touch = false;
     const haw_yaml_node *item = node->first;
     for (int i = 0; i < 2; ++i, item = item->next) {
-        body[i] = find_body(scene, contact->between[i]);
-        if (body[i] == NULL && !is_cable(scene, contact->between[i])) {
-            unknown_name(reader, item, contact->between[i]);
+        body[i] = haw_read_find_body(reader, contact->between[i]);
+        if (body[i] == NULL && haw_read_find_cable(reader, contact->between[i]) == NULL) {
+            haw_read_unknown_name(reader, item, contact->between[i]);
             return;
         }
         cables += body[i] == NULL ? 1 : 0;
@@ -127,26 +83,94 @@ static void read_between(haw_reader *reader, const haw_yaml_node *node, int inde
     check_repeated(reader, node, index);
 }
 
+/* Names of laws are checked whatever the law: a typo must not hide behind `law: hard`. */
+static void check_names(haw_reader *reader, const haw_yaml_node *node,
+                        const haw_contact_spec *contact)
+{
+    const char *words[HAW_METHODS_MAX];
+    const haw_yaml_node *law = haw_yaml_get(node, "law");
+    const haw_yaml_node *normal = haw_yaml_get(node, "normal");
+    const haw_yaml_node *tangential = haw_yaml_get(node, "tangential");
+    if (law != NULL && contact->law != NULL) {
+        haw_law_words(words);
+        (void)haw_read_word(reader, law, "contact law", words);
+    }
+    if (normal != NULL && contact->normal != NULL) {
+        haw_normal_words(words);
+        (void)haw_read_word(reader, normal, "normal law", words);
+    }
+    if (tangential != NULL && contact->tangential != NULL) {
+        haw_friction_words(words);
+        (void)haw_read_word(reader, tangential, "friction law", words);
+    }
+}
+
+static bool is_word(const char *text, const char *word)
+{
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+/* A key that a compliant law cannot do without. */
+static void require(haw_reader *reader, const haw_yaml_node *node, const char *key, double value,
+                    const char *law)
+{
+    if (isnan(value)) {
+        haw_yaml_error(&reader->yaml, node, "missing required key '%s' in a contact with %s", key,
+                       law);
+    }
+}
+
+static void check_friction(haw_reader *reader, const haw_yaml_node *node,
+                           const haw_contact_spec *contact)
+{
+    const char *tangential = contact->tangential;
+    if (is_word(tangential, "bristle") || is_word(tangential, "lugre")) {
+        require(reader, node, "tangential_stiffness", contact->tangential_stiffness,
+                "friction by bristles");
+    } else if (is_word(tangential, "regularized")) {
+        require(reader, node, "regularization_velocity", contact->regularization,
+                "friction law 'regularized'");
+    } else if (tangential == NULL && isnan(contact->tangential_stiffness) &&
+               isnan(contact->regularization)) {
+        haw_yaml_error(&reader->yaml, node,
+                       "missing required key 'tangential_stiffness' (or "
+                       "'regularization_velocity') in a contact with law 'penalty' and friction");
+    }
+    if (!isnan(contact->friction_kinetic) && contact->friction_kinetic != contact->friction) {
+        require(reader, node, "stribeck_velocity", contact->stribeck_velocity,
+                "'friction_kinetic'");
+    }
+}
+
+static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
+                          const haw_contact_spec *contact)
+{
+    require(reader, node, "normal_stiffness", contact->normal_stiffness, "law 'penalty'");
+    if (is_word(contact->tangential, "coulomb")) {
+        haw_yaml_error(&reader->yaml, haw_yaml_get(node, "tangential"),
+                       "friction law 'coulomb' is set-valued: it is that of law 'hard'");
+    }
+    if (contact->friction > 0) {
+        check_friction(reader, node, contact);
+    }
+}
+
 void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index)
 {
     haw_contact_spec *contact = &reader->contact[index];
-    const char *names[NAMES_MAX] = {NULL};
     if (!haw_read_kind(reader, node, "an entry of 'contact'", HAW_YAML_MAPPING)) {
         return;
     }
     haw_read_options(reader, node, &haw_grammar_contact, contact);
     const haw_yaml_node *between = haw_yaml_get(node, "between");
-    const haw_yaml_node *law = haw_yaml_get(node, "law");
     if (between == NULL) {
         haw_yaml_error(&reader->yaml, node, "missing required key 'between' in a contact");
     } else {
         read_between(reader, between, index);
     }
-    for (int i = 0; haw_laws[i] != NULL && i + 1 < NAMES_MAX; ++i) {
-        names[i] = haw_laws[i]->name;
-    }
-    if (law != NULL && contact->law != NULL) {
-        (void)haw_read_word(reader, law, "contact law", names);
+    check_names(reader, node, contact);
+    if (is_word(contact->law, "penalty")) {
+        check_penalty(reader, node, contact);
     }
     if (contact->points_per_element > 0 && !isnan(contact->spacing)) {
         haw_yaml_error(&reader->yaml, haw_yaml_get(node, "spacing"),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How to run: `stepper`, `solver`, `output`. */
 #include "scenario/reader.h"
-#include "stepper/probe.h"
+#include "stepper/stepper.h"
 
 #include <float.h>
 #include <stdio.h>
 
-enum { NAMES_MAX = 32, NOUN_SIZE = 80 };
+enum { NOUN_SIZE = 80, EXTRA_MAX = 64, IGNORED_SIZE = 4 };
 
 static const char *const unconverged_words[] = {"stop", "warn", "halve", NULL};
 
@@ -27,34 +27,46 @@ const haw_option haw_output_options[] = {
 static const char *const output_keys[] = {"probes", NULL};
 const haw_grammar haw_grammar_output = {"the output", haw_output_options, output_keys, NULL};
 
-/* Steppers that have no such option ignore them, so that one scenario runs with every method. */
-static void read_ignored(haw_reader *reader, const haw_yaml_node *node, const haw_option *table)
+/*
+ * Options of the other methods of the same kind are checked and ignored, so that one scenario runs
+ * with every method.
+ */
+static void read_method(haw_reader *reader, const haw_yaml_node *node, const haw_methods *methods,
+                        const haw_grammar *grammar, void *options)
 {
-    static const char *const keys[] = {"theta", "gyro_iterations", NULL};
-    for (int i = 0; keys[i] != NULL; ++i) {
-        const haw_yaml_node *value = haw_yaml_get(node, keys[i]);
-        double ignored = 0;
-        if (value != NULL && haw_options_find(table, keys[i]) == NULL) {
-            (void)haw_read_number(reader, value, keys[i], &ignored);
+    double ignored[IGNORED_SIZE];
+    const char *extra[EXTRA_MAX] = {NULL};
+    haw_option row[2] = {{0}, {0}};
+    int count = 0;
+    for (; grammar->extra[count] != NULL; ++count) {
+        extra[count] = grammar->extra[count];
+    }
+    for (int k = 0; haw_methods_foreign(methods, grammar->table, k, row); ++k) {
+        const haw_yaml_node *value = haw_yaml_get(node, row->key);
+        if (count + 1 < EXTRA_MAX) {
+            extra[count++] = row->key;
+        }
+        if (value != NULL) {
+            row->offset = 0;
+            haw_read_option(reader, value, row, ignored);
         }
     }
+    const haw_grammar whole = {grammar->noun, grammar->table, extra, NULL};
+    haw_read_options(reader, node, &whole, options);
 }
 
 static void read_stepper(haw_reader *reader, const haw_yaml_node *node)
 {
-    static const char *const keys[] = {"type", "theta", "gyro_iterations", NULL};
+    static const char *const keys[] = {"type", NULL};
     haw_stepper_settings *settings = &reader->scenario->run.stepper;
-    const char *names[NAMES_MAX] = {NULL};
-    for (int i = 0; haw_steppers[i] != NULL && i + 1 < NAMES_MAX; ++i) {
-        names[i] = haw_steppers[i]->name;
-    }
+    const haw_methods methods = haw_methods_steppers();
     if (haw_yaml_get(node, "type") != NULL) {
-        const int type = haw_read_type(reader, node, "stepper", names);
+        const int type = haw_read_type(reader, node, "stepper", methods.name);
         if (type < 0) {
             return;
         }
         const haw_status status =
-            haw_stepper_settings_init(reader->yaml.context, names[type], settings);
+            haw_stepper_settings_init(reader->yaml.context, methods.name[type], settings);
         if (status != HAW_OK) {
             reader->yaml.status = status;
             return;
@@ -63,25 +75,21 @@ static void read_stepper(haw_reader *reader, const haw_yaml_node *node)
     char noun[NOUN_SIZE];
     (void)snprintf(noun, sizeof noun, "the stepper '%s'", settings->ops->name);
     const haw_grammar grammar = {noun, settings->ops->options, keys, NULL};
-    haw_read_options(reader, node, &grammar, settings->options);
-    read_ignored(reader, node, settings->ops->options);
+    read_method(reader, node, &methods, &grammar, settings->options);
 }
 
 static void read_solver(haw_reader *reader, const haw_yaml_node *node)
 {
     static const char *const keys[] = {"type", "on_unconverged", NULL};
     haw_solver_settings *settings = &reader->scenario->run.solver;
-    const char *names[NAMES_MAX] = {NULL};
-    for (int i = 0; haw_solvers[i] != NULL && i + 1 < NAMES_MAX; ++i) {
-        names[i] = haw_solvers[i]->name;
-    }
+    const haw_methods methods = haw_methods_solvers();
     if (haw_yaml_get(node, "type") != NULL) {
-        const int type = haw_read_type(reader, node, "solver", names);
+        const int type = haw_read_type(reader, node, "solver", methods.name);
         if (type < 0) {
             return;
         }
         const haw_status status =
-            haw_solver_settings_init(reader->yaml.context, names[type], settings);
+            haw_solver_settings_init(reader->yaml.context, methods.name[type], settings);
         if (status != HAW_OK) {
             reader->yaml.status = status;
             return;
@@ -90,42 +98,11 @@ static void read_solver(haw_reader *reader, const haw_yaml_node *node)
     char noun[NOUN_SIZE];
     (void)snprintf(noun, sizeof noun, "the solver '%s'", settings->ops->name);
     const haw_grammar grammar = {noun, settings->ops->options, keys, NULL};
-    haw_read_options(reader, node, &grammar, settings->options);
+    read_method(reader, node, &methods, &grammar, settings->options);
     const haw_yaml_node *unconverged = haw_yaml_get(node, "on_unconverged");
     if (unconverged != NULL) {
         haw_read_option(reader, unconverged, haw_solver_run_options, &reader->scenario->run);
     }
-}
-
-/* Without the name of every body and cable a probe cannot be judged. */
-static void check_probe(haw_reader *reader, const haw_yaml_node *item, const char *probe)
-{
-    haw_context *context = reader->yaml.context;
-    if (probe == NULL || reader->names_lost) {
-        return;
-    }
-    if (haw_probe_check(context, &reader->scenario->scene, probe) != HAW_OK) {
-        haw_yaml_error(&reader->yaml, item, "%s", haw_context_message(context));
-    }
-}
-
-static void read_probes(haw_reader *reader, const haw_yaml_node *node)
-{
-    haw_run_settings *run = &reader->scenario->run;
-    if (!haw_read_kind(reader, node, "probes", HAW_YAML_LIST)) {
-        return;
-    }
-    const char **probe = haw_read_allocate(reader, node->count, sizeof *probe);
-    if (probe == NULL) {
-        return;
-    }
-    int i = 0;
-    for (const haw_yaml_node *item = node->first; item != NULL; item = item->next) {
-        probe[i] = haw_read_text(reader, item, "a probe");
-        check_probe(reader, item, probe[i++]);
-    }
-    run->probes = node->count;
-    run->probe = probe;
 }
 
 static void read_output(haw_reader *reader, const haw_yaml_node *node)
@@ -133,7 +110,7 @@ static void read_output(haw_reader *reader, const haw_yaml_node *node)
     haw_read_options(reader, node, &haw_grammar_output, &reader->scenario->run);
     const haw_yaml_node *probes = haw_yaml_get(node, "probes");
     if (probes != NULL) {
-        read_probes(reader, probes);
+        haw_read_probes(reader, probes);
     }
 }
 

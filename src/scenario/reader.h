@@ -17,6 +17,8 @@ typedef struct haw_reader {
     haw_body_spec *body; /* those of the scene, still writable */
     haw_cable_spec *cable;
     haw_contact_spec *contact;
+    haw_force_spec *force;
+    haw_spring_spec *spring;
     bool names_lost; /* some could not be read: an unknown name proves nothing then */
 } haw_reader;
 
@@ -29,14 +31,46 @@ typedef struct haw_grammar {
 } haw_grammar;
 
 extern const haw_grammar haw_grammar_scene, haw_grammar_body, haw_grammar_cable,
-    haw_grammar_contact, haw_grammar_output;
+    haw_grammar_contact, haw_grammar_force, haw_grammar_spring, haw_grammar_start,
+    haw_grammar_probe, haw_grammar_output;
+
+/* One entry of `probes` in its long form. */
+typedef struct haw_probe_entry {
+    const char *name; /* NULL: the text of the probe */
+    const char *of;
+    double mean_over; /* [s] */
+} haw_probe_entry;
 
 /* Rows of haw_run_settings: `on_unconverged` of the solver, and those of `output`; rows of
- * haw_path_segment for an arc. */
-extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[];
+ * haw_path_segment for an arc; rows of haw_probe_entry. */
+extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[],
+    haw_probe_options[];
 
 extern const char *const haw_ramp_names[]; /* by haw_ramp, NULL-terminated */
-extern const char *const haw_end_names[];  /* pinned, free; NULL-terminated */
+extern const char *const haw_end_names[];  /* words of an end, NULL-terminated */
+extern const haw_end_kind haw_end_kinds[]; /* what they mean */
+
+enum { HAW_METHODS_MAX = 32 };
+
+/* All rows of one kind of method; each list ends with NULL. */
+typedef struct haw_methods {
+    const char *name[HAW_METHODS_MAX], *summary[HAW_METHODS_MAX];
+    const haw_option *options[HAW_METHODS_MAX];
+} haw_methods;
+
+haw_methods haw_methods_steppers(void);
+haw_methods haw_methods_solvers(void);
+/** Words of `element`, `law`, `normal` and `tangential`; NULL-terminated. */
+void haw_element_words(const char *words[HAW_METHODS_MAX]);
+void haw_law_words(const char *words[HAW_METHODS_MAX]);
+void haw_normal_words(const char *words[HAW_METHODS_MAX]);
+void haw_friction_words(const char *words[HAW_METHODS_MAX]);
+
+/**
+ * Row of the k-th key that other methods have and `own` has not, its range as wide as the widest of
+ * them. @return false behind the last
+ */
+bool haw_methods_foreign(const haw_methods *methods, const haw_option *own, int k, haw_option *row);
 
 /** A row that must be given: its preset lies outside its own range and no word stands for it. */
 bool haw_option_is_required(const haw_option *row);
@@ -81,6 +115,11 @@ void haw_read_function_pair(haw_reader *reader, const haw_yaml_node *node, const
 void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body);
 void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
 void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index);
+void haw_read_force(haw_reader *reader, const haw_yaml_node *node, haw_force_spec *force);
+void haw_read_spring(haw_reader *reader, const haw_yaml_node *node, haw_spring_spec *spring);
+/** The parts of a `start` that is a mapping, once all names are known. */
+void haw_read_start(haw_reader *reader, const haw_yaml_node *mapping);
+void haw_read_probes(haw_reader *reader, const haw_yaml_node *node);
 void haw_read_run(haw_reader *reader);
 
 /** `type` of a mapping: index in a list of names, -1 after an error. */
@@ -89,6 +128,14 @@ int haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const char *
 
 /** Report a name that is missing, no word of letters, digits, _ and -, or taken already. */
 void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const char *name);
+/** Report a name that is no word of letters, digits, _ and -. @return whether it is one */
+bool haw_read_check_word(haw_reader *reader, const haw_yaml_node *node, const char *name);
+
+/** The first body or cable of a name among those read so far, or NULL. */
+const haw_body_spec *haw_read_find_body(const haw_reader *reader, const char *name);
+const haw_cable_spec *haw_read_find_cable(const haw_reader *reader, const char *name);
+/** Report a name that neither a body nor a cable has, unless some names could not be read. */
+void haw_read_unknown_name(haw_reader *reader, const haw_yaml_node *node, const char *name);
 
 /** Apply one `path=value` to the tree. */
 void haw_set_apply(haw_yaml *yaml, int index);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const char *const scene_keys[] = {"hawser",  "bodies", "cables", "contact",
-                                         "stepper", "solver", "output", NULL};
+static const char *const scene_keys[] = {"hawser",  "bodies",  "cables", "contact", "forces",
+                                         "springs", "stepper", "solver", "output",  NULL};
 const haw_grammar haw_grammar_scene = {"a scenario", haw_scene_options, scene_keys, NULL};
 
 /* `hawser: 1` comes first: nothing else can be judged in an unknown version. */
@@ -30,24 +30,21 @@ static bool check_version(haw_reader *reader)
     return true;
 }
 
-/* `start: {type: static}` is the long form of `start: static`. */
-static void unwrap_start(haw_reader *reader)
+/*
+ * `start: {type: static, ...}`: the tree keeps a word in its place. @return the parts, to be read
+ * once all names are known; a scalar if there are none
+ */
+static haw_yaml_node unwrap_start(haw_reader *reader)
 {
-    static const char *const keys[] = {"type", NULL};
     haw_yaml_node *start = haw_yaml_get(reader->yaml.root, "start");
     if (start == NULL || start->kind != HAW_YAML_MAPPING) {
-        return;
+        return (haw_yaml_node){.kind = HAW_YAML_SCALAR};
     }
-    haw_read_keys(reader, start, "the start", keys);
-    const haw_yaml_node *type = haw_yaml_get(start, "type");
-    if (type == NULL) {
-        haw_yaml_error(&reader->yaml, start, "missing required key 'type' in 'start'");
-        return;
-    }
-    start->kind = type->kind;
-    start->text = type->text;
-    start->plain = type->plain;
-    start->origin = type->origin;
+    const haw_yaml_node parts = *start;
+    start->kind = HAW_YAML_SCALAR;
+    start->text = "auto";
+    start->plain = true;
+    return parts;
 }
 
 /* Entries of a list at the root; 0 if there is none. */
@@ -64,20 +61,25 @@ static int count_entries(haw_reader *reader, const char *key)
     return list->count;
 }
 
+typedef struct entries {
+    int bodies, cables, contacts, forces, springs;
+} entries;
+
 /* Arrays of defaults. The counts grow with the entries read, so that names are checked in order. */
-static bool make_scene(haw_reader *reader, int bodies, int cables, int contacts)
+static bool make_scene(haw_reader *reader, const entries *count)
 {
     haw_scene *scene = &reader->scenario->scene;
-    reader->body = haw_read_allocate(reader, bodies, sizeof *reader->body);
-    reader->cable = haw_read_allocate(reader, cables, sizeof *reader->cable);
-    reader->contact = haw_read_allocate(reader, contacts, sizeof *reader->contact);
-    if (reader->body == NULL || reader->cable == NULL || reader->contact == NULL) {
-        return false;
-    }
+    reader->body = haw_read_allocate(reader, count->bodies, sizeof *reader->body);
+    reader->cable = haw_read_allocate(reader, count->cables, sizeof *reader->cable);
+    reader->contact = haw_read_allocate(reader, count->contacts, sizeof *reader->contact);
+    reader->force = haw_read_allocate(reader, count->forces, sizeof *reader->force);
+    reader->spring = haw_read_allocate(reader, count->springs, sizeof *reader->spring);
     scene->body = reader->body;
     scene->cable = reader->cable;
     scene->contact = reader->contact;
-    return true;
+    scene->force = reader->force;
+    scene->spring = reader->spring;
+    return reader->yaml.status == HAW_OK;
 }
 
 static const haw_yaml_node *first_entry(const haw_reader *reader, const char *key, int count)
@@ -85,37 +87,69 @@ static const haw_yaml_node *first_entry(const haw_reader *reader, const char *ke
     return count > 0 ? haw_yaml_get(reader->yaml.root, key)->first : NULL;
 }
 
-static void read_scene(haw_reader *reader)
+/* Bodies and cables first: the others refer to them. */
+static void read_owners(haw_reader *reader, const entries *count)
 {
     haw_scene *scene = &reader->scenario->scene;
-    const int bodies = count_entries(reader, "bodies");
-    const int cables = count_entries(reader, "cables");
-    const int contacts = count_entries(reader, "contact");
-    if (!make_scene(reader, bodies, cables, contacts)) {
-        return;
-    }
-    haw_options_init(haw_scene_options, scene);
-    haw_read_options(reader, reader->yaml.root, &haw_grammar_scene, scene);
-    const haw_yaml_node *entry = first_entry(reader, "bodies", bodies);
-    for (int i = 0; i < bodies; ++i, entry = entry->next) {
+    const haw_yaml_node *entry = first_entry(reader, "bodies", count->bodies);
+    for (int i = 0; i < count->bodies; ++i, entry = entry->next) {
         reader->body[i] = haw_body_spec_default();
         scene->bodies = i + 1;
         haw_read_body(reader, entry, &reader->body[i]);
     }
-    entry = first_entry(reader, "cables", cables);
-    for (int i = 0; i < cables; ++i, entry = entry->next) {
+    entry = first_entry(reader, "cables", count->cables);
+    for (int i = 0; i < count->cables; ++i, entry = entry->next) {
         reader->cable[i] = haw_cable_spec_default();
         scene->cables = i + 1;
         haw_read_cable(reader, entry, &reader->cable[i]);
     }
-    entry = first_entry(reader, "contact", contacts);
-    for (int i = 0; i < contacts; ++i, entry = entry->next) {
+    if (count->bodies == 0 && count->cables == 0 && !reader->names_lost) {
+        haw_yaml_error(&reader->yaml, reader->yaml.root, "a scenario needs a body or a cable");
+    }
+}
+
+static void read_interactions(haw_reader *reader, const entries *count)
+{
+    haw_scene *scene = &reader->scenario->scene;
+    const haw_yaml_node *entry = first_entry(reader, "contact", count->contacts);
+    for (int i = 0; i < count->contacts; ++i, entry = entry->next) {
         reader->contact[i] = haw_contact_spec_default();
         scene->contacts = i + 1;
         haw_read_contact(reader, entry, i);
     }
-    if (bodies == 0 && cables == 0 && !reader->names_lost) {
-        haw_yaml_error(&reader->yaml, reader->yaml.root, "a scenario needs a body or a cable");
+    entry = first_entry(reader, "forces", count->forces);
+    for (int i = 0; i < count->forces; ++i, entry = entry->next) {
+        reader->force[i] = haw_force_spec_default();
+        scene->forces = i + 1;
+        haw_read_force(reader, entry, &reader->force[i]);
+    }
+    entry = first_entry(reader, "springs", count->springs);
+    for (int i = 0; i < count->springs; ++i, entry = entry->next) {
+        reader->spring[i] = haw_spring_spec_default();
+        scene->springs = i + 1;
+        haw_read_spring(reader, entry, &reader->spring[i]);
+    }
+}
+
+static void read_scene(haw_reader *reader)
+{
+    haw_scene *scene = &reader->scenario->scene;
+    const entries count = {.bodies = count_entries(reader, "bodies"),
+                           .cables = count_entries(reader, "cables"),
+                           .contacts = count_entries(reader, "contact"),
+                           .forces = count_entries(reader, "forces"),
+                           .springs = count_entries(reader, "springs")};
+    if (!make_scene(reader, &count)) {
+        return;
+    }
+    const haw_yaml_node start = unwrap_start(reader);
+    haw_options_init(haw_start_options, scene);
+    haw_options_init(haw_scene_options, scene);
+    haw_read_options(reader, reader->yaml.root, &haw_grammar_scene, scene);
+    read_owners(reader, &count);
+    read_interactions(reader, &count);
+    if (start.kind == HAW_YAML_MAPPING) {
+        haw_read_start(reader, &start);
     }
     if (scene->title == NULL) {
         scene->title = "";
@@ -143,7 +177,6 @@ static void read_document(haw_reader *reader, const char *text)
     if (yaml->status != HAW_OK || !check_version(reader)) {
         return;
     }
-    unwrap_start(reader);
     read_scene(reader);
     if (yaml->status == HAW_OK) {
         haw_read_run(reader);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `--set path=value`: keys joined by dots; an item of a list by its name, a contact by the names of
- * its two owners joined by a dash, in either order. Values become part of the tree and are checked
- * by the readers like the file itself.
+ * `--set path=value`: keys joined by dots; an item of a list by its name, a contact or spring by
+ * the names of its two owners joined by a dash, in either order, a force by what it is on, and any
+ * item by its number from 0. Values become part of the tree and are checked by the readers like the
+ * file itself.
  */
 #include "scenario/reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PART_SIZE = 128, KNOWN_MAX = 64, MESSAGE_SIZE = 320 };
+enum { PART_SIZE = 128, KNOWN_MAX = 64, MESSAGE_SIZE = 320, NUMBER_DIGITS = 9 };
 
 /* The part of a path up to the next dot or its end. */
 static size_t part_length(const char *path, const char *end)
@@ -59,30 +61,60 @@ static const char *scalar_text(const haw_yaml_node *node)
     return node != NULL && node->kind == HAW_YAML_SCALAR ? node->text : "";
 }
 
-/* "a-b" of an item with `between: [a, b]`, else its name. */
+/* A name, the cable of {cable: fraction}, or the ground for a place [x, y]. */
+static const char *owner(const haw_yaml_node *node)
+{
+    if (node->kind == HAW_YAML_MAPPING) {
+        return node->count == 1 ? node->first->key->text : "";
+    }
+    return node->kind == HAW_YAML_LIST ? "ground" : node->text;
+}
+
+/* "a-b" of an item with `between: [a, b]`, else its name, else what it is `on`. */
 static void label(const haw_yaml_node *item, bool turned, size_t size, char *text)
 {
     const haw_yaml_node *between = haw_yaml_get(item, "between");
     if (between != NULL && between->kind == HAW_YAML_LIST && between->count == 2) {
-        const char *first = scalar_text(between->first), *second = scalar_text(between->last);
+        const char *first = owner(between->first), *second = owner(between->last);
         (void)snprintf(text, size, "%s-%s", turned ? second : first, turned ? first : second);
-    } else {
-        (void)snprintf(text, size, "%s", scalar_text(haw_yaml_get(item, "name")));
+        return;
     }
+    const haw_yaml_node *name = haw_yaml_get(item, "name");
+    (void)snprintf(text, size, "%s", scalar_text(name != NULL ? name : haw_yaml_get(item, "on")));
 }
 
-static haw_yaml_node *find_item(const haw_yaml_node *list, const char *part)
+static bool has_label(const haw_yaml_node *item, const char *part)
 {
-    for (haw_yaml_node *item = list->first; item != NULL; item = item->next) {
-        for (int turned = 0; turned < 2; ++turned) {
-            char text[PART_SIZE];
-            label(item, turned != 0, sizeof text, text);
-            if (text[0] != '\0' && strcmp(text, part) == 0) {
-                return item;
-            }
+    for (int turned = 0; turned < 2; ++turned) {
+        char text[PART_SIZE];
+        label(item, turned != 0, sizeof text, text);
+        if (text[0] != '\0' && strcmp(text, part) == 0) {
+            return true;
         }
     }
-    return NULL;
+    return false;
+}
+
+/* The first item of that label, or of that number if no label fits; `same` counts the labels. */
+static haw_yaml_node *find_item(const haw_yaml_node *list, const char *part, int *same)
+{
+    haw_yaml_node *found = NULL;
+    *same = 0;
+    for (haw_yaml_node *item = list->first; item != NULL; item = item->next) {
+        if (has_label(item, part)) {
+            found = found != NULL ? found : item;
+            ++*same;
+        }
+    }
+    const size_t digits = strspn(part, "0123456789");
+    if (found != NULL || digits == 0 || digits > NUMBER_DIGITS || part[digits] != '\0') {
+        return found;
+    }
+    long number = strtol(part, NULL, 10);
+    for (found = list->first; found != NULL && number > 0; found = found->next) {
+        --number;
+    }
+    return found;
 }
 
 static void report_item(haw_yaml *yaml, const haw_yaml_node *list, const char *part, int set)
@@ -112,14 +144,21 @@ static haw_yaml_node *descend(haw_yaml *yaml, haw_yaml_node *node, const char *p
         haw_yaml_node *child = haw_yaml_get(node, part);
         return child != NULL ? child : add_key(yaml, node, part, set);
     }
+    char message[MESSAGE_SIZE];
     if (node->kind == HAW_YAML_LIST) {
-        haw_yaml_node *item = find_item(node, part);
+        int same = 0;
+        haw_yaml_node *item = find_item(node, part, &same);
         if (item == NULL) {
             report_item(yaml, node, part, set);
+        } else if (same > 1) {
+            (void)snprintf(message, sizeof message,
+                           "%d items are '%s' in '%.60s'; address one by its number from 0", same,
+                           part, node->key != NULL ? node->key->text : "the list");
+            haw_yaml_error_set(yaml, set, message);
+            item = NULL;
         }
         return item;
     }
-    char message[MESSAGE_SIZE];
     (void)snprintf(message, sizeof message, "'%.60s' is a single value and has no '%s'",
                    node->key != NULL ? node->key->text : "the item", part);
     haw_yaml_error_set(yaml, set, message);
@@ -131,7 +170,8 @@ static bool set_every_pair(haw_yaml *yaml, haw_yaml_node *list, const char *part
                            const haw_yaml_node *value, int set)
 {
     const haw_yaml_node *contact = haw_yaml_get(yaml->root, "contact");
-    if (list != contact || list->kind != HAW_YAML_LIST || find_item(list, part) != NULL) {
+    int same = 0;
+    if (list != contact || list->kind != HAW_YAML_LIST || find_item(list, part, &same) != NULL) {
         return false;
     }
     if (list->count == 0) {
@@ -193,8 +233,10 @@ const haw_yaml_node *haw_set_find(const haw_yaml *yaml, const char *path)
     while (child != NULL && path < end) {
         const size_t length = part_length(path, end);
         char part[PART_SIZE];
+        int same = 0;
         (void)snprintf(part, sizeof part, "%.*s", (int)length, path);
-        child = node->kind == HAW_YAML_LIST ? find_item(node, part) : haw_yaml_get(node, part);
+        child =
+            node->kind == HAW_YAML_LIST ? find_item(node, part, &same) : haw_yaml_get(node, part);
         node = child != NULL ? child : node;
         path += length + (path + length < end ? 1 : 0);
     }

@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+static const double pi = 3.14159265358979323846;
+
 typedef struct circle_options {
     double radius; /* R [m] */
 } circle_options;
@@ -83,7 +85,7 @@ static double circle_period(const void *options)
 {
     const circle_options *o = options;
 
-    return 2.0 * M_PI * o->radius;
+    return 2.0 * pi * o->radius;
 }
 
 static double circle_bend(const void *options, double gap)

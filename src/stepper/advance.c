@@ -6,10 +6,14 @@
 
 enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
-/* A rejected attempt leaves the state as it was; only its sweeps and the fact itself are kept. */
+/* A rejected attempt leaves the state as it was; only its work and the fact itself are kept. */
 static void forget_attempt(haw_simulation *simulation, haw_certificate before)
 {
-    before.iterations_total = simulation->certificate.iterations_total;
+    const haw_certificate *now = &simulation->certificate;
+    before.iterations_total = now->iterations_total;
+    before.newton_iterations = now->newton_iterations;
+    before.factorizations = now->factorizations;
+    before.rejected_steps = now->rejected_steps + 1;
     simulation->certificate = before;
 }
 
@@ -44,7 +48,7 @@ static haw_status advance(haw_simulation *simulation, double h)
 static void warn_unconverged(haw_simulation *simulation)
 {
     const haw_report *report = &simulation->report;
-    if (report->outcome == HAW_CONVERGED || simulation->contacts->count == 0) {
+    if (report->outcome == HAW_CONVERGED) {
         return;
     }
     simulation->certificate.unconverged_steps++;

@@ -92,6 +92,23 @@ haw_status haw_step_keep_impulses(haw_simulation *simulation)
     return HAW_OK;
 }
 
+haw_status haw_step_keep_compliant(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    haw_certificate *certificate = &simulation->certificate;
+    if (simulation->compliant == NULL) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_compliant_commit(simulation->compliant, simulation->state, contacts));
+    if (contacts->count > certificate->contacts_max) {
+        certificate->contacts_max = contacts->count;
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        certificate->penetration_max = fmax(certificate->penetration_max, -contacts->item[i].gap);
+    }
+    return haw_step_keep_impulses(simulation);
+}
+
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact)
 {
     const haw_contacts *contacts = simulation->contacts;

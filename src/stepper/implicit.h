@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Newton's method of an implicit step, shared by generalized-alpha, equilibria and moreau-jean: the
- * matrix, the forces by kind, and when to factorize anew.
+ * What an implicit step and an equilibrium share: the matrix, the forces by kind, and the iterate
+ * of Newton's method.
  */
 #ifndef HAWSER_STEPPER_IMPLICIT_H
 #define HAWSER_STEPPER_IMPLICIT_H
@@ -18,27 +18,63 @@ typedef struct haw_force_set {
     double *total;      /* sum of all, tied */
 } haw_force_set;
 
+/** Vectors of a set from an arena. */
+HAW_NODISCARD haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set);
+
 typedef struct haw_implicit {
+    haw_context *context;
+    haw_arena arena;
     haw_system *system;
     haw_force_set now, before;    /* at the iterate, and at the start of the step */
     double *q, *u, *a;            /* iterate [dofs] */
-    double *acceleration;         /* M^-1 f: true accelerations of the state [dofs] */
-    double *residual;             /* [dofs] */
+    double *acceleration;         /* true accelerations of the iterate [dofs] */
+    double *residual;             /* M acceleration - f of the iterate; prescribed: reactions */
+    double *residual_before;      /* the same of the state */
     double *mass_work;            /* [dofs] */
+    double *direction;            /* [dofs] Newton step */
     double factor_h, factor_rate; /* of the matrix that is factorized, NAN: none */
     long age;                     /* iterations since the last factorization */
+    double noise;                 /* rounding error of the residual's 2-norm [N] */
+    bool is_current;              /* `before` and `residual_before` are those of the state */
 } haw_implicit;
 
+/** @param held  [dofs] further degrees of freedom to hold, or NULL */
 HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation, const bool *held,
                                              haw_implicit **implicit);
 void haw_implicit_free(haw_implicit *implicit);
 
-/** All forces at (t, q, u), contacts included, into `set`; total is tied. */
+/**
+ * All forces at (t, q, u), contacts included, into `set`; total is tied.
+ * @param part  of the given loads that is applied, 1 in dynamics
+ */
 HAW_NODISCARD haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part,
                                              const double *q, const double *u, haw_force_set *set);
 
-/** Assemble mass M + rate C + K at the last evaluation and factorize. @return ERR_SINGULAR */
+/**
+ * Assemble mass M + rate C + K at the last evaluation and factorize simulation->implicit.
+ * @return ERR_SINGULAR
+ */
 HAW_NODISCARD haw_status haw_implicit_factor(haw_simulation *simulation, const double *q,
                                              const double *u, double mass, double rate);
+
+/** Work of the mean of two sets of forces over dq [J], and of each kind. */
+typedef struct haw_works {
+    double conservative, damping, load, normal, tangential;
+} haw_works;
+
+haw_works haw_implicit_work(const haw_implicit *implicit, const double *dq);
+
+/** 2-norm over the degrees of freedom that have an equation. */
+double haw_implicit_norm(const haw_implicit *implicit, const double *x);
+
+/**
+ * Rounding error of the residual [N]: strains carry the machine epsilon of the coordinates over the
+ * element length, axial forces EA times as much.
+ */
+double haw_implicit_noise(const haw_simulation *simulation, const double *q);
+
+/** True if the model has forces that moreau and the frictionless `static` do not know: given
+ * forces, springs, dampers, torques, damping of strains, compliant contact. */
+bool haw_model_has_extra_forces(const haw_model *model);
 
 #endif

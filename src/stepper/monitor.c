@@ -3,7 +3,7 @@
  * What is worth knowing of contacts: sums over points, averaged between frames (single points open
  * and close from step to step; only sums are physical), and events.
  */
-#include "stepper/simulation.h"
+#include "stepper/probe.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,11 +17,35 @@ const char *haw_event_name(haw_event_kind kind)
     return name[kind];
 }
 
+/* All points open, no moment. */
+static haw_status create_points(haw_simulation *simulation)
+{
+    haw_arena *arena = &simulation->arena;
+    const size_t points = (size_t)simulation->state->rows / 2;
+    const size_t bodies = (size_t)simulation->model.bodies + 1;
+    simulation->point_state = haw_arena_allocate(arena, points + 1, 1);
+    simulation->point_gap = haw_arena_allocate(arena, points + 1, sizeof(double));
+    simulation->marked = haw_arena_allocate(arena, points + 1, sizeof(int));
+    simulation->torque_impulse = haw_arena_allocate(arena, bodies, sizeof(double));
+    simulation->torque = haw_arena_allocate(arena, bodies, sizeof(double));
+    if (simulation->point_state == NULL || simulation->point_gap == NULL ||
+        simulation->marked == NULL || simulation->torque_impulse == NULL ||
+        simulation->torque == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    memset(simulation->point_state, HAW_POINT_OPEN, points);
+    for (size_t i = 0; i < points; i++) {
+        simulation->point_gap[i] = (double)NAN;
+    }
+    return HAW_OK;
+}
+
 haw_status haw_monitor_create(haw_simulation *simulation)
 {
     haw_arena *arena = &simulation->arena;
     const size_t pairs = (size_t)simulation->model.pairs + 1;
     const size_t rows = (size_t)simulation->state->rows + 1;
+    HAW_TRY(create_points(simulation));
     simulation->point_impulse = haw_arena_allocate(arena, rows, sizeof(double));
     simulation->point_force = haw_arena_allocate(arena, rows, sizeof(double));
     simulation->pair_impulse = haw_arena_allocate(arena, pairs, sizeof *simulation->pair_impulse);
@@ -44,27 +68,102 @@ typedef struct pair_step {
     double impulse[2]; /* sums of N and T */
     double turned;     /* between the outermost closed normals [rad] */
     int closed, sticking;
-    const double *normal; /* of the last closed point */
+    const haw_contact *first, *last; /* closed points so far */
+    int widest;                      /* open piece between two of them, in grid points */
+    double across;                   /* angle over it [rad] */
 } pair_step;
 
-/* Sticking: the tangential impulse is inside its cone by more than rounding. */
-static void add_contact(const haw_simulation *simulation, int i, pair_step *step)
+/*
+ * Compliant laws know the regime of a point. Of the others, a point sticks if its tangential
+ * impulse is inside the cone by more than rounding; friction acts against the slip, and without
+ * friction the velocity tells its side.
+ */
+static haw_point_state contact_state(const haw_simulation *simulation, int i)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_contact *c = &contacts->item[i];
+    const double *impulse = contacts->impulse + 2 * i, mu = contacts->problem.mu[i];
+    if (!(impulse[0] > 0)) {
+        return HAW_POINT_OPEN;
+    }
+    if (simulation->model.pair[c->pair].compliance.normal != NULL && mu > 0) {
+        return (haw_point_state)(int)simulation->state->history[c->id * HAW_HISTORY + 1];
+    }
+    if (fabs(impulse[1]) < mu * impulse[0] * (1 - 1e-6)) {
+        return HAW_POINT_STICK;
+    }
+    const double side = impulse[1] != 0 ? -impulse[1] : contacts->gamma_plus[2 * i + 1];
+    return side < 0 ? HAW_POINT_BACKWARD : HAW_POINT_FORWARD;
+}
+
+/* Only the points of this step and of the one before are touched: the grid is much larger. */
+static void open_marked(haw_simulation *simulation)
+{
+    for (int i = 0; i < simulation->marked_count; i++) {
+        simulation->point_state[simulation->marked[i]] = HAW_POINT_OPEN;
+        simulation->point_gap[simulation->marked[i]] = (double)NAN;
+    }
+    simulation->marked_count = 0;
+}
+
+static haw_point_state mark_contact(haw_simulation *simulation, int i)
+{
+    const haw_contact *c = &simulation->contacts->item[i];
+    const haw_point_state state = contact_state(simulation, i);
+    simulation->marked[simulation->marked_count++] = c->id;
+    simulation->point_state[c->id] = (signed char)state;
+    simulation->point_gap[c->id] = c->gap;
+    return state;
+}
+
+/* Between unit vectors; those of neighbours are close to each other (series of the arc sine). */
+static double angle_between(const double a[2], const double b[2])
+{
+    const double sine = a[0] * b[1] - a[1] * b[0], cosine = a[0] * b[0] + a[1] * b[1];
+    const double square = sine * sine;
+    if (cosine > 0 && square < 1e-3) {
+        return fabs(sine) * (1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112))));
+    }
+    return fabs(atan2(sine, cosine));
+}
+
+/* The contact of a closed cable begins behind its longest open piece, not at the first point. */
+static void close_loop(const haw_model *model, int pair, pair_step *step)
+{
+    const haw_pair *p = &model->pair[pair];
+    if (step->closed < 2 || p->cable < 0 || !model->cable[p->cable].line.closed) {
+        return;
+    }
+    const int points = p->points_per_element * model->cable[p->cable].line.elements;
+    if (step->first->id + points - step->last->id < step->widest) {
+        step->turned += angle_between(step->last->normal, step->first->normal) - step->across;
+    }
+}
+
+static void add_contact(haw_simulation *simulation, int i, pair_step *step)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
     const double *impulse = contacts->impulse + 2 * i;
-    if (impulse[0] <= 0) {
+    const haw_point_state state = mark_contact(simulation, i);
+    if (state == HAW_POINT_OPEN) {
         return;
     }
-    if (step->normal != NULL) {
-        const double *a = step->normal, *b = c->normal;
-        step->turned += fabs(atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]));
+    if (step->last != NULL) {
+        const double angle = angle_between(step->last->normal, c->normal);
+        step->turned += angle;
+        if (c->id - step->last->id > step->widest) {
+            step->widest = c->id - step->last->id;
+            step->across = angle;
+        }
+    } else {
+        step->first = c;
     }
-    step->normal = c->normal;
+    step->last = c;
     step->impulse[0] += impulse[0];
     step->impulse[1] += impulse[1];
     step->closed++;
-    step->sticking += fabs(impulse[1]) < contacts->problem.mu[i] * impulse[0] * (1 - 1e-6);
+    step->sticking += state == HAW_POINT_STICK;
 }
 
 static haw_status emit(const haw_simulation *simulation, double t, int pair, haw_event_kind kind,
@@ -174,17 +273,28 @@ static void start_interval(haw_simulation *simulation)
     simulation->was_shown = false;
 }
 
+/* What keeps a prescribed spin: the reaction of the step on the body's angle. */
+static void add_torques(haw_simulation *simulation)
+{
+    for (int b = 0; b < simulation->model.bodies && simulation->reaction != NULL; b++) {
+        simulation->torque_impulse[b] += simulation->reaction[simulation->model.body[b].first + 2];
+    }
+}
+
 haw_status haw_monitor_step(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
     int i = 0;
     start_interval(simulation);
+    open_marked(simulation);
+    add_torques(simulation);
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
-        pair_step step = {.normal = NULL};
+        pair_step step = {.first = NULL};
         for (; i < contacts->count && contacts->item[i].pair == pair; i++) {
             add_contact(simulation, i, &step);
             add_impulses(simulation, i);
         }
+        close_loop(&simulation->model, pair, &step);
         HAW_TRY(watch_pair(simulation, pair, &step));
     }
     return HAW_OK;
@@ -230,6 +340,10 @@ void haw_monitor_frame(haw_simulation *simulation)
         simulation->point_force[k] = inverse * simulation->point_impulse[k];
         simulation->point_impulse[k] = 0;
     }
+    for (int b = 0; b < simulation->model.bodies; b++) {
+        simulation->torque[b] = inverse * simulation->torque_impulse[b];
+        simulation->torque_impulse[b] = 0;
+    }
     simulation->frame_time = simulation->state->t;
 }
 
@@ -243,6 +357,9 @@ void haw_monitor_bind(haw_simulation *simulation)
     frame->pairs = simulation->model.pairs;
     frame->pair = simulation->pair;
     frame->point_force = simulation->point_force;
+    frame->point_state = simulation->point_state;
+    frame->point_gap = simulation->point_gap;
+    frame->torque = simulation->torque;
     frame->probe_values = simulation->probe_values;
     frame->probe = simulation->probe_value;
 }
@@ -251,6 +368,9 @@ void haw_monitor_restart(haw_simulation *simulation)
 {
     const size_t rows = (size_t)simulation->state->rows;
     memset(simulation->point_impulse, 0, rows * sizeof(double));
+    memset(simulation->torque_impulse, 0, (size_t)simulation->model.bodies * sizeof(double));
+    open_marked(simulation);
+    haw_probes_restart(simulation);
     memset(simulation->pair_impulse, 0,
            (size_t)simulation->model.pairs * sizeof *simulation->pair_impulse);
     for (int i = 0; i < simulation->model.pairs; i++) {

@@ -7,7 +7,8 @@
  *
  * theta = 0: a = 1/2, M^ = (1 + alpha h / 2) M, the explicit midpoint. theta >= 1/2: a = theta and
  * M^ gains theta^2 h^2 K(q_M), one linearised implicit solve. Contacts are detected at q_M. Where
- * prescribed end velocities jump by d within the step, M^ d moves to the right-hand side.
+ * prescribed end velocities jump by d within the step, M^ d moves to the right-hand side. Given
+ * forces, springs, dampers and compliant contact are forces at (t_M, q_M, u), explicit.
  */
 #include "stepper/moreau.h"
 
@@ -67,9 +68,61 @@ static haw_status choose_step(haw_simulation *simulation)
     return HAW_OK;
 }
 
+static haw_status check_cables(const haw_simulation *simulation)
+{
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const bool is_cartesian = cable->line.ops->basis != NULL;
+        if (!cable->line.closed && (is_cartesian || simulation->compliant == NULL)) {
+            continue;
+        }
+        const haw_status status =
+            cable->line.closed
+                ? haw_fail(simulation->context, HAW_ERR_INPUT,
+                           "cable '%s' is closed: moreau takes open cables only; use "
+                           "generalized-alpha (law: penalty) or moreau-jean (law: hard)",
+                           cable->name)
+                : haw_fail(simulation->context, HAW_ERR_INPUT,
+                           "cable '%s': compliant contact needs element: bezier, bezier-c0, chain "
+                           "or ancf, not %s",
+                           cable->name, cable->line.ops->name);
+        return haw_place(simulation->context, status, "cables.%s", cable->name);
+    }
+    return HAW_OK;
+}
+
+/* The stages of hard and of compliant contact share the list of closed points. */
+static haw_status check_laws(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->pairs && simulation->compliant != NULL; i++) {
+        if (model->pair[i].law->set_valued) {
+            return haw_fail(simulation->context, HAW_ERR_INPUT,
+                            "moreau takes one law for all contacts, %s or a compliant one",
+                            model->pair[i].law->name);
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status create_extra(haw_simulation *simulation)
+{
+    if (!haw_model_has_extra_forces(&simulation->model)) {
+        return HAW_OK;
+    }
+    simulation->extra = haw_arena_allocate(&simulation->arena, 1, sizeof *simulation->extra);
+    return simulation->extra == NULL
+               ? HAW_ERR_NOMEM
+               : haw_force_set_create(&simulation->arena, simulation->model.dofs,
+                                      simulation->extra);
+}
+
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_moreau_options *o = haw_moreau_get(simulation);
+    HAW_TRY(check_cables(simulation));
+    HAW_TRY(check_laws(simulation));
+    HAW_TRY(create_extra(simulation));
     if (o->theta > 0 && o->theta < 0.5) {
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
@@ -119,7 +172,11 @@ static void free_velocity(haw_simulation *simulation, const double *u_gyro)
     const haw_state *state = simulation->state;
     const int n = model->dofs;
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
-    haw_model_force(model, simulation->q_mid, simulation->force);
+    if (simulation->extra != NULL) {
+        memcpy(simulation->force, simulation->extra->total, (size_t)n * sizeof(double));
+    } else {
+        haw_model_force(model, simulation->q_mid, simulation->force);
+    }
     haw_model_gyroscopic(model, simulation->q_mid, u_gyro, simulation->force);
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
@@ -148,6 +205,25 @@ static haw_status update_inertia(haw_simulation *simulation)
                     simulation->state->step + 1, simulation->state->t);
 }
 
+/* Forces by kind, where not all are elastic or weight. What damps with the mass is taken out: it
+ * acts at the mid velocity, with M^. */
+static haw_status find_extra(haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    haw_force_set *extra = simulation->extra;
+    if (extra == NULL) {
+        return HAW_OK;
+    }
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, state, simulation->h);
+    }
+    const double t = state->t + mid_fraction(simulation) * simulation->h;
+    HAW_TRY(haw_implicit_forces(simulation, t, 1, simulation->q_mid, state->u, extra));
+    haw_moreau_damp(simulation, 1, state->u, extra->model.damping);
+    haw_moreau_damp(simulation, 1, state->u, extra->total);
+    return HAW_OK;
+}
+
 static haw_status free_motion(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
@@ -157,6 +233,7 @@ static haw_status free_motion(haw_simulation *simulation)
         simulation->q_mid[i] = state->q[i] + ahead * state->u[i];
     }
     HAW_TRY(update_inertia(simulation));
+    HAW_TRY(find_extra(simulation));
     free_velocity(simulation, state->u);
     const bool gyroscopic = haw_model_is_gyroscopic(&simulation->model);
     for (int k = 0; gyroscopic && k < haw_moreau_get(simulation)->gyro_iterations; k++) {
@@ -233,6 +310,17 @@ static haw_status accept(haw_simulation *simulation)
     memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
     simulation->energy = energy;
     simulation->kinetic = kinetic;
+    return haw_step_keep_compliant(simulation);
+}
+
+/* Compliant points are forces of the free motion already. */
+static haw_status find_contacts(haw_simulation *simulation)
+{
+    if (simulation->compliant == NULL) {
+        return haw_step_contacts(simulation);
+    }
+    simulation->contacts->count = 0;
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     return HAW_OK;
 }
 
@@ -243,7 +331,7 @@ static haw_status step(haw_simulation *simulation)
             haw_inertia_set(simulation->inertia, simulation->h, haw_moreau_get(simulation)->theta));
     }
     HAW_TRY(free_motion(simulation));
-    HAW_TRY(haw_step_contacts(simulation));
+    HAW_TRY(find_contacts(simulation));
     if (simulation->report.outcome == HAW_NOT_FINITE) {
         return explain_not_finite(simulation);
     }

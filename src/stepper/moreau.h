@@ -3,8 +3,7 @@
 #ifndef HAWSER_STEPPER_MOREAU_H
 #define HAWSER_STEPPER_MOREAU_H
 
-#include "stepper/simulation.h"
-#include "stepper/vector.h"
+#include "stepper/implicit.h"
 
 typedef struct haw_moreau_options {
     haw_stepper_common common;

@@ -9,7 +9,8 @@
  *
  * dT_M is the transport of kinetic energy by a mass that depends on q (zero for Cartesian
  * elements). External work is that of the reactions of prescribed degrees of freedom,
- * R = M (u+ - u) + h alpha M u_mean - h f_eff - H Lambda.
+ * R = M (u+ - u) + h alpha M u_mean - h f_eff - H Lambda, and of given forces. Where forces are
+ * known by kind, each kind works on h u_mean, and numerical_loss has the conservative ones only.
  */
 #include "stepper/moreau.h"
 
@@ -69,8 +70,17 @@ bool haw_moreau_has_moving_end(const haw_model *model)
     return false;
 }
 
-/* Work of the reactions of moving ends; `inertia` = M (u+ - u) + h alpha M u_mean. */
-static double end_work(const haw_simulation *simulation, const double *inertia)
+/* Impulse of the reaction of a prescribed degree of freedom; returns its work.
+ * `inertia` = M (u+ - u) + h alpha M u_mean there. */
+static double react(haw_simulation *simulation, int dof, double inertia)
+{
+    const double impulse = inertia - simulation->h * simulation->force[dof] - simulation->push[dof];
+    simulation->reaction[dof] = impulse;
+    return impulse * simulation->u_mean[dof];
+}
+
+/* Of moving ends. */
+static double end_work(haw_simulation *simulation, const double *inertia)
 {
     double work = 0;
     for (int i = 0; i < simulation->model.cables; i++) {
@@ -78,16 +88,14 @@ static double end_work(const haw_simulation *simulation, const double *inertia)
         for (int k = 0; k < 4; k++) {
             const int dof = cable->first + cable->end_dof[k / 2] + k % 2;
             if (cable->end_dof[k / 2] >= 0) {
-                work += (inertia[dof] - simulation->h * simulation->force[dof] -
-                         simulation->push[dof]) *
-                        simulation->u_mean[dof];
+                work += react(simulation, dof, inertia[dof]);
             }
         }
     }
     return work;
 }
 
-/* Prescribed bodies feel the contact impulses only; their reactions are the opposite. */
+/* Of reactions. */
 static double external_work(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
@@ -95,8 +103,12 @@ static double external_work(haw_simulation *simulation)
     double work = 0;
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        for (int j = 0; j < 3 && body->motion != HAW_MOTION_FREE; j++) {
-            work -= simulation->push[body->first + j] * simulation->u_mean[body->first + j];
+        for (int j = 0; j < 3; j++) {
+            const int dof = body->first + j;
+            if (body->held[j]) {
+                const double jump = simulation->u_plus[dof] - simulation->state->u[dof];
+                work += react(simulation, dof, body->mass[j] * jump);
+            }
         }
     }
     if (!haw_moreau_has_moving_end(model)) {
@@ -122,6 +134,26 @@ static double damping_loss(haw_simulation *simulation)
     return haw_dot(simulation->state->dofs, momentum, simulation->u_mean);
 }
 
+/* Work of the forces that are known by kind; all zero where all are elastic or weight. */
+static haw_works works_by_kind(const haw_simulation *simulation)
+{
+    const haw_force_set *extra = simulation->extra;
+    const int n = simulation->state->dofs;
+    const double h = simulation->h, *u = simulation->u_mean;
+    if (extra == NULL) {
+        return (haw_works){.load = 0};
+    }
+    const haw_works work = {.damping = h * haw_dot(n, extra->model.damping, u),
+                            .load = h * haw_dot(n, extra->model.load, u)};
+    if (simulation->compliant == NULL) {
+        return work;
+    }
+    return (haw_works){.damping = work.damping,
+                       .load = work.load,
+                       .normal = h * haw_dot(n, extra->normal, u),
+                       .tangential = h * haw_dot(n, extra->tangential, u)};
+}
+
 /* Kinetic energy carried by the change of M within the step; before q_mid is overwritten. */
 static double transport(const haw_simulation *simulation, double kinetic_plus)
 {
@@ -142,12 +174,16 @@ void haw_moreau_book(haw_simulation *simulation, haw_energy energy, double kinet
     const double moved = transport(simulation, kinetic);
     effective_force(simulation);
     const double power = haw_dot(simulation->state->dofs, simulation->force, simulation->u_mean);
-    const double external = external_work(simulation);
-    const double damping = damping_loss(simulation);
+    const haw_works work = works_by_kind(simulation);
+    const double external = external_work(simulation) + work.load;
+    const double damping = damping_loss(simulation) - work.damping;
     const double elastic = energy.elastic - simulation->energy.elastic;
     const double gravity = energy.gravity - simulation->energy.gravity;
-    const double numerical = -(elastic + gravity + simulation->h * power + moved);
+    const double others = work.damping + work.load + work.normal + work.tangential;
+    const double numerical = -(elastic + gravity + (simulation->h * power - others) + moved);
     haw_step_contact_losses(simulation, &friction, &impact);
+    friction -= work.tangential;
+    impact -= work.normal;
     const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external +
                            friction + impact + damping + numerical;
     ledger->external_work += external;

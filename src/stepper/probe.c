@@ -6,10 +6,10 @@
  */
 #include "stepper/probe.h"
 
+#include "stepper/belt.h"
+
 #include <math.h>
 #include <string.h>
-
-typedef double probe_values[3];
 
 static void body_position(const haw_simulation *s, const haw_probe *p, double *v)
 {
@@ -31,20 +31,23 @@ static void body_spin(const haw_simulation *s, const haw_probe *p, double *v)
     v[0] = s->state->u[3 * p->index + 2];
 }
 
-/* Elements of the range; at least one. */
-static void element_range(const haw_simulation *s, const haw_probe *p, int *first, int *end)
+static void body_torque(const haw_simulation *s, const haw_probe *p, double *v)
 {
-    const int n = s->model.cable[p->index].line.elements;
-    *first = (int)floor(p->range[0] * n + 1e-9);
-    *end = (int)ceil(p->range[1] * n - 1e-9);
-    *first = *first >= n ? n - 1 : *first;
+    v[0] = s->torque[p->index];
+}
+
+void haw_probe_elements(int elements, const double range[2], int *first, int *end)
+{
+    *first = (int)floor(range[0] * elements + 1e-9);
+    *end = (int)ceil(range[1] * elements - 1e-9);
+    *first = *first >= elements ? elements - 1 : *first;
     *end = *end <= *first ? *first + 1 : *end;
 }
 
 static void cable_tension_mean(const haw_simulation *s, const haw_probe *p, double *v)
 {
     int first, end;
-    element_range(s, p, &first, &end);
+    haw_probe_elements(s->model.cable[p->index].line.elements, p->range, &first, &end);
     v[0] = haw_cable_tension_range(&s->model.cable[p->index], first, end, s->state->q);
 }
 
@@ -144,101 +147,79 @@ PAIR_PROBE(contact_wrap_angle, 1, v[0] = fmax(v[0], f->wrap_angle))
 PAIR_PROBE(contact_closed, 1, v[0] += f->closed)
 PAIR_PROBE(contact_sticking, 1, v[0] += f->sticking)
 
-const haw_probe_row haw_probe_rows[] = {
-    {HAW_PROBE_BODY, 2, false, "position", "m", "centre of the body", body_position},
-    {HAW_PROBE_BODY, 1, false, "angle", "rad", "angle of the body", body_angle},
-    {HAW_PROBE_BODY, 2, false, "velocity", "m/s", "velocity of the centre", body_velocity},
-    {HAW_PROBE_BODY, 1, false, "spin", "rad/s", "angular velocity", body_spin},
-    {HAW_PROBE_CABLE, 1, true, "tension_mean", "N",
-     "mean tension of the cable or of the elements of [a:b]", cable_tension_mean},
-    {HAW_PROBE_CABLE, 1, false, "tension_start", "N", "mean tension of the first element",
-     cable_tension_start},
-    {HAW_PROBE_CABLE, 1, false, "tension_end", "N", "mean tension of the last element",
-     cable_tension_end},
-    {HAW_PROBE_CABLE, 2, false, "reaction_start", "N",
-     "force of the support on the cable at `from`, without the inertia of the end",
-     cable_reaction_start},
-    {HAW_PROBE_CABLE, 2, false, "reaction_end", "N",
-     "force of the support on the cable at `to`, without the inertia of the end",
-     cable_reaction_end},
-    {HAW_PROBE_CABLE, 1, false, "length", "m", "deformed length", cable_length},
-    {HAW_PROBE_CABLE, 2, true, "position", "m",
-     "material point in the middle of the cable or of [a:b]", cable_position},
-    {HAW_PROBE_CABLE, 1, true, "chord_angle", "rad",
-     "direction of the chord over the cable or [a:b]", cable_chord_angle},
-    {HAW_PROBE_CONTACT, 1, false, "normal_sum", "N", "sum of the mean normal forces",
-     contact_normal_sum},
-    {HAW_PROBE_CONTACT, 1, false, "tangential_sum", "N", "sum of the mean tangential forces",
-     contact_tangential_sum},
-    {HAW_PROBE_CONTACT, 2, false, "force", "N", "mean resultant on the body", contact_force},
-    {HAW_PROBE_CONTACT, 1, false, "moment", "N m", "mean moment on the body", contact_moment},
-    {HAW_PROBE_CONTACT, 3, false, "impulse", "N s, N m s", "impulse on the body since the start",
-     contact_impulse},
-    {HAW_PROBE_CONTACT, 1, false, "wrap_angle", "rad", "angle between the outermost closed points",
-     contact_wrap_angle},
-    {HAW_PROBE_CONTACT, 1, false, "closed", "", "closed points", contact_closed},
-    {HAW_PROBE_CONTACT, 1, false, "sticking", "", "sticking points", contact_sticking},
-    {HAW_PROBE_NONE, 0, false, NULL, NULL, NULL, NULL},
+enum {
+    PLAIN = HAW_PROBE_PLAIN,
+    RANGED = HAW_PROBE_RANGED,
+    BELT = HAW_PROBE_BELT,
+    POINT = HAW_PROBE_RANGED | HAW_PROBE_POINT | HAW_PROBE_BELT,
+    SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT
 };
 
-static const char *body_name(const void *model, int i)
-{
-    const haw_model *m = model;
-    return i < m->bodies ? m->body[i].name : NULL;
-}
-
-static const char *cable_name(const void *model, int i)
-{
-    const haw_model *m = model;
-    return i < m->cables ? m->cable[i].name : NULL;
-}
-
-static bool pair_names(const void *model, int i, const char *name[2])
-{
-    const haw_model *m = model;
-    if (i >= m->pairs) {
-        return false;
-    }
-    const haw_pair *pair = &m->pair[i];
-    name[0] = pair->cable >= 0 ? m->cable[pair->cable].name : m->body[pair->proxy].name;
-    name[1] = m->body[pair->body].name;
-    return true;
-}
-
-haw_status haw_probes_create(haw_simulation *simulation)
-{
-    const size_t count = (size_t)simulation->settings.probes;
-    simulation->probe = haw_arena_allocate(&simulation->arena, count + 1, sizeof(haw_probe));
-    simulation->probe_value =
-        haw_arena_allocate(&simulation->arena, count + 1, sizeof(probe_values));
-    if (simulation->probe == NULL || simulation->probe_value == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    const haw_probe_names names = {&simulation->model, body_name, cable_name, pair_names};
-    for (size_t i = 0; i < count; i++) {
-        HAW_TRY(haw_probe_resolve(simulation->context, &names, simulation->settings.probe[i],
-                                  &simulation->probe[i]));
-        simulation->probe_values += simulation->probe[i].row->size;
-    }
-    return HAW_OK;
-}
-
-void haw_probes_evaluate(haw_simulation *simulation)
-{
-    double *value = simulation->probe_value;
-    for (int i = 0; i < simulation->settings.probes; i++) {
-        const haw_probe *probe = &simulation->probe[i];
-        probe->row->evaluate(simulation, probe, value);
-        value += probe->row->size;
-    }
-}
-
-int haw_simulation_probe_size(const haw_simulation *simulation, int probe)
-{
-    return simulation->probe[probe].row->size;
-}
-
-const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe)
-{
-    return simulation->probe[probe].row->unit;
-}
+const haw_probe_row haw_probe_rows[] = {
+    {HAW_PROBE_BODY, 2, PLAIN, "position", "m", "centre of the body", body_position},
+    {HAW_PROBE_BODY, 1, PLAIN, "angle", "rad", "angle of the body", body_angle},
+    {HAW_PROBE_BODY, 2, PLAIN, "velocity", "m/s", "velocity of the centre", body_velocity},
+    {HAW_PROBE_BODY, 1, PLAIN, "spin", "rad/s", "angular velocity", body_spin},
+    {HAW_PROBE_BODY, 1, PLAIN, "torque", "N m", "mean moment that keeps a prescribed spin",
+     body_torque},
+    {HAW_PROBE_CABLE, 1, RANGED, "tension_mean", "N",
+     "mean tension of the cable or of the elements of [a:b]", cable_tension_mean},
+    {HAW_PROBE_CABLE, 1, POINT, "tension", "N",
+     "axial force with its damping part at the place a of [a:a], or its mean over [a:b]",
+     haw_belt_tension},
+    {HAW_PROBE_CABLE, 1, BELT, "tension_tight", "N",
+     "mean axial force of the tightest free span, without the sixth at its ends",
+     haw_belt_tension_tight},
+    {HAW_PROBE_CABLE, 1, BELT, "tension_slack", "N",
+     "mean axial force of the slackest free span, without the sixth at its ends",
+     haw_belt_tension_slack},
+    {HAW_PROBE_CABLE, 1, BELT, "speed_tight", "m/s",
+     "mean speed of the material along the tightest free span", haw_belt_speed_tight},
+    {HAW_PROBE_CABLE, 1, BELT, "speed_slack", "m/s",
+     "mean speed of the material along the slackest free span", haw_belt_speed_slack},
+    {HAW_PROBE_CABLE, 1, BELT, "creep", "", "(speed_tight - speed_slack) / speed_tight",
+     haw_belt_creep},
+    {HAW_PROBE_CABLE, 1, PLAIN, "tension_start", "N", "mean tension of the first element",
+     cable_tension_start},
+    {HAW_PROBE_CABLE, 1, PLAIN, "tension_end", "N", "mean tension of the last element",
+     cable_tension_end},
+    {HAW_PROBE_CABLE, 2, PLAIN, "reaction_start", "N",
+     "force of the support on the cable at `from`, without the inertia of the end",
+     cable_reaction_start},
+    {HAW_PROBE_CABLE, 2, PLAIN, "reaction_end", "N",
+     "force of the support on the cable at `to`, without the inertia of the end",
+     cable_reaction_end},
+    {HAW_PROBE_CABLE, 1, PLAIN, "length", "m", "deformed length", cable_length},
+    {HAW_PROBE_CABLE, 2, RANGED, "position", "m",
+     "material point in the middle of the cable or of [a:b]", cable_position},
+    {HAW_PROBE_CABLE, 1, RANGED, "chord_angle", "rad",
+     "direction of the chord over the cable or [a:b]", cable_chord_angle},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "normal_sum", "N", "sum of the mean normal forces",
+     contact_normal_sum},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "tangential_sum", "N", "sum of the mean tangential forces",
+     contact_tangential_sum},
+    {HAW_PROBE_CONTACT, 2, PLAIN, "force", "N", "mean resultant on the body", contact_force},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "moment", "N m", "mean moment on the body", contact_moment},
+    {HAW_PROBE_CONTACT, 3, PLAIN, "impulse", "N s, N m s", "impulse on the body since the start",
+     contact_impulse},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "wrap_angle", "rad", "angle between the outermost closed points",
+     contact_wrap_angle},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "closed", "", "closed points", contact_closed},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "sticking", "", "sticking points", contact_sticking},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "entry", "rad",
+     "direction from the body's centre at which the cable comes into contact", haw_belt_entry},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "exit", "rad",
+     "direction from the body's centre at which the cable leaves it", haw_belt_exit},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "contact_length", "m",
+     "unstrained length between the outermost closed points", haw_belt_contact_length},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "slip_angle", "rad",
+     "angle of the slip zone that ends where the cable leaves the body", haw_belt_slip_angle},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "stick_angle", "rad", "angle of the rest of the contact",
+     haw_belt_stick_angle},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "friction_effective", "",
+     "ln N over the arc angle in that slip zone, by least squares", haw_belt_friction},
+    {HAW_PROBE_CONTACT, 1, SINGLE, "friction_effective_deviation", "",
+     "largest deviation of N in it from the exponential with the given friction, over N",
+     haw_belt_deviation},
+    {HAW_PROBE_NONE, 0, PLAIN, NULL, NULL, NULL, NULL},
+};

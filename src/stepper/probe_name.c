@@ -82,7 +82,7 @@ static haw_status refuse(haw_context *context, const char *text, haw_probe_kind 
                     names);
 }
 
-/* "[a:b]" behind the quantity: 0 <= a < b <= 1. */
+/* "[a:b]" behind the quantity: 0 <= a <= b <= 1. */
 static bool read_range(char *quantity, double range[2])
 {
     char *bracket = strchr(quantity, '['), *end = NULL;
@@ -98,8 +98,43 @@ static bool read_range(char *quantity, double range[2])
     char *second = end + 1;
     range[1] = strtod(second, &end);
     *bracket = '\0';
-    return end != second && strcmp(end, "]") == 0 && range[0] >= 0 && range[0] < range[1] &&
+    return end != second && strcmp(end, "]") == 0 && range[0] >= 0 && range[0] <= range[1] &&
            range[1] <= 1;
+}
+
+static haw_status refuse_range(haw_context *context, const char *text)
+{
+    return haw_fail(context, HAW_ERR_INPUT,
+                    "probe '%s': a range is written cable.quantity[a:b], 0 <= a < b <= 1, a point "
+                    "of cable.tension as [a:a]",
+                    text);
+}
+
+/* What the row takes: a range, a point, one pair. */
+static haw_status check_row(haw_context *context, const haw_probe_names *names, const char *text,
+                            haw_probe *probe)
+{
+    const haw_probe_row *row = probe->row;
+    const bool is_ranged = strchr(text, '[') != NULL;
+    const char *pair[2];
+    if (is_ranged && (row->traits & HAW_PROBE_RANGED) == 0) {
+        return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text, row->name);
+    }
+    if (probe->range[0] == probe->range[1] && (row->traits & HAW_PROBE_POINT) == 0) {
+        return refuse_range(context, text);
+    }
+    if (row->kind != HAW_PROBE_CONTACT || probe->index >= 0 ||
+        (row->traits & HAW_PROBE_SINGLE) == 0 || !names->pair(names->scene, 0, pair)) {
+        return HAW_OK;
+    }
+    if (names->pair(names->scene, 1, pair)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "probe '%s': there are several pairs; name one of them, such as %s-%s.%s",
+                        text, pair[0] != NULL ? pair[0] : "cable",
+                        pair[1] != NULL ? pair[1] : "disk", row->name);
+    }
+    probe->index = 0;
+    return HAW_OK;
 }
 
 haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names, const char *text,
@@ -118,16 +153,11 @@ haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
     *dot = '\0';
     const haw_probe_kind kind = find_owner(names, name, &probe->index);
     if (!read_range(dot + 1, probe->range) || (bracket != NULL && kind != HAW_PROBE_CABLE)) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "probe '%s': a range is written cable.quantity[a:b], 0 <= a < b <= 1",
-                        text);
+        return refuse_range(context, text);
     }
     probe->row = find_row(kind, dot + 1);
-    if (probe->row != NULL && bracket != NULL && !probe->row->ranged) {
-        return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text,
-                        probe->row->name);
-    }
-    return probe->row != NULL ? HAW_OK : refuse(context, text, kind);
+    return probe->row != NULL ? check_row(context, names, text, probe)
+                              : refuse(context, text, kind);
 }
 
 static const char *body_name(const void *scene, int i)

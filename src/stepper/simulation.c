@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Create, advance and run a simulation. */
-#include "stepper/simulation.h"
+#include "stepper/implicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 static haw_status create_vectors(haw_simulation *simulation)
 {
     const size_t n = (size_t)simulation->model.dofs;
-    double **const vector[] = {&simulation->q_mid,   &simulation->force,  &simulation->u_free,
-                               &simulation->u_plus,  &simulation->u_mean, &simulation->push,
-                               &simulation->work[0], &simulation->work[1]};
+    double **const vector[] = {&simulation->q_mid,   &simulation->force,   &simulation->u_free,
+                               &simulation->u_plus,  &simulation->u_mean,  &simulation->push,
+                               &simulation->work[0], &simulation->work[1], &simulation->reaction};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
         *vector[i] = haw_arena_allocate(&simulation->arena, n + 1, sizeof(double));
         if (*vector[i] == NULL) {
@@ -61,6 +61,9 @@ static haw_status check_pair(const haw_simulation *simulation, int i)
 {
     const haw_model *model = &simulation->model;
     const haw_pair *pair = &model->pair[i];
+    if (!pair->law->set_valued) {
+        return HAW_OK; /* pressed in as far as its springs carry */
+    }
     const haw_body *body = &model->body[pair->body];
     const double gap = simulation->contacts->gap_min[i];
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
@@ -96,6 +99,16 @@ static haw_status check_start(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* What only compliant contact needs. */
+static haw_status create_compliant(haw_simulation *simulation)
+{
+    haw_compliant_reset(simulation->state);
+    if (!haw_compliant_any(&simulation->model)) {
+        return HAW_OK;
+    }
+    return haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant);
+}
+
 static haw_status create(haw_simulation *simulation, const haw_model *model)
 {
     haw_context *context = simulation->context;
@@ -104,6 +117,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
+    HAW_TRY(create_compliant(simulation));
     HAW_TRY(haw_workspace_create(context, &simulation->workspace));
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
     HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
@@ -151,6 +165,9 @@ void haw_simulation_free(haw_simulation *simulation)
         return;
     }
     haw_inertia_free(simulation->inertia);
+    haw_jean_free(simulation->jean);
+    haw_implicit_free(simulation->implicit);
+    haw_compliant_free(simulation->compliant);
     haw_contacts_free(simulation->contacts);
     haw_state_free(simulation->context, simulation->state);
     haw_workspace_free(simulation->workspace);
@@ -209,6 +226,9 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
     }
     HAW_TRY(haw_step_reserve_closed(simulation, closed));
     haw_state_copy(simulation->state, state);
+    if (simulation->implicit != NULL) {
+        simulation->implicit->is_current = false;
+    }
     recount_closed(simulation);
     restart_clock(simulation);
     restart_ledger(simulation);

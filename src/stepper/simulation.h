@@ -59,6 +59,8 @@ struct haw_simulation {
     /* Compliant contact and implicit steps; NULL in runs that need none of them. */
     haw_compliant *compliant;
     struct haw_implicit *implicit; /* implicit.h */
+    struct haw_force_set *extra; /* forces of moreau by kind, where not all are elastic or weight */
+    struct haw_jean *jean;       /* moreau_jean.h */
     double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
 
     haw_energy energy; /* of the state */
@@ -74,14 +76,17 @@ struct haw_simulation {
     bool was_shown;        /* no step since the last frame */
     double *point_impulse; /* [2 points] [N s], then the forces of a frame */
     double *point_force;
-    signed char *point_state;  /* [points] haw_point_state */
-    double *point_gap;         /* [points] */
+    signed char *point_state; /* [points] haw_point_state */
+    double *point_gap;        /* [points] */
+    int *marked;              /* [marked_count] points whose state or gap is not that of open */
+    int marked_count;
     double *torque_impulse;    /* [bodies] since the previous frame, then means */
     double *torque;            /* [bodies] of the frame */
     double (*pair_impulse)[3]; /* [pairs] on the body since the previous frame */
     haw_pair_frame *pair;
     haw_pair_history *history;
     haw_probe *probe;
+    struct haw_belt *belt; /* belt.h; NULL without probes that need it */
     int probe_values;
     double *probe_value;
     haw_frame frame;
@@ -105,6 +110,12 @@ HAW_NODISCARD haw_status haw_step_keep_impulses(haw_simulation *simulation);
 
 /** Book contact work, residuals and penetration of the accepted step. */
 void haw_step_certify(haw_simulation *simulation);
+
+/**
+ * Accept the step of compliant contacts: histories, closed points and their impulses, certificate.
+ * @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_step_keep_compliant(haw_simulation *simulation);
 
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
@@ -152,13 +163,18 @@ HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation,
 /** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
 HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);
 
+/* moreau_jean*.c */
+
+void haw_jean_free(struct haw_jean *jean);
+
 /* equilibrium.c */
 
 /**
  * Equilibrium of a model without set-valued contact, free bodies included: Newton on
  * f(q) = 0 with the exact tangent, pseudo-transient steps (K + sigma M, sigma falling with the
- * residual) and a line search, the loads rising in `load_steps` steps. Velocities are zero.
- * Reactions [N] of held degrees of freedom are left in simulation->reaction.
+ * residual) and a line search, the loads rising in `load_steps` steps. Velocities of what was free
+ * become zero. Reactions [N] of held degrees of freedom are left in simulation->reaction, contact
+ * forces [N] in contacts->impulse, all forces in simulation->force.
  *
  * @param held  [dofs] further degrees of freedom to hold, or NULL
  * @return      ERR_UNCONVERGED

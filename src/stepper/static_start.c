@@ -5,11 +5,12 @@
  * slope EA / L of a taut cable.
  */
 #include "model/build.h"
-#include "stepper/simulation.h"
+#include "stepper/implicit.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { LENGTH_ITERATIONS = 60 };
 
@@ -85,16 +86,73 @@ static haw_status adjust(haw_simulation *simulation, double *length, double *ten
     return HAW_OK;
 }
 
+/* What the method of static.c does not know: forces, bending, closed cables, compliant contact. */
+static bool is_general(const haw_model *model)
+{
+    bool set_valued = false, general = haw_model_has_extra_forces(model);
+    for (int i = 0; i < model->pairs; i++) {
+        set_valued = set_valued || model->pair[i].law->set_valued;
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_line *line = &model->cable[i].line;
+        general = general || line->closed || line->ops->step_limit_bending > 0;
+    }
+    return general && !set_valued;
+}
+
+static bool has_spring(const haw_model *model, int body)
+{
+    for (int i = 0; i < 2 * model->springs; i++) {
+        if (model->spring[i / 2].foot[i % 2].body == body) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Locks, and at the start of a motion the bodies that no spring keeps in place: what will fly or
+ * roll has no equilibrium yet.
+ */
+static bool *find_held(haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    const bool starts = simulation->settings.stepper.ops != &haw_stepper_static;
+    bool *held = haw_arena_allocate(&simulation->arena, (size_t)model->dofs + 1, sizeof *held);
+    for (int i = 0; held != NULL && i < model->dofs; i++) {
+        const bool is_loose = starts && i < 3 * model->bodies && !has_spring(model, i / 3);
+        held[i] = is_loose || (model->lock != NULL && model->lock[i]);
+    }
+    return held;
+}
+
+static haw_status solve(haw_simulation *simulation, const haw_static_settings *settings)
+{
+    if (!is_general(&simulation->model)) {
+        return haw_static_solve(simulation, settings);
+    }
+    const haw_arena_mark mark = haw_arena_here(&simulation->arena);
+    const bool *held = find_held(simulation);
+    if (held == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
+    const haw_status status =
+        haw_equilibrium_solve(simulation, settings, held, simulation->model.load_steps);
+    haw_arena_rewind(&simulation->arena, &mark);
+    return status;
+}
+
 static haw_status find_lengths(haw_simulation *simulation, const haw_static_settings *settings,
                                double *length, double *tension)
 {
     double error = (double)INFINITY;
     for (int k = 0; k < LENGTH_ITERATIONS; k++) {
-        HAW_TRY(haw_static_solve(simulation, settings));
+        HAW_TRY(solve(simulation, settings));
         const double before = error;
         HAW_TRY(adjust(simulation, length, tension, &error));
         if (error <= 1e-12 || (error <= 1e-9 && error >= before)) {
-            return haw_static_solve(simulation, settings);
+            return solve(simulation, settings);
         }
     }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
@@ -112,7 +170,7 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
         any = any || !isnan(simulation->model.cable[i].tension);
     }
     if (!any) {
-        return haw_static_solve(simulation, settings);
+        return solve(simulation, settings);
     }
     double *length = haw_arena_allocate(&simulation->arena, n, sizeof *length);
     double *tension = haw_arena_allocate(&simulation->arena, n, sizeof *tension);
@@ -122,10 +180,30 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
     return find_lengths(simulation, settings, length, tension);
 }
 
+/* Bristles that are relaxed where the points came to rest: those of a step of length 0. */
+static haw_status relax(haw_simulation *simulation)
+{
+    haw_state *state = simulation->state;
+    double *normal = simulation->work[0], *tangential = simulation->work[1];
+    if (simulation->compliant == NULL) {
+        return HAW_OK;
+    }
+    haw_compliant_free(simulation->compliant); /* unstrained lengths may have changed */
+    HAW_TRY(haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant));
+    haw_compliant *compliant = simulation->compliant;
+    haw_compliant_reset(state);
+    haw_compliant_begin(compliant, state, 0);
+    memset(normal, 0, (size_t)state->dofs * sizeof *normal);
+    memset(tangential, 0, (size_t)state->dofs * sizeof *tangential);
+    HAW_TRY(haw_compliant_evaluate(compliant, state->q, state->u, normal, tangential));
+    return haw_compliant_commit(compliant, state, simulation->contacts);
+}
+
 haw_status haw_static_start(haw_simulation *simulation)
 {
     const haw_static_settings settings = {.tolerance = 1e-12, .max_iterations = 500};
     HAW_TRY(start(simulation, &settings));
+    HAW_TRY(relax(simulation));
     simulation->contacts->count = 0;
     simulation->certificate = (haw_certificate){.residual_max = 0};
     return HAW_OK;
@@ -165,7 +243,8 @@ static haw_status step(haw_simulation *simulation)
 
 const haw_stepper_ops haw_stepper_static = {
     .name = "static",
-    .summary = "equilibrium with frictionless contact: Newton with line search, bodies held",
+    .summary =
+        "equilibrium by Newton with line search; set-valued contact: frictionless, bodies held",
     .source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
     .options = options,
     .options_size = sizeof(static_options),

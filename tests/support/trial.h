@@ -12,6 +12,7 @@ typedef struct trial {
     uint64_t seed, random;
     haw_line line;
     double q[TRIAL_DOFS], u[TRIAL_DOFS];
+    double natural[TRIAL_ELEMENTS * HAW_NATURAL_MAX];
 } trial;
 
 /* |got - want| <= atol + rtol |want|; says which kind and seed it was. */
@@ -79,7 +80,52 @@ static inline trial trial_make(const haw_element_ops *ops, uint64_t seed, double
     return t;
 }
 
+/** Bending, damping and a stress-free shape of their own, for kinds that have them. */
+static inline void trial_stiffen(trial *t, int scheme)
+{
+    haw_line *line = &t->line;
+    const double ratio = trial_uniform(t, 0.01, 1) * line->le * line->le;
+    const double delay = trial_uniform(t, 0.01, 1);
+    line->scheme = scheme;
+    line->bending = ratio * line->stiffness;
+    line->damping_strain = delay * line->stiffness;
+    line->damping_curvature = trial_uniform(t, 0.1, 1) * delay * line->bending;
+    line->strain0 = trial_uniform(t, -0.05, 0.05);
+    line->curvature0 = trial_uniform(t, -0.3, 0.3) / line->le;
+    for (int i = 0; i < TRIAL_ELEMENTS * HAW_NATURAL_MAX; i++) {
+        t->natural[i] = trial_uniform(t, -0.02, 0.02);
+    }
+    line->natural = t->natural;
+}
+
+/**
+ * Points of the axial and of the bending strains [0, 1] of a stiff kind by its scheme.
+ * @return  number of axial points, after which the bending points start in `natural`
+ */
+static inline int trial_rules(const haw_line *line, haw_quadrature *axial, haw_quadrature *bending)
+{
+    haw_quadrature_init(line->scheme == 0 ? 5 : 4, axial);
+    haw_quadrature_init(line->scheme == 0 ? 3 : 2, bending);
+    if (line->scheme == 2) {
+        *axial =
+            (haw_quadrature){.points = 3, .s = {0, 0.5, 1}, .weight = {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+    }
+    return axial->points;
+}
+
 typedef void (*trial_check)(trial *t);
+
+/** Run a check on the kinds with bending stiffness, all schemes, with every seed. */
+static inline void trial_stiff(trial_check check, double stretch)
+{
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        for (uint64_t k = 0; k < 3 * TRIAL_SEEDS && haw_elements[i]->force_rates != NULL; k++) {
+            trial t = trial_make(haw_elements[i], 1 + k / 3, stretch);
+            trial_stiffen(&t, (int)(k % 3));
+            check(&t);
+        }
+    }
+}
 
 /** Run a check on every kind of the table with every seed. */
 static inline void trial_all(trial_check check, double stretch)

@@ -14,6 +14,48 @@ static void every_row_can_be_found(void **state)
     assert_null(haw_law_find("soft"));
 }
 
+static void every_normal_law_can_be_found(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_normal_laws[i] != NULL; i++) {
+        const haw_normal_ops *law = haw_normal_laws[i];
+
+        assert_ptr_equal(haw_normal_find(law->name), law);
+        assert_true(strlen(law->summary) > 0 && strlen(law->source) > 0);
+    }
+    assert_ptr_equal(haw_normal_find("linear"), &haw_normal_linear);
+    assert_ptr_equal(haw_normal_find("lankarani-nikravesh"), &haw_normal_lankarani);
+    assert_ptr_equal(haw_normal_find("hunt-crossley"), &haw_normal_hunt);
+    assert_null(haw_normal_find("soft"));
+}
+
+/* `coulomb` is the set-valued friction of the hard law, no row of this table. */
+static void every_friction_law_can_be_found(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_friction_laws[i] != NULL; i++) {
+        const haw_friction_ops *law = haw_friction_laws[i];
+
+        assert_ptr_equal(haw_friction_find(law->name), law);
+        assert_true(strlen(law->summary) > 0 && strlen(law->source) > 0);
+    }
+    assert_ptr_equal(haw_friction_find("regularized"), &haw_friction_regularized);
+    assert_ptr_equal(haw_friction_find("bristle"), &haw_friction_bristle);
+    assert_ptr_equal(haw_friction_find("lugre"), &haw_friction_lugre);
+    assert_null(haw_friction_find("coulomb"));
+}
+
+/* Only set-valued laws shift the velocity of a contact problem. */
+static void set_valued_laws_and_no_others_have_a_shift(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_laws[i] != NULL; i++) {
+        assert_int_equal(haw_laws[i]->set_valued, haw_laws[i]->shift != NULL);
+    }
+    assert_true(haw_law_hard.set_valued);
+    assert_false(haw_law_penalty.set_valued);
+}
+
 /* u = gamma+ + e gamma-, row by row. */
 static void restitution_shifts_the_velocity(void **state)
 {
@@ -30,7 +72,6 @@ static void restitution_shifts_the_velocity(void **state)
         }
         assert_true(d == 3 || isnan(shift[2]));
     }
-    assert_true(haw_law_hard.set_valued);
 }
 
 static void without_restitution_nothing_is_shifted(void **state)
@@ -49,6 +90,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_can_be_found),
+        cmocka_unit_test(every_normal_law_can_be_found),
+        cmocka_unit_test(every_friction_law_can_be_found),
+        cmocka_unit_test(set_valued_laws_and_no_others_have_a_shift),
         cmocka_unit_test(restitution_shifts_the_velocity),
         cmocka_unit_test(without_restitution_nothing_is_shifted),
     };

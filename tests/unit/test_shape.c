@@ -205,6 +205,147 @@ static void a_circle_needs_a_positive_radius(void **state)
     assert_near(haw_shape_circle.radius(options), 0.2, 0.0, 0.0);
 }
 
+/* Difference of two arcs, over the seam if that is shorter. */
+static double arc_between(const haw_shape_ops *shape, const void *options, double to, double from)
+{
+    const double period = shape->period(options);
+
+    return isinf(period) ? to - from : remainder(to - from, period);
+}
+
+/* On the surface the arc grows by the sliding velocity gamma_T = t . (v - v_surface), whether the
+ * point or the body moves. */
+static void the_arc_grows_with_the_slide(void **state)
+{
+    const double h = 1.0e-5;
+    uint64_t seed = 6;
+
+    (void)state;
+    for (int i = 0; haw_shapes[i] != NULL; i++) {
+        const haw_shape_ops *shape = haw_shapes[i];
+        double options[OPTIONS];
+
+        fill(shape, options);
+        for (int trial = 0; trial < 500; trial++) {
+            double pose[3], x[2], n[2], v[2], w[3], moved_pose[2][3], moved[2][2];
+
+            random_pose(&seed, pose, x);
+            if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
+                continue;
+            }
+            const double gap = shape->gap(options, pose, x, n);
+
+            for (int k = 0; k < 3; k++) {
+                w[k] = random_signed(&seed);
+            }
+            for (int k = 0; k < 2; k++) {
+                x[k] -= gap * n[k];
+                v[k] = random_signed(&seed);
+            }
+            for (int side = 0; side < 2; side++) {
+                const double sign = side == 0 ? -1.0 : 1.0;
+
+                for (int k = 0; k < 3; k++) {
+                    moved_pose[side][k] = pose[k] + sign * h * w[k];
+                }
+                for (int k = 0; k < 2; k++) {
+                    moved[side][k] = x[k] + sign * h * v[k];
+                }
+            }
+            const double slide =
+                arc_between(shape, options, shape->arc(options, moved_pose[1], moved[1]),
+                            shape->arc(options, moved_pose[0], moved[0]));
+            const double surface[2] = {w[0] - w[2] * (x[1] - pose[1]),
+                                       w[1] + w[2] * (x[0] - pose[0])};
+            const double rate = n[1] * (v[0] - surface[0]) - n[0] * (v[1] - surface[1]);
+
+            assert_near(slide / (2.0 * h), rate, 1.0e-8, 0.0);
+        }
+    }
+}
+
+/* A point that is carried along keeps its arc, over any turn. */
+static void a_point_that_sticks_keeps_its_arc(void **state)
+{
+    uint64_t seed = 7;
+
+    (void)state;
+    for (int i = 0; haw_shapes[i] != NULL; i++) {
+        double options[OPTIONS];
+
+        fill(haw_shapes[i], options);
+        for (int trial = 0; trial < 200; trial++) {
+            double pose[3], x[2];
+
+            random_pose(&seed, pose, x);
+            const double a = 20.0 * random_signed(&seed), c = cos(a), s = sin(a);
+            const double moved[3] = {c * pose[0] - s * pose[1] + 5.0,
+                                     s * pose[0] + c * pose[1] - 7.0, pose[2] + a};
+            const double y[2] = {c * x[0] - s * x[1] + 5.0, s * x[0] + c * x[1] - 7.0};
+            const double was = haw_shapes[i]->arc(options, pose, x);
+
+            assert_near(
+                arc_between(haw_shapes[i], options, haw_shapes[i]->arc(options, moved, y), was),
+                0.0, 1.0e-13, 0.0);
+        }
+    }
+}
+
+/* dn = bend t (t . dx). */
+static void normals_turn_with_the_bend(void **state)
+{
+    const double h = 1.0e-6;
+    uint64_t seed = 8;
+
+    (void)state;
+    for (int i = 0; haw_shapes[i] != NULL; i++) {
+        const haw_shape_ops *shape = haw_shapes[i];
+        double options[OPTIONS];
+
+        fill(shape, options);
+        for (int trial = 0; trial < 500; trial++) {
+            double pose[3], x[2], n[2], left[2], right[2];
+
+            random_pose(&seed, pose, x);
+            if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
+                continue;
+            }
+            const double bend = shape->bend(options, shape->gap(options, pose, x, n));
+            const double t[2] = {n[1], -n[0]};
+
+            for (int k = 0; k < 2; k++) {
+                const double before[2] = {x[0] - (k == 0 ? h : 0.0), x[1] - (k == 1 ? h : 0.0)};
+                const double after[2] = {x[0] + (k == 0 ? h : 0.0), x[1] + (k == 1 ? h : 0.0)};
+
+                (void)shape->gap(options, pose, before, left);
+                (void)shape->gap(options, pose, after, right);
+                for (int m = 0; m < 2; m++) {
+                    assert_near((right[m] - left[m]) / (2.0 * h), bend * t[m] * t[k], 1.0e-7,
+                                1.0e-7);
+                }
+            }
+        }
+    }
+}
+
+static void arcs_and_bends_have_their_closed_forms(void **state)
+{
+    const double radius = 0.5, quarter = asin(1.0), up[2] = {0.0, 1.0};
+    const double pose[3] = {1.0, 2.0, 0.0}, turned[3] = {1.0, 2.0, quarter};
+    const double top[2] = {1.0, 2.7}, right[2] = {1.9, 2.0};
+
+    (void)state;
+    assert_near(haw_shape_circle.arc(&radius, pose, right), 0.0, 1.0e-15, 0.0);
+    assert_near(haw_shape_circle.arc(&radius, pose, top), -0.5 * quarter, 1.0e-15, 0.0);
+    assert_near(haw_shape_circle.arc(&radius, turned, top), 0.0, 1.0e-15, 0.0);
+    assert_near(haw_shape_circle.period(&radius), 2.0 * quarter, 0.0, 1.0e-15);
+    assert_near(haw_shape_circle.bend(&radius, 0.3), 1.25, 0.0, 1.0e-15);
+    assert_true(isfinite(haw_shape_circle.bend(&radius, -0.5)));
+    assert_near(haw_shape_plane.arc(up, pose, right), 0.9, 0.0, 1.0e-15);
+    assert_near(haw_shape_plane.bend(up, 0.3), 0.0, 0.0, 0.0);
+    assert_true(isinf(haw_shape_plane.period(up)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +358,10 @@ int main(void)
         cmocka_unit_test(the_centre_of_a_circle_has_a_normal),
         cmocka_unit_test(plane_turns_with_its_body),
         cmocka_unit_test(a_circle_needs_a_positive_radius),
+        cmocka_unit_test(the_arc_grows_with_the_slide),
+        cmocka_unit_test(a_point_that_sticks_keeps_its_arc),
+        cmocka_unit_test(normals_turn_with_the_bend),
+        cmocka_unit_test(arcs_and_bends_have_their_closed_forms),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Derivatives of gap, velocities, slide and forces of one closed point.
+ *
+ * With z = P - X, xi its displacement in the frame of the body and e the chord,
+ *     dz = sum_j weight_j dp_j + e drho,     dxi = dz - dphi (z turned by 90 degrees),
+ *     dg = n . dxi,     eps = curvature t . dxi - dphi,     dn = eps t,     dt = -eps n,
+ *     drho = (P - (1 - rho) e) . dp_a / |e|^2 - (P + rho e) . dp_b / |e|^2  inside of a chord.
+ */
+#include "contact/compliant_tangent.h"
+
+#include <math.h>
+
+static void set_rho(const haw_touch *touch, const haw_knot *a, haw_touch_gradient *g)
+{
+    const double e[2] = {a[1].p[0] - a[0].p[0], a[1].p[1] - a[0].p[1]};
+    const double factor = 1 / (e[0] * e[0] + e[1] * e[1]), rho = touch->rho;
+    for (int i = 0; i < 2; i++) {
+        const double p = touch->level * touch->normal[i];
+        g->rho[0][i] = touch->inside ? (p - (1 - rho) * e[i]) * factor : 0;
+        g->rho[1][i] = touch->inside ? -(p + rho * e[i]) * factor : 0;
+    }
+}
+
+/* Parts by the angle of the body at fixed knots, and by its spin. */
+static void set_angle(const haw_compliant_pair *pair, const haw_touch *touch, double spin,
+                      double rate, haw_touch_gradient *g)
+{
+    const bool by_radius = pair->pair->arm == HAW_ARM_RADIUS;
+    const double along = touch->level, across = -touch->arm_n; /* of dxi along t and n */
+    const double turn = touch->curvature * along - 1;
+    g->angle_turn = turn;
+    g->angle_arm_n = -turn * touch->level;
+    g->angle_arm_t = turn * touch->arm_n - (by_radius ? across : 0);
+    const double normal_rate =
+        turn * touch->drift[1] - spin * g->angle_arm_n - rate * touch->arm_n;
+    const double slip_rate = -turn * touch->drift[0] + spin * g->angle_arm_t + rate * touch->arm_t;
+    double slide = touch->slide_slope * along;
+    if (pair->kind == HAW_TOUCH_PROXY) {
+        slide -= pair->pair->proxy_radius;
+    }
+    g->angle_normal = touch->n.d_gap * across + touch->n.d_rate * normal_rate;
+    g->angle_friction = touch->f.d_rate * slip_rate + touch->f.d_slide * slide +
+                        touch->f.d_normal * g->angle_normal;
+}
+
+/* Circles have one normal at any angle and arms n . l and 0: only the slide turns with the body. */
+static void set_circle_angle(const haw_compliant_pair *pair, const haw_touch *touch, double rate,
+                             haw_touch_gradient *g)
+{
+    g->angle_turn = g->angle_arm_n = g->angle_arm_t = g->angle_normal = 0;
+    g->angle_friction = touch->f.d_slide * pair->radius + touch->f.d_rate * rate * touch->arm_t;
+}
+
+static void set_point(const haw_compliant_pair *pair, const haw_touch *touch, double spin,
+                      double rate, haw_touch_gradient *g)
+{
+    const double *n = touch->normal, t[2] = {n[1], -n[0]};
+    const bool by_radius = pair->pair->arm == HAW_ARM_RADIUS;
+    g->ends = 1;
+    g->weight[0] = 1;
+    for (int i = 0; i < 2; i++) {
+        const double turn = touch->curvature * t[i];
+        g->rho[0][i] = 0;
+        g->turn[0][i] = turn;
+        g->arm_n[0][i] = t[i] - turn * touch->level;
+        g->arm_t[0][i] = (by_radius ? 0 : n[i]) + turn * touch->arm_n;
+        const double normal_rate = turn * touch->drift[1] - spin * g->arm_n[0][i];
+        const double slip_rate = -turn * touch->drift[0] + spin * g->arm_t[0][i];
+        g->normal_v[0][i] = touch->n.d_rate * n[i];
+        g->normal[0][i] =
+            touch->n.d_gap * n[i] + touch->n.d_rate * normal_rate + rate * g->normal_v[0][i];
+        g->friction_v[0][i] = touch->f.d_rate * t[i] + touch->f.d_normal * g->normal_v[0][i];
+        g->friction[0][i] = touch->f.d_rate * (slip_rate + rate * t[i]) +
+                            touch->f.d_slide * touch->slide_slope * t[i] +
+                            touch->f.d_normal * g->normal[0][i];
+    }
+    set_angle(pair, touch, spin, rate, g);
+}
+
+static void set_chord(const haw_compliant_pair *pair, const haw_touch *touch,
+                      const haw_knot *knots, const double spin_rate[2], haw_touch_gradient *g)
+{
+    const haw_knot *a = &knots[touch->knot], *b = a + 1;
+    const double *n = touch->normal, t[2] = {n[1], -n[0]};
+    const double spin = spin_rate[0], rate = spin_rate[1];
+    const double e[2] = {b->p[0] - a->p[0], b->p[1] - a->p[1]};
+    const double e_v[2] = {b->v[0] - a->v[0], b->v[1] - a->v[1]};
+    const double run = t[0] * e[0] + t[1] * e[1];
+    const double run_n = n[0] * e_v[0] + n[1] * e_v[1], run_t = t[0] * e_v[0] + t[1] * e_v[1];
+    const double arm = pair->pair->arm == HAW_ARM_RADIUS ? 0 : 1;
+    g->ends = 2;
+    g->weight[0] = 1 - touch->rho;
+    g->weight[1] = touch->rho;
+    set_rho(touch, a, g);
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < 2; i++) {
+            const double w = g->weight[j], rho = g->rho[j][i], along = w * t[i] + run * rho;
+            const double turn = touch->curvature * along;
+            g->turn[j][i] = turn;
+            g->arm_n[j][i] = 0;
+            g->arm_t[j][i] = arm * w * n[i];
+            const double normal_rate = run_n * rho + turn * touch->drift[1] + rate * w * n[i];
+            const double slip_rate = run_t * rho - turn * touch->drift[0] + rate * w * t[i] +
+                                     spin * g->arm_t[j][i];
+            const double slide = touch->slide_slope * along + touch->slide_rho * rho;
+            g->normal_v[j][i] = touch->n.d_rate * w * n[i];
+            g->normal[j][i] = touch->n.d_gap * w * n[i] + touch->n.d_rate * normal_rate;
+            g->friction_v[j][i] =
+                touch->f.d_rate * w * t[i] + touch->f.d_normal * g->normal_v[j][i];
+            g->friction[j][i] = touch->f.d_rate * slip_rate + touch->f.d_slide * slide +
+                                touch->f.d_normal * g->normal[j][i];
+        }
+    }
+    set_circle_angle(pair, touch, rate, g);
+}
+
+void haw_touch_differentiate(const haw_compliant_pair *pair, const haw_touch *touch,
+                             const haw_knot *knots, double spin, double rate,
+                             haw_touch_gradient *gradient)
+{
+    if (pair->kind == HAW_TOUCH_CHORD) {
+        const double spin_rate[2] = {spin, rate};
+        set_chord(pair, touch, knots, spin_rate, gradient);
+    } else {
+        set_point(pair, touch, spin, rate, gradient);
+    }
+}
+
+/* block += factor x (x) y of two vectors in the plane, row-major. */
+static inline void add_outer(double factor, const double x[2], const double y[2], double *block)
+{
+    const double x0 = factor * x[0], x1 = factor * x[1];
+    block[0] += x0 * y[0];
+    block[1] += x0 * y[1];
+    block[2] += x1 * y[0];
+    block[3] += x1 * y[1];
+}
+
+/* Normal at end i, the force there, and its turning with the knots. */
+typedef struct end_force {
+    double n[2], t[2];
+    double force[2]; /* f_N n - f_T t [N] */
+    double cross[2]; /* f_N t + f_T n, by the turn [N] */
+    double turn[2];  /* of a normal of its own, by the knot */
+} end_force;
+
+static void set_end(const haw_touch *touch, const double *own, end_force *end)
+{
+    const double *n = touch->normal;
+    double inverse = 0;
+    end->n[0] = n[0];
+    end->n[1] = n[1];
+    if (own != NULL) {
+        inverse = 1 / sqrt(own[0] * own[0] + own[1] * own[1]);
+        end->n[0] = own[0] * inverse;
+        end->n[1] = own[1] * inverse;
+    }
+    end->t[0] = end->n[1];
+    end->t[1] = -end->n[0];
+    for (int i = 0; i < 2; i++) {
+        end->force[i] = touch->n.force * end->n[i] - touch->f.force * end->t[i];
+        end->cross[i] = touch->n.force * end->t[i] + touch->f.force * end->n[i];
+        end->turn[i] = end->t[i] * inverse;
+    }
+}
+
+void haw_touch_gather(const haw_compliant_pair *pair, const haw_touch *touch,
+                      const haw_knot *knots, const haw_touch_gradient *g, haw_knot_block *block,
+                      double *corner)
+{
+    const bool own_normals =
+        pair->kind == HAW_TOUCH_CHORD && pair->pair->normals == HAW_NORMALS_POINT;
+    haw_knot_block *const first = &block[touch->knot];
+    for (int i = 0; i < g->ends; i++) {
+        const double weight = g->weight[i];
+        haw_knot_block *at = first + i;
+        end_force end;
+        set_end(touch, own_normals ? knots[touch->knot + i].p : NULL, &end);
+        for (int j = 0; j < g->ends; j++) {
+            double *a = at->a[1 + j - i], *b = at->b[1 + j - i];
+            add_outer(weight, end.n, g->normal[j], a);
+            add_outer(-weight, end.t, g->friction[j], a);
+            add_outer(i == 0 ? -1 : 1, end.force, g->rho[j], a);
+            if (!own_normals) {
+                add_outer(weight, end.cross, g->turn[j], a);
+            } else if (i == j) {
+                add_outer(weight, end.cross, end.turn, a);
+            }
+            if (pair->has_offset) {
+                add_outer(weight, end.n, g->normal_v[j], b);
+                add_outer(-weight, end.t, g->friction_v[j], b);
+            }
+        }
+        for (int k = 0; k < 2; k++) {
+            at->column[k] += weight * (end.n[k] * g->angle_normal - end.t[k] * g->angle_friction +
+                                       end.cross[k] * g->angle_turn);
+            at->row[k] -= g->normal[i][k] * touch->arm_n + touch->n.force * g->arm_n[i][k] +
+                          g->friction[i][k] * touch->arm_t + touch->f.force * g->arm_t[i][k];
+            at->row_v[k] -= g->normal_v[i][k] * touch->arm_n + g->friction_v[i][k] * touch->arm_t;
+        }
+    }
+    *corner -= g->angle_normal * touch->arm_n + touch->n.force * g->angle_arm_n +
+               g->angle_friction * touch->arm_t + touch->f.force * g->angle_arm_t;
+}

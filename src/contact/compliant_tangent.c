@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Element blocks of -f: the derivatives in the space of the knots, brought to the coordinates of
+ * the element. A knot p = x + y nu depends on position x and slope x' of the curve,
+ *
+ *     dp = dx + c nu (x) tau (sic: c nu (tau . f) is the force on x'),  c = -y / |x'|,
+ *
+ * so that with the shape functions S_a the force on coordinate a is S_a f + S'_a c nu (tau . f).
+ */
+#include "contact/compliant_tangent.h"
+
+#include "linalg/inline.h"
+
+#include <string.h>
+
+enum { BLOCK = 2 * HAW_SHAPES + 3, QUAD = 4 };
+
+/* What an offset adds at a knot: c, and two 2 x 2 matrices to x', row-major. */
+typedef struct lever {
+    double factor;    /* c [m] */
+    double rate[4];   /* dv / dx' at fixed velocities */
+    double second[4]; /* d(c nu (tau . f)) / dx' at a fixed force */
+} lever;
+
+static void set_lever(const haw_compliant_pair *pair, const haw_knot *knot, lever *l)
+{
+    const double *t = knot->tangent, nu[2] = {-t[1], t[0]};
+    const double c = -pair->offset * knot->inverse, w = knot->turn;
+    const double f[2] = {knot->force[0][0] + knot->force[1][0],
+                         knot->force[0][1] + knot->force[1][1]};
+    const double along = t[0] * f[0] + t[1] * f[1], across = nu[0] * f[0] + nu[1] * f[1];
+    const double alpha[2] = {knot->bend[1] - 2 * w * t[0], -knot->bend[0] - 2 * w * t[1]};
+    const double scale = c * knot->inverse;
+    l->factor = c;
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            l->rate[2 * i + j] = c * (t[i] * alpha[j] + w * nu[i] * nu[j]);
+            l->second[2 * i + j] =
+                scale * (across * nu[i] * nu[j] - along * (nu[i] * t[j] + t[i] * nu[j]));
+        }
+    }
+}
+
+/* d += m dp/dx' + b dv/dx': of one row of forces to the slope at a knot. */
+static inline void add_slope(const haw_knot *knot, const lever *l, const double m[2],
+                             const double b[2], double d[2])
+{
+    const double *t = knot->tangent;
+    const double moment = l->factor * (m[0] * t[0] + m[1] * t[1]);
+    d[0] += -moment * t[1] + b[0] * l->rate[0] + b[1] * l->rate[2];
+    d[1] += moment * t[0] + b[0] * l->rate[1] + b[1] * l->rate[3];
+}
+
+/* Everything of one element block while it grows. */
+typedef struct assembly {
+    const haw_compliant_pair *pair;
+    const haw_knot *knot;
+    const haw_knot_block *block;
+    int first, last;
+    double quad[HAW_SHAPES][HAW_SHAPES][QUAD]; /* 2 x 2 blocks of the element */
+    double column[HAW_SHAPES][2][3];           /* of the body's x, y, angle */
+    double row[3][2 * HAW_SHAPES];
+    double body[3][3];
+} assembly;
+
+/* Forces at knot i by all coordinates of the element. */
+static HAW_INLINE void knot_rows(const assembly *s, int i, const lever *levers,
+                                 double by[HAW_SHAPES][QUAD])
+{
+    memset(by, 0, HAW_SHAPES * sizeof *by);
+    for (int side = 0; side < 3; side++) {
+        const int j = i + side - 1;
+        if (j < s->first || j > s->last) {
+            continue;
+        }
+        const double *m = s->block[i].a[side], *shape = s->pair->basis[j];
+        for (int b = 0; b < HAW_SHAPES; b++) {
+            for (int k = 0; k < QUAD; k++) {
+                by[b][k] += shape[b] * m[k];
+            }
+        }
+        if (levers != NULL) {
+            const double *v = s->block[i].b[side];
+            double d[QUAD] = {0};
+            add_slope(&s->knot[j], &levers[side], m, v, d);
+            add_slope(&s->knot[j], &levers[side], m + 2, v + 2, d + 2);
+            for (int b = 0; b < HAW_SHAPES; b++) {
+                for (int k = 0; k < QUAD; k++) {
+                    by[b][k] += shape[HAW_SHAPES + b] * d[k];
+                }
+            }
+        }
+    }
+}
+
+/* Rows of the element from the forces at knot i, which also act through the slope there. */
+static HAW_INLINE void spread_rows(assembly *s, int i, const lever *own,
+                                   double by[HAW_SHAPES][QUAD])
+{
+    const double *shape = s->pair->basis[i], *slope = shape + HAW_SHAPES;
+    double turned[HAW_SHAPES][QUAD];
+    if (own != NULL) {
+        const double *t = s->knot[i].tangent;
+        for (int b = 0; b < HAW_SHAPES; b++) {
+            const double x = own->factor * (t[0] * by[b][0] + t[1] * by[b][2]);
+            const double y = own->factor * (t[0] * by[b][1] + t[1] * by[b][3]);
+            turned[b][0] = -t[1] * x + slope[b] * own->second[0];
+            turned[b][1] = -t[1] * y + slope[b] * own->second[1];
+            turned[b][2] = t[0] * x + slope[b] * own->second[2];
+            turned[b][3] = t[0] * y + slope[b] * own->second[3];
+        }
+    }
+    for (int a = 0; a < HAW_SHAPES; a++) {
+        for (int b = 0; b < HAW_SHAPES; b++) {
+            for (int k = 0; k < QUAD; k++) {
+                s->quad[a][b][k] += shape[a] * by[b][k];
+            }
+            for (int k = 0; k < QUAD && own != NULL; k++) {
+                s->quad[a][b][k] += slope[a] * turned[b][k];
+            }
+        }
+    }
+}
+
+/* Forces at knot i by the body: a displacement of it is the opposite one of all knots. */
+static void add_columns(assembly *s, int i, const lever *own)
+{
+    const haw_knot_block *at = &s->block[i];
+    const double *shape = s->pair->basis[i], *slope = shape + HAW_SHAPES;
+    double by[2][3] = {{0, 0, at->column[0]}, {0, 0, at->column[1]}};
+    for (int side = 0; side < 3; side++) {
+        by[0][0] -= at->a[side][0];
+        by[0][1] -= at->a[side][1];
+        by[1][0] -= at->a[side][2];
+        by[1][1] -= at->a[side][3];
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int a = 0; a < HAW_SHAPES; a++) {
+            s->column[a][0][k] += shape[a] * by[0][k];
+            s->column[a][1][k] += shape[a] * by[1][k];
+        }
+        s->body[0][k] -= by[0][k];
+        s->body[1][k] -= by[1][k];
+        if (own != NULL) {
+            const double *t = s->knot[i].tangent;
+            const double moment = own->factor * (t[0] * by[0][k] + t[1] * by[1][k]);
+            for (int a = 0; a < HAW_SHAPES; a++) {
+                s->column[a][0][k] -= slope[a] * moment * t[1];
+                s->column[a][1][k] += slope[a] * moment * t[0];
+            }
+        }
+    }
+    s->body[2][0] -= at->row[0];
+    s->body[2][1] -= at->row[1];
+}
+
+/* Forces on the body by knot j: minus those on all knots, and the moment. */
+static void add_body_rows(assembly *s, int j, const lever *own)
+{
+    const double *shape = s->pair->basis[j], *slope = shape + HAW_SHAPES;
+    double m[3][2] = {{0}}, v[3][2] = {{0}};
+    for (int i = j - 1; i <= j + 1; i++) {
+        if (i < s->first || i > s->last) {
+            continue;
+        }
+        const double *a = s->block[i].a[1 + j - i], *b = s->block[i].b[1 + j - i];
+        for (int k = 0; k < QUAD; k++) {
+            m[k / 2][k % 2] -= a[k];
+            v[k / 2][k % 2] -= b[k];
+        }
+    }
+    memcpy(m[2], s->block[j].row, sizeof m[2]);
+    memcpy(v[2], s->block[j].row_v, sizeof v[2]);
+    for (int k = 0; k < 3; k++) {
+        double d[2] = {0, 0};
+        if (own != NULL) {
+            add_slope(&s->knot[j], own, m[k], v[k], d);
+        }
+        for (int b = 0; b < HAW_SHAPES; b++) {
+            s->row[k][2 * b] += shape[b] * m[k][0] + slope[b] * d[0];
+            s->row[k][2 * b + 1] += shape[b] * m[k][1] + slope[b] * d[1];
+        }
+    }
+}
+
+/* The signs of the matrix are those of -f. Elements with fewer coordinates keep the first. */
+static void write_block(const assembly *s, int dofs, double *k)
+{
+    const int width = dofs + 3;
+    for (int a = 0; a < dofs; a++) {
+        for (int b = 0; b < dofs; b++) {
+            k[a * width + b] = -s->quad[a / 2][b / 2][2 * (a % 2) + b % 2];
+        }
+        for (int b = 0; b < 3; b++) {
+            k[a * width + dofs + b] = -s->column[a / 2][a % 2][b];
+            k[(dofs + b) * width + a] = -s->row[b][a];
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            k[(dofs + a) * width + dofs + b] = -s->body[a][b];
+        }
+    }
+}
+
+static void patch_block(assembly *s, int dofs, double *k)
+{
+    lever levers[3]; /* of knots i - 1, i, i + 1 */
+    memset(levers, 0, sizeof levers);
+    const bool bent = s->pair->has_offset;
+    if (bent) {
+        set_lever(s->pair, &s->knot[s->first], &levers[2]);
+    }
+    for (int i = s->first; i <= s->last; i++) {
+        double by[HAW_SHAPES][QUAD];
+        levers[0] = levers[1];
+        levers[1] = levers[2];
+        if (bent && i < s->last) {
+            set_lever(s->pair, &s->knot[i + 1], &levers[2]);
+        }
+        const lever *own = bent ? &levers[1] : NULL;
+        knot_rows(s, i, bent ? levers : NULL, by);
+        spread_rows(s, i, own, by);
+        add_columns(s, i, own);
+        add_body_rows(s, i, own);
+    }
+    write_block(s, dofs, k);
+}
+
+/* Derivatives of all closed points of a patch in the space of its knots. */
+static void gather_patch(haw_compliant *c, const haw_patch *patch, double rate, assembly *s)
+{
+    const haw_compliant_pair *pair = s->pair;
+    const haw_touch *touch = c->touch + patch->touch;
+    const double spin = c->u[pair->body->first + 2];
+    s->first = touch[0].knot;
+    s->last = touch[patch->count - 1].knot + (pair->kind == HAW_TOUCH_CHORD ? 1 : 0);
+    memset(c->block + s->first, 0, (size_t)(s->last - s->first + 1) * sizeof *c->block);
+    for (int i = 0; i < patch->count; i++) {
+        haw_touch_gradient gradient;
+        haw_touch_differentiate(pair, &touch[i], s->knot, spin, rate, &gradient);
+        haw_touch_gather(pair, &touch[i], s->knot, &gradient, c->block, &s->body[2][2]);
+    }
+}
+
+static void add_element(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    assembly s = {.pair = pair, .knot = c->knot + patch->knot, .block = c->block};
+    double k[BLOCK * BLOCK];
+    gather_patch(c, patch, rate, &s);
+    /* the angle's column of the body's force, by the forces at the knots */
+    patch_block(&s, pair->cable->line.ops->dofs, k);
+    haw_system_add_contact(system, pair->pair->cable, patch->element, pair->pair->body, k);
+}
+
+/*
+ * A disk on a surface: its centre is the knot, and its angle turns the slide and the slip by its
+ * radius; the moment on it is -radius f_T.
+ */
+static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const haw_touch *touch = c->touch + patch->touch;
+    const double radius = pair->pair->proxy_radius;
+    const double *n = touch->normal, t[2] = {n[1], -n[0]};
+    const int disk = c->model->body[pair->pair->proxy].first, body = pair->body->first;
+    assembly s = {.pair = pair, .knot = c->knot + patch->knot, .block = c->block};
+    double k[25];
+    gather_patch(c, patch, rate, &s);
+    patch_block(&s, 2, k);
+    const int place[5] = {disk, disk + 1, body, body + 1, body + 2};
+    for (int a = 0; a < 5; a++) {
+        for (int b = 0; b < 5; b++) {
+            haw_system_add(system, place[a], place[b], k[5 * a + b]);
+        }
+    }
+    haw_touch_gradient g;
+    haw_touch_differentiate(pair, touch, s.knot, c->u[body + 2], rate, &g);
+    const double angle = radius * (touch->f.d_slide + rate * touch->f.d_rate);
+    const double by[5] = {g.friction[0][0], g.friction[0][1], -g.friction[0][0],
+                          -g.friction[0][1], g.angle_friction};
+    for (int b = 0; b < 5; b++) {
+        haw_system_add(system, disk + 2, place[b], radius * by[b]);
+    }
+    for (int a = 0; a < 2; a++) {
+        haw_system_add(system, disk + a, disk + 2, t[a] * angle);
+        haw_system_add(system, body + a, disk + 2, -t[a] * angle);
+    }
+    haw_system_add(system, body + 2, disk + 2, angle * touch->arm_t);
+    haw_system_add(system, disk + 2, disk + 2, radius * angle);
+}
+
+/* Regimes for haw_compliant_changes. */
+static void remember(haw_compliant *c)
+{
+    memset(c->regime, HAW_REGIME_OPEN, (size_t)c->model->points);
+    for (int i = 0; i < c->touches; i++) {
+        c->regime[c->touch[i].id] = (signed char)c->touch[i].f.regime;
+    }
+    c->tangent_closed = c->touches;
+}
+
+void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system)
+{
+    for (int i = 0; i < compliant->patches; i++) {
+        const haw_patch *patch = &compliant->patch[i];
+        if (patch->element < 0) {
+            add_proxy(compliant, patch, rate, system);
+        } else {
+            add_element(compliant, patch, rate, system);
+        }
+    }
+    remember(compliant);
+}

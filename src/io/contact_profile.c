@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The contact of a cable over its unstrained length at the last frame: one row for each grid point,
+ * at the middle of the piece of cable that belongs to it. Stresses are the mean forces since the
+ * frame before over the length of that piece, and over its area where the cable has a width.
+ */
+#include "io/writer.h"
+#include "stepper/belt.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct haw_last_frame {
+    bool is_kept;
+    double *q, *u, *force, *gap;
+    signed char *state;
+    haw_belt_line *line;                 /* [cables] */
+    double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair] */
+} haw_last_frame;
+
+const char *const haw_contact_column_names[HAW_CONTACT_COLUMNS] = {
+    "xi",    "x",       "y",      "angle", "gap",  "normal_stress", "tangential_stress",
+    "state", "tension", "strain", "speed", "slip",
+};
+
+static const char *unit_of(int column, bool has_width)
+{
+    static const char *const unit[HAW_CONTACT_COLUMNS] = {"m",   "m", "m", "rad", "m",   "N/m",
+                                                          "N/m", "1", "N", "1",   "m/s", "m/s"};
+    const bool is_stress = column == HAW_CONTACT_NORMAL || column == HAW_CONTACT_TANGENTIAL;
+    return is_stress && has_width ? "Pa" : unit[column];
+}
+
+static int largest_pair(const haw_model *model)
+{
+    int points = 0;
+    for (int i = 0; i < model->pairs; i++) {
+        const bool counts = model->pair[i].cable >= 0 && model->pair[i].points > points;
+        points = counts ? model->pair[i].points : points;
+    }
+    return points;
+}
+
+haw_status haw_contact_profile_create(haw_writer *writer)
+{
+    const haw_model *model = writer->model;
+    haw_arena *arena = &writer->arena;
+    const size_t dofs = (size_t)model->dofs, points = (size_t)model->points;
+    const size_t rows = (size_t)largest_pair(model);
+    haw_last_frame *last = haw_arena_allocate(arena, 1, sizeof *last);
+    writer->last = last;
+    if (rows == 0 || last == NULL) {
+        return last != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    }
+    last->q = haw_arena_allocate(arena, 2 * dofs, sizeof(double));
+    last->force = haw_arena_allocate(arena, 3 * points, sizeof(double));
+    last->state = haw_arena_allocate(arena, points, 1);
+    last->line = haw_arena_allocate(arena, (size_t)model->cables, sizeof *last->line);
+    last->column[0] = haw_arena_allocate(arena, HAW_CONTACT_COLUMNS * rows, sizeof(double));
+    if (last->q == NULL || last->force == NULL || last->state == NULL || last->line == NULL ||
+        last->column[0] == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    last->u = last->q + dofs;
+    last->gap = last->force + 2 * points;
+    for (size_t i = 1; i < HAW_CONTACT_COLUMNS; i++) {
+        last->column[i] = last->column[0] + i * rows;
+    }
+    for (int i = 0; i < model->cables; i++) {
+        HAW_TRY(haw_belt_line_create(arena, &model->cable[i], &last->line[i]));
+    }
+    return HAW_OK;
+}
+
+void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
+{
+    haw_last_frame *last = writer->last;
+    const size_t points = (size_t)writer->model->points;
+    const size_t bytes = (size_t)writer->model->dofs * sizeof(double);
+    if (last->q == NULL) {
+        return;
+    }
+    last->is_kept = true;
+    memcpy(last->q, frame->state->q, bytes);
+    memcpy(last->u, frame->state->u, bytes);
+    memcpy(last->force, frame->point_force, 2 * points * sizeof(double));
+    for (size_t i = 0; i < points; i++) {
+        last->state[i] = frame->point_state != NULL ? frame->point_state[i] : HAW_POINT_OPEN;
+        last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
+    }
+}
+
+size_t haw_contact_profile_bytes(const haw_writer *writer)
+{
+    const haw_model *model = writer->model;
+    size_t bytes = 0;
+    for (int i = 0; i < model->pairs; i++) {
+        bytes += HAW_CONTACT_COLUMNS * ((size_t)model->pair[i].points * sizeof(double) + 2048);
+    }
+    return bytes;
+}
+
+/* Length of cable of a grid point; a grid on the curve ends with halves. */
+static double piece(const haw_pair *pair, const haw_line *line, int point)
+{
+    const bool is_end = point == 0 || point == pair->points_per_element * line->elements;
+    const bool is_half = is_end && !line->closed && pair->kinematics == HAW_KINEMATICS_CURVE;
+    return line->le / pair->points_per_element * (is_half ? 0.5 : 1.0);
+}
+
+/* Kinematics of a point: place, direction from the body, speeds along the cable and the surface. */
+static void put_motion(const haw_writer *writer, const haw_pair *pair, int point, int e, double s)
+{
+    const haw_last_frame *last = writer->last;
+    const haw_cable *cable = &writer->model->cable[pair->cable];
+    const haw_body *body = &writer->model->body[pair->body];
+    const double *pose = last->q + body->first, *rate = last->u + body->first;
+    double *const *column = last->column;
+    double x[2], v[2], n[2] = {0.0, 1.0};
+    haw_axial axial;
+    haw_belt_velocity(cable, e, s, last->q, last->u, x, v);
+    cable->line.ops->axial(&cable->line, e, s, last->q + cable->first, NULL, &axial);
+    const double gap = body->shape->gap(body->shape_options, pose, x, n);
+    /* of the surface at the foot of the point */
+    const double arm[2] = {x[0] - gap * n[0] - pose[0], x[1] - gap * n[1] - pose[1]};
+    const double surface[2] = {rate[0] - rate[2] * arm[1], rate[1] + rate[2] * arm[0]};
+    column[HAW_CONTACT_X][point] = x[0];
+    column[HAW_CONTACT_Y][point] = x[1];
+    column[HAW_CONTACT_ANGLE][point] = atan2(n[1], n[0]);
+    column[HAW_CONTACT_SPEED][point] = v[0] * axial.tangent[0] + v[1] * axial.tangent[1];
+    column[HAW_CONTACT_SLIP][point] = n[1] * (v[0] - surface[0]) - n[0] * (v[1] - surface[1]);
+}
+
+static void put_point(const haw_writer *writer, const haw_pair *pair, int point)
+{
+    const haw_last_frame *last = writer->last;
+    const haw_cable *cable = &writer->model->cable[pair->cable];
+    double *const *column = last->column;
+    const int id = pair->first_point + point;
+    const double area =
+        piece(pair, &cable->line, point) * (cable->width > 0.0 ? cable->width : 1.0);
+    int e = 0;
+    double s = 0.0;
+    haw_belt_middle(writer->model, pair, point, &e, &s);
+    const double tension = haw_belt_interpolate(&last->line[pair->cable].tension, e + s);
+    column[HAW_CONTACT_XI][point] = (e + s) * cable->line.le;
+    column[HAW_CONTACT_GAP][point] = last->gap[id];
+    column[HAW_CONTACT_NORMAL][point] = last->force[2 * id] / area;
+    column[HAW_CONTACT_TANGENTIAL][point] = last->force[2 * id + 1] / area;
+    column[HAW_CONTACT_STATE][point] = last->state[id];
+    column[HAW_CONTACT_TENSION][point] = tension;
+    column[HAW_CONTACT_STRAIN][point] = tension / cable->line.stiffness + cable->line.strain0;
+    put_motion(writer, pair, point, e, s);
+}
+
+static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
+{
+    haw_hdf5 *file = &writer->file;
+    const bool has_width = writer->model->cable[pair->cable].width > 0.0;
+    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        const char *name = haw_contact_column_names[i];
+        HAW_TRY(haw_hdf5_array(file, group, name, H5T_IEEE_F64LE, pair->points,
+                               writer->last->column[i]));
+        HAW_TRY(haw_hdf5_unit(file, group, name, unit_of(i, has_width)));
+    }
+    return HAW_OK;
+}
+
+haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair)
+{
+    const haw_pair *of = &writer->model->pair[index];
+    haw_last_frame *last = writer->last;
+    hid_t group = -1;
+    if (of->cable < 0 || !last->is_kept) {
+        return HAW_OK;
+    }
+    haw_belt_line_sample(&writer->model->cable[of->cable], last->q, last->u,
+                         &last->line[of->cable]);
+    for (int i = 0; i < of->points; i++) {
+        put_point(writer, of, i);
+    }
+    HAW_TRY(haw_hdf5_group(&writer->file, pair, "profile", &group));
+    HAW_TRY(write_columns(writer, of, group));
+    return haw_hdf5_leave(&writer->file, group);
+}

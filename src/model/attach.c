@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a scene attaches to bodies and cables: given forces, springs, and locks of the start. */
+#include "model/build.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Element and local coordinate at a fraction of the unstrained length; nodes are met exactly. */
+static void find_point(const haw_line *line, double fraction, int *element, double *s)
+{
+    const double along = fraction * line->elements, node = nearbyint(along);
+    const double x = fabs(along - node) <= 1e-12 * line->elements ? node : along;
+    *element = (int)fmin(floor(x), line->elements - 1);
+    *s = x - *element;
+}
+
+/* ---- forces ---- */
+
+static bool is_given(const haw_function *function)
+{
+    return function->count > 0 || function->constant != 0;
+}
+
+static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
+{
+    haw_context *context = model->context;
+    const char *on = spec->on != NULL ? spec->on : "";
+    load->body = haw_model_find_body(model, on);
+    load->cable = haw_model_find_cable(model, on);
+    if (load->body >= 0) {
+        return HAW_OK;
+    }
+    if (load->cable < 0) {
+        return haw_fail(context, HAW_ERR_INPUT, "force: no body or cable is named '%s'", on);
+    }
+    const haw_line *line = &model->cable[load->cable].line;
+    if (!(spec->point >= 0 && spec->point <= 1)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "force on the cable '%s': point must be between 0 (its start) and 1 (its "
+                        "end) (got %g)",
+                        on, spec->point);
+    }
+    if (is_given(&spec->moment) && !(line->ops->step_limit_bending > 0 && line->ops->basis)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "moment on the cable '%s': the element '%s' has no bending stiffness", on,
+                        line->ops->name);
+    }
+    find_point(line, spec->point, &load->element, &load->s);
+    return HAW_OK;
+}
+
+static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
+{
+    HAW_TRY(place_load(model, spec, load));
+    HAW_TRY(haw_build_function(model, &spec->force[0], &load->force[0]));
+    HAW_TRY(haw_build_function(model, &spec->force[1], &load->force[1]));
+    return haw_build_function(model, &spec->moment, &load->moment);
+}
+
+haw_status haw_build_loads(haw_model *model, const haw_scene *scene)
+{
+    if (scene->forces == 0) {
+        return HAW_OK;
+    }
+    model->load = haw_arena_allocate(&model->arena, (size_t)scene->forces, sizeof *model->load);
+    if (model->load == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < scene->forces; i++) {
+        HAW_TRY(haw_place(model->context, build_load(model, &scene->force[i], &model->load[i]),
+                          "forces"));
+        model->loads = i + 1;
+    }
+    return HAW_OK;
+}
+
+/* ---- springs ---- */
+
+static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_spring_foot *foot)
+{
+    haw_context *context = model->context;
+    *foot = (haw_spring_foot){.body = -1, .cable = -1, .at = {end->at[0], end->at[1]}};
+    if (end->on == NULL) {
+        return isfinite(end->at[0]) && isfinite(end->at[1])
+                   ? HAW_OK
+                   : haw_fail(context, HAW_ERR_INPUT,
+                              "spring: its place on the ground must be finite");
+    }
+    foot->body = haw_model_find_body(model, end->on);
+    foot->cable = haw_model_find_cable(model, end->on);
+    if (foot->body < 0 && foot->cable < 0) {
+        return haw_fail(context, HAW_ERR_INPUT, "spring: no body or cable is named '%s'", end->on);
+    }
+    if (foot->cable >= 0) {
+        if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "spring on the cable '%s': its point must be between 0 (start) and 1 "
+                            "(end) (got %g)",
+                            end->on, end->at[0]);
+        }
+        find_point(&model->cable[foot->cable].line, end->at[0], &foot->element, &foot->s);
+    }
+    return HAW_OK;
+}
+
+/* Two points of cables would fill the narrow matrix of implicit steps. */
+static haw_status check_feet(haw_model *model, const haw_spring_foot foot[2])
+{
+    const char *reason = NULL;
+    if (foot[0].cable >= 0 && foot[1].cable >= 0) {
+        reason = "one side must be a body or the ground";
+    } else if (foot[0].body >= 0 && foot[0].body == foot[1].body) {
+        reason = "it needs two different bodies";
+    } else if (foot[0].body < 0 && foot[0].cable < 0 && foot[1].body < 0 && foot[1].cable < 0) {
+        reason = "both its ends are on the ground";
+    }
+    return reason == NULL ? HAW_OK : haw_fail(model->context, HAW_ERR_INPUT, "spring: %s", reason);
+}
+
+static haw_status build_spring(haw_model *model, const haw_spring_spec *spec, haw_spring *spring)
+{
+    static const char *const key[3] = {"stiffness", "damping", "length"};
+    const double value[3] = {spec->stiffness, spec->damping, spec->length};
+    for (int i = 0; i < 3; i++) {
+        if (!(value[i] >= 0) || !isfinite(value[i])) {
+            return haw_fail(model->context, HAW_ERR_INPUT, "spring: %s must be >= 0 (got %g)",
+                            key[i], value[i]);
+        }
+    }
+    spring->stiffness = spec->stiffness;
+    spring->damping = spec->damping;
+    spring->length = spec->length;
+    HAW_TRY(build_foot(model, &spec->between[0], &spring->foot[0]));
+    HAW_TRY(build_foot(model, &spec->between[1], &spring->foot[1]));
+    return check_feet(model, spring->foot);
+}
+
+haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
+{
+    if (scene->springs == 0) {
+        return HAW_OK;
+    }
+    model->spring =
+        haw_arena_allocate(&model->arena, (size_t)scene->springs, sizeof *model->spring);
+    if (model->spring == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < scene->springs; i++) {
+        HAW_TRY(haw_place(model->context, build_spring(model, &scene->spring[i], &model->spring[i]),
+                          "springs"));
+        model->springs = i + 1;
+    }
+    return HAW_OK;
+}
+
+/* ---- start ---- */
+
+/* A coordinate of a node; the two copies of a closed cable's are locked together. */
+static void lock_node(haw_model *model, const haw_cable *cable, int end, int component)
+{
+    const haw_line *line = &cable->line;
+    const int dof[2] = {cable->first, cable->first + line->ops->stride * line->elements};
+    model->lock[dof[end] + component] = true;
+    if (line->closed) {
+        model->lock[dof[1 - end] + component] = true;
+    }
+}
+
+static bool lock_cable(haw_model *model, const char *text)
+{
+    static const char *const part[4] = {"start.x", "start.y", "end.x", "end.y"};
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        const size_t length = strlen(cable->name);
+        if (strncmp(text, cable->name, length) != 0 || text[length] != '.') {
+            continue;
+        }
+        for (int k = 0; k < 4; k++) {
+            if (strcmp(text + length + 1, part[k]) == 0) {
+                lock_node(model, cable, k / 2, k % 2);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool lock_body(haw_model *model, const char *text)
+{
+    static const char *const part[3] = {"x", "y", "angle"};
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        const size_t length = strlen(body->name);
+        if (strncmp(text, body->name, length) != 0 || text[length] != '.') {
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            if (strcmp(text + length + 1, part[k]) == 0) {
+                model->lock[body->first + k] = true;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A scene of zeros has the presets of the option table: no friction, one load step, no locks. */
+haw_status haw_build_start(haw_model *model, const haw_scene *scene)
+{
+    haw_context *context = model->context;
+    model->start_friction = scene->start_friction;
+    model->load_steps = scene->load_steps > 0 ? scene->load_steps : 1;
+    if (!(scene->start_friction >= 0) || !isfinite(scene->start_friction)) {
+        return haw_place(context,
+                         haw_fail(context, HAW_ERR_INPUT, "start: friction must be >= 0 (got %g)",
+                                  scene->start_friction),
+                         "start.friction");
+    }
+    if (scene->load_steps < 0 || scene->load_steps > 1000) {
+        return haw_place(context,
+                         haw_fail(context, HAW_ERR_INPUT,
+                                  "start: load_steps must be between 1 and 1000 (got %d)",
+                                  scene->load_steps),
+                         "start.load_steps");
+    }
+    model->lock = haw_arena_allocate(&model->arena, (size_t)model->dofs + 1, sizeof *model->lock);
+    if (model->lock == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < scene->locks; i++) {
+        if (!lock_body(model, scene->lock[i]) && !lock_cable(model, scene->lock[i])) {
+            return haw_place(context,
+                             haw_fail(context, HAW_ERR_INPUT,
+                                      "start: cannot lock '%s'; a lock is BODY.x, BODY.y, "
+                                      "BODY.angle, CABLE.start.x, CABLE.start.y, CABLE.end.x or "
+                                      "CABLE.end.y",
+                                      scene->lock[i]),
+                             "start.lock");
+        }
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Law of a pair. A compliant law is given per point, per length or per area and kept per point:
+ * stiffnesses and dampings times 1, le / n or b le / n, with n points on an element of the
+ * unstrained length le and the width b of the cable.
+ */
+#include "model/build.h"
+
+#include <math.h>
+#include <string.h>
+
+static haw_status place(haw_model *model, const haw_contact_spec *spec, const char *key,
+                        haw_status status)
+{
+    return haw_place(model->context, status, "contact.%s-%s.%s", spec->between[0], spec->between[1],
+                     key);
+}
+
+typedef struct number {
+    const char *key;
+    double value, max;
+    bool may_miss; /* NAN: not given */
+} number;
+
+static haw_status check_numbers(haw_model *model, const haw_contact_spec *spec)
+{
+    const double inf = (double)INFINITY;
+    const number rows[] = {
+        {"friction", spec->friction, inf, false},
+        {"friction_kinetic", spec->friction_kinetic, inf, true},
+        {"restitution", spec->restitution, 1, false},
+        {"restitution_tangential", spec->restitution_tangential, 1, false},
+        {"normal_stiffness", spec->normal_stiffness, inf, true},
+        {"normal_damping", spec->normal_damping, inf, false},
+        {"tangential_stiffness", spec->tangential_stiffness, inf, true},
+        {"tangential_damping", spec->tangential_damping, inf, true},
+        {"viscous_friction", spec->viscous_friction, inf, false},
+        {"stribeck_velocity", spec->stribeck_velocity, inf, true},
+        {"regularization_velocity", spec->regularization, inf, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double value = rows[i].value;
+        const bool is_missing = isnan(value) && rows[i].may_miss;
+        if (!is_missing && !(value >= 0 && value <= rows[i].max && isfinite(value))) {
+            return place(model, spec, rows[i].key,
+                         haw_fail(model->context, HAW_ERR_INPUT, "contact: %s must be %s (got %g)",
+                                  rows[i].key, rows[i].max > 1 ? ">= 0" : "between 0 and 1",
+                                  value));
+        }
+    }
+    if (!isfinite(spec->offset)) {
+        return place(model, spec, "offset",
+                     haw_fail(model->context, HAW_ERR_INPUT, "contact: offset must be finite"));
+    }
+    return HAW_OK;
+}
+
+/* Coulomb friction of one coefficient; what only a compliant law reads is left alone, so that a
+ * scenario can change its law and nothing else. */
+static haw_status check_hard(haw_model *model, const haw_contact_spec *spec)
+{
+    if (spec->tangential != NULL && strcmp(spec->tangential, "coulomb") != 0) {
+        return place(model, spec, "tangential",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: law: hard has Coulomb friction, not tangential: %s",
+                              spec->tangential));
+    }
+    if (!isnan(spec->friction_kinetic) && spec->friction_kinetic != spec->friction) {
+        return place(model, spec, "friction_kinetic",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: law: hard has one coefficient of friction (got %g at rest "
+                              "and %g in slip)",
+                              spec->friction, spec->friction_kinetic));
+    }
+    return HAW_OK;
+}
+
+/* ---- compliant laws ---- */
+
+/* Length [m] or area [m^2] of a point, 1 per point. */
+static haw_status find_share(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair,
+                             double *share)
+{
+    *share = 1;
+    if (spec->per == HAW_PER_POINT) {
+        return HAW_OK;
+    }
+    if (pair->cable < 0) {
+        return place(model, spec, "per",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact between '%s' and '%s': two bodies touch in one point; use "
+                              "per: point",
+                              spec->between[0], spec->between[1]));
+    }
+    const haw_cable *cable = &model->cable[pair->cable];
+    *share = cable->line.le / pair->points_per_element;
+    if (spec->per == HAW_PER_AREA) {
+        if (!(cable->width > 0)) {
+            const haw_status status =
+                haw_fail(model->context, HAW_ERR_INPUT,
+                         "cable '%s': stiffness per area needs its width", cable->name);
+            return haw_place(model->context, status, "cables.%s.width", cable->name);
+        }
+        *share *= cable->width;
+    }
+    return HAW_OK;
+}
+
+/* Mass that moves with a point [kg]: of its stretch of cable, or of the lighter body. */
+static double point_mass(const haw_model *model, const haw_pair *pair)
+{
+    if (pair->cable >= 0) {
+        const haw_line *line = &model->cable[pair->cable].line;
+        return line->density * line->le / pair->points_per_element;
+    }
+    double least = (double)INFINITY;
+    const int body[2] = {pair->proxy, pair->body};
+    for (int i = 0; i < 2; i++) {
+        const haw_body *b = &model->body[body[i]];
+        if (!b->held[0]) {
+            least = fmin(least, b->mass[0]);
+        }
+    }
+    return isfinite(least) ? least : 0;
+}
+
+static haw_status set_normal(haw_model *model, const haw_contact_spec *spec, double share,
+                             haw_compliance *law)
+{
+    const char *name = spec->normal != NULL ? spec->normal : "linear";
+    law->normal = haw_normal_find(name);
+    if (law->normal == NULL) {
+        return place(
+            model, spec, "normal",
+            haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown normal law '%s'", name));
+    }
+    if (!(spec->normal_stiffness > 0)) {
+        return place(model, spec, "normal_stiffness",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: law: penalty needs a normal_stiffness"));
+    }
+    const bool is_linear = law->normal == &haw_normal_linear;
+    if (!is_linear && !(spec->normal_exponent >= 1 && isfinite(spec->normal_exponent))) {
+        return place(model, spec, "normal_exponent",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: normal_exponent must be >= 1 (got %g)",
+                              spec->normal_exponent));
+    }
+    law->n = (haw_normal_parameters){.stiffness = share * spec->normal_stiffness,
+                                     .damping = share * spec->normal_damping,
+                                     .exponent = is_linear ? 1 : spec->normal_exponent,
+                                     .restitution = spec->restitution};
+    return HAW_OK;
+}
+
+/* The law that is named, or the one whose parameter is given; none at all without friction. */
+static haw_status find_tangential(haw_model *model, const haw_contact_spec *spec,
+                                  haw_compliance *law)
+{
+    if (spec->tangential != NULL) {
+        law->tangential = haw_friction_find(spec->tangential);
+        return law->tangential != NULL
+                   ? HAW_OK
+                   : haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: law: penalty has no friction law '%s'", spec->tangential);
+    }
+    if (spec->tangential_stiffness > 0) {
+        law->tangential = &haw_friction_bristle;
+    } else if (spec->regularization > 0) {
+        law->tangential = &haw_friction_regularized;
+    } else if (spec->friction > 0 || spec->viscous_friction > 0) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "contact: friction of law: penalty needs a tangential_stiffness (bristle) "
+                        "or a regularization_velocity");
+    }
+    return HAW_OK;
+}
+
+static haw_status need(haw_model *model, const haw_contact_spec *spec, const haw_compliance *law,
+                       const char *key, double value)
+{
+    if (value > 0) {
+        return HAW_OK;
+    }
+    return place(model, spec, key,
+                 haw_fail(model->context, HAW_ERR_INPUT, "contact: tangential: %s needs a %s",
+                          law->tangential->name, key));
+}
+
+static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec, double share,
+                                 double mass, haw_compliance *law)
+{
+    HAW_TRY(place(model, spec, "tangential", find_tangential(model, spec, law)));
+    if (law->tangential == NULL) {
+        return HAW_OK;
+    }
+    const bool is_regularized = law->tangential == &haw_friction_regularized;
+    const double kinetic = isnan(spec->friction_kinetic) ? spec->friction : spec->friction_kinetic;
+    if (is_regularized) {
+        HAW_TRY(need(model, spec, law, "regularization_velocity", spec->regularization));
+    } else {
+        HAW_TRY(need(model, spec, law, "tangential_stiffness", spec->tangential_stiffness));
+    }
+    if (kinetic != spec->friction && !(spec->stribeck_velocity > 0)) {
+        return place(model, spec, "stribeck_velocity",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: friction of %g at rest and %g in slip needs a "
+                              "stribeck_velocity between them",
+                              spec->friction, kinetic));
+    }
+    const double stiffness = is_regularized ? 0 : share * spec->tangential_stiffness;
+    const double damping = isnan(spec->tangential_damping) ? sqrt(2 * stiffness * mass)
+                                                           : share * spec->tangential_damping;
+    law->t = (haw_friction_parameters){
+        .mu_static = spec->friction,
+        .mu_kinetic = kinetic,
+        .stribeck_velocity = spec->stribeck_velocity > 0 ? spec->stribeck_velocity : 1,
+        .stiffness = stiffness,
+        .damping = is_regularized ? 0 : damping,
+        .viscous = share * spec->viscous_friction,
+        .regularization = spec->regularization > 0 ? spec->regularization : 1,
+    };
+    return HAW_OK;
+}
+
+static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
+{
+    const haw_compliance *law = &pair->compliance;
+    if (pair->kinematics == HAW_KINEMATICS_CHORD &&
+        model->body[pair->body].shape != &haw_shape_circle) {
+        return place(model, spec, "kinematics",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: chords touch circles only, and '%s' is none; use "
+                              "kinematics: curve",
+                              model->body[pair->body].name));
+    }
+    if (law->post_newton &&
+        (law->normal != &haw_normal_linear || law->tangential != &haw_friction_bristle)) {
+        return place(model, spec, "switching",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: switching: post-newton is for normal: linear with "
+                              "tangential: bristle"));
+    }
+    if (pair->cable < 0 && pair->offset != 0) {
+        return place(model, spec, "offset",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact between '%s' and '%s': only a cable has an offset",
+                              spec->between[0], spec->between[1]));
+    }
+    return HAW_OK;
+}
+
+haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    haw_compliance *law = &pair->compliance;
+    HAW_TRY(check_numbers(model, spec));
+    pair->options =
+        (haw_law_options){spec->friction, spec->restitution, spec->restitution_tangential};
+    pair->arm = (haw_arm)spec->arm;
+    pair->refine = (haw_refine)spec->refine;
+    pair->normals = (haw_normals)spec->normals;
+    pair->offset = spec->offset;
+    if (pair->law->set_valued) {
+        HAW_TRY(check_hard(model, spec));
+        return check_modes(model, spec, pair);
+    }
+    double share;
+    HAW_TRY(find_share(model, spec, pair, &share));
+    HAW_TRY(set_normal(model, spec, share, law));
+    HAW_TRY(set_tangential(model, spec, share, point_mass(model, pair), law));
+    law->post_newton = spec->switching == HAW_SWITCHING_POST_NEWTON;
+    law->per = (haw_per)spec->per;
+    return check_modes(model, spec, pair);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variants of a scenario side by side: what is kept of each run, how far each is from the
+ * reference, and the tables and figures of all.
+ */
+#ifndef HAWSER_REPORT_STUDY_H
+#define HAWSER_REPORT_STUDY_H
+
+#include "report/report.h"
+#include "report/variant.h"
+
+#include <hawser/scenario.h>
+
+/* A cable at one instant. Closed cables begin above their middle, not at their first node, so that
+ * cables that have run equally far, but not exactly, are compared place by place. */
+typedef struct haw_study_cable {
+    const char *name;
+    int elements;
+    bool closed;
+    double length;   /* unstrained [m] */
+    double origin;   /* unstrained arc length at which s = 0 [m] */
+    double *s;       /* [elements] of their middles, ascending [m] */
+    double *tension; /* [elements] means [N] */
+} haw_study_cable;
+
+/* Contact points of one pair, by the same arc length. */
+typedef struct haw_study_pair {
+    const char *name; /* cable-body */
+    int cable;        /* index into the cables */
+    int points;
+    double *s;       /* [points] ascending [m] */
+    double *share;   /* [points] length of the cable that each stands for [m] */
+    double *force;   /* [points][2] mean normal and tangential force since the last frame [N] */
+    double *impulse; /* [points][2] since the start [N s] */
+} haw_study_pair;
+
+typedef struct haw_study_probe {
+    const char *name, *unit;
+    int size, first; /* values, and where they begin in a frame */
+} haw_study_probe;
+
+/* A run, or what there is of it. */
+typedef struct haw_study_run {
+    const haw_variant *variant;
+    bool has_run, is_done; /* reached its first frame, its end */
+    const char *status;    /* one word, as in the `status` key of --json */
+    const char *message;   /* NULL where all went well */
+    haw_summary summary;
+    int elements, points; /* of all cables and pairs */
+    double t;             /* of the profiles [s] */
+    int frames, values;
+    double *time;  /* [frames] [s] */
+    double *value; /* [frames][values] of the probes */
+    int probes, cables, pairs;
+    haw_study_probe *probe;
+    haw_study_cable *cable;
+    haw_study_pair *pair;
+    /* Distance from the reference; NAN where either has no such thing. */
+    double error;        /* the largest of the following */
+    double tension_l2;   /* |N - N_ref| / |N_ref|, L2 over the normalised arc length */
+    double *probe_error; /* [probes] at the end, over the largest magnitude of the reference */
+} haw_study_run;
+
+typedef struct haw_study {
+    haw_arena *arena; /* owner of all */
+    int runs;
+    haw_study_run *run;
+    int reference;     /* index of a run, -1: none has run */
+    const char *swept; /* as in haw_variants */
+    int groups;        /* of the swept runs */
+    const char **group_name;
+} haw_study;
+
+/* ---- study_record.c ---- */
+
+/* Gathers a run as its frames come. */
+typedef struct haw_study_record {
+    haw_arena *arena;
+    haw_study_run *run;
+    double at; /* wanted time of the profiles [s], INFINITY: the last frame */
+    int capacity;
+    double *q, *u;   /* of that frame */
+    double *force;   /* [rows] */
+    double *impulse; /* [rows] */
+} haw_study_record;
+
+/** Room for the frames of this simulation; names its probes. */
+HAW_NODISCARD haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenario,
+                                         const haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame);
+
+/** Profiles of the chosen frame, while the simulation still exists. */
+HAW_NODISCARD haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulation);
+
+/* ---- study_error.c ---- */
+
+/**
+ * Index of the finest run: smallest step, then most contact points, then most elements, then the
+ * last. Runs that ended early are chosen only if no run was done. @return -1 if none has run
+ */
+int haw_study_finest(const haw_study *study);
+
+/** Errors of all runs against study->reference. */
+HAW_NODISCARD haw_status haw_study_compare(const haw_study *study);
+
+/** |a - b| / |b| in L2 over the arc length s / length; b must not be zero everywhere. */
+double haw_study_distance(const haw_study_cable *a, const haw_study_cable *b);
+
+/* ---- study_tables.c, study_figures.c, study_sweep.c ---- */
+
+/**
+ * Write compare.csv, tension.csv, contact.csv, histories.csv and, where a key was swept, sweep.csv
+ * into a folder.
+ */
+HAW_NODISCARD haw_status haw_study_tables(haw_context *context, const haw_study *study,
+                                          const char *folder);
+
+/**
+ * Draw profiles (one for each cable), histories and sweep from these tables, each as PNG and SVG.
+ *
+ * @param written  called for each file of tables and figures, pictures first
+ */
+HAW_NODISCARD haw_status haw_study_figures(haw_context *context, const haw_study *study,
+                                           const char *folder, haw_report_written written,
+                                           void *user);
+
+/** Whether any point of a run carries a force at the time of its profiles. */
+bool haw_study_touches(const haw_study *study);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far the runs of a study are from one of them. */
+#include "report/study.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Far more places than elements, so that the integral adds no error of its own. */
+enum { PLACES = 20000 };
+
+/* ---- reference ---- */
+
+/* Whether b is at least as fine as a. */
+static bool is_finer(const haw_study_run *a, const haw_study_run *b)
+{
+    if (a->is_done != b->is_done) {
+        return b->is_done;
+    }
+    const double h = a->summary.step, k = b->summary.step;
+    if (fabs(h - k) > 1.0e-9 * fmin(h, k)) {
+        return k < h;
+    }
+    if (a->points != b->points) {
+        return b->points > a->points;
+    }
+    return b->elements >= a->elements;
+}
+
+int haw_study_finest(const haw_study *study)
+{
+    int finest = -1;
+    for (int i = 0; i < study->runs; i++) {
+        if (study->run[i].has_run &&
+            (finest < 0 || is_finer(&study->run[finest], &study->run[i]))) {
+            finest = i;
+        }
+    }
+    return finest;
+}
+
+/* ---- profiles ---- */
+
+/* Tension at s, linear between the middles of the elements; *at is where the last search ended. */
+static double tension_at(const haw_study_cable *cable, double s, int *at)
+{
+    const int n = cable->elements;
+    while (*at < n && cable->s[*at] <= s) {
+        (*at)++;
+    }
+    const int left = *at - 1, right = *at;
+    if (!cable->closed && (left < 0 || right >= n)) {
+        return cable->tension[left < 0 ? 0 : n - 1];
+    }
+    const int a = left < 0 ? n - 1 : left, b = right >= n ? 0 : right;
+    const double from = cable->s[a] - (left < 0 ? cable->length : 0.0);
+    const double to = cable->s[b] + (right >= n ? cable->length : 0.0);
+    const double part = to > from ? (s - from) / (to - from) : 0.0;
+    return (1.0 - part) * cable->tension[a] + part * cable->tension[b];
+}
+
+/* Adds |a - b|^2 and |b|^2. */
+static void integrate(const haw_study_cable *a, const haw_study_cable *b, double sum[2])
+{
+    int at_a = 0, at_b = 0;
+    for (int k = 0; k < PLACES; k++) {
+        const double place = (k + 0.5) / PLACES;
+        const double want = tension_at(b, place * b->length, &at_b);
+        const double got = tension_at(a, place * a->length, &at_a);
+        sum[0] += (got - want) * (got - want) / PLACES;
+        sum[1] += want * want / PLACES;
+    }
+}
+
+double haw_study_distance(const haw_study_cable *a, const haw_study_cable *b)
+{
+    double sum[2] = {0.0, 0.0};
+    integrate(a, b, sum);
+    return sum[1] > 0.0 ? sqrt(sum[0] / sum[1]) : (double)NAN;
+}
+
+static double profile_error(const haw_study_run *run, const haw_study_run *reference)
+{
+    double sum[2] = {0.0, 0.0};
+    for (int i = 0; i < reference->cables; i++) {
+        const haw_study_cable *twin = NULL;
+        for (int k = 0; k < run->cables; k++) {
+            if (strcmp(run->cable[k].name, reference->cable[i].name) == 0) {
+                twin = &run->cable[k];
+            }
+        }
+        if (twin == NULL) {
+            return (double)NAN;
+        }
+        integrate(twin, &reference->cable[i], sum);
+    }
+    return sum[1] > 0.0 ? sqrt(sum[0] / sum[1]) : (double)NAN;
+}
+
+/* ---- probes ---- */
+
+static double magnitude(int size, const double *value)
+{
+    double square = 0.0;
+    for (int i = 0; i < size; i++) {
+        square += value[i] * value[i];
+    }
+    return sqrt(square);
+}
+
+/* Largest magnitude over the run: a probe that ends at zero still has a scale. */
+static double scale_of(const haw_study_run *run, const haw_study_probe *probe)
+{
+    double scale = 0.0;
+    for (int i = 0; i < run->frames; i++) {
+        const double *value = run->value + (size_t)i * (size_t)run->values + probe->first;
+        const double size = magnitude(probe->size, value);
+        scale = isfinite(size) ? fmax(scale, size) : scale;
+    }
+    return scale;
+}
+
+static const double *last_of(const haw_study_run *run, const haw_study_probe *probe)
+{
+    return run->value + (size_t)(run->frames - 1) * (size_t)run->values + probe->first;
+}
+
+static double probe_error(const haw_study_run *run, const haw_study_probe *probe,
+                          const haw_study_run *reference)
+{
+    const haw_study_probe *twin = NULL;
+    double difference[8] = {0.0};
+    for (int i = 0; i < reference->probes; i++) {
+        if (strcmp(reference->probe[i].name, probe->name) == 0) {
+            twin = &reference->probe[i];
+        }
+    }
+    if (twin == NULL || twin->size != probe->size || probe->size > 8) {
+        return (double)NAN;
+    }
+    const double scale = scale_of(reference, twin);
+    for (int k = 0; k < probe->size; k++) {
+        difference[k] = last_of(run, probe)[k] - last_of(reference, twin)[k];
+    }
+    const double distance = magnitude(probe->size, difference);
+    return scale > 0.0 ? distance / scale : (distance > 0.0 ? (double)NAN : 0.0);
+}
+
+/* ---- all ---- */
+
+/* Runs whose last frames are at different times have no common end. */
+static bool is_comparable(const haw_study_run *run, const haw_study_run *reference)
+{
+    if (!run->has_run || !reference->has_run) {
+        return false;
+    }
+    const double a = run->time[run->frames - 1], b = reference->time[reference->frames - 1];
+    return fabs(a - b) <= fmax(run->summary.step, reference->summary.step);
+}
+
+static haw_status compare_run(haw_arena *arena, haw_study_run *run, const haw_study_run *reference)
+{
+    run->error = run->tension_l2 = (double)NAN;
+    run->probe_error = haw_arena_allocate(arena, (size_t)run->probes + 1, sizeof(double));
+    if (run->probe_error == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < run->probes; i++) {
+        run->probe_error[i] = (double)NAN;
+    }
+    if (reference == NULL || !is_comparable(run, reference)) {
+        return HAW_OK;
+    }
+    run->tension_l2 = profile_error(run, reference);
+    run->error = run->tension_l2;
+    for (int i = 0; i < run->probes; i++) {
+        run->probe_error[i] = probe_error(run, &run->probe[i], reference);
+        run->error = fmax(run->error, run->probe_error[i]);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_study_compare(const haw_study *study)
+{
+    const haw_study_run *reference = study->reference >= 0 ? &study->run[study->reference] : NULL;
+    for (int i = 0; i < study->runs; i++) {
+        HAW_TRY(compare_run(study->arena, &study->run[i], reference));
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is kept of a run: its probes over time, the profiles of one frame. */
+#include "report/study.h"
+#include "stepper/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- histories ---- */
+
+static double *reals(haw_study_record *record, int count)
+{
+    return haw_arena_allocate(record->arena, (size_t)count + 1, sizeof(double));
+}
+
+static haw_status name_probes(haw_study_record *record, const haw_scenario *scenario,
+                              const haw_simulation *simulation)
+{
+    haw_study_run *run = record->run;
+    run->probes = scenario->run.probes;
+    run->probe = haw_arena_allocate(record->arena, (size_t)run->probes + 1, sizeof *run->probe);
+    if (run->probe == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < run->probes; i++) {
+        haw_study_probe *probe = &run->probe[i];
+        probe->name = haw_arena_string(record->arena, haw_run_probe_name(&scenario->run, i));
+        probe->unit = haw_simulation_probe_unit(simulation, i);
+        probe->size = haw_simulation_probe_size(simulation, i);
+        probe->first = run->values;
+        run->values += probe->size;
+        if (probe->name == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenario,
+                           const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    HAW_TRY(name_probes(record, scenario, simulation));
+    for (int i = 0; i < model->cables; i++) {
+        record->run->elements += model->cable[i].line.elements;
+    }
+    record->run->points = model->points;
+    record->q = reals(record, model->dofs);
+    record->u = reals(record, model->dofs);
+    record->force = reals(record, 2 * model->points);
+    record->impulse = reals(record, 2 * model->points);
+    return record->q != NULL && record->u != NULL && record->force != NULL &&
+                   record->impulse != NULL
+               ? HAW_OK
+               : HAW_ERR_NOMEM;
+}
+
+static haw_status make_room(haw_study_record *record)
+{
+    haw_study_run *run = record->run;
+    if (run->frames < record->capacity) {
+        return HAW_OK;
+    }
+    const int capacity = record->capacity > 0 ? 2 * record->capacity : 256;
+    double *time = reals(record, capacity), *value = reals(record, capacity * run->values);
+    if (time == NULL || value == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (run->frames > 0) {
+        memcpy(time, run->time, (size_t)run->frames * sizeof *time);
+        memcpy(value, run->value, (size_t)run->frames * (size_t)run->values * sizeof *value);
+    }
+    run->time = time;
+    run->value = value;
+    record->capacity = capacity;
+    return HAW_OK;
+}
+
+static void keep_profiles(haw_study_record *record, const haw_frame *frame)
+{
+    const size_t dofs = (size_t)frame->model->dofs, rows = (size_t)frame->model->points * 2;
+    record->run->t = frame->t;
+    memcpy(record->q, frame->state->q, dofs * sizeof *record->q);
+    memcpy(record->u, frame->state->u, dofs * sizeof *record->u);
+    if (rows > 0) {
+        memcpy(record->force, frame->point_force, rows * sizeof *record->force);
+    }
+}
+
+haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
+{
+    haw_study_run *run = record->run;
+    HAW_TRY(make_room(record));
+    /* forces of a frame are means over the time since the one before */
+    const double h = run->frames > 0 ? frame->t - run->time[run->frames - 1] : 0.0;
+    for (int i = 0; i < 2 * frame->model->points; i++) {
+        record->impulse[i] += h * frame->point_force[i];
+    }
+    if (run->frames == 0 || fabs(frame->t - record->at) <= fabs(run->t - record->at)) {
+        keep_profiles(record, frame);
+    }
+    run->time[run->frames] = frame->t;
+    if (run->values > 0) {
+        memcpy(run->value + (size_t)run->frames * (size_t)run->values, frame->probe,
+               (size_t)run->values * sizeof *run->value);
+    }
+    run->frames++;
+    run->has_run = true;
+    return HAW_OK;
+}
+
+/* ---- profiles ---- */
+
+/* Samples of a whole cable; element_tension is what is wanted, the rest comes with it. */
+static haw_status take_samples(haw_study_record *record, const haw_model *model, int cable,
+                               haw_profile *profile)
+{
+    double **const part[] = {&profile->xi,
+                             &profile->x,
+                             &profile->y,
+                             &profile->tension,
+                             &profile->strain,
+                             &profile->curvature,
+                             &profile->element_tension};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        *part[i] = reals(record, haw_cable_sample_count(model, cable));
+        if (*part[i] == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    haw_cable_profile_rates(model, cable, record->q, record->u, profile);
+    return HAW_OK;
+}
+
+/* Unstrained arc length of the place above the middle of a closed cable: a ray upwards from the
+ * middle of the box around it meets the cable there. */
+static double place_above(const haw_profile *profile, int samples)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, top = -INFINITY;
+    double place = 0.0;
+    for (int k = 0; k < samples; k++) {
+        low[0] = fmin(low[0], profile->x[k]);
+        high[0] = fmax(high[0], profile->x[k]);
+        low[1] = fmin(low[1], profile->y[k]);
+        high[1] = fmax(high[1], profile->y[k]);
+    }
+    const double middle = 0.5 * (low[0] + high[0]);
+    for (int k = 0; k + 1 < samples; k++) {
+        const double a = profile->x[k] - middle, b = profile->x[k + 1] - middle;
+        if ((a <= 0.0) == (b <= 0.0)) {
+            continue;
+        }
+        const double part = a / (a - b);
+        const double y = profile->y[k] + part * (profile->y[k + 1] - profile->y[k]);
+        if (y > top) {
+            top = y;
+            place = profile->xi[k] + part * (profile->xi[k + 1] - profile->xi[k]);
+        }
+    }
+    return place;
+}
+
+/* Arc length from the origin. */
+static double from_origin(const haw_study_cable *cable, double xi)
+{
+    const double s = xi - cable->origin;
+    return cable->closed && s < 0.0 ? s + cable->length : s;
+}
+
+static haw_status take_cable(haw_study_record *record, const haw_model *model, int index)
+{
+    const haw_line *line = &model->cable[index].line;
+    haw_study_cable *cable = &record->run->cable[index];
+    const int n = haw_cable_samples(model, index);
+    haw_profile profile;
+    const haw_arena_mark mark = haw_arena_here(record->arena);
+    cable->elements = line->elements;
+    cable->closed = line->closed;
+    cable->length = line->le * line->elements;
+    HAW_TRY(take_samples(record, model, index, &profile));
+    cable->origin = line->closed ? place_above(&profile, n * line->elements + 1) : 0.0;
+    int first = 0; /* element whose middle comes first behind the origin */
+    while (first < line->elements && cable->origin > (first + 0.5) * line->le) {
+        first++;
+    }
+    for (int i = 0; i < line->elements; i++) {
+        const int e = (first + i) % line->elements;
+        cable->s[i] = from_origin(cable, (e + 0.5) * line->le);
+        cable->tension[i] = profile.element_tension[n * e];
+    }
+    haw_arena_rewind(record->arena, &mark);
+    return HAW_OK;
+}
+
+/* Unstrained arc length of a point; that of a chord is its middle. */
+static double place_of(const haw_model *model, const haw_pair *pair, int point)
+{
+    const double le = model->cable[pair->cable].line.le;
+    int element = 0;
+    double s = 0.0;
+    haw_pair_point(model, pair, point, &element, &s);
+    const double half = pair->kinematics == HAW_KINEMATICS_CHORD ? 0.5 : 0.0;
+    return (element + s + half / pair->points_per_element) * le;
+}
+
+static void take_point(haw_study_record *record, const haw_model *model, const haw_pair *source,
+                       int point, int slot)
+{
+    haw_study_pair *pair = &record->run->pair[record->run->pairs];
+    const size_t row = 2 * ((size_t)source->first_point + (size_t)point), to = 2 * (size_t)slot;
+    const double le = model->cable[source->cable].line.le;
+    pair->s[slot] = from_origin(&record->run->cable[source->cable], place_of(model, source, point));
+    pair->share[slot] = le / source->points_per_element * haw_pair_weight(model, source, point);
+    memcpy(pair->force + to, record->force + row, 2 * sizeof *pair->force);
+    memcpy(pair->impulse + to, record->impulse + row, 2 * sizeof *pair->impulse);
+}
+
+/* Pairs whose point is a disk have no profile along a cable. */
+static haw_status take_pair(haw_study_record *record, const haw_model *model,
+                            const haw_pair *source)
+{
+    haw_study_pair *pair = &record->run->pair[record->run->pairs];
+    const haw_study_cable *cable = &record->run->cable[source->cable];
+    char name[256];
+    (void)snprintf(name, sizeof name, "%s-%s", cable->name, model->body[source->body].name);
+    pair->name = haw_arena_string(record->arena, name);
+    pair->cable = source->cable;
+    pair->points = source->points;
+    pair->s = reals(record, source->points);
+    pair->share = reals(record, source->points);
+    pair->force = reals(record, 2 * source->points);
+    pair->impulse = reals(record, 2 * source->points);
+    if (pair->name == NULL || pair->s == NULL || pair->share == NULL || pair->force == NULL ||
+        pair->impulse == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    int first = 0; /* first point behind the origin */
+    while (cable->closed && first < source->points &&
+           place_of(model, source, first) < cable->origin) {
+        first++;
+    }
+    for (int i = 0; i < source->points; i++) {
+        take_point(record, model, source, (first + i) % source->points, i);
+    }
+    record->run->pairs++;
+    return HAW_OK;
+}
+
+haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    haw_study_run *run = record->run;
+    run->cable = haw_arena_allocate(record->arena, (size_t)model->cables + 1, sizeof *run->cable);
+    run->pair = haw_arena_allocate(record->arena, (size_t)model->pairs + 1, sizeof *run->pair);
+    if (run->cable == NULL || run->pair == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < model->cables && run->has_run; i++) {
+        haw_study_cable *cable = &run->cable[run->cables++];
+        cable->name = haw_arena_string(record->arena, model->cable[i].name);
+        cable->s = reals(record, model->cable[i].line.elements);
+        cable->tension = reals(record, model->cable[i].line.elements);
+        if (cable->name == NULL || cable->s == NULL || cable->tension == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+        HAW_TRY(take_cable(record, model, i));
+    }
+    for (int i = 0; i < model->pairs && run->has_run; i++) {
+        if (model->pair[i].cable >= 0) {
+            HAW_TRY(take_pair(record, model, &model->pair[i]));
+        }
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tables of a study. Each has one line of headers; what belongs to one curve is a block, and
+ * blocks are separated by two empty lines, so that gnuplot tells them apart and others skip them.
+ */
+#include "io/sheet.h"
+#include "report/study.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef void (*write_table)(const haw_study *study, FILE *stream);
+
+/* ---- one row for each run ---- */
+
+/* What cannot be said is left empty. */
+static void put(FILE *stream, double value)
+{
+    if (isfinite(value)) {
+        (void)fprintf(stream, ",%.17g", value);
+    } else {
+        (void)fputc(',', stream);
+    }
+}
+
+static void put_header(FILE *stream, const haw_study_probe *probe, int part)
+{
+    static const char *const axis[] = {"_x", "_y", "_z"};
+    const bool is_vector = probe->size > 1 && probe->size <= 3;
+    const bool has_unit = probe->unit[0] != '\0';
+    char header[HAW_HEADER_MAX];
+    (void)snprintf(header, sizeof header, "%s%s%s%s%s", probe->name, is_vector ? axis[part] : "",
+                   has_unit ? "[" : "", probe->unit, has_unit ? "]" : "");
+    (void)fputc(',', stream);
+    haw_csv_text(stream, header);
+}
+
+static void put_error_headers(FILE *stream, const haw_study_run *reference)
+{
+    for (int i = 0; reference != NULL && i < reference->probes; i++) {
+        char header[HAW_HEADER_MAX];
+        (void)snprintf(header, sizeof header, "error_%s", reference->probe[i].name);
+        (void)fputc(',', stream);
+        haw_csv_text(stream, header);
+    }
+}
+
+static const haw_study_run *reference_of(const haw_study *study)
+{
+    return study->reference >= 0 ? &study->run[study->reference] : NULL;
+}
+
+/* Probe of a run by the name that the reference has for it. */
+static int find_probe(const haw_study_run *run, const char *name)
+{
+    for (int i = 0; i < run->probes; i++) {
+        if (strcmp(run->probe[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void put_probe(FILE *stream, const haw_study_run *run, const haw_study_probe *wanted,
+                      int frame)
+{
+    const int i = find_probe(run, wanted->name);
+    for (int k = 0; k < wanted->size; k++) {
+        const bool is_there = i >= 0 && k < run->probe[i].size && frame >= 0 && frame < run->frames;
+        put(stream, is_there ? run->value[(size_t)frame * (size_t)run->values +
+                                          (size_t)run->probe[i].first + (size_t)k]
+                             : (double)NAN);
+    }
+}
+
+static void put_probe_headers(FILE *stream, const haw_study_run *reference)
+{
+    for (int i = 0; i < reference->probes; i++) {
+        for (int k = 0; k < reference->probe[i].size; k++) {
+            put_header(stream, &reference->probe[i], k);
+        }
+    }
+}
+
+static void put_counts(FILE *stream, const haw_study_run *run)
+{
+    const haw_summary *summary = &run->summary;
+    const haw_certificate *certificate = &summary->certificate;
+    const long count[] = {summary->steps,
+                          certificate->newton_iterations,
+                          certificate->factorizations,
+                          certificate->iterations_total,
+                          certificate->unconverged_steps,
+                          certificate->rejected_steps,
+                          certificate->contacts_max,
+                          run->elements,
+                          run->points};
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+        (void)fprintf(stream, ",%ld", count[i]);
+    }
+}
+
+static void put_errors(FILE *stream, const haw_study_run *run, const haw_study_run *reference)
+{
+    put(stream, run->error);
+    put(stream, run->tension_l2);
+    for (int i = 0; reference != NULL && i < reference->probes; i++) {
+        const int k = find_probe(run, reference->probe[i].name);
+        put(stream, k >= 0 ? run->probe_error[k] : (double)NAN);
+    }
+}
+
+static void write_summary(const haw_study *study, FILE *stream)
+{
+    const haw_study_run *reference = reference_of(study);
+    (void)fputs("variant,status,is_reference,step[s],t_end[s],cpu_seconds[s],steps,"
+                "newton_iterations,factorizations,iterations_total,unconverged_steps,"
+                "rejected_steps,contacts_max,elements,contact_points,penetration_max[m],"
+                "balance_error[J],balance_drift[J],error,tension_l2",
+                stream);
+    put_error_headers(stream, reference);
+    if (reference != NULL) {
+        put_probe_headers(stream, reference);
+    }
+    (void)fputc('\n', stream);
+    for (int i = 0; i < study->runs; i++) {
+        const haw_study_run *run = &study->run[i];
+        haw_csv_text(stream, run->variant->name);
+        (void)fprintf(stream, ",%s,%d", run->status, i == study->reference);
+        put(stream, run->summary.step);
+        put(stream, run->summary.t_end);
+        put(stream, run->summary.cpu_seconds);
+        put_counts(stream, run);
+        put(stream, run->summary.certificate.penetration_max);
+        put(stream, run->summary.ledger.balance_error);
+        put(stream, run->summary.ledger.balance_drift);
+        put_errors(stream, run, reference);
+        for (int k = 0; reference != NULL && k < reference->probes; k++) {
+            put_probe(stream, run, &reference->probe[k], run->frames - 1);
+        }
+        (void)fputc('\n', stream);
+    }
+}
+
+/* ---- profiles and histories ---- */
+
+static void separate(FILE *stream, bool *is_first)
+{
+    if (!*is_first) {
+        (void)fputs("\n\n", stream);
+    }
+    *is_first = false;
+}
+
+static void write_tension(const haw_study *study, FILE *stream)
+{
+    bool is_first = true;
+    (void)fputs("variant,cable,t[s],s[m],tension[N]\n", stream);
+    for (int i = 0; i < study->runs; i++) {
+        const haw_study_run *run = &study->run[i];
+        for (int k = 0; k < run->cables; k++) {
+            const haw_study_cable *cable = &run->cable[k];
+            separate(stream, &is_first);
+            for (int e = 0; e < cable->elements; e++) {
+                haw_csv_text(stream, run->variant->name);
+                (void)fputc(',', stream);
+                haw_csv_text(stream, cable->name);
+                (void)fprintf(stream, ",%.17g,%.17g,%.17g\n", run->t, cable->s[e],
+                              cable->tension[e]);
+            }
+        }
+    }
+}
+
+static void write_points(const haw_study_run *run, const haw_study_pair *pair, FILE *stream)
+{
+    for (int j = 0; j < pair->points; j++) {
+        haw_csv_text(stream, run->variant->name);
+        (void)fputc(',', stream);
+        haw_csv_text(stream, pair->name);
+        (void)fprintf(stream, ",%.17g,%.17g,%.17g", run->t, pair->s[j], pair->share[j]);
+        for (int k = 0; k < 2; k++) {
+            put(stream, pair->force[2 * j + k] / pair->share[j]);
+        }
+        for (int k = 0; k < 2; k++) {
+            put(stream, pair->impulse[2 * j + k] / pair->share[j]);
+        }
+        (void)fputc('\n', stream);
+    }
+}
+
+static void write_contact(const haw_study *study, FILE *stream)
+{
+    bool is_first = true;
+    (void)fputs("variant,contact,t[s],s[m],share[m],normal[N/m],tangential[N/m],"
+                "normal_impulse[N s/m],tangential_impulse[N s/m]\n",
+                stream);
+    for (int i = 0; i < study->runs; i++) {
+        const haw_study_run *run = &study->run[i];
+        for (int k = 0; k < run->pairs; k++) {
+            separate(stream, &is_first);
+            write_points(run, &run->pair[k], stream);
+        }
+    }
+}
+
+static void write_histories(const haw_study *study, FILE *stream)
+{
+    const haw_study_run *reference = reference_of(study);
+    bool is_first = true;
+    (void)fputs("variant,t[s]", stream);
+    put_probe_headers(stream, reference);
+    (void)fputc('\n', stream);
+    for (int i = 0; i < study->runs; i++) {
+        const haw_study_run *run = &study->run[i];
+        if (run->frames > 0) {
+            separate(stream, &is_first);
+        }
+        for (int f = 0; f < run->frames; f++) {
+            haw_csv_text(stream, run->variant->name);
+            put(stream, run->time[f]);
+            for (int k = 0; k < reference->probes; k++) {
+                put_probe(stream, run, &reference->probe[k], f);
+            }
+            (void)fputc('\n', stream);
+        }
+    }
+}
+
+/* ---- the swept key ---- */
+
+static void write_sweep(const haw_study *study, FILE *stream)
+{
+    const haw_study_run *reference = reference_of(study);
+    bool is_first = true;
+    (void)fputs("group,", stream);
+    haw_csv_text(stream, study->swept);
+    (void)fputs(",cpu_seconds[s],error,tension_l2", stream);
+    put_error_headers(stream, reference);
+    (void)fputc('\n', stream);
+    for (int g = 0; g < study->groups; g++) {
+        bool is_empty = true;
+        for (int i = 0; i < study->runs; i++) {
+            const haw_study_run *run = &study->run[i];
+            if (run->variant->group != g || !run->has_run) {
+                continue;
+            }
+            if (is_empty) {
+                separate(stream, &is_first);
+                is_empty = false;
+            }
+            haw_csv_text(stream, study->group_name[g]);
+            put(stream, run->variant->value);
+            put(stream, run->is_done ? run->summary.cpu_seconds : (double)NAN);
+            put_errors(stream, run, reference);
+            (void)fputc('\n', stream);
+        }
+    }
+}
+
+/* ---- files ---- */
+
+static haw_status write_file(haw_context *context, const haw_study *study, const char *folder,
+                             const char *name, write_table write)
+{
+    haw_text text;
+    HAW_TRY(haw_text_open(context, folder, name, ".csv", &text));
+    write(study, text.stream);
+    return haw_text_close(&text);
+}
+
+haw_status haw_study_tables(haw_context *context, const haw_study *study, const char *folder)
+{
+    HAW_TRY(haw_folder_make(context, folder));
+    HAW_TRY(write_file(context, study, folder, "compare", write_summary));
+    if (study->reference < 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(write_file(context, study, folder, "tension", write_tension));
+    HAW_TRY(write_file(context, study, folder, "contact", write_contact));
+    HAW_TRY(write_file(context, study, folder, "histories", write_histories));
+    if (study->swept == NULL) {
+        return HAW_OK;
+    }
+    return write_file(context, study, folder, "sweep", write_sweep);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variants of a scenario, from texts of the command line:
+ *
+ *     name: path=value path=value; name: path=value      named variants
+ *     path=value,value,value                             values of one key
+ *
+ * Several texts multiply. Values are YAML; quotes and brackets keep blanks, commas and semicolons.
+ */
+#ifndef HAWSER_REPORT_VARIANT_H
+#define HAWSER_REPORT_VARIANT_H
+
+#include "base/arena.h"
+
+enum { HAW_VARIANTS_MAX = 1000 };
+
+typedef struct haw_variant {
+    const char *name; /* "hard, friction=0.3" */
+    int sets;
+    const char *const *set; /* [sets] path=value, to be applied in this order */
+    int group;              /* variants of a group differ in the swept value only */
+    double value;           /* of the swept key, NAN without one */
+} haw_variant;
+
+typedef struct haw_variants {
+    int count;
+    haw_variant *item;
+    const char *swept; /* path of the only key with a list of numbers, NULL without one */
+    int groups;
+    const char **group_name; /* [groups], "" for the only one */
+} haw_variants;
+
+/**
+ * All variants of these texts; the last text varies fastest.
+ *
+ * @param arena  owner of what is returned
+ * @return ERR_INPUT with one line that says what is wrong with which text; ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *text,
+                                           haw_variants *variants);
+
+/** One named variant, "name: path=value path=value". @return as haw_variants_read */
+HAW_NODISCARD haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *variant);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Read one text of variants. */
+#include "report/variant_axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 120 }; /* of a text that is refused */
+
+/* ---- words ---- */
+
+static haw_status refuse(haw_arena *arena, const char *text, const char *why)
+{
+    return haw_fail(arena->context, HAW_ERR_INPUT, "'%.*s': %s", SHOWN, text, why);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Where a value may begin, so that a quote there opens one: an apostrophe in a word does not. */
+static bool opens_quote(const char *text, const char *at)
+{
+    return (*at == '\'' || *at == '"') && (at == text || strchr("=[,{: \t\n", at[-1]) != NULL);
+}
+
+/*
+ * The first character of `stops` outside quotes and brackets, or the end of the text; NULL where
+ * a quote or a bracket is not closed.
+ */
+static const char *find(const char *text, const char *stops)
+{
+    int depth = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (opens_quote(text, at)) {
+            at = strchr(at + 1, *at);
+            if (at == NULL) {
+                return NULL;
+            }
+            continue;
+        }
+        if (depth == 0 && strchr(stops, *at) != NULL) {
+            return at;
+        }
+        depth += (*at == '[' || *at == '{') - (*at == ']' || *at == '}');
+        if (depth < 0) {
+            return NULL;
+        }
+    }
+    return depth == 0 ? text + strlen(text) : NULL;
+}
+
+/* Copy without the blanks around it. */
+static char *copy(haw_arena *arena, const char *from, const char *to)
+{
+    while (from < to && is_blank(*from)) {
+        from++;
+    }
+    while (to > from && is_blank(to[-1])) {
+        to--;
+    }
+    char *text = haw_arena_allocate(arena, (size_t)(to - from) + 1, 1);
+    if (text != NULL) {
+        memcpy(text, from, (size_t)(to - from));
+    }
+    return text;
+}
+
+/* "a" + between + "b" */
+char *haw_axis_join(haw_arena *arena, const char *a, const char *between, const char *b)
+{
+    const size_t bytes = strlen(a) + strlen(between) + strlen(b) + 1;
+    char *text = haw_arena_allocate(arena, bytes, 1);
+    if (text != NULL) {
+        (void)snprintf(text, bytes, "%s%s%s", a, between, b);
+    }
+    return text;
+}
+
+static double number(const char *text)
+{
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(value) ? value : (double)NAN;
+}
+
+/* How many parts `stops` separate, an upper bound for the room of lists. */
+static size_t count_parts(const char *text, const char *stops)
+{
+    size_t count = 1;
+    for (const char *at = text; *at != '\0'; at++) {
+        count += strchr(stops, *at) != NULL;
+    }
+    return count;
+}
+
+/* ---- one text ---- */
+
+static haw_status add_set(haw_arena *arena, const char *text, haw_choice *to, char *set)
+{
+    if (set == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    const char *equals = strchr(set, '=');
+    if (equals == NULL || equals == set || equals[1] == '\0') {
+        return haw_fail(arena->context, HAW_ERR_INPUT,
+                        "'%.*s': '%.*s' is no assignment; write path=value, blanks between them",
+                        SHOWN, text, SHOWN, set);
+    }
+    to->set[to->sets++] = set;
+    return HAW_OK;
+}
+
+/* path=value path=value ... */
+static haw_status read_sets(haw_arena *arena, const char *text, const char *part, haw_choice *to)
+{
+    to->set = haw_arena_allocate(arena, count_parts(part, " \t\n"), sizeof *to->set);
+    if (to->set == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (const char *from = part; *from != '\0';) {
+        if (is_blank(*from)) {
+            from++;
+            continue;
+        }
+        const char *end = find(from, " \t\n\r");
+        if (end == NULL) {
+            return refuse(arena, text, "a quote or a bracket is not closed");
+        }
+        HAW_TRY(add_set(arena, text, to, copy(arena, from, end)));
+        from = end;
+    }
+    return HAW_OK;
+}
+
+/* name: path=value ... */
+static haw_status read_named(haw_arena *arena, const char *text, const char *part, haw_choice *to)
+{
+    const char *colon = strchr(part, ':'), *equals = strchr(part, '=');
+    if (colon == NULL || (equals != NULL && equals < colon)) {
+        return haw_fail(arena->context, HAW_ERR_INPUT,
+                        "'%.*s': '%.*s' has no name; write name: path=value path=value; name: ...",
+                        SHOWN, text, SHOWN, part);
+    }
+    to->value = (double)NAN;
+    to->name = copy(arena, part, colon);
+    if (to->name == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (to->name[0] == '\0') {
+        return refuse(arena, text, "a variant has no name before its colon");
+    }
+    return read_sets(arena, text, colon + 1, to);
+}
+
+static haw_status read_names(haw_arena *arena, haw_axis *a)
+{
+    for (const char *from = a->text; *from != '\0';) {
+        const char *end = find(from, ";");
+        if (end == NULL) {
+            return refuse(arena, a->text, "a quote or a bracket is not closed");
+        }
+        const char *part = copy(arena, from, end);
+        if (part == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+        if (part[0] != '\0') {
+            HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
+        }
+        from = end + (*end == ';' ? 1 : 0);
+    }
+    return HAW_OK;
+}
+
+/* One value of a list; its name begins with the last part of the path. */
+static haw_status add_value(haw_arena *arena, haw_axis *a, const char *value)
+{
+    haw_choice *to = &a->choice[a->choices++];
+    const char *dot = strrchr(a->path, '.');
+    to->set = haw_arena_allocate(arena, 1, sizeof *to->set);
+    to->name = haw_axis_join(arena, dot != NULL ? dot + 1 : a->path, "=", value);
+    if (to->set == NULL || to->name == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    to->set[0] = haw_axis_join(arena, a->path, "=", value);
+    to->sets = 1;
+    to->value = number(value);
+    return to->set[0] != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+/* path=value,value,... */
+static haw_status read_values(haw_arena *arena, haw_axis *a, const char *equals)
+{
+    a->path = copy(arena, a->text, equals);
+    if (a->path == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (a->path[0] == '\0' || strpbrk(a->path, " \t\n;,") != NULL) {
+        return refuse(arena, a->text, "a list of values has the form path=value,value,...");
+    }
+    for (const char *from = equals + 1;;) {
+        const char *end = find(from, ",");
+        if (end == NULL) {
+            return refuse(arena, a->text, "a quote or a bracket is not closed");
+        }
+        const char *value = copy(arena, from, end);
+        if (value == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+        if (value[0] == '\0') {
+            return refuse(arena, a->text, "a value is missing between its commas");
+        }
+        HAW_TRY(add_value(arena, a, value));
+        if (*end == '\0') {
+            return HAW_OK;
+        }
+        from = end + 1;
+    }
+}
+
+static haw_status check_names(haw_arena *arena, const haw_axis *a)
+{
+    if (a->choices == 0) {
+        return refuse(arena, a->text, "there is no variant in it");
+    }
+    for (int i = 0; i < a->choices; i++) {
+        for (int j = 0; j < i; j++) {
+            if (strcmp(a->choice[i].name, a->choice[j].name) == 0) {
+                return haw_fail(arena->context, HAW_ERR_INPUT, "'%.*s': '%.*s' is there twice",
+                                SHOWN, a->text, SHOWN, a->choice[i].name);
+            }
+        }
+    }
+    return HAW_OK;
+}
+
+/* What comes first tells the two forms apart: the colon of a name, or the = of a path. */
+haw_status haw_axis_read(haw_arena *arena, const char *text, haw_axis *a)
+{
+    const char *colon = strchr(text, ':'), *equals = strchr(text, '=');
+    *a = (haw_axis){.text = text};
+    a->choice = haw_arena_allocate(arena, count_parts(text, ";,"), sizeof *a->choice);
+    if (a->choice == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (equals != NULL && (colon == NULL || equals < colon)) {
+        HAW_TRY(read_values(arena, a, equals));
+    } else if (colon != NULL) {
+        HAW_TRY(read_names(arena, a));
+    } else {
+        return refuse(arena, text,
+                      "write path=value,value,... or name: path=value path=value; name: ...");
+    }
+    return check_names(arena, a);
+}
+
+haw_status haw_choice_read(haw_arena *arena, const char *text, haw_choice *choice)
+{
+    const char *part = copy(arena, text, text + strlen(text));
+    *choice = (haw_choice){0};
+    return part != NULL ? read_named(arena, text, part, choice) : HAW_ERR_NOMEM;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Spans and slip zones of a simulation, at frames. Cubic cables have their axial force at x = 0
+ * and x = L / 2 of each element, between which it is interpolated: elsewhere the strain of the
+ * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
+ */
+#include "stepper/belt.h"
+
+#include <math.h>
+
+haw_status haw_belt_line_create(haw_arena *arena, const haw_cable *cable, haw_belt_line *line)
+{
+    const int n = cable->line.elements;
+    const bool closed = cable->line.closed;
+    line->tension_value = haw_arena_allocate(arena, 2 * (size_t)n + 1, sizeof(double));
+    line->speed_value = haw_arena_allocate(arena, (size_t)n, sizeof(double));
+    line->tension =
+        (haw_belt_samples){2 * n + (closed ? 0 : 1), 0, 0.5, closed, line->tension_value};
+    line->speed = (haw_belt_samples){n, 0.5, 1, closed, line->speed_value};
+    return line->tension_value != NULL && line->speed_value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+haw_status haw_belt_create(haw_simulation *simulation)
+{
+    haw_arena *arena = &simulation->arena;
+    const size_t pairs = (size_t)simulation->model.pairs;
+    haw_belt *belt = haw_arena_allocate(arena, 1, sizeof *belt);
+    if (belt == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    belt->wrap = haw_arena_allocate(arena, pairs + 1, sizeof *belt->wrap);
+    belt->zone = haw_arena_allocate(arena, pairs + 1, sizeof *belt->zone);
+    belt->span = haw_arena_allocate(arena, pairs + 1, sizeof *belt->span);
+    belt->line =
+        haw_arena_allocate(arena, (size_t)simulation->model.cables + 1, sizeof *belt->line);
+    if (belt->wrap == NULL || belt->zone == NULL || belt->span == NULL || belt->line == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (size_t i = 0; i < pairs; i++) {
+        const size_t points = (size_t)simulation->model.pair[i].points;
+        belt->wrap[i].chord = haw_arena_allocate(arena, points + 1, sizeof *belt->wrap[i].chord);
+        if (belt->wrap[i].chord == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    for (int i = 0; i < simulation->model.cables; i++) {
+        HAW_TRY(haw_belt_line_create(arena, &simulation->model.cable[i], &belt->line[i]));
+    }
+    simulation->belt = belt;
+    return HAW_OK;
+}
+
+void haw_belt_refresh(haw_simulation *simulation)
+{
+    haw_belt *belt = simulation->belt;
+    for (int i = 0; belt != NULL && i < simulation->model.pairs; i++) {
+        belt->wrap[i].is_fresh = false;
+    }
+    for (int i = 0; belt != NULL && i < simulation->model.cables; i++) {
+        belt->line[i].is_fresh = belt->line[i].has_spans = false;
+    }
+}
+
+/* ---- samples of a cable ---- */
+
+static double tension_at(const haw_cable *cable, int e, double s, const double *q, const double *u)
+{
+    haw_axial axial;
+    cable->line.ops->axial(&cable->line, e, s, q + cable->first, u + cable->first, &axial);
+    return axial.tension;
+}
+
+void haw_belt_velocity(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       double x[2], double v[2])
+{
+    const haw_element_ops *ops = cable->line.ops;
+    const double *own = u + cable->first + ops->stride * e;
+    double j[2 * HAW_ELEMENT_DOFS_MAX];
+    ops->position(&cable->line, e, s, q + cable->first, x, j);
+    v[0] = v[1] = 0;
+    for (int a = 0; a < ops->dofs; a++) {
+        v[0] += j[a] * own[a];
+        v[1] += j[ops->dofs + a] * own[a];
+    }
+}
+
+/* Velocity of the material along its own tangent, in the middle of an element. */
+static double speed_at(const haw_cable *cable, int e, const double *q, const double *u)
+{
+    double x[2], v[2];
+    haw_axial axial;
+    haw_belt_velocity(cable, e, 0.5, q, u, x, v);
+    cable->line.ops->axial(&cable->line, e, 0.5, q + cable->first, NULL, &axial);
+    return v[0] * axial.tangent[0] + v[1] * axial.tangent[1];
+}
+
+void haw_belt_line_sample(const haw_cable *cable, const double *q, const double *u,
+                          haw_belt_line *line)
+{
+    const int n = cable->line.elements;
+    for (int e = 0; e < n; e++) {
+        line->tension_value[2 * e] = tension_at(cable, e, 0, q, u);
+        line->tension_value[2 * e + 1] = tension_at(cable, e, 0.5, q, u);
+        line->speed_value[e] = speed_at(cable, e, q, u);
+    }
+    line->tension_value[2 * n] = tension_at(cable, n - 1, 1, q, u);
+}
+
+static void find_spans(const haw_simulation *simulation, int cable, haw_belt_line *line)
+{
+    const haw_line *of = &simulation->model.cable[cable].line;
+    haw_belt *belt = simulation->belt;
+    int zones = 0;
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        const haw_belt_wrap *wrap = haw_belt_wrap_get(simulation, i);
+        if (simulation->model.pair[i].cable == cable && wrap->count > 0) {
+            belt->zone[zones++] = wrap->zone;
+        }
+    }
+    const int spans = haw_belt_spans(of->elements, of->closed, zones, belt->zone, belt->span);
+    for (int i = 0; i < 2; i++) {
+        line->tight[i] = line->slack[i] = (double)NAN;
+    }
+    for (int i = 0; i < spans && spans > 1; i++) {
+        const haw_belt_span window = haw_belt_trim(belt->span[i]);
+        const double mean[2] = {haw_belt_mean(&line->tension, window),
+                                haw_belt_mean(&line->speed, window)};
+        if (!(mean[0] <= line->tight[0])) {
+            line->tight[0] = mean[0];
+            line->tight[1] = mean[1];
+        }
+        if (!(mean[0] >= line->slack[0])) {
+            line->slack[0] = mean[0];
+            line->slack[1] = mean[1];
+        }
+    }
+}
+
+static haw_belt_line *sampled_line(const haw_simulation *simulation, int cable)
+{
+    haw_belt_line *line = &simulation->belt->line[cable];
+    if (!line->is_fresh) {
+        line->is_fresh = true;
+        haw_belt_line_sample(&simulation->model.cable[cable], simulation->state->q,
+                             simulation->state->u, line);
+    }
+    return line;
+}
+
+const haw_belt_line *haw_belt_line_get(const haw_simulation *simulation, int cable)
+{
+    haw_belt_line *line = sampled_line(simulation, cable);
+    if (!line->has_spans) {
+        line->has_spans = true;
+        find_spans(simulation, cable, line);
+    }
+    return line;
+}
+
+/* ---- contact zones ---- */
+
+/* Grid points of a pair from its first to its last closed one. */
+typedef struct zone {
+    const haw_contacts *contacts;
+    const haw_pair *pair;
+    const haw_line *line;
+    int first, end;         /* its range in `contacts` */
+    int points;             /* of the grid, without the copy of the start of a closed cable */
+    int begin, count;       /* grid point, number */
+    int begins_at, ends_at; /* in `contacts` */
+} zone;
+
+static bool is_closed(const zone *z, int i)
+{
+    return z->contacts->impulse[2 * i] > 0;
+}
+
+static int grid_point(const zone *z, int i)
+{
+    return z->contacts->item[i].id - z->pair->first_point;
+}
+
+/* A closed cable has no first point: its zone begins behind the longest open piece. */
+static void bound_zone(zone *z)
+{
+    int last = -1, before = -1, widest = -1;
+    for (int i = z->first; i < z->end; i++) {
+        last = is_closed(z, i) ? i : last;
+    }
+    z->count = 0;
+    for (int i = z->first; i <= last; i++) {
+        if (!is_closed(z, i)) {
+            continue;
+        }
+        const int previous = before >= 0 ? grid_point(z, before) : grid_point(z, last) - z->points;
+        const int open = grid_point(z, i) - previous;
+        if (widest < 0 || (z->line->closed && open > widest)) {
+            widest = open;
+            z->begins_at = i;
+            z->ends_at = before >= 0 ? before : last;
+        }
+        before = i;
+    }
+    if (last >= 0) {
+        const int length = grid_point(z, z->ends_at) - grid_point(z, z->begins_at);
+        z->begin = grid_point(z, z->begins_at);
+        z->count = 1 + (length >= 0 ? length : length + z->points);
+    }
+}
+
+static bool find_zone(const haw_simulation *simulation, int pair, zone *z)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_pair *p = &simulation->model.pair[pair];
+    if (p->cable < 0) {
+        return false;
+    }
+    *z = (zone){.contacts = contacts, .pair = p, .line = &simulation->model.cable[p->cable].line};
+    z->points = z->line->closed ? p->points_per_element * z->line->elements : p->points;
+    while (z->first < contacts->count && contacts->item[z->first].pair != pair) {
+        z->first++;
+    }
+    z->end = z->first;
+    while (z->end < contacts->count && contacts->item[z->end].pair == pair) {
+        z->end++;
+    }
+    bound_zone(z);
+    return z->count > 0;
+}
+
+/* In grid points. */
+static double middle(const haw_pair *pair)
+{
+    return pair->kinematics == HAW_KINEMATICS_CHORD ? 0.5 : 0;
+}
+
+void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, int *element,
+                     double *s)
+{
+    haw_pair_point(model, pair, point, element, s);
+    *s += *s < 1 ? middle(pair) / pair->points_per_element : 0;
+}
+
+/* Radius of the arc of the centreline: the contact line, at the body's own, is `offset` to the left
+ * of it. */
+static double arc_radius(const haw_simulation *simulation, const zone *z)
+{
+    const haw_body *body = &simulation->model.body[z->pair->body];
+    const haw_cable *cable = &simulation->model.cable[z->pair->cable];
+    const double *normal = z->contacts->item[z->begins_at].normal;
+    const double radius = body->shape->radius(body->shape_options);
+    const int e = z->begin / z->pair->points_per_element;
+    const int last = z->line->elements - 1;
+    haw_axial axial;
+    z->line->ops->axial(z->line, e < last ? e : last, 0.5, simulation->state->q + cable->first,
+                        NULL, &axial);
+    const bool is_outside = axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
+    return isfinite(radius) ? radius - (is_outside ? z->pair->offset : -z->pair->offset)
+                            : (double)NAN;
+}
+
+/* @return the sum of the speeds of the chords: its sign is the direction of travel */
+static double fill_chords(const haw_simulation *simulation, const zone *z, haw_belt_wrap *wrap)
+{
+    const haw_belt_line *samples = sampled_line(simulation, z->pair->cable);
+    const haw_line *line = z->line;
+    const double n = z->pair->points_per_element;
+    const double scale = line->le / n / arc_radius(simulation, z);
+    double travel = 0;
+    for (int k = 0; k < z->count; k++) {
+        const double place = (z->begin + k + middle(z->pair)) / n;
+        const double force = haw_belt_interpolate(&samples->tension, place);
+        const double strain = force / line->stiffness + line->strain0;
+        wrap->chord[k] = (haw_belt_chord){.angle = (1 + strain) * scale, .tension = force};
+        travel += haw_belt_interpolate(&samples->speed, place);
+    }
+    for (int i = z->first; i < z->end; i++) {
+        const int k = (grid_point(z, i) - z->begin + z->points) % z->points;
+        if (is_closed(z, i)) {
+            wrap->chord[k].normal = z->contacts->impulse[2 * i];
+            wrap->chord[k].tangential = z->contacts->impulse[2 * i + 1];
+        }
+    }
+    return travel;
+}
+
+static void reverse(int count, haw_belt_chord *chord)
+{
+    for (int i = 0; i < count / 2; i++) {
+        const haw_belt_chord kept = chord[i];
+        chord[i] = chord[count - 1 - i];
+        chord[count - 1 - i] = kept;
+    }
+}
+
+static double friction_of(const haw_pair *pair)
+{
+    return pair->compliance.normal != NULL ? pair->compliance.t.mu_kinetic : pair->options.friction;
+}
+
+static void measure(const haw_simulation *simulation, const zone *z, haw_belt_wrap *wrap)
+{
+    const double mu = friction_of(z->pair), n = z->pair->points_per_element;
+    const bool forward = fill_chords(simulation, z, wrap) >= 0;
+    const haw_contact *item = z->contacts->item;
+    const double *in = item[forward ? z->begins_at : z->ends_at].normal;
+    const double *out = item[forward ? z->ends_at : z->begins_at].normal;
+    if (!forward) {
+        reverse(z->count, wrap->chord);
+    }
+    const int slip = haw_belt_slip_count(z->count, wrap->chord, mu);
+    const haw_belt_chord *zone_of_slip = wrap->chord + z->count - slip;
+    wrap->count = z->count;
+    wrap->zone.begin = (z->begin + middle(z->pair) - 0.5) / n;
+    wrap->zone.end = wrap->zone.begin + z->count / n;
+    wrap->entry = atan2(in[1], in[0]);
+    wrap->exit = atan2(out[1], out[0]);
+    wrap->length = z->count * z->line->le / n;
+    wrap->slip = haw_belt_angle(slip, zone_of_slip);
+    wrap->stick = haw_belt_angle(z->count - slip, wrap->chord);
+    wrap->effect = haw_belt_fit_friction(slip, zone_of_slip, mu);
+}
+
+const haw_belt_wrap *haw_belt_wrap_get(const haw_simulation *simulation, int pair)
+{
+    haw_belt_wrap *wrap = &simulation->belt->wrap[pair];
+    zone z;
+    if (wrap->is_fresh) {
+        return wrap;
+    }
+    const double none = (double)NAN;
+    *wrap = (haw_belt_wrap){.is_fresh = true,
+                            .chord = wrap->chord,
+                            .entry = none,
+                            .exit = none,
+                            .length = 0,
+                            .slip = none,
+                            .stick = none,
+                            .effect = {none, none}};
+    if (find_zone(simulation, pair, &z)) {
+        measure(simulation, &z, wrap);
+    }
+    return wrap;
+}

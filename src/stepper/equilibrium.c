@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Equilibrium f(q) = 0 of all that is free, compliant contact included: pseudo-transient Newton,
+ *
+ *     (K + sigma M) d = f(q),   q <- q + s d,
+ *
+ * a linearly implicit step of the flow M dq/dtau = f with 1 / sigma as its length (C. T. Kelley,
+ * D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523). sigma falls while full steps succeed and
+ * Newton's method remains; it rises where K is not definite, as across an unstrained line. s is
+ * chosen by the work d . f along the step, which needs no potential (H. Matthies, G. Strang, Int.
+ * J. Numer. Meth. Eng. 14 (1979) 1613-1626). Loads rise geometrically, gravity and given forces.
+ */
+#include "stepper/implicit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { CUTS = 25 };
+
+static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
+static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
+static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
+static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full step */
+
+typedef struct equilibrium {
+    haw_simulation *simulation;
+    const haw_static_settings *settings;
+    double gravity[2]; /* of the model [m/s^2] */
+    double part;       /* of the loads */
+    double sigma, sigma_first;
+    double residual; /* largest unbalanced force [N] */
+    double scale;    /* largest force [N] */
+    double s;        /* of the last step */
+    int iterations;
+} equilibrium;
+
+static void set_part(equilibrium *x, double part)
+{
+    haw_model *model = &x->simulation->model;
+    x->part = part;
+    for (int j = 0; j < 2; j++) {
+        model->gravity[j] = part * x->gravity[j];
+        for (int i = 0; i < model->cables; i++) {
+            model->cable[i].line.gravity[j] = model->gravity[j];
+        }
+    }
+}
+
+static double largest(const haw_implicit *implicit, const double *f, bool free_only)
+{
+    const int n = implicit->system->model->dofs, *equation = implicit->system->equation;
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = !free_only || equation[i] >= 0 ? fmax(most, fabs(f[i])) : most;
+    }
+    return isfinite(haw_implicit_norm(implicit, f)) ? most : (double)INFINITY;
+}
+
+/* Largest force before forces cancel, reactions and axial forces included. */
+static double force_scale(const equilibrium *x)
+{
+    const haw_implicit *implicit = x->simulation->implicit;
+    const haw_model *model = &x->simulation->model;
+    double scale = fmax(largest(implicit, implicit->now.model.conservative, false),
+                        largest(implicit, implicit->now.model.load, false));
+    scale = fmax(scale, largest(implicit, implicit->now.normal, false));
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        scale = fmax(scale, 1e-9 * cable->line.stiffness);
+        scale = fmax(scale, fabs(haw_cable_tension_mean(cable, implicit->q + cable->first)));
+    }
+    return fmax(scale, DBL_MIN);
+}
+
+/* Forces at the iterate. */
+static haw_status evaluate(equilibrium *x)
+{
+    haw_simulation *simulation = x->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    HAW_TRY(haw_implicit_forces(simulation, simulation->state->t, x->part, implicit->q, implicit->u,
+                                &implicit->now));
+    x->residual = largest(implicit, implicit->now.total, true);
+    return HAW_OK;
+}
+
+static double work(const haw_implicit *implicit)
+{
+    return haw_dot(implicit->system->model->dofs, implicit->direction, implicit->now.total);
+}
+
+/* Move from s to another s along the direction and evaluate. */
+static haw_status move(equilibrium *x, double s)
+{
+    haw_implicit *implicit = x->simulation->implicit;
+    haw_axpy(x->simulation->model.dofs, s - x->s, implicit->direction, implicit->q);
+    x->s = s;
+    return evaluate(x);
+}
+
+/* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */
+static haw_status search(equilibrium *x, double start)
+{
+    const haw_implicit *implicit = x->simulation->implicit;
+    double low = 0, high = 1, at_low = start;
+    x->s = 0;
+    HAW_TRY(move(x, 1));
+    double now = work(implicit), at_high = now;
+    for (int k = 0; k < CUTS && !(now >= -WORK_LEFT * start && isfinite(x->residual)); k++) {
+        const bool is_usable = isfinite(at_high);
+        const double secant = is_usable ? (low * at_high - high * at_low) / (at_high - at_low) : 0;
+        HAW_TRY(move(x, fmax(low + 0.1 * (high - low), fmin(secant, low + 0.5 * (high - low)))));
+        now = work(implicit);
+        if (now > 0) {
+            low = x->s;
+            at_low = now;
+        } else {
+            high = x->s;
+            at_high = now;
+        }
+        if (fabs(now) <= WORK_LEFT * start) {
+            break;
+        }
+    }
+    return HAW_OK;
+}
+
+static void raise_sigma(equilibrium *x, double factor)
+{
+    x->sigma = fmax(factor * x->sigma, 1e-3 * x->sigma_first);
+}
+
+/* The Newton direction; false where it leads uphill or there is none: sigma was raised. */
+static bool direct(equilibrium *x, double *start)
+{
+    haw_simulation *simulation = x->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    memcpy(implicit->direction, implicit->now.total,
+           (size_t)simulation->model.dofs * sizeof(double));
+    *start = 0;
+    if (haw_implicit_factor(simulation, implicit->q, implicit->u, x->sigma, 0) == HAW_OK) {
+        haw_system_solve(implicit->system, implicit->direction);
+        *start = work(implicit);
+    }
+    if (!(*start > 0) || !isfinite(*start)) {
+        raise_sigma(x, 10);
+        return false;
+    }
+    return true;
+}
+
+static haw_status iterate(equilibrium *x)
+{
+    double start;
+    if (!direct(x, &start)) {
+        return HAW_OK;
+    }
+    HAW_TRY(search(x, start));
+    if (x->s == 1) {
+        x->sigma = fmax(0.1 * x->sigma, SIGMA_RANGE * x->sigma_first);
+    } else if (x->s < 0.1) {
+        raise_sigma(x, 4);
+    }
+    return HAW_OK;
+}
+
+static haw_status balance(equilibrium *x, double tolerance, bool *done)
+{
+    const haw_implicit *implicit = x->simulation->implicit;
+    *done = false;
+    HAW_TRY(evaluate(x));
+    for (int k = 0; k <= x->settings->max_iterations; k++) {
+        x->scale = force_scale(x);
+        const double noise = haw_implicit_noise(x->simulation, implicit->q);
+        if (x->residual <= fmax(tolerance * x->scale, noise)) {
+            *done = true;
+            return HAW_OK;
+        }
+        if (k < x->settings->max_iterations) {
+            HAW_TRY(iterate(x));
+            x->iterations++;
+        }
+    }
+    return HAW_OK;
+}
+
+/* The scale of K / M: that of static.c, or of the springs where there is no cable. */
+static double first_sigma(const haw_model *model)
+{
+    const double h = 100 * haw_model_critical_step(model);
+    double sigma = isfinite(h) ? 1 / (h * h) : 0;
+    for (int i = 0; i < model->springs && sigma == 0; i++) {
+        sigma = fmax(sigma, model->spring[i].stiffness);
+    }
+    return sigma > 0 ? sigma : 1;
+}
+
+static haw_status load(equilibrium *x, int load_steps)
+{
+    bool done = false;
+    for (int k = 0; k < load_steps; k++) {
+        const bool last = k == load_steps - 1;
+        const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
+        set_part(x, pow(FIRST_PART, exponent));
+        x->sigma = x->sigma_first;
+        HAW_TRY(balance(
+            x, last ? x->settings->tolerance : fmax(x->settings->tolerance, SLACK_TOLERANCE),
+            &done));
+    }
+    x->simulation->certificate.iterations_total += x->iterations;
+    x->simulation->certificate.newton_iterations += x->iterations;
+    x->simulation->last_residual = x->residual / x->scale;
+    if (done) {
+        return HAW_OK;
+    }
+    return haw_fail(x->simulation->context, HAW_ERR_UNCONVERGED,
+                    "no equilibrium after %d Newton iterations: residual force %.3g N, largest "
+                    "force %.3g N (tolerance %g); hold what nothing keeps in place, or use more "
+                    "load_steps",
+                    x->iterations, x->residual, x->scale, x->settings->tolerance);
+}
+
+/* The state at rest, histories and contact forces of the equilibrium, reactions. */
+static haw_status keep(equilibrium *x)
+{
+    haw_simulation *simulation = x->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    haw_state *state = simulation->state;
+    const size_t bytes = (size_t)state->dofs * sizeof(double);
+    HAW_TRY(haw_guard_handles(simulation, implicit->q));
+    memcpy(state->q, implicit->q, bytes);
+    for (int i = 0; i < state->dofs; i++) {
+        const bool is_held = implicit->system->equation[i] < 0;
+        state->u[i] = is_held ? state->u[i] : 0;
+        simulation->reaction[i] = is_held ? -implicit->now.total[i] : 0;
+    }
+    memcpy(simulation->force, implicit->now.total, bytes);
+    if (simulation->compliant == NULL) {
+        return HAW_OK;
+    }
+    return haw_compliant_commit(simulation->compliant, state, simulation->contacts);
+}
+
+static haw_status run(equilibrium *x, int load_steps)
+{
+    haw_simulation *simulation = x->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    memcpy(implicit->q, simulation->state->q, (size_t)simulation->state->dofs * sizeof(double));
+    if (simulation->compliant != NULL) {
+        haw_compliant_friction(simulation->compliant, simulation->model.start_friction);
+        haw_compliant_begin(simulation->compliant, simulation->state, 0);
+    }
+    haw_status status = load(x, load_steps);
+    set_part(x, 1);
+    if (status == HAW_OK) {
+        status = keep(x);
+    }
+    if (simulation->compliant != NULL) {
+        haw_compliant_friction(simulation->compliant, (double)NAN);
+    }
+    return status;
+}
+
+haw_status haw_equilibrium_solve(haw_simulation *simulation, const haw_static_settings *settings,
+                                 const bool *held, int load_steps)
+{
+    haw_implicit *const kept = simulation->implicit;
+    equilibrium x = {.simulation = simulation,
+                     .settings = settings,
+                     .gravity = {simulation->model.gravity[0], simulation->model.gravity[1]},
+                     .sigma_first = first_sigma(&simulation->model)};
+    haw_implicit *implicit;
+    HAW_TRY(haw_implicit_create(simulation, held, &implicit));
+    simulation->implicit = implicit;
+    const haw_status status = run(&x, load_steps > 1 ? load_steps : 1);
+    simulation->implicit = kept;
+    haw_implicit_free(implicit);
+    return status;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Generalized-alpha in the form of M. Arnold and O. Bruels (Multibody Syst. Dyn. 18 (2007)
+ * 185-202): M vdot = f(t, q, v) holds at the end of the step, and
+ *
+ *     (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) vdot+ + alpha_f vdot,
+ *     q+ = q + h v + h^2 ((1/2 - beta) a + beta a+),   v+ = v + h ((1 - gamma) a + gamma a+),
+ *     alpha_m = (2 r - 1) / (r + 1),  alpha_f = r / (r + 1),
+ *     gamma = 1/2 + alpha_f - alpha_m,  beta = (gamma + 1/2)^2 / 4,
+ *
+ * r the spectral radius at infinite frequency. r = 1 is the implicit trapezoidal rule (a = vdot).
+ * Prescribed degrees of freedom take v+ = w(t+), and a+ and q+ by the same formulas, which is the
+ * index-2 form of a constraint on velocities; M vdot - f there is its multiplier.
+ */
+#include "stepper/generalized_alpha.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const haw_option options[] = {
+    {"step", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.step), 1e-4, DBL_MIN, DBL_MAX, "s",
+     "time step", NULL},
+    {"end", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.end), 1, 0, DBL_MAX, "s",
+     "end of the run", NULL},
+    {"rho_infinity", HAW_OPTION_REAL, offsetof(haw_alpha_options, rho_infinity), 1, 0, 1, "",
+     "spectral radius at infinite frequency; 1: implicit trapezoidal rule, no damping", NULL},
+    {"newton_tolerance", HAW_OPTION_REAL, offsetof(haw_alpha_options, newton_tolerance), 1e-8,
+     1e-15, 1e-1, "", "2-norm of the residual forces over that at the start of a step", NULL},
+    {"newton_absolute", HAW_OPTION_REAL, offsetof(haw_alpha_options, newton_absolute), 1e-10, 0,
+     DBL_MAX, "N", "2-norm of the residual forces that is always small enough", NULL},
+    {"max_newton", HAW_OPTION_INT, offsetof(haw_alpha_options, max_newton), 25, 1, 1000, "",
+     "Newton iterations", NULL},
+    {"switching_tolerance", HAW_OPTION_REAL, offsetof(haw_alpha_options, switching_tolerance), 1e-3,
+     0, DBL_MAX, "N", "error of switching: post-newton that is small enough", NULL},
+    {"max_switching", HAW_OPTION_INT, offsetof(haw_alpha_options, max_switching), 5, 1, 1000, "",
+     "switching: post-newton: solutions of a step", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation)
+{
+    return (const void *)simulation->settings.stepper.options;
+}
+
+/* A set-valued law has no force of gap and velocity that Newton's method could use. */
+static haw_status refuse_set_valued(haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (!pair->law->set_valued) {
+            continue;
+        }
+        const char *owner =
+            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+        const char *body = model->body[pair->body].name;
+        const haw_status status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "contact of '%s' and '%s': law %s needs the stepper moreau or moreau-jean; "
+                     "generalized-alpha takes law: penalty",
+                     owner, body, pair->law->name);
+        return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
+    }
+    return HAW_OK;
+}
+
+static haw_status prepare(haw_simulation *simulation)
+{
+    const haw_alpha_options *o = haw_alpha_get(simulation);
+    HAW_TRY(refuse_set_valued(simulation));
+    simulation->step = o->common.step;
+    simulation->end = o->common.end;
+    return haw_implicit_create(simulation, NULL, &simulation->implicit);
+}
+
+static haw_alpha_step coefficients(haw_simulation *simulation)
+{
+    const haw_alpha_options *o = haw_alpha_get(simulation);
+    const double r = o->rho_infinity, h = simulation->h;
+    haw_alpha_step step = {.simulation = simulation,
+                           .options = o,
+                           .h = h,
+                           .t = simulation->state->t + h,
+                           .alpha_m = (2 * r - 1) / (r + 1),
+                           .alpha_f = r / (r + 1)};
+    step.gamma = 0.5 + step.alpha_f - step.alpha_m;
+    step.beta = 0.25 * (step.gamma + 0.5) * (step.gamma + 0.5);
+    step.mass = (1 - step.alpha_m) / ((1 - step.alpha_f) * step.beta * h * h);
+    step.rate = step.gamma / (step.beta * h);
+    return step;
+}
+
+static haw_status switching_missed(const haw_alpha_step *step, double error)
+{
+    return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: stick and slip still switch after %d solutions (error "
+                    "%.3g N, tolerance %.3g N): use a smaller step or on_unconverged: halve",
+                    step->simulation->state->step + 1, step->simulation->state->t,
+                    step->options->max_switching, error, step->options->switching_tolerance);
+}
+
+/*
+ * Newton's method; with the published switching it is repeated from the start of the step until
+ * the states found after it are those that it assumed.
+ */
+static haw_status solve(haw_alpha_step *step)
+{
+    haw_compliant *compliant = step->simulation->compliant;
+    const bool switches = compliant != NULL && haw_compliant_is_switched(compliant);
+    double error = (double)INFINITY;
+    for (int k = 0; k < (switches ? step->options->max_switching : 1); k++) {
+        haw_alpha_predict(step);
+        HAW_TRY(haw_alpha_newton(step));
+        error = switches ? haw_compliant_switch(compliant) : 0;
+        if (error <= step->options->switching_tolerance) {
+            return HAW_OK;
+        }
+    }
+    return switching_missed(step, error);
+}
+
+/* The forces of the accepted iterate are those from which the next step starts. */
+static void turn_over(haw_implicit *implicit)
+{
+    const haw_force_set now = implicit->now;
+    double *residual = implicit->residual;
+    implicit->now = implicit->before;
+    implicit->before = now;
+    implicit->residual = implicit->residual_before;
+    implicit->residual_before = residual;
+}
+
+static haw_status accept(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_state *state = simulation->state;
+    const size_t bytes = (size_t)state->dofs * sizeof(double);
+    const haw_energy energy = haw_model_energy(&simulation->model, implicit->q);
+    const double kinetic = haw_model_kinetic(&simulation->model, implicit->q, implicit->u);
+    if (!isfinite(energy.elastic + energy.gravity + kinetic)) {
+        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                        "the state is no longer finite in step %ld at t = %g s", state->step + 1,
+                        state->t);
+    }
+    HAW_TRY(haw_guard_handles(simulation, implicit->q));
+    haw_alpha_book(step, energy, kinetic);
+    memcpy(state->q, implicit->q, bytes);
+    memcpy(state->u, implicit->u, bytes);
+    memcpy(state->a, implicit->a, bytes);
+    memcpy(haw_alpha_acceleration(state), implicit->acceleration, bytes);
+    simulation->energy = energy;
+    simulation->kinetic = kinetic;
+    turn_over(implicit);
+    return haw_step_keep_compliant(simulation);
+}
+
+/* Newton's residual, where the certificate of contact problems has that of the referee. */
+static void book_newton(const haw_alpha_step *step, bool converged)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_certificate *certificate = &simulation->certificate;
+    certificate->newton_residual_max =
+        fmax(certificate->newton_residual_max, step->norm / step->tolerance);
+    simulation->report = (haw_report){.outcome = converged ? HAW_CONVERGED : HAW_ITERATION_LIMIT,
+                                      .tolerance = step->tolerance};
+    simulation->report.residual.natural = step->norm;
+    simulation->last_residual = step->reference > 0 ? step->norm / step->reference : 0;
+}
+
+static haw_status step(haw_simulation *simulation)
+{
+    haw_implicit *implicit = simulation->implicit;
+    haw_alpha_step now = coefficients(simulation);
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, now.h);
+    }
+    if (!implicit->is_current) {
+        HAW_TRY(haw_alpha_start(&now));
+    }
+    const haw_status status = solve(&now);
+    const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN;
+    if (status == HAW_ERR_UNCONVERGED && !(warns && isfinite(now.norm))) {
+        simulation->certificate.unconverged_steps++;
+        return status;
+    }
+    HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
+    book_newton(&now, status == HAW_OK);
+    return accept(&now);
+}
+
+const haw_stepper_ops haw_stepper_generalized_alpha = {
+    .name = "generalized-alpha",
+    .summary = "implicit: generalized-alpha with full Newton; rho_infinity 1: trapezoidal rule",
+    .source = "M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202",
+    .options = options,
+    .options_size = sizeof(haw_alpha_options),
+    .order = 2,
+    .prepare = prepare,
+    .step = step,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of generalized-alpha share: its coefficients, Newton's method, the ledger. */
+#ifndef HAWSER_STEPPER_GENERALIZED_ALPHA_H
+#define HAWSER_STEPPER_GENERALIZED_ALPHA_H
+
+#include "stepper/implicit.h"
+
+typedef struct haw_alpha_options {
+    haw_stepper_common common;
+    double rho_infinity;
+    double newton_tolerance, newton_absolute;
+    double switching_tolerance; /* [N] */
+    int max_newton, max_switching;
+} haw_alpha_options;
+
+/* Coefficients of one step of length h from `state` to time t. */
+typedef struct haw_alpha_step {
+    haw_simulation *simulation;
+    const haw_alpha_options *options;
+    double h, t;
+    double alpha_m, alpha_f, beta, gamma;
+    double mass, rate; /* d acceleration / dq and du / dq of Newton's method: 4 / h^2, 2 / h */
+    double norm;       /* 2-norm of the residual [N] */
+    double reference;  /* its first value, or the second where that is larger [N] */
+    double tolerance;  /* of the norm [N] */
+} haw_alpha_step;
+
+const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation);
+
+/** Accelerations of the state at the end of the two vectors in state->a. */
+static inline double *haw_alpha_acceleration(const haw_state *state)
+{
+    return state->a + state->dofs;
+}
+
+/** The iterate from which Newton starts: no acceleration but where motions are prescribed. */
+void haw_alpha_predict(haw_alpha_step *step);
+
+/** Newton's method from the iterate as it is. @return ERR_UNCONVERGED, ERR_NOMEM */
+HAW_NODISCARD haw_status haw_alpha_newton(haw_alpha_step *step);
+
+/**
+ * Accelerations of a state that has none: M vdot = f, prescribed ones by the derivative of their
+ * velocities. Leaves forces and reactions of the state in `before`.
+ * @return ERR_SINGULAR, ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_alpha_start(haw_alpha_step *step);
+
+/** Book an accepted step, its reactions included; every term from its own forces. */
+void haw_alpha_book(const haw_alpha_step *step, haw_energy energy, double kinetic);
+
+#endif

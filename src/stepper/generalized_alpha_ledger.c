@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Energy ledger of generalized-alpha. With the trapezoidal rule (M constant)
+ *
+ *     dT = dq' M (vdot + vdot+) / 2 = dq' (f + f+) / 2 + dq' (R + R+) / 2,
+ *
+ * R the reactions of prescribed motions, so each kind of force does the work of its mean:
+ *
+ *     damping_loss = -dq' mean of damping,   friction_loss, impact_loss the same of tangential and
+ *     normal contact,   external_work = dq' mean of loads and reactions,
+ *     numerical_loss = -(dq' mean of conservative + dV) - A,
+ *     A = dq' M (b - (vdot + vdot+) / 2) - h^2 (beta - gamma / 2) b' M (a+ - a),
+ *     b = (1 - gamma) a + gamma a+.
+ *
+ * A is the kinetic energy that the algorithm itself makes, zero for rho_infinity = 1: from
+ * v+ - v = h b and dq = h (v + v+) / 2 + h^2 (beta - gamma / 2) (a+ - a).
+ */
+#include "stepper/generalized_alpha.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A, from the accelerations alone. Uses mass_work and work[]. */
+static double algorithmic(const haw_alpha_step *step, const double *dq)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs;
+    const double *a = state->a, *plus = implicit->a, *vdot = haw_alpha_acceleration(state);
+    double *b = simulation->work[0], *difference = simulation->work[1];
+    const double curvature = step->h * step->h * (step->beta - 0.5 * step->gamma);
+    if (step->options->rho_infinity == 1) {
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        b[i] = (1 - step->gamma) * a[i] + step->gamma * plus[i];
+        difference[i] = b[i] - 0.5 * (vdot[i] + implicit->acceleration[i]);
+    }
+    haw_model_mass(&simulation->model, difference, implicit->mass_work);
+    double made = haw_dot(n, dq, implicit->mass_work);
+    for (int i = 0; i < n; i++) {
+        difference[i] = plus[i] - a[i];
+    }
+    haw_model_mass(&simulation->model, difference, implicit->mass_work);
+    made -= curvature * haw_dot(n, b, implicit->mass_work);
+    return made;
+}
+
+/* Impulses of the prescribed motions; returns their work. */
+static double react(const haw_alpha_step *step, const double *dq)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs, *equation = implicit->system->equation;
+    double work = 0;
+    for (int i = 0; i < n; i++) {
+        const double mean = 0.5 * (implicit->residual_before[i] + implicit->residual[i]);
+        const bool is_prescribed = equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? step->h * mean : 0;
+        work += is_prescribed ? mean * dq[i] : 0;
+    }
+    return work;
+}
+
+void haw_alpha_book(const haw_alpha_step *step, haw_energy energy, double kinetic)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_ledger *ledger = &simulation->ledger;
+    double *dq = implicit->direction;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        dq[i] = implicit->q[i] - simulation->state->q[i];
+    }
+    const haw_works work = haw_implicit_work(implicit, dq);
+    const double external = work.load + react(step, dq);
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    const double numerical = -(work.conservative + elastic + gravity) - algorithmic(step, dq);
+    const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external -
+                           work.tangential - work.normal - work.damping + numerical;
+    ledger->external_work += external;
+    ledger->friction_loss -= work.tangential;
+    ledger->impact_loss -= work.normal;
+    ledger->damping_loss -= work.damping;
+    ledger->numerical_loss += numerical;
+    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
+    ledger->balance_drift += balance;
+    ledger->kinetic = kinetic;
+    ledger->elastic = energy.elastic;
+    ledger->gravity = energy.gravity;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forces by kind and the factorized matrix of implicit steps and equilibria. */
+#include "stepper/implicit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static haw_status allocate(haw_arena *arena, int dofs, int count, double **const *vector)
+{
+    for (int i = 0; i < count; i++) {
+        *vector[i] = haw_arena_allocate(arena, (size_t)dofs + 1, sizeof(double));
+        if (*vector[i] == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set)
+{
+    double **const vector[] = {&set->model.conservative, &set->model.damping,
+                               &set->model.load,         &set->normal,
+                               &set->tangential,         &set->total};
+    return allocate(arena, dofs, sizeof vector / sizeof *vector, vector);
+}
+
+static haw_status create_vectors(haw_implicit *implicit, int dofs)
+{
+    double **const vector[] = {&implicit->q,         &implicit->u,
+                               &implicit->a,         &implicit->acceleration,
+                               &implicit->residual,  &implicit->residual_before,
+                               &implicit->mass_work, &implicit->direction};
+    HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->now));
+    HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->before));
+    return allocate(&implicit->arena, dofs, sizeof vector / sizeof *vector, vector);
+}
+
+haw_status haw_implicit_create(haw_simulation *simulation, const bool *held,
+                               haw_implicit **implicit)
+{
+    haw_context *context = simulation->context;
+    *implicit = haw_allocate(context, 1, sizeof **implicit);
+    if (*implicit == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    (*implicit)->context = context;
+    (*implicit)->factor_h = (*implicit)->factor_rate = (double)NAN;
+    haw_arena_init(&(*implicit)->arena, context);
+    haw_status status = create_vectors(*implicit, simulation->model.dofs);
+    if (status == HAW_OK) {
+        status = haw_system_create(context, &simulation->model, held, &(*implicit)->system);
+    }
+    if (status != HAW_OK) {
+        haw_implicit_free(*implicit);
+        *implicit = NULL;
+    }
+    return status;
+}
+
+void haw_implicit_free(haw_implicit *implicit)
+{
+    if (implicit != NULL) {
+        haw_system_free(implicit->system);
+        haw_arena_fini(&implicit->arena);
+        haw_release(implicit->context, implicit);
+    }
+}
+
+haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part, const double *q,
+                               const double *u, haw_force_set *set)
+{
+    const haw_model *model = &simulation->model;
+    const int n = model->dofs;
+    if (simulation->implicit != NULL) { /* the matrix will be that of this evaluation */
+        simulation->implicit->system->t = t;
+        simulation->implicit->system->part = part;
+    }
+    haw_model_forces(model, t, part, q, u, &set->model);
+    for (int i = 0; i < n; i++) {
+        set->total[i] = set->model.conservative[i] + set->model.damping[i] + set->model.load[i];
+    }
+    if (simulation->compliant == NULL) {
+        return HAW_OK;
+    }
+    memset(set->normal, 0, (size_t)n * sizeof(double));
+    memset(set->tangential, 0, (size_t)n * sizeof(double));
+    HAW_TRY(haw_compliant_evaluate(simulation->compliant, q, u, set->normal, set->tangential));
+    haw_model_tie(model, set->normal);
+    haw_model_tie(model, set->tangential);
+    for (int i = 0; i < n; i++) {
+        set->total[i] += set->normal[i] + set->tangential[i];
+    }
+    return HAW_OK;
+}
+
+haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, const double *u,
+                               double mass, double rate)
+{
+    haw_implicit *implicit = simulation->implicit;
+    haw_system_clear(implicit->system);
+    haw_system_add_model(implicit->system, q, u, mass, rate);
+    if (simulation->compliant != NULL) {
+        haw_compliant_tangent(simulation->compliant, rate, implicit->system);
+    }
+    implicit->age = 0;
+    implicit->factor_h = simulation->h;
+    implicit->factor_rate = rate;
+    simulation->certificate.factorizations++;
+    const haw_status status = haw_system_factor(implicit->system);
+    if (status != HAW_OK) {
+        implicit->factor_h = (double)NAN;
+    }
+    return status;
+}
+
+static double mean_work(int n, const double *a, const double *b, const double *dq)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += (a[i] + b[i]) * dq[i];
+    }
+    return 0.5 * sum;
+}
+
+haw_works haw_implicit_work(const haw_implicit *implicit, const double *dq)
+{
+    const haw_force_set *a = &implicit->before, *b = &implicit->now;
+    const int n = implicit->system->model->dofs;
+    return (haw_works){
+        .conservative = mean_work(n, a->model.conservative, b->model.conservative, dq),
+        .damping = mean_work(n, a->model.damping, b->model.damping, dq),
+        .load = mean_work(n, a->model.load, b->model.load, dq),
+        .normal = mean_work(n, a->normal, b->normal, dq),
+        .tangential = mean_work(n, a->tangential, b->tangential, dq),
+    };
+}
+
+double haw_implicit_norm(const haw_implicit *implicit, const double *x)
+{
+    const int n = implicit->system->model->dofs, *equation = implicit->system->equation;
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += equation[i] >= 0 ? x[i] * x[i] : 0;
+    }
+    return sqrt(sum);
+}
+
+static double largest(int n, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+double haw_implicit_noise(const haw_simulation *simulation, const double *q)
+{
+    double sum = 0;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const haw_line *line = &cable->line;
+        const double reach = fmax(largest(line->dofs, q + cable->first), line->le);
+        const double force = DBL_EPSILON * line->stiffness * reach / line->le;
+        sum += line->dofs * force * force;
+    }
+    return sqrt(sum);
+}
+
+static bool is_zero(const haw_function *function)
+{
+    for (int i = 0; i < function->count; i++) {
+        if (function->value[i] != 0) {
+            return false;
+        }
+    }
+    return function->count > 0 || function->constant == 0;
+}
+
+bool haw_model_has_extra_forces(const haw_model *model)
+{
+    bool any = model->loads > 0 || model->springs > 0 || haw_compliant_any(model);
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        any = any || body->rotational_damping > 0 || !is_zero(&body->torque);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_line *line = &model->cable[i].line;
+        any = any || line->damping_strain > 0 || line->damping_curvature > 0;
+    }
+    return any;
+}

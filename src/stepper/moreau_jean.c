@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Moreau-Jean: the implicit theta-method with set-valued contact (M. Jean, Comput. Methods Appl.
+ * Mech. Eng. 177 (1999) 235-257; V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical
+ * Systems, 2008, ch. 10),
+ *
+ *     M (u+ - u) = h f(t_theta, q_theta, u_theta) + H Lambda,
+ *     q_theta = q + theta h u_theta,   u_theta = (1 - theta) u + theta u+,   q+ = q + h u_theta,
+ *
+ * solved by Newton's method on u+ with M + theta h C + theta^2 h^2 K and K, C exact. The rows H are
+ * those at the middle of the step as the velocity at its start predicts it, so that the contact law
+ * is linear in u+: each iteration linearises the mechanics and solves one contact problem in its
+ * global form, and what remains to be checked is the residual impulse of the mechanics alone.
+ *
+ * Position-corrected normal law (e = 0), for every point that may close in this step:
+ *
+ *     0 <= Lambda_N  perpendicular to  gamma_N+ + c >= 0,
+ *     c = k g~ / h + turn - drift,   g~ = g + (1 - theta) h (gamma_N- - turn - drift),
+ *     turn = h kappa v_t^2 / 2,      drift = (2 theta - 1) turn,
+ *
+ * g the gap at the start of the step, k = 1 for g~ > 0 and 1/5 for g~ < 0: an open point may
+ * approach as far as the surface, a point inside is pushed out. With gamma_N+ = -c and
+ * g+ = g + h (theta gamma_N+ + (1 - theta) gamma_N-) the pair (g, gamma_N) is a linear recursion
+ * with the eigenvalues 0 and 1 - k: gaps close without oscillation, and without the (1 - theta)
+ * gamma_N- of g~ they would oscillate. `turn` takes gamma_N from the middle of the step to its end:
+ * on a disk of curvature kappa a point that rides along with v_t has gamma_N = turn, then -turn,
+ * about the middle, so that the normal impulses on a wrapped cable do no work; `drift` is what the
+ * theta-method moves such a point inwards. Where restitution is asked for, points take part once
+ * they are closed in the middle of the step, and c = e gamma_N- + k min(0, g) / h + turn (1 - e).
+ */
+#include "stepper/moreau_jean.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const haw_option options[] = {
+    {"step", HAW_OPTION_REAL, offsetof(haw_jean_options, common.step), 1e-3, DBL_MIN, DBL_MAX, "s",
+     "time step", NULL},
+    {"end", HAW_OPTION_REAL, offsetof(haw_jean_options, common.end), 1, 0, DBL_MAX, "s",
+     "end of the run", NULL},
+    {"theta", HAW_OPTION_REAL, offsetof(haw_jean_options, theta), 0.55, 0.5, 1, "",
+     "0.5: no damping of vibrations; 1: implicit Euler", NULL},
+    {"newton_tolerance", HAW_OPTION_REAL, offsetof(haw_jean_options, newton_tolerance), 1e-8, 1e-15,
+     1e-1, "", "residual impulse over the largest impulse or momentum of the step", NULL},
+    {"max_newton", HAW_OPTION_INT, offsetof(haw_jean_options, max_newton), 25, 1, 1000, "",
+     "Newton iterations, one contact problem each", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+/* ---- one step ---- */
+
+/* Start of Newton's method: the velocity stays as it is, prescribed ones are those at the end. */
+static void predict(const haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs;
+    memcpy(simulation->u_plus, state->u, (size_t)n * sizeof(double));
+    haw_model_prescribe(&simulation->model, state->t + step->h, simulation->u_plus);
+    memset(simulation->push, 0, (size_t)n * sizeof(double));
+}
+
+/* u_theta and q_theta of the iterate. */
+static void place(const haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    double *u = step->jean->u_theta, *q = simulation->implicit->q;
+    const double ahead = step->theta * step->h;
+    for (int i = 0; i < state->dofs; i++) {
+        u[i] = (1 - step->theta) * state->u[i] + step->theta * simulation->u_plus[i];
+        q[i] = state->q[i] + ahead * u[i];
+    }
+}
+
+/* residual = M (u+ - u) - h f - H Lambda, and what its norm is compared with. */
+static haw_status evaluate(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs;
+    double *jump = simulation->work[1], *residual = implicit->residual;
+    place(step);
+    HAW_TRY(haw_implicit_forces(simulation, state->t + step->theta * step->h, step->part,
+                                implicit->q, step->jean->u_theta, &implicit->now));
+    for (int i = 0; i < n; i++) {
+        jump[i] = simulation->u_plus[i] - state->u[i];
+    }
+    haw_model_mass(&simulation->model, jump, implicit->mass_work);
+    for (int i = 0; i < n; i++) {
+        residual[i] =
+            implicit->mass_work[i] - step->h * implicit->now.total[i] - simulation->push[i];
+    }
+    step->norm = haw_implicit_norm(implicit, residual);
+    return HAW_OK;
+}
+
+/* Largest impulse at hand: axial forces, contacts, other forces, the momentum itself. */
+static void find_reference(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    double reference = step->h * haw_implicit_norm(implicit, implicit->now.total);
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const double tension = haw_cable_tension_mean(cable, simulation->state->q);
+        reference = fmax(reference, step->h * fmax(tension, 1e-9 * cable->line.stiffness));
+    }
+    haw_model_mass(&simulation->model, simulation->state->u, implicit->mass_work);
+    reference = fmax(reference, haw_implicit_norm(implicit, implicit->mass_work));
+    reference = fmax(reference, haw_implicit_norm(implicit, simulation->push));
+    step->reference = fmax(reference, DBL_MIN);
+}
+
+static double tolerance(const haw_jean_step *step)
+{
+    return fmax(step->tolerance * step->reference, 4 * step->h * step->simulation->implicit->noise);
+}
+
+/* u+ += A^-1 (right + H Lambda), A = (theta h)^2 times the matrix of the system. */
+static haw_status iterate(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs;
+    const double rate = 1 / (step->theta * step->h), scale = rate * rate;
+    double *direction = implicit->direction, *right = simulation->u_free;
+    for (int i = 0; i < n; i++) {
+        right[i] = -(implicit->residual[i] + simulation->push[i]);
+    }
+    HAW_TRY(haw_implicit_factor(simulation, implicit->q, step->jean->u_theta, rate * rate, rate));
+    HAW_TRY(haw_jean_solve_contacts(step, right));
+    for (int i = 0; i < n; i++) {
+        direction[i] = scale * (right[i] + simulation->push[i]);
+    }
+    haw_system_solve(implicit->system, direction);
+    haw_axpy(n, 1, direction, simulation->u_plus);
+    simulation->certificate.newton_iterations++;
+    return evaluate(step);
+}
+
+static haw_status missed(const haw_jean_step *step, int iterations)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: residual impulse %.3g N s > %.3g N s after %d Newton "
+                    "iterations: use a smaller step or on_unconverged: halve",
+                    state->step + 1, state->t, step->norm, tolerance(step), iterations);
+}
+
+haw_status haw_jean_solve(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
+    predict(step);
+    HAW_TRY(haw_jean_detect(step));
+    HAW_TRY(evaluate(step));
+    find_reference(step);
+    for (int k = 0; k < step->max_newton; k++) {
+        const haw_status status = iterate(step);
+        if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
+            return missed(step, k + 1);
+        }
+        HAW_TRY(status);
+        if (k == 0) {
+            find_reference(step);
+        }
+        if (step->norm <= tolerance(step)) {
+            return HAW_OK;
+        }
+    }
+    return missed(step, step->max_newton);
+}
+
+void haw_jean_move(const haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    for (int i = 0; i < state->dofs; i++) {
+        simulation->work[0][i] = state->q[i] + step->h * ((1 - step->theta) * state->u[i] +
+                                                          step->theta * simulation->u_plus[i]);
+    }
+}
+
+/* ---- the row of the table ---- */
+
+static const haw_jean_options *get_options(const haw_simulation *simulation)
+{
+    return (const void *)simulation->settings.stepper.options;
+}
+
+haw_jean_step haw_jean_begin(haw_simulation *simulation)
+{
+    const haw_jean_options *o = get_options(simulation);
+    return (haw_jean_step){.simulation = simulation,
+                           .jean = simulation->jean,
+                           .h = simulation->h,
+                           .theta = o->theta,
+                           .tolerance = o->newton_tolerance,
+                           .max_newton = o->max_newton,
+                           .part = 1};
+}
+
+static haw_status refuse_compliant(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->law->set_valued) {
+            continue;
+        }
+        const char *owner =
+            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+        const char *body = model->body[pair->body].name;
+        const haw_status status = haw_fail(simulation->context, HAW_ERR_INPUT,
+                                           "contact of '%s' and '%s': law %s needs the stepper "
+                                           "generalized-alpha; moreau-jean takes law: hard",
+                                           owner, body, pair->law->name);
+        return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
+    }
+    return HAW_OK;
+}
+
+static haw_status prepare(haw_simulation *simulation)
+{
+    const haw_jean_options *o = get_options(simulation);
+    HAW_TRY(refuse_compliant(simulation));
+    simulation->step = o->common.step;
+    simulation->end = o->common.end;
+    if (simulation->implicit == NULL) {
+        HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
+    }
+    return haw_jean_create(simulation);
+}
+
+static haw_status check_finite(const haw_simulation *simulation, double total)
+{
+    if (isfinite(total)) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "the state is no longer finite in step %ld at t = %g s",
+                    simulation->state->step + 1, simulation->state->t);
+}
+
+/* The points where the step ends, and their velocities there. */
+static void close_contacts(haw_simulation *simulation, const double *q_plus)
+{
+    haw_contacts *contacts = simulation->contacts;
+    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
+    for (int i = 0; i < contacts->count; i++) {
+        contacts->item[i].gap = haw_contacts_gap(contacts, &contacts->item[i], q_plus);
+    }
+}
+
+static haw_status accept(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_state *state = simulation->state;
+    const double *q_plus = simulation->work[0];
+    haw_jean_move(step);
+    const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
+    const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
+    HAW_TRY(check_finite(simulation, energy.elastic + energy.gravity + kinetic));
+    HAW_TRY(haw_guard_handles(simulation, q_plus));
+    HAW_TRY(haw_step_keep_impulses(simulation));
+    close_contacts(simulation, q_plus);
+    haw_jean_book(step, energy, kinetic);
+    haw_step_certify(simulation);
+    memcpy(state->q, q_plus, (size_t)state->dofs * sizeof(double));
+    memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
+    simulation->energy = energy;
+    simulation->kinetic = kinetic;
+    return HAW_OK;
+}
+
+static haw_status step(haw_simulation *simulation)
+{
+    haw_jean_step now = haw_jean_begin(simulation);
+    haw_certificate *certificate = &simulation->certificate;
+    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    const haw_status status = haw_jean_solve(&now);
+    const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN;
+    if (status == HAW_ERR_UNCONVERGED && !(warns && isfinite(now.norm))) {
+        certificate->unconverged_steps++;
+        return status;
+    }
+    HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
+    certificate->newton_residual_max =
+        fmax(certificate->newton_residual_max, now.norm / tolerance(&now));
+    if (status == HAW_ERR_UNCONVERGED) {
+        simulation->report.outcome = HAW_ITERATION_LIMIT;
+    }
+    return accept(&now);
+}
+
+const haw_stepper_ops haw_stepper_moreau_jean = {
+    .name = "moreau-jean",
+    .summary = "implicit theta-method with set-valued contact, full Newton, gaps corrected",
+    .source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; V. Acary, B. "
+              "Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), ch. 10",
+    .options = options,
+    .options_size = sizeof(haw_jean_options),
+    .order = 1,
+    .prepare = prepare,
+    .step = step,
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the stepper moreau-jean share. */
+#ifndef HAWSER_STEPPER_MOREAU_JEAN_H
+#define HAWSER_STEPPER_MOREAU_JEAN_H
+
+#include "stepper/implicit.h"
+
+typedef struct haw_jean_options {
+    haw_stepper_common common;
+    double theta;
+    double newton_tolerance;
+    int max_newton;
+} haw_jean_options;
+
+/* Workspace of a run. */
+typedef struct haw_jean {
+    haw_context *context;
+    haw_arena arena; /* arrays of one step; keeps its memory */
+    double *u_theta; /* [dofs] */
+    haw_global global;
+    double *shift;    /* [2 contacts] what the law adds to gamma+ [m/s] */
+    double *velocity; /* [2 contacts] of the solver: gamma+ + shift */
+} haw_jean;
+
+/* One step on its way. */
+typedef struct haw_jean_step {
+    haw_simulation *simulation;
+    haw_jean *jean;
+    double h, theta;
+    double tolerance; /* of the residual impulse, relative */
+    int max_newton;
+    double part;      /* of the loads */
+    double norm;      /* of the residual impulse, 2-norm */
+    double reference; /* impulse that it is compared with */
+} haw_jean_step;
+
+haw_status haw_jean_create(haw_simulation *simulation);
+
+/** The step of length h with the options of the run. */
+haw_jean_step haw_jean_begin(haw_simulation *simulation);
+
+/**
+ * Solve a step: u+ in simulation->u_plus, impulses in contacts->impulse, H Lambda in push; the
+ * forces at the last iterate in implicit->now and M (u+ - u) - h f - H Lambda in
+ * implicit->residual.
+ * @return ERR_UNCONVERGED where the residual or the contact problem missed its tolerance
+ */
+haw_status haw_jean_solve(haw_jean_step *step);
+
+/** q+ = q + h ((1 - theta) u + theta u+) into simulation->work[0]. */
+void haw_jean_move(const haw_jean_step *step);
+
+/* moreau_jean_contact.c */
+
+/** Points that may touch in this step, their rows at its middle and what the law adds. */
+haw_status haw_jean_detect(haw_jean_step *step);
+
+/**
+ * Solve the contact problem of the linearised step and add H Lambda: u+ is the iterate, `right` =
+ * h f - M (u+ - u) [dofs], the factorized matrix that of implicit->system times (theta h)^2.
+ */
+haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right);
+
+/* moreau_jean_ledger.c */
+
+void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic);
+
+#endif

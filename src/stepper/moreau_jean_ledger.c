@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Energy ledger of moreau-jean. With u_mean = (u + u+) / 2 and a constant mass
+ *
+ *     dT = u_mean' M (u+ - u) = u_mean' (h f + H Lambda + R),
+ *
+ * f at q_theta, R the impulses of prescribed motions: every kind of force does the work that it
+ * does on u_mean, and
+ *
+ *     numerical_loss = -(h f_conservative . u_mean + dV),
+ *
+ * which holds the damping of theta > 1/2, h (theta - 1/2) f . (u+ - u), and the curvature of V.
+ */
+#include "stepper/moreau_jean.h"
+
+#include <math.h>
+
+/* Impulses of the prescribed motions; returns their work. */
+static double react(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? implicit->residual[i] : 0;
+        work += simulation->reaction[i] * simulation->u_mean[i];
+    }
+    return work;
+}
+
+void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_forces *force = &simulation->implicit->now.model;
+    haw_ledger *ledger = &simulation->ledger;
+    const int n = simulation->model.dofs;
+    double friction, impact, *u_mean = simulation->u_mean;
+    for (int i = 0; i < n; i++) {
+        u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
+    }
+    haw_step_contact_losses(simulation, &friction, &impact);
+    const double external = step->h * haw_dot(n, force->load, u_mean) + react(simulation);
+    const double damping = -step->h * haw_dot(n, force->damping, u_mean);
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    const double numerical =
+        -(step->h * haw_dot(n, force->conservative, u_mean) + elastic + gravity);
+    const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external +
+                           friction + impact + damping + numerical;
+    ledger->external_work += external;
+    ledger->friction_loss += friction;
+    ledger->impact_loss += impact;
+    ledger->damping_loss += damping;
+    ledger->numerical_loss += numerical;
+    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
+    ledger->balance_drift += balance;
+    ledger->kinetic = kinetic;
+    ledger->elastic = energy.elastic;
+    ledger->gravity = energy.gravity;
+}
