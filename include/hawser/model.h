@@ -54,8 +54,8 @@ typedef struct haw_body_spec {
     const char *name;
     const char *shape;       /* row of haw_shapes: circle, plane; NULL: no contact surface */
     double shape_options[8]; /* storage of that row's options struct */
-    double mass;             /* [kg] free bodies only */
-    double inertia;          /* [kg m^2] NAN: that of a solid disk */
+    double mass;             /* [kg] NAN: none, where the centre is held */
+    double inertia;          /* [kg m^2] NAN: that of a solid body of the shape */
     double position[2];      /* [m] */
     double angle_deg;        /* [deg] */
     double velocity[2];      /* [m/s] */

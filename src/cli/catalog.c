@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/catalog.h"
 
+#include "cli/catalog_laws.h"
 #include "cli/scenarios.h"
 #include "element/element.h"
 #include "law/law.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static haw_entry *reserve(haw_cli *cli, int count, haw_entries *entries)
+haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
 {
     haw_entry *entry = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *entry);
 
@@ -34,7 +35,7 @@ static haw_entry *reserve(haw_cli *cli, int count, haw_entries *entries)
         while ((table)[count] != NULL) {                                                           \
             count++;                                                                               \
         }                                                                                          \
-        haw_entry *entry = reserve(cli, count, entries);                                           \
+        haw_entry *entry = haw_entries_reserve(cli, count, entries);                               \
                                                                                                    \
         for (int i = 0; i < count; i++) {                                                          \
             entry[i] = (haw_entry){(table)[i]->name, (table)[i]->summary, (table)[i]->source,      \
@@ -56,13 +57,17 @@ static void read_keys(haw_cli *cli, haw_entries *entries)
         {"bodies", "keys of a body", "", haw_body_options},
         {"cables", "keys of a cable", "", haw_cable_options},
         {"contact", "keys of a contact pair", "", haw_contact_options},
+        {"forces", "keys of a force", "", haw_force_options},
+        {"springs", "keys of a spring", "", haw_spring_options},
+        {"start", "keys of a start with parts", "", haw_start_options},
         {"arc", "keys of an arc in the path of a cable", "", haw_arc_options},
         {"solver", "keys beside those of the chosen solver", "", haw_solver_run_options},
         {"output", "keys of the output, beside the list of probes", "", haw_output_options},
+        {"probes", "keys of a probe with a name", "", haw_probe_options},
     };
     const int count = (int)(sizeof keys / sizeof keys[0]);
 
-    memcpy(reserve(cli, count, entries), keys, sizeof keys);
+    memcpy(haw_entries_reserve(cli, count, entries), keys, sizeof keys);
 }
 
 static const char *probe_owner(haw_probe_kind kind)
@@ -87,7 +92,7 @@ static void read_probes(haw_cli *cli, haw_entries *entries)
     while (haw_probe_rows[count].name != NULL) {
         count++;
     }
-    haw_entry *entry = reserve(cli, count, entries);
+    haw_entry *entry = haw_entries_reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
         const haw_probe_row *row = &haw_probe_rows[i];
@@ -105,6 +110,8 @@ const haw_kind haw_kinds[] = {
     {"elements", "Cable elements", "", true, read_elements},
     {"shapes", "Shapes of bodies", "", true, read_shapes},
     {"laws", "Contact laws", "", true, read_laws},
+    {"normal-laws", "Normal laws of compliant contact", "", true, haw_normal_laws_read},
+    {"friction-laws", "Friction laws of compliant contact", "", true, haw_friction_laws_read},
     {"solvers", "Solvers of the contact problem", "", true, read_solvers},
     {"steppers", "Time-steppers", "", true, read_steppers},
     {"theories", "Closed forms", "--", true, read_theories},

@@ -33,6 +33,9 @@ extern const haw_kind haw_kinds[];
 /** @return NULL if there is none */
 const haw_kind *haw_kind_find(const char *name);
 
+/** Room for `count` rows; ends the program without memory. */
+haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries);
+
 /** Nearest name of the entries to a misspelt one, or NULL. */
 const char *haw_entries_nearest(const haw_entries *entries, const char *word);
 

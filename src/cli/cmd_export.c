@@ -63,8 +63,17 @@ const haw_command haw_command_export = {
     .operand = "RESULTS",
     .operand_required = true,
     .endings = "h5",
-    .details = "Without --csv and --vtp both are written; the folder is printed. Keys of --json: "
-               "results, folder, csv, vtp, status, message, messages.",
+    .details =
+        "Without --csv and --vtp both are written; the folder is printed.\n\n"
+        "CSV files: histories, energy, solver, probes, events; contact-PAIR, the sums of a contact "
+        "pair over time; profile-CABLE, the centreline of every frame with tension, strain, "
+        "curvature and contact forces; contact-profile-PAIR, the contact over the unstrained "
+        "length of the cable at the last frame (a row for each contact point: place, direction "
+        "from the body, gap, normal and tangential stress, state, tension, strain, speed of the "
+        "material along the cable, slip). Stresses are in Pa where the cable has a width, else in "
+        "N/m. States are -2 (open), -1 (slips against the tangent), 0 (sticks) and 1 (slips along "
+        "it).\n\n"
+        "Keys of --json: results, folder, csv, vtp, status, message, messages.",
     .example = {"hawser export disk-impact.h5 -o tables --csv",
                 "hawser export disk-impact.h5 -o paraview --vtp"},
     .args = rows,

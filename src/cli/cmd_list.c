@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { NAME_WIDTH = 20 }; /* at least */
+
 typedef struct list_args {
     haw_args_common common;
     bool names, man, completion;
@@ -31,12 +33,12 @@ static void print_options(haw_cli *cli, const haw_option *options)
     }
 }
 
-static void print_entry(haw_cli *cli, const haw_entry *entry, bool verbose)
+static void print_entry(haw_cli *cli, const haw_entry *entry, int width, bool verbose)
 {
-    printf("  %-20s %s\n", entry->name, entry->summary);
+    printf("  %-*s %s\n", width, entry->name, entry->summary);
     if (verbose) {
         if (entry->source[0] != '\0') {
-            printf("  %-20s (%s)\n", "", entry->source);
+            printf("  %-*s (%s)\n", width, "", entry->source);
         }
         print_options(cli, entry->options);
     }
@@ -48,8 +50,15 @@ static void print_kind(haw_cli *cli, const haw_kind *kind, bool verbose)
 
     kind->read(cli, &entries);
     printf("%s: %s\n", kind->name, kind->title);
+    int width = NAME_WIDTH;
+
     for (int i = 0; i < entries.count; i++) {
-        print_entry(cli, &entries.entry[i], verbose);
+        const int length = (int)strlen(entries.entry[i].name);
+
+        width = length > width ? length : width;
+    }
+    for (int i = 0; i < entries.count; i++) {
+        print_entry(cli, &entries.entry[i], width, verbose);
     }
 }
 
@@ -189,7 +198,8 @@ static const haw_arg rows[] = {
 
 const haw_command haw_command_list = {
     .name = "list",
-    .summary = "List elements, shapes, laws, solvers, steppers, theories, keys or scenarios",
+    .summary =
+        "List elements, shapes, laws, solvers, steppers, theories, probes, keys or scenarios",
     .operand = "KIND",
     .details = "Without KIND all lists are shown. With -v also the source of each row and its "
                "options with type, unit, default and range.",

@@ -15,6 +15,13 @@ static void print_run(const haw_run_result *result)
            summary->steps, summary->t_end);
     printf("  solver    %s, %ld iterations, at most %d closed contacts\n", summary->solver,
            certificate->iterations_total, certificate->contacts_max);
+    if (certificate->newton_iterations > 0) {
+        printf(
+            "  newton    %ld iterations (%.3g per step), %ld factorizations, %ld steps rejected\n",
+            certificate->newton_iterations,
+            summary->steps > 0 ? (double)certificate->newton_iterations / steps : 0.0,
+            certificate->factorizations, certificate->rejected_steps);
+    }
     printf("  time      %.3g s", summary->wall_seconds);
     if (summary->steps > 0) {
         printf(", %.3g us per step", 1e6 * summary->wall_seconds / steps);
@@ -45,6 +52,10 @@ static void print_certificate(const haw_certificate *certificate)
     printf("\ncertificate (worst of all steps)\n");
     printf("  residual         %10.3g     natural map, over the reference speed\n",
            certificate->residual_max);
+    if (certificate->newton_iterations > 0) {
+        printf("  newton residual  %10.3g     over its tolerance\n",
+               certificate->newton_residual_max);
+    }
     printf("  cone violation   %10.3g N s\n", certificate->cone_max);
     printf("  complementarity  %10.3g J\n", certificate->complementarity_max);
     printf("  penetration      %10.3g m\n", certificate->penetration_max);
@@ -86,7 +97,7 @@ static void print_probes(const haw_run_result *result)
     for (int i = 0; i < run->probes && result->probe != NULL; i++) {
         const int size = haw_simulation_probe_size(simulation, i);
 
-        printf("  %-24s", run->probe[i]);
+        printf("  %-24s", haw_run_probe_name(run, i));
         for (int k = 0; k < size; k++) {
             printf(" %.10g", result->probe[first + k]);
         }

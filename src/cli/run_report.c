@@ -78,9 +78,9 @@ static void write_probes(haw_json *json, const haw_run_result *result)
         const int size = haw_simulation_probe_size(result->session->simulation, i);
 
         if (first + size <= result->probe_values) {
-            haw_json_values(json, run->probe[i], size, result->probe + first);
+            haw_json_values(json, haw_run_probe_name(run, i), size, result->probe + first);
         } else {
-            haw_json_text(json, run->probe[i], NULL);
+            haw_json_text(json, haw_run_probe_name(run, i), NULL);
         }
         first += size;
     }
@@ -108,6 +108,10 @@ static void write_certificate(haw_json *json, const haw_certificate *certificate
 {
     haw_json_integer(json, "contacts_max", certificate->contacts_max);
     haw_json_integer(json, "iterations_total", certificate->iterations_total);
+    haw_json_integer(json, "newton_iterations", certificate->newton_iterations);
+    haw_json_integer(json, "factorizations", certificate->factorizations);
+    haw_json_integer(json, "rejected_steps", certificate->rejected_steps);
+    haw_json_number(json, "newton_residual_max", certificate->newton_residual_max);
     haw_json_number(json, "residual_max", certificate->residual_max);
     haw_json_number(json, "residual_relative_max", certificate->relative_max);
     haw_json_number(json, "cone_max", certificate->cone_max);

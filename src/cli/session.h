@@ -20,6 +20,10 @@ typedef struct haw_session {
  */
 haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
                           haw_session *session);
+
+/** The same from a text that has been read; `file` is its name in messages. */
+haw_exit haw_session_open_text(haw_cli *cli, const char *file, const char *text,
+                               const haw_arg_list *set, haw_session *session);
 void haw_session_close(haw_cli *cli, haw_session *session);
 
 /** Step and end of the stepper's options [s]; step NAN: automatic. */

@@ -67,8 +67,7 @@ static void set_parameters(const haw_model *model, haw_compliant_pair *pair, dou
     set_share(pair, 1, 1, friction);
     for (int i = 0; i < 2; i++) {
         const int point = i == 0 ? 0 : pair->pair->points - 1;
-        const double share =
-            pair->cable == NULL ? 1 : haw_pair_weight(model, pair->pair, point);
+        const double share = pair->cable == NULL ? 1 : haw_pair_weight(model, pair->pair, point);
         pair->end[i] = -1;
         if (share < 1) {
             pair->end[i] = pair->pair->first_point + point;
@@ -84,7 +83,7 @@ static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
         return HAW_ERR_NOMEM;
     }
     if (pair->cable == NULL) {
-        pair->basis[0][0] = pair->basis[1][0] = 1;
+        pair->basis[0][0] = pair->basis[1][0] = 1; /* its centre */
         return HAW_OK;
     }
     const haw_line *line = &pair->cable->line;
@@ -99,6 +98,20 @@ static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
         line->ops->basis(line, (double)j / pair->n, b, b + HAW_SHAPES);
         for (int a = line->ops->dofs / 2; a < HAW_SHAPES; a++) {
             b[a] = b[HAW_SHAPES + a] = 0;
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status set_twice(haw_compliant *c, haw_compliant_pair *pair)
+{
+    pair->twice = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->twice);
+    if (pair->twice == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int j = 0; j <= pair->n; j++) {
+        for (int a = 0; a < 4 * HAW_SHAPES; a++) {
+            pair->twice[j][a] = pair->basis[j][a / 2];
         }
     }
     return HAW_OK;
@@ -133,7 +146,8 @@ static haw_status set_pair(haw_compliant *c, int index, haw_compliant_pair *pair
         pair->period *= 1 + p->proxy_radius * shape->bend(body->shape_options, 0);
     }
     set_parameters(c->model, pair, NAN);
-    return set_basis(c, pair);
+    HAW_TRY(set_basis(c, pair));
+    return set_twice(c, pair);
 }
 
 /* Boxes are those of cables: all pairs of one cable share them. */
@@ -170,6 +184,8 @@ static haw_status allocate_arrays(haw_compliant *c)
     c->gap_min = haw_arena_allocate(arena, (size_t)model->pairs, sizeof(double));
     c->box = haw_arena_allocate(arena, boxes, sizeof *c->box);
     c->block = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->block);
+    c->rows = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->rows);
+    c->spare = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->spare);
     c->seen = haw_arena_allocate(arena, points, 1);
     c->flips = haw_arena_allocate(arena, points, 1);
     c->regime = haw_arena_allocate(arena, points, 1);
@@ -177,8 +193,9 @@ static haw_status allocate_arrays(haw_compliant *c)
     c->impact = haw_arena_allocate(arena, c->uses_impact ? points : 1, sizeof(double));
     const bool complete = c->q != NULL && c->u != NULL && c->start_u != NULL &&
                           c->gap_min != NULL && c->box != NULL && c->block != NULL &&
-                          c->seen != NULL && c->flips != NULL && c->regime != NULL &&
-                          c->trial != NULL && c->impact != NULL;
+                          c->rows != NULL && c->spare != NULL && c->seen != NULL &&
+                          c->flips != NULL && c->regime != NULL && c->trial != NULL &&
+                          c->impact != NULL;
     if (!complete) {
         return HAW_ERR_NOMEM;
     }

@@ -127,6 +127,14 @@ static bool box_near(const haw_view *view, double pad, const haw_box *box)
     return x * x + y * y <= radius * radius;
 }
 
+/* An end of the cubic within reach: the exact box is, too. */
+static bool end_near(const haw_view *view, double reach, const double x[2])
+{
+    const double dx = x[0] - view->pose[0], dy = x[1] - view->pose[1];
+    const double radius = view->pair->radius + reach;
+    return view->pair->kind != HAW_TOUCH_SHAPE && dx * dx + dy * dy <= radius * radius;
+}
+
 bool haw_compliant_near(const haw_view *view, int e, const double *z, double pad)
 {
     const haw_compliant_pair *pair = view->pair;
@@ -136,6 +144,9 @@ bool haw_compliant_near(const haw_view *view, int e, const double *z, double pad
     }
     double p[4][2];
     haw_compliant_controls(pair, z, p);
+    if (end_near(view, reach, p[0]) || end_near(view, reach, p[3])) {
+        return true;
+    }
     const haw_box box = haw_cubic_box((const double(*)[2])p);
     return box_near(view, reach, &box);
 }

@@ -208,8 +208,8 @@ static HAW_INLINE void close_touch(const haw_view *view, int e, haw_touch *touch
     }
 }
 
-/* Knots of an element that carry contact: points of the curve skip prescribed nodes. */
-static void find_range(const haw_compliant_pair *pair, int e, int *first, int *last)
+/* Points of the curve skip prescribed nodes, and the last free end has one of its own. */
+void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last)
 {
     const haw_cable *cable = pair->cable;
     const bool end = e == cable->line.elements - 1 && !cable->line.closed && cable->end_dof[1] < 0;
@@ -243,7 +243,7 @@ static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, i
     const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0, id = pair->pair->first_point + e * pair->n;
     bearing base = {.is_set = false};
     int first, last, moved = 0;
-    find_range(pair, e, &first, &last);
+    haw_compliant_range(pair, e, &first, &last);
     for (int j = first; j <= last + ends; j++) {
         knot_place(pair, j, z, view->pose, &knots[j]);
     }
@@ -288,9 +288,9 @@ static void add_patch(const haw_view *view, int e, int count)
     c->touches += count;
 }
 
-static bool any_closed(const haw_compliant *c, int first, int count)
+bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count)
 {
-    const double *trial = c->trial + (ptrdiff_t)first * HAW_HISTORY;
+    const double *trial = compliant->trial + (ptrdiff_t)first * HAW_HISTORY;
     for (int j = 0; j < count; j++) {
         if (trial[(ptrdiff_t)j * HAW_HISTORY] <= 0) {
             return true;
@@ -304,9 +304,9 @@ static bool is_candidate(const haw_view *view, int e, const double *z)
     const haw_compliant_pair *pair = view->pair;
     if (is_frozen(view)) {
         int first, last;
-        find_range(pair, e, &first, &last);
+        haw_compliant_range(pair, e, &first, &last);
         const int id = pair->pair->first_point + e * pair->n;
-        return any_closed(view->compliant, id + first, last - first + 1);
+        return haw_compliant_any_closed(view->compliant, id + first, last - first + 1);
     }
     return haw_compliant_near(view, e, z, 0);
 }

@@ -8,6 +8,7 @@
  *     drho = (P - (1 - rho) e) . dp_a / |e|^2 - (P + rho e) . dp_b / |e|^2  inside of a chord.
  */
 #include "contact/compliant_tangent.h"
+#include "linalg/inline.h"
 
 #include <math.h>
 
@@ -32,8 +33,7 @@ static void set_angle(const haw_compliant_pair *pair, const haw_touch *touch, do
     g->angle_turn = turn;
     g->angle_arm_n = -turn * touch->level;
     g->angle_arm_t = turn * touch->arm_n - (by_radius ? across : 0);
-    const double normal_rate =
-        turn * touch->drift[1] - spin * g->angle_arm_n - rate * touch->arm_n;
+    const double normal_rate = turn * touch->drift[1] - spin * g->angle_arm_n - rate * touch->arm_n;
     const double slip_rate = -turn * touch->drift[0] + spin * g->angle_arm_t + rate * touch->arm_t;
     double slide = touch->slide_slope * along;
     if (pair->kind == HAW_TOUCH_PROXY) {
@@ -78,8 +78,8 @@ static void set_point(const haw_compliant_pair *pair, const haw_touch *touch, do
     set_angle(pair, touch, spin, rate, g);
 }
 
-static void set_chord(const haw_compliant_pair *pair, const haw_touch *touch,
-                      const haw_knot *knots, const double spin_rate[2], haw_touch_gradient *g)
+static void set_chord(const haw_compliant_pair *pair, const haw_touch *touch, const haw_knot *knots,
+                      const double spin_rate[2], haw_touch_gradient *g)
 {
     const haw_knot *a = &knots[touch->knot], *b = a + 1;
     const double *n = touch->normal, t[2] = {n[1], -n[0]};
@@ -101,8 +101,8 @@ static void set_chord(const haw_compliant_pair *pair, const haw_touch *touch,
             g->arm_n[j][i] = 0;
             g->arm_t[j][i] = arm * w * n[i];
             const double normal_rate = run_n * rho + turn * touch->drift[1] + rate * w * n[i];
-            const double slip_rate = run_t * rho - turn * touch->drift[0] + rate * w * t[i] +
-                                     spin * g->arm_t[j][i];
+            const double slip_rate =
+                run_t * rho - turn * touch->drift[0] + rate * w * t[i] + spin * g->arm_t[j][i];
             const double slide = touch->slide_slope * along + touch->slide_rho * rho;
             g->normal_v[j][i] = touch->n.d_rate * w * n[i];
             g->normal[j][i] = touch->n.d_gap * w * n[i] + touch->n.d_rate * normal_rate;
@@ -127,77 +127,126 @@ void haw_touch_differentiate(const haw_compliant_pair *pair, const haw_touch *to
     }
 }
 
-/* block += factor x (x) y of two vectors in the plane, row-major. */
-static inline void add_outer(double factor, const double x[2], const double y[2], double *block)
+/* block += x (x) y of two vectors in the plane, row-major. */
+static HAW_INLINE void add_outer(const double x[2], const double y[2], double *block)
 {
-    const double x0 = factor * x[0], x1 = factor * x[1];
-    block[0] += x0 * y[0];
-    block[1] += x0 * y[1];
-    block[2] += x1 * y[0];
-    block[3] += x1 * y[1];
+    block[0] += x[0] * y[0];
+    block[1] += x[0] * y[1];
+    block[2] += x[1] * y[0];
+    block[3] += x[1] * y[1];
 }
 
-/* Normal at end i, the force there, and its turning with the knots. */
+static HAW_INLINE void add_scaled(double factor, const double *x, double *block)
+{
+    for (int k = 0; k < 4; k++) {
+        block[k] += factor * x[k];
+    }
+}
+
+/* The force along a normal and its tangent, and how it turns with them. */
 typedef struct end_force {
     double n[2], t[2];
     double force[2]; /* f_N n - f_T t [N] */
     double cross[2]; /* f_N t + f_T n, by the turn [N] */
-    double turn[2];  /* of a normal of its own, by the knot */
 } end_force;
 
-static void set_end(const haw_touch *touch, const double *own, end_force *end)
+static HAW_INLINE end_force set_end(const haw_touch *touch, const double n[2])
 {
-    const double *n = touch->normal;
-    double inverse = 0;
-    end->n[0] = n[0];
-    end->n[1] = n[1];
-    if (own != NULL) {
-        inverse = 1 / sqrt(own[0] * own[0] + own[1] * own[1]);
-        end->n[0] = own[0] * inverse;
-        end->n[1] = own[1] * inverse;
-    }
-    end->t[0] = end->n[1];
-    end->t[1] = -end->n[0];
+    end_force end = {.n = {n[0], n[1]}, .t = {n[1], -n[0]}};
     for (int i = 0; i < 2; i++) {
-        end->force[i] = touch->n.force * end->n[i] - touch->f.force * end->t[i];
-        end->cross[i] = touch->n.force * end->t[i] + touch->f.force * end->n[i];
-        end->turn[i] = end->t[i] * inverse;
+        end.force[i] = touch->n.force * end.n[i] - touch->f.force * end.t[i];
+        end.cross[i] = touch->n.force * end.t[i] + touch->f.force * end.n[i];
+    }
+    return end;
+}
+
+/* d(n f_N - t f_T) at fixed directions, of the gradients of the two forces. */
+static HAW_INLINE void add_forces(const end_force *end, const double normal[2],
+                                  const double friction[2], double *block)
+{
+    const double back[2] = {-end->t[0], -end->t[1]};
+    add_outer(end->n, normal, block);
+    add_outer(back, friction, block);
+}
+
+/* One normal for the whole force, which is shared by weight among the ends. */
+static HAW_INLINE void gather_segment(const haw_touch *touch, const haw_touch_gradient *g, int ends,
+                                      haw_knot_block *first)
+{
+    const end_force end = set_end(touch, touch->normal);
+    for (int j = 0; j < ends; j++) {
+        double force[4] = {0}, force_v[4] = {0}, shift[4] = {0};
+        add_forces(&end, g->normal[j], g->friction[j], force);
+        add_outer(end.cross, g->turn[j], force);
+        add_forces(&end, g->normal_v[j], g->friction_v[j], force_v);
+        if (ends == 2) {
+            add_outer(end.force, g->rho[j], shift);
+        }
+        for (int i = 0; i < ends; i++) {
+            double *a = first[i].a[1 + j - i];
+            add_scaled(g->weight[i], force, a);
+            add_scaled(g->weight[i], force_v, first[i].b[1 + j - i]);
+            if (ends == 2) {
+                add_scaled(i == 0 ? -1 : 1, shift, a);
+            }
+        }
+    }
+    for (int i = 0; i < ends; i++) {
+        for (int k = 0; k < 2; k++) {
+            first[i].column[k] +=
+                g->weight[i] * (end.n[k] * g->angle_normal - end.t[k] * g->angle_friction +
+                                end.cross[k] * g->angle_turn);
+        }
     }
 }
 
-void haw_touch_gather(const haw_compliant_pair *pair, const haw_touch *touch,
-                      const haw_knot *knots, const haw_touch_gradient *g, haw_knot_block *block,
-                      double *corner)
+/* A normal of its own at each end, through the centre and the end. */
+static void gather_points(const haw_touch *touch, const haw_knot *knot, const haw_touch_gradient *g,
+                          haw_knot_block *first)
 {
-    const bool own_normals =
-        pair->kind == HAW_TOUCH_CHORD && pair->pair->normals == HAW_NORMALS_POINT;
-    haw_knot_block *const first = &block[touch->knot];
-    for (int i = 0; i < g->ends; i++) {
-        const double weight = g->weight[i];
-        haw_knot_block *at = first + i;
-        end_force end;
-        set_end(touch, own_normals ? knots[touch->knot + i].p : NULL, &end);
-        for (int j = 0; j < g->ends; j++) {
-            double *a = at->a[1 + j - i], *b = at->b[1 + j - i];
-            add_outer(weight, end.n, g->normal[j], a);
-            add_outer(-weight, end.t, g->friction[j], a);
-            add_outer(i == 0 ? -1 : 1, end.force, g->rho[j], a);
-            if (!own_normals) {
-                add_outer(weight, end.cross, g->turn[j], a);
-            } else if (i == j) {
-                add_outer(weight, end.cross, end.turn, a);
+    for (int i = 0; i < 2; i++) {
+        const double *p = knot[i].p;
+        const double inverse = 1 / sqrt(p[0] * p[0] + p[1] * p[1]);
+        const double n[2] = {p[0] * inverse, p[1] * inverse};
+        const end_force end = set_end(touch, n);
+        for (int j = 0; j < 2; j++) {
+            double force[4] = {0}, force_v[4] = {0}, shift[4] = {0};
+            add_forces(&end, g->normal[j], g->friction[j], force);
+            add_forces(&end, g->normal_v[j], g->friction_v[j], force_v);
+            add_outer(end.force, g->rho[j], shift);
+            if (i == j) {
+                const double turn[2] = {end.t[0] * inverse, end.t[1] * inverse};
+                add_outer(end.cross, turn, force);
             }
-            if (pair->has_offset) {
-                add_outer(weight, end.n, g->normal_v[j], b);
-                add_outer(-weight, end.t, g->friction_v[j], b);
-            }
+            double *a = first[i].a[1 + j - i];
+            add_scaled(g->weight[i], force, a);
+            add_scaled(i == 0 ? -1 : 1, shift, a);
+            add_scaled(g->weight[i], force_v, first[i].b[1 + j - i]);
         }
         for (int k = 0; k < 2; k++) {
-            at->column[k] += weight * (end.n[k] * g->angle_normal - end.t[k] * g->angle_friction +
-                                       end.cross[k] * g->angle_turn);
-            at->row[k] -= g->normal[i][k] * touch->arm_n + touch->n.force * g->arm_n[i][k] +
-                          g->friction[i][k] * touch->arm_t + touch->f.force * g->arm_t[i][k];
-            at->row_v[k] -= g->normal_v[i][k] * touch->arm_n + g->friction_v[i][k] * touch->arm_t;
+            first[i].column[k] +=
+                g->weight[i] * (end.n[k] * g->angle_normal - end.t[k] * g->angle_friction);
+        }
+    }
+}
+
+void haw_touch_gather(const haw_compliant_pair *pair, const haw_touch *touch, const haw_knot *knots,
+                      const haw_touch_gradient *g, haw_knot_block *block, double *corner)
+{
+    haw_knot_block *const first = &block[touch->knot];
+    if (g->ends == 1) {
+        gather_segment(touch, g, 1, first);
+    } else if (pair->pair->normals == HAW_NORMALS_POINT) {
+        gather_points(touch, &knots[touch->knot], g, first);
+    } else {
+        gather_segment(touch, g, 2, first);
+    }
+    for (int i = 0; i < g->ends; i++) {
+        for (int k = 0; k < 2; k++) {
+            first[i].row[k] -= g->normal[i][k] * touch->arm_n + touch->n.force * g->arm_n[i][k] +
+                               g->friction[i][k] * touch->arm_t + touch->f.force * g->arm_t[i][k];
+            first[i].row_v[k] -=
+                g->normal_v[i][k] * touch->arm_n + g->friction_v[i][k] * touch->arm_t;
         }
     }
     *corner -= g->angle_normal * touch->arm_n + touch->n.force * g->angle_arm_n +

@@ -27,13 +27,14 @@ typedef struct haw_compliant_pair {
     bool owns_boxes;        /* the first pair of its cable fills them */
     bool switched;          /* post-Newton */
     bool has_offset;
-    double offset, chord; /* [m] reference length of a chord */
-    double radius;        /* of a circle [m] */
-    double period;        /* of the slide, INFINITY: none [m] */
+    double offset, chord;            /* [m] reference length of a chord */
+    double radius;                   /* of a circle [m] */
+    double period;                   /* of the slide, INFINITY: none [m] */
     double (*basis)[2 * HAW_SHAPES]; /* [n + 1] values and slopes at s = j / n */
+    double (*twice)[4 * HAW_SHAPES]; /* [n + 1] the same, every number doubled */
     const haw_normal_ops *normal;
-    const haw_friction_ops *tangential;    /* NULL: no friction */
-    haw_normal_parameters normal_of[2];    /* of a full share, and of an end point's */
+    const haw_friction_ops *tangential; /* NULL: no friction */
+    haw_normal_parameters normal_of[2]; /* of a full share, and of an end point's */
     haw_friction_parameters tangential_of[2];
     int end[2]; /* ids of the points with the share of an end, -1: none */
 } haw_compliant_pair;
@@ -45,10 +46,10 @@ typedef struct haw_compliant_pair {
  */
 typedef struct haw_knot {
     double p[2], v[2];
-    double tangent[2]; /* tau; with an offset only, as all below */
-    double inverse;    /* 1 / |x'| */
-    double bend[2];    /* x'_t / |x'| */
-    double turn;       /* w [1/s] */
+    double tangent[2];  /* tau; with an offset only, as all below */
+    double inverse;     /* 1 / |x'| */
+    double bend[2];     /* x'_t / |x'| */
+    double turn;        /* w [1/s] */
     double force[2][2]; /* normal and tangential, on the cable [N] */
 } haw_knot;
 
@@ -87,12 +88,17 @@ typedef struct haw_patch {
 
 /* Second derivatives of a knot and its two neighbours while an element block is gathered. */
 typedef struct haw_knot_block {
-    double a[3][4];    /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1, row-major 2 x 2 */
-    double b[3][4];    /* df_i / dv_j */
-    double column[2];  /* df_i / dphi + rate df_i / domega */
-    double row[2];     /* dtau / dp_i + rate dtau / dv_i */
-    double row_v[2];   /* dtau / dv_i */
+    double a[3][4];   /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1, row-major 2 x 2 */
+    double b[3][4];   /* df_i / dv_j */
+    double column[2]; /* df_i / dphi + rate df_i / domega */
+    double row[2];    /* dtau / dp_i + rate dtau / dv_i */
+    double row_v[2];  /* dtau / dv_i */
 } haw_knot_block;
+
+/* Forces at a knot by the coordinates of its element, and what acts through the slope there. */
+typedef struct haw_knot_rows {
+    double force[2][2 * HAW_SHAPES], turned[2][2 * HAW_SHAPES];
+} haw_knot_rows;
 
 struct haw_compliant {
     haw_context *context;
@@ -107,12 +113,14 @@ struct haw_compliant {
     double *q, *u;         /* [dofs] of the last evaluation */
     double *start_u;       /* [dofs] at the start of the step, where a law uses the impact speed */
     double *impact;        /* [points] frozen at first touch within the step, NAN: none yet */
-    signed char *seen;     /* [points] closed at the last look within the step, -1: not yet looked */
-    unsigned char *flips;  /* [points] within the step */
-    signed char *regime;   /* [points] at the last tangent */
-    double *gap_min;       /* [model pairs] of the last evaluation */
-    haw_box *box;          /* [elements of all cables] hulls */
+    signed char *seen;    /* [points] closed at the last look within the step, -1: not yet looked */
+    unsigned char *flips; /* [points] within the step */
+    signed char *regime;  /* [points] at the last tangent */
+    double *gap_min;      /* [model pairs] of the last evaluation */
+    haw_box *box;         /* [elements of all cables] hulls */
     haw_knot_block *block; /* [largest n + 1] */
+    haw_knot_rows *rows;   /* [largest n + 1] */
+    haw_knot *spare;       /* [largest n + 1] of an element in the post-Newton step */
     bool uses_impact;
 
     int patches, knots, touches; /* of the last evaluation */
@@ -154,6 +162,12 @@ bool haw_compliant_near(const haw_view *view, int e, const double *z, double pad
 /** Normal and friction force of a closed point: return map, or with the frozen data `trial`. */
 void haw_touch_law(const haw_compliant *compliant, const haw_compliant_pair *pair,
                    haw_touch *touch);
+
+/** Knots `first` to `last` of a cable element that carry contact: chords start there. */
+void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);
+
+/** True if any of `count` points from `first` on is closed by the data of the last switch. */
+bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count);
 
 /** Room for another patch with its knots and touches. @return ERR_NOMEM */
 HAW_NODISCARD haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touches);

@@ -160,8 +160,10 @@ static HAW_INLINE double bearing_angle(bearing *base, const double n[2])
     const double c = base->normal[0] * n[0] + base->normal[1] * n[1];
     if (base->is_set && fabs(s) < 0.1 && c > 0) {
         const double x = s * s;
-        const double tail = x * (15.0 / 336 + x * (105.0 / 3456 + x * (945.0 / 42240 +
-                            x * (10395.0 / 599040 + x * (135135.0 / 9676800)))));
+        const double tail =
+            x * (15.0 / 336 +
+                 x * (105.0 / 3456 +
+                      x * (945.0 / 42240 + x * (10395.0 / 599040 + x * (135135.0 / 9676800)))));
         return base->angle + s * (1 + x * (1.0 / 6 + x * (3.0 / 40 + tail)));
     }
     base->is_set = true;

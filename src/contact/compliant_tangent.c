@@ -3,7 +3,7 @@
  * Element blocks of -f: the derivatives in the space of the knots, brought to the coordinates of
  * the element. A knot p = x + y nu depends on position x and slope x' of the curve,
  *
- *     dp = dx + c nu (x) tau (sic: c nu (tau . f) is the force on x'),  c = -y / |x'|,
+ *     dp = dx + c tau (nu . dx'),     c = -y / |x'|,
  *
  * so that with the shape functions S_a the force on coordinate a is S_a f + S'_a c nu (tau . f).
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 2 * HAW_SHAPES + 3, QUAD = 4 };
+enum { COLUMNS = 2 * HAW_SHAPES, BLOCK = COLUMNS + 3, QUAD = 4 };
 
 /* What an offset adds at a knot: c, and two 2 x 2 matrices to x', row-major. */
 typedef struct lever {
@@ -56,69 +56,81 @@ typedef struct assembly {
     const haw_compliant_pair *pair;
     const haw_knot *knot;
     const haw_knot_block *block;
+    haw_knot_rows *rows;
     int first, last;
-    double quad[HAW_SHAPES][HAW_SHAPES][QUAD]; /* 2 x 2 blocks of the element */
-    double column[HAW_SHAPES][2][3];           /* of the body's x, y, angle */
-    double row[3][2 * HAW_SHAPES];
+    bool body_moves, body_turns;     /* the body has such equations */
+    double quad[COLUMNS][COLUMNS];   /* of the element */
+    double column[HAW_SHAPES][2][3]; /* of the body's x, y, angle */
+    double row[3][COLUMNS];
     double body[3][3];
 } assembly;
 
-/* Forces at knot i by all coordinates of the element. */
-static HAW_INLINE void knot_rows(const assembly *s, int i, const lever *levers,
-                                 double by[HAW_SHAPES][QUAD])
+/* row += m shape + d slope of a 2 x 2 block row; both bases are doubled, as coordinates come. */
+static HAW_INLINE void add_row(const double m[2], const double *shape, double *row)
 {
-    memset(by, 0, HAW_SHAPES * sizeof *by);
+    for (int k = 0; k < COLUMNS; k += 2) {
+        row[k] += m[0] * shape[k];
+        row[k + 1] += m[1] * shape[k + 1];
+    }
+}
+
+/* Forces at knot i by all coordinates of the element: T_i, and what acts through the slope, E_i. */
+static HAW_INLINE void knot_rows(const assembly *s, int i, const lever *levers, bool is_bent)
+{
+    double force[2][COLUMNS] = {{0}};
     for (int side = 0; side < 3; side++) {
         const int j = i + side - 1;
         if (j < s->first || j > s->last) {
             continue;
         }
-        const double *m = s->block[i].a[side], *shape = s->pair->basis[j];
-        for (int b = 0; b < HAW_SHAPES; b++) {
-            for (int k = 0; k < QUAD; k++) {
-                by[b][k] += shape[b] * m[k];
-            }
-        }
-        if (levers != NULL) {
+        const double *m = s->block[i].a[side], *twice = s->pair->twice[j];
+        add_row(m, twice, force[0]);
+        add_row(m + 2, twice, force[1]);
+        if (is_bent) {
             const double *v = s->block[i].b[side];
             double d[QUAD] = {0};
             add_slope(&s->knot[j], &levers[side], m, v, d);
             add_slope(&s->knot[j], &levers[side], m + 2, v + 2, d + 2);
-            for (int b = 0; b < HAW_SHAPES; b++) {
-                for (int k = 0; k < QUAD; k++) {
-                    by[b][k] += shape[HAW_SHAPES + b] * d[k];
-                }
-            }
+            add_row(d, twice + COLUMNS, force[0]);
+            add_row(d + 2, twice + COLUMNS, force[1]);
         }
+    }
+    memcpy(s->rows[i].force, force, sizeof force);
+    if (is_bent) {
+        const double *t = s->knot[i].tangent, *slope = s->pair->twice[i] + COLUMNS;
+        const lever *own = &levers[1];
+        double turned[2][COLUMNS];
+        for (int k = 0; k < COLUMNS; k++) {
+            const double moment = own->factor * (t[0] * force[0][k] + t[1] * force[1][k]);
+            turned[0][k] = -t[1] * moment;
+            turned[1][k] = t[0] * moment;
+        }
+        add_row(own->second, slope, turned[0]);
+        add_row(own->second + 2, slope, turned[1]);
+        memcpy(s->rows[i].turned, turned, sizeof turned);
     }
 }
 
-/* Rows of the element from the forces at knot i, which also act through the slope there. */
-static HAW_INLINE void spread_rows(assembly *s, int i, const lever *own,
-                                   double by[HAW_SHAPES][QUAD])
+/* Rows of the element: sum of S_a T_i + S'_a E_i. */
+static HAW_INLINE void sum_rows(assembly *s, bool is_bent)
 {
-    const double *shape = s->pair->basis[i], *slope = shape + HAW_SHAPES;
-    double turned[HAW_SHAPES][QUAD];
-    if (own != NULL) {
-        const double *t = s->knot[i].tangent;
-        for (int b = 0; b < HAW_SHAPES; b++) {
-            const double x = own->factor * (t[0] * by[b][0] + t[1] * by[b][2]);
-            const double y = own->factor * (t[0] * by[b][1] + t[1] * by[b][3]);
-            turned[b][0] = -t[1] * x + slope[b] * own->second[0];
-            turned[b][1] = -t[1] * y + slope[b] * own->second[1];
-            turned[b][2] = t[0] * x + slope[b] * own->second[2];
-            turned[b][3] = t[0] * y + slope[b] * own->second[3];
-        }
-    }
-    for (int a = 0; a < HAW_SHAPES; a++) {
-        for (int b = 0; b < HAW_SHAPES; b++) {
-            for (int k = 0; k < QUAD; k++) {
-                s->quad[a][b][k] += shape[a] * by[b][k];
+    for (int a = 0; a < COLUMNS; a++) {
+        double sum[COLUMNS] = {0};
+        for (int i = s->first; i <= s->last; i++) {
+            const double *basis = s->pair->basis[i], *force = s->rows[i].force[a % 2];
+            const double shape = basis[a / 2];
+            for (int k = 0; k < COLUMNS; k++) {
+                sum[k] += shape * force[k];
             }
-            for (int k = 0; k < QUAD && own != NULL; k++) {
-                s->quad[a][b][k] += slope[a] * turned[b][k];
+            if (is_bent) {
+                const double slope = basis[HAW_SHAPES + a / 2];
+                const double *turned = s->rows[i].turned[a % 2];
+                for (int k = 0; k < COLUMNS; k++) {
+                    sum[k] += slope * turned[k];
+                }
             }
         }
+        memcpy(s->quad[a], sum, sizeof sum);
     }
 }
 
@@ -134,7 +146,7 @@ static void add_columns(assembly *s, int i, const lever *own)
         by[1][0] -= at->a[side][2];
         by[1][1] -= at->a[side][3];
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = s->body_moves ? 0 : 2; k < 3; k++) {
         for (int a = 0; a < HAW_SHAPES; a++) {
             s->column[a][0][k] += shape[a] * by[0][k];
             s->column[a][1][k] += shape[a] * by[1][k];
@@ -160,7 +172,7 @@ static void add_body_rows(assembly *s, int j, const lever *own)
     const double *shape = s->pair->basis[j], *slope = shape + HAW_SHAPES;
     double m[3][2] = {{0}}, v[3][2] = {{0}};
     for (int i = j - 1; i <= j + 1; i++) {
-        if (i < s->first || i > s->last) {
+        if (!s->body_moves || i < s->first || i > s->last) {
             continue;
         }
         const double *a = s->block[i].a[1 + j - i], *b = s->block[i].b[1 + j - i];
@@ -171,7 +183,7 @@ static void add_body_rows(assembly *s, int j, const lever *own)
     }
     memcpy(m[2], s->block[j].row, sizeof m[2]);
     memcpy(v[2], s->block[j].row_v, sizeof v[2]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = s->body_moves ? 0 : 2; k < 3; k++) {
         double d[2] = {0, 0};
         if (own != NULL) {
             add_slope(&s->knot[j], own, m[k], v[k], d);
@@ -189,7 +201,7 @@ static void write_block(const assembly *s, int dofs, double *k)
     const int width = dofs + 3;
     for (int a = 0; a < dofs; a++) {
         for (int b = 0; b < dofs; b++) {
-            k[a * width + b] = -s->quad[a / 2][b / 2][2 * (a % 2) + b % 2];
+            k[a * width + b] = -s->quad[a][b];
         }
         for (int b = 0; b < 3; b++) {
             k[a * width + dofs + b] = -s->column[a / 2][a % 2][b];
@@ -203,39 +215,54 @@ static void write_block(const assembly *s, int dofs, double *k)
     }
 }
 
-static void patch_block(assembly *s, int dofs, double *k)
+static HAW_INLINE void sweep_knots(assembly *s, bool is_bent)
 {
     lever levers[3]; /* of knots i - 1, i, i + 1 */
     memset(levers, 0, sizeof levers);
-    const bool bent = s->pair->has_offset;
-    if (bent) {
+    if (is_bent) {
         set_lever(s->pair, &s->knot[s->first], &levers[2]);
     }
     for (int i = s->first; i <= s->last; i++) {
-        double by[HAW_SHAPES][QUAD];
         levers[0] = levers[1];
         levers[1] = levers[2];
-        if (bent && i < s->last) {
+        if (is_bent && i < s->last) {
             set_lever(s->pair, &s->knot[i + 1], &levers[2]);
         }
-        const lever *own = bent ? &levers[1] : NULL;
-        knot_rows(s, i, bent ? levers : NULL, by);
-        spread_rows(s, i, own, by);
-        add_columns(s, i, own);
-        add_body_rows(s, i, own);
+        knot_rows(s, i, levers, is_bent);
+        if (s->body_moves || s->body_turns) {
+            add_columns(s, i, is_bent ? &levers[1] : NULL);
+            add_body_rows(s, i, is_bent ? &levers[1] : NULL);
+        }
+    }
+    sum_rows(s, is_bent);
+}
+
+static void patch_block(assembly *s, int dofs, double *k)
+{
+    if (s->pair->has_offset) {
+        sweep_knots(s, true);
+    } else {
+        sweep_knots(s, false);
     }
     write_block(s, dofs, k);
 }
 
-/* Derivatives of all closed points of a patch in the space of its knots. */
+/* Derivatives of all closed points of a patch in the space of its knots. The rest of `s` is filled
+ * later: zeroing all of it costs as much as this. */
 static void gather_patch(haw_compliant *c, const haw_patch *patch, double rate, assembly *s)
 {
     const haw_compliant_pair *pair = s->pair;
     const haw_touch *touch = c->touch + patch->touch;
     const double spin = c->u[pair->body->first + 2];
+    s->knot = c->knot + patch->knot;
+    s->block = c->block;
+    s->rows = c->rows;
     s->first = touch[0].knot;
     s->last = touch[patch->count - 1].knot + (pair->kind == HAW_TOUCH_CHORD ? 1 : 0);
     memset(c->block + s->first, 0, (size_t)(s->last - s->first + 1) * sizeof *c->block);
+    memset(s->column, 0, sizeof s->column);
+    memset(s->row, 0, sizeof s->row);
+    memset(s->body, 0, sizeof s->body);
     for (int i = 0; i < patch->count; i++) {
         haw_touch_gradient gradient;
         haw_touch_differentiate(pair, &touch[i], s->knot, spin, rate, &gradient);
@@ -246,10 +273,13 @@ static void gather_patch(haw_compliant *c, const haw_patch *patch, double rate, 
 static void add_element(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
-    assembly s = {.pair = pair, .knot = c->knot + patch->knot, .block = c->block};
+    const int *body = system->equation + pair->body->first;
+    assembly s;
+    s.pair = pair;
+    s.body_moves = body[0] >= 0 || body[1] >= 0;
+    s.body_turns = body[2] >= 0;
     double k[BLOCK * BLOCK];
     gather_patch(c, patch, rate, &s);
-    /* the angle's column of the body's force, by the forces at the knots */
     patch_block(&s, pair->cable->line.ops->dofs, k);
     haw_system_add_contact(system, pair->pair->cable, patch->element, pair->pair->body, k);
 }
@@ -265,7 +295,9 @@ static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw
     const double radius = pair->pair->proxy_radius;
     const double *n = touch->normal, t[2] = {n[1], -n[0]};
     const int disk = c->model->body[pair->pair->proxy].first, body = pair->body->first;
-    assembly s = {.pair = pair, .knot = c->knot + patch->knot, .block = c->block};
+    assembly s;
+    s.pair = pair;
+    s.body_moves = s.body_turns = true;
     double k[25];
     gather_patch(c, patch, rate, &s);
     patch_block(&s, 2, k);
@@ -278,8 +310,8 @@ static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw
     haw_touch_gradient g;
     haw_touch_differentiate(pair, touch, s.knot, c->u[body + 2], rate, &g);
     const double angle = radius * (touch->f.d_slide + rate * touch->f.d_rate);
-    const double by[5] = {g.friction[0][0], g.friction[0][1], -g.friction[0][0],
-                          -g.friction[0][1], g.angle_friction};
+    const double by[5] = {g.friction[0][0], g.friction[0][1], -g.friction[0][0], -g.friction[0][1],
+                          g.angle_friction};
     for (int b = 0; b < 5; b++) {
         haw_system_add(system, disk + 2, place[b], radius * by[b]);
     }

@@ -10,9 +10,9 @@
  * the body's angle. Entries without suffix are d/dp + rate d/dv, entries _v are d/dv.
  */
 typedef struct haw_touch_gradient {
-    int ends;          /* 1: points of the curve, 2: chords */
-    double weight[2];  /* 1 - rho, rho */
-    double rho[2][2];  /* of rho; no part in v */
+    int ends;                                /* 1: points of the curve, 2: chords */
+    double weight[2];                        /* 1 - rho, rho */
+    double rho[2][2];                        /* of rho; no part in v */
     double normal[2][2], normal_v[2][2];     /* of f_N */
     double friction[2][2], friction_v[2][2]; /* of f_T */
     double turn[2][2];                       /* of the angle eps of dn = eps t */
@@ -26,8 +26,7 @@ void haw_touch_differentiate(const haw_compliant_pair *pair, const haw_touch *to
                              haw_touch_gradient *gradient);
 
 /** Add the derivatives of the forces at the knots of a closed point; corner: dtau/dphi. */
-void haw_touch_gather(const haw_compliant_pair *pair, const haw_touch *touch,
-                      const haw_knot *knots, const haw_touch_gradient *gradient,
-                      haw_knot_block *block, double *corner);
+void haw_touch_gather(const haw_compliant_pair *pair, const haw_touch *touch, const haw_knot *knots,
+                      const haw_touch_gradient *gradient, haw_knot_block *block, double *corner);
 
 #endif

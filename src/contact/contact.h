@@ -30,6 +30,7 @@ typedef struct haw_contacts {
     haw_context *context;
     const haw_model *model;
     int count, capacity;
+    int matrix_capacity; /* contacts that problem.w has room for */
     haw_contact *item;   /* [count] in the order of the grid */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */

@@ -19,17 +19,19 @@ static void *cut(char **next, size_t bytes)
     return piece;
 }
 
-static size_t block_size(size_t n)
+/* Arrays of n contacts; those of W are squares and may be left out. */
+static size_t block_size(size_t n, bool matrix)
 {
-    const size_t pairs = n * n;
+    const size_t pairs = matrix ? n * n : 0;
     return padded(n * sizeof(haw_contact)) + 5 * padded(2 * n * sizeof(double)) +
            padded(n * sizeof(double)) + padded(4 * pairs * sizeof(double)) +
            padded((n + 1) * sizeof(int)) + padded(pairs * sizeof(int)) + padded(n * sizeof(int));
 }
 
 /* Lay all arrays out for n contacts. */
-static void lay_out(haw_contacts *contacts, char *next, size_t n)
+static void lay_out(haw_contacts *contacts, char *next, size_t n, bool matrix)
 {
+    const size_t pairs = matrix ? n * n : 0;
     haw_problem *problem = &contacts->problem;
     contacts->item = cut(&next, n * sizeof *contacts->item);
     contacts->gamma_minus = cut(&next, 2 * n * sizeof(double));
@@ -38,36 +40,44 @@ static void lay_out(haw_contacts *contacts, char *next, size_t n)
     contacts->impulse = cut(&next, 2 * n * sizeof(double));
     problem->q = cut(&next, 2 * n * sizeof(double));
     problem->mu = cut(&next, n * sizeof(double));
-    problem->w.value = cut(&next, 4 * n * n * sizeof(double));
+    problem->w.value = cut(&next, 4 * pairs * sizeof(double));
     problem->w.start = cut(&next, (n + 1) * sizeof(int));
-    problem->w.column = cut(&next, n * n * sizeof(int));
+    problem->w.column = cut(&next, pairs * sizeof(int));
     problem->w.diagonal = cut(&next, n * sizeof(int));
     problem->dimension = problem->w.block = 2;
 }
 
-haw_status haw_contacts_reserve(haw_contacts *contacts, int count)
+static haw_status grow(haw_contacts *contacts, int count, bool matrix)
 {
-    if (count <= contacts->capacity) {
-        return HAW_OK;
-    }
     int capacity = contacts->capacity;
     while (capacity < count) {
         capacity = capacity == 0 ? FIRST_CAPACITY : 2 * capacity;
     }
-    char *block = haw_allocate(contacts->context, block_size((size_t)capacity), 1);
+    char *block = haw_allocate(contacts->context, block_size((size_t)capacity, matrix), 1);
     if (block == NULL) {
         return HAW_ERR_NOMEM;
     }
     const haw_contact *old = contacts->item;
     void *old_block = contacts->block;
-    lay_out(contacts, block, (size_t)capacity);
+    lay_out(contacts, block, (size_t)capacity, matrix);
     if (contacts->count > 0) {
         memcpy(contacts->item, old, (size_t)contacts->count * sizeof *old);
     }
     contacts->block = block;
     contacts->capacity = capacity;
+    contacts->matrix_capacity = matrix ? capacity : 0;
     haw_release(contacts->context, old_block);
     return HAW_OK;
+}
+
+haw_status haw_contacts_reserve(haw_contacts *contacts, int count)
+{
+    return count <= contacts->matrix_capacity ? HAW_OK : grow(contacts, count, true);
+}
+
+haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int count)
+{
+    return count <= contacts->capacity ? HAW_OK : grow(contacts, count, false);
 }
 
 haw_status haw_contacts_create(haw_context *context, const haw_model *model,

@@ -130,32 +130,42 @@ static inline turn turn_at(const haw_line *line, const haw_ancf_point *point, do
     return p;
 }
 
-/* With s = -2 M X: stiffness g g' + g s' + s g' + M [-2 kappa I, E; E', 0]. */
+/* Of z_i: its gradient of kappa, s_i = -2 M X_i, and what the gradient of z_j multiplies. */
+typedef struct turn_part {
+    double h, k;
+    double gradient[2], left[2], right[2];
+} turn_part;
+
+static inline turn_part turn_part_of(const haw_ancf_point *point, const turn *p, int i)
+{
+    const double h = point->slope[i], k = point->bend[i], s = -2.0 * p->moment * h;
+    const double gx = h * p->at.x[0] + k * p->at.y[0], gy = h * p->at.x[1] + k * p->at.y[1];
+    const double sx = s * p->x[0], sy = s * p->x[1];
+    return (turn_part){h, k, {gx, gy}, {sx, sy}, {p->stiffness * gx + sx, p->stiffness * gy + sy}};
+}
+
+/* stiffness g g' + g s' + s g' + M [-2 kappa I, E; E', 0] of one pair. */
+static inline void add_turn_pair(const turn *p, const turn_part *i, const turn_part *j, double *to)
+{
+    const double even = -2.0 * p->moment * p->at.kappa * i->h * j->h;
+    const double odd = p->moment * (i->h * j->k - i->k * j->h);
+    to[0] += i->gradient[0] * j->right[0] + i->left[0] * j->gradient[0] + even;
+    to[1] += i->gradient[0] * j->right[1] + i->left[0] * j->gradient[1] + odd;
+    to[2] += i->gradient[1] * j->right[0] + i->left[1] * j->gradient[0] - odd;
+    to[3] += i->gradient[1] * j->right[1] + i->left[1] * j->gradient[1] + even;
+}
+
 static inline void add_turn(const haw_ancf_point *point, const turn *p, tangent_sum *sum)
 {
-    double gradient[3][2], right[3][2], left[3][2];
-    for (int i = 0; i < 3; i++) {
-        const double h = point->slope[i], k = point->bend[i];
-        for (int l = 0; l < 2; l++) {
-            gradient[i][l] = h * p->at.x[l] + k * p->at.y[l];
-            left[i][l] = -2.0 * p->moment * h * p->x[l];
-            right[i][l] = p->stiffness * gradient[i][l] + left[i][l];
-        }
-    }
-    const double diagonal = -2.0 * p->moment * p->at.kappa;
-    for (int i = 0; i < 3; i++) {
-        for (int j = i; j < 3; j++) {
-            const double *gi = gradient[i], *gj = gradient[j];
-            const double even = diagonal * point->slope[i] * point->slope[j];
-            const double odd =
-                p->moment * (point->slope[i] * point->bend[j] - point->bend[i] * point->slope[j]);
-            double *to = sum->block[i][j];
-            to[0] += gi[0] * right[j][0] + left[i][0] * gj[0] + even;
-            to[1] += gi[0] * right[j][1] + left[i][0] * gj[1] + odd;
-            to[2] += gi[1] * right[j][0] + left[i][1] * gj[0] - odd;
-            to[3] += gi[1] * right[j][1] + left[i][1] * gj[1] + even;
-        }
-    }
+    const turn_part c = turn_part_of(point, p, 0);
+    const turn_part a = turn_part_of(point, p, 1);
+    const turn_part b = turn_part_of(point, p, 2);
+    add_turn_pair(p, &c, &c, sum->block[0][0]);
+    add_turn_pair(p, &c, &a, sum->block[0][1]);
+    add_turn_pair(p, &c, &b, sum->block[0][2]);
+    add_turn_pair(p, &a, &a, sum->block[1][1]);
+    add_turn_pair(p, &a, &b, sum->block[1][2]);
+    add_turn_pair(p, &b, &b, sum->block[2][2]);
 }
 
 /* g (dEI / Le^2 H w)', into all blocks: after the symmetric part is mirrored. */
@@ -188,21 +198,42 @@ static inline void mirror(tangent_sum *sum)
     }
 }
 
-/* Which of c, a, b the coordinates r0, r0', r1, r1' move, and by how much of 1 / Le. */
-static inline void spread(const haw_line *line, const tangent_sum *sum, double *k)
+/* The block (i, j) of r0, r0', r1, r1'. */
+static inline void put(double *k, int i, int j, double factor, const double block[4])
 {
-    static const int moved[4] = {0, 1, 0, 2};
-    const double le = line->le, scale[4] = {-1.0, le, 1.0, le},
-                 over[4] = {-1.0 / le, 1.0, 1.0 / le, 1.0};
-    for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 4; j++) {
-            const double *block = sum->block[moved[i]][moved[j]], factor = scale[i] * over[j];
-            double *to = k + 2 * DOFS * i + 2 * j;
-            to[0] = factor * block[0];
-            to[1] = factor * block[1];
-            to[DOFS] = factor * block[2];
-            to[DOFS + 1] = factor * block[3];
-        }
+    double *to = k + 2 * DOFS * i + 2 * j;
+    to[0] = factor * block[0];
+    to[1] = factor * block[1];
+    to[DOFS] = factor * block[2];
+    to[DOFS + 1] = factor * block[3];
+}
+
+/* r0 and r1 move c by -+1 / Le, the slopes are a and b; the sum is over Le. */
+static inline void spread(double le, tangent_sum *sum, double *k)
+{
+    const double inverse_le = 1.0 / le;
+    for (int i = 0; i < 2; i++) {
+        const double sign = i == 0 ? -1.0 : 1.0;
+        put(k, 2 * i, 0, -sign * inverse_le, sum->block[0][0]);
+        put(k, 2 * i, 2, sign * inverse_le, sum->block[0][0]);
+        put(k, 2 * i, 1, sign, sum->block[0][1]);
+        put(k, 2 * i, 3, sign, sum->block[0][2]);
+        put(k, 2 * i + 1, 0, -1.0, sum->block[1 + i][0]);
+        put(k, 2 * i + 1, 2, 1.0, sum->block[1 + i][0]);
+        put(k, 2 * i + 1, 1, le, sum->block[1 + i][1]);
+        put(k, 2 * i + 1, 3, le, sum->block[1 + i][2]);
+    }
+}
+
+/* What dEI makes unsymmetric: after the rest is mirrored. */
+static void add_drag(const haw_line *line, double z[3][2], double v[3][2], const double *natural,
+                     const mode *how, tangent_sum *sum)
+{
+    const haw_ancf_rule *rule = &ancf_rules[line->scheme];
+    for (int g = 0; g < rule->bending; g++) {
+        turn p = turn_at(line, &rule->turn[g], z, natural[rule->axial + g], how->clip);
+        turn_viscous(line, &rule->turn[g], v, how->rate, &p);
+        add_viscous(&rule->turn[g], &p, sum);
     }
 }
 
@@ -211,24 +242,21 @@ static inline void element(const haw_line *line, int e, double z[3][2], double v
 {
     const haw_ancf_rule *rule = &ancf_rules[line->scheme];
     const double *natural = ancf_natural(line, e);
-    const bool viscous = v != NULL && line->damping_curvature > 0.0;
+    const bool viscous = line->damping_curvature > 0.0;
     tangent_sum sum = {{{{0.0}}}, {{0.0}}};
-    turn at[ANCF_BENDING_MAX];
     add_stretch(line, z, v, natural, how, &sum);
-    const int bending = line->bending > 0.0 || viscous ? rule->bending : 0;
-    for (int g = 0; g < bending; g++) {
-        const haw_ancf_point *point = &rule->turn[g];
-        at[g] = turn_at(line, point, z, natural[rule->axial + g], how->clip);
+    for (int g = 0; g < rule->bending && (line->bending > 0.0 || viscous); g++) {
+        turn p = turn_at(line, &rule->turn[g], z, natural[rule->axial + g], how->clip);
         if (viscous) {
-            turn_viscous(line, point, v, how->rate, &at[g]);
+            turn_viscous(line, &rule->turn[g], v, how->rate, &p);
         }
-        add_turn(point, &at[g], &sum);
+        add_turn(&rule->turn[g], &p, &sum);
     }
     mirror(&sum);
-    for (int g = 0; g < bending && viscous; g++) {
-        add_viscous(&rule->turn[g], &at[g], &sum);
+    if (viscous) {
+        add_drag(line, z, v, natural, how, &sum);
     }
-    spread(line, &sum, k);
+    spread(line->le, &sum, k);
 }
 
 void haw_ancf_tangent(const haw_line *line, int e, const double *q, bool clip, double *k)

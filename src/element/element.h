@@ -82,7 +82,8 @@ typedef struct haw_element_ops {
     void (*force)(const haw_line *line, const double *q, double *f);
     /**
      * Tangent d2V/dq2 of element e, dofs x dofs row-major.
-     * @param clip  use max(N, 0) in the geometric part (keeps implicit steps positive definite)
+     * @param clip  use max(N, 0) in the geometric part, and no geometric part of the bending (keeps
+     *              implicit steps positive definite)
      */
     void (*tangent)(const haw_line *line, int e, const double *q, bool clip, double *k);
     /** Scalar mass block of element e, mass_block x mass_block row-major [kg]. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The contact of a cable over its unstrained length at the last frame: one row for each grid point,
- * at the middle of the piece of cable that belongs to it. Stresses are the mean forces since the
- * frame before over the length of that piece, and over its area where the cable has a width.
+ * at the middle of the piece of cable that belongs to it. Stresses are forces over the length of
+ * that piece, and over its area where the cable has a width: forces of the last step where the law
+ * is compliant, else means since the frame before (impulses of single points come and go).
  */
 #include "io/writer.h"
 #include "stepper/belt.h"
@@ -72,6 +73,26 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     return HAW_OK;
 }
 
+/* Points move on between frames: forces that a law gives are those of the state that is shown. */
+static void keep_step(const haw_writer *writer, double *force)
+{
+    const haw_model *model = writer->model;
+    const haw_contacts *contacts = writer->simulation->contacts;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->compliance.normal != NULL) {
+            memset(force + 2 * (size_t)pair->first_point, 0,
+                   2 * (size_t)pair->points * sizeof *force);
+        }
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        for (int k = 0; k < 2 && model->pair[c->pair].compliance.normal != NULL; k++) {
+            force[2 * c->id + k] = contacts->impulse[2 * i + k] / writer->simulation->h;
+        }
+    }
+}
+
 void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
 {
     haw_last_frame *last = writer->last;
@@ -87,6 +108,9 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
     for (size_t i = 0; i < points; i++) {
         last->state[i] = frame->point_state != NULL ? frame->point_state[i] : HAW_POINT_OPEN;
         last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
+    }
+    if (writer->simulation != NULL && frame->state == writer->simulation->state) {
+        keep_step(writer, last->force);
     }
 }
 

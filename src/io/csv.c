@@ -2,10 +2,11 @@
 /* hawser export: everything of a results file as CSV. */
 #include "io/field.h"
 #include "io/sheet.h"
+#include "io/writer.h"
 
 #include <hawser/io.h>
 
-enum { PROFILE_COLUMNS = 8 };
+enum { PROFILE_COLUMNS = 10 };
 
 static haw_status add_all(haw_sheet *sheet, const char *group, const char *name,
                           const haw_field *fields)
@@ -80,7 +81,9 @@ static haw_status read_frame(haw_results *results, const char *cable, int frame,
                                                          "curvature",
                                                          "element_tension",
                                                          "contact_normal",
-                                                         "contact_tangential"};
+                                                         "contact_tangential",
+                                                         "contact_state",
+                                                         "contact_gap"};
     for (int i = 0; i < PROFILE_COLUMNS; i++) {
         HAW_TRY(haw_results_profile(results, cable, columns[i], frame, points,
                                     value + (size_t)i * (size_t)points));
@@ -95,7 +98,7 @@ static haw_status write_frames(haw_results *results, const char *cable, const ha
     haw_array t;
     HAW_TRY(haw_results_column(results, "energy", NULL, "t", &t));
     (void)fputs("frame,t[s],xi[m],x[m],y[m],tension[N],strain[1],curvature[1/m],element_tension[N],"
-                "normal_force[N/m],tangential_force[N/m]\n",
+                "normal_force[N/m],tangential_force[N/m],state[1],gap[m]\n",
                 stream);
     for (int k = 0; k < t.rows; k++) {
         HAW_TRY(read_frame(results, cable, k, xi->rows, value));
@@ -134,6 +137,39 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
     return status;
 }
 
+/* Contact of a pair at the last frame; a run that was killed has none. */
+static haw_status write_contact(haw_results *results, const char *folder, const char *pair)
+{
+    char name[HAW_HEADER_MAX];
+    char path[HAW_HEADER_MAX + 32];
+    haw_array column[HAW_CONTACT_COLUMNS];
+    haw_text text;
+    (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile", pair);
+    if (!haw_results_has(results, path)) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair,
+                       haw_contact_column_names[i]);
+        HAW_TRY(haw_results_array(results, path, &column[i]));
+        column[i].rows = column[i].rows < column[0].rows ? column[i].rows : column[0].rows;
+        column[0].rows = column[i].rows;
+    }
+    (void)snprintf(name, sizeof name, "contact-profile-%s", pair);
+    HAW_TRY(haw_text_open(haw_results_context(results), folder, name, ".csv", &text));
+    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", haw_contact_column_names[i],
+                      column[i].unit);
+    }
+    for (int k = 0; k < column[0].rows; k++) {
+        for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', column[i].value[k]);
+        }
+    }
+    (void)fputc('\n', text.stream);
+    return haw_text_close(&text);
+}
+
 static haw_status write_members(haw_results *results, const char *folder)
 {
     const haw_names *pairs = haw_results_names(results, HAW_RESULTS_CONTACTS);
@@ -143,6 +179,9 @@ static haw_status write_members(haw_results *results, const char *folder)
     }
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(write_profile(results, folder, cables->name[i]));
+    }
+    for (int i = 0; i < pairs->count; i++) {
+        HAW_TRY(write_contact(results, folder, pairs->name[i]));
     }
     return HAW_OK;
 }

@@ -157,6 +157,11 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
     return haw_results_block(results, path, &block, value);
 }
 
+bool haw_results_has(const haw_results *results, const char *path)
+{
+    return H5Lexists(results->id, path, H5P_DEFAULT) > 0;
+}
+
 bool haw_results_attribute(const haw_results *results, const char *group, const char *name,
                            const char *key, double value[2])
 {

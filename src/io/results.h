@@ -64,6 +64,9 @@ HAW_NODISCARD haw_status haw_results_profile(haw_results *results, const char *c
                                              const char *column, int frame, int points,
                                              double *value);
 
+/** True if the file has this object; the group that it is in must be there. */
+bool haw_results_has(const haw_results *results, const char *path);
+
 /** Numbers of an attribute of /hawser/group/name; false where it has none. */
 bool haw_results_attribute(const haw_results *results, const char *group, const char *name,
                            const char *key, double value[2]);

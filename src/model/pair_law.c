@@ -59,12 +59,6 @@ static haw_status check_numbers(haw_model *model, const haw_contact_spec *spec)
  * scenario can change its law and nothing else. */
 static haw_status check_hard(haw_model *model, const haw_contact_spec *spec)
 {
-    if (spec->tangential != NULL && strcmp(spec->tangential, "coulomb") != 0) {
-        return place(model, spec, "tangential",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: law: hard has Coulomb friction, not tangential: %s",
-                              spec->tangential));
-    }
     if (!isnan(spec->friction_kinetic) && spec->friction_kinetic != spec->friction) {
         return place(model, spec, "friction_kinetic",
                      haw_fail(model->context, HAW_ERR_INPUT,

@@ -70,9 +70,12 @@ static double element_tension(const haw_line *line, int e, const double *q, cons
     return line->stiffness * (line->ops->length(line, e, q) / line->le - 1);
 }
 
-static void sample(const haw_line *line, int e, double s, const double *q, const double *u, int k,
+/* Sample k of n to an element; the last of all is the end of the cable. */
+static void sample(const haw_line *line, int n, int k, const double *q, const double *u,
                    const haw_profile *profile)
 {
+    const int e = k < n * line->elements ? k / n : line->elements - 1;
+    const double s = (double)(k - n * e) / n;
     haw_axial axial;
     double x[2];
     line->ops->position(line, e, s, q, x, NULL);
@@ -90,13 +93,10 @@ void haw_cable_profile_rates(const haw_model *model, int cable, const double *q,
                              const haw_profile *profile)
 {
     const haw_line *line = &model->cable[cable].line;
-    const int first = model->cable[cable].first;
-    const double *own = q + first, *rate = u != NULL ? u + first : NULL;
-    const int n = haw_cable_samples(model, cable);
-    for (int k = 0; k < n * line->elements; k++) {
-        sample(line, k / n, (double)(k % n) / n, own, rate, k, profile);
+    const int first = model->cable[cable].first, n = haw_cable_samples(model, cable);
+    for (int k = 0; k <= n * line->elements; k++) {
+        sample(line, n, k, q + first, u != NULL ? u + first : NULL, profile);
     }
-    sample(line, line->elements - 1, 1, own, rate, n * line->elements, profile);
 }
 
 void haw_cable_profile(const haw_model *model, int cable, const double *q,

@@ -162,7 +162,7 @@ enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, PANEL = 522 };
 
 static int top_of(const haw_panels *panels)
 {
-    return panels->gap > TOP ? panels->gap : TOP;
+    return panels->gap > GAP ? panels->gap : TOP;
 }
 
 haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,

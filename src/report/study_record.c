@@ -221,8 +221,11 @@ static haw_status take_pair(haw_study_record *record, const haw_model *model,
                             const haw_pair *source)
 {
     haw_study_pair *pair = &record->run->pair[record->run->pairs];
-    const haw_study_cable *cable = &record->run->cable[source->cable];
     char name[256];
+    if (source->cable < 0) {
+        return HAW_OK;
+    }
+    const haw_study_cable *cable = &record->run->cable[source->cable];
     (void)snprintf(name, sizeof name, "%s-%s", cable->name, model->body[source->body].name);
     pair->name = haw_arena_string(record->arena, name);
     pair->cable = source->cable;
@@ -267,9 +270,7 @@ haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulat
         HAW_TRY(take_cable(record, model, i));
     }
     for (int i = 0; i < model->pairs && run->has_run; i++) {
-        if (model->pair[i].cable >= 0) {
-            HAW_TRY(take_pair(record, model, &model->pair[i]));
-        }
+        HAW_TRY(take_pair(record, model, &model->pair[i]));
     }
     return HAW_OK;
 }

@@ -37,7 +37,7 @@ static void put_header(FILE *stream, const haw_study_probe *probe, int part)
 
 static void put_error_headers(FILE *stream, const haw_study_run *reference)
 {
-    for (int i = 0; reference != NULL && i < reference->probes; i++) {
+    for (int i = 0; i < reference->probes; i++) {
         char header[HAW_HEADER_MAX];
         (void)snprintf(header, sizeof header, "error_%s", reference->probe[i].name);
         (void)fputc(',', stream);
@@ -45,9 +45,11 @@ static void put_error_headers(FILE *stream, const haw_study_run *reference)
     }
 }
 
+/* Without a reference, a run that has nothing. */
 static const haw_study_run *reference_of(const haw_study *study)
 {
-    return study->reference >= 0 ? &study->run[study->reference] : NULL;
+    static const haw_study_run nothing;
+    return study->reference >= 0 ? &study->run[study->reference] : &nothing;
 }
 
 /* Probe of a run by the name that the reference has for it. */
@@ -104,7 +106,7 @@ static void put_errors(FILE *stream, const haw_study_run *run, const haw_study_r
 {
     put(stream, run->error);
     put(stream, run->tension_l2);
-    for (int i = 0; reference != NULL && i < reference->probes; i++) {
+    for (int i = 0; i < reference->probes; i++) {
         const int k = find_probe(run, reference->probe[i].name);
         put(stream, k >= 0 ? run->probe_error[k] : (double)NAN);
     }
@@ -119,9 +121,7 @@ static void write_summary(const haw_study *study, FILE *stream)
                 "balance_error[J],balance_drift[J],error,tension_l2",
                 stream);
     put_error_headers(stream, reference);
-    if (reference != NULL) {
-        put_probe_headers(stream, reference);
-    }
+    put_probe_headers(stream, reference);
     (void)fputc('\n', stream);
     for (int i = 0; i < study->runs; i++) {
         const haw_study_run *run = &study->run[i];
@@ -135,7 +135,7 @@ static void write_summary(const haw_study *study, FILE *stream)
         put(stream, run->summary.ledger.balance_error);
         put(stream, run->summary.ledger.balance_drift);
         put_errors(stream, run, reference);
-        for (int k = 0; reference != NULL && k < reference->probes; k++) {
+        for (int k = 0; k < reference->probes; k++) {
             put_probe(stream, run, &reference->probe[k], run->frames - 1);
         }
         (void)fputc('\n', stream);

@@ -167,10 +167,11 @@ static haw_status read_names(haw_arena *arena, haw_axis *a)
         if (part == NULL) {
             return HAW_ERR_NOMEM;
         }
-        if (part[0] != '\0') {
-            HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
-        }
         from = end + (*end == ';' ? 1 : 0);
+        if (part[0] == '\0') {
+            continue;
+        }
+        HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
     }
     return HAW_OK;
 }

@@ -171,6 +171,8 @@ void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index)
     check_names(reader, node, contact);
     if (is_word(contact->law, "penalty")) {
         check_penalty(reader, node, contact);
+    } else if (is_word(contact->law, "hard")) {
+        contact->tangential = NULL; /* a friction law of penalty: one --set changes the law */
     }
     if (contact->points_per_element > 0 && !isnan(contact->spacing)) {
         haw_yaml_error(&reader->yaml, haw_yaml_get(node, "spacing"),

@@ -128,7 +128,8 @@ static void add_options_but(haw_text *text, const char *lead, const char *indent
         if (is_nested) {
             add_nested(text, row, options);
         } else {
-            haw_text_add(text, "%s: ", row->key);
+            const char *quote = strcmp(row->key, "on") == 0 ? "\"" : ""; /* YAML 1.1: true */
+            haw_text_add(text, "%s%s%s: ", quote, row->key, quote);
             add_value(text, row, options);
         }
         haw_text_add(text, "\n");

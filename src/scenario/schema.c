@@ -98,7 +98,7 @@ static void add_forces(haw_text *text)
     haw_schema_rows_but(text, haw_force_options, NULL, "point");
     haw_text_add(text, ",\n      \"point\": {\"anyOf\": [{");
     haw_schema_number(text, point);
-    haw_text_add(text, "}, {\"enum\": [\"start\", \"end\"]}], \"description\": ");
+    haw_text_add(text, "}, {\"enum\": [\"start\", \"end\", \"none\"]}], \"description\": ");
     haw_text_quote(text, point->help);
     haw_text_add(text, "},\n      \"force\": {\"$ref\": \"#/$defs/vector\"},\n"
                        "      \"moment\": {\"$ref\": \"#/$defs/function\"}}}}");

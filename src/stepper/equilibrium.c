@@ -21,7 +21,8 @@ enum { CUTS = 25 };
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
-static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full step */
+static const double LEG_CHANGE = 0.5;
+static const double WORK_LEFT = 0.8; /* of d . f, accepted after a full step */
 
 typedef struct equilibrium {
     haw_simulation *simulation;
@@ -98,13 +99,36 @@ static haw_status move(equilibrium *x, double s)
     return evaluate(x);
 }
 
+/*
+ * The part of the direction that turns or stretches no leg of a control polygon by more than
+ * LEG_CHANGE of its length: beyond, lines fold into equilibria of their own.
+ */
+static double longest_step(const equilibrium *x)
+{
+    const haw_model *model = &x->simulation->model;
+    const double *d = x->simulation->implicit->direction;
+    double most = LEG_CHANGE;
+    for (int i = 0; i < model->cables; i++) {
+        const haw_line *line = &model->cable[i].line;
+        const int legs = line->ops->hull - 1;
+        for (int k = 0; k < line->elements * legs; k++) {
+            const int e = k / legs, leg = k % legs;
+            double p[HAW_HULL_MAX][2];
+            line->ops->controls(line, e, d + model->cable[i].first, p);
+            const double change = hypot(p[leg + 1][0] - p[leg][0], p[leg + 1][1] - p[leg][1]);
+            most = fmax(most, change * legs / line->le);
+        }
+    }
+    return LEG_CHANGE / most;
+}
+
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */
 static haw_status search(equilibrium *x, double start)
 {
     const haw_implicit *implicit = x->simulation->implicit;
-    double low = 0, high = 1, at_low = start;
+    double low = 0, high = longest_step(x), at_low = start;
     x->s = 0;
-    HAW_TRY(move(x, 1));
+    HAW_TRY(move(x, high));
     double now = work(implicit), at_high = now;
     for (int k = 0; k < CUTS && !(now >= -WORK_LEFT * start && isfinite(x->residual)); k++) {
         const bool is_usable = isfinite(at_high);

@@ -23,6 +23,8 @@ typedef struct haw_alpha_step {
     double norm;       /* 2-norm of the residual [N] */
     double reference;  /* its first value, or the second where that is larger [N] */
     double tolerance;  /* of the norm [N] */
+    bool renews;       /* the matrix is due for a new one, whatever it has done so far */
+    bool learns;       /* the last move was a full one with this matrix */
 } haw_alpha_step;
 
 const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation);

@@ -5,7 +5,7 @@
  *     (mass M + rate C + K) dq = -r,   dv = rate dq,   dvdot = mass dq.
  *
  * The matrix is exact where it is assembled, and kept over iterations and steps as long as that is
- * cheaper: an iteration with it costs one evaluation of the forces, a new one about three.
+ * cheaper: an iteration costs one evaluation of the forces, a new matrix four to five more.
  */
 #include "stepper/generalized_alpha.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    KEPT_ITERATIONS = 5, /* more with the matrix as it is would cost more than a new one */
+    KEPT_ITERATIONS = 4, /* more with the matrix as it is would cost more than a new one */
     DAMPINGS = 4,
     REFINEMENTS = 40
 };
@@ -71,18 +71,6 @@ static void move(const haw_alpha_step *step, double part)
     haw_axpy(n, part * step->mass, dq, implicit->acceleration);
 }
 
-static haw_status direct(haw_alpha_step *step)
-{
-    haw_implicit *implicit = step->simulation->implicit;
-    const int n = step->simulation->model.dofs;
-    for (int i = 0; i < n; i++) {
-        implicit->direction[i] = -implicit->residual[i];
-    }
-    haw_system_solve(implicit->system, implicit->direction);
-    implicit->age++;
-    return HAW_OK;
-}
-
 /* True if the iterations that are still needed with this contraction cost more than a new matrix.
  */
 static bool is_slow(const haw_alpha_step *step, double contraction)
@@ -105,7 +93,7 @@ static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
 {
     const double before = step->norm, limit = (k < 2 ? 1e3 : 1) * before;
     double part = 1;
-    HAW_TRY(direct(step));
+    haw_implicit_direct(step->simulation->implicit, step->learns && !is_exact);
     move(step, 1);
     HAW_TRY(evaluate(step));
     for (int i = 0; i < DAMPINGS && is_exact && !(step->norm <= limit); i++) {
@@ -113,6 +101,7 @@ static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
         part *= 0.5;
         HAW_TRY(evaluate(step));
     }
+    step->learns = part == 1;
     step->simulation->certificate.newton_iterations++;
     step->simulation->certificate.iterations_total++;
     return HAW_OK;
@@ -155,7 +144,9 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
-    bool renew = is_unusable(step);
+    bool renew = is_unusable(step) || step->renews;
+    step->renews = step->learns = false;
+    implicit->updates = 0;
     HAW_TRY(evaluate(step));
     HAW_TRY(isfinite(step->norm) ? HAW_OK : check_finite(step));
     set_tolerance(step, step->norm);
@@ -250,7 +241,6 @@ haw_status haw_alpha_start(haw_alpha_step *step)
     haw_state *state = simulation->state;
     double *vdot = haw_alpha_acceleration(state);
     HAW_TRY(check_finite(step));
-    implicit->noise = haw_implicit_noise(simulation, state->q);
     HAW_TRY(haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
     if (is_zero(2 * state->dofs, state->a)) {
         prescribe_acceleration(step, vdot);

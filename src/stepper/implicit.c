@@ -33,7 +33,12 @@ static haw_status create_vectors(haw_implicit *implicit, int dofs)
                                &implicit->mass_work, &implicit->direction};
     HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->now));
     HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->before));
-    return allocate(&implicit->arena, dofs, sizeof vector / sizeof *vector, vector);
+    HAW_TRY(allocate(&implicit->arena, dofs, sizeof vector / sizeof *vector, vector));
+    for (int k = 0; k < HAW_UPDATES; k++) {
+        double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
+        HAW_TRY(allocate(&implicit->arena, dofs, 2, pair));
+    }
+    return HAW_OK;
 }
 
 haw_status haw_implicit_create(haw_simulation *simulation, const bool *held,
@@ -104,6 +109,7 @@ haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, cons
         haw_compliant_tangent(simulation->compliant, rate, implicit->system);
     }
     implicit->age = 0;
+    implicit->updates = 0;
     implicit->factor_h = simulation->h;
     implicit->factor_rate = rate;
     simulation->certificate.factorizations++;

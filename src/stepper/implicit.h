@@ -21,21 +21,25 @@ typedef struct haw_force_set {
 /** Vectors of a set from an arena. */
 HAW_NODISCARD haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set);
 
+enum { HAW_UPDATES = 10 };
+
 typedef struct haw_implicit {
     haw_context *context;
     haw_arena arena;
     haw_system *system;
-    haw_force_set now, before;    /* at the iterate, and at the start of the step */
-    double *q, *u, *a;            /* iterate [dofs] */
-    double *acceleration;         /* true accelerations of the iterate [dofs] */
-    double *residual;             /* M acceleration - f of the iterate; prescribed: reactions */
-    double *residual_before;      /* the same of the state */
-    double *mass_work;            /* [dofs] */
-    double *direction;            /* [dofs] Newton step */
-    double factor_h, factor_rate; /* of the matrix that is factorized, NAN: none */
-    long age;                     /* iterations since the last factorization */
-    double noise;                 /* rounding error of the residual's 2-norm [N] */
-    bool is_current;              /* `before` and `residual_before` are those of the state */
+    haw_force_set now, before;      /* at the iterate, and at the start of the step */
+    double *q, *u, *a;              /* iterate [dofs] */
+    double *acceleration;           /* true accelerations of the iterate [dofs] */
+    double *residual;               /* M acceleration - f of the iterate; prescribed: reactions */
+    double *residual_before;        /* the same of the state */
+    double *mass_work;              /* [dofs] */
+    double *direction;              /* [dofs] Newton step */
+    double factor_h, factor_rate;   /* of the matrix that is factorized, NAN: none */
+    long age;                       /* iterations since the last factorization */
+    int updates;                    /* of the inverse since then, implicit_update.c */
+    double *update[HAW_UPDATES][2]; /* w and s of each [dofs] */
+    double noise;                   /* rounding error of the residual's 2-norm [N] */
+    bool is_current;                /* `before` and `residual_before` are those of the state */
 } haw_implicit;
 
 /** @param held  [dofs] further degrees of freedom to hold, or NULL */
@@ -56,6 +60,12 @@ HAW_NODISCARD haw_status haw_implicit_forces(haw_simulation *simulation, double 
  */
 HAW_NODISCARD haw_status haw_implicit_factor(haw_simulation *simulation, const double *q,
                                              const double *u, double mass, double rate);
+
+/**
+ * Newton step -A^-1 residual into `direction` with the matrix as it is factorized and updated.
+ * @param learns  direction holds the last full step with this matrix: update the inverse first
+ */
+void haw_implicit_direct(haw_implicit *implicit, bool learns);
 
 /** Work of the mean of two sets of forces over dq [J], and of each kind. */
 typedef struct haw_works {

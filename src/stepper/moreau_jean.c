@@ -52,7 +52,7 @@ static const haw_option options[] = {
 /* ---- one step ---- */
 
 /* Start of Newton's method: the velocity stays as it is, prescribed ones are those at the end. */
-static void predict(const haw_jean_step *step)
+void haw_jean_predict(const haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
@@ -76,7 +76,7 @@ static void place(const haw_jean_step *step)
 }
 
 /* residual = M (u+ - u) - h f - H Lambda, and what its norm is compared with. */
-static haw_status evaluate(haw_jean_step *step)
+haw_status haw_jean_evaluate(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -115,7 +115,7 @@ static void find_reference(haw_jean_step *step)
     step->reference = fmax(reference, DBL_MIN);
 }
 
-static double tolerance(const haw_jean_step *step)
+double haw_jean_tolerance(const haw_jean_step *step)
 {
     return fmax(step->tolerance * step->reference, 4 * step->h * step->simulation->implicit->noise);
 }
@@ -139,7 +139,7 @@ static haw_status iterate(haw_jean_step *step)
     haw_system_solve(implicit->system, direction);
     haw_axpy(n, 1, direction, simulation->u_plus);
     simulation->certificate.newton_iterations++;
-    return evaluate(step);
+    return haw_jean_evaluate(step);
 }
 
 static haw_status missed(const haw_jean_step *step, int iterations)
@@ -149,17 +149,20 @@ static haw_status missed(const haw_jean_step *step, int iterations)
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: residual impulse %.3g N s > %.3g N s after %d Newton "
                     "iterations: use a smaller step or on_unconverged: halve",
-                    state->step + 1, state->t, step->norm, tolerance(step), iterations);
+                    state->step + 1, state->t, step->norm, haw_jean_tolerance(step), iterations);
 }
 
 haw_status haw_jean_solve(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    predict(step);
+    haw_jean_predict(step);
     HAW_TRY(haw_jean_detect(step));
-    HAW_TRY(evaluate(step));
+    HAW_TRY(haw_jean_evaluate(step));
     find_reference(step);
+    if (simulation->contacts->count > 0) {
+        HAW_TRY(haw_jean_warm(step));
+    }
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
@@ -169,7 +172,7 @@ haw_status haw_jean_solve(haw_jean_step *step)
         if (k == 0) {
             find_reference(step);
         }
-        if (step->norm <= tolerance(step)) {
+        if (step->norm <= haw_jean_tolerance(step)) {
             return HAW_OK;
         }
     }
@@ -291,7 +294,7 @@ static haw_status step(haw_simulation *simulation)
     }
     HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
     certificate->newton_residual_max =
-        fmax(certificate->newton_residual_max, now.norm / tolerance(&now));
+        fmax(certificate->newton_residual_max, now.norm / haw_jean_tolerance(&now));
     if (status == HAW_ERR_UNCONVERGED) {
         simulation->report.outcome = HAW_ITERATION_LIMIT;
     }

@@ -50,6 +50,20 @@ haw_status haw_jean_solve(haw_jean_step *step);
 /** q+ = q + h ((1 - theta) u + theta u+) into simulation->work[0]. */
 void haw_jean_move(const haw_jean_step *step);
 
+/** u+ as the velocity at the start, prescribed ones as at the end; no impulses. */
+void haw_jean_predict(const haw_jean_step *step);
+
+/** Forces and residual impulse at the iterate. */
+haw_status haw_jean_evaluate(haw_jean_step *step);
+
+/** Norm of the residual impulse that is small enough [N s]. */
+double haw_jean_tolerance(const haw_jean_step *step);
+
+/* moreau_jean_prox.c */
+
+/** Better u+ and impulses to start the solver of contact problems from, or none. */
+haw_status haw_jean_warm(haw_jean_step *step);
+
 /* moreau_jean_contact.c */
 
 /** Points that may touch in this step, their rows at its middle and what the law adds. */

@@ -116,7 +116,7 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
 {
     const haw_probe_row *row = probe->row;
     const bool is_ranged = strchr(text, '[') != NULL;
-    const char *pair[2];
+    const char *pair[2], *other[2];
     if (is_ranged && (row->traits & HAW_PROBE_RANGED) == 0) {
         return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text, row->name);
     }
@@ -127,7 +127,7 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
         (row->traits & HAW_PROBE_SINGLE) == 0 || !names->pair(names->scene, 0, pair)) {
         return HAW_OK;
     }
-    if (names->pair(names->scene, 1, pair)) {
+    if (names->pair(names->scene, 1, other)) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': there are several pairs; name one of them, such as %s-%s.%s",
                         text, pair[0] != NULL ? pair[0] : "cable",

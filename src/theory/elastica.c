@@ -4,13 +4,13 @@
  * the angle theta to the unloaded axis and the modulus k^2 = (1 + sin theta_L) / 2, the distance
  * u = alpha (1 - s / L) from the tip is an elliptic integral F(chi, k), and
  *
- *     sin theta = (sin theta_L - k^2 sin^2 chi) / D^2,   D^2 = 1 - k^2 sin^2 chi,
+ *     1 - sin theta = 2 k'^2 / D^2,   D^2 = 1 - k^2 sin^2 chi,   k'^2 = 1 - k^2,
  *     L d(theta)/ds = 2 alpha k k' sin chi / D,          M = P (x_L - x),
  *     y_L - y = (L / alpha) (sin theta_L u - 2 k^2 k'^2 int_0^chi sin^2 / D^3),
  *
  * where sin theta = 0 at the clamp gives tan chi = sqrt(sin theta_L) / k'. In this form, counted
- * from the tip, nothing cancels: sin theta_L = tanh v makes 1 - k^2 = 1 / (e^(2 v) + 1) exact for
- * small and large loads, and the integrals are those of Carlson.
+ * from the tip, nothing cancels: sin theta_L = tanh v keeps k'^2 = 1 / (e^(2 v) + 1) for small and
+ * large loads, and the integrals are those of Carlson.
  */
 #include "theory/result.h"
 #include "theory/rows.h"
@@ -102,24 +102,103 @@ static double distance_excess(double tangent, void *data)
     return distance_at(c, tangent) - c->distance;
 }
 
-/* Place and state of a point in units of L and EI, from the tangent of its chi. */
+/* A point in units of length and stiffness, from the tangent of its chi. */
 typedef struct point {
-    double arm, below;        /* x_L - x, y_L - y */
-    double curvature, moment; /* L d(theta)/ds, both the same here */
-    double sine;              /* sin theta */
+    double arm, below; /* x_L - x, y_L - y */
+    double curvature;  /* d(theta)/ds, and the moment */
+    double angle;      /* theta */
 } point;
 
+/* 1 - sin theta = 2 k'^2 / D^2 keeps the angle exact near to pi / 2. */
 static point point_at(const shape *c, double tangent)
 {
     const amplitude a = amplitude_at(c, tangent);
     const double upper = 1 - c->lower;
+    const double sine = (c->sine - upper * a.sine * a.sine) / a.delta2;
     point p;
     p.curvature = 2 * c->alpha * sqrt(upper * c->lower / a.delta2) * a.sine;
-    p.moment = p.curvature;
     p.arm = p.curvature / (c->alpha * c->alpha);
-    p.below = (c->sine * distance_at(c, tangent) -
-               2 * upper * c->lower * square_integral(c, tangent)) /
-              c->alpha;
-    p.sine = (c->sine - upper * a.sine * a.sine) / a.delta2;
+    p.below =
+        (c->sine * distance_at(c, tangent) - 2 * upper * c->lower * square_integral(c, tangent)) /
+        c->alpha;
+    p.angle = atan2(sine, sqrt(2 * c->lower / a.delta2 * (1 + sine)));
     return p;
 }
+
+static haw_status find_point(haw_context *context, shape *c, double share, double *tangent)
+{
+    *tangent = clamp_tangent(c);
+    if (share <= 0) {
+        return HAW_OK;
+    }
+    c->distance = c->alpha * (1 - share);
+    if (c->distance <= 0) {
+        *tangent = 0;
+        return HAW_OK;
+    }
+    return haw_root_find(context, distance_excess, c, (haw_bracket){0, *tangent}, tangent);
+}
+
+static haw_status add_profile(haw_context *context, const elastica_options *o, shape *c,
+                              haw_theory_result *result)
+{
+    const haw_quantity rows[] = {
+        {"s", "m", "arc length from the clamp", o->points, NULL},
+        {"x", "m", "position along the unloaded axis", o->points, NULL},
+        {"y", "m", "position in the direction of the load", o->points, NULL},
+        {"angle", "rad", "angle to the unloaded axis", o->points, NULL},
+        {"moment", "N m", "bending moment", o->points, NULL},
+    };
+    double *value[5];
+    for (int i = 0; i < 5; ++i) {
+        HAW_TRY(haw_result_profile(context, result, &rows[i], &value[i]));
+    }
+    const point clamp = point_at(c, clamp_tangent(c));
+    for (int i = 0; i < o->points; ++i) {
+        const double share = (double)i / (o->points - 1);
+        double tangent = 0;
+        HAW_TRY(find_point(context, c, share, &tangent));
+        const point p = point_at(c, tangent);
+        value[0][i] = o->length * share;
+        value[1][i] = o->length * (clamp.arm - p.arm);
+        value[2][i] = o->length * (clamp.below - p.below);
+        value[3][i] = i > 0 ? p.angle : 0;
+        value[4][i] = o->bending_stiffness / o->length * p.curvature;
+    }
+    return HAW_OK;
+}
+
+static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
+{
+    const elastica_options *o = data;
+    shape c = {.alpha = o->length * sqrt(o->load / o->bending_stiffness)};
+    double v = 0;
+    /* alpha(v) > v: sqrt(2 v) for small loads, v + 0.505 for large ones */
+    HAW_TRY(haw_root_find(context, angle_excess, &c, (haw_bracket){0, c.alpha}, &v));
+    set_angle(&c, v);
+    const double tangent = clamp_tangent(&c);
+    const point clamp = point_at(&c, tangent);
+    const double energy = 2 * (1 - c.lower) * c.lower * square_integral(&c, tangent) / c.alpha;
+    const haw_scalar rows[] = {
+        {"load_factor", "", "P L^2 / EI", c.alpha * c.alpha},
+        {"tip_x", "m", "position of the tip along the unloaded axis", o->length * clamp.arm},
+        {"tip_y", "m", "deflection of the tip, in the direction of the load",
+         o->length * clamp.below},
+        {"tip_angle", "rad", "angle of the tip to the unloaded axis", atan(sinh(v))},
+        {"clamp_moment", "N m", "bending moment at the clamp",
+         o->bending_stiffness / o->length * clamp.curvature},
+        {"energy", "J", "bending energy", o->load * o->length * energy},
+    };
+    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    return add_profile(context, o, &c, result);
+}
+
+const haw_theory_ops haw_theory_elastica = {
+    "elastica",
+    "clamped inextensible beam under a transverse load at its tip",
+    "K. E. Bisshopp, D. C. Drucker, Q. Appl. Math. 3 (1945); K. Mattiasson, Int. J. Numer. Methods "
+    "Eng. 17 (1981)",
+    options,
+    sizeof(elastica_options),
+    evaluate,
+};

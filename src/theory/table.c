@@ -10,13 +10,9 @@
 enum { OPTIONS_SIZE_MAX = 256 };
 
 const haw_theory_ops *const haw_theories[] = {
-    &haw_theory_string_impact,
-    &haw_theory_string_modes,
-    &haw_theory_catenary,
-    &haw_theory_capstan,
-    &haw_theory_bouncing_ball,
-    &haw_theory_slip_to_roll,
-    NULL,
+    &haw_theory_string_impact, &haw_theory_string_modes,  &haw_theory_catenary,
+    &haw_theory_capstan,       &haw_theory_bouncing_ball, &haw_theory_slip_to_roll,
+    &haw_theory_elastica,      &haw_theory_roll_up,       NULL,
 };
 
 const haw_theory_ops *haw_theory_find(const char *name)

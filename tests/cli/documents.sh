@@ -3,7 +3,7 @@
 # Lists, theories, the manual page and the completion: all made from the same tables.
 . "$(dirname "$0")/support/checks"
 
-commands='run check list theory export plot modes solve bench'
+commands='run check list theory export plot modes solve bench compare'
 
 call 0 'manual' list --man
 silent
@@ -66,7 +66,7 @@ $(completions hawser theory catenary --)
 EOF
 fi
 
-for kind in elements shapes laws solvers steppers theories probes keys scenarios; do
+for kind in elements shapes laws normal-laws friction-laws solvers steppers theories probes keys scenarios; do
     call 0 "list $kind" list "$kind"
     silent
     call 0 "list $kind --names" list "$kind" --names

@@ -12,7 +12,7 @@ call 2 'misspelt command' rnu
 says "did you mean 'run'?"
 one_message
 shows_nothing
-for command in compare report sweep; do
+for command in report sweep; do
     call 2 "$command is not there yet" "$command" x.yaml
     says "unknown command '$command'"
     shows_nothing

@@ -3,62 +3,6 @@
  */
 #include "support/trial.h"
 
-static void check_basis(trial *t)
-{
-    const haw_element_ops *ops = t->line.ops;
-    const int hull = ops->dofs / 2;
-    for (int k = 0; k < TRIAL_ROWS / 2 && ops->basis != NULL; k++) {
-        int e = 0;
-        double x[2], j[2 * HAW_ELEMENT_DOFS_MAX], sum[2] = {0, 0};
-        double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
-        const double s = trial_sample(k, &e);
-        ops->basis(&t->line, s, value, slope);
-        ops->position(&t->line, e, s, t->q, x, j);
-        for (int a = 0; a < hull; a++) {
-            TRIAL_NEAR(t, "dx/dq", value[a], j[2 * a], 1e-15, 1e-14);
-            TRIAL_NEAR(t, "dy/dq", value[a], j[ops->dofs + 2 * a + 1], 1e-15, 1e-14);
-            sum[0] += value[a] * t->q[ops->stride * e + 2 * a];
-            sum[1] += value[a] * t->q[ops->stride * e + 2 * a + 1];
-        }
-        TRIAL_NEAR(t, "x", sum[0], x[0], 1e-14, 1e-14);
-        TRIAL_NEAR(t, "y", sum[1], x[1], 1e-14, 1e-14);
-    }
-}
-
-static void basis_gives_the_position(void **state)
-{
-    (void)state;
-    trial_all(check_basis, 1.06);
-}
-
-static void basis_over_s(const void *user, const double *s, double *value)
-{
-    const haw_line *line = user;
-    double slope[HAW_HULL_MAX];
-    line->ops->basis(line, *s, value, slope);
-}
-
-static void check_slope(trial *t)
-{
-    for (int k = 0; k < TRIAL_SAMPLES && t->line.ops->basis != NULL; k++) {
-        int e = 0;
-        const double s = trial_sample(k, &e);
-        double value[HAW_HULL_MAX], slope[HAW_HULL_MAX], difference[HAW_HULL_MAX];
-        t->line.ops->basis(&t->line, s, value, slope);
-        const int hull = t->line.ops->dofs / 2;
-        finite_jacobian(basis_over_s, &t->line, 1, hull, &s, 1e-2, difference);
-        for (int a = 0; a < hull; a++) {
-            TRIAL_NEAR(t, "slope", slope[a], difference[a], 1e-12, 0);
-        }
-    }
-}
-
-static void slopes_of_the_basis_agree_with_differences(void **state)
-{
-    (void)state;
-    trial_all(check_slope, 1.06);
-}
-
 /* Strains and curvatures of the whole cable, as `natural` gives them. */
 static void strains_over_time(const void *user, const double *time, double *strain)
 {
@@ -407,8 +351,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_all_of_it_or_nothing),
-        cmocka_unit_test(basis_gives_the_position),
-        cmocka_unit_test(slopes_of_the_basis_agree_with_differences),
         cmocka_unit_test(natural_strains_are_those_of_the_curve),
         cmocka_unit_test(energy_is_that_of_strains_and_curvatures),
         cmocka_unit_test(damping_takes_the_power_of_the_strain_rates),

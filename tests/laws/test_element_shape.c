@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hull, interpolation and slackness of every element kind. */
+/* Hull, shape functions, interpolation and slackness of every element kind. */
 #include "support/trial.h"
 
 /* A point is in the convex hull if no direction separates it from the control points. */
@@ -60,6 +60,62 @@ static void elements_join_at_the_coordinates_of_the_nodes(void **state)
 {
     (void)state;
     trial_all(check_continuity, 1.06);
+}
+
+static void check_basis(trial *t)
+{
+    const haw_element_ops *ops = t->line.ops;
+    const int hull = ops->dofs / 2;
+    for (int k = 0; k < TRIAL_ROWS / 2 && ops->basis != NULL; k++) {
+        int e = 0;
+        double x[2], j[2 * HAW_ELEMENT_DOFS_MAX], sum[2] = {0, 0};
+        double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
+        const double s = trial_sample(k, &e);
+        ops->basis(&t->line, s, value, slope);
+        ops->position(&t->line, e, s, t->q, x, j);
+        for (int a = 0; a < hull; a++) {
+            TRIAL_NEAR(t, "dx/dq", value[a], j[2 * a], 1e-15, 1e-14);
+            TRIAL_NEAR(t, "dy/dq", value[a], j[ops->dofs + 2 * a + 1], 1e-15, 1e-14);
+            sum[0] += value[a] * t->q[ops->stride * e + 2 * a];
+            sum[1] += value[a] * t->q[ops->stride * e + 2 * a + 1];
+        }
+        TRIAL_NEAR(t, "x", sum[0], x[0], 1e-14, 1e-14);
+        TRIAL_NEAR(t, "y", sum[1], x[1], 1e-14, 1e-14);
+    }
+}
+
+static void basis_gives_the_position(void **state)
+{
+    (void)state;
+    trial_all(check_basis, 1.06);
+}
+
+static void basis_over_s(const void *user, const double *s, double *value)
+{
+    const haw_line *line = user;
+    double slope[HAW_HULL_MAX];
+    line->ops->basis(line, *s, value, slope);
+}
+
+static void check_slope(trial *t)
+{
+    for (int k = 0; k < TRIAL_SAMPLES && t->line.ops->basis != NULL; k++) {
+        int e = 0;
+        const double s = trial_sample(k, &e);
+        double value[HAW_HULL_MAX], slope[HAW_HULL_MAX], difference[HAW_HULL_MAX];
+        t->line.ops->basis(&t->line, s, value, slope);
+        const int hull = t->line.ops->dofs / 2;
+        finite_jacobian(basis_over_s, &t->line, 1, hull, &s, 1e-2, difference);
+        for (int a = 0; a < hull; a++) {
+            TRIAL_NEAR(t, "slope", slope[a], difference[a], 1e-12, 0);
+        }
+    }
+}
+
+static void slopes_of_the_basis_agree_with_differences(void **state)
+{
+    (void)state;
+    trial_all(check_slope, 1.06);
 }
 
 /* A uniformly stretched straight cable is exact, with any stretch and direction. */
@@ -187,6 +243,8 @@ int main(void)
         cmocka_unit_test(rows_are_complete_and_consistent),
         cmocka_unit_test(hull_contains_the_curve),
         cmocka_unit_test(elements_join_at_the_coordinates_of_the_nodes),
+        cmocka_unit_test(basis_gives_the_position),
+        cmocka_unit_test(slopes_of_the_basis_agree_with_differences),
         cmocka_unit_test(straight_cable_is_interpolated_exactly),
         cmocka_unit_test(slack_cable_in_compression_carries_nothing),
         cmocka_unit_test(slack_option_does_not_change_a_taut_cable),

@@ -22,7 +22,8 @@ typedef struct fake_run {
     haw_ledger ledger;
     haw_certificate certificate;
     haw_pair_frame pair;
-    double *point_force;
+    double *point_force, *point_gap;
+    signed char *point_state;
     double probe[FAKE_PROBE_VALUES];
     haw_frame frame;
     char folder[512]; /* a fresh one */
@@ -64,7 +65,11 @@ static inline void fake_run_open(fake_run *fake)
                      HAW_OK);
     assert_int_equal(haw_state_create(fake->r.context, fake->r.model, &fake->state), HAW_OK);
     fake->point_force = calloc((size_t)fake->state->rows, sizeof(double));
+    fake->point_gap = calloc((size_t)fake->state->rows, sizeof(double));
+    fake->point_state = calloc((size_t)fake->state->rows, 1);
     assert_non_null(fake->point_force);
+    assert_non_null(fake->point_gap);
+    assert_non_null(fake->point_state);
     fake->scenario = (haw_scenario){
         .file = "fake.yaml", .text = "hawser: 1\ntitle: ÄÖÜ\n", .run = fake->r.settings};
     fake->frame = (haw_frame){.model = fake->r.model,
@@ -74,6 +79,8 @@ static inline void fake_run_open(fake_run *fake)
                               .pairs = 1,
                               .pair = &fake->pair,
                               .point_force = fake->point_force,
+                              .point_state = fake->point_state,
+                              .point_gap = fake->point_gap,
                               .probe_values = FAKE_PROBE_VALUES,
                               .probe = fake->probe};
     fake_folder(fake->folder);
@@ -82,6 +89,8 @@ static inline void fake_run_open(fake_run *fake)
 static inline void fake_run_close(fake_run *fake)
 {
     free(fake->point_force);
+    free(fake->point_gap);
+    free(fake->point_state);
     haw_state_free(fake->r.context, fake->state);
     haw_simulation_free(fake->r.simulation);
     haw_model_free(fake->r.model);
@@ -109,6 +118,12 @@ static inline const haw_frame *fake_run_frame(fake_run *fake, int i)
     fake->pair.closed = i % 5;
     fake->pair.sticking = i % 3;
     fake_fill(fake->point_force, fake->state->rows, i, 400);
+    for (int k = 0; k < fake->state->rows / 2; k++) { /* open, backward, stick, forward */
+        static const signed char states[4] = {HAW_POINT_OPEN, HAW_POINT_BACKWARD, HAW_POINT_STICK,
+                                              HAW_POINT_FORWARD};
+        fake->point_state[k] = states[(i + k) % 4];
+        fake->point_gap[k] = (i + k) % 4 == 0 ? (double)NAN : 1e-6 * fake_number(i, 900 + k);
+    }
     fake_fill(fake->probe, FAKE_PROBE_VALUES, i, 500);
     fake->frame.t = 1e-3 * i;
     fake->frame.step = 100L * i;

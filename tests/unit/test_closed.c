@@ -125,7 +125,6 @@ static void a_path_that_does_not_close_is_refused(void **state)
     b.path[3].angle_deg = -179.9;
     refuses(&b.scene, "ends at `from`", "cables.belt");
     belt_init(&b, "ancf", 24);
-    b.path[1].angle_deg = b.path[3].angle_deg = -179.9999999; /* rounded numbers are fine */
     b.cable.segments = 0;
     b.cable.to[0] = b.cable.to[1] = 1;
     refuses(&b.scene, "needs a path", "cables.belt");
@@ -135,7 +134,22 @@ static void a_path_that_does_not_close_is_refused(void **state)
     refuses(&b.scene, "kink", "cables.belt");
 }
 
-/* Mass and contact points of a ring: none twice, none lost. */
+/* Coordinates in a file are rounded. */
+static void a_path_that_closes_but_for_rounded_numbers_is_closed(void **state)
+{
+    (void)state;
+    rig r;
+    belt b;
+    belt_init(&b, "ancf", 24);
+    b.path[0].to[0] = b.path[1].center[0] = 0.3141593;
+    b.path[3].angle_deg = -179.99999;
+    build(&r, &b.scene);
+    const double *q = r.model->cable[0].start;
+    assert_memory_equal(q, q + 4 * 24, 4 * sizeof *q);
+    rig_close(&r);
+}
+
+/* The points of a ring: none twice, none lost. */
 static void a_closed_cable_has_its_points_once(void **state)
 {
     (void)state;
@@ -358,6 +372,7 @@ int main(void)
         cmocka_unit_test(nodes_of_a_closed_cable_lie_on_its_path_and_the_last_one_is_the_first),
         cmocka_unit_test(every_element_can_be_closed),
         cmocka_unit_test(a_path_that_does_not_close_is_refused),
+        cmocka_unit_test(a_path_that_closes_but_for_rounded_numbers_is_closed),
         cmocka_unit_test(a_closed_cable_has_its_points_once),
         cmocka_unit_test(features_of_other_elements_are_refused),
         cmocka_unit_test(numbers_outside_their_range_are_refused),

@@ -5,6 +5,7 @@
 #include "support/failing.h"
 #include "support/fake_run.h"
 
+#include <hdf5.h>
 #include <locale.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -101,6 +102,10 @@ static void each_pair_has_its_table(void **state)
     csv_free(&contact);
 }
 
+/* As fake_run_frame has them; the last sample is the pinned end, which has no contact point. */
+static const double states[4] = {HAW_POINT_OPEN, HAW_POINT_BACKWARD, HAW_POINT_STICK,
+                                 HAW_POINT_FORWARD};
+
 static void profiles_list_every_sample_of_every_frame(void **state)
 {
     fixture *f = *state;
@@ -110,17 +115,90 @@ static void profiles_list_every_sample_of_every_frame(void **state)
     haw_results *results = NULL;
     double *tension = calloc((size_t)n, sizeof *tension);
     assert_int_equal(profile.rows, FRAMES * n);
-    assert_int_equal(profile.columns, 11);
+    assert_int_equal(profile.columns, 13);
     assert_int_equal(haw_results_open(f->fake.r.context, f->file, &results), HAW_OK);
     assert_int_equal(haw_results_profile(results, "cable", "tension", 3, n, tension), HAW_OK);
     for (int j = 0; j < n; j++) {
         const int row = 3 * n + j;
         assert_near(csv_at(&profile, row, csv_column(&profile, "frame")), 3, 0, 0);
         assert_near(csv_at(&profile, row, csv_column(&profile, "tension[N]")), tension[j], 0, 0);
+        const double point_state = csv_at(&profile, row, csv_column(&profile, "state[1]"));
+        assert_near(point_state, states[j < n - 1 ? (3 + j) % 4 : 0], 0, 0);
+        assert_true(isnan(csv_at(&profile, row, csv_column(&profile, "gap[m]"))) ==
+                    (point_state == HAW_POINT_OPEN));
     }
     haw_results_close(results);
     free(tension);
     csv_free(&profile);
+}
+
+static double contact_at(const csv_table *table, int row, const char *column)
+{
+    return csv_at(table, row, csv_column(table, column));
+}
+
+/* Rows of the last frame: stresses over the length of a point, kinematics of a rigid surface. */
+static void the_contact_profile_is_that_of_the_last_frame(void **state)
+{
+    fixture *f = *state;
+    const haw_model *model = f->fake.r.model;
+    const haw_line *line = &model->cable[0].line;
+    export_csv(f);
+    csv_table profile = table(f, "contact-profile-cable-disk.csv");
+    const haw_frame *frame = fake_run_frame(&f->fake, FRAMES - 1);
+    const double *q = frame->state->q, *u = frame->state->u;
+    assert_int_equal(profile.rows, model->pair[0].points);
+    assert_int_equal(profile.columns, 12);
+    for (int k = 0; k < profile.rows; k++) {
+        double x[2], v[2] = {0, 0}, j[2 * HAW_ELEMENT_DOFS_MAX];
+        haw_axial axial;
+        const int e = k / 8, is_open = states[(FRAMES - 1 + k) % 4] == HAW_POINT_OPEN;
+        line->ops->position(line, e, (k % 8) / 8.0, q + 3, x, j);
+        line->ops->axial(line, e, (k % 8) / 8.0, q + 3, NULL, &axial);
+        for (int a = 0; a < 2 * line->ops->dofs; a++) {
+            v[a / line->ops->dofs] += j[a] * u[3 + line->ops->stride * e + a % line->ops->dofs];
+        }
+        const double r[2] = {x[0] - q[0], x[1] - q[1]}, size = hypot(r[0], r[1]);
+        const double n[2] = {r[0] / size, r[1] / size}, piece = line->le / 8 * (k == 0 ? 0.5 : 1);
+        const double slip = n[1] * (v[0] - u[0]) - n[0] * (v[1] - u[1]) + 0.1 * u[2];
+        assert_near(contact_at(&profile, k, "xi[m]"), k * line->le / 8, 1e-14, 0);
+        assert_near(contact_at(&profile, k, "x[m]"), x[0], 1e-15, 0);
+        assert_near(contact_at(&profile, k, "y[m]"), x[1], 1e-15, 0);
+        assert_near(contact_at(&profile, k, "angle[rad]"), atan2(r[1], r[0]), 1e-14, 0);
+        assert_near(contact_at(&profile, k, "normal_stress[N/m]") * piece,
+                    frame->point_force[2 * k], 0, 1e-14);
+        assert_near(contact_at(&profile, k, "tangential_stress[N/m]") * piece,
+                    frame->point_force[2 * k + 1], 0, 1e-14);
+        assert_near(contact_at(&profile, k, "state[1]"), frame->point_state[k], 0, 0);
+        assert_true(isnan(contact_at(&profile, k, "gap[m]")) == is_open);
+        assert_near(contact_at(&profile, k, "speed[m/s]"),
+                    v[0] * axial.tangent[0] + v[1] * axial.tangent[1], 1e-12, 1e-12);
+        assert_near(contact_at(&profile, k, "slip[m/s]"), slip, 1e-11, 1e-12);
+        if (k % 4 == 0) { /* a sample of the axial force */
+            assert_near(contact_at(&profile, k, "tension[N]"), axial.tension, 1e-11, 0);
+            assert_near(contact_at(&profile, k, "strain[1]"), axial.strain, 1e-15, 0);
+        }
+    }
+    csv_free(&profile);
+}
+
+/* The file of a run that was killed: everything but what is written at its end. */
+static void a_run_without_an_end_has_no_contact_profile(void **state)
+{
+    fixture *f = *state;
+    char path[1200];
+    haw_results *results = NULL;
+    fake_run_results(&f->fake, f->file, 2);
+    const hid_t file = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, "/hawser/contacts/cable-disk/profile", H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    assert_int_equal(haw_results_open(f->fake.r.context, f->file, &results), HAW_OK);
+    assert_true(haw_results_has(results, "/hawser/contacts/cable-disk/closed"));
+    assert_false(haw_results_has(results, "/hawser/contacts/cable-disk/profile"));
+    haw_results_close(results);
+    assert_int_equal(haw_export_csv(f->fake.r.context, f->file, f->folder), HAW_OK);
+    (void)snprintf(path, sizeof path, "%s/contact-profile-cable-disk.csv", f->folder);
+    assert_int_not_equal(access(path, F_OK), 0);
 }
 
 static void read_all(const fixture *f, const char *name, char *text, size_t bytes)
@@ -170,7 +248,7 @@ static void vtk_files_are_one_per_frame_and_listed(void **state)
     assert_non_null(strstr(text, points));
     assert_non_null(strstr(text, "NumberOfLines=\"2\""));
     assert_int_equal(count(text, "<DataArray "), count(text, "</DataArray>"));
-    assert_int_equal(count(text, "<DataArray "), 6 + 1 + 2);
+    assert_int_equal(count(text, "<DataArray "), 8 + 1 + 2);
     assert_int_equal(count(text, "nan"), 0);
     const char *array = strstr(text, "Name=\"Points\"");
     assert_non_null(array);
@@ -258,6 +336,8 @@ int main(void)
         TEST(histories_have_named_columns_and_all_digits),
         TEST(each_pair_has_its_table),
         TEST(profiles_list_every_sample_of_every_frame),
+        TEST(the_contact_profile_is_that_of_the_last_frame),
+        TEST(a_run_without_an_end_has_no_contact_profile),
         TEST(events_are_told_in_words),
         TEST(vtk_files_are_one_per_frame_and_listed),
         TEST(folders_that_cannot_be_made_are_named),

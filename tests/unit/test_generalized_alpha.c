@@ -247,7 +247,7 @@ static void a_restored_run_goes_on_with_the_same_bits(void **state)
         haw_cable_spec cable;
         haw_state *kept = NULL;
         open_mixture(&r, &o, &cable, rho[i]);
-        rig_steps(&r, 57);
+        rig_steps(&r, 50);
         assert_int_equal(haw_state_create(r.context, r.model, &kept), HAW_OK);
         haw_state_copy(kept, r.state);
         open_mixture(&fresh, &o, &cable, rho[i]);

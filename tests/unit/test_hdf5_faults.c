@@ -120,7 +120,7 @@ static void a_disk_that_fills_up_leaves_a_good_part_and_one_message(void **state
         rlim_t bytes;
         int least, most;
     } cases[] = {{100, 10, 10},      {200000, 10, 10},           {1000000, 10, 10},
-                 {3000000, 30, 100}, {4000000, 100, 9 + FRAMES}, {20000000, 0, 0}};
+                 {3000000, 30, 100}, {4800000, 100, 9 + FRAMES}, {20000000, 0, 0}};
 
     fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

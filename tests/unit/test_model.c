@@ -31,21 +31,13 @@ static void numbers_of_a_cable_outside_their_range_are_refused(void **state)
     disk_case c;
     const double nan = (double)NAN, inf = (double)INFINITY;
     const spoilt rows[] = {
-        {&c.cable.density, -0.1, "density"},
-        {&c.cable.density, 0, "density"},
-        {&c.cable.density, nan, "density"},
-        {&c.cable.stiffness, 0, "stiffness"},
-        {&c.cable.stiffness, inf, "stiffness"},
-        {&c.cable.tension, -1, "tension"},
-        {&c.cable.tension, inf, "tension"},
-        {&c.cable.tension, nan, "either tension or length"},
-        {&c.cable.damping_mass, -1, "damping"},
-        {&c.cable.damping_mass, nan, "damping"},
-        {&c.cable.length, 1.9, "either tension or length"},
-        {&c.cable.from[0], nan, "cable"},
-        {&c.cable.to[1], nan, "cable"},
-        {&c.cable.to[1], inf, "cable"},
-        {&c.cable.to[1], 0, "ends that coincide"},
+        {&c.cable.density, -0.1, "density"},     {&c.cable.density, 0, "density"},
+        {&c.cable.density, nan, "density"},      {&c.cable.stiffness, 0, "stiffness"},
+        {&c.cable.stiffness, inf, "stiffness"},  {&c.cable.tension, -1, "tension"},
+        {&c.cable.tension, inf, "tension"},      {&c.cable.damping_mass, -1, "damping"},
+        {&c.cable.damping_mass, nan, "damping"}, {&c.cable.length, 1.9, "either tension or length"},
+        {&c.cable.from[0], nan, "cable"},        {&c.cable.to[1], nan, "cable"},
+        {&c.cable.to[1], inf, "cable"},          {&c.cable.to[1], 0, "ends that coincide"},
     };
     CHECK(&c, rows);
 }
@@ -102,6 +94,32 @@ static void a_cable_of_given_length_is_checked_as_strictly(void **state)
     c.cable.damping_mass = -1;
     RIG_REFUSES(&r, disk_case_scene(&c), "damping");
     rig_close(&r);
+}
+
+/* Neither tension nor length: the unstrained length is that of the drawing. */
+static void a_cable_of_neither_tension_nor_length_is_as_long_as_drawn(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        rig r;
+        disk_case c;
+        disk_case_init(&c);
+        c.element = haw_elements[i]->name;
+        c.cable.tension = (double)NAN;
+        rig_disk_settings(&r, &c);
+        haw_scene scene = *disk_case_scene(&c);
+        scene.bodies = scene.contacts = 0;
+        assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_OK);
+        assert_near(r.model->cable[0].line.le, 2.0 / 20, 0, 1e-15);
+        assert_int_equal(r.model->start, HAW_START_STATIC); /* it would be pressed at its foot */
+        rig_drop(&r);
+        scene.gravity[1] = 0;
+        assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_OK);
+        assert_near(haw_cable_tension_mean(&r.model->cable[0], r.model->cable[0].start), 0, 1e-9,
+                    0);
+        assert_int_equal(r.model->start, HAW_START_GIVEN);
+        rig_close(&r);
+    }
 }
 
 static void unknown_names_are_refused_by_their_name(void **state)
@@ -301,6 +319,7 @@ int main(void)
         cmocka_unit_test(numbers_of_a_body_outside_their_range_are_refused),
         cmocka_unit_test(numbers_of_a_contact_outside_their_range_are_refused),
         cmocka_unit_test(a_cable_of_given_length_is_checked_as_strictly),
+        cmocka_unit_test(a_cable_of_neither_tension_nor_length_is_as_long_as_drawn),
         cmocka_unit_test(unknown_names_are_refused_by_their_name),
         cmocka_unit_test(names_are_needed_and_are_unique),
         cmocka_unit_test(contacts_need_a_surface_and_a_line_or_a_disk),

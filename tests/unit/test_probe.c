@@ -3,7 +3,7 @@
 #include "stepper/probe.h"
 #include "support/rig.h"
 
-enum { PROBES = 24 };
+enum { PROBES = 40 };
 
 static const char *const names[PROBES] = {
     "disk.position",
@@ -30,6 +30,22 @@ static const char *const names[PROBES] = {
     "contact.wrap_angle",
     "contact.closed",
     "contact.sticking",
+    "disk.torque",
+    "cable.tension[0.31:0.31]",
+    "cable.tension[0.25:0.5]",
+    "cable.tension_tight",
+    "cable.tension_slack",
+    "cable.speed_tight",
+    "cable.speed_slack",
+    "cable.creep",
+    "contact.entry",
+    "cable-disk.entry",
+    "contact.exit",
+    "contact.contact_length",
+    "contact.slip_angle",
+    "contact.stick_angle",
+    "contact.friction_effective",
+    "contact.friction_effective_deviation",
 };
 
 static void open_probed(rig *r, disk_case *c)
@@ -140,6 +156,49 @@ static void probes_of_a_contact_read_the_frame_of_the_pair(void **state)
     rig_close(&r);
 }
 
+/* Axial force with its rates at a point, and the mean of the samples at x = 0 and L / 2. */
+static void tension_at_a_point_and_over_a_range(void **state)
+{
+    (void)state;
+    rig r;
+    disk_case c;
+    open_probed(&r, &c);
+    const haw_frame *f = contact_frame(&r);
+    const haw_line *line = &r.simulation->model.cable[0].line;
+    haw_axial axial;
+    double sum = 0;
+    line->ops->axial(line, 6, 0.2, f->state->q + 3, f->state->u + 3, &axial);
+    assert_near(value(&r, f, "cable.tension[0.31:0.31]")[0], axial.tension, 1e-10, 0);
+    for (int k = 0; k < 10; k++) {
+        line->ops->axial(line, 5 + k / 2, k % 2 * 0.5, f->state->q + 3, f->state->u + 3, &axial);
+        sum += axial.tension / 10;
+    }
+    assert_near(value(&r, f, "cable.tension[0.25:0.5]")[0], sum, 1e-10, 0);
+    rig_close(&r);
+}
+
+/* Without contact there are no spans and no zones; a probe that has nothing to tell says so. */
+static void belts_without_contact_have_no_numbers(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"cable.tension_tight", "cable.tension_slack",
+                                       "cable.speed_tight",   "cable.speed_slack",
+                                       "cable.creep",         "contact.entry",
+                                       "contact.exit",        "contact.slip_angle",
+                                       "contact.stick_angle", "contact.friction_effective"};
+    rig r;
+    disk_case c;
+    open_probed(&r, &c);
+    rig_steps(&r, 10);
+    const haw_frame *f = haw_simulation_frame(r.simulation);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        assert_true(isnan(value(&r, f, none[i])[0]));
+    }
+    assert_true(value(&r, f, "contact.contact_length")[0] == 0);
+    assert_true(value(&r, f, "disk.torque")[0] == 0);
+    rig_close(&r);
+}
+
 /* Two disks at one cable: `contact` is the sum of the pairs. */
 static void contact_without_a_pair_sums_over_all(void **state)
 {
@@ -173,6 +232,11 @@ static void contact_without_a_pair_sums_over_all(void **state)
     }
     assert_true(f->probe[3] < -0.1 && f->probe[6] < -0.1);
     assert_near(f->probe[9], f->pair[0].normal_sum + f->pair[1].normal_sum, 0, 1e-15);
+    rig_drop(&r);
+    static const char *const entry[1] = {"contact.entry"};
+    r.settings.probes = 1;
+    r.settings.probe = entry;
+    RIG_REFUSES(&r, &scene, "several pairs", "cable-disk.entry");
     rig_close(&r);
 }
 
@@ -226,6 +290,10 @@ static void probes_that_mean_nothing_are_refused(void **state)
         "disk.position[0:1]",
         "contact.normal_sum[0:1]",
         "cable.tension_mean[-0.1:1]",
+        "cable.tension[0.5:0.4]",
+        "cable.tension[1.1:1.1]",
+        "cable.creep[0:1]",
+        "disk.friction_effective",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rig r;
@@ -245,6 +313,8 @@ int main(void)
         cmocka_unit_test(probes_of_a_body_read_its_state),
         cmocka_unit_test(probes_of_a_cable_are_those_of_its_range),
         cmocka_unit_test(probes_of_a_contact_read_the_frame_of_the_pair),
+        cmocka_unit_test(tension_at_a_point_and_over_a_range),
+        cmocka_unit_test(belts_without_contact_have_no_numbers),
         cmocka_unit_test(contact_without_a_pair_sums_over_all),
         cmocka_unit_test(every_row_has_a_size_and_a_unit),
         cmocka_unit_test(probes_that_mean_nothing_are_refused),

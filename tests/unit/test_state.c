@@ -117,6 +117,46 @@ static void prescribed_velocities_follow_their_tables(void **state)
     rig_close(&r);
 }
 
+/* A clamped end holds its slope too: in velocities, in equilibria, in the mass of a step. */
+static void a_clamped_end_holds_position_and_slope(void **state)
+{
+    (void)state;
+    rig r;
+    set s;
+    haw_inertia *inertia;
+    rig_open(&r);
+    set_init(&s);
+    s.cable[0].element = "ancf";
+    s.cable[0].ends[0].kind = HAW_END_CLAMPED;
+    assert_int_equal(haw_model_build(r.context, &s.scene, &r.model), HAW_OK);
+    const int n = r.model->dofs, last = 6 + 4 * 12, end = n - 2;
+    double *u = malloc(3 * (size_t)n * sizeof *u);
+    assert_non_null(u);
+    double *x = u + n, *y = x + n;
+    for (int i = 0; i < n; i++) {
+        u[i] = x[i] = y[i] = 9 + i;
+    }
+    haw_model_prescribe(r.model, 0, u);
+    haw_model_hold(r.model, x);
+    assert_int_equal(haw_inertia_create(r.context, r.model, &inertia), HAW_OK);
+    assert_int_equal(haw_inertia_set(inertia, 1e-3, 0), HAW_OK);
+    assert_int_equal(haw_inertia_update(inertia, x), HAW_OK); /* constant masses */
+    haw_inertia_solve(inertia, y);
+    for (int i = 6; i < n; i++) {
+        const bool clamped = i < 10, pinned = i == last || i == last + 1, moved = i >= end;
+        const bool held = clamped || pinned || moved;
+        assert_int_equal(u[i] == 9 + i, !held);
+        assert_int_equal(x[i] == 0, held);
+        assert_int_equal(y[i] == 0, held);
+    }
+    assert_int_equal(haw_cable_end_held(&r.model->cable[0], 0), 4);
+    assert_int_equal(haw_cable_end_held(&r.model->cable[0], 1), 2);
+    assert_int_equal(haw_cable_end_held(&r.model->cable[1], 0), 0);
+    haw_inertia_free(inertia);
+    free(u);
+    rig_close(&r);
+}
+
 static void a_copy_is_independent_of_its_original(void **state)
 {
     (void)state;
@@ -130,20 +170,37 @@ static void a_copy_is_independent_of_its_original(void **state)
         a->q[i] = i;
         a->u[i] = -i;
     }
+    for (int i = 0; i < 2 * a->dofs; i++) {
+        assert_true(a->a[i] == 0);
+        a->a[i] = 3 * i;
+    }
     for (int i = 0; i < a->rows; i++) {
         a->impulse[i] = 0.5 * i;
+    }
+    const int memories = HAW_HISTORY * a->rows / 2;
+    for (int i = 0; i < memories; i++) {
+        assert_true(a->history[i] == 0);
+        a->history[i] = -7 * i;
     }
     a->t = 1.25;
     a->step = 17;
     haw_state_copy(b, a);
     memset(a->q, 0, (size_t)a->dofs * sizeof(double));
+    memset(a->a, 0, 2 * (size_t)a->dofs * sizeof(double));
     memset(a->impulse, 0, (size_t)a->rows * sizeof(double));
+    memset(a->history, 0, (size_t)memories * sizeof(double));
     assert_true(b->t == 1.25 && b->step == 17 && b->q != a->q);
     for (int i = 0; i < b->dofs; i++) {
         assert_true(b->q[i] == i && b->u[i] == -i);
     }
+    for (int i = 0; i < 2 * b->dofs; i++) {
+        assert_true(b->a[i] == 3 * i);
+    }
     for (int i = 0; i < b->rows; i++) {
         assert_true(b->impulse[i] == 0.5 * i);
+    }
+    for (int i = 0; i < memories; i++) {
+        assert_true(b->history[i] == -7 * i);
     }
     haw_state_free(r.context, a);
     haw_state_free(r.context, b);
@@ -205,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_come_before_cables_in_the_order_of_the_scene),
         cmocka_unit_test(prescribed_velocities_follow_their_tables),
+        cmocka_unit_test(a_clamped_end_holds_position_and_slope),
         cmocka_unit_test(a_copy_is_independent_of_its_original),
         cmocka_unit_test(driven_bodies_and_ends_arrive_where_they_are_driven),
         cmocka_unit_test(impulses_are_kept_for_closed_points_only),

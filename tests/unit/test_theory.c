@@ -17,9 +17,9 @@ static haw_status evaluate_default(haw_context *context, void *user)
 static void table_has_the_documented_rows(void **state)
 {
     (void)state;
-    const char *const names[] = {"string-impact", "string-modes",  "catenary",
-                                 "capstan",       "bouncing-ball", "slip-to-roll"};
-    for (int i = 0; i < 6; ++i) {
+    const char *const names[] = {"string-impact", "string-modes", "catenary", "capstan",
+                                 "bouncing-ball", "slip-to-roll", "elastica", "roll-up"};
+    for (int i = 0; i < 8; ++i) {
         const haw_theory_ops *theory = haw_theory_find(names[i]);
         assert_non_null(theory);
         assert_string_equal(theory->name, names[i]);
@@ -92,6 +92,8 @@ static const bad_row bad_table[] = {
     {"bouncing-ball", "restitution", 1, "'restitution' must be >= 0 and < 1 (got 1)"},
     {"slip-to-roll", "friction", 0, "'friction' must be > 0 (got 0)"},
     {"slip-to-roll", "time", -1, "'time' must be >= 0 s (got -1)"},
+    {"elastica", "load", 0, "'load' must be > 0 N (got 0)"},
+    {"roll-up", "turns", -1, "'turns' must be >= 0 (got -1)"},
 };
 
 /* Written into the struct past the setter: the theory itself must refuse. */
