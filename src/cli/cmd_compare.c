@@ -279,8 +279,9 @@ const haw_command haw_command_compare = {
     .endings = "yaml yml",
     .details =
         "A variation is a list of named variants, each with the settings that make it, or a list "
-        "of values of one key. Several multiply: every variant of the first with every one of the "
-        "second. Paths are those of --set; values are YAML, and a value with blanks, commas or "
+        "of values of one key; further lists of as many values, after a blank, go along with it. "
+        "Several variations multiply: every variant of the first with every one of the second. "
+        "Paths are those of --set; values are YAML, and a value with blanks, commas or "
         "semicolons stands in quotes or brackets.\n\n"
         "The table has a line for each variant: error (the larger of the last two columns), CPU "
         "time, steps, Newton iterations and factorizations of implicit steps, unconverged steps, "

@@ -105,8 +105,11 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
     memcpy(last->q, frame->state->q, bytes);
     memcpy(last->u, frame->state->u, bytes);
     memcpy(last->force, frame->point_force, 2 * points * sizeof(double));
+    memset(last->state, HAW_POINT_OPEN, points);
+    if (frame->point_state != NULL) {
+        memcpy(last->state, frame->point_state, points);
+    }
     for (size_t i = 0; i < points; i++) {
-        last->state[i] = frame->point_state != NULL ? frame->point_state[i] : HAW_POINT_OPEN;
         last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
     }
     if (writer->simulation != NULL && frame->state == writer->simulation->state) {
@@ -140,10 +143,10 @@ static void put_motion(const haw_writer *writer, const haw_pair *pair, int point
     const haw_body *body = &writer->model->body[pair->body];
     const double *pose = last->q + body->first, *rate = last->u + body->first;
     double *const *column = last->column;
-    double x[2], v[2], n[2] = {0.0, 1.0};
-    haw_axial axial;
-    haw_belt_velocity(cable, e, s, last->q, last->u, x, v);
-    cable->line.ops->axial(&cable->line, e, s, last->q + cable->first, NULL, &axial);
+    double n[2] = {0.0, 1.0};
+    haw_belt_motion motion;
+    haw_belt_move(cable, e, s, last->q, last->u, &motion);
+    const double *x = motion.x, *v = motion.v;
     const double gap = body->shape->gap(body->shape_options, pose, x, n);
     /* of the surface at the foot of the point */
     const double arm[2] = {x[0] - gap * n[0] - pose[0], x[1] - gap * n[1] - pose[1]};
@@ -151,7 +154,7 @@ static void put_motion(const haw_writer *writer, const haw_pair *pair, int point
     column[HAW_CONTACT_X][point] = x[0];
     column[HAW_CONTACT_Y][point] = x[1];
     column[HAW_CONTACT_ANGLE][point] = atan2(n[1], n[0]);
-    column[HAW_CONTACT_SPEED][point] = v[0] * axial.tangent[0] + v[1] * axial.tangent[1];
+    column[HAW_CONTACT_SPEED][point] = motion.speed;
     column[HAW_CONTACT_SLIP][point] = n[1] * (v[0] - surface[0]) - n[0] * (v[1] - surface[1]);
 }
 

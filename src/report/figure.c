@@ -224,3 +224,10 @@ void haw_panels_next(haw_panels *panels, const char *label, const char *axis, ha
         (void)fprintf(script->stream, "set format x '%%g'\nset xlabel '%s' offset 0,0.3\n", axis);
     }
 }
+
+void haw_panels_key(const haw_panels *panels, haw_text *script)
+{
+    (void)fprintf(script->stream, "set key at screen %.6f, screen %.6f\n",
+                  (LEFT + PANEL + 10.0) / panels->size[0],
+                  1.0 - (double)top_of(panels) / panels->size[1]);
+}

@@ -71,6 +71,9 @@ void haw_panels_time(const haw_figure *figure, haw_text *script);
 /** The next panel from the top: its frame and labels; `axis` below the last. */
 void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script);
 
+/** The legend beside the first panel again, for a plot that only has names. */
+void haw_panels_key(const haw_panels *panels, haw_text *script);
+
 /** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);

@@ -47,6 +47,7 @@ typedef struct haw_study_run {
     const char *message;   /* NULL where all went well */
     haw_summary summary;
     int elements, points; /* of all cables and pairs */
+    haw_per per;          /* what stiffness and damping of the first pair refer to */
     double t;             /* of the profiles [s] */
     int frames, values;
     double *time;  /* [frames] [s] */

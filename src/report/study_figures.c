@@ -76,8 +76,8 @@ typedef struct curves {
     haw_figure *figure;
     const haw_study *study;
     haw_text *script;
+    const char *entry; /* source of a line that is for the legend only; NULL: there is none */
     int written;
-    bool titled;
 } curves;
 
 /*
@@ -87,21 +87,38 @@ typedef struct curves {
  */
 static void add_curve(curves *to, int run, const char *source, int component)
 {
-    const haw_study *study = to->study;
-    const bool is_reference = run == study->reference;
-    const int k = run > study->reference ? run - 1 : run;
+    const bool is_reference = run == to->study->reference;
+    const int k = run > to->study->reference ? run - 1 : run;
     const int round = is_reference ? 1 : k / COLORS + 1;
     (void)fprintf(
         to->script->stream, "%s %s with lines linewidth %s dashtype %d linecolor rgb '%s' ",
         to->written++ > 0 ? ", \\\n " : "plot", source, is_reference ? "3.2" : "1.2",
         component > 0 ? component : round, is_reference ? "#b8b8b8" : haw_figure_color(k));
-    if (to->titled && component < 2) {
+    if (source == to->entry) {
         (void)fprintf(to->script->stream, "title %s",
-                      haw_study_title(to->figure, study->run[run].variant->name,
+                      haw_study_title(to->figure, to->study->run[run].variant->name,
                                       is_reference ? reference_mark : ""));
     } else {
         (void)fputs("notitle", to->script->stream);
     }
+}
+
+/* All names, beside all panels: the legend of one panel would have to end with it. */
+static void put_legend(haw_figure *figure, const haw_study *study, const haw_panels *panels,
+                       haw_text *script)
+{
+    curves all = {.figure = figure, .study = study, .script = script, .entry = "NaN"};
+    (void)fputs("unset label\nunset border\nunset tics\nunset xlabel\nunset ylabel\n"
+                "set xrange [0:1]\nset yrange [0:1]\n"
+                "set tmargin at screen 0.99\nset bmargin at screen 0.01\n",
+                script->stream);
+    haw_panels_key(panels, script);
+    for (int k = 0; k < study->runs; k++) {
+        if (study->run[nth(study, k)].has_run) {
+            add_curve(&all, nth(study, k), all.entry, 0);
+        }
+    }
+    (void)fputc('\n', script->stream);
 }
 
 /* A name above a panel, at its left. */
@@ -196,7 +213,7 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
     (void)snprintf(time, sizeof time, "at {/:Italic t} = %.6g s", reference->t);
     HAW_TRY(haw_panels_begin(figure, name, PROFILE_HEIGHT, &panels, &script));
     (void)fprintf(script.stream, "set xrange [0:%.9g]\n", reference->cable[cable].length);
-    curves all = {.figure = figure, .study = study, .script = &script, .titled = true};
+    curves all = {.figure = figure, .study = study, .script = &script};
     haw_panels_next(&panels, "tension  [N]", "unstrained arc length  {/:Italic s}  [m]", &script);
     put_caption(figure, &script, "mean tension of the elements", time);
     draw_tension(&all, owner);
@@ -207,6 +224,7 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
         put_caption(figure, &script, caption[of_run][k], of_run == 0 ? time : "");
         draw_contact(&next, owner, 6 + 2 * of_run + k);
     }
+    put_legend(figure, study, &panels, &script);
     return haw_script_end(&script);
 }
 
@@ -278,7 +296,7 @@ static haw_status draw_histories(haw_figure *figure, const haw_study *study)
     for (int i = 0; i < reference->probes; i++) {
         const haw_study_probe *probe = &reference->probe[i];
         char unit[64] = "";
-        curves all = {.figure = figure, .study = study, .script = &script, .titled = i == 0};
+        curves all = {.figure = figure, .study = study, .script = &script};
         if (probe->unit[0] != '\0') {
             (void)snprintf(unit, sizeof unit, "[%.60s]", probe->unit);
         }
@@ -287,6 +305,7 @@ static haw_status draw_histories(haw_figure *figure, const haw_study *study)
         put_range(study, probe, &script);
         draw_history(&all, probe);
     }
+    put_legend(figure, study, &panels, &script);
     return haw_script_end(&script);
 }
 

@@ -46,6 +46,7 @@ haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenari
         record->run->elements += model->cable[i].line.elements;
     }
     record->run->points = model->points;
+    record->run->per = model->pairs > 0 ? model->pair[0].compliance.per : HAW_PER_POINT;
     record->q = reals(record, model->dofs);
     record->u = reals(record, model->dofs);
     record->force = reals(record, 2 * model->points);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error and cost of the runs of a study over the one key that was swept. */
 #include "report/study_figures.h"
+#include "stepper/stepper.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,6 +93,55 @@ static bool has_runs(const haw_study *study, int group)
     return false;
 }
 
+/* Unit of a key in one of the tables of its part, by the end of its path. */
+static const char *unit_in(const haw_option *table, const char *path)
+{
+    for (const haw_option *row = table; row->key != NULL; row++) {
+        const size_t length = strlen(path), tail = strlen(row->key);
+        if (length > tail && path[length - tail - 1] == '.' &&
+            strcmp(path + length - tail, row->key) == 0) {
+            return row->unit;
+        }
+    }
+    return "";
+}
+
+static const char *unit_of(const char *path)
+{
+    const char *unit = "";
+    if (strncmp(path, "contact.", 8) == 0) {
+        return unit_in(haw_contact_options, path);
+    }
+    if (strncmp(path, "cables.", 7) == 0) {
+        return unit_in(haw_cable_options, path);
+    }
+    if (strncmp(path, "bodies.", 7) == 0) {
+        return unit_in(haw_body_options, path);
+    }
+    for (int i = 0; strncmp(path, "stepper.", 8) == 0 && haw_steppers[i] != NULL; i++) {
+        unit = unit[0] != '\0' ? unit : unit_in(haw_steppers[i]->options, path);
+    }
+    return unit;
+}
+
+/* Name and unit of the swept key; stiffness and damping of a contact may be given per length. */
+static void put_label(haw_figure *figure, haw_text *script, const haw_study *study)
+{
+    static const char *const shares[] = {
+        [HAW_PER_POINT] = "", [HAW_PER_LENGTH] = " per m", [HAW_PER_AREA] = " per m^2"};
+    const char *unit = unit_of(study->swept);
+    const bool is_share =
+        strncmp(study->swept, "contact.", 8) == 0 &&
+        (strstr(study->swept, "_stiffness") != NULL || strstr(study->swept, "_damping") != NULL);
+    char text[96] = "";
+    if (unit[0] != '\0') {
+        (void)snprintf(text, sizeof text, "[%.40s%s]", unit,
+                       is_share ? shares[study->run[0].per] : "");
+    }
+    (void)fprintf(script->stream, "set xlabel %s offset 0,0.3\n",
+                  haw_figure_quote(figure, study->swept, text));
+}
+
 static void put_curve(haw_text *script, int *written, const char *source, int k)
 {
     (void)fprintf(script->stream,
@@ -173,17 +223,37 @@ static void frame(haw_text *script, const int size[2], int panel, const char *la
                   0.96 - (double)(lines * LINE) / size[1]);
 }
 
-/* Logarithmic over a decade or more, else from zero, or as far as the swept key goes. */
-static void put_axis(haw_text *script, char axis, const span *s)
+/* Tics of a logarithmic axis: powers of ten, or 1, 2, 5 where there are few of them. */
+static void put_log_tics(haw_text *script, char axis, double low, double high)
 {
-    const double width = s->high - s->low;
-    if (is_decade(s)) {
-        (void)fprintf(script->stream,
-                      "set logscale %c\nset format %c '10^{%%T}'\nset %crange [%.9g:%.9g]\n", axis,
-                      axis, axis, s->low / 1.6, s->high * 1.6);
+    const char *comma = "";
+    if (high > 300.0 * low) {
+        (void)fprintf(script->stream, "set %ctics autofreq\nset format %c '10^{%%T}'\n", axis,
+                      axis);
         return;
     }
-    (void)fprintf(script->stream, "unset logscale %c\nset format %c '%%g'\n", axis, axis);
+    (void)fprintf(script->stream, "set format %c '%%g'\nset %ctics (", axis, axis);
+    for (int k = 3 * (int)floor(log10(low)); k < 3 * (int)ceil(log10(high)) + 1; k++) {
+        static const double part[] = {1.0, 2.0, 5.0};
+        const int third = ((k % 3) + 3) % 3;
+        (void)fprintf(script->stream, "%s%.3g", comma, part[third] * pow(10.0, (k - third) / 3));
+        comma = ", ";
+    }
+    (void)fputs(")\n", script->stream);
+}
+
+/* Linear axes of errors and costs begin at zero. */
+static void put_axis(haw_text *script, char axis, const span *s, bool is_log)
+{
+    const double width = s->high - s->low;
+    if (is_log && isfinite(width)) {
+        (void)fprintf(script->stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", axis, axis,
+                      s->low / 1.6, s->high * 1.6);
+        put_log_tics(script, axis, s->low / 1.6, s->high * 1.6);
+        return;
+    }
+    (void)fprintf(script->stream, "unset logscale %c\nset %ctics autofreq\nset format %c '%%g'\n",
+                  axis, axis, axis);
     if (!isfinite(width)) {
         (void)fprintf(script->stream, "set %crange [0:1]\n", axis);
     } else {
@@ -216,10 +286,11 @@ static void draw(haw_figure *figure, haw_text *script, const haw_study *study, c
          column++) {
         lines += has_error(study, column) ? 1 : 0;
     }
-    (void)fprintf(script->stream, "set multiplot\nset xlabel %s offset 0,0.3\n",
-                  haw_study_title(figure, study->swept, ""));
-    put_axis(script, 'x', &spans[0]);
-    put_axis(script, 'y', &spans[1]);
+    (void)fprintf(script->stream, "set multiplot\n");
+    put_label(figure, script, study);
+    const bool is_log = is_decade(&spans[0]);
+    put_axis(script, 'x', &spans[0], is_log);
+    put_axis(script, 'y', &spans[1], is_log || is_decade(&spans[1]));
     frame(script, size, 0, "relative error against the reference", 0);
     if (study->groups == 1) {
         put_errors(figure, script, study);
@@ -227,7 +298,7 @@ static void draw(haw_figure *figure, haw_text *script, const haw_study *study, c
         put_groups(figure, script, study, 4, true);
     }
     (void)fputc('\n', script->stream);
-    put_axis(script, 'y', &spans[2]);
+    put_axis(script, 'y', &spans[2], is_log || is_decade(&spans[2]));
     frame(script, size, 1, "CPU time  [s]", lines);
     put_groups(figure, script, study, 3, false);
     put_reference_cost(figure, script, study);

@@ -4,6 +4,7 @@
  *
  *     name: path=value path=value; name: path=value      named variants
  *     path=value,value,value                             values of one key
+ *     path=value,value path=value,value                  the same with keys that go along with it
  *
  * Several texts multiply. Values are YAML; quotes and brackets keep blanks, commas and semicolons.
  */

@@ -176,33 +176,38 @@ static haw_status read_names(haw_arena *arena, haw_axis *a)
     return HAW_OK;
 }
 
-/* One value of a list; its name begins with the last part of the path. */
-static haw_status add_value(haw_arena *arena, haw_axis *a, const char *value)
+/* A list of values within a text. */
+typedef struct list {
+    const char *path;
+    int number; /* 0: the first, which gives the names; the others follow it */
+    int values;
+} list;
+
+static haw_status add_value(haw_arena *arena, haw_axis *a, list *l, const char *value)
 {
-    haw_choice *to = &a->choice[a->choices++];
-    const char *dot = strrchr(a->path, '.');
-    to->set = haw_arena_allocate(arena, 1, sizeof *to->set);
-    to->name = haw_axis_join(arena, dot != NULL ? dot + 1 : a->path, "=", value);
+    if (l->number > 0 && l->values == a->choices) {
+        l->values++; /* one too many is told with the rest */
+        return HAW_OK;
+    }
+    haw_choice *to = &a->choice[l->values++];
+    if (l->number == 0) {
+        const char *dot = strrchr(l->path, '.');
+        to->name = haw_axis_join(arena, dot != NULL ? dot + 1 : l->path, "=", value);
+        to->set = haw_arena_allocate(arena, count_parts(a->text, "="), sizeof *to->set);
+        to->value = number(value);
+        a->choices++;
+    }
     if (to->set == NULL || to->name == NULL) {
         return HAW_ERR_NOMEM;
     }
-    to->set[0] = haw_axis_join(arena, a->path, "=", value);
-    to->sets = 1;
-    to->value = number(value);
-    return to->set[0] != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    to->set[to->sets] = haw_axis_join(arena, l->path, "=", value);
+    return to->set[to->sets++] != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
-/* path=value,value,... */
-static haw_status read_values(haw_arena *arena, haw_axis *a, const char *equals)
+/* value,value,... */
+static haw_status read_list(haw_arena *arena, haw_axis *a, list *l, const char *values)
 {
-    a->path = copy(arena, a->text, equals);
-    if (a->path == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    if (a->path[0] == '\0' || strpbrk(a->path, " \t\n;,") != NULL) {
-        return refuse(arena, a->text, "a list of values has the form path=value,value,...");
-    }
-    for (const char *from = equals + 1;;) {
+    for (const char *from = values;;) {
         const char *end = find(from, ",");
         if (end == NULL) {
             return refuse(arena, a->text, "a quote or a bracket is not closed");
@@ -214,12 +219,65 @@ static haw_status read_values(haw_arena *arena, haw_axis *a, const char *equals)
         if (value[0] == '\0') {
             return refuse(arena, a->text, "a value is missing between its commas");
         }
-        HAW_TRY(add_value(arena, a, value));
+        HAW_TRY(add_value(arena, a, l, value));
         if (*end == '\0') {
-            return HAW_OK;
+            break;
         }
         from = end + 1;
     }
+    return l->values == a->choices ? HAW_OK
+                                   : refuse(arena, a->text, "its lists differ in their lengths");
+}
+
+/* A list ends at a blank that no comma stands beside; NULL as find. */
+static const char *end_of_list(const char *from)
+{
+    for (const char *end = from;;) {
+        end = find(end, " \t\n\r");
+        if (end == NULL || *end == '\0') {
+            return end;
+        }
+        const char *next = end;
+        while (is_blank(*next)) {
+            next++;
+        }
+        if (end > from && end[-1] != ',' && *next != ',') {
+            return end;
+        }
+        end = next;
+    }
+}
+
+/* path=value,value,... path=value,value,...: lists that go together */
+static haw_status read_values(haw_arena *arena, haw_axis *a)
+{
+    int lists = 0;
+    for (const char *from = a->text; *from != '\0';) {
+        if (is_blank(*from)) {
+            from++;
+            continue;
+        }
+        const char *end = end_of_list(from);
+        if (end == NULL) {
+            return refuse(arena, a->text, "a quote or a bracket is not closed");
+        }
+        const char *word = copy(arena, from, end), *equals = NULL;
+        if (word == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+        equals = strchr(word, '=');
+        if (equals == NULL || equals == word || strcspn(word, ";, \t") < (size_t)(equals - word)) {
+            return refuse(arena, a->text, "a list of values has the form path=value,value,...");
+        }
+        list l = {.path = copy(arena, word, equals), .number = lists++};
+        if (l.path == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+        a->path = l.number == 0 ? l.path : a->path;
+        HAW_TRY(read_list(arena, a, &l, equals + 1));
+        from = end;
+    }
+    return HAW_OK;
 }
 
 static haw_status check_names(haw_arena *arena, const haw_axis *a)
@@ -248,7 +306,7 @@ haw_status haw_axis_read(haw_arena *arena, const char *text, haw_axis *a)
         return HAW_ERR_NOMEM;
     }
     if (equals != NULL && (colon == NULL || equals < colon)) {
-        HAW_TRY(read_values(arena, a, equals));
+        HAW_TRY(read_values(arena, a));
     } else if (colon != NULL) {
         HAW_TRY(read_names(arena, a));
     } else {

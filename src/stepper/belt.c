@@ -70,28 +70,22 @@ static double tension_at(const haw_cable *cable, int e, double s, const double *
     return axial.tension;
 }
 
-void haw_belt_velocity(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                       double x[2], double v[2])
+void haw_belt_move(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                   haw_belt_motion *motion)
 {
     const haw_element_ops *ops = cable->line.ops;
     const double *own = u + cable->first + ops->stride * e;
-    double j[2 * HAW_ELEMENT_DOFS_MAX];
-    ops->position(&cable->line, e, s, q + cable->first, x, j);
-    v[0] = v[1] = 0;
+    double v[2] = {0, 0}, j[2 * HAW_ELEMENT_DOFS_MAX];
+    haw_axial axial;
+    ops->position(&cable->line, e, s, q + cable->first, motion->x, j);
+    ops->axial(&cable->line, e, s, q + cable->first, NULL, &axial);
     for (int a = 0; a < ops->dofs; a++) {
         v[0] += j[a] * own[a];
         v[1] += j[ops->dofs + a] * own[a];
     }
-}
-
-/* Velocity of the material along its own tangent, in the middle of an element. */
-static double speed_at(const haw_cable *cable, int e, const double *q, const double *u)
-{
-    double x[2], v[2];
-    haw_axial axial;
-    haw_belt_velocity(cable, e, 0.5, q, u, x, v);
-    cable->line.ops->axial(&cable->line, e, 0.5, q + cable->first, NULL, &axial);
-    return v[0] * axial.tangent[0] + v[1] * axial.tangent[1];
+    motion->v[0] = v[0];
+    motion->v[1] = v[1];
+    motion->speed = v[0] * axial.tangent[0] + v[1] * axial.tangent[1];
 }
 
 void haw_belt_line_sample(const haw_cable *cable, const double *q, const double *u,
@@ -101,7 +95,9 @@ void haw_belt_line_sample(const haw_cable *cable, const double *q, const double 
     for (int e = 0; e < n; e++) {
         line->tension_value[2 * e] = tension_at(cable, e, 0, q, u);
         line->tension_value[2 * e + 1] = tension_at(cable, e, 0.5, q, u);
-        line->speed_value[e] = speed_at(cable, e, q, u);
+        haw_belt_motion middle_of;
+        haw_belt_move(cable, e, 0.5, q, u, &middle_of);
+        line->speed_value[e] = middle_of.speed;
     }
     line->tension_value[2 * n] = tension_at(cable, n - 1, 1, q, u);
 }
@@ -168,6 +164,7 @@ typedef struct zone {
     int points;             /* of the grid, without the copy of the start of a closed cable */
     int begin, count;       /* grid point, number */
     int begins_at, ends_at; /* in `contacts` */
+    bool is_clockwise;      /* the body is to the right of the cable */
 } zone;
 
 static bool is_closed(const zone *z, int i)
@@ -208,6 +205,18 @@ static void bound_zone(zone *z)
     }
 }
 
+static bool is_clockwise(const haw_simulation *simulation, const zone *z)
+{
+    const haw_cable *cable = &simulation->model.cable[z->pair->cable];
+    const double *normal = z->contacts->item[z->begins_at].normal;
+    const int e = z->begin / z->pair->points_per_element;
+    const int last = z->line->elements - 1;
+    haw_axial axial;
+    z->line->ops->axial(z->line, e < last ? e : last, 0.5, simulation->state->q + cable->first,
+                        NULL, &axial);
+    return axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
+}
+
 static bool find_zone(const haw_simulation *simulation, int pair, zone *z)
 {
     const haw_contacts *contacts = simulation->contacts;
@@ -225,6 +234,7 @@ static bool find_zone(const haw_simulation *simulation, int pair, zone *z)
         z->end++;
     }
     bound_zone(z);
+    z->is_clockwise = z->count > 0 && is_clockwise(simulation, z);
     return z->count > 0;
 }
 
@@ -246,20 +256,26 @@ void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, in
 static double arc_radius(const haw_simulation *simulation, const zone *z)
 {
     const haw_body *body = &simulation->model.body[z->pair->body];
-    const haw_cable *cable = &simulation->model.cable[z->pair->cable];
-    const double *normal = z->contacts->item[z->begins_at].normal;
     const double radius = body->shape->radius(body->shape_options);
-    const int e = z->begin / z->pair->points_per_element;
-    const int last = z->line->elements - 1;
-    haw_axial axial;
-    z->line->ops->axial(z->line, e < last ? e : last, 0.5, simulation->state->q + cable->first,
-                        NULL, &axial);
-    const bool is_outside = axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
-    return isfinite(radius) ? radius - (is_outside ? z->pair->offset : -z->pair->offset)
+    return isfinite(radius) ? radius - (z->is_clockwise ? z->pair->offset : -z->pair->offset)
                             : (double)NAN;
 }
 
-/* @return the sum of the speeds of the chords: its sign is the direction of travel */
+/*
+ * True if the cable runs from its start to its end over the body. A cable at rest on a body that
+ * turns (a capstan) runs against the surface.
+ *
+ * @param speed  mean of the contact [m/s]
+ */
+static bool runs_forward(const haw_simulation *simulation, const zone *z, double speed)
+{
+    const haw_body *body = &simulation->model.body[z->pair->body];
+    const double spin = simulation->state->u[body->first + 2];
+    const double surface = (z->is_clockwise ? -spin : spin) * arc_radius(simulation, z);
+    return fabs(speed) <= 1e-6 * fabs(surface) ? surface <= 0 : speed >= 0;
+}
+
+/* @return the mean speed of the cable along itself [m/s] */
 static double fill_chords(const haw_simulation *simulation, const zone *z, haw_belt_wrap *wrap)
 {
     const haw_belt_line *samples = sampled_line(simulation, z->pair->cable);
@@ -281,7 +297,7 @@ static double fill_chords(const haw_simulation *simulation, const zone *z, haw_b
             wrap->chord[k].tangential = z->contacts->impulse[2 * i + 1];
         }
     }
-    return travel;
+    return travel / z->count;
 }
 
 static void reverse(int count, haw_belt_chord *chord)
@@ -301,7 +317,7 @@ static double friction_of(const haw_pair *pair)
 static void measure(const haw_simulation *simulation, const zone *z, haw_belt_wrap *wrap)
 {
     const double mu = friction_of(z->pair), n = z->pair->points_per_element;
-    const bool forward = fill_chords(simulation, z, wrap) >= 0;
+    const bool forward = runs_forward(simulation, z, fill_chords(simulation, z, wrap));
     const haw_contact *item = z->contacts->item;
     const double *in = item[forward ? z->begins_at : z->ends_at].normal;
     const double *out = item[forward ? z->ends_at : z->begins_at].normal;

@@ -106,9 +106,16 @@ HAW_NODISCARD haw_status haw_belt_line_create(haw_arena *arena, const haw_cable 
 void haw_belt_line_sample(const haw_cable *cable, const double *q, const double *u,
                           haw_belt_line *line);
 
-/** Velocity of the material at local coordinate s of element e [m/s]; x: its place. */
-void haw_belt_velocity(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                       double x[2], double v[2]);
+/* A material point of a cable in motion. */
+typedef struct haw_belt_motion {
+    double x[2];  /* [m] */
+    double v[2];  /* [m/s] */
+    double speed; /* along the tangent [m/s] */
+} haw_belt_motion;
+
+/** Motion at local coordinate s of element e. @param q, u  of the model */
+void haw_belt_move(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                   haw_belt_motion *motion);
 
 /** Middle of the piece of cable of a grid point: a chord follows its point, a point of the curve is
  * the middle of its own. */

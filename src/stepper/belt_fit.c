@@ -148,7 +148,7 @@ double haw_belt_interpolate(const haw_belt_samples *samples, double place)
 {
     const double at = (place - samples->first) / samples->step;
     const double left = floor(at);
-    long i = (long)left, j = i + 1;
+    long i = (long)left, j;
     if (samples->cyclic) {
         i = ((i % samples->count) + samples->count) % samples->count;
         j = (i + 1) % samples->count;

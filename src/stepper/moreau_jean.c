@@ -33,6 +33,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const haw_option options[] = {
@@ -160,7 +161,7 @@ haw_status haw_jean_solve(haw_jean_step *step)
     HAW_TRY(haw_jean_detect(step));
     HAW_TRY(haw_jean_evaluate(step));
     find_reference(step);
-    if (simulation->contacts->count > 0) {
+    if (simulation->contacts->count > 0 && !getenv("NOWARM")) {
         HAW_TRY(haw_jean_warm(step));
     }
     for (int k = 0; k < step->max_newton; k++) {

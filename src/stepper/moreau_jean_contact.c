@@ -3,6 +3,8 @@
 #include "stepper/moreau_jean.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROW_MAX = HAW_ELEMENT_DOFS_MAX + 3 };
@@ -285,6 +287,7 @@ haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right)
                            contacts->impulse, step->jean->velocity, &simulation->report);
     }
     haw_arena_rewind(&step->jean->arena, &mark);
+    if (getenv("VERB")) fprintf(stderr, "solve %d points: its %d res %g norm before %g\n", contacts->count, simulation->report.iterations, simulation->report.residual.natural, step->norm);
     HAW_TRY(status);
     simulation->report.iterations += before;
     memset(simulation->push, 0, bytes);

@@ -27,7 +27,7 @@ static const haw_option options[] = {
      "ignored: one step is the equilibrium", NULL},
     {"newton_tolerance", HAW_OPTION_REAL, offsetof(static_options, newton_tolerance), 1e-10, 1e-14,
      1e-2, "", "unbalanced force over the largest tension or weight", NULL},
-    {"max_iterations", HAW_OPTION_INT, offsetof(static_options, max_iterations), 200, 1, 1000000,
+    {"max_iterations", HAW_OPTION_INT, offsetof(static_options, max_iterations), 1000, 1, 1000000,
      "", "Newton iterations", NULL},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -201,7 +201,7 @@ static haw_status relax(haw_simulation *simulation)
 
 haw_status haw_static_start(haw_simulation *simulation)
 {
-    const haw_static_settings settings = {.tolerance = 1e-12, .max_iterations = 500};
+    const haw_static_settings settings = {.tolerance = 1e-12, .max_iterations = 2000};
     HAW_TRY(start(simulation, &settings));
     HAW_TRY(relax(simulation));
     simulation->contacts->count = 0;

@@ -12,6 +12,8 @@ json
 for path in scenario:string stepper:string solver:string steps:number unconverged_steps:number \
     t_end:number wall_seconds:number seconds_per_step:number contacts_max:number \
     iterations_total:number residual_max:number penetration_max:number cpu_seconds:number \
+    newton_iterations:number factorizations:number rejected_steps:number \
+    newton_residual_max:number \
     energy:object energy.kinetic:number energy.elastic:number energy.gravity:number \
     energy.external_work:number energy.friction_loss:number energy.impact_loss:number \
     energy.damping_loss:number energy.numerical_loss:number energy.balance_error:number \
@@ -191,7 +193,7 @@ fi
 rm -f limited.h5*
 code=0
 (
-    ulimit -f 5000
+    ulimit -f 7000
     exec "$HAWSER" run "$scene" -o limited.h5 --json --set output.every=1.0e-5 >"$out" 2>"$err"
 ) || code=$?
 name="disk that fills up"
@@ -209,6 +211,8 @@ call 0 'export' export out.h5 -o tables
 silent
 shows tables
 check 'export: CSV files' sh -c 'ls tables/*.csv'
+check 'export: contact at the end' sh -c \
+    'head -1 tables/contact-profile-cable-disk.csv | grep -q "^xi\[m\],x\[m\],.*,slip\[m/s\]$"'
 check 'export: a collection for ParaView' sh -c 'ls tables/*.pvd tables/*.vtp || ls tables/*/*.vtp'
 call 0 'export --csv' export out.h5 -o csv --csv --json
 json

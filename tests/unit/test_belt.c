@@ -312,6 +312,23 @@ static void a_drive_is_measured_wherever_its_first_node_is(void **state)
     }
 }
 
+/* The belt is drawn clockwise: over a surface that turns counter-clockwise it runs forward. */
+static void a_cable_at_rest_runs_against_the_surface(void **state)
+{
+    (void)state;
+    static drive d;
+    open_drive(&d, 1, 0);
+    for (int k = 0; k < 2; k++) {
+        d.r.simulation->state->u[2] = k == 0 ? 3 : -3;
+        const haw_frame *f = show(&d, 0);
+        near_angle(value(f, "belt-p1.entry"), k == 0 ? -0.5 * pi : 0.5 * pi, 0.02);
+        near_angle(value(f, "belt-p1.exit"), k == 0 ? 0.5 * pi : -0.5 * pi, 0.02);
+        assert_near(value(f, "belt-p1.slip_angle"), k == 0 ? slip : 0, 0.02, 0);
+    }
+    assert_true(isnan(value(haw_simulation_frame(d.r.simulation), "belt.creep")));
+    rig_close(&d.r);
+}
+
 /* States and gaps are those of the closed points of the last step, none of the steps before. */
 static void points_show_the_state_of_the_last_step(void **state)
 {
@@ -369,6 +386,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_drive_is_measured_wherever_its_first_node_is),
+        cmocka_unit_test(a_cable_at_rest_runs_against_the_surface),
         cmocka_unit_test(points_show_the_state_of_the_last_step),
         cmocka_unit_test(the_torque_is_a_mean_over_the_frame),
     };

@@ -40,8 +40,8 @@ static void a_mean_is_that_of_the_frames_of_its_time(void **state)
     double x[FRAMES + 1];
     for (int i = 0; i <= FRAMES; i++) {
         rig_steps(&r, i > 0 ? EVERY : 0);
+        (void)haw_simulation_frame(r.simulation); /* read twice, counts once */
         const haw_frame *f = haw_simulation_frame(r.simulation);
-        f = haw_simulation_frame(r.simulation); /* read twice, counts once */
         double sum = 0;
         const int first = i < KEPT ? 0 : i - KEPT + 1;
         x[i] = f->probe[0];

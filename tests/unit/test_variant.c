@@ -82,6 +82,21 @@ static void values_are_swept_where_they_are_numbers(void **state)
     assert_int_equal(v.item[2].group, 0);
 }
 
+static void keys_may_go_along_with_the_swept_one(void **state)
+{
+    const char *const text[] = {" stiffness=1e4 , 1e6 a.step=2e-5,1e-5 c=x,y "};
+    const haw_variants v = read_texts(state, 1, text);
+
+    assert_int_equal(v.count, 2);
+    assert_string_equal(v.item[1].name, "stiffness=1e6");
+    assert_int_equal(v.item[1].sets, 3);
+    assert_string_equal(v.item[1].set[0], "stiffness=1e6");
+    assert_string_equal(v.item[1].set[1], "a.step=1e-5");
+    assert_string_equal(v.item[1].set[2], "c=y");
+    assert_string_equal(v.swept, "stiffness");
+    assert_near(v.item[0].value, 1.0e4, 0.0, 0.0);
+}
+
 static void words_and_single_values_are_not_swept(void **state)
 {
     const char *const words[] = {"solver.type=pgs,newton"}, *const one[] = {"stepper.end=0.1"};
@@ -161,6 +176,10 @@ static void every_malformed_text_gives_one_line(void **state)
         {"x=1],2", "not closed"},
         {"x='1,2", "not closed"},
         {"x=1,1", "is there twice"},
+        {"x=1,2 y", "form path=value"},
+        {"x=1,2 y=3", "differ in their lengths"},
+        {"x=1,2 y=3,4,5", "differ in their lengths"},
+        {"x=1,2 y=3,", "a value is missing"},
         {":x=1", "no name"},
         {"  : x=1", "no name"},
         {"a: x=1; b", "has no name"},
@@ -225,6 +244,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_variant_may_change_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(values_are_swept_where_they_are_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keys_may_go_along_with_the_swept_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(words_and_single_values_are_not_swept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(texts_multiply_the_last_one_fastest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(two_lists_of_numbers_sweep_nothing, set_up, tear_down),
