@@ -142,8 +142,8 @@ static haw_exit run_all(haw_cli *cli, const haw_compare_args *args, haw_study *s
         const haw_exit one = haw_compare_run(cli, args, text, &study->run[i]);
 
         code = worse(code, one);
-        if (one == HAW_EXIT_REFUSED) {
-            haw_cli_fail(cli, one, "variant '%s' was refused", study->run[i].variant->name);
+        if (one != HAW_EXIT_DONE && one != HAW_EXIT_IO && !study->run[i].has_run) {
+            haw_cli_fail(cli, one, "variant '%s' did not start", study->run[i].variant->name);
         }
         if (one == HAW_EXIT_IO || one == HAW_EXIT_INTERRUPTED) {
             skip(study, i + 1);

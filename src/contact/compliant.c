@@ -7,368 +7,384 @@
 /* Gap of a point that has never been looked at; any positive length [m]. */
 static const double open_gap = 0.1;
 
-static bool is_compliant(const haw_pair *pair) {
-  return pair->compliance.normal != NULL;
+static bool is_compliant(const haw_pair *pair)
+{
+    return pair->compliance.normal != NULL;
 }
 
-bool haw_compliant_any(const haw_model *model) {
-  for (int i = 0; i < model->pairs; i++) {
-    if (is_compliant(&model->pair[i])) {
-      return true;
+bool haw_compliant_any(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        if (is_compliant(&model->pair[i])) {
+            return true;
+        }
     }
-  }
-  return false;
+    return false;
 }
 
-void haw_compliant_reset(haw_state *state) {
-  for (int i = 0; i < state->rows / 2; i++) {
-    double *history = state->history + (ptrdiff_t)i * HAW_HISTORY;
-    history[0] = open_gap;
-    history[1] = HAW_REGIME_NONE;
-    history[2] = 0;
-  }
+void haw_compliant_reset(haw_state *state)
+{
+    for (int i = 0; i < state->rows / 2; i++) {
+        double *history = state->history + (ptrdiff_t)i * HAW_HISTORY;
+        history[0] = open_gap;
+        history[1] = HAW_REGIME_NONE;
+        history[2] = 0;
+    }
 }
 
-static haw_touch_kind choose_kind(const haw_pair *pair, const haw_body *body) {
-  if (pair->cable < 0) {
-    return HAW_TOUCH_PROXY;
-  }
-  if (pair->kinematics == HAW_KINEMATICS_CHORD) {
-    return HAW_TOUCH_CHORD;
-  }
-  return body->shape == &haw_shape_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
+static haw_touch_kind choose_kind(const haw_pair *pair, const haw_body *body)
+{
+    if (pair->cable < 0) {
+        return HAW_TOUCH_PROXY;
+    }
+    if (pair->kinematics == HAW_KINEMATICS_CHORD) {
+        return HAW_TOUCH_CHORD;
+    }
+    return body->shape == &haw_shape_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
 }
 
 /* Stiffnesses and dampings of a point with this share of a full one's. */
-static void set_share(haw_compliant_pair *pair, int which, double share,
-                      double friction) {
-  haw_normal_parameters *n = &pair->normal_of[which];
-  haw_friction_parameters *t = &pair->tangential_of[which];
-  *n = pair->pair->compliance.n;
-  *t = pair->pair->compliance.t;
-  n->stiffness *= share;
-  n->damping *= share;
-  t->stiffness *= share;
-  t->damping *= share;
-  t->viscous *= share;
-  if (!isnan(friction)) {
-    t->mu_static = t->mu_kinetic = friction;
-  }
+static void set_share(haw_compliant_pair *pair, int which, double share, double friction)
+{
+    haw_normal_parameters *n = &pair->normal_of[which];
+    haw_friction_parameters *t = &pair->tangential_of[which];
+    *n = pair->pair->compliance.n;
+    *t = pair->pair->compliance.t;
+    n->stiffness *= share;
+    n->damping *= share;
+    t->stiffness *= share;
+    t->damping *= share;
+    t->viscous *= share;
+    if (!isnan(friction)) {
+        t->mu_static = t->mu_kinetic = friction;
+    }
 }
 
 /* Points at the two ends of a grid may have less than a full share. */
-static void set_parameters(const haw_model *model, haw_compliant_pair *pair,
-                           double friction) {
-  set_share(pair, 0, 1, friction);
-  set_share(pair, 1, 1, friction);
-  for (int i = 0; i < 2; i++) {
-    const int point = i == 0 ? 0 : pair->pair->points - 1;
-    const double share =
-        pair->cable == NULL ? 1 : haw_pair_weight(model, pair->pair, point);
-    pair->end[i] = -1;
-    if (share < 1) {
-      pair->end[i] = pair->pair->first_point + point;
-      set_share(pair, 1, share, friction);
+static void set_parameters(const haw_model *model, haw_compliant_pair *pair, double friction)
+{
+    set_share(pair, 0, 1, friction);
+    set_share(pair, 1, 1, friction);
+    for (int i = 0; i < 2; i++) {
+        const int point = i == 0 ? 0 : pair->pair->points - 1;
+        const double share = pair->cable == NULL ? 1 : haw_pair_weight(model, pair->pair, point);
+        pair->end[i] = -1;
+        if (share < 1) {
+            pair->end[i] = pair->pair->first_point + point;
+            set_share(pair, 1, share, friction);
+        }
     }
-  }
 }
 
-static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair) {
-  pair->basis =
-      haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->basis);
-  if (pair->basis == NULL) {
-    return HAW_ERR_NOMEM;
-  }
-  if (pair->cable == NULL) {
-    pair->basis[0][0] = pair->basis[1][0] = 1; /* its centre */
-    return HAW_OK;
-  }
-  const haw_line *line = &pair->cable->line;
-  if (line->ops->basis == NULL || line->ops->dofs > 2 * HAW_SHAPES) {
-    return haw_fail(c->context, HAW_ERR_INPUT,
-                    "cable '%s': element '%s' has no compliant contact, which "
-                    "needs positions "
-                    "that are linear in its coordinates",
-                    pair->cable->name, line->ops->name);
-  }
-  for (int j = 0; j <= pair->n; j++) {
-    double *b = pair->basis[j];
-    line->ops->basis(line, (double)j / pair->n, b, b + HAW_SHAPES);
-    for (int a = line->ops->dofs / 2; a < HAW_SHAPES; a++) {
-      b[a] = b[HAW_SHAPES + a] = 0;
+static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
+{
+    pair->basis = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->basis);
+    if (pair->basis == NULL) {
+        return HAW_ERR_NOMEM;
     }
-  }
-  return HAW_OK;
+    if (pair->cable == NULL) {
+        pair->basis[0][0] = pair->basis[1][0] = 1; /* its centre */
+        return HAW_OK;
+    }
+    const haw_line *line = &pair->cable->line;
+    if (line->ops->basis == NULL || line->ops->dofs > 2 * HAW_SHAPES) {
+        return haw_fail(c->context, HAW_ERR_INPUT,
+                        "cable '%s': element '%s' has no compliant contact, which "
+                        "needs positions "
+                        "that are linear in its coordinates",
+                        pair->cable->name, line->ops->name);
+    }
+    for (int j = 0; j <= pair->n; j++) {
+        double *b = pair->basis[j];
+        line->ops->basis(line, (double)j / pair->n, b, b + HAW_SHAPES);
+        for (int a = line->ops->dofs / 2; a < HAW_SHAPES; a++) {
+            b[a] = b[HAW_SHAPES + a] = 0;
+        }
+    }
+    return HAW_OK;
 }
 
 /* Knots at the two nodes of an element of 8 coordinates depend on half of them.
  */
-static int find_support(const double basis[2 * HAW_SHAPES]) {
-  bool uses[2] = {false, false};
-  for (int a = 0; a < 2 * HAW_SHAPES; a++) {
-    uses[a / 2 % 2] = uses[a / 2 % 2] || basis[a] != 0;
-  }
-  return uses[0] && uses[1] ? -1 : (uses[1] ? HAW_SHAPES : 0);
-}
-
-static haw_status set_twice(haw_compliant *c, haw_compliant_pair *pair) {
-  pair->twice =
-      haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->twice);
-  pair->support =
-      haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->support);
-  if (pair->twice == NULL || pair->support == NULL) {
-    return HAW_ERR_NOMEM;
-  }
-  for (int j = 0; j <= pair->n; j++) {
-    pair->support[j] = find_support(pair->basis[j]);
-    for (int a = 0; a < 4 * HAW_SHAPES; a++) {
-      pair->twice[j][a] = pair->basis[j][a / 2];
+static int find_support(const double basis[2 * HAW_SHAPES])
+{
+    bool uses[2] = {false, false};
+    for (int a = 0; a < 2 * HAW_SHAPES; a++) {
+        uses[a / 2 % 2] = uses[a / 2 % 2] || basis[a] != 0;
     }
-  }
-  return HAW_OK;
+    return uses[0] && uses[1] ? -1 : (uses[1] ? HAW_SHAPES : 0);
 }
 
-static haw_status set_pair(haw_compliant *c, int index,
-                           haw_compliant_pair *pair) {
-  const haw_pair *p = &c->model->pair[index];
-  const haw_body *body = &c->model->body[p->body];
-  const haw_cable *cable = p->cable < 0 ? NULL : &c->model->cable[p->cable];
-  *pair = (haw_compliant_pair){.pair = p,
-                               .kind = choose_kind(p, body),
-                               .body = body,
-                               .cable = cable,
-                               .index = index,
-                               .n = cable == NULL ? 1 : p->points_per_element,
-                               .switched = p->compliance.post_newton,
-                               .has_offset = cable != NULL && p->offset != 0,
-                               .offset = cable == NULL ? 0 : p->offset,
-                               .normal = p->compliance.normal,
-                               .tangential = p->compliance.tangential};
-  const haw_shape_ops *shape = body->shape;
-  if (pair->kind == HAW_TOUCH_CHORD && shape != &haw_shape_circle) {
-    return haw_fail(
-        c->context, HAW_ERR_INPUT,
-        "contact with '%s': chords touch circles only, use kinematics: curve",
-        body->name);
-  }
-  pair->chord = cable == NULL ? 0 : cable->line.le / pair->n;
-  pair->radius = shape->radius(body->shape_options);
-  pair->period = shape->period(body->shape_options);
-  if (pair->kind == HAW_TOUCH_PROXY) {
-    pair->period *= 1 + p->proxy_radius * shape->bend(body->shape_options, 0);
-  }
-  set_parameters(c->model, pair, NAN);
-  HAW_TRY(set_basis(c, pair));
-  return set_twice(c, pair);
+static haw_status set_twice(haw_compliant *c, haw_compliant_pair *pair)
+{
+    pair->twice = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->twice);
+    pair->support = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->support);
+    if (pair->twice == NULL || pair->support == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int j = 0; j <= pair->n; j++) {
+        pair->support[j] = find_support(pair->basis[j]);
+        for (int a = 0; a < 4 * HAW_SHAPES; a++) {
+            pair->twice[j][a] = pair->basis[j][a / 2];
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status set_pair(haw_compliant *c, int index, haw_compliant_pair *pair)
+{
+    const haw_pair *p = &c->model->pair[index];
+    const haw_body *body = &c->model->body[p->body];
+    const haw_cable *cable = p->cable < 0 ? NULL : &c->model->cable[p->cable];
+    *pair = (haw_compliant_pair){.pair = p,
+                                 .kind = choose_kind(p, body),
+                                 .body = body,
+                                 .cable = cable,
+                                 .index = index,
+                                 .n = cable == NULL ? 1 : p->points_per_element,
+                                 .switched = p->compliance.post_newton,
+                                 .has_offset = cable != NULL && p->offset != 0,
+                                 .offset = cable == NULL ? 0 : p->offset,
+                                 .normal = p->compliance.normal,
+                                 .tangential = p->compliance.tangential};
+    const haw_shape_ops *shape = body->shape;
+    if (pair->kind == HAW_TOUCH_CHORD && shape != &haw_shape_circle) {
+        return haw_fail(c->context, HAW_ERR_INPUT,
+                        "contact with '%s': chords touch circles only, use kinematics: curve",
+                        body->name);
+    }
+    pair->chord = cable == NULL ? 0 : cable->line.le / pair->n;
+    pair->radius = shape->radius(body->shape_options);
+    pair->period = shape->period(body->shape_options);
+    if (pair->kind == HAW_TOUCH_PROXY) {
+        pair->period *= 1 + p->proxy_radius * shape->bend(body->shape_options, 0);
+    }
+    set_parameters(c->model, pair, NAN);
+    HAW_TRY(set_basis(c, pair));
+    return set_twice(c, pair);
 }
 
 /* Boxes are those of cables: all pairs of one cable share them. */
-static int place_boxes(haw_compliant *c) {
-  int boxes = 0;
-  for (int i = 0; i < c->pairs; i++) {
-    haw_compliant_pair *pair = &c->pair[i];
-    int first = -1;
-    for (int k = 0; k < i && pair->cable != NULL; k++) {
-      first = c->pair[k].cable == pair->cable ? c->pair[k].first_box : first;
+static int place_boxes(haw_compliant *c)
+{
+    int boxes = 0;
+    for (int i = 0; i < c->pairs; i++) {
+        haw_compliant_pair *pair = &c->pair[i];
+        int first = -1;
+        for (int k = 0; k < i && pair->cable != NULL; k++) {
+            first = c->pair[k].cable == pair->cable ? c->pair[k].first_box : first;
+        }
+        pair->owns_boxes = pair->cable != NULL && first < 0;
+        pair->first_box = pair->owns_boxes ? boxes : first;
+        boxes += pair->owns_boxes ? pair->cable->line.elements : 0;
     }
-    pair->owns_boxes = pair->cable != NULL && first < 0;
-    pair->first_box = pair->owns_boxes ? boxes : first;
-    boxes += pair->owns_boxes ? pair->cable->line.elements : 0;
-  }
-  return boxes;
+    return boxes;
 }
 
-static haw_status allocate_arrays(haw_compliant *c) {
-  const haw_model *model = c->model;
-  const size_t points = (size_t)model->points + 1, dofs = (size_t)model->dofs;
-  int largest = 1;
-  for (int i = 0; i < c->pairs; i++) {
-    largest = c->pair[i].n > largest ? c->pair[i].n : largest;
-    c->uses_impact = c->uses_impact || c->pair[i].normal->uses_impact;
-  }
-  const size_t boxes = (size_t)place_boxes(c) + 1;
-  haw_arena *arena = &c->arena;
-  c->q = haw_arena_allocate(arena, dofs, sizeof(double));
-  c->u = haw_arena_allocate(arena, dofs, sizeof(double));
-  c->start_u = haw_arena_allocate(arena, dofs, sizeof(double));
-  c->gap_min = haw_arena_allocate(arena, (size_t)model->pairs, sizeof(double));
-  c->box = haw_arena_allocate(arena, boxes, sizeof *c->box);
-  c->block = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->block);
-  c->rows = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->rows);
-  c->spare = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->spare);
-  c->seen = haw_arena_allocate(arena, points, 1);
-  c->flips = haw_arena_allocate(arena, points, 1);
-  c->regime = haw_arena_allocate(arena, points, 1);
-  c->trial = haw_arena_allocate(arena, points, HAW_HISTORY * sizeof(double));
-  c->impact =
-      haw_arena_allocate(arena, c->uses_impact ? points : 1, sizeof(double));
-  const bool complete = c->q != NULL && c->u != NULL && c->start_u != NULL &&
-                        c->gap_min != NULL && c->box != NULL &&
-                        c->block != NULL && c->rows != NULL &&
-                        c->spare != NULL && c->seen != NULL &&
-                        c->flips != NULL && c->regime != NULL &&
-                        c->trial != NULL && c->impact != NULL;
-  if (!complete) {
-    return HAW_ERR_NOMEM;
-  }
-  memset(c->regime, HAW_REGIME_OPEN, points);
-  return HAW_OK;
+static haw_status allocate_arrays(haw_compliant *c)
+{
+    const haw_model *model = c->model;
+    const size_t points = (size_t)model->points + 1, dofs = (size_t)model->dofs;
+    int largest = 1;
+    for (int i = 0; i < c->pairs; i++) {
+        largest = c->pair[i].n > largest ? c->pair[i].n : largest;
+        c->uses_impact = c->uses_impact || c->pair[i].normal->uses_impact;
+    }
+    const size_t boxes = (size_t)place_boxes(c) + 1;
+    haw_arena *arena = &c->arena;
+    c->q = haw_arena_allocate(arena, dofs, sizeof(double));
+    c->u = haw_arena_allocate(arena, dofs, sizeof(double));
+    c->start_u = haw_arena_allocate(arena, dofs, sizeof(double));
+    c->gap_min = haw_arena_allocate(arena, (size_t)model->pairs, sizeof(double));
+    c->box = haw_arena_allocate(arena, boxes, sizeof *c->box);
+    c->block = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->block);
+    c->rows = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->rows);
+    c->spare = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->spare);
+    c->seen = haw_arena_allocate(arena, points, 1);
+    c->flips = haw_arena_allocate(arena, points, 1);
+    c->regime = haw_arena_allocate(arena, points, 1);
+    c->trial = haw_arena_allocate(arena, points, HAW_HISTORY * sizeof(double));
+    c->impact = haw_arena_allocate(arena, c->uses_impact ? points : 1, sizeof(double));
+    const bool complete = c->q != NULL && c->u != NULL && c->start_u != NULL &&
+                          c->gap_min != NULL && c->box != NULL && c->block != NULL &&
+                          c->rows != NULL && c->spare != NULL && c->seen != NULL &&
+                          c->flips != NULL && c->regime != NULL && c->trial != NULL &&
+                          c->impact != NULL;
+    if (!complete) {
+        return HAW_ERR_NOMEM;
+    }
+    memset(c->regime, HAW_REGIME_OPEN, points);
+    return HAW_OK;
 }
 
-static haw_status set_up(haw_compliant *c) {
-  c->pair = haw_arena_allocate(&c->arena, (size_t)c->model->pairs + 1,
-                               sizeof *c->pair);
-  if (c->pair == NULL) {
-    return HAW_ERR_NOMEM;
-  }
-  for (int i = 0; i < c->model->pairs; i++) {
-    if (is_compliant(&c->model->pair[i])) {
-      HAW_TRY(set_pair(c, i, &c->pair[c->pairs++]));
+static haw_status set_pairs(haw_compliant *c)
+{
+    haw_status status = HAW_OK;
+    for (int i = 0; i < c->model->pairs && status == HAW_OK; i++) {
+        if (is_compliant(&c->model->pair[i])) {
+            status = set_pair(c, i, &c->pair[c->pairs++]);
+        }
     }
-  }
-  HAW_TRY(allocate_arrays(c));
-  return haw_compliant_reserve(c, 1, 1);
+    return status;
+}
+
+static haw_status set_up(haw_compliant *c)
+{
+    c->pair = haw_arena_allocate(&c->arena, (size_t)c->model->pairs + 1, sizeof *c->pair);
+    if (c->pair == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(set_pairs(c));
+    HAW_TRY(allocate_arrays(c));
+    return haw_compliant_reserve(c, 1, 1);
 }
 
 haw_status haw_compliant_create(haw_context *context, const haw_model *model,
-                                haw_compliant **compliant) {
-  haw_compliant *c = haw_allocate(context, 1, sizeof *c);
-  if (c == NULL) {
-    return HAW_ERR_NOMEM;
-  }
-  c->context = context;
-  c->model = model;
-  c->friction = NAN;
-  haw_arena_init(&c->arena, context);
-  const haw_status status = set_up(c);
-  if (status != HAW_OK) {
-    haw_compliant_free(c);
-    c = NULL;
-  }
-  *compliant = c;
-  return status;
+                                haw_compliant **compliant)
+{
+    haw_compliant *c = haw_allocate(context, 1, sizeof *c);
+    if (c == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    c->context = context;
+    c->model = model;
+    c->friction = NAN;
+    haw_arena_init(&c->arena, context);
+    const haw_status status = set_up(c);
+    if (status != HAW_OK) {
+        haw_compliant_free(c);
+        c = NULL;
+    }
+    *compliant = c;
+    return status;
 }
 
-void haw_compliant_free(haw_compliant *compliant) {
-  if (compliant != NULL) {
-    haw_release(compliant->context, compliant->patch);
-    haw_release(compliant->context, compliant->knot);
-    haw_release(compliant->context, compliant->touch);
-    haw_arena_fini(&compliant->arena);
-    haw_release(compliant->context, compliant);
-  }
+void haw_compliant_free(haw_compliant *compliant)
+{
+    if (compliant != NULL) {
+        haw_release(compliant->context, compliant->patch);
+        haw_release(compliant->context, compliant->knot);
+        haw_release(compliant->context, compliant->touch);
+        haw_arena_fini(&compliant->arena);
+        haw_release(compliant->context, compliant);
+    }
 }
 
 /* Room for `count` items in an array that is kept as it is. */
-static haw_status grow(haw_context *context, int count, size_t size,
-                       int *capacity, void **array) {
-  if (count <= *capacity) {
+static haw_status grow(haw_context *context, int count, size_t size, int *capacity, void **array)
+{
+    if (count <= *capacity) {
+        return HAW_OK;
+    }
+    int larger = *capacity == 0 ? 64 : *capacity;
+    while (larger < count) {
+        larger *= 2;
+    }
+    void *block = haw_allocate(context, (size_t)larger, size);
+    if (block == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (*array != NULL) {
+        memcpy(block, *array, (size_t)*capacity * size);
+    }
+    haw_release(context, *array);
+    *array = block;
+    *capacity = larger;
     return HAW_OK;
-  }
-  int larger = *capacity == 0 ? 64 : *capacity;
-  while (larger < count) {
-    larger *= 2;
-  }
-  void *block = haw_allocate(context, (size_t)larger, size);
-  if (block == NULL) {
-    return HAW_ERR_NOMEM;
-  }
-  if (*array != NULL) {
-    memcpy(block, *array, (size_t)*capacity * size);
-  }
-  haw_release(context, *array);
-  *array = block;
-  *capacity = larger;
-  return HAW_OK;
 }
 
-haw_status haw_compliant_reserve(haw_compliant *compliant, int knots,
-                                 int touches) {
-  haw_compliant *c = compliant;
-  void *patch = c->patch, *knot = c->knot, *touch = c->touch;
-  haw_status status = grow(c->context, c->patches + 1, sizeof *c->patch,
-                           &c->patch_capacity, &patch);
-  c->patch = patch;
-  if (status == HAW_OK) {
-    status = grow(c->context, c->knots + knots, sizeof *c->knot,
-                  &c->knot_capacity, &knot);
-    c->knot = knot;
-  }
-  if (status == HAW_OK) {
-    status = grow(c->context, c->touches + touches, sizeof *c->touch,
-                  &c->touch_capacity, &touch);
-    c->touch = touch;
-  }
-  return status;
-}
-
-void haw_compliant_friction(haw_compliant *compliant, double friction) {
-  compliant->friction = friction;
-  for (int i = 0; i < compliant->pairs; i++) {
-    set_parameters(compliant->model, &compliant->pair[i], friction);
-  }
-}
-
-void haw_compliant_begin(haw_compliant *compliant, const haw_state *state,
-                         double h) {
-  haw_compliant *c = compliant;
-  const size_t points = (size_t)c->model->points;
-  c->h = h;
-  c->history = state->history;
-  memset(c->seen, -1, points);
-  memset(c->flips, 0, points);
-  if (c->uses_impact) {
-    memcpy(c->start_u, state->u, (size_t)c->model->dofs * sizeof(double));
-    for (size_t i = 0; i < points; i++) {
-      c->impact[i] = NAN;
+haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touches)
+{
+    haw_compliant *c = compliant;
+    void *patch = c->patch, *knot = c->knot, *touch = c->touch;
+    haw_status status =
+        grow(c->context, c->patches + 1, sizeof *c->patch, &c->patch_capacity, &patch);
+    c->patch = patch;
+    if (status == HAW_OK) {
+        status = grow(c->context, c->knots + knots, sizeof *c->knot, &c->knot_capacity, &knot);
+        c->knot = knot;
     }
-  }
-  if (haw_compliant_is_switched(c)) {
-    memcpy(c->trial, state->history, points * HAW_HISTORY * sizeof(double));
-  }
-}
-
-bool haw_compliant_is_switched(const haw_compliant *compliant) {
-  for (int i = 0; i < compliant->pairs; i++) {
-    if (compliant->pair[i].switched) {
-      return true;
+    if (status == HAW_OK) {
+        status =
+            grow(c->context, c->touches + touches, sizeof *c->touch, &c->touch_capacity, &touch);
+        c->touch = touch;
     }
-  }
-  return false;
+    return status;
 }
 
-int haw_compliant_changes(const haw_compliant *compliant) {
-  int changes = compliant->tangent_closed;
-  for (int i = 0; i < compliant->touches; i++) {
-    const int before = compliant->regime[compliant->touch[i].id];
-    const int now = (int)compliant->touch[i].f.regime;
-    changes += before == HAW_REGIME_OPEN ? 1 : (before != now ? 0 : -1);
-  }
-  return changes;
-}
-
-int haw_compliant_held(const haw_compliant *compliant) {
-  return compliant->held;
-}
-
-int haw_compliant_closed(const haw_compliant *compliant) {
-  return compliant->touches;
-}
-
-double haw_compliant_energy(const haw_compliant *compliant) {
-  double sum = 0;
-  for (int i = 0; i < compliant->patches; i++) {
-    const haw_patch *patch = &compliant->patch[i];
-    const haw_compliant_pair *pair = &compliant->pair[patch->pair];
-    for (int j = 0; j < patch->count; j++) {
-      const haw_touch *touch = &compliant->touch[patch->touch + j];
-      const haw_normal_parameters *n = &pair->normal_of[touch->share];
-      const double gap = touch->gap < 0 ? touch->gap : 0;
-      const bool is_frozen =
-          pair->switched && compliant->h > 0; /* may be tensile */
-      sum += is_frozen ? 0.5 * n->stiffness * touch->gap * touch->gap
-                       : pair->normal->energy(n, gap);
+void haw_compliant_friction(haw_compliant *compliant, double friction)
+{
+    compliant->friction = friction;
+    for (int i = 0; i < compliant->pairs; i++) {
+        set_parameters(compliant->model, &compliant->pair[i], friction);
     }
-  }
-  return sum;
+}
+
+void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h)
+{
+    haw_compliant *c = compliant;
+    const size_t points = (size_t)c->model->points;
+    c->h = h;
+    c->history = state->history;
+    memset(c->seen, -1, points);
+    memset(c->flips, 0, points);
+    if (c->uses_impact) {
+        memcpy(c->start_u, state->u, (size_t)c->model->dofs * sizeof(double));
+        for (size_t i = 0; i < points; i++) {
+            c->impact[i] = NAN;
+        }
+    }
+    if (haw_compliant_is_switched(c)) {
+        memcpy(c->trial, state->history, points * HAW_HISTORY * sizeof(double));
+    }
+}
+
+bool haw_compliant_is_switched(const haw_compliant *compliant)
+{
+    for (int i = 0; i < compliant->pairs; i++) {
+        if (compliant->pair[i].switched) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int haw_compliant_changes(const haw_compliant *compliant)
+{
+    int changes = compliant->tangent_closed;
+    for (int i = 0; i < compliant->touches; i++) {
+        const haw_touch *touch = &compliant->touch[i];
+        const unsigned char before = compliant->regime[touch->id];
+        const int same = before == haw_regime_code(touch->f.regime) ? -1 : 0;
+        changes += before == HAW_REGIME_OPEN ? 1 : same;
+    }
+    return changes;
+}
+
+int haw_compliant_held(const haw_compliant *compliant)
+{
+    return compliant->held;
+}
+
+int haw_compliant_closed(const haw_compliant *compliant)
+{
+    return compliant->touches;
+}
+
+double haw_compliant_energy(const haw_compliant *compliant)
+{
+    double sum = 0;
+    for (int i = 0; i < compliant->patches; i++) {
+        const haw_patch *patch = &compliant->patch[i];
+        const haw_compliant_pair *pair = &compliant->pair[patch->pair];
+        for (int j = 0; j < patch->count; j++) {
+            const haw_touch *touch = &compliant->touch[patch->touch + j];
+            const haw_normal_parameters *n = &pair->normal_of[touch->share];
+            const double gap = touch->gap < 0 ? touch->gap : 0;
+            const bool is_frozen = pair->switched && compliant->h > 0; /* may be tensile */
+            sum += is_frozen ? 0.5 * n->stiffness * touch->gap * touch->gap
+                             : pair->normal->energy(n, gap);
+        }
+    }
+    return sum;
 }

@@ -34,8 +34,7 @@ typedef struct haw_compliant haw_compliant;
 
 enum { HAW_FLIPS_MAX = 3 };
 
-HAW_NODISCARD haw_status haw_compliant_create(haw_context *context,
-                                              const haw_model *model,
+HAW_NODISCARD haw_status haw_compliant_create(haw_context *context, const haw_model *model,
                                               haw_compliant **compliant);
 void haw_compliant_free(haw_compliant *compliant);
 
@@ -54,8 +53,7 @@ void haw_compliant_friction(haw_compliant *compliant, double friction);
  *
  * @param h  0: statics
  */
-void haw_compliant_begin(haw_compliant *compliant, const haw_state *state,
-                         double h);
+void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h);
 
 /**
  * Contact forces on all degrees of freedom at (q, u), by what they do: normal
@@ -64,8 +62,7 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state,
  *
  * @return ERR_NOMEM
  */
-HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant,
-                                                const double *q,
+HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q,
                                                 const double *u, double *normal,
                                                 double *tangential);
 
@@ -81,8 +78,7 @@ int haw_compliant_held(const haw_compliant *compliant);
 int haw_compliant_closed(const haw_compliant *compliant);
 
 /** Matrix += d(-f)/dq + rate d(-f)/du at the last evaluation. */
-void haw_compliant_tangent(haw_compliant *compliant, double rate,
-                           haw_system *system);
+void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system);
 
 /** True if any pair switches by the published post-Newton step. */
 bool haw_compliant_is_switched(const haw_compliant *compliant);
@@ -109,8 +105,7 @@ double haw_compliant_energy(const haw_compliant *compliant);
  *
  * @return ERR_NOMEM
  */
-HAW_NODISCARD haw_status haw_compliant_commit(haw_compliant *compliant,
-                                              haw_state *state,
+HAW_NODISCARD haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state,
                                               haw_contacts *contacts);
 
 #endif

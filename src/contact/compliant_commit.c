@@ -10,147 +10,144 @@
 /* Gap of a point that is open, where the return map needs no number [m]. */
 static const double open_gap = 0.1;
 
-static void open_points(const haw_compliant_pair *pair, double *history) {
-  double *h = history + (ptrdiff_t)pair->pair->first_point * HAW_HISTORY;
-  for (int i = 0; i < pair->pair->points; i++, h += HAW_HISTORY) {
-    h[0] = open_gap;
-    h[1] = HAW_REGIME_NONE;
-    h[2] = 0;
-  }
+static void open_points(const haw_compliant_pair *pair, double *history)
+{
+    double *h = history + (ptrdiff_t)pair->pair->first_point * HAW_HISTORY;
+    for (int i = 0; i < pair->pair->points; i++, h += HAW_HISTORY) {
+        h[0] = open_gap;
+        h[1] = HAW_REGIME_NONE;
+        h[2] = 0;
+    }
 }
 
 /* The bristle is relaxed where it would be without its deflection after the
  * return map. */
 static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
-                       const haw_touch *touch, double *history) {
-  double *h = history + (ptrdiff_t)touch->id * HAW_HISTORY;
-  const bool is_static = c->h == 0;
-  const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
-  const double deflection = is_static ? 0 : touch->f.deflection;
-  h[0] = pair->switched ? touch->gap : touch->impact;
-  h[1] = is_static ? HAW_REGIME_STICK : (double)touch->f.regime;
-  h[2] = slides ? touch->slide - deflection : deflection;
+                       const haw_touch *touch, double *history)
+{
+    double *h = history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const bool is_static = c->h == 0;
+    const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
+    const double deflection = is_static ? 0 : touch->f.deflection;
+    h[0] = pair->switched ? touch->gap : touch->impact;
+    h[1] = is_static ? HAW_REGIME_STICK : (double)touch->f.regime;
+    h[2] = slides ? touch->slide - deflection : deflection;
 }
 
-static void keep_histories(const haw_compliant *c, double *history) {
-  for (int i = 0; i < c->pairs; i++) {
-    const haw_compliant_pair *pair = &c->pair[i];
-    if (pair->switched && c->h > 0) {
-      const size_t first = (size_t)pair->pair->first_point * HAW_HISTORY;
-      memcpy(history + first, c->trial + first,
-             (size_t)pair->pair->points * HAW_HISTORY * sizeof(double));
-    } else {
-      open_points(pair, history);
+static void keep_histories(const haw_compliant *c, double *history)
+{
+    for (int i = 0; i < c->pairs; i++) {
+        const haw_compliant_pair *pair = &c->pair[i];
+        if (pair->switched && c->h > 0) {
+            const size_t first = (size_t)pair->pair->first_point * HAW_HISTORY;
+            memcpy(history + first, c->trial + first,
+                   (size_t)pair->pair->points * HAW_HISTORY * sizeof(double));
+        } else {
+            open_points(pair, history);
+        }
     }
-  }
-  for (int i = 0; i < c->patches; i++) {
-    const haw_patch *patch = &c->patch[i];
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    for (int j = 0; j < patch->count && !(pair->switched && c->h > 0); j++) {
-      keep_touch(c, pair, &c->touch[patch->touch + j], history);
+    for (int i = 0; i < c->patches; i++) {
+        const haw_patch *patch = &c->patch[i];
+        const haw_compliant_pair *pair = &c->pair[patch->pair];
+        for (int j = 0; j < patch->count && !(pair->switched && c->h > 0); j++) {
+            keep_touch(c, pair, &c->touch[patch->touch + j], history);
+        }
     }
-  }
 }
 
 /* Rows of a knot: with an offset the force also acts through the slope. */
-static void add_knot_row(const haw_compliant_pair *pair, int j,
-                         const haw_knot *knot, double weight,
-                         haw_contact *contact) {
-  const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES,
-               *n = contact->normal;
-  const double direction[2][2] = {{weight * n[0], weight * n[1]},
-                                  {weight * n[1], -weight * n[0]}};
-  for (int i = 0; i < 2; i++) {
-    const double *d = direction[i];
-    double *row = contact->row[i];
-    for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-      row[a] += shape[a] * d[0];
-      row[a + 1] += shape[a + 1] * d[1];
+static void add_knot_row(const haw_compliant_pair *pair, int j, const haw_knot *knot, double weight,
+                         haw_contact *contact)
+{
+    const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES, *n = contact->normal;
+    const double direction[2][2] = {{weight * n[0], weight * n[1]},
+                                    {weight * n[1], -weight * n[0]}};
+    for (int i = 0; i < 2; i++) {
+        const double *d = direction[i];
+        double *row = contact->row[i];
+        for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+            row[a] += shape[a] * d[0];
+            row[a + 1] += shape[a + 1] * d[1];
+        }
+        if (pair->has_offset) {
+            const double *t = knot->tangent;
+            const double m = -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
+            for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+                row[a] -= slope[a] * m * t[1];
+                row[a + 1] += slope[a + 1] * m * t[0];
+            }
+        }
     }
-    if (pair->has_offset) {
-      const double *t = knot->tangent;
-      const double m =
-          -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
-      for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-        row[a] -= slope[a] * m * t[1];
-        row[a + 1] += slope[a + 1] * m * t[0];
-      }
-    }
-  }
 }
 
-static void set_rows(const haw_compliant *c, const haw_patch *patch,
-                     const haw_touch *touch, haw_contact *contact) {
-  const haw_compliant_pair *pair = &c->pair[patch->pair];
-  const double *n = touch->normal;
-  if (pair->cable == NULL) {
-    const double row[2][3] = {{n[0], n[1], 0},
-                              {n[1], -n[0], pair->pair->proxy_radius}};
-    contact->owner = c->model->body[pair->pair->proxy].first;
-    contact->width = 3;
-    memcpy(contact->row[0], row[0], sizeof row[0]);
-    memcpy(contact->row[1], row[1], sizeof row[1]);
-  } else {
-    const haw_line *line = &pair->cable->line;
-    const haw_knot *knot = c->knot + patch->knot;
-    contact->owner = pair->cable->first + line->ops->stride * patch->element;
-    contact->width = line->ops->dofs;
-    for (int i = 0; i < (touch->rho > 0 ? 2 : 1); i++) {
-      const int j = touch->knot + i;
-      add_knot_row(pair, j, &knot[j], i == 0 ? 1 - touch->rho : touch->rho,
-                   contact);
+static void set_rows(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
+                     haw_contact *contact)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const double *n = touch->normal;
+    if (pair->cable == NULL) {
+        const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], pair->pair->proxy_radius}};
+        contact->owner = c->model->body[pair->pair->proxy].first;
+        contact->width = 3;
+        memcpy(contact->row[0], row[0], sizeof row[0]);
+        memcpy(contact->row[1], row[1], sizeof row[1]);
+    } else {
+        const haw_line *line = &pair->cable->line;
+        const haw_knot *knot = c->knot + patch->knot;
+        contact->owner = pair->cable->first + line->ops->stride * patch->element;
+        contact->width = line->ops->dofs;
+        for (int i = 0; i < (touch->rho > 0 ? 2 : 1); i++) {
+            const int j = touch->knot + i;
+            add_knot_row(pair, j, &knot[j], i == 0 ? 1 - touch->rho : touch->rho, contact);
+        }
     }
-  }
-  const double body_row[2][3] = {{-n[0], -n[1], -touch->arm_n},
-                                 {-n[1], n[0], touch->arm_t}};
-  memcpy(contact->body_row, body_row, sizeof body_row);
+    const double body_row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
+    memcpy(contact->body_row, body_row, sizeof body_row);
 }
 
-static void add_contact(const haw_compliant *c, const haw_patch *patch,
-                        const haw_touch *touch, haw_contacts *contacts) {
-  const haw_compliant_pair *pair = &c->pair[patch->pair];
-  const int i = contacts->count++;
-  const double h = c->h > 0 ? c->h : 1;
-  const haw_friction_parameters *t = &pair->tangential_of[touch->share];
-  double slope;
-  contacts->item[i] =
-      (haw_contact){.id = touch->id,
-                    .pair = pair->index,
-                    .body = pair->body->first,
-                    .gap = touch->gap,
-                    .normal = {touch->normal[0], touch->normal[1]}};
-  set_rows(c, patch, touch, &contacts->item[i]);
-  const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
-  for (int k = 0; k < 2; k++) {
-    contacts->impulse[2 * i + k] = impulse[k];
-    contacts->gamma_plus[2 * i + k] = touch->rate[k];
-    contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] =
-        touch->rate[k];
-    contacts->problem.q[2 * i + k] = 0;
-  }
-  contacts->problem.mu[i] =
-      pair->switched ? t->mu_static
-                     : haw_friction_coefficient(t, touch->rate[1], &slope);
+static void add_contact(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
+                        haw_contacts *contacts)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const int i = contacts->count++;
+    const double h = c->h > 0 ? c->h : 1;
+    const haw_friction_parameters *t = &pair->tangential_of[touch->share];
+    double slope;
+    contacts->item[i] = (haw_contact){.id = touch->id,
+                                      .pair = pair->index,
+                                      .body = pair->body->first,
+                                      .gap = touch->gap,
+                                      .normal = {touch->normal[0], touch->normal[1]}};
+    set_rows(c, patch, touch, &contacts->item[i]);
+    const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
+    for (int k = 0; k < 2; k++) {
+        contacts->impulse[2 * i + k] = impulse[k];
+        contacts->gamma_plus[2 * i + k] = touch->rate[k];
+        contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
+        contacts->problem.q[2 * i + k] = 0;
+    }
+    contacts->problem.mu[i] =
+        pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
 }
 
-haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state,
-                                haw_contacts *contacts) {
-  haw_compliant *c = compliant;
-  contacts->count = 0;
-  HAW_TRY(haw_contacts_reserve_rows(contacts, c->touches));
-  for (int i = 0; i < c->pairs; i++) {
-    contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];
-  }
-  for (int i = 0; i < c->patches; i++) {
-    const haw_patch *patch = &c->patch[i];
-    for (int j = 0; j < patch->count; j++) {
-      const haw_touch *touch = &c->touch[patch->touch + j];
-      if (touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0) {
-        add_contact(c, patch, touch, contacts);
-      }
+haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_contacts *contacts)
+{
+    haw_compliant *c = compliant;
+    contacts->count = 0;
+    HAW_TRY(haw_contacts_reserve_rows(contacts, c->touches));
+    for (int i = 0; i < c->pairs; i++) {
+        contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];
     }
-  }
-  contacts->problem.contacts = contacts->count;
-  keep_histories(c, state->history);
-  return HAW_OK;
+    for (int i = 0; i < c->patches; i++) {
+        const haw_patch *patch = &c->patch[i];
+        for (int j = 0; j < patch->count; j++) {
+            const haw_touch *touch = &c->touch[patch->touch + j];
+            if (touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0) {
+                add_contact(c, patch, touch, contacts);
+            }
+        }
+    }
+    contacts->problem.contacts = contacts->count;
+    keep_histories(c, state->history);
+    return HAW_OK;
 }

@@ -5,391 +5,391 @@
 
 #include <string.h>
 
-haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
-                       const double *q, const double *u) {
-  const double *pose = q + pair->body->first;
-  return (haw_view){.compliant = compliant,
-                    .pair = pair,
-                    .pose = pose,
-                    .rate = u + pair->body->first,
-                    .angle = remainder(pose[2], 2 * acos(-1.0)),
-                    .gap_min = &compliant->gap_min[pair->index]};
+haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair, const double *q,
+                       const double *u)
+{
+    const double *pose = q + pair->body->first;
+    return (haw_view){.compliant = compliant,
+                      .pair = pair,
+                      .pose = pose,
+                      .rate = u + pair->body->first,
+                      .angle = remainder(pose[2], 2 * acos(-1.0)),
+                      .gap_min = &compliant->gap_min[pair->index]};
 }
 
 /*
  * Open or closed by the sign of the gap, but for a point that has changed too
  * often in this step.
  */
-static bool decide_closed(haw_compliant *c, int id, double gap) {
-  const bool closed = gap <= 0;
-  if (c->h == 0 || c->seen[id] == closed) {
-    return closed;
-  }
-  if (c->seen[id] >= 0) {
-    if (c->flips[id] >= HAW_FLIPS_MAX) {
-      c->held++;
-      return c->seen[id] == 1;
+static bool decide_closed(haw_compliant *c, int id, double gap)
+{
+    const bool closed = gap <= 0;
+    if (c->h == 0 || c->seen[id] == closed) {
+        return closed;
     }
-    c->flips[id]++;
-  }
-  c->seen[id] = (signed char)closed;
-  return closed;
+    if (c->seen[id] >= 0) {
+        if (c->flips[id] >= HAW_FLIPS_MAX) {
+            c->held++;
+            return c->seen[id] == 1;
+        }
+        c->flips[id]++;
+    }
+    c->seen[id] = (signed char)closed;
+    return closed;
 }
 
-static bool is_frozen(const haw_view *view) {
-  return view->pair->switched && view->compliant->h > 0;
+static bool is_frozen(const haw_view *view)
+{
+    return view->pair->switched && view->compliant->h > 0;
 }
 
-static bool is_closed(const haw_view *view, const haw_touch *touch) {
-  haw_compliant *c = view->compliant;
-  if (touch->gap < *view->gap_min) {
-    *view->gap_min = touch->gap;
-  }
-  if (is_frozen(view)) {
-    return c->trial[(ptrdiff_t)touch->id * HAW_HISTORY] <= 0;
-  }
-  return decide_closed(c, touch->id, touch->gap);
+static bool is_closed(const haw_view *view, const haw_touch *touch)
+{
+    haw_compliant *c = view->compliant;
+    if (touch->gap < *view->gap_min) {
+        *view->gap_min = touch->gap;
+    }
+    if (is_frozen(view)) {
+        return c->trial[(ptrdiff_t)touch->id * HAW_HISTORY] <= 0;
+    }
+    return decide_closed(c, touch->id, touch->gap);
 }
 
 /* Speed of approach at the start of the step, kept for the rest of it. */
-static double impact_speed(const haw_view *view, int e,
-                           const haw_touch *touch) {
-  haw_compliant *c = view->compliant;
-  const haw_compliant_pair *pair = view->pair;
-  if (!touch->is_new) {
-    return c->history[(ptrdiff_t)touch->id * HAW_HISTORY];
-  }
-  if (isnan(c->impact[touch->id])) {
-    const double *v = c->start_u + pair->body->first, *n = touch->normal;
-    haw_knot knot[2];
-    memcpy(knot, c->knot + c->knots + touch->knot, sizeof knot);
-    if (pair->cable == NULL) {
-      const double *w = c->start_u + c->model->body[pair->pair->proxy].first;
-      knot[0].v[0] = w[0] - v[0];
-      knot[0].v[1] = w[1] - v[1];
-    } else {
-      const haw_line *line = &pair->cable->line;
-      const double *z =
-          c->start_u + pair->cable->first + (ptrdiff_t)line->ops->stride * e;
-      double local[2 * HAW_SHAPES];
-      z = element_vector(pair, z, local);
-      knot_move(pair, touch->knot, z, v, &knot[0]);
-      if (pair->kind == HAW_TOUCH_CHORD) {
-        knot_move(pair, touch->knot + 1, z, v, &knot[1]);
-      }
+static double impact_speed(const haw_view *view, int e, const haw_touch *touch)
+{
+    haw_compliant *c = view->compliant;
+    const haw_compliant_pair *pair = view->pair;
+    if (!touch->is_new) {
+        return c->history[(ptrdiff_t)touch->id * HAW_HISTORY];
     }
-    double rate = -v[2] * touch->arm_n;
-    for (int i = 0; i < 2; i++) {
-      const double last = touch->rho > 0 ? touch->rho * knot[1].v[i] : 0;
-      rate += n[i] * ((1 - touch->rho) * knot[0].v[i] + last);
+    if (isnan(c->impact[touch->id])) {
+        const double *v = c->start_u + pair->body->first, *n = touch->normal;
+        haw_knot knot[2];
+        memcpy(knot, c->knot + c->knots + touch->knot, sizeof knot);
+        if (pair->cable == NULL) {
+            const double *w = c->start_u + c->model->body[pair->pair->proxy].first;
+            knot[0].v[0] = w[0] - v[0];
+            knot[0].v[1] = w[1] - v[1];
+        } else {
+            const haw_line *line = &pair->cable->line;
+            const double *z = c->start_u + pair->cable->first + (ptrdiff_t)line->ops->stride * e;
+            double local[2 * HAW_SHAPES];
+            z = element_vector(pair, z, local);
+            knot_move(pair, touch->knot, z, v, &knot[0]);
+            if (pair->kind == HAW_TOUCH_CHORD) {
+                knot_move(pair, touch->knot + 1, z, v, &knot[1]);
+            }
+        }
+        double rate = -v[2] * touch->arm_n;
+        for (int i = 0; i < 2; i++) {
+            const double last = touch->rho > 0 ? touch->rho * knot[1].v[i] : 0;
+            rate += n[i] * ((1 - touch->rho) * knot[0].v[i] + last);
+        }
+        c->impact[touch->id] = rate < 0 ? -rate : 0;
     }
-    c->impact[touch->id] = rate < 0 ? -rate : 0;
-  }
-  return c->impact[touch->id];
+    return c->impact[touch->id];
 }
 
 /* Regime at the start of the step, and whose share of the pair's stiffness the
  * point has. */
-static void start_touch(const haw_view *view, int id, haw_touch *touch) {
-  const haw_compliant_pair *pair = view->pair;
-  const double *history =
-      view->compliant->history + (ptrdiff_t)id * HAW_HISTORY;
-  touch->is_new = history[1] == (double)HAW_REGIME_NONE;
-  touch->share = id == pair->end[0] || id == pair->end[1];
-  touch->impact = 0;
+static void start_touch(const haw_view *view, int id, haw_touch *touch)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const double *history = view->compliant->history + (ptrdiff_t)id * HAW_HISTORY;
+    touch->is_new = history[1] == (double)HAW_REGIME_NONE;
+    touch->share = id == pair->end[0] || id == pair->end[1];
+    touch->impact = 0;
 }
 
-static void add_force(haw_touch *touch, haw_knot *a) {
-  const double *n = touch->normal;
-  for (int i = 0; i < (touch->rho > 0 ? 2 : 1); i++) {
-    const double weight = i == 0 ? 1 - touch->rho : touch->rho;
-    const double normal = weight * touch->n.force,
-                 tangential = -weight * touch->f.force;
-    a[i].force[0][0] += normal * n[0];
-    a[i].force[0][1] += normal * n[1];
-    a[i].force[1][0] += tangential * n[1];
-    a[i].force[1][1] -= tangential * n[0];
-  }
+static void add_force(haw_touch *touch, haw_knot *a)
+{
+    const double *n = touch->normal;
+    for (int i = 0; i < (touch->rho > 0 ? 2 : 1); i++) {
+        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
+        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
+        a[i].force[0][0] += normal * n[0];
+        a[i].force[0][1] += normal * n[1];
+        a[i].force[1][0] += tangential * n[1];
+        a[i].force[1][1] -= tangential * n[0];
+    }
 }
 
 /* Normals at the ends of the chord instead of at its closest point. */
-static void add_point_force(haw_touch *touch, haw_knot *a) {
-  for (int i = 0; i < 2; i++) {
-    const double weight = i == 0 ? 1 - touch->rho : touch->rho;
-    const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
-    const double n[2] = {a[i].p[0] / size, a[i].p[1] / size};
-    const double normal = weight * touch->n.force,
-                 tangential = -weight * touch->f.force;
-    a[i].force[0][0] += normal * n[0];
-    a[i].force[0][1] += normal * n[1];
-    a[i].force[1][0] += tangential * n[1];
-    a[i].force[1][1] -= tangential * n[0];
-  }
+static void add_point_force(haw_touch *touch, haw_knot *a)
+{
+    for (int i = 0; i < 2; i++) {
+        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
+        const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
+        const double n[2] = {a[i].p[0] / size, a[i].p[1] / size};
+        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
+        a[i].force[0][0] += normal * n[0];
+        a[i].force[0][1] += normal * n[1];
+        a[i].force[1][0] += tangential * n[1];
+        a[i].force[1][1] -= tangential * n[0];
+    }
 }
 
 /* Sum over knots of S_a f + S'_a c nu (tau . f), c = -y / |x'|: a force on the
  * element. */
-static HAW_INLINE void sum_knots(const haw_compliant_pair *pair,
-                                 const haw_knot *knots, const int range[2],
-                                 int kind, double sum[2 * HAW_SHAPES + 2]) {
-  double force[2 * HAW_SHAPES] = {0}, total[2] = {0};
-  for (int j = range[0]; j <= range[1]; j++) {
-    const double *twice = pair->twice[j], *f = knots[j].force[kind];
-    for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-      force[a] += twice[a] * f[0];
-      force[a + 1] += twice[a + 1] * f[1];
+static HAW_INLINE void sum_knots(const haw_compliant_pair *pair, const haw_knot *knots,
+                                 const int range[2], int kind, double sum[2 * HAW_SHAPES + 2])
+{
+    double force[2 * HAW_SHAPES] = {0}, total[2] = {0};
+    for (int j = range[0]; j <= range[1]; j++) {
+        const double *twice = pair->twice[j], *f = knots[j].force[kind];
+        for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+            force[a] += twice[a] * f[0];
+            force[a + 1] += twice[a + 1] * f[1];
+        }
+        total[0] += f[0];
+        total[1] += f[1];
+        if (pair->has_offset) {
+            const double *t = knots[j].tangent, *slope = twice + 2 * HAW_SHAPES;
+            const double moment = -pair->offset * knots[j].inverse * (t[0] * f[0] + t[1] * f[1]);
+            const double m[2] = {-t[1] * moment, t[0] * moment};
+            for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+                force[a] += slope[a] * m[0];
+                force[a + 1] += slope[a + 1] * m[1];
+            }
+        }
     }
-    total[0] += f[0];
-    total[1] += f[1];
-    if (pair->has_offset) {
-      const double *t = knots[j].tangent, *slope = twice + 2 * HAW_SHAPES;
-      const double moment =
-          -pair->offset * knots[j].inverse * (t[0] * f[0] + t[1] * f[1]);
-      const double m[2] = {-t[1] * moment, t[0] * moment};
-      for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-        force[a] += slope[a] * m[0];
-        force[a + 1] += slope[a + 1] * m[1];
-      }
-    }
-  }
-  memcpy(sum, force, sizeof force);
-  memcpy(sum + 2 * HAW_SHAPES, total, sizeof total);
+    memcpy(sum, force, sizeof force);
+    memcpy(sum + 2 * HAW_SHAPES, total, sizeof total);
 }
 
 /* Forces of a patch on its owner and, the opposite ones, on the body. */
-static void scatter(const haw_view *view, const haw_patch *patch, int owner,
-                    int dofs, double *const force[2]) {
-  const haw_compliant *c = view->compliant;
-  const haw_compliant_pair *pair = view->pair;
-  const haw_touch *touch = c->touch + patch->touch;
-  const int last =
-      touch[patch->count - 1].knot + (pair->kind == HAW_TOUCH_CHORD ? 1 : 0);
-  const int range[2] = {touch[0].knot, last};
-  double moment[2] = {0, 0};
-  for (int i = 0; i < patch->count; i++) {
-    moment[0] -= touch[i].n.force * touch[i].arm_n;
-    moment[1] -= touch[i].f.force * touch[i].arm_t;
-  }
-  for (int k = 0; k < 2; k++) {
-    double sum[2 * HAW_SHAPES + 2], *body = force[k] + pair->body->first;
-    sum_knots(pair, c->knot + patch->knot, range, k, sum);
-    for (int a = 0; a < dofs; a++) {
-      force[k][owner + a] += sum[a];
+static void scatter(const haw_view *view, const haw_patch *patch, int owner, int dofs,
+                    double *const force[2])
+{
+    const haw_compliant *c = view->compliant;
+    const haw_compliant_pair *pair = view->pair;
+    const haw_touch *touch = c->touch + patch->touch;
+    const int last = touch[patch->count - 1].knot + (pair->kind == HAW_TOUCH_CHORD ? 1 : 0);
+    const int range[2] = {touch[0].knot, last};
+    double moment[2] = {0, 0};
+    for (int i = 0; i < patch->count; i++) {
+        moment[0] -= touch[i].n.force * touch[i].arm_n;
+        moment[1] -= touch[i].f.force * touch[i].arm_t;
     }
-    body[0] -= sum[2 * HAW_SHAPES];
-    body[1] -= sum[2 * HAW_SHAPES + 1];
-    body[2] += moment[k];
-  }
+    for (int k = 0; k < 2; k++) {
+        double sum[2 * HAW_SHAPES + 2], *body = force[k] + pair->body->first;
+        sum_knots(pair, c->knot + patch->knot, range, k, sum);
+        for (int a = 0; a < dofs; a++) {
+            force[k][owner + a] += sum[a];
+        }
+        body[0] -= sum[2 * HAW_SHAPES];
+        body[1] -= sum[2 * HAW_SHAPES + 1];
+        body[2] += moment[k];
+    }
 }
 
 /* Laws of a closed point with its rates; `base` is the direction of a
  * neighbour. */
-static HAW_INLINE void close_touch(const haw_view *view, int e,
-                                   haw_touch *touch, haw_knot *knots,
-                                   bearing *base) {
-  const haw_compliant_pair *pair = view->pair;
-  haw_knot *a = &knots[touch->knot];
-  const haw_knot *b = pair->kind == HAW_TOUCH_CHORD ? a + 1 : a;
-  start_touch(view, touch->id, touch);
-  touch_rates(view, a, b, touch);
-  if (pair->tangential != NULL && pair->tangential->uses_slide) {
-    if (pair->kind == HAW_TOUCH_SHAPE) {
-      shape_slide(view, a->p, 0, touch);
-    } else {
-      circle_slide(view, a, base, touch);
+static HAW_INLINE void close_touch(const haw_view *view, int e, haw_touch *touch, haw_knot *knots,
+                                   bearing *base)
+{
+    const haw_compliant_pair *pair = view->pair;
+    haw_knot *a = &knots[touch->knot];
+    const haw_knot *b = pair->kind == HAW_TOUCH_CHORD ? a + 1 : a;
+    start_touch(view, touch->id, touch);
+    touch_rates(view, a, b, touch);
+    if (pair->tangential != NULL && pair->tangential->uses_slide) {
+        if (pair->kind == HAW_TOUCH_SHAPE) {
+            shape_slide(view, a->p, 0, touch);
+        } else {
+            circle_slide(view, a, base, touch);
+        }
     }
-  }
-  if (pair->normal->uses_impact) {
-    touch->impact = impact_speed(view, e, touch);
-  }
-  haw_touch_law(view->compliant, pair, touch);
-  if (pair->kind == HAW_TOUCH_CHORD &&
-      pair->pair->normals == HAW_NORMALS_POINT) {
-    add_point_force(touch, a);
-  } else {
-    add_force(touch, a);
-  }
+    if (pair->normal->uses_impact) {
+        touch->impact = impact_speed(view, e, touch);
+    }
+    haw_touch_law(view->compliant, pair, touch);
+    if (pair->kind == HAW_TOUCH_CHORD && pair->pair->normals == HAW_NORMALS_POINT) {
+        add_point_force(touch, a);
+    } else {
+        add_force(touch, a);
+    }
 }
 
 /* Points of the curve skip prescribed nodes, and the last free end has one of
  * its own. */
-void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first,
-                         int *last) {
-  const haw_cable *cable = pair->cable;
-  const bool end = e == cable->line.elements - 1 && !cable->line.closed &&
-                   cable->end_dof[1] < 0;
-  const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
-  *first = !is_chord && e == 0 && !cable->line.closed && cable->end_dof[0] >= 0
-               ? 1
-               : 0;
-  *last = !is_chord && end ? pair->n : pair->n - 1;
+void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last)
+{
+    const haw_cable *cable = pair->cable;
+    const bool end = e == cable->line.elements - 1 && !cable->line.closed && cable->end_dof[1] < 0;
+    const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
+    *first = !is_chord && e == 0 && !cable->line.closed && cable->end_dof[0] >= 0 ? 1 : 0;
+    *last = !is_chord && end ? pair->n : pair->n - 1;
 }
 
-static HAW_INLINE void find_gap(const haw_view *view, haw_touch_kind kind,
-                                const haw_knot *a, haw_touch *touch) {
-  if (kind == HAW_TOUCH_CHORD) {
-    chord_touch(view->pair, a, touch);
-  } else if (kind == HAW_TOUCH_CIRCLE) {
-    touch->inside = false;
-    touch->rho = 0;
-    circle_touch(view->pair, a->p, touch);
-  } else {
-    shape_touch(view, a->p, touch);
-  }
+static HAW_INLINE void find_gap(const haw_view *view, haw_touch_kind kind, const haw_knot *a,
+                                haw_touch *touch)
+{
+    if (kind == HAW_TOUCH_CHORD) {
+        chord_touch(view->pair, a, touch);
+    } else if (kind == HAW_TOUCH_CIRCLE) {
+        touch->inside = false;
+        touch->rho = 0;
+        circle_touch(view->pair, a->p, touch);
+    } else {
+        shape_touch(view, a->p, touch);
+    }
 }
 
 /* The closed points of element e with coordinates z and velocities w; their
  * number. */
-static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind,
-                                    int e, const double *z, const double *w) {
-  haw_compliant *c = view->compliant;
-  const haw_compliant_pair *pair = view->pair;
-  haw_knot *knots = c->knot + c->knots;
-  haw_touch *touch = c->touch + c->touches;
-  const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0,
-            id = pair->pair->first_point + e * pair->n;
-  bearing base = {.is_set = false};
-  int first, last, moved = 0;
-  haw_compliant_range(pair, e, &first, &last);
-  for (int j = first; j <= last + ends; j++) {
-    knot_place(pair, j, z, view->pose, &knots[j]);
-  }
-  for (int j = first; j <= last; j++) {
-    touch->id = id + j;
-    touch->knot = j;
-    find_gap(view, kind, &knots[j], touch);
-    if (is_closed(view, touch)) {
-      for (moved = moved < j ? j : moved; moved <= j + ends; moved++) {
-        knot_move(pair, moved, w, view->rate, &knots[moved]);
-      }
-      close_touch(view, e, touch, knots, &base);
-      touch++;
-    }
-  }
-  return (int)(touch - (c->touch + c->touches));
-}
-
-static int close_kind(const haw_view *view, int e, const double *z,
-                      const double *w) {
-  switch (view->pair->kind) {
-  case HAW_TOUCH_CHORD:
-    return close_element(view, HAW_TOUCH_CHORD, e, z, w);
-  case HAW_TOUCH_CIRCLE:
-    return close_element(view, HAW_TOUCH_CIRCLE, e, z, w);
-  case HAW_TOUCH_SHAPE:
-  case HAW_TOUCH_PROXY:
-    break;
-  }
-  return close_element(view, HAW_TOUCH_SHAPE, e, z, w);
-}
-
-static void add_patch(const haw_view *view, int e, int count) {
-  haw_compliant *c = view->compliant;
-  c->patch[c->patches++] = (haw_patch){.pair = (int)(view->pair - c->pair),
-                                       .element = e,
-                                       .knot = c->knots,
-                                       .touch = c->touches,
-                                       .count = count};
-  c->knots += view->pair->n + 1;
-  c->touches += count;
-}
-
-bool haw_compliant_any_closed(const haw_compliant *compliant, int first,
-                              int count) {
-  const double *trial = compliant->trial + (ptrdiff_t)first * HAW_HISTORY;
-  for (int j = 0; j < count; j++) {
-    if (trial[(ptrdiff_t)j * HAW_HISTORY] <= 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool is_candidate(const haw_view *view, int e, const double *z) {
-  const haw_compliant_pair *pair = view->pair;
-  if (is_frozen(view)) {
-    int first, last;
+static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, int e,
+                                    const double *z, const double *w)
+{
+    haw_compliant *c = view->compliant;
+    const haw_compliant_pair *pair = view->pair;
+    haw_knot *knots = c->knot + c->knots;
+    haw_touch *touch = c->touch + c->touches;
+    const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0, id = pair->pair->first_point + e * pair->n;
+    bearing base = {.is_set = false};
+    int first, last, moved = 0;
     haw_compliant_range(pair, e, &first, &last);
-    const int id = pair->pair->first_point + e * pair->n;
-    return haw_compliant_any_closed(view->compliant, id + first,
-                                    last - first + 1);
-  }
-  return haw_compliant_near(view, e, z, 0);
+    for (int j = first; j <= last + ends; j++) {
+        knot_place(pair, j, z, view->pose, &knots[j]);
+    }
+    for (int j = first; j <= last; j++) {
+        touch->id = id + j;
+        touch->knot = j;
+        find_gap(view, kind, &knots[j], touch);
+        if (is_closed(view, touch)) {
+            for (moved = moved < j ? j : moved; moved <= j + ends; moved++) {
+                knot_move(pair, moved, w, view->rate, &knots[moved]);
+            }
+            close_touch(view, e, touch, knots, &base);
+            touch++;
+        }
+    }
+    return (int)(touch - (c->touch + c->touches));
 }
 
-static haw_status evaluate_cable(const haw_view *view, const double *q,
-                                 const double *u, double *const force[2]) {
-  haw_compliant *c = view->compliant;
-  const haw_compliant_pair *pair = view->pair;
-  const haw_line *line = &pair->cable->line;
-  for (int e = 0; e < line->elements; e++) {
-    const int owner = pair->cable->first + line->ops->stride * e;
-    double local[2][2 * HAW_SHAPES];
-    const double *z = element_vector(pair, q + owner, local[0]);
-    if (!is_candidate(view, e, z)) {
-      continue;
+static int close_kind(const haw_view *view, int e, const double *z, const double *w)
+{
+    switch (view->pair->kind) {
+    case HAW_TOUCH_CHORD:
+        return close_element(view, HAW_TOUCH_CHORD, e, z, w);
+    case HAW_TOUCH_CIRCLE:
+        return close_element(view, HAW_TOUCH_CIRCLE, e, z, w);
+    case HAW_TOUCH_SHAPE:
+    case HAW_TOUCH_PROXY:
+        break;
     }
-    HAW_TRY(haw_compliant_reserve(c, pair->n + 1, pair->n + 1));
-    const int count =
-        close_kind(view, e, z, element_vector(pair, u + owner, local[1]));
-    if (count > 0) {
-      add_patch(view, e, count);
-      scatter(view, &c->patch[c->patches - 1], owner, line->ops->dofs, force);
+    return close_element(view, HAW_TOUCH_SHAPE, e, z, w);
+}
+
+static void add_patch(const haw_view *view, int e, int count)
+{
+    haw_compliant *c = view->compliant;
+    c->patch[c->patches++] = (haw_patch){.pair = (int)(view->pair - c->pair),
+                                         .element = e,
+                                         .knot = c->knots,
+                                         .touch = c->touches,
+                                         .count = count};
+    c->knots += view->pair->n + 1;
+    c->touches += count;
+}
+
+bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count)
+{
+    const double *trial = compliant->trial + (ptrdiff_t)first * HAW_HISTORY;
+    for (int j = 0; j < count; j++) {
+        if (trial[(ptrdiff_t)j * HAW_HISTORY] <= 0) {
+            return true;
+        }
     }
-  }
-  return HAW_OK;
+    return false;
+}
+
+static bool is_candidate(const haw_view *view, int e, const double *z)
+{
+    const haw_compliant_pair *pair = view->pair;
+    if (is_frozen(view)) {
+        int first, last;
+        haw_compliant_range(pair, e, &first, &last);
+        const int id = pair->pair->first_point + e * pair->n;
+        return haw_compliant_any_closed(view->compliant, id + first, last - first + 1);
+    }
+    return haw_compliant_near(view, e, z, 0);
+}
+
+static haw_status evaluate_cable(const haw_view *view, const double *q, const double *u,
+                                 double *const force[2])
+{
+    haw_compliant *c = view->compliant;
+    const haw_compliant_pair *pair = view->pair;
+    const haw_line *line = &pair->cable->line;
+    for (int e = 0; e < line->elements; e++) {
+        const int owner = pair->cable->first + line->ops->stride * e;
+        double local[2][2 * HAW_SHAPES];
+        const double *z = element_vector(pair, q + owner, local[0]);
+        if (!is_candidate(view, e, z)) {
+            continue;
+        }
+        HAW_TRY(haw_compliant_reserve(c, pair->n + 1, pair->n + 1));
+        const int count = close_kind(view, e, z, element_vector(pair, u + owner, local[1]));
+        if (count > 0) {
+            add_patch(view, e, count);
+            scatter(view, &c->patch[c->patches - 1], owner, line->ops->dofs, force);
+        }
+    }
+    return HAW_OK;
 }
 
 /* A disk: its lowest point is at -radius n, so gamma_T = t . v + radius omega.
  */
-static haw_status evaluate_proxy(const haw_view *view, const double *q,
-                                 const double *u, double *const force[2]) {
-  haw_compliant *c = view->compliant;
-  const haw_compliant_pair *pair = view->pair;
-  const haw_body *disk = &c->model->body[pair->pair->proxy];
-  const double *x = q + disk->first, *v = u + disk->first;
-  HAW_TRY(haw_compliant_reserve(c, 2, 1));
-  haw_knot *knot = c->knot + c->knots;
-  haw_touch *touch = c->touch + c->touches;
-  *knot = (haw_knot){.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
-                     .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
-  touch->id = pair->pair->first_point;
-  touch->knot = 0;
-  shape_touch(view, knot->p, touch);
-  if (!is_closed(view, touch)) {
+static haw_status evaluate_proxy(const haw_view *view, const double *q, const double *u,
+                                 double *const force[2])
+{
+    haw_compliant *c = view->compliant;
+    const haw_compliant_pair *pair = view->pair;
+    const haw_body *disk = &c->model->body[pair->pair->proxy];
+    const double *x = q + disk->first, *v = u + disk->first;
+    HAW_TRY(haw_compliant_reserve(c, 2, 1));
+    haw_knot *knot = c->knot + c->knots;
+    haw_touch *touch = c->touch + c->touches;
+    *knot = (haw_knot){.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
+                       .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
+    touch->id = pair->pair->first_point;
+    touch->knot = 0;
+    shape_touch(view, knot->p, touch);
+    if (!is_closed(view, touch)) {
+        return HAW_OK;
+    }
+    start_touch(view, touch->id, touch);
+    touch_rates(view, knot, knot, touch);
+    touch->rate[1] += pair->pair->proxy_radius * v[2];
+    shape_slide(view, knot->p, x[2], touch);
+    if (pair->normal->uses_impact) {
+        touch->impact = impact_speed(view, 0, touch);
+    }
+    haw_touch_law(c, pair, touch);
+    add_force(touch, knot);
+    add_patch(view, -1, 1);
+    scatter(view, &c->patch[c->patches - 1], disk->first, 2, force);
+    force[1][disk->first + 2] -= pair->pair->proxy_radius * touch->f.force;
     return HAW_OK;
-  }
-  start_touch(view, touch->id, touch);
-  touch_rates(view, knot, knot, touch);
-  touch->rate[1] += pair->pair->proxy_radius * v[2];
-  shape_slide(view, knot->p, x[2], touch);
-  if (pair->normal->uses_impact) {
-    touch->impact = impact_speed(view, 0, touch);
-  }
-  haw_touch_law(c, pair, touch);
-  add_force(touch, knot);
-  add_patch(view, -1, 1);
-  scatter(view, &c->patch[c->patches - 1], disk->first, 2, force);
-  force[1][disk->first + 2] -= pair->pair->proxy_radius * touch->f.force;
-  return HAW_OK;
 }
 
-haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q,
-                                  const double *u, double *normal,
-                                  double *tangential) {
-  const size_t bytes = (size_t)compliant->model->dofs * sizeof(double);
-  double *const force[2] = {normal, tangential};
-  memcpy(compliant->q, q, bytes);
-  memcpy(compliant->u, u, bytes);
-  compliant->patches = compliant->knots = compliant->touches = compliant->held =
-      0;
-  haw_compliant_boxes(compliant, q);
-  for (int i = 0; i < compliant->pairs; i++) {
-    const haw_compliant_pair *pair = &compliant->pair[i];
-    const haw_view view = haw_view_init(compliant, pair, q, u);
-    *view.gap_min = HUGE_VAL;
-    HAW_TRY(pair->cable == NULL ? evaluate_proxy(&view, q, u, force)
-                                : evaluate_cable(&view, q, u, force));
-  }
-  return HAW_OK;
+haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, const double *u,
+                                  double *normal, double *tangential)
+{
+    const size_t bytes = (size_t)compliant->model->dofs * sizeof(double);
+    double *const force[2] = {normal, tangential};
+    memcpy(compliant->q, q, bytes);
+    memcpy(compliant->u, u, bytes);
+    compliant->patches = compliant->knots = compliant->touches = compliant->held = 0;
+    haw_compliant_boxes(compliant, q);
+    for (int i = 0; i < compliant->pairs; i++) {
+        const haw_compliant_pair *pair = &compliant->pair[i];
+        const haw_view view = haw_view_init(compliant, pair, q, u);
+        *view.gap_min = HUGE_VAL;
+        HAW_TRY(pair->cable == NULL ? evaluate_proxy(&view, q, u, force)
+                                    : evaluate_cable(&view, q, u, force));
+    }
+    return HAW_OK;
 }

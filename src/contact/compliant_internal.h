@@ -5,41 +5,40 @@
 
 #include "contact/compliant.h"
 
-enum { HAW_SHAPES = HAW_HULL_MAX, HAW_REGIME_OPEN = 2 };
+enum { HAW_SHAPES = HAW_HULL_MAX, HAW_REGIME_OPEN = 255 };
 
 /* How the gap of a point is found. */
 typedef enum haw_touch_kind {
-  HAW_TOUCH_CHORD,  /* chord against a circle */
-  HAW_TOUCH_CIRCLE, /* point of the curve against a circle */
-  HAW_TOUCH_SHAPE,  /* point of the curve against any shape */
-  HAW_TOUCH_PROXY   /* a disk against any shape */
+    HAW_TOUCH_CHORD,  /* chord against a circle */
+    HAW_TOUCH_CIRCLE, /* point of the curve against a circle */
+    HAW_TOUCH_SHAPE,  /* point of the curve against any shape */
+    HAW_TOUCH_PROXY   /* a disk against any shape */
 } haw_touch_kind;
 
 /* A pair with what does not change in a run. */
 typedef struct haw_compliant_pair {
-  const haw_pair *pair;
-  haw_touch_kind kind;
-  const haw_body *body;
-  const haw_cable *cable; /* NULL: proxy */
-  int index;              /* in the model */
-  int n;                  /* points per element */
-  int first_box;          /* of the cable in haw_compliant.box */
-  bool owns_boxes;        /* the first pair of its cable fills them */
-  bool switched;          /* post-Newton */
-  bool has_offset;
-  double offset, chord;            /* [m] reference length of a chord */
-  double radius;                   /* of a circle [m] */
-  double period;                   /* of the slide, INFINITY: none [m] */
-  double (*basis)[2 * HAW_SHAPES]; /* [n + 1] values and slopes at s = j / n */
-  double (*twice)[4 * HAW_SHAPES]; /* [n + 1] the same, every number doubled */
-  int *support; /* [n + 1] first of the 4 coordinates that alone place a knot,
-                   -1: all do */
-  const haw_normal_ops *normal;
-  const haw_friction_ops *tangential; /* NULL: no friction */
-  haw_normal_parameters
-      normal_of[2]; /* of a full share, and of an end point's */
-  haw_friction_parameters tangential_of[2];
-  int end[2]; /* ids of the points with the share of an end, -1: none */
+    const haw_pair *pair;
+    haw_touch_kind kind;
+    const haw_body *body;
+    const haw_cable *cable; /* NULL: proxy */
+    int index;              /* in the model */
+    int n;                  /* points per element */
+    int first_box;          /* of the cable in haw_compliant.box */
+    bool owns_boxes;        /* the first pair of its cable fills them */
+    bool switched;          /* post-Newton */
+    bool has_offset;
+    double offset, chord;            /* [m] reference length of a chord */
+    double radius;                   /* of a circle [m] */
+    double period;                   /* of the slide, INFINITY: none [m] */
+    double (*basis)[2 * HAW_SHAPES]; /* [n + 1] values and slopes at s = j / n */
+    double (*twice)[4 * HAW_SHAPES]; /* [n + 1] the same, every number doubled */
+    int *support;                    /* [n + 1] first of the 4 coordinates that alone place a knot,
+                                        -1: all do */
+    const haw_normal_ops *normal;
+    const haw_friction_ops *tangential; /* NULL: no friction */
+    haw_normal_parameters normal_of[2]; /* of a full share, and of an end point's */
+    haw_friction_parameters tangential_of[2];
+    int end[2]; /* ids of the points with the share of an end, -1: none */
 } haw_compliant_pair;
 
 /*
@@ -49,12 +48,12 @@ typedef struct haw_compliant_pair {
  * x x'_t) / |x'|^2.
  */
 typedef struct haw_knot {
-  double p[2], v[2];
-  double tangent[2];  /* tau; with an offset only, as all below */
-  double inverse;     /* 1 / |x'| */
-  double bend[2];     /* x'_t / |x'| */
-  double turn;        /* w [1/s] */
-  double force[2][2]; /* normal and tangential, on the cable [N] */
+    double p[2], v[2];
+    double tangent[2];  /* tau; with an offset only, as all below */
+    double inverse;     /* 1 / |x'| */
+    double bend[2];     /* x'_t / |x'| */
+    double turn;        /* w [1/s] */
+    double force[2][2]; /* normal and tangential, on the cable [N] */
 } haw_knot;
 
 /*
@@ -64,98 +63,103 @@ typedef struct haw_knot {
  * centre.
  */
 typedef struct haw_touch {
-  int id;
-  int knot;    /* of the patch */
-  int share;   /* of haw_compliant_pair.normal_of */
-  bool inside; /* of a chord: rho moves */
-  bool is_new; /* open at the start of the step */
-  double rho, gap, normal[2];
-  double curvature; /* dn = (curvature t . dl) t at a body at rest [1/m] */
-  double level;     /* n . l [m] */
-  double arm_n,
-      arm_t; /* t . l, and n . l less the depth where the foot is the arm [m] */
-  double rate[2];     /* gamma_N, gamma_T [m/s] */
-  double drift[2];    /* n . w, t . w [m/s] */
-  double slide;       /* present slide along t [m] */
-  double slide_slope; /* of the slide to a displacement of P along t */
-  double slide_rho;   /* of the slide to rho, explicit part [m] */
-  double impact;      /* speed at first touch [m/s] */
-  haw_normal_force n;
-  haw_friction_force f;
+    int id;
+    int knot;    /* of the patch */
+    int share;   /* of haw_compliant_pair.normal_of */
+    bool inside; /* of a chord: rho moves */
+    bool is_new; /* open at the start of the step */
+    double rho, gap, normal[2];
+    double curvature;    /* dn = (curvature t . dl) t at a body at rest [1/m] */
+    double level;        /* n . l [m] */
+    double arm_n, arm_t; /* t . l, and n . l less the depth where the foot is the arm [m] */
+    double rate[2];      /* gamma_N, gamma_T [m/s] */
+    double drift[2];     /* n . w, t . w [m/s] */
+    double slide;        /* present slide along t [m] */
+    double slide_slope;  /* of the slide to a displacement of P along t */
+    double slide_rho;    /* of the slide to rho, explicit part [m] */
+    double impact;       /* speed at first touch [m/s] */
+    haw_normal_force n;
+    haw_friction_force f;
 } haw_touch;
 
 /* An element (or proxy) with closed points; its knots are n + 1 from `knot` on.
  */
 typedef struct haw_patch {
-  int pair;    /* of haw_compliant.pair */
-  int element; /* -1: proxy */
-  int knot;
-  int touch, count;
+    int pair;    /* of haw_compliant.pair */
+    int element; /* -1: proxy */
+    int knot;
+    int touch, count;
 } haw_patch;
 
 /* Second derivatives of a knot and its two neighbours while an element block is
  * gathered. */
 typedef struct haw_knot_block {
-  double a[3][4];   /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1,
-                       row-major 2 x 2 */
-  double b[3][4];   /* df_i / dv_j */
-  double column[2]; /* df_i / dphi + rate df_i / domega */
-  double row[2];    /* dtau / dp_i + rate dtau / dv_i */
-  double row_v[2];  /* dtau / dv_i */
+    double a[3][4];   /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1,
+                         row-major 2 x 2 */
+    double b[3][4];   /* df_i / dv_j */
+    double column[2]; /* df_i / dphi + rate df_i / domega */
+    double row[2];    /* dtau / dp_i + rate dtau / dv_i */
+    double row_v[2];  /* dtau / dv_i */
 } haw_knot_block;
 
 /* Forces at a knot by the coordinates of its element, and what acts through the
  * slope there. */
 typedef struct haw_knot_rows {
-  double force[2][2 * HAW_SHAPES], turned[2][2 * HAW_SHAPES];
+    double force[2][2 * HAW_SHAPES], turned[2][2 * HAW_SHAPES];
 } haw_knot_rows;
 
 struct haw_compliant {
-  haw_context *context;
-  haw_arena arena;
-  const haw_model *model;
-  int pairs;
-  haw_compliant_pair *pair;
-  double friction; /* override, NAN: none */
-  double h;
-  const double *history; /* [points][HAW_HISTORY] at the start of the step */
-  double *trial;         /* the same, of switched pairs, at the last switch */
-  double *q, *u;         /* [dofs] of the last evaluation */
-  double *start_u; /* [dofs] at the start of the step, where a law uses the
-                      impact speed */
-  double *impact;  /* [points] frozen at first touch within the step, NAN: none
-                      yet */
-  signed char *seen;    /* [points] closed at the last look within the step, -1:
-                           not yet looked */
-  unsigned char *flips; /* [points] within the step */
-  signed char *regime;  /* [points] at the last tangent */
-  double *gap_min;      /* [model pairs] of the last evaluation */
-  haw_box *box;         /* [elements of all cables] hulls */
-  haw_knot_block *block; /* [largest n + 1] */
-  haw_knot_rows *rows;   /* [largest n + 1] */
-  haw_knot *spare; /* [largest n + 1] of an element in the post-Newton step */
-  bool uses_impact;
+    haw_context *context;
+    haw_arena arena;
+    const haw_model *model;
+    int pairs;
+    haw_compliant_pair *pair;
+    double friction; /* override, NAN: none */
+    double h;
+    const double *history; /* [points][HAW_HISTORY] at the start of the step */
+    double *trial;         /* the same, of switched pairs, at the last switch */
+    double *q, *u;         /* [dofs] of the last evaluation */
+    double *start_u;       /* [dofs] at the start of the step, where a law uses the
+                              impact speed */
+    double *impact;        /* [points] frozen at first touch within the step, NAN: none
+                              yet */
+    signed char *seen;     /* [points] closed at the last look within the step, -1:
+                              not yet looked */
+    unsigned char *flips;  /* [points] within the step */
+    unsigned char *regime; /* [points] haw_regime_code at the last tangent */
+    double *gap_min;       /* [model pairs] of the last evaluation */
+    haw_box *box;          /* [elements of all cables] hulls */
+    haw_knot_block *block; /* [largest n + 1] */
+    haw_knot_rows *rows;   /* [largest n + 1] */
+    haw_knot *spare;       /* [largest n + 1] of an element in the post-Newton step */
+    bool uses_impact;
 
-  int patches, knots, touches; /* of the last evaluation */
-  int patch_capacity, knot_capacity, touch_capacity;
-  haw_patch *patch;
-  haw_knot *knot;
-  haw_touch *touch;
-  int held;
-  int tangent_closed; /* closed points at the last tangent */
+    int patches, knots, touches; /* of the last evaluation */
+    int patch_capacity, knot_capacity, touch_capacity;
+    haw_patch *patch;
+    haw_knot *knot;
+    haw_touch *touch;
+    int held;
+    int tangent_closed; /* closed points at the last tangent */
 };
 
 /* One pair at one configuration. */
 typedef struct haw_view {
-  haw_compliant *compliant;
-  const haw_compliant_pair *pair;
-  const double *pose, *rate; /* of the body, [3] */
-  double angle;              /* of the body, reduced to one turn [rad] */
-  double *gap_min;
+    haw_compliant *compliant;
+    const haw_compliant_pair *pair;
+    const double *pose, *rate; /* of the body, [3] */
+    double angle;              /* of the body, reduced to one turn [rad] */
+    double *gap_min;
 } haw_view;
 
-haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
-                       const double *q, const double *u);
+/* A regime as a byte beside HAW_REGIME_OPEN. */
+static inline unsigned char haw_regime_code(haw_regime regime)
+{
+    return (unsigned char)(regime - HAW_REGIME_NONE);
+}
+
+haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair, const double *q,
+                       const double *u);
 
 /** Bounding box of control points, which contains the cubic. */
 haw_box haw_hull_box(const double p[4][2]);
@@ -166,34 +170,29 @@ haw_box haw_cubic_box(const double p[4][2]);
 
 /** Control points of an element from its coordinates and the basis at its ends.
  */
-void haw_compliant_controls(const haw_compliant_pair *pair, const double *z,
-                            double p[4][2]);
+void haw_compliant_controls(const haw_compliant_pair *pair, const double *z, double p[4][2]);
 
 /** Hull boxes of all elements of the cables with compliant contact. */
 void haw_compliant_boxes(haw_compliant *compliant, const double *q);
 
 /** False only if no point of the contact line of element e is within `pad` of
  * the surface. */
-bool haw_compliant_near(const haw_view *view, int e, const double *z,
-                        double pad);
+bool haw_compliant_near(const haw_view *view, int e, const double *z, double pad);
 
 /** Normal and friction force of a closed point: return map, or with the frozen
  * data `trial`. */
-void haw_touch_law(const haw_compliant *compliant,
-                   const haw_compliant_pair *pair, haw_touch *touch);
+void haw_touch_law(const haw_compliant *compliant, const haw_compliant_pair *pair,
+                   haw_touch *touch);
 
 /** Knots `first` to `last` of a cable element that carry contact: chords start
  * there. */
-void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first,
-                         int *last);
+void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);
 
 /** True if any of `count` points from `first` on is closed by the data of the
  * last switch. */
-bool haw_compliant_any_closed(const haw_compliant *compliant, int first,
-                              int count);
+bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count);
 
 /** Room for another patch with its knots and touches. @return ERR_NOMEM */
-HAW_NODISCARD haw_status haw_compliant_reserve(haw_compliant *compliant,
-                                               int knots, int touches);
+HAW_NODISCARD haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touches);
 
 #endif

@@ -10,176 +10,172 @@
 #include <math.h>
 
 /** dx - floor(dx / period + 1/2) period: the representative next to zero. */
-static inline double slide_wrap(double dx, double period) {
-  return fabs(dx) <= 0.5 * period ? dx : dx - floor(dx / period + 0.5) * period;
+static inline double slide_wrap(double dx, double period)
+{
+    return fabs(dx) <= 0.5 * period ? dx : dx - floor(dx / period + 0.5) * period;
 }
 
 /** Coordinates of an element as four vectors, with zeros where it has fewer. */
-static HAW_INLINE const double *element_vector(const haw_compliant_pair *pair,
-                                               const double *z,
-                                               double local[2 * HAW_SHAPES]) {
-  const int dofs = pair->cable->line.ops->dofs;
-  if (dofs == 2 * HAW_SHAPES) {
-    return z;
-  }
-  for (int a = 0; a < 2 * HAW_SHAPES; a++) {
-    local[a] = a < dofs ? z[a] : 0;
-  }
-  return local;
+static HAW_INLINE const double *element_vector(const haw_compliant_pair *pair, const double *z,
+                                               double local[2 * HAW_SHAPES])
+{
+    const int dofs = pair->cable->line.ops->dofs;
+    if (dofs == 2 * HAW_SHAPES) {
+        return z;
+    }
+    for (int a = 0; a < 2 * HAW_SHAPES; a++) {
+        local[a] = a < dofs ? z[a] : 0;
+    }
+    return local;
 }
 
 /** Sum of four vectors of an element with four doubled shape functions. */
-static HAW_INLINE void basis_sum(const double b[2 * HAW_SHAPES],
-                                 const double *z, double x[2]) {
-  for (int i = 0; i < 2; i++) {
-    x[i] = b[i] * z[i] + b[2 + i] * z[2 + i] + b[4 + i] * z[4 + i] +
-           b[6 + i] * z[6 + i];
-  }
+static HAW_INLINE void basis_sum(const double b[2 * HAW_SHAPES], const double *z, double x[2])
+{
+    for (int i = 0; i < 2; i++) {
+        x[i] = b[i] * z[i] + b[2 + i] * z[2 + i] + b[4 + i] * z[4 + i] + b[6 + i] * z[6 + i];
+    }
 }
 
 /** Place knot j of an element with coordinates z relative to a centre. */
-static HAW_INLINE void knot_place(const haw_compliant_pair *pair, int j,
-                                  const double *z, const double *center,
-                                  haw_knot *knot) {
-  const double *b = pair->twice[j];
-  double x[2];
-  basis_sum(b, z, x);
-  knot->p[0] = x[0] - center[0];
-  knot->p[1] = x[1] - center[1];
-  knot->force[0][0] = knot->force[0][1] = knot->force[1][0] =
-      knot->force[1][1] = 0;
-  if (pair->has_offset) {
-    double slope[2];
-    basis_sum(b + 2 * HAW_SHAPES, z, slope);
-    knot->inverse = 1 / sqrt(slope[0] * slope[0] + slope[1] * slope[1]);
-    knot->tangent[0] = slope[0] * knot->inverse;
-    knot->tangent[1] = slope[1] * knot->inverse;
-    knot->p[0] -= pair->offset * knot->tangent[1];
-    knot->p[1] += pair->offset * knot->tangent[0];
-  }
+static HAW_INLINE void knot_place(const haw_compliant_pair *pair, int j, const double *z,
+                                  const double *center, haw_knot *knot)
+{
+    const double *b = pair->twice[j];
+    double x[2];
+    basis_sum(b, z, x);
+    knot->p[0] = x[0] - center[0];
+    knot->p[1] = x[1] - center[1];
+    knot->force[0][0] = knot->force[0][1] = knot->force[1][0] = knot->force[1][1] = 0;
+    if (pair->has_offset) {
+        double slope[2];
+        basis_sum(b + 2 * HAW_SHAPES, z, slope);
+        knot->inverse = 1 / sqrt(slope[0] * slope[0] + slope[1] * slope[1]);
+        knot->tangent[0] = slope[0] * knot->inverse;
+        knot->tangent[1] = slope[1] * knot->inverse;
+        knot->p[0] -= pair->offset * knot->tangent[1];
+        knot->p[1] += pair->offset * knot->tangent[0];
+    }
 }
 
 /** Its velocity relative to the centre's, from the element's velocities. */
-static HAW_INLINE void knot_move(const haw_compliant_pair *pair, int j,
-                                 const double *z, const double *center,
-                                 haw_knot *knot) {
-  const double *b = pair->twice[j];
-  double v[2];
-  basis_sum(b, z, v);
-  knot->v[0] = v[0] - center[0];
-  knot->v[1] = v[1] - center[1];
-  if (pair->has_offset) {
-    double rate[2];
-    basis_sum(b + 2 * HAW_SHAPES, z, rate);
-    knot->bend[0] = rate[0] * knot->inverse;
-    knot->bend[1] = rate[1] * knot->inverse;
-    knot->turn =
-        knot->tangent[0] * knot->bend[1] - knot->tangent[1] * knot->bend[0];
-    knot->v[0] -= pair->offset * knot->turn * knot->tangent[0];
-    knot->v[1] -= pair->offset * knot->turn * knot->tangent[1];
-  }
+static HAW_INLINE void knot_move(const haw_compliant_pair *pair, int j, const double *z,
+                                 const double *center, haw_knot *knot)
+{
+    const double *b = pair->twice[j];
+    double v[2];
+    basis_sum(b, z, v);
+    knot->v[0] = v[0] - center[0];
+    knot->v[1] = v[1] - center[1];
+    if (pair->has_offset) {
+        double rate[2];
+        basis_sum(b + 2 * HAW_SHAPES, z, rate);
+        knot->bend[0] = rate[0] * knot->inverse;
+        knot->bend[1] = rate[1] * knot->inverse;
+        knot->turn = knot->tangent[0] * knot->bend[1] - knot->tangent[1] * knot->bend[0];
+        knot->v[0] -= pair->offset * knot->turn * knot->tangent[0];
+        knot->v[1] -= pair->offset * knot->turn * knot->tangent[1];
+    }
 }
 
 /** Gap and normal of the point p relative to the centre of a circle. */
-static HAW_INLINE void circle_touch(const haw_compliant_pair *pair,
-                                    const double p[2], haw_touch *touch) {
-  const double square = p[0] * p[0] + p[1] * p[1];
-  const double distance = sqrt(square);
-  if (square < DBL_MIN) { /* the centre has every normal: take the upward one */
-    touch->normal[0] = 0;
-    touch->normal[1] = 1;
-    touch->curvature = 0;
-  } else {
-    touch->curvature = 1 / distance;
-    touch->normal[0] = p[0] * touch->curvature;
-    touch->normal[1] = p[1] * touch->curvature;
-  }
-  touch->gap = distance - pair->radius;
-  touch->level = distance;
-  touch->arm_n = 0;
-  touch->arm_t = pair->pair->arm == HAW_ARM_RADIUS ? pair->radius : distance;
-  touch->slide_slope = pair->radius * touch->curvature;
+static HAW_INLINE void circle_touch(const haw_compliant_pair *pair, const double p[2],
+                                    haw_touch *touch)
+{
+    const double square = p[0] * p[0] + p[1] * p[1];
+    const double distance = sqrt(square);
+    if (square < DBL_MIN) { /* the centre has every normal: take the upward one */
+        touch->normal[0] = 0;
+        touch->normal[1] = 1;
+        touch->curvature = 0;
+    } else {
+        touch->curvature = 1 / distance;
+        touch->normal[0] = p[0] * touch->curvature;
+        touch->normal[1] = p[1] * touch->curvature;
+    }
+    touch->gap = distance - pair->radius;
+    touch->level = distance;
+    touch->arm_n = 0;
+    touch->arm_t = pair->pair->arm == HAW_ARM_RADIUS ? pair->radius : distance;
+    touch->slide_slope = pair->radius * touch->curvature;
 }
 
 /** Gap of the chord from knot a to the next: its point closest to the centre of
  * the circle. */
-static HAW_INLINE void chord_touch(const haw_compliant_pair *pair,
-                                   const haw_knot *a, haw_touch *touch) {
-  const haw_knot *b = a + 1;
-  const double e[2] = {b->p[0] - a->p[0], b->p[1] - a->p[1]};
-  const double square = e[0] * e[0] + e[1] * e[1];
-  const double along = -(a->p[0] * e[0] + a->p[1] * e[1]);
-  touch->inside = along > 0 && along < square;
-  touch->rho = touch->inside ? along / square : (along > 0 ? 1 : 0);
-  const double p[2] = {a->p[0] + touch->rho * e[0],
-                       a->p[1] + touch->rho * e[1]};
-  circle_touch(pair, p, touch);
+static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_knot *a,
+                                   haw_touch *touch)
+{
+    const haw_knot *b = a + 1;
+    const double e[2] = {b->p[0] - a->p[0], b->p[1] - a->p[1]};
+    const double square = e[0] * e[0] + e[1] * e[1];
+    const double along = -(a->p[0] * e[0] + a->p[1] * e[1]);
+    touch->inside = along > 0 && along < square;
+    touch->rho = touch->inside ? along / square : (along > 0 ? 1 : 0);
+    const double p[2] = {a->p[0] + touch->rho * e[0], a->p[1] + touch->rho * e[1]};
+    circle_touch(pair, p, touch);
 }
 
 /** Gap of the point p relative to the centre of any shape; proxies have a
  * radius. */
-static inline void shape_touch(const haw_view *view, const double p[2],
-                               haw_touch *touch) {
-  const haw_compliant_pair *pair = view->pair;
-  const haw_shape_ops *shape = pair->body->shape;
-  const void *options = pair->body->shape_options;
-  const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
-  const double gap = shape->gap(options, view->pose, x, touch->normal);
-  const double *n = touch->normal;
-  const double radius =
-      pair->kind == HAW_TOUCH_PROXY ? pair->pair->proxy_radius : 0;
-  touch->inside = false;
-  touch->rho = 0;
-  touch->gap = gap - radius;
-  touch->curvature = shape->bend(options, gap);
-  touch->level = n[0] * p[0] + n[1] * p[1];
-  touch->arm_n = n[1] * p[0] - n[0] * p[1];
-  touch->arm_t = touch->level - radius -
-                 (pair->pair->arm == HAW_ARM_RADIUS ? touch->gap : 0);
-  /* a disk that rolls meets the surface with another of its points */
-  touch->slide_slope =
-      (1 - gap * touch->curvature) *
-      (1 + (radius > 0 ? radius * shape->bend(options, 0) : 0));
+static inline void shape_touch(const haw_view *view, const double p[2], haw_touch *touch)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const haw_shape_ops *shape = pair->body->shape;
+    const void *options = pair->body->shape_options;
+    const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
+    const double gap = shape->gap(options, view->pose, x, touch->normal);
+    const double *n = touch->normal;
+    const double radius = pair->kind == HAW_TOUCH_PROXY ? pair->pair->proxy_radius : 0;
+    touch->inside = false;
+    touch->rho = 0;
+    touch->gap = gap - radius;
+    touch->curvature = shape->bend(options, gap);
+    touch->level = n[0] * p[0] + n[1] * p[1];
+    touch->arm_n = n[1] * p[0] - n[0] * p[1];
+    touch->arm_t = touch->level - radius - (pair->pair->arm == HAW_ARM_RADIUS ? touch->gap : 0);
+    /* a disk that rolls meets the surface with another of its points */
+    touch->slide_slope =
+        (1 - gap * touch->curvature) * (1 + (radius > 0 ? radius * shape->bend(options, 0) : 0));
 }
 
 /** Relative velocities of a closed point; a and b are its knots (the same for
  * points). */
-static HAW_INLINE void touch_rates(const haw_view *view, const haw_knot *a,
-                                   const haw_knot *b, haw_touch *touch) {
-  const double rho = touch->rho, *n = touch->normal;
-  const double w[2] = {(1 - rho) * a->v[0] + rho * b->v[0],
-                       (1 - rho) * a->v[1] + rho * b->v[1]};
-  touch->drift[0] = n[0] * w[0] + n[1] * w[1];
-  touch->drift[1] = n[1] * w[0] - n[0] * w[1];
-  touch->rate[0] = touch->drift[0] - view->rate[2] * touch->arm_n;
-  touch->rate[1] = touch->drift[1] + view->rate[2] * touch->arm_t;
+static HAW_INLINE void touch_rates(const haw_view *view, const haw_knot *a, const haw_knot *b,
+                                   haw_touch *touch)
+{
+    const double rho = touch->rho, *n = touch->normal;
+    const double w[2] = {(1 - rho) * a->v[0] + rho * b->v[0], (1 - rho) * a->v[1] + rho * b->v[1]};
+    touch->drift[0] = n[0] * w[0] + n[1] * w[1];
+    touch->drift[1] = n[1] * w[0] - n[0] * w[1];
+    touch->rate[0] = touch->drift[0] - view->rate[2] * touch->arm_n;
+    touch->rate[1] = touch->drift[1] + view->rate[2] * touch->arm_t;
 }
 
 /* A direction whose angle is known; its neighbours on an element are a short
  * series away. */
 typedef struct bearing {
-  bool is_set;
-  double normal[2], angle;
+    bool is_set;
+    double normal[2], angle;
 } bearing;
 
 /** Angle of a unit vector; asin by its series to 2e-16 below 0.1. */
-static HAW_INLINE double bearing_angle(bearing *base, const double n[2]) {
-  const double s = base->normal[0] * n[1] - base->normal[1] * n[0];
-  const double c = base->normal[0] * n[0] + base->normal[1] * n[1];
-  if (base->is_set && fabs(s) < 0.1 && c > 0) {
-    const double x = s * s;
-    const double tail =
-        x * (15.0 / 336 +
-             x * (105.0 / 3456 +
-                  x * (945.0 / 42240 +
-                       x * (10395.0 / 599040 + x * (135135.0 / 9676800)))));
-    return base->angle + s * (1 + x * (1.0 / 6 + x * (3.0 / 40 + tail)));
-  }
-  base->is_set = true;
-  base->normal[0] = n[0];
-  base->normal[1] = n[1];
-  base->angle = atan2(n[1], n[0]);
-  return base->angle;
+static HAW_INLINE double bearing_angle(bearing *base, const double n[2])
+{
+    const double s = base->normal[0] * n[1] - base->normal[1] * n[0];
+    const double c = base->normal[0] * n[0] + base->normal[1] * n[1];
+    if (base->is_set && fabs(s) < 0.1 && c > 0) {
+        const double x = s * s;
+        const double tail =
+            x * (15.0 / 336 +
+                 x * (105.0 / 3456 +
+                      x * (945.0 / 42240 + x * (10395.0 / 599040 + x * (135135.0 / 9676800)))));
+        return base->angle + s * (1 + x * (1.0 / 6 + x * (3.0 / 40 + tail)));
+    }
+    base->is_set = true;
+    base->normal[0] = n[0];
+    base->normal[1] = n[1];
+    base->angle = atan2(n[1], n[0]);
+    return base->angle;
 }
 
 /**
@@ -188,36 +184,37 @@ static HAW_INLINE double bearing_angle(bearing *base, const double n[2]) {
  * reference length of the chord, and sgn = -1 where the chord runs against t.
  * Constant where the point sticks or rolls.
  */
-static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a,
-                                    bearing *base, haw_touch *touch) {
-  const haw_compliant_pair *pair = view->pair;
-  const double angle = bearing_angle(base, touch->normal) - view->angle;
-  touch->slide = -pair->radius * angle;
-  touch->slide_rho = 0;
-  if (pair->kind == HAW_TOUCH_CHORD) {
-    const double *n = touch->normal;
-    const double run =
-        n[1] * (a[1].p[0] - a[0].p[0]) - n[0] * (a[1].p[1] - a[0].p[1]);
-    touch->slide_rho = run < 0 ? pair->chord : -pair->chord;
-    touch->slide += touch->rho * touch->slide_rho;
-  }
+static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, bearing *base,
+                                    haw_touch *touch)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const double angle = bearing_angle(base, touch->normal) - view->angle;
+    touch->slide = -pair->radius * angle;
+    touch->slide_rho = 0;
+    if (pair->kind == HAW_TOUCH_CHORD) {
+        const double *n = touch->normal;
+        const double run = n[1] * (a[1].p[0] - a[0].p[0]) - n[0] * (a[1].p[1] - a[0].p[1]);
+        touch->slide_rho = run < 0 ? pair->chord : -pair->chord;
+        touch->slide += touch->rho * touch->slide_rho;
+    }
 }
 
 /** Present slide of a point or a disk on any shape. @param angle  of the disk
  */
-static inline void shape_slide(const haw_view *view, const double p[2],
-                               double angle, haw_touch *touch) {
-  const haw_compliant_pair *pair = view->pair;
-  const haw_shape_ops *shape = pair->body->shape;
-  const void *options = pair->body->shape_options;
-  const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
-  touch->slide = shape->arc(options, view->pose, x);
-  touch->slide_rho = 0;
-  if (pair->kind == HAW_TOUCH_PROXY) {
-    const double radius = pair->pair->proxy_radius;
-    touch->slide *= 1 + radius * shape->bend(options, 0);
-    touch->slide += radius * (angle - view->pose[2]);
-  }
+static inline void shape_slide(const haw_view *view, const double p[2], double angle,
+                               haw_touch *touch)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const haw_shape_ops *shape = pair->body->shape;
+    const void *options = pair->body->shape_options;
+    const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
+    touch->slide = shape->arc(options, view->pose, x);
+    touch->slide_rho = 0;
+    if (pair->kind == HAW_TOUCH_PROXY) {
+        const double radius = pair->pair->proxy_radius;
+        touch->slide *= 1 + radius * shape->bend(options, 0);
+        touch->slide += radius * (angle - view->pose[2]);
+    }
 }
 
 #endif

@@ -5,39 +5,37 @@
 
 /* A point that is held closed: the law continued from g = 0 along its tangent,
  * never tensile. */
-static void continue_force(double gap, haw_normal_force *n) {
-  n->force += n->d_gap * gap;
-  if (n->force <= 0) {
-    *n = (haw_normal_force){0};
-  }
+static void continue_force(double gap, haw_normal_force *n)
+{
+    n->force += n->d_gap * gap;
+    if (n->force <= 0) {
+        *n = (haw_normal_force){0};
+    }
 }
 
-static void return_map(const haw_compliant *c, const haw_compliant_pair *pair,
-                       haw_touch *touch) {
-  const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
-  const double gap = touch->gap > 0 ? 0 : touch->gap;
-  pair->normal->force(&pair->normal_of[touch->share], gap, touch->rate[0],
-                      touch->impact, &touch->n);
-  if (touch->gap > 0) {
-    continue_force(touch->gap, &touch->n);
-  }
-  touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
-  if (pair->tangential == NULL) {
-    return;
-  }
-  const haw_friction_state state = {
-      .normal = touch->n.force,
-      .rate = touch->rate[1],
-      .slide = touch->is_new
-                   ? 0
-                   : slide_wrap(touch->slide - history[2], pair->period),
-      .memory = touch->is_new ? 0 : history[2],
-      .h = c->h};
-  pair->tangential->force(&pair->tangential_of[touch->share], &state,
-                          &touch->f);
-  if (touch->is_new) { /* the bristle of a new contact moves with it */
-    touch->f.d_slide = 0;
-  }
+static void return_map(const haw_compliant *c, const haw_compliant_pair *pair, haw_touch *touch)
+{
+    const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const double gap = touch->gap > 0 ? 0 : touch->gap;
+    pair->normal->force(&pair->normal_of[touch->share], gap, touch->rate[0], touch->impact,
+                        &touch->n);
+    if (touch->gap > 0) {
+        continue_force(touch->gap, &touch->n);
+    }
+    touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
+    if (pair->tangential == NULL) {
+        return;
+    }
+    const haw_friction_state state = {
+        .normal = touch->n.force,
+        .rate = touch->rate[1],
+        .slide = touch->is_new ? 0 : slide_wrap(touch->slide - history[2], pair->period),
+        .memory = touch->is_new ? 0 : history[2],
+        .h = c->h};
+    pair->tangential->force(&pair->tangential_of[touch->share], &state, &touch->f);
+    if (touch->is_new) { /* the bristle of a new contact moves with it */
+        touch->f.d_slide = 0;
+    }
 }
 
 /*
@@ -45,35 +43,35 @@ static void return_map(const haw_compliant *c, const haw_compliant_pair *pair,
  * sticking bristle has no limit, a slipping one is at mu |f_N| whatever its
  * velocity.
  */
-static void frozen(const haw_compliant *c, const haw_compliant_pair *pair,
-                   haw_touch *touch) {
-  const double *trial = c->trial + (ptrdiff_t)touch->id * HAW_HISTORY;
-  const haw_normal_parameters *n = &pair->normal_of[touch->share];
-  const haw_friction_parameters *t = &pair->tangential_of[touch->share];
-  haw_friction_force *f = &touch->f;
-  touch->n.force = -n->stiffness * touch->gap - n->damping * touch->rate[0];
-  touch->n.d_gap = -n->stiffness;
-  touch->n.d_rate = -n->damping;
-  *f = (haw_friction_force){.regime = (haw_regime)(int)trial[1]};
-  if (f->regime == HAW_REGIME_FORWARD || f->regime == HAW_REGIME_BACKWARD) {
-    f->d_normal = t->mu_static * (int)f->regime * (touch->n.force < 0 ? -1 : 1);
-    f->force = f->d_normal * touch->n.force;
-    return;
-  }
-  f->d_rate = t->damping;
-  f->force = t->damping * touch->rate[1];
-  if (f->regime == HAW_REGIME_STICK) {
-    f->d_slide = t->stiffness;
-    f->deflection = slide_wrap(touch->slide - trial[2], pair->period);
-    f->force += t->stiffness * f->deflection;
-  }
+static void frozen(const haw_compliant *c, const haw_compliant_pair *pair, haw_touch *touch)
+{
+    const double *trial = c->trial + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const haw_normal_parameters *n = &pair->normal_of[touch->share];
+    const haw_friction_parameters *t = &pair->tangential_of[touch->share];
+    haw_friction_force *f = &touch->f;
+    touch->n.force = -n->stiffness * touch->gap - n->damping * touch->rate[0];
+    touch->n.d_gap = -n->stiffness;
+    touch->n.d_rate = -n->damping;
+    *f = (haw_friction_force){.regime = (haw_regime)(int)trial[1]};
+    if (f->regime == HAW_REGIME_FORWARD || f->regime == HAW_REGIME_BACKWARD) {
+        f->d_normal = t->mu_static * (int)f->regime * (touch->n.force < 0 ? -1 : 1);
+        f->force = f->d_normal * touch->n.force;
+        return;
+    }
+    f->d_rate = t->damping;
+    f->force = t->damping * touch->rate[1];
+    if (f->regime == HAW_REGIME_STICK) {
+        f->d_slide = t->stiffness;
+        f->deflection = slide_wrap(touch->slide - trial[2], pair->period);
+        f->force += t->stiffness * f->deflection;
+    }
 }
 
-void haw_touch_law(const haw_compliant *compliant,
-                   const haw_compliant_pair *pair, haw_touch *touch) {
-  if (pair->switched && compliant->h > 0) {
-    frozen(compliant, pair, touch);
-  } else {
-    return_map(compliant, pair, touch);
-  }
+void haw_touch_law(const haw_compliant *compliant, const haw_compliant_pair *pair, haw_touch *touch)
+{
+    if (pair->switched && compliant->h > 0) {
+        frozen(compliant, pair, touch);
+    } else {
+        return_map(compliant, pair, touch);
+    }
 }

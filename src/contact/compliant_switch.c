@@ -7,99 +7,99 @@
  */
 #include "contact/compliant_kernel.h"
 
-static double sign(double x) { return x > 0 ? 1 : (x < 0 ? -1 : 0); }
-
-/* Stick or slip of a closed point; the error in force if it changes [N]. */
-static double switch_friction(const haw_compliant *c,
-                              const haw_compliant_pair *pair,
-                              const haw_touch *touch, double *trial) {
-  const double *start = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
-  const haw_normal_parameters *n = &pair->normal_of[touch->share];
-  const haw_friction_parameters *t = &pair->tangential_of[touch->share];
-  const double limit = t->mu_static * fabs(n->stiffness * touch->gap +
-                                           n->damping * touch->rate[0]);
-  const bool is_new = start[1] == (double)HAW_REGIME_NONE;
-  const double relaxed = is_new ? touch->slide : start[2];
-  const double deflection =
-      t->stiffness == 0 ? touch->rate[1]
-                        : slide_wrap(touch->slide - relaxed, pair->period);
-  const double linear = t->damping * touch->rate[1] + t->stiffness * deflection;
-  const double excess = fabs(linear) - limit;
-  double regime = HAW_REGIME_STICK;
-  trial[2] = relaxed;
-  if (excess > 0) {
-    regime = sign(deflection);
-    trial[2] =
-        touch->slide - (t->stiffness == 0 ? 0 : regime * limit / t->stiffness);
-  }
-  const double error = regime == trial[1] ? 0 : fabs(excess);
-  trial[1] = regime;
-  return error;
+static double sign(double x)
+{
+    return x > 0 ? 1 : (x < 0 ? -1 : 0);
 }
 
-static double switch_point(const haw_compliant *c,
-                           const haw_compliant_pair *pair,
-                           const haw_touch *touch) {
-  double *trial = c->trial + (ptrdiff_t)touch->id * HAW_HISTORY;
-  const haw_friction_parameters *t = &pair->tangential_of[touch->share];
-  const bool is_open = touch->gap > 0;
-  double error = 0;
-  if (is_open != (trial[0] > 0)) {
-    error =
-        pair->normal_of[touch->share].stiffness * fabs(touch->gap - trial[0]);
-  }
-  trial[0] = touch->gap;
-  if (is_open || (t->stiffness == 0 && t->damping == 0)) {
-    trial[1] = HAW_REGIME_NONE;
+/* Stick or slip of a closed point; the error in force if it changes [N]. */
+static double switch_friction(const haw_compliant *c, const haw_compliant_pair *pair,
+                              const haw_touch *touch, double *trial)
+{
+    const double *start = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const haw_normal_parameters *n = &pair->normal_of[touch->share];
+    const haw_friction_parameters *t = &pair->tangential_of[touch->share];
+    const double limit =
+        t->mu_static * fabs(n->stiffness * touch->gap + n->damping * touch->rate[0]);
+    const bool is_new = start[1] == (double)HAW_REGIME_NONE;
+    const double relaxed = is_new ? touch->slide : start[2];
+    const double deflection =
+        t->stiffness == 0 ? touch->rate[1] : slide_wrap(touch->slide - relaxed, pair->period);
+    const double linear = t->damping * touch->rate[1] + t->stiffness * deflection;
+    const double excess = fabs(linear) - limit;
+    double regime = HAW_REGIME_STICK;
+    trial[2] = relaxed;
+    if (excess > 0) {
+        regime = sign(deflection);
+        trial[2] = touch->slide - (t->stiffness == 0 ? 0 : regime * limit / t->stiffness);
+    }
+    const double error = regime == trial[1] ? 0 : fabs(excess);
+    trial[1] = regime;
     return error;
-  }
-  return error + switch_friction(c, pair, touch, trial);
+}
+
+static double switch_point(const haw_compliant *c, const haw_compliant_pair *pair,
+                           const haw_touch *touch)
+{
+    double *trial = c->trial + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const haw_friction_parameters *t = &pair->tangential_of[touch->share];
+    const bool is_open = touch->gap > 0;
+    double error = 0;
+    if (is_open != (trial[0] > 0)) {
+        error = pair->normal_of[touch->share].stiffness * fabs(touch->gap - trial[0]);
+    }
+    trial[0] = touch->gap;
+    if (is_open || (t->stiffness == 0 && t->damping == 0)) {
+        trial[1] = HAW_REGIME_NONE;
+        return error;
+    }
+    return error + switch_friction(c, pair, touch, trial);
 }
 
 /* Rates and slide as in an evaluation; a is the knot of the point. */
-static double look(const haw_view *view, const haw_knot *a, bearing *base,
-                   haw_touch *touch) {
-  const haw_compliant_pair *pair = view->pair;
-  touch->share = touch->id == pair->end[0] || touch->id == pair->end[1];
-  if (touch->gap < *view->gap_min) {
-    *view->gap_min = touch->gap;
-  }
-  if (touch->gap <= 0) {
-    touch_rates(view, a, pair->kind == HAW_TOUCH_CHORD ? a + 1 : a, touch);
-    if (pair->kind == HAW_TOUCH_SHAPE) {
-      shape_slide(view, a->p, 0, touch);
-    } else {
-      circle_slide(view, a, base, touch);
+static double look(const haw_view *view, const haw_knot *a, bearing *base, haw_touch *touch)
+{
+    const haw_compliant_pair *pair = view->pair;
+    touch->share = touch->id == pair->end[0] || touch->id == pair->end[1];
+    if (touch->gap < *view->gap_min) {
+        *view->gap_min = touch->gap;
     }
-  }
-  return switch_point(view->compliant, pair, touch);
+    if (touch->gap <= 0) {
+        touch_rates(view, a, pair->kind == HAW_TOUCH_CHORD ? a + 1 : a, touch);
+        if (pair->kind == HAW_TOUCH_SHAPE) {
+            shape_slide(view, a->p, 0, touch);
+        } else {
+            circle_slide(view, a, base, touch);
+        }
+    }
+    return switch_point(view->compliant, pair, touch);
 }
 
-static double switch_element(const haw_view *view, int e, const double *z,
-                             const double *w) {
-  const haw_compliant_pair *pair = view->pair;
-  haw_knot *knots = view->compliant->spare;
-  const int ends = pair->kind == HAW_TOUCH_CHORD ? 1 : 0;
-  bearing base = {.is_set = false};
-  double error = 0;
-  int first, last;
-  haw_compliant_range(pair, e, &first, &last);
-  for (int j = first; j <= last + ends; j++) {
-    knot_place(pair, j, z, view->pose, &knots[j]);
-    knot_move(pair, j, w, view->rate, &knots[j]);
-  }
-  for (int j = first; j <= last; j++) {
-    haw_touch touch = {.id = pair->pair->first_point + e * pair->n + j};
-    if (pair->kind == HAW_TOUCH_CHORD) {
-      chord_touch(pair, &knots[j], &touch);
-    } else if (pair->kind == HAW_TOUCH_CIRCLE) {
-      circle_touch(pair, knots[j].p, &touch);
-    } else {
-      shape_touch(view, knots[j].p, &touch);
+static double switch_element(const haw_view *view, int e, const double *z, const double *w)
+{
+    const haw_compliant_pair *pair = view->pair;
+    haw_knot *knots = view->compliant->spare;
+    const int ends = pair->kind == HAW_TOUCH_CHORD ? 1 : 0;
+    bearing base = {.is_set = false};
+    double error = 0;
+    int first, last;
+    haw_compliant_range(pair, e, &first, &last);
+    for (int j = first; j <= last + ends; j++) {
+        knot_place(pair, j, z, view->pose, &knots[j]);
+        knot_move(pair, j, w, view->rate, &knots[j]);
     }
-    error += look(view, &knots[j], &base, &touch);
-  }
-  return error;
+    for (int j = first; j <= last; j++) {
+        haw_touch touch = {.id = pair->pair->first_point + e * pair->n + j};
+        if (pair->kind == HAW_TOUCH_CHORD) {
+            chord_touch(pair, &knots[j], &touch);
+        } else if (pair->kind == HAW_TOUCH_CIRCLE) {
+            circle_touch(pair, knots[j].p, &touch);
+        } else {
+            shape_touch(view, knots[j].p, &touch);
+        }
+        error += look(view, &knots[j], &base, &touch);
+    }
+    return error;
 }
 
 /*
@@ -107,55 +107,54 @@ static double switch_element(const haw_view *view, int e, const double *z,
  * none that the next step could close from a gap that matters: its stored gaps
  * stay as they are.
  */
-static double switch_cable(const haw_view *view, const double *q,
-                           const double *u) {
-  const haw_compliant_pair *pair = view->pair;
-  const haw_line *line = &pair->cable->line;
-  double error = 0;
-  for (int e = 0; e < line->elements; e++) {
-    const int owner = pair->cable->first + line->ops->stride * e;
-    const int id = pair->pair->first_point + e * pair->n;
-    double local[2][2 * HAW_SHAPES];
-    const double *z = element_vector(pair, q + owner, local[0]);
-    int first, last;
-    haw_compliant_range(pair, e, &first, &last);
-    if (haw_compliant_any_closed(view->compliant, id + first,
-                                 last - first + 1) ||
-        haw_compliant_near(view, e, z, line->le)) {
-      error = fmax(error,
-                   switch_element(view, e, z,
-                                  element_vector(pair, u + owner, local[1])));
+static double switch_cable(const haw_view *view, const double *q, const double *u)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const haw_line *line = &pair->cable->line;
+    double error = 0;
+    for (int e = 0; e < line->elements; e++) {
+        const int owner = pair->cable->first + line->ops->stride * e;
+        const int id = pair->pair->first_point + e * pair->n;
+        double local[2][2 * HAW_SHAPES];
+        const double *z = element_vector(pair, q + owner, local[0]);
+        int first, last;
+        haw_compliant_range(pair, e, &first, &last);
+        if (haw_compliant_any_closed(view->compliant, id + first, last - first + 1) ||
+            haw_compliant_near(view, e, z, line->le)) {
+            error =
+                fmax(error, switch_element(view, e, z, element_vector(pair, u + owner, local[1])));
+        }
     }
-  }
-  return error;
+    return error;
 }
 
-static double switch_proxy(const haw_view *view, const double *q,
-                           const double *u) {
-  const haw_compliant_pair *pair = view->pair;
-  const haw_body *disk = &view->compliant->model->body[pair->pair->proxy];
-  const double *x = q + disk->first, *v = u + disk->first;
-  const haw_knot knot = {.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
-                         .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
-  haw_touch touch = {.id = pair->pair->first_point};
-  shape_touch(view, knot.p, &touch);
-  touch_rates(view, &knot, &knot, &touch);
-  touch.rate[1] += pair->pair->proxy_radius * v[2];
-  shape_slide(view, knot.p, x[2], &touch);
-  *view->gap_min = touch.gap;
-  return switch_point(view->compliant, pair, &touch);
+static double switch_proxy(const haw_view *view, const double *q, const double *u)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const haw_body *disk = &view->compliant->model->body[pair->pair->proxy];
+    const double *x = q + disk->first, *v = u + disk->first;
+    const haw_knot knot = {.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
+                           .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
+    haw_touch touch = {.id = pair->pair->first_point};
+    shape_touch(view, knot.p, &touch);
+    touch_rates(view, &knot, &knot, &touch);
+    touch.rate[1] += pair->pair->proxy_radius * v[2];
+    shape_slide(view, knot.p, x[2], &touch);
+    *view->gap_min = touch.gap;
+    return switch_point(view->compliant, pair, &touch);
 }
 
-double haw_compliant_switch(haw_compliant *compliant) {
-  const double *q = compliant->q, *u = compliant->u;
-  double error = 0;
-  for (int i = 0; i < compliant->pairs && compliant->h > 0; i++) {
-    const haw_compliant_pair *pair = &compliant->pair[i];
-    if (pair->switched) {
-      const haw_view view = haw_view_init(compliant, pair, q, u);
-      error = fmax(error, pair->cable == NULL ? switch_proxy(&view, q, u)
-                                              : switch_cable(&view, q, u));
+double haw_compliant_switch(haw_compliant *compliant)
+{
+    const double *q = compliant->q, *u = compliant->u;
+    double error = 0;
+    for (int i = 0; i < compliant->pairs && compliant->h > 0; i++) {
+        const haw_compliant_pair *pair = &compliant->pair[i];
+        if (pair->switched) {
+            const haw_view view = haw_view_init(compliant, pair, q, u);
+            error = fmax(error, pair->cable == NULL ? switch_proxy(&view, q, u)
+                                                    : switch_cable(&view, q, u));
+        }
     }
-  }
-  return error;
+    return error;
 }

@@ -8,6 +8,10 @@
  *
  *     z  = (z_0 + h v) F_lim / a,   z' = (F_lim v - sigma_0 |v| z_0) / a,
  *     a  = F_lim + sigma_0 h |v|.
+ *
+ * The source has a constant normal force, under which sigma_0 |z| never exceeds mu_s f_N. Where f_N
+ * falls, the bristles let go as far as that: else sigma_1 z' would push against the motion with a
+ * force that no friction coefficient bounds.
  */
 #include "law/law.h"
 
@@ -25,12 +29,27 @@ static haw_regime lugre_regime(double v, double bent, double limit)
     return HAW_REGIME_STICK;
 }
 
+/* Deflection at the start of the step that f_N can still hold, and its derivative to f_N. */
+static double held_deflection(const haw_friction_parameters *p, const haw_friction_state *state,
+                              double *slope)
+{
+    const double mu = fmax(p->mu_static, p->mu_kinetic), bent = p->stiffness * state->memory;
+
+    if (fabs(bent) <= mu * state->normal) {
+        *slope = 0.0;
+        return state->memory;
+    }
+    *slope = copysign(mu, bent) / p->stiffness;
+    return *slope * state->normal;
+}
+
 static void lugre_force(const haw_friction_parameters *p, const haw_friction_state *state,
                         haw_friction_force *out)
 {
     const double v = state->rate, speed = fabs(v), h = state->h, sigma0 = p->stiffness;
-    double slope;
+    double slope, start_n;
     const double mu = haw_friction_coefficient(p, v, &slope);
+    const double start = held_deflection(p, state, &start_n);
     const double limit = mu * state->normal, a = limit + sigma0 * h * speed;
 
     *out = (haw_friction_force){.force = p->viscous * v, .d_rate = p->viscous};
@@ -38,18 +57,17 @@ static void lugre_force(const haw_friction_parameters *p, const haw_friction_sta
         return;
     }
     const double direction = v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);
-    const double free = state->memory + h * v;
-    /* z depends on v and f_N through h only, z' = (z - z_0) / h: both share these derivatives */
+    const double free = start + h * v;
+    /* z depends on v and F_lim through h only, z' = (z - z_0) / h: both share these derivatives */
     const double rate_v =
         (limit * a + free * sigma0 * (slope * state->normal * speed - limit * direction)) / (a * a);
     const double rate_n = free * sigma0 * speed * mu / (a * a);
     const double weight = sigma0 * h + p->damping;
 
     out->deflection = free * limit / a;
-    out->force +=
-        sigma0 * out->deflection + p->damping * (limit * v - sigma0 * speed * state->memory) / a;
+    out->force += sigma0 * out->deflection + p->damping * (limit * v - sigma0 * speed * start) / a;
     out->d_rate += weight * rate_v;
-    out->d_normal = weight * rate_n;
+    out->d_normal = weight * rate_n + sigma0 * (limit - p->damping * speed) / a * start_n;
     out->regime = lugre_regime(v, sigma0 * out->deflection, limit);
 }
 

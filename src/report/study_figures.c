@@ -157,9 +157,13 @@ static void draw_tension(curves *to, const char *cable)
     (void)fputc('\n', to->script->stream);
 }
 
-/* All pairs of the cable, only the first of them with a title. */
-static void draw_contact(curves *to, const char *cable, int column)
+/* All pairs of the cable, each where it touches, or all along it with the impulses of the run. */
+static void draw_contact(curves *to, const char *cable, bool of_run, int component)
 {
+    const int column = (of_run ? 9 : 7) + component;
+    to->written++; /* a base line, and a panel that is never empty */
+    (void)fputs("plot 0 with lines linewidth 0.5 linecolor rgb '#808080' notitle",
+                to->script->stream);
     for (int k = 0; k < to->study->runs; k++) {
         const int i = nth(to->study, k);
         const haw_study_run *run = &to->study->run[i];
@@ -170,8 +174,9 @@ static void draw_contact(curves *to, const char *cable, int column)
         for (int p = 0; p < run->pairs; p++) {
             char source[96];
             if (strcmp(run->cable[run->pair[p].cable].name, cable) == 0) {
-                (void)snprintf(source, sizeof source, "'contact.csv' index %d skip 1 using 4:%d",
-                               block + p, column);
+                (void)snprintf(source, sizeof source,
+                               "'contact.csv' index %d skip 1 using 4:(%s?$%d:NaN)", block + p,
+                               of_run ? "1" : "$6>0", column);
                 add_curve(to, i, source, 0);
             }
         }
@@ -222,7 +227,7 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
         haw_panels_next(&panels, label[of_run][k], "unstrained arc length  {/:Italic s}  [m]",
                         &script);
         put_caption(figure, &script, caption[of_run][k], of_run == 0 ? time : "");
-        draw_contact(&next, owner, 6 + 2 * of_run + k);
+        draw_contact(&next, owner, of_run != 0, k);
     }
     put_legend(figure, study, &panels, &script);
     return haw_script_end(&script);

@@ -235,8 +235,8 @@ static void put_log_tics(haw_text *script, char axis, double low, double high)
     (void)fprintf(script->stream, "set format %c '%%g'\nset %ctics (", axis, axis);
     for (int k = 3 * (int)floor(log10(low)); k < 3 * (int)ceil(log10(high)) + 1; k++) {
         static const double part[] = {1.0, 2.0, 5.0};
-        const int third = ((k % 3) + 3) % 3;
-        (void)fprintf(script->stream, "%s%.3g", comma, part[third] * pow(10.0, (k - third) / 3));
+        const int third = ((k % 3) + 3) % 3, decade = (k - third) / 3;
+        (void)fprintf(script->stream, "%s%.3g", comma, part[third] * pow(10.0, decade));
         comma = ", ";
     }
     (void)fputs(")\n", script->stream);

@@ -172,13 +172,31 @@ static void write_tension(const haw_study *study, FILE *stream)
     }
 }
 
+/* From the point before the first that carries a force to the one behind the last. */
+static void find_zone(const haw_study_pair *pair, int zone[2])
+{
+    zone[0] = pair->points;
+    zone[1] = -1;
+    for (int j = 0; j < pair->points; j++) {
+        if (fabs(pair->force[2 * j]) > 0.0 || fabs(pair->force[2 * j + 1]) > 0.0) {
+            zone[0] = j < zone[0] ? j : zone[0];
+            zone[1] = j;
+        }
+    }
+    zone[0]--;
+    zone[1]++;
+}
+
 static void write_points(const haw_study_run *run, const haw_study_pair *pair, FILE *stream)
 {
+    int zone[2];
+    find_zone(pair, zone);
     for (int j = 0; j < pair->points; j++) {
         haw_csv_text(stream, run->variant->name);
         (void)fputc(',', stream);
         haw_csv_text(stream, pair->name);
-        (void)fprintf(stream, ",%.17g,%.17g,%.17g", run->t, pair->s[j], pair->share[j]);
+        (void)fprintf(stream, ",%.17g,%.17g,%.17g,%d", run->t, pair->s[j], pair->share[j],
+                      j >= zone[0] && j <= zone[1]);
         for (int k = 0; k < 2; k++) {
             put(stream, pair->force[2 * j + k] / pair->share[j]);
         }
@@ -192,7 +210,7 @@ static void write_points(const haw_study_run *run, const haw_study_pair *pair, F
 static void write_contact(const haw_study *study, FILE *stream)
 {
     bool is_first = true;
-    (void)fputs("variant,contact,t[s],s[m],share[m],normal[N/m],tangential[N/m],"
+    (void)fputs("variant,contact,t[s],s[m],share[m],zone,normal[N/m],tangential[N/m],"
                 "normal_impulse[N s/m],tangential_impulse[N s/m]\n",
                 stream);
     for (int i = 0; i < study->runs; i++) {

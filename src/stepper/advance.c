@@ -6,6 +6,8 @@
 
 enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
+static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
+
 /* A rejected attempt leaves the state as it was; only its work and the fact itself are kept. */
 static void forget_attempt(haw_simulation *simulation, haw_certificate before)
 {
@@ -82,6 +84,27 @@ static haw_status guard_gain(haw_simulation *simulation)
                     -ledger->numerical_loss, 100 * part, simulation->state->t);
 }
 
+/*
+ * What contact springs give back they have stored before. More of it is made by the stepping:
+ * points that close and open within a step that is too large for their stiffness.
+ */
+static haw_status guard_contact(const haw_simulation *simulation)
+{
+    const haw_ledger *ledger = &simulation->ledger;
+    if (simulation->compliant == NULL || simulation->settings.stepper.ops == &haw_stepper_static) {
+        return HAW_OK;
+    }
+    const double made = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
+                        simulation->contact_energy;
+    if (made <= CONTACT_GAIN * simulation->energy_scale) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "compliant contact made %.3g J, more than %g %% of the energy, up to t = %g s: "
+                    "use a smaller step, rho_infinity < 1 or a softer contact",
+                    made, 100 * CONTACT_GAIN, simulation->state->t);
+}
+
 bool haw_simulation_is_done(const haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
@@ -114,5 +137,6 @@ haw_status haw_simulation_step(haw_simulation *simulation)
         warn_unconverged(simulation);
     }
     state->step++;
-    return guard_gain(simulation);
+    HAW_TRY(guard_gain(simulation));
+    return guard_contact(simulation);
 }

@@ -109,6 +109,22 @@ haw_status haw_step_keep_compliant(haw_simulation *simulation)
     return haw_step_keep_impulses(simulation);
 }
 
+haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy)
+{
+    const haw_state *state = simulation->state;
+    double *normal = simulation->work[0], *tangential = simulation->work[1];
+    *energy = 0;
+    if (simulation->compliant == NULL) {
+        return HAW_OK;
+    }
+    haw_compliant_begin(simulation->compliant, state, 0);
+    memset(normal, 0, (size_t)state->dofs * sizeof *normal);
+    memset(tangential, 0, (size_t)state->dofs * sizeof *tangential);
+    HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, normal, tangential));
+    *energy = haw_compliant_energy(simulation->compliant);
+    return HAW_OK;
+}
+
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact)
 {
     const haw_contacts *contacts = simulation->contacts;

@@ -22,6 +22,7 @@ static const double FIRST_PART = 1e-4;      /* of the loads, in the first of sev
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
 static const double LEG_CHANGE = 0.5;
+static const double RADIUS_PART = 0.25;
 static const double WORK_LEFT = 0.8; /* of d . f, accepted after a full step */
 
 typedef struct equilibrium {
@@ -99,27 +100,55 @@ static haw_status move(equilibrium *x, double s)
     return evaluate(x);
 }
 
+/* Smallest radius of a surface in contact, INFINITY without contact. */
+static double smallest_radius(const haw_model *model)
+{
+    double radius = (double)INFINITY;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_body *body = &model->body[model->pair[i].body];
+        radius = fmin(radius, body->shape->radius(body->shape_options));
+        radius = model->pair[i].cable < 0 ? fmin(radius, model->pair[i].proxy_radius) : radius;
+    }
+    return radius;
+}
+
+/* Largest turn or stretch of a leg of a control polygon over its length, and largest move over the
+ * longest allowed, each over what a step may have. */
+static double excess(const haw_cable *cable, const double *d, double most_move)
+{
+    const haw_line *line = &cable->line;
+    const int legs = line->ops->hull - 1;
+    const double most_change = LEG_CHANGE * line->le / legs;
+    double most = 0;
+    for (int e = 0; e < line->elements; e++) {
+        double p[HAW_HULL_MAX][2];
+        line->ops->controls(line, e, d + cable->first, p);
+        for (int k = 0; k < legs; k++) {
+            const double change = hypot(p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1]);
+            most = fmax(most, fmax(change / most_change, hypot(p[k][0], p[k][1]) / most_move));
+        }
+    }
+    return most;
+}
+
 /*
- * The part of the direction that turns or stretches no leg of a control polygon by more than
- * LEG_CHANGE of its length: beyond, lines fold into equilibria of their own.
+ * The part of the direction that turns no leg by more than LEG_CHANGE, beyond which lines fold into
+ * equilibria of their own, and moves nothing by more than a part of a radius, beyond which bodies
+ * pass through cables.
  */
 static double longest_step(const equilibrium *x)
 {
     const haw_model *model = &x->simulation->model;
     const double *d = x->simulation->implicit->direction;
-    double most = LEG_CHANGE;
-    for (int i = 0; i < model->cables; i++) {
-        const haw_line *line = &model->cable[i].line;
-        const int legs = line->ops->hull - 1;
-        for (int k = 0; k < line->elements * legs; k++) {
-            const int e = k / legs, leg = k % legs;
-            double p[HAW_HULL_MAX][2];
-            line->ops->controls(line, e, d + model->cable[i].first, p);
-            const double change = hypot(p[leg + 1][0] - p[leg][0], p[leg + 1][1] - p[leg][1]);
-            most = fmax(most, change * legs / line->le);
-        }
+    const double most_move = RADIUS_PART * smallest_radius(model);
+    double most = 1;
+    for (int i = 0; i < model->bodies; i++) {
+        most = fmax(most, hypot(d[3 * i], d[3 * i + 1]) / most_move);
     }
-    return LEG_CHANGE / most;
+    for (int i = 0; i < model->cables; i++) {
+        most = fmax(most, excess(&model->cable[i], d, most_move));
+    }
+    return 1 / most;
 }
 
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */

@@ -33,6 +33,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,26 +122,83 @@ double haw_jean_tolerance(const haw_jean_step *step)
     return fmax(step->tolerance * step->reference, 4 * step->h * step->simulation->implicit->noise);
 }
 
-/* u+ += A^-1 (right + H Lambda), A = (theta h)^2 times the matrix of the system. */
+/* right = h f - M (u+ - u): the impulse that is left without contacts. */
+static void find_right(const haw_jean_step *step, double *right)
+{
+    const haw_simulation *simulation = step->simulation;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        right[i] = -(simulation->implicit->residual[i] + simulation->push[i]);
+    }
+}
+
+/* direction = A^-1 (right + H Lambda), A = (theta h)^2 times the factorized matrix. */
+static void direct(const haw_jean_step *step, const double *right, double *direction)
+{
+    const haw_simulation *simulation = step->simulation;
+    const double rate = 1 / (step->theta * step->h);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        direction[i] = rate * rate * (right[i] + simulation->push[i]);
+    }
+    haw_system_solve(simulation->implicit->system, direction);
+}
+
+/* Contact problem of the linearised step by the solver of the run, then the direction. */
+static haw_status solve_judged(haw_jean_step *step, const double *right, double *direction)
+{
+    HAW_TRY(haw_jean_solve_contacts(step, right));
+    haw_jean_push(step);
+    HAW_TRY(haw_system_factor(step->simulation->implicit->system));
+    direct(step, right, direction);
+    return HAW_OK;
+}
+
+/* u+ += A^-1 (right + H Lambda) with the impulses of the linearised step. */
 static haw_status iterate(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
-    const int n = simulation->model.dofs;
-    const double rate = 1 / (step->theta * step->h), scale = rate * rate;
+    const double rate = 1 / (step->theta * step->h);
     double *direction = implicit->direction, *right = simulation->u_free;
-    for (int i = 0; i < n; i++) {
-        right[i] = -(implicit->residual[i] + simulation->push[i]);
+    bool met = true;
+    find_right(step, right);
+    HAW_TRY(
+        haw_implicit_factor(simulation, implicit->q, step->jean->u_theta, rate * rate, rate));
+    if (simulation->contacts->count == 0) {
+        direct(step, right, direction);
+    } else {
+        haw_jean_set_velocities(step);
+        HAW_TRY(haw_jean_newton(step, right, direction, &met));
+        haw_jean_push(step);
     }
-    HAW_TRY(haw_implicit_factor(simulation, implicit->q, step->jean->u_theta, rate * rate, rate));
-    HAW_TRY(haw_jean_solve_contacts(step, right));
-    for (int i = 0; i < n; i++) {
-        direction[i] = scale * (right[i] + simulation->push[i]);
+    if (getenv("VERB")) fprintf(stderr, "band: its %d met %d\n", simulation->report.iterations, met);
+    if (!met) {
+        HAW_TRY(solve_judged(step, right, direction));
     }
-    haw_system_solve(implicit->system, direction);
-    haw_axpy(n, 1, direction, simulation->u_plus);
+    haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
     simulation->certificate.newton_iterations++;
     return haw_jean_evaluate(step);
+}
+
+/* The referee's word on the impulses; what the solver of the run makes better is taken over. */
+static haw_status judge(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    double *direction = simulation->implicit->direction, *right = simulation->u_free;
+    const int before = simulation->report.iterations;
+    if (contacts->count == 0) {
+        return HAW_OK;
+    }
+    find_right(step, right);
+    HAW_TRY(haw_jean_solve_contacts(step, right));
+    if (simulation->report.iterations > before) {
+        haw_jean_push(step);
+        HAW_TRY(haw_system_factor(simulation->implicit->system));
+        direct(step, right, direction);
+        haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
+        HAW_TRY(haw_jean_evaluate(step));
+    }
+    return HAW_OK;
 }
 
 static haw_status missed(const haw_jean_step *step, int iterations)
@@ -153,6 +211,21 @@ static haw_status missed(const haw_jean_step *step, int iterations)
                     state->step + 1, state->t, step->norm, haw_jean_tolerance(step), iterations);
 }
 
+/* The contact problem itself may have missed its tolerance. */
+static haw_status check_contacts(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_report *report = &simulation->report;
+    if (simulation->contacts->count == 0 || report->outcome == HAW_CONVERGED) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
+                    "iterations with %d points near",
+                    simulation->state->step + 1, simulation->state->t, report->residual.natural,
+                    report->tolerance, report->iterations, simulation->contacts->count);
+}
+
 haw_status haw_jean_solve(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -161,9 +234,6 @@ haw_status haw_jean_solve(haw_jean_step *step)
     HAW_TRY(haw_jean_detect(step));
     HAW_TRY(haw_jean_evaluate(step));
     find_reference(step);
-    if (simulation->contacts->count > 0 && !getenv("NOWARM")) {
-        HAW_TRY(haw_jean_warm(step));
-    }
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
@@ -174,7 +244,10 @@ haw_status haw_jean_solve(haw_jean_step *step)
             find_reference(step);
         }
         if (step->norm <= haw_jean_tolerance(step)) {
-            return HAW_OK;
+            HAW_TRY(judge(step));
+        }
+        if (step->norm <= haw_jean_tolerance(step)) {
+            return check_contacts(step);
         }
     }
     return missed(step, step->max_newton);

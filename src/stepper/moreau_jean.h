@@ -20,6 +20,8 @@ typedef struct haw_jean {
     haw_global global;
     double *shift;    /* [2 contacts] what the law adds to gamma+ [m/s] */
     double *velocity; /* [2 contacts] of the solver: gamma+ + shift */
+    double *weight;   /* [points] trace(W_cc) / 2 of points seen with steps of weight_h, or 0 */
+    double weight_h;
 } haw_jean;
 
 /* One step on its way. */
@@ -59,21 +61,34 @@ haw_status haw_jean_evaluate(haw_jean_step *step);
 /** Norm of the residual impulse that is small enough [N s]. */
 double haw_jean_tolerance(const haw_jean_step *step);
 
-/* moreau_jean_prox.c */
+/* moreau_jean_newton.c */
 
-/** Better u+ and impulses to start the solver of contact problems from, or none. */
-haw_status haw_jean_warm(haw_jean_step *step);
+/**
+ * Contact problem of the linearised step by Newton's method in the band of the mechanics, whose
+ * matrix is factorized: impulses from contacts->impulse on, v [dofs] = A^-1 (right + H Lambda).
+ * Leaves the entries of the matrix as they were, but not their factors.
+ *
+ * @param met  out: false if the tolerance was missed
+ */
+haw_status haw_jean_newton(haw_jean_step *step, const double *right, double *v, bool *met);
 
 /* moreau_jean_contact.c */
 
 /** Points that may touch in this step, their rows at its middle and what the law adds. */
 haw_status haw_jean_detect(haw_jean_step *step);
 
+/** Right-hand side of the contact velocities at the iterate: global.w = H^T u+ + shift. */
+void haw_jean_set_velocities(haw_jean_step *step);
+
 /**
- * Solve the contact problem of the linearised step and add H Lambda: u+ is the iterate, `right` =
- * h f - M (u+ - u) [dofs], the factorized matrix that of implicit->system times (theta h)^2.
+ * Solve the contact problem of the linearised step with the solver of the run, and let the referee
+ * judge: u+ is the iterate, `right` = h f - M (u+ - u) [dofs], A = (theta h)^2 times the matrix of
+ * implicit->system.
  */
 haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right);
+
+/** push = H Lambda, tied. */
+void haw_jean_push(haw_jean_step *step);
 
 /* moreau_jean_ledger.c */
 

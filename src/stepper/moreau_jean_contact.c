@@ -21,7 +21,9 @@ haw_status haw_jean_create(haw_simulation *simulation)
     haw_arena_init(&jean->arena, simulation->context);
     jean->u_theta =
         haw_arena_allocate(&simulation->arena, (size_t)simulation->model.dofs + 1, sizeof(double));
-    return jean->u_theta != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    jean->weight = haw_arena_allocate(&simulation->arena, (size_t)simulation->model.points + 1,
+                                      sizeof(double));
+    return jean->u_theta != NULL && jean->weight != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
 void haw_jean_free(haw_jean *jean)
@@ -249,11 +251,27 @@ haw_status haw_jean_detect(haw_jean_step *step)
 
 /* ---- solution ---- */
 
+void haw_jean_set_velocities(haw_jean_step *step)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    haw_contacts_velocity(contacts, step->simulation->u_plus, step->jean->global.w);
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        step->jean->global.w[i] += step->jean->shift[i];
+    }
+}
+
+void haw_jean_push(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    memset(simulation->push, 0, (size_t)simulation->model.dofs * sizeof(double));
+    haw_contacts_apply(simulation->contacts, simulation->contacts->impulse, simulation->push);
+    haw_model_tie(&simulation->model, simulation->push);
+}
+
 /* M^ in units of mass, and the right-hand sides of the iterate. */
 static haw_status set_iterate(haw_jean_step *step, const double *right)
 {
     haw_simulation *simulation = step->simulation;
-    const haw_contacts *contacts = simulation->contacts;
     const haw_system *system = simulation->implicit->system;
     haw_global *global = &step->jean->global;
     const double scale = step->theta * step->h * step->theta * step->h;
@@ -264,10 +282,6 @@ static haw_status set_iterate(haw_jean_step *step, const double *right)
     for (int i = 0; i < system->equations; i++) {
         global->f[i] = right[system->dof[i]];
     }
-    haw_contacts_velocity(contacts, simulation->u_plus, global->w);
-    for (int i = 0; i < 2 * contacts->count; i++) {
-        global->w[i] += step->jean->shift[i];
-    }
     return HAW_OK;
 }
 
@@ -275,12 +289,9 @@ haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right)
 {
     haw_simulation *simulation = step->simulation;
     haw_contacts *contacts = simulation->contacts;
-    const size_t bytes = (size_t)simulation->model.dofs * sizeof(double);
     const int before = simulation->report.iterations;
-    if (contacts->count == 0) {
-        return HAW_OK;
-    }
     const haw_arena_mark mark = haw_arena_here(&step->jean->arena);
+    haw_jean_set_velocities(step);
     haw_status status = set_iterate(step, right);
     if (status == HAW_OK) {
         status = haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
@@ -288,10 +299,6 @@ haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right)
     }
     haw_arena_rewind(&step->jean->arena, &mark);
     if (getenv("VERB")) fprintf(stderr, "solve %d points: its %d res %g norm before %g\n", contacts->count, simulation->report.iterations, simulation->report.residual.natural, step->norm);
-    HAW_TRY(status);
     simulation->report.iterations += before;
-    memset(simulation->push, 0, bytes);
-    haw_contacts_apply(contacts, contacts->impulse, simulation->push);
-    haw_model_tie(&simulation->model, simulation->push);
-    return HAW_OK;
+    return status;
 }

@@ -37,7 +37,7 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
     return HAW_OK;
 }
 
-static void start_ledger(haw_simulation *simulation)
+static haw_status start_ledger(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
     haw_ledger *ledger = &simulation->ledger;
@@ -51,6 +51,7 @@ static void start_ledger(haw_simulation *simulation)
         const haw_line *line = &simulation->model.cable[i].line;
         simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
     }
+    return haw_step_contact_energy(simulation, &simulation->contact_energy);
 }
 
 /*
@@ -131,7 +132,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     simulation->h = simulation->step;
     HAW_TRY(haw_monitor_create(simulation));
     HAW_TRY(check_start(simulation));
-    start_ledger(simulation);
+    HAW_TRY(start_ledger(simulation));
     haw_monitor_bind(simulation);
     return HAW_OK;
 }
@@ -202,8 +203,9 @@ static void restart_clock(haw_simulation *simulation)
 }
 
 /* What the other state has more or less counts as there from the start. */
-static void restart_ledger(haw_simulation *simulation)
+static haw_status restart_ledger(haw_simulation *simulation)
 {
+    double stored;
     const haw_state *state = simulation->state;
     haw_ledger *ledger = &simulation->ledger;
     const double before = ledger->kinetic + ledger->elastic + ledger->gravity;
@@ -213,6 +215,9 @@ static void restart_ledger(haw_simulation *simulation)
     ledger->elastic = simulation->energy.elastic;
     ledger->gravity = simulation->energy.gravity;
     ledger->initial += ledger->kinetic + ledger->elastic + ledger->gravity - before;
+    HAW_TRY(haw_step_contact_energy(simulation, &stored));
+    simulation->contact_energy = stored - ledger->impact_loss;
+    return HAW_OK;
 }
 
 haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *state)
@@ -231,7 +236,7 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
     }
     recount_closed(simulation);
     restart_clock(simulation);
-    restart_ledger(simulation);
+    HAW_TRY(restart_ledger(simulation));
     haw_monitor_restart(simulation);
     return HAW_OK;
 }

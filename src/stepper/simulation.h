@@ -61,6 +61,7 @@ struct haw_simulation {
     struct haw_implicit *implicit; /* implicit.h */
     struct haw_force_set *extra; /* forces of moreau by kind, where not all are elastic or weight */
     struct haw_jean *jean;       /* moreau_jean.h */
+    double contact_energy;       /* in contact springs less impact_loss, at the start [J] */
     double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
 
     haw_energy energy; /* of the state */
@@ -116,6 +117,12 @@ void haw_step_certify(haw_simulation *simulation);
  * @return ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_step_keep_compliant(haw_simulation *simulation);
+
+/**
+ * Energy in the contact springs of the state, as at rest [J]; 0 without compliant contact.
+ * @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy);
 
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);

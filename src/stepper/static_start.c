@@ -10,7 +10,6 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 enum { LENGTH_ITERATIONS = 60 };
 
@@ -183,20 +182,15 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
 /* Bristles that are relaxed where the points came to rest: those of a step of length 0. */
 static haw_status relax(haw_simulation *simulation)
 {
-    haw_state *state = simulation->state;
-    double *normal = simulation->work[0], *tangential = simulation->work[1];
+    double energy;
     if (simulation->compliant == NULL) {
         return HAW_OK;
     }
     haw_compliant_free(simulation->compliant); /* unstrained lengths may have changed */
     HAW_TRY(haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant));
-    haw_compliant *compliant = simulation->compliant;
-    haw_compliant_reset(state);
-    haw_compliant_begin(compliant, state, 0);
-    memset(normal, 0, (size_t)state->dofs * sizeof *normal);
-    memset(tangential, 0, (size_t)state->dofs * sizeof *tangential);
-    HAW_TRY(haw_compliant_evaluate(compliant, state->q, state->u, normal, tangential));
-    return haw_compliant_commit(compliant, state, simulation->contacts);
+    haw_compliant_reset(simulation->state);
+    HAW_TRY(haw_step_contact_energy(simulation, &energy));
+    return haw_compliant_commit(simulation->compliant, simulation->state, simulation->contacts);
 }
 
 haw_status haw_static_start(haw_simulation *simulation)

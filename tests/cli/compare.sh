@@ -94,11 +94,41 @@ call 0 'profiles during contact' compare "$scene" $quick --vary contact.friction
     -o at
 check 'profiles during contact: of that time' \
     test "$(awk -F , 'NR > 1 { print $3; exit }' at/tension.csv | cut -c 1-4)" = 0.08
-check 'profiles during contact: forces' awk -F , '$6 > 0 { found = 1 } END { exit !found }' \
+check 'profiles during contact: forces' awk -F , '$7 > 0 { found = 1 } END { exit !found }' \
     at/contact.csv
 call 0 'the finest mesh' compare "$scene" $quick --vary cables.cable.elements=10,22,20 \
     --no-output --json
 key reference string elements=22
+
+# ---- hard against penalty: the error falls with the stiffness, and so must the step ----
+call 0 'penalty' compare "$scene" --no-output --json --set contact.law=penalty \
+    --set contact.normal=lankarani-nikravesh --set contact.normal_exponent=1 \
+    --set contact.tangential_stiffness=1.0e+6 \
+    --vary 'contact.normal_stiffness=1.0e+3,1.0e+4,1.0e+5,1.0e+6 stepper.step=1.0e-5,1.0e-5,1.0e-5,5.0e-6' \
+    --reference 'hard: contact.law=hard'
+silent
+key swept string contact.normal_stiffness
+key 'variants[3].set[1]' string stepper.step=5.0e-6
+key 'variants[3].steps' number 50000
+key reference string hard
+for bound in '0 5e-2 2e-1' '1 1e-2 5e-2' '2 2e-3 1e-2' '3 0 2.5e-3'; do
+    set -- $bound
+    check "penalty: velocity, stiffness $1" \
+        within "$(leaf "variants[$1].error.probes.disk.velocity")" "$2" "$3"
+    check "penalty: position, stiffness $1" \
+        within "$(leaf "variants[$1].error.probes.disk.position")" "$2" "$3"
+done
+check 'penalty: it penetrates deeper' \
+    within "$(leaf 'variants[0].penetration_max')" 1e-2 5e-2
+
+# ---- a closed cable is compared place by place, wherever its first node is ----
+round='[{line: [0.31415926535897931, 0.1]}, {arc: {center: [0.31415926535897931, 0], radius: 0.1, angle_deg: -180}}, {line: [0, -0.1]}, {arc: {center: [0, 0], radius: 0.1, angle_deg: -180}}, {line: [0.1, 0.1]}]'
+call 0 'closed cable' compare "$root/data/scenarios/belt-drive.yaml" --no-output --json \
+    --set cables.belt.elements=60 --set stepper.step=2.0e-4 --set stepper.end=0.2 \
+    --vary "corner: ; middle: cables.belt.from=[0.1,0.1] cables.belt.path=$round"
+key 'variants[1].status' string done
+check 'closed cable: same profile' within "$(leaf 'variants[0].error.tension_l2')" 1e-6 5e-3
+check 'closed cable: Newton iterations' within "$(leaf 'variants[0].newton_iterations')" 1000 1e5
 
 # ---- standard input ----
 code=0
@@ -116,7 +146,7 @@ call 3 'one refused' compare "$scene" $quick --no-output --json \
     --vary 'bad: contact.frction=1; good: ; high: contact.friction=-1'
 json
 says "did you mean 'friction'"
-says "variant 'bad' was refused"
+says "variant 'bad' did not start"
 key status string refused
 key 'variants[0].status' string refused
 key 'variants[0].message' string

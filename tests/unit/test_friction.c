@@ -41,10 +41,16 @@ static void force_at(const void *user, const double *x, double *y)
     *y = force_of(user, x).force;
 }
 
-/* All points of the difference on one branch: same regime, same side of v = 0. */
+/* All points of the difference on one branch: same regime, same side of v = 0, and of the normal
+ * force that just holds the bristles. */
 static bool is_smooth(const friction_call *call, const double x[3], double h)
 {
     const haw_friction_force here = force_of(call, x);
+    const double held = call->p.stiffness * fabs(call->memory) / call->p.mu_static;
+
+    if (fabs(x[2] - held) < 3.0 * h) {
+        return false;
+    }
 
     for (int i = 0; i < 3; i++) {
         for (int side = -2; side <= 2; side++) {
@@ -347,6 +353,21 @@ static void lugre_preslides_on_its_exponential(void **state)
     assert_near(error[0] / error[1], 2.0, 0.05, 0.0);
 }
 
+/* Bristles bent under a greater normal force: what the present one holds is left of them, and the
+ * rest does not come back as a force. */
+static void lugre_lets_go_where_the_normal_force_falls(void **state)
+{
+    const haw_friction_parameters p = parameters();
+    const friction_call call = {&haw_friction_lugre, p, 5.0 * p.mu_static / p.stiffness};
+    const haw_friction_force rest = force_of(&call, (double[]){0.0, 0.0, 0.5});
+    const haw_friction_force moving = force_of(&call, (double[]){0.1, 0.0, 0.5});
+
+    (void)state;
+    assert_near(rest.force, 0.5 * p.mu_static, 0.0, 1.0e-14);
+    assert_near(rest.deflection, 0.5 * p.mu_static / p.stiffness, 0.0, 1.0e-14);
+    assert_true(moving.force > 0.0 && moving.force < 0.5 * p.mu_static + p.viscous * 0.1);
+}
+
 /* From rest the first answer is the spring sigma_0 and the damper sigma_1. */
 static void lugre_begins_as_spring_and_damper(void **state)
 {
@@ -375,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_bristle_without_a_spring_is_a_damper_with_a_limit),
         cmocka_unit_test(lugre_slides_steadily_on_the_stribeck_curve),
         cmocka_unit_test(lugre_preslides_on_its_exponential),
+        cmocka_unit_test(lugre_lets_go_where_the_normal_force_falls),
         cmocka_unit_test(lugre_begins_as_spring_and_damper),
     };
 

@@ -163,9 +163,43 @@ static void a_sliding_disk_sticks_when_it_rolls(void **state)
     expect(&log, 2, HAW_EVENT_STICK, 2 / (3 * 0.2 * 9.81), 2e-4);
     expect(&log, 3, HAW_EVENT_WRAP, 0.6 - 0.5e-4, 1e-12); /* the contact lasts to the end */
     assert_near(log.normal_max, 2 * 9.81, 0, 1e-9);
-    const haw_pair_frame *p = haw_simulation_frame(r.simulation)->pair;
-    assert_true(p->closed == 1 && p->sticking == 1);
+    const haw_frame *f = haw_simulation_frame(r.simulation);
+    assert_true(f->pair[0].closed == 1 && f->pair[0].sticking == 1);
+    assert_int_equal(f->point_state[0], HAW_POINT_STICK);
+    assert_true(f->point_gap[0] <= 0);
     rig_close(&r);
+}
+
+/* A disk on the ground that spins on the spot: gamma_T = R omega, whatever the friction. */
+static void a_slipping_point_knows_its_side(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        rig r;
+        rig_open(&r);
+        rig_time(&r, 1e-4, 0.1, 0);
+        haw_body_spec body[2] = {haw_body_spec_default(), haw_body_spec_default()};
+        haw_contact_spec contact = haw_contact_spec_default();
+        body[0].name = contact.between[0] = "ground";
+        body[0].shape = "plane";
+        body[0].motion = HAW_MOTION_FIXED;
+        body[1].name = contact.between[1] = "disk";
+        body[1].shape = "circle";
+        body[1].shape_options[0] = 0.1;
+        body[1].mass = 2;
+        body[1].position[1] = 0.1;
+        body[1].spin = k % 2 == 0 ? 30 : -30;
+        contact.friction = k < 2 ? 0.2 : 0;
+        const haw_scene scene = {
+            .gravity = {0, -9.81}, .bodies = 2, .body = body, .contacts = 1, .contact = &contact};
+        rig_build(&r, &scene);
+        const haw_frame *f = haw_simulation_frame(r.simulation);
+        assert_true(f->point_state[0] == HAW_POINT_OPEN && isnan(f->point_gap[0]));
+        rig_steps(&r, 20);
+        f = haw_simulation_frame(r.simulation);
+        assert_int_equal(f->point_state[0], k % 2 == 0 ? HAW_POINT_FORWARD : HAW_POINT_BACKWARD);
+        rig_close(&r);
+    }
 }
 
 /* A quarter turn of cable pressed to a fixed disk: between its outermost points, below 90 degrees.
@@ -251,6 +285,7 @@ int main(void)
         cmocka_unit_test(the_disk_impact_is_one_contact_with_its_events),
         cmocka_unit_test(a_short_separation_time_splits_the_contact),
         cmocka_unit_test(a_sliding_disk_sticks_when_it_rolls),
+        cmocka_unit_test(a_slipping_point_knows_its_side),
         cmocka_unit_test(the_wrap_angle_is_that_between_the_outermost_points),
         cmocka_unit_test(frames_average_over_the_time_since_the_last_one),
     };
