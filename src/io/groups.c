@@ -108,10 +108,9 @@ static haw_status describe_body(haw_writer *writer, const haw_body *body, hid_t 
 static haw_status make_body(haw_writer *writer, const haw_body *body, hid_t group)
 {
     static const haw_column_spec columns[HAW_BODY_COLUMNS] = {
-        {"position", "m", false, false, 1, 2},
-        {"angle", "rad", false, false, 1, 1},
-        {"velocity", "m/s", false, false, 1, 2},
-        {"spin", "rad/s", false, false, 1, 1},
+        {"position", "m", false, false, 1, 2},   {"angle", "rad", false, false, 1, 1},
+        {"velocity", "m/s", false, false, 1, 2}, {"spin", "rad/s", false, false, 1, 1},
+        {"torque", "N m", false, false, 1, 1},
     };
     HAW_TRY(describe_body(writer, body, group));
     for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
@@ -270,8 +269,9 @@ static int put_fields(const haw_table *table, int column, const haw_field *field
     return column;
 }
 
-static void put_bodies(const haw_writer *writer, const haw_state *state)
+static void put_bodies(const haw_writer *writer, const haw_frame *frame)
 {
+    const haw_state *state = frame->state;
     int column = writer->body_column;
     for (int i = 0; i < writer->model->bodies; i++) {
         const double *q = &state->q[writer->model->body[i].first];
@@ -280,6 +280,7 @@ static void put_bodies(const haw_writer *writer, const haw_state *state)
         *haw_table_slot(&writer->table, column++) = q[2];
         memcpy(haw_table_slot(&writer->table, column++), u, 2 * sizeof *u);
         *haw_table_slot(&writer->table, column++) = u[2];
+        *haw_table_slot(&writer->table, column++) = frame->torque != NULL ? frame->torque[i] : 0.0;
     }
 }
 
@@ -309,7 +310,7 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
     for (int i = 0; i < model->pairs; i++) {
         column = put_fields(table, column, haw_pair_fields, &frame->pair[i]);
     }
-    put_bodies(writer, frame->state);
+    put_bodies(writer, frame);
     for (int i = 0; i < model->cables; i++) {
         *haw_table_slot(table, writer->cable_column + i) =
             haw_cable_tension_mean(&model->cable[i], frame->state->q);

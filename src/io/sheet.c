@@ -105,7 +105,7 @@ haw_status haw_sheet_write(const haw_sheet *sheet, const char *folder, const cha
 /* Members of a group, with some of their columns. */
 typedef struct part {
     haw_results_group group;
-    const char *path, *column[5];
+    const char *path, *column[6];
 } part;
 
 static haw_status add_member(haw_sheet *sheet, const part *p, const char *name)
@@ -129,7 +129,7 @@ static haw_status add_part(haw_sheet *sheet, const part *p)
 static haw_status add_histories(haw_sheet *sheet)
 {
     static const part parts[] = {
-        {HAW_RESULTS_BODIES, "bodies", {"position", "angle", "velocity", "spin"}},
+        {HAW_RESULTS_BODIES, "bodies", {"position", "angle", "velocity", "spin", "torque"}},
         {HAW_RESULTS_CABLES, "cables", {"tension_mean"}},
         {HAW_RESULTS_CONTACTS,
          "contacts",

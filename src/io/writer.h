@@ -8,7 +8,7 @@
  *     /hawser/energy      t, step and the ledger, one column each
  *     /hawser/solver      certificate
  *     /hawser/contacts/P  sums of pair P; at the end `profile` with one row for each grid point
- *     /hawser/bodies/B    position, angle, velocity, spin
+ *     /hawser/bodies/B    position, angle, velocity, spin, torque of a prescribed spin
  *     /hawser/cables/C    tension_mean, xi; at the end the point data as [frame][point] views
  *     /hawser/probes      under their names
  *     /hawser/events      t, pair, kind, value
@@ -24,7 +24,7 @@
 
 #include <hawser/io.h>
 
-enum { HAW_POINT_FIELDS = 8, HAW_BODY_COLUMNS = 4, HAW_OUTLINE_POINTS = 65 };
+enum { HAW_POINT_FIELDS = 8, HAW_BODY_COLUMNS = 5, HAW_OUTLINE_POINTS = 65 };
 
 /* Order of the point data of /VTKHDF. */
 typedef enum haw_point_field {

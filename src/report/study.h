@@ -17,10 +17,11 @@ typedef struct haw_study_cable {
     const char *name;
     int elements;
     bool closed;
-    double length;   /* unstrained [m] */
-    double origin;   /* unstrained arc length at which s = 0 [m] */
-    double *s;       /* [elements] of their middles, ascending [m] */
-    double *tension; /* [elements] means [N] */
+    double length;    /* unstrained [m] */
+    double stiffness; /* EA [N] */
+    double origin;    /* unstrained arc length at which s = 0 [m] */
+    double *s;        /* [elements] of their middles, ascending [m] */
+    double *tension;  /* [elements] means [N] */
 } haw_study_cable;
 
 /* Contact points of one pair, by the same arc length. */
@@ -58,7 +59,8 @@ typedef struct haw_study_run {
     haw_study_pair *pair;
     /* Distance from the reference; NAN where either has no such thing. */
     double error;        /* the largest of the following */
-    double tension_l2;   /* |N - N_ref| / |N_ref|, L2 over the normalised arc length */
+    double tension_l2;   /* |N - N_ref| / |N_ref|, L2 over the normalised arc length; NAN also where
+                            N_ref is rounding only */
     double *probe_error; /* [probes] at the end, over the largest magnitude of the reference */
 } haw_study_run;
 

@@ -8,6 +8,9 @@
 /* Far more places than elements, so that the integral adds no error of its own. */
 enum { PLACES = 20000 };
 
+/* Tension over EA below which a profile is rounding: that of a rod in pure bending. */
+static const double rounding = 1.0e-9;
+
 /* ---- reference ---- */
 
 /* Whether b is at least as fine as a. */
@@ -80,9 +83,11 @@ double haw_study_distance(const haw_study_cable *a, const haw_study_cable *b)
 
 static double profile_error(const haw_study_run *run, const haw_study_run *reference)
 {
-    double sum[2] = {0.0, 0.0};
+    double sum[2] = {0.0, 0.0}, floor = 0.0;
     for (int i = 0; i < reference->cables; i++) {
         const haw_study_cable *twin = NULL;
+        const double least = rounding * reference->cable[i].stiffness;
+        floor += least * least;
         for (int k = 0; k < run->cables; k++) {
             if (strcmp(run->cable[k].name, reference->cable[i].name) == 0) {
                 twin = &run->cable[k];
@@ -93,7 +98,7 @@ static double profile_error(const haw_study_run *run, const haw_study_run *refer
         }
         integrate(twin, &reference->cable[i], sum);
     }
-    return sum[1] > 0.0 ? sqrt(sum[0] / sum[1]) : (double)NAN;
+    return sum[1] > floor ? sqrt(sum[0] / sum[1]) : (double)NAN;
 }
 
 /* ---- probes ---- */

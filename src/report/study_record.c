@@ -179,6 +179,7 @@ static haw_status take_cable(haw_study_record *record, const haw_model *model, i
     cable->elements = line->elements;
     cable->closed = line->closed;
     cable->length = line->le * line->elements;
+    cable->stiffness = line->stiffness;
     HAW_TRY(take_samples(record, model, index, &profile));
     cable->origin = line->closed ? place_above(&profile, n * line->elements + 1) : 0.0;
     int first = 0; /* element whose middle comes first behind the origin */

@@ -217,22 +217,23 @@ static haw_status iterate(equilibrium *x)
     return HAW_OK;
 }
 
+static bool is_balanced(equilibrium *x, double tolerance)
+{
+    const haw_simulation *simulation = x->simulation;
+    x->scale = force_scale(x);
+    return x->residual <=
+           fmax(tolerance * x->scale, haw_implicit_noise(simulation, simulation->implicit->q));
+}
+
 static haw_status balance(equilibrium *x, double tolerance, bool *done)
 {
-    const haw_implicit *implicit = x->simulation->implicit;
-    *done = false;
+    const int most = x->iterations + x->settings->max_iterations;
     HAW_TRY(evaluate(x));
-    for (int k = 0; k <= x->settings->max_iterations; k++) {
-        x->scale = force_scale(x);
-        const double noise = haw_implicit_noise(x->simulation, implicit->q);
-        if (x->residual <= fmax(tolerance * x->scale, noise)) {
-            *done = true;
-            return HAW_OK;
-        }
-        if (k < x->settings->max_iterations) {
-            HAW_TRY(iterate(x));
-            x->iterations++;
-        }
+    *done = is_balanced(x, tolerance);
+    while (!*done && x->iterations < most) {
+        HAW_TRY(iterate(x));
+        x->iterations++;
+        *done = is_balanced(x, tolerance);
     }
     return HAW_OK;
 }

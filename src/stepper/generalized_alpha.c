@@ -47,7 +47,7 @@ const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation)
 }
 
 /* A set-valued law has no force of gap and velocity that Newton's method could use. */
-static haw_status refuse_set_valued(haw_simulation *simulation)
+static haw_status check(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     for (int i = 0; i < model->pairs; i++) {
@@ -71,7 +71,6 @@ static haw_status refuse_set_valued(haw_simulation *simulation)
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_alpha_options *o = haw_alpha_get(simulation);
-    HAW_TRY(refuse_set_valued(simulation));
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
@@ -212,6 +211,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .options = options,
     .options_size = sizeof(haw_alpha_options),
     .order = 2,
+    .check = check,
     .prepare = prepare,
     .step = step,
 };

@@ -105,6 +105,12 @@ static haw_status check_laws(const haw_simulation *simulation)
     return HAW_OK;
 }
 
+static haw_status check(const haw_simulation *simulation)
+{
+    HAW_TRY(check_cables(simulation));
+    return check_laws(simulation);
+}
+
 static haw_status create_extra(haw_simulation *simulation)
 {
     if (!haw_model_has_extra_forces(&simulation->model)) {
@@ -120,8 +126,6 @@ static haw_status create_extra(haw_simulation *simulation)
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_moreau_options *o = haw_moreau_get(simulation);
-    HAW_TRY(check_cables(simulation));
-    HAW_TRY(check_laws(simulation));
     HAW_TRY(create_extra(simulation));
     if (o->theta > 0 && o->theta < 0.5) {
         const haw_status status =
@@ -350,6 +354,7 @@ const haw_stepper_ops haw_stepper_moreau = {
     .options = options,
     .options_size = sizeof(haw_moreau_options),
     .order = 2,
+    .check = check,
     .prepare = prepare,
     .step = step,
 };

@@ -355,6 +355,37 @@ static bool find_step(run *x)
     return true;
 }
 
+static void guess(run *x)
+{
+    for (int i = 0; i < x->n; i++) {
+        const double mu = x->contacts->problem.mu[i], w = x->w[i];
+        const double *r = x->r + (ptrdiff_t)2 * i, *u = x->u + (ptrdiff_t)2 * i;
+        double *g = x->g + (ptrdiff_t)2 * i, *a = x->a + (ptrdiff_t)4 * i, *b = x->b + (ptrdiff_t)4 * i;
+        memset(a, 0, 4 * sizeof *a);
+        memset(b, 0, 4 * sizeof *b);
+        x->state[i] = HAW_CONTACT_OPEN;
+        if (!(r[0] > 0)) {
+            g[0] = w * r[0] / RHO;
+            g[1] = w * r[1] / RHO;
+            b[0] = b[3] = 1 / RHO;
+            continue;
+        }
+        g[0] = u[0];
+        a[0] = 1;
+        const bool stick = fabs(r[1]) < mu * r[0] * (1 - 1e-6);
+        x->state[i] = stick ? HAW_CONTACT_STICK : HAW_CONTACT_SLIP;
+        if (stick) {
+            g[1] = u[1];
+            a[3] = 1;
+        } else {
+            const double bound = copysign(mu, r[1]);
+            g[1] = w * (r[1] - bound * r[0]) / RHO;
+            b[2] = -bound / RHO;
+            b[3] = 1 / RHO;
+        }
+    }
+}
+
 static double try_step(run *x, double t)
 {
     for (int i = 0; i < 2 * x->n; i++) {
@@ -422,6 +453,23 @@ static bool iterate(run *x)
 {
     haw_solver_common common;
     memcpy(&common, x->step->simulation->settings.solver.options, sizeof common);
+    if (getenv("GUESS")) {
+        const double al = x->alpha;
+        guess(x);
+        x->alpha = atof(getenv("GUESS"));
+        const double before = x->norm;
+        if (find_step(x)) {
+            (void)try_step(x, 1);
+            memcpy(x->r, x->r_trial, 2 * (size_t)x->n * sizeof(double));
+            haw_axpy(x->step->simulation->model.dofs, 1, x->dv, x->v);
+            haw_contacts_velocity(x->contacts, x->v, x->u);
+            haw_axpy(2 * x->n, 1, x->step->jean->global.w, x->u);
+            evaluate(x);
+        }
+        x->step->simulation->report.iterations++;
+        x->alpha = ALPHA_FIRST * fmin(1, x->norm / x->cold);
+        (void)al; (void)before;
+    }
     for (int k = 0; k < ITERATIONS; k++) {
         const double residual = natural(x);
         if (getenv("VERB2")) fprintf(stderr, "   %d: norm %.3g natural %.3g alpha %.3g cut %g changed %d\n", k, x->norm, residual, x->alpha, x->cut, x->changed);

@@ -123,12 +123,13 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
     HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
     HAW_TRY(haw_probes_create(simulation));
-    if (simulation->model.start == HAW_START_STATIC &&
-        simulation->settings.stepper.ops != &haw_stepper_static) {
+    const haw_stepper_ops *ops = simulation->settings.stepper.ops;
+    HAW_TRY(ops->check != NULL ? ops->check(simulation) : HAW_OK);
+    if (simulation->model.start == HAW_START_STATIC && ops != &haw_stepper_static) {
         HAW_TRY(haw_static_start(simulation));
     }
     simulation->steps_total = -1;
-    HAW_TRY(simulation->settings.stepper.ops->prepare(simulation));
+    HAW_TRY(ops->prepare(simulation));
     simulation->h = simulation->step;
     HAW_TRY(haw_monitor_create(simulation));
     HAW_TRY(check_start(simulation));

@@ -58,6 +58,14 @@ cp "$scene" ./-dash.yaml
 call 0 'file behind --' run --no-output $short --json -- -dash.yaml
 key scenario string -dash.yaml
 
+# A probe under its own name; without contact there is no entry, nor a mean of it.
+call 0 'named probe' run "$scene" --set stepper.end=0.002 --no-output --json \
+    --set output.probes='[{name: entry, of: contact.entry, mean_over: 0.01}, disk.spin]'
+silent
+json
+key probes.entry null null
+key probes.disk.spin number 40
+
 # ---- --set ----
 call 0 '--set' run "$scene" --no-output --json --set cables.cable.elements=40 \
     --set contact.friction=0 --set 'bodies.disk.velocity=[2.5, 0.6]' --set stepper.step=2.0e-5 \

@@ -237,6 +237,32 @@ static double loop_work(compliant_stage *s, double amplitude)
     return work;
 }
 
+/* The rows of commit: what the monitor sees is what acted. */
+static void test_reported_contacts_give_the_forces_and_the_rates(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < VARIANTS; i++) {
+        compliant_stage s;
+        double rates[DOFS_MAX], force[DOFS_MAX] = {0};
+        if (variants[i].normals == HAW_NORMALS_POINT) {
+            continue;
+        }
+        open_stage(&s, &variants[i]);
+        stage_evaluate(&s);
+        stage_commit(&s);
+        assert_true(s.contacts->count > 0);
+        haw_contacts_velocity(s.contacts, s.u, rates);
+        haw_contacts_apply(s.contacts, s.contacts->impulse, force);
+        for (int a = 0; a < 2 * s.contacts->count; a++) {
+            assert_near(rates[a], s.contacts->gamma_plus[a], 1e-14, 1e-12);
+        }
+        for (int a = 0; a < s.dofs; a++) {
+            assert_near(force[a], 1e-3 * s.total[a], 1e-16 * size(&s, s.total), 1e-12);
+        }
+        stage_close(&s);
+    }
+}
+
 /* Spring k in series with a slider F: the loop's area is 4 F (X - F / k), or 0 without slip. */
 static void test_a_bristle_loses_what_slips_and_nothing_else(void **unused)
 {
@@ -262,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_forces_of_a_contact_balance),
         cmocka_unit_test(test_a_rigid_motion_adds_no_force),
         cmocka_unit_test(test_forces_turn_with_the_scene),
+        cmocka_unit_test(test_reported_contacts_give_the_forces_and_the_rates),
         cmocka_unit_test(test_a_bristle_loses_what_slips_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

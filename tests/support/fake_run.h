@@ -22,7 +22,7 @@ typedef struct fake_run {
     haw_ledger ledger;
     haw_certificate certificate;
     haw_pair_frame pair;
-    double *point_force, *point_gap;
+    double *point_force, *point_gap, torque;
     signed char *point_state;
     double probe[FAKE_PROBE_VALUES];
     haw_frame frame;
@@ -81,6 +81,7 @@ static inline void fake_run_open(fake_run *fake)
                               .point_force = fake->point_force,
                               .point_state = fake->point_state,
                               .point_gap = fake->point_gap,
+                              .torque = &fake->torque,
                               .probe_values = FAKE_PROBE_VALUES,
                               .probe = fake->probe};
     fake_folder(fake->folder);
@@ -113,6 +114,7 @@ static inline const haw_frame *fake_run_frame(fake_run *fake, int i)
                                           .penetration_max = fake_number(i, 202),
                                           .unconverged_steps = i,
                                           .iterations_total = 100000000L * i,
+                                          .newton_iterations = 11L * i,
                                           .contacts_max = 7 * i};
     fake_fill((double *)&fake->pair, 9, i, 300); /* the leading doubles */
     fake->pair.closed = i % 5;
@@ -125,6 +127,7 @@ static inline const haw_frame *fake_run_frame(fake_run *fake, int i)
         fake->point_gap[k] = (i + k) % 4 == 0 ? (double)NAN : 1e-6 * fake_number(i, 900 + k);
     }
     fake_fill(fake->probe, FAKE_PROBE_VALUES, i, 500);
+    fake->torque = fake_number(i, 600);
     fake->frame.t = 1e-3 * i;
     fake->frame.step = 100L * i;
     return &fake->frame;

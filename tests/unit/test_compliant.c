@@ -235,6 +235,69 @@ static void test_the_speed_at_first_touch_is_kept_until_the_contact_opens(void *
     stage_close(&s);
 }
 
+/* Points of one element are up to 0.4 rad apart; periods make no difference. */
+static void test_the_slide_on_a_circle_is_its_arc_length(void **unused)
+{
+    (void)unused;
+    for (int n = 2; n <= 12; n++) {
+        compliant_stage s;
+        stage_init(&s);
+        s.contact.kinematics = HAW_KINEMATICS_CURVE;
+        s.contact.points_per_element = n;
+        s.contact.normal_stiffness = s.contact.tangential_stiffness = k;
+        s.body[STAGE_DISK].shape_options[0] = 0.4;
+        stage_build(&s);
+        double *body = stage_body(&s, s.q, STAGE_DISK), *z = stage_cable(&s, s.q);
+        body[0] = 0.15;
+        body[1] = -0.3;
+        body[2] = 2 * n;
+        z[3] = 0.02 * n;
+        begin(&s, 0);
+        stage_evaluate(&s);
+        stage_commit(&s);
+        const haw_body *owner = &s.model->body[STAGE_DISK];
+        for (int i = 0; i <= n; i++) {
+            const haw_line *line = &s.model->cable[0].line;
+            double x[2];
+            line->ops->position(line, 0, (double)i / n, z, x, NULL);
+            const double arc = owner->shape->arc(owner->shape_options, body, x);
+            const double turns = (stage_history(&s, i)[2] - arc) / (0.8 * acos(-1.0));
+            assert_near(turns - round(turns), 0, 2e-16, 0);
+        }
+        assert_int_equal(s.contacts->count, n + 1);
+        stage_close(&s);
+    }
+}
+
+static void test_opening_and_closing_count_in_the_switching_error(void **unused)
+{
+    (void)unused;
+    compliant_stage s;
+    open_stage(&s, "linear", "bristle");
+    stage_drop(&s);
+    s.contact.switching = HAW_SWITCHING_POST_NEWTON;
+    stage_build(&s);
+    begin(&s, h);
+    put(&s, 0, -2e-3, 0);
+    stage_evaluate(&s);
+    assert_near(force(&s)[1], 0, 0, 0); /* still open to Newton */
+    const double start = stage_history(&s, 0)[0];
+    assert_true(start > 0);
+    /* and a new point that sticks, by what it is short of slipping */
+    assert_near(haw_compliant_switch(s.compliant), k * (start + 2e-3) + mu * k * 2e-3, 0, 1e-12);
+    assert_near(haw_compliant_switch(s.compliant), 0, 0, 0);
+    stage_evaluate(&s);
+    assert_near(force(&s)[1], k * 2e-3, 0, 1e-12);
+    put(&s, 0, 1e-3, 0);
+    stage_evaluate(&s);
+    assert_near(force(&s)[1], -k * 1e-3, 0, 1e-12); /* not clipped */
+    assert_near(haw_compliant_switch(s.compliant), k * 3e-3, 0, 1e-12);
+    stage_commit(&s);
+    assert_near(stage_history(&s, 0)[0], 1e-3, 0, 1e-12);
+    assert_near(stage_history(&s, 0)[1], HAW_REGIME_NONE, 0, 0);
+    stage_close(&s);
+}
+
 /* The bristle of the LuGre model is a state of its own; at rest it stays where it is. */
 static void test_lugre_keeps_its_deflection(void **unused)
 {
@@ -319,6 +382,8 @@ int main(void)
         cmocka_unit_test(test_a_point_that_alternates_is_held_for_the_rest_of_the_step),
         cmocka_unit_test(test_statics_never_hold_and_end_with_relaxed_bristles),
         cmocka_unit_test(test_the_speed_at_first_touch_is_kept_until_the_contact_opens),
+        cmocka_unit_test(test_the_slide_on_a_circle_is_its_arc_length),
+        cmocka_unit_test(test_opening_and_closing_count_in_the_switching_error),
         cmocka_unit_test(test_lugre_keeps_its_deflection),
         cmocka_unit_test(test_end_points_of_a_grid_have_half_a_share),
         cmocka_unit_test(test_what_has_no_compliant_contact_is_refused),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Equilibria of springs, unstrained strings and pressed contacts against closed forms. */
-#include "support/rig.h"
-
 #include "stepper/implicit.h"
+#include "support/rig.h"
 
 static void rig_static(rig *r)
 {
@@ -118,11 +117,8 @@ static void an_unstrained_string_carries_a_force_across_it(void **state)
         load.on = "string";
         load.point = 0.5;
         load.force[1].constant = -force[i];
-        const haw_scene scene = {.start = HAW_START_GIVEN,
-                                 .cables = 1,
-                                 .cable = &cable,
-                                 .forces = 1,
-                                 .force = &load};
+        const haw_scene scene = {
+            .start = HAW_START_GIVEN, .cables = 1, .cable = &cable, .forces = 1, .force = &load};
         rig_build(&r, &scene);
         rig_step(&r);
         const double angle = string_angle(2e3, force[i]);
@@ -190,8 +186,8 @@ static void a_static_start_leaves_loose_bodies_alone(void **state)
     haw_contact_spec contact;
     haw_scene scene;
     rig_open(&r);
-    assert_int_equal(
-        haw_stepper_settings_init(r.context, "generalized-alpha", &r.settings.stepper), HAW_OK);
+    assert_int_equal(haw_stepper_settings_init(r.context, "generalized-alpha", &r.settings.stepper),
+                     HAW_OK);
     open_pressed(&r, body, &contact, &scene);
     body[1].velocity[0] = 3;
     scene.start = HAW_START_STATIC;
@@ -211,8 +207,8 @@ static void a_run_from_an_equilibrium_stays_there(void **state)
     haw_contact_spec contact;
     haw_scene scene;
     rig_open(&r);
-    assert_int_equal(
-        haw_stepper_settings_init(r.context, "generalized-alpha", &r.settings.stepper), HAW_OK);
+    assert_int_equal(haw_stepper_settings_init(r.context, "generalized-alpha", &r.settings.stepper),
+                     HAW_OK);
     open_pressed(&r, body, &contact, &scene);
     body[1].position[1] = 0.2 - 20 / 1e4;
     rig_build(&r, &scene);

@@ -73,6 +73,8 @@ static void histories_have_named_columns_and_all_digits(void **state)
         assert_near(csv_at(&histories, i, csv_column(&histories, "t[s]")), frame->t, 0, 0);
         assert_near(csv_at(&histories, i, csv_column(&histories, "disk.velocity_y[m/s]")),
                     frame->state->u[1], 0, 0);
+        assert_near(csv_at(&histories, i, csv_column(&histories, "disk.torque[N m]")),
+                    frame->torque[0], 0, 0);
         assert_near(csv_at(&histories, i, csv_column(&histories, "cable-disk.tangential_sum[N]")),
                     frame->pair->tangential_sum, 0, 0);
         assert_near(csv_at(&energy, i, csv_column(&energy, "gravity[J]")), frame->ledger->gravity,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* generalized-alpha against closed forms: oscillators, driven bodies, the ledger, halved steps. */
-#include "support/rig.h"
-
 #include "stepper/implicit.h"
+#include "support/rig.h"
 
 static const double PI = 3.14159265358979323846;
 

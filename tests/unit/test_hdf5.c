@@ -15,6 +15,8 @@ static void histories_are_read_back_to_the_last_bit(void **state)
     const haw_array closed = column(results, "contacts", "cable-disk", "closed");
     const haw_array position = column(results, "bodies", "disk", "position");
     const haw_array spin = column(results, "bodies", "disk", "spin");
+    const haw_array torque = column(results, "bodies", "disk", "torque");
+    const haw_array newton = column(results, "solver", NULL, "newton_iterations");
     const haw_array probe = column(results, "probes", NULL, "disk.position");
     const haw_array last = column(results, "probes", NULL, "cable-disk.normal_sum");
     assert_int_equal(impulse.components, 3);
@@ -28,6 +30,8 @@ static void histories_are_read_back_to_the_last_bit(void **state)
         equal(closed.value[i], i % 5);
         equal(position.value[2 * i + 1], frame->state->q[1]);
         equal(spin.value[i], frame->state->u[2]);
+        equal(torque.value[i], frame->torque[0]);
+        equal(newton.value[i], 11.0 * i);
         equal(probe.value[2 * i + 1], frame->probe[1]);
         equal(last.value[i], frame->probe[3]);
     }

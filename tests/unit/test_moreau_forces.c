@@ -113,8 +113,8 @@ static void compliant_impact_comes_near_the_hard_one(void **state)
         assert_near(balance(l), 0, 1e-12 * l->initial, 0);
     }
     print_message("friction %.4g J, normal %.4g J, numerical %.3g J, at %.5g, %.5g, spin %.4g\n",
-                  l->friction_loss, l->impact_loss, l->numerical_loss, r.state->q[0],
-                  r.state->q[1], r.state->u[2]);
+                  l->friction_loss, l->impact_loss, l->numerical_loss, r.state->q[0], r.state->q[1],
+                  r.state->u[2]);
     assert_near(l->friction_loss, 3.88532, 0.1, 0);
     assert_near(r.state->q[0], -0.41724, 5e-3, 0);
     assert_near(r.state->q[1], 0.52406, 5e-3, 0);

@@ -191,6 +191,23 @@ static void probes_are_compared_at_the_end(void **state)
     assert_near(f->run[3].error, 0.0, 0.0, 0.0);
 }
 
+/* A rod in pure bending has no tension that could be compared. */
+static void a_profile_of_rounding_has_no_error(void **state)
+{
+    fixture *f = *state;
+
+    for (int i = 0; i < 4; i++) {
+        f->rope[i].cable.stiffness = 1.0e6;
+        for (int e = 0; e < 10; e++) {
+            f->rope[i].tension[e] = i == 0 ? 1.0e-5 : 1.0e-4;
+        }
+    }
+    f->study.reference = 3;
+    assert_int_equal(haw_study_compare(&f->study), HAW_OK);
+    assert_true(isnan(f->run[0].tension_l2));
+    assert_near(f->run[0].error, 0.0, 0.0, 0.0);
+}
+
 /* A probe that is zero all along: no distance if the other is, none that could be told if not. */
 static void a_probe_without_a_scale_has_no_relative_error(void **state)
 {
@@ -256,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_closed_profile_goes_on_over_its_seam),
         WITH_RUNS(the_finest_run_is_the_reference),
         WITH_RUNS(probes_are_compared_at_the_end),
+        WITH_RUNS(a_profile_of_rounding_has_no_error),
         WITH_RUNS(a_probe_without_a_scale_has_no_relative_error),
         WITH_RUNS(a_run_that_ended_early_has_no_error),
         WITH_RUNS(probes_are_matched_by_their_names),
