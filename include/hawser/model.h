@@ -133,6 +133,10 @@ typedef enum haw_kinematics { HAW_KINEMATICS_CURVE, HAW_KINEMATICS_CHORD } haw_k
 /* Where the normals of a chord are taken: at its closest point, or at its two ends. */
 typedef enum haw_normals { HAW_NORMALS_SEGMENT, HAW_NORMALS_POINT } haw_normals;
 
+/* Length in which a bristle counts the way of the contact point along its chord: reference, as
+ * published (the error falls with the chord), or deformed (with its square). */
+typedef enum haw_chord_length { HAW_CHORD_REFERENCE, HAW_CHORD_DEFORMED } haw_chord_length;
+
 /* What the stiffnesses and dampings of a compliant law refer to. */
 typedef enum haw_per { HAW_PER_POINT, HAW_PER_LENGTH, HAW_PER_AREA } haw_per;
 
@@ -164,6 +168,7 @@ typedef struct haw_contact_spec {
     int per;                     /* haw_per */
     int kinematics;              /* haw_kinematics */
     int normals;                 /* haw_normals */
+    int chord_length;            /* haw_chord_length */
     int switching;               /* haw_switching */
     double offset; /* of the contact line from the centreline, to the left of it [m] */
 } haw_contact_spec;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compliant contact on the grid: forces of gap, velocity and history on points
- * of the curve or on the chords between them, their exact tangent, and their
- * histories. A chord is the straight line between two neighbouring grid points
- * (shifted by the pair's offset along the curve's normal); its contact point is
- * the one closest to the centre of the circle, its friction that of one point
+ * Compliant contact on the grid: forces of gap, velocity and history on points of the curve or on
+ * the chords between them, their exact tangent, and their histories. A chord is the straight line
+ * between two neighbouring grid points (shifted by the pair's offset along the curve's normal); its
+ * contact point is the one closest to the centre of the circle, its friction that of one point
  * (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  *
- * A step is begin, then evaluate (and tangent) as often as Newton asks, then
- * commit: the histories of the state are those of the start of the step until
- * commit. Statics are a step of length 0: nothing is damped, a newly closed
- * point sticks with a relaxed bristle, all pairs use the return map, and commit
- * reports forces instead of impulses.
+ * A step is begin, then evaluate (and tangent) as often as Newton asks, then commit:
+ * the histories of the state are those of the start of the step until commit. Statics are a step of
+ * length 0: a newly closed point sticks with a relaxed bristle, all pairs use the return map, no
+ * point is held, and commit reports forces instead of impulses.
  *
  * Histories of a point, haw_state.history[id][HAW_HISTORY]:
  *     [0]  return map: speed at first touch of the contact that goes on [m/s];
@@ -19,10 +17,9 @@
  *     [1]  haw_regime at the end of the step; HAW_REGIME_NONE: open
  *     [2]  bristle: slide at which the bristle is relaxed [m]; lugre: z [m]
  *
- * Open or closed: a law with damping jumps at g = 0, by d gamma_N, so Newton
- * may alternate. A point that opened and closed HAW_FLIPS_MAX times in one step
- * keeps its state for the rest of it; its force is that of the law continued to
- * its gap, which is within the switching tolerance of 0.
+ * Open or closed: a law with damping jumps at g = 0, by d gamma_N, so Newton may alternate. A point
+ * that opened and closed HAW_FLIPS_MAX times in one step keeps its state for the rest of it; its
+ * force is that of the law continued to its gap, which is within the switching tolerance of 0.
  */
 #ifndef HAWSER_CONTACT_COMPLIANT_H
 #define HAWSER_CONTACT_COMPLIANT_H
@@ -44,8 +41,7 @@ bool haw_compliant_any(const haw_model *model);
 /** Histories of a state that has none yet (start of a run): all points open. */
 void haw_compliant_reset(haw_state *state);
 
-/** Friction coefficient of all pairs instead of their own; NAN: their own
- * again. */
+/** Friction coefficient of all pairs instead of their own; NAN: their own again. */
 void haw_compliant_friction(haw_compliant *compliant, double friction);
 
 /**
@@ -56,9 +52,8 @@ void haw_compliant_friction(haw_compliant *compliant, double friction);
 void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h);
 
 /**
- * Contact forces on all degrees of freedom at (q, u), by what they do: normal
- * [dofs] += and tangential [dofs] += (not tied). Keeps what tangent, switch and
- * commit need.
+ * Contact forces on all degrees of freedom at (q, u), by what they do: normal [dofs] += and
+ * tangential [dofs] += (not tied). Keeps what tangent, switch and commit need.
  *
  * @return ERR_NOMEM
  */
@@ -66,12 +61,10 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
                                                 const double *u, double *normal,
                                                 double *tangential);
 
-/** Points whose regime (open, stick, slip to either side) is another than at
- * the last tangent. */
+/** Points whose regime (open, stick, slip to either side) is another than at the last tangent. */
 int haw_compliant_changes(const haw_compliant *compliant);
 
-/** Points of the last evaluation that are held open or closed against the sign
- * of their gap. */
+/** Points of the last evaluation that are held open or closed against the sign of their gap. */
 int haw_compliant_held(const haw_compliant *compliant);
 
 /** Closed points of the last evaluation. */
@@ -84,24 +77,20 @@ void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *sy
 bool haw_compliant_is_switched(const haw_compliant *compliant);
 
 /**
- * The published post-Newton step after a converged Newton: new states of all
- * its points at the last evaluation, always from the histories of the start of
- * the step. Nothing in statics.
+ * The published post-Newton step after a converged Newton: new states of all its points at the last
+ * evaluation, always from the histories of the start of the step. Nothing in statics.
  *
- * @return the switching error [N]: largest sum over the points of a pair and
- * element
+ * @return the switching error [N]: largest sum over the points of a pair and element
  */
 double haw_compliant_switch(haw_compliant *compliant);
 
-/** Energy stored in the contact springs of the normal law at the last
- * evaluation [J]. */
+/** Energy stored in the contact springs of the normal law at the last evaluation [J]. */
 double haw_compliant_energy(const haw_compliant *compliant);
 
 /**
- * Accept the step: write the new histories into the state, and the closed
- * points with their impulses h f into `contacts`, where the monitor reads them
- * (gamma_plus: present velocities; statics: forces). Replaces what `contacts`
- * held.
+ * Accept the step: write the new histories into the state, and the closed points with their
+ * impulses h f into `contacts`, where the monitor reads them (gamma_plus: present velocities;
+ * statics: forces). Replaces what `contacts` held.
  *
  * @return ERR_NOMEM
  */

@@ -26,9 +26,8 @@ static double cubic_value(const double p[4][2], int i, double s)
 }
 
 /*
- * Roots of x'(s) / 3 = d0 (1 - s)^2 + 2 d1 s (1 - s) + d2 s^2 = d0 + 2 b s + a
- * s^2, with b = d1 - d0 and a = d0 - 2 d1 + d2, by the form without
- * cancellation.
+ * Roots of x'(s) / 3 = d0 (1 - s)^2 + 2 d1 s (1 - s) + d2 s^2 = d0 + 2 b s + a s^2, with b = d1 -
+ * d0 and a = d0 - 2 d1 + d2, by the form without cancellation.
  */
 static int slope_roots(const double p[4][2], int i, double root[2])
 {
@@ -81,8 +80,7 @@ void haw_compliant_controls(const haw_compliant_pair *pair, const double *z, dou
     }
 }
 
-/* Room for the rounding of boxes and of grid points, which are sums of four
- * terms. */
+/* Room for the rounding of boxes and of grid points, which are sums of four terms. */
 static haw_box widen(haw_box box)
 {
     double size = 0;
@@ -115,25 +113,6 @@ void haw_compliant_boxes(haw_compliant *compliant, const double *q)
     }
 }
 
-static inline double outside(double low, double high, double c)
-{
-    const double below = low - c, above = c - high;
-    const double far = below > above ? below : above;
-    return far > 0 ? far : 0;
-}
-
-static bool box_near(const haw_view *view, double pad, const haw_box *box)
-{
-    const haw_compliant_pair *pair = view->pair;
-    if (pair->kind == HAW_TOUCH_SHAPE) {
-        return pair->body->shape->near(pair->body->shape_options, view->pose, pad, box);
-    }
-    const double x = outside(box->min[0], box->max[0], view->pose[0]);
-    const double y = outside(box->min[1], box->max[1], view->pose[1]);
-    const double radius = (pair->radius + pad) * (1 + 8 * DBL_EPSILON);
-    return x * x + y * y <= radius * radius;
-}
-
 /* An end of the cubic within reach: its exact box is, too. */
 static bool end_near(const haw_view *view, double reach, const double *basis, const double *z)
 {
@@ -144,13 +123,10 @@ static bool end_near(const haw_view *view, double reach, const double *basis, co
     return view->pair->kind != HAW_TOUCH_SHAPE && dx * dx + dy * dy <= radius * radius;
 }
 
-bool haw_compliant_near(const haw_view *view, int e, const double *z, double pad)
+bool haw_compliant_near(const haw_view *view, const double *z, double pad)
 {
     const haw_compliant_pair *pair = view->pair;
     const double reach = pad + fabs(pair->offset);
-    if (!box_near(view, reach, &view->compliant->box[pair->first_box + e])) {
-        return false;
-    }
     if (end_near(view, reach, pair->twice[0], z) ||
         end_near(view, reach, pair->twice[pair->n], z)) {
         return true;

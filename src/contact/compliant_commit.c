@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accepting a step: histories into the state, closed points into the contact
- * workspace. */
+/* Accepting a step: histories into the state, closed points into the contact workspace. */
 #include "contact/compliant_internal.h"
 #include "contact/grow.h"
+#include "linalg/inline.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +20,7 @@ static void open_points(const haw_compliant_pair *pair, double *history)
     }
 }
 
-/* The bristle is relaxed where it would be without its deflection after the
- * return map. */
+/* The bristle is relaxed where it would be without its deflection after the return map. */
 static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
                        const haw_touch *touch, double *history)
 {
@@ -55,28 +54,43 @@ static void keep_histories(const haw_compliant *c, double *history)
     }
 }
 
-/* Rows of a knot: with an offset the force also acts through the slope. */
-static void add_knot_row(const haw_compliant_pair *pair, int j, const haw_knot *knot, double weight,
-                         haw_contact *contact)
+/* row += weight J^T d of a knot; with an offset a force d also acts through the slope. */
+static HAW_INLINE void add_knot_row(const haw_compliant_pair *pair, int j, const haw_knot *knot,
+                                    const double d[2], double row[2 * HAW_SHAPES])
 {
-    const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES, *n = contact->normal;
-    const double direction[2][2] = {{weight * n[0], weight * n[1]},
-                                    {weight * n[1], -weight * n[0]}};
-    for (int i = 0; i < 2; i++) {
-        const double *d = direction[i];
-        double *row = contact->row[i];
+    const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES;
+    for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+        row[a] += shape[a] * d[0];
+        row[a + 1] += shape[a + 1] * d[1];
+    }
+    if (pair->has_offset) {
+        const double *t = knot->tangent;
+        const double moment = -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
+        const double m[2] = {-t[1] * moment, t[0] * moment};
         for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-            row[a] += shape[a] * d[0];
-            row[a + 1] += shape[a + 1] * d[1];
+            row[a] += slope[a] * m[0];
+            row[a + 1] += slope[a + 1] * m[1];
         }
-        if (pair->has_offset) {
-            const double *t = knot->tangent;
-            const double m = -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
-            for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-                row[a] -= slope[a] * m * t[1];
-                row[a + 1] += slope[a + 1] * m * t[0];
-            }
+    }
+}
+
+static void set_cable_rows(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
+                           haw_contact *contact)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const haw_knot *knot = c->knot + patch->knot;
+    const double *n = touch->normal, direction[2][2] = {{n[0], n[1]}, {n[1], -n[0]}};
+    contact->owner = pair->cable->first + pair->cable->line.ops->stride * patch->element;
+    contact->width = pair->cable->line.ops->dofs;
+    for (int i = 0; i < 2; i++) {
+        double row[2 * HAW_SHAPES] = {0};
+        for (int k = 0; k < (touch->rho > 0 ? 2 : 1); k++) {
+            const int j = touch->knot + k;
+            const double weight = k == 0 ? 1 - touch->rho : touch->rho;
+            const double d[2] = {weight * direction[i][0], weight * direction[i][1]};
+            add_knot_row(pair, j, &knot[j], d, row);
         }
+        memcpy(contact->row[i], row, sizeof row);
     }
 }
 
@@ -92,14 +106,7 @@ static void set_rows(const haw_compliant *c, const haw_patch *patch, const haw_t
         memcpy(contact->row[0], row[0], sizeof row[0]);
         memcpy(contact->row[1], row[1], sizeof row[1]);
     } else {
-        const haw_line *line = &pair->cable->line;
-        const haw_knot *knot = c->knot + patch->knot;
-        contact->owner = pair->cable->first + line->ops->stride * patch->element;
-        contact->width = line->ops->dofs;
-        for (int i = 0; i < (touch->rho > 0 ? 2 : 1); i++) {
-            const int j = touch->knot + i;
-            add_knot_row(pair, j, &knot[j], i == 0 ? 1 - touch->rho : touch->rho, contact);
-        }
+        set_cable_rows(c, patch, touch, contact);
     }
     const double body_row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
     memcpy(contact->body_row, body_row, sizeof body_row);
@@ -113,12 +120,13 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
     const double h = c->h > 0 ? c->h : 1;
     const haw_friction_parameters *t = &pair->tangential_of[touch->share];
     double slope;
-    contacts->item[i] = (haw_contact){.id = touch->id,
-                                      .pair = pair->index,
-                                      .body = pair->body->first,
-                                      .gap = touch->gap,
-                                      .normal = {touch->normal[0], touch->normal[1]}};
-    set_rows(c, patch, touch, &contacts->item[i]);
+    haw_contact *item = &contacts->item[i];
+    item->id = touch->id;
+    item->pair = pair->index;
+    item->body = pair->body->first;
+    item->gap = touch->gap;
+    memcpy(item->normal, touch->normal, sizeof item->normal);
+    set_rows(c, patch, touch, item);
     const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
     for (int k = 0; k < 2; k++) {
         contacts->impulse[2 * i + k] = impulse[k];

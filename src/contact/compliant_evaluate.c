@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contact forces at one state: broad phase, closed points, laws, generalized
- * forces. */
+/* Contact forces at one state: broad phase, closed points, laws, generalized forces. */
 #include "contact/compliant_kernel.h"
 
 #include <string.h>
@@ -18,10 +17,9 @@ haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
 }
 
 /*
- * Open or closed by the sign of the gap, but for a point that has changed too
- * often in this step.
+ * Open or closed by the sign of the gap, but for a point that has changed too often in this step.
  */
-static bool decide_closed(haw_compliant *c, int id, double gap)
+static HAW_INLINE bool decide_closed(haw_compliant *c, int id, double gap)
 {
     const bool closed = gap <= 0;
     if (c->h == 0 || c->seen[id] == closed) {
@@ -38,12 +36,12 @@ static bool decide_closed(haw_compliant *c, int id, double gap)
     return closed;
 }
 
-static bool is_frozen(const haw_view *view)
+static HAW_INLINE bool is_frozen(const haw_view *view)
 {
     return view->pair->switched && view->compliant->h > 0;
 }
 
-static bool is_closed(const haw_view *view, const haw_touch *touch)
+static HAW_INLINE bool is_closed(const haw_view *view, const haw_touch *touch)
 {
     haw_compliant *c = view->compliant;
     if (touch->gap < *view->gap_min) {
@@ -91,47 +89,18 @@ static double impact_speed(const haw_view *view, int e, const haw_touch *touch)
     return c->impact[touch->id];
 }
 
-/* Regime at the start of the step, and whose share of the pair's stiffness the
- * point has. */
-static void start_touch(const haw_view *view, int id, haw_touch *touch)
+/* Regime at the start of the step, and whose share of the pair's stiffness the point has. */
+static HAW_INLINE void start_touch(const haw_view *view, haw_touch *touch)
 {
     const haw_compliant_pair *pair = view->pair;
+    const int id = touch->id;
     const double *history = view->compliant->history + (ptrdiff_t)id * HAW_HISTORY;
     touch->is_new = history[1] == (double)HAW_REGIME_NONE;
     touch->share = id == pair->end[0] || id == pair->end[1];
     touch->impact = 0;
 }
 
-static void add_force(haw_touch *touch, haw_knot *a)
-{
-    const double *n = touch->normal;
-    for (int i = 0; i < (touch->rho > 0 ? 2 : 1); i++) {
-        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
-        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
-        a[i].force[0][0] += normal * n[0];
-        a[i].force[0][1] += normal * n[1];
-        a[i].force[1][0] += tangential * n[1];
-        a[i].force[1][1] -= tangential * n[0];
-    }
-}
-
-/* Normals at the ends of the chord instead of at its closest point. */
-static void add_point_force(haw_touch *touch, haw_knot *a)
-{
-    for (int i = 0; i < 2; i++) {
-        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
-        const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
-        const double n[2] = {a[i].p[0] / size, a[i].p[1] / size};
-        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
-        a[i].force[0][0] += normal * n[0];
-        a[i].force[0][1] += normal * n[1];
-        a[i].force[1][0] += tangential * n[1];
-        a[i].force[1][1] -= tangential * n[0];
-    }
-}
-
-/* Sum over knots of S_a f + S'_a c nu (tau . f), c = -y / |x'|: a force on the
- * element. */
+/* Sum over knots of S_a f + S'_a c nu (tau . f), c = -y / |x'|: a force on the element. */
 static HAW_INLINE void sum_knots(const haw_compliant_pair *pair, const haw_knot *knots,
                                  const int range[2], int kind, double sum[2 * HAW_SHAPES + 2])
 {
@@ -184,36 +153,7 @@ static void scatter(const haw_view *view, const haw_patch *patch, int owner, int
     }
 }
 
-/* Laws of a closed point with its rates; `base` is the direction of a
- * neighbour. */
-static HAW_INLINE void close_touch(const haw_view *view, int e, haw_touch *touch, haw_knot *knots,
-                                   bearing *base)
-{
-    const haw_compliant_pair *pair = view->pair;
-    haw_knot *a = &knots[touch->knot];
-    const haw_knot *b = pair->kind == HAW_TOUCH_CHORD ? a + 1 : a;
-    start_touch(view, touch->id, touch);
-    touch_rates(view, a, b, touch);
-    if (pair->tangential != NULL && pair->tangential->uses_slide) {
-        if (pair->kind == HAW_TOUCH_SHAPE) {
-            shape_slide(view, a->p, 0, touch);
-        } else {
-            circle_slide(view, a, base, touch);
-        }
-    }
-    if (pair->normal->uses_impact) {
-        touch->impact = impact_speed(view, e, touch);
-    }
-    haw_touch_law(view->compliant, pair, touch);
-    if (pair->kind == HAW_TOUCH_CHORD && pair->pair->normals == HAW_NORMALS_POINT) {
-        add_point_force(touch, a);
-    } else {
-        add_force(touch, a);
-    }
-}
-
-/* Points of the curve skip prescribed nodes, and the last free end has one of
- * its own. */
+/* Points of the curve skip prescribed nodes, and the last free end has one of its own. */
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last)
 {
     const haw_cable *cable = pair->cable;
@@ -237,8 +177,41 @@ static HAW_INLINE void find_gap(const haw_view *view, haw_touch_kind kind, const
     }
 }
 
-/* The closed points of element e with coordinates z and velocities w; their
- * number. */
+/* Rates, slides and forces of the closed points of an element, stage by stage: the points of a
+ * stage do not wait for each other. */
+static HAW_INLINE void finish_element(const haw_view *view, haw_touch_kind kind, int e,
+                                      const double *w, int count)
+{
+    haw_compliant *c = view->compliant;
+    const haw_compliant_pair *pair = view->pair;
+    haw_knot *knots = c->knot + c->knots;
+    haw_touch *touch = c->touch + c->touches;
+    haw_bearing *base = &c->base;
+    const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0;
+    for (int j = touch[0].knot; j <= touch[count - 1].knot + ends; j++) {
+        knot_move(pair, j, w, view->rate, &knots[j]);
+    }
+    for (int i = 0; i < count; i++) {
+        const haw_knot *a = &knots[touch[i].knot];
+        start_touch(view, &touch[i]);
+        touch_rates(view, a, a + ends, &touch[i]);
+    }
+    const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
+    for (int i = 0; i < count && slides; i++) {
+        const haw_knot *a = &knots[touch[i].knot];
+        if (kind == HAW_TOUCH_SHAPE) {
+            shape_slide(view, a->p, 0, &touch[i]);
+        } else {
+            circle_slide(view, a, base, &touch[i]);
+        }
+    }
+    for (int i = 0; i < count && pair->normal->uses_impact; i++) {
+        touch[i].impact = impact_speed(view, e, &touch[i]);
+    }
+    haw_touches_push(c, pair, count, touch, knots);
+}
+
+/* The closed points of element e with coordinates z and velocities w; their number. */
 static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, int e,
                                     const double *z, const double *w)
 {
@@ -247,25 +220,22 @@ static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, i
     haw_knot *knots = c->knot + c->knots;
     haw_touch *touch = c->touch + c->touches;
     const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0, id = pair->pair->first_point + e * pair->n;
-    bearing base = {.is_set = false};
-    int first, last, moved = 0;
+    int first, last, count = 0;
     haw_compliant_range(pair, e, &first, &last);
     for (int j = first; j <= last + ends; j++) {
         knot_place(pair, j, z, view->pose, &knots[j]);
     }
     for (int j = first; j <= last; j++) {
-        touch->id = id + j;
-        touch->knot = j;
-        find_gap(view, kind, &knots[j], touch);
-        if (is_closed(view, touch)) {
-            for (moved = moved < j ? j : moved; moved <= j + ends; moved++) {
-                knot_move(pair, moved, w, view->rate, &knots[moved]);
-            }
-            close_touch(view, e, touch, knots, &base);
-            touch++;
-        }
+        haw_touch *next = &touch[count];
+        next->id = id + j;
+        next->knot = j;
+        find_gap(view, kind, &knots[j], next);
+        count += is_closed(view, next) ? 1 : 0;
     }
-    return (int)(touch - (c->touch + c->touches));
+    if (count > 0) {
+        finish_element(view, kind, e, w, count);
+    }
+    return count;
 }
 
 static int close_kind(const haw_view *view, int e, const double *z, const double *w)
@@ -314,7 +284,15 @@ static bool is_candidate(const haw_view *view, int e, const double *z)
         const int id = pair->pair->first_point + e * pair->n;
         return haw_compliant_any_closed(view->compliant, id + first, last - first + 1);
     }
-    return haw_compliant_near(view, e, z, 0);
+    return hull_near(view, e, 0) && haw_compliant_near(view, z, 0);
+}
+
+/* haw_compliant_reserve, which is seldom needed. */
+static inline haw_status reserve(haw_compliant *c, int points)
+{
+    const bool has_room = c->patches < c->patch_capacity && c->knots + points <= c->knot_capacity &&
+                          c->touches + points <= c->touch_capacity;
+    return has_room ? HAW_OK : haw_compliant_reserve(c, points, points);
 }
 
 static haw_status evaluate_cable(const haw_view *view, const double *q, const double *u,
@@ -330,7 +308,7 @@ static haw_status evaluate_cable(const haw_view *view, const double *q, const do
         if (!is_candidate(view, e, z)) {
             continue;
         }
-        HAW_TRY(haw_compliant_reserve(c, pair->n + 1, pair->n + 1));
+        HAW_TRY(reserve(c, pair->n + 1));
         const int count = close_kind(view, e, z, element_vector(pair, u + owner, local[1]));
         if (count > 0) {
             add_patch(view, e, count);
@@ -360,15 +338,14 @@ static haw_status evaluate_proxy(const haw_view *view, const double *q, const do
     if (!is_closed(view, touch)) {
         return HAW_OK;
     }
-    start_touch(view, touch->id, touch);
+    start_touch(view, touch);
     touch_rates(view, knot, knot, touch);
     touch->rate[1] += pair->pair->proxy_radius * v[2];
     shape_slide(view, knot->p, x[2], touch);
     if (pair->normal->uses_impact) {
         touch->impact = impact_speed(view, 0, touch);
     }
-    haw_touch_law(c, pair, touch);
-    add_force(touch, knot);
+    haw_touches_push(c, pair, 1, touch, knot);
     add_patch(view, -1, 1);
     scatter(view, &c->patch[c->patches - 1], disk->first, 2, force);
     force[1][disk->first + 2] -= pair->pair->proxy_radius * touch->f.force;
@@ -388,6 +365,7 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
         const haw_compliant_pair *pair = &compliant->pair[i];
         const haw_view view = haw_view_init(compliant, pair, q, u);
         *view.gap_min = HUGE_VAL;
+        compliant->base.is_set = false;
         HAW_TRY(pair->cable == NULL ? evaluate_proxy(&view, q, u, force)
                                     : evaluate_cable(&view, q, u, force));
     }

@@ -3,10 +3,9 @@
  * Derivatives of gap, velocities, slide and forces of one closed point.
  *
  * With z = P - X, xi its displacement in the frame of the body and e the chord,
- *     dz = sum_j weight_j dp_j + e drho,     dxi = dz - dphi (z turned by 90
- * degrees), dg = n . dxi,     eps = curvature t . dxi - dphi,     dn = eps t,
- * dt = -eps n, drho = (P - (1 - rho) e) . dp_a / |e|^2 - (P + rho e) . dp_b /
- * |e|^2  inside of a chord.
+ *     dz = sum_j weight_j dp_j + e drho,     dxi = dz - dphi (z turned by 90 degrees),
+ *     dg = n . dxi,     eps = curvature t . dxi - dphi,     dn = eps t,     dt = -eps n,
+ *     drho = (P - (1 - rho) e) . dp_a / |e|^2 - (P + rho e) . dp_b / |e|^2  inside of a chord.
  */
 #include "contact/compliant_tangent.h"
 #include "linalg/inline.h"
@@ -15,9 +14,8 @@
 #include <string.h>
 
 /*
- * Derivatives to the knots a and b of a closed point (relative to the centre of
- * the body) and to the body's angle. Entries without suffix are d/dp + rate
- * d/dv, entries _v are d/dv.
+ * Derivatives to the knots a and b of a closed point (relative to the centre of the body) and to
+ * the body's angle. Entries without suffix are d/dp + rate d/dv, entries _v are d/dv.
  */
 typedef struct gradient {
     double weight[2];                        /* 1 - rho, rho */
@@ -69,8 +67,8 @@ static void set_angle(const setting *s, const haw_touch *touch, gradient *g)
                         touch->f.d_normal * g->angle_normal;
 }
 
-/* Circles have one normal at any angle and arms n . l and 0: only the slide
- * turns with the body. */
+/* Circles have one normal at any angle and arms n . l and 0: only the slide turns with the body. */
+
 static HAW_INLINE void set_circle_angle(const setting *s, const haw_touch *touch, gradient *g)
 {
     g->angle_turn = g->angle_arm_n = g->angle_arm_t = g->angle_normal = 0;
@@ -112,8 +110,7 @@ static HAW_INLINE void set_chord(const setting *s, const haw_touch *touch, const
     const double run_n = n[0] * e_v[0] + n[1] * e_v[1], run_t = t[0] * e_v[0] + t[1] * e_v[1];
     const haw_normal_force normal = touch->n;
     const haw_friction_force friction = touch->f;
-    /* f_N by n, by t and by drho; f_T by n, by t and by drho, less the part
-     * through f_N */
+    /* f_N by n, by t and by drho; f_T by n, by t and by drho, less the part through f_N */
     const double bend = touch->curvature, lever = s->by_radius ? 0 : 1;
     const double along = normal.d_rate * bend * touch->drift[1];
     const double normal_n = normal.d_gap + normal.d_rate * s->rate, normal_t = along;

@@ -32,8 +32,7 @@ typedef struct haw_compliant_pair {
     double period;                   /* of the slide, INFINITY: none [m] */
     double (*basis)[2 * HAW_SHAPES]; /* [n + 1] values and slopes at s = j / n */
     double (*twice)[4 * HAW_SHAPES]; /* [n + 1] the same, every number doubled */
-    int *support;                    /* [n + 1] first of the 4 coordinates that alone place a knot,
-                                        -1: all do */
+    int *support; /* [n + 1] first of the 4 coordinates that alone place a knot, -1: all do */
     const haw_normal_ops *normal;
     const haw_friction_ops *tangential; /* NULL: no friction */
     haw_normal_parameters normal_of[2]; /* of a full share, and of an end point's */
@@ -42,10 +41,9 @@ typedef struct haw_compliant_pair {
 } haw_compliant_pair;
 
 /*
- * A grid point of an element that is in contact. Vectors are relative to the
- * centre of the surface body. With an offset y, p = x + y nu and v = x_t - y w
- * tau with the unit tangent tau of the curve, nu = (-tau_y, tau_x) and w = (x'
- * x x'_t) / |x'|^2.
+ * A grid point of an element that is in contact. Vectors are relative to the centre of the surface
+ * body. With an offset y, p = x + y nu and v = x_t - y w tau with the unit tangent tau of the
+ * curve, nu = (-tau_y, tau_x) and w = (x' x x'_t) / |x'|^2.
  */
 typedef struct haw_knot {
     double p[2], v[2];
@@ -57,10 +55,9 @@ typedef struct haw_knot {
 } haw_knot;
 
 /*
- * A closed contact point P, rho of the way from its knot to the next (chords),
- * with l = P - X from the centre of the body: gamma_N = n . w - omega arm_n and
- * gamma_T = t . w + omega arm_t, w the velocity of P relative to that of the
- * centre.
+ * A closed contact point P, rho of the way from its knot to the next (chords), with l = P - X from
+ * the centre of the body: gamma_N = n . w - omega arm_n and gamma_T = t . w + omega arm_t, w the
+ * velocity of P relative to that of the centre.
  */
 typedef struct haw_touch {
     int id;
@@ -82,8 +79,7 @@ typedef struct haw_touch {
     haw_friction_force f;
 } haw_touch;
 
-/* An element (or proxy) with closed points; its knots are n + 1 from `knot` on.
- */
+/* An element (or proxy) with closed points; its knots are n + 1 from `knot` on. */
 typedef struct haw_patch {
     int pair;    /* of haw_compliant.pair */
     int element; /* -1: proxy */
@@ -91,22 +87,26 @@ typedef struct haw_patch {
     int touch, count;
 } haw_patch;
 
-/* Second derivatives of a knot and its two neighbours while an element block is
- * gathered. */
+/* Derivatives of the force at knot i, and of the moment tau on the body, to itself and its two
+ * neighbours, while an element block is gathered. */
 typedef struct haw_knot_block {
-    double a[3][4];   /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1,
-                         row-major 2 x 2 */
+    double a[3][4];   /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1, row-major 2 x 2 */
     double b[3][4];   /* df_i / dv_j */
     double column[2]; /* df_i / dphi + rate df_i / domega */
     double row[2];    /* dtau / dp_i + rate dtau / dv_i */
     double row_v[2];  /* dtau / dv_i */
 } haw_knot_block;
 
-/* Forces at a knot by the coordinates of its element, and what acts through the
- * slope there. */
+/* Forces at a knot by the coordinates of its element, and what acts through the slope there. */
 typedef struct haw_knot_rows {
     double force[2][2 * HAW_SHAPES], turned[2][2 * HAW_SHAPES];
 } haw_knot_rows;
+
+/* A direction whose angle is known; those of its neighbours are a short series away. */
+typedef struct haw_bearing {
+    bool is_set;
+    double normal[2], angle;
+} haw_bearing;
 
 struct haw_compliant {
     haw_context *context;
@@ -119,12 +119,9 @@ struct haw_compliant {
     const double *history; /* [points][HAW_HISTORY] at the start of the step */
     double *trial;         /* the same, of switched pairs, at the last switch */
     double *q, *u;         /* [dofs] of the last evaluation */
-    double *start_u;       /* [dofs] at the start of the step, where a law uses the
-                              impact speed */
-    double *impact;        /* [points] frozen at first touch within the step, NAN: none
-                              yet */
-    signed char *seen;     /* [points] closed at the last look within the step, -1:
-                              not yet looked */
+    double *start_u;       /* [dofs] at the start of the step, where a law uses the impact speed */
+    double *impact;        /* [points] frozen at first touch in the step, NAN: none yet [m/s] */
+    signed char *seen;     /* [points] closed at the last look in the step, -1: none yet */
     unsigned char *flips;  /* [points] within the step */
     unsigned char *regime; /* [points] haw_regime_code at the last tangent */
     double *gap_min;       /* [model pairs] of the last evaluation */
@@ -133,6 +130,7 @@ struct haw_compliant {
     haw_knot_rows *rows;   /* [largest n + 1] */
     haw_knot *spare;       /* [largest n + 1] of an element in the post-Newton step */
     bool uses_impact;
+    haw_bearing base; /* of the pair in evaluation */
 
     int patches, knots, touches; /* of the last evaluation */
     int patch_capacity, knot_capacity, touch_capacity;
@@ -164,8 +162,7 @@ haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
 /** Bounding box of control points, which contains the cubic. */
 haw_box haw_hull_box(const double p[4][2]);
 
-/** Exact bounding box of the cubic x(s) with Bernstein control points p, 0 <= s
- * <= 1. */
+/** Exact bounding box of the cubic x(s) with Bernstein control points p, 0 <= s <= 1. */
 haw_box haw_cubic_box(const double p[4][2]);
 
 /** Control points of an element from its coordinates and the basis at its ends.
@@ -175,21 +172,21 @@ void haw_compliant_controls(const haw_compliant_pair *pair, const double *z, dou
 /** Hull boxes of all elements of the cables with compliant contact. */
 void haw_compliant_boxes(haw_compliant *compliant, const double *q);
 
-/** False only if no point of the contact line of element e is within `pad` of
- * the surface. */
-bool haw_compliant_near(const haw_view *view, int e, const double *z, double pad);
+/** False only if no point of the contact line of an element is within `pad` of the surface; asked
+ * where its hull is. */
+bool haw_compliant_near(const haw_view *view, const double *z, double pad);
 
-/** Normal and friction force of a closed point: return map, or with the frozen
- * data `trial`. */
-void haw_touch_law(const haw_compliant *compliant, const haw_compliant_pair *pair,
-                   haw_touch *touch);
+/**
+ * Normal and friction forces of closed points, by the return map or with the frozen data `trial`;
+ * the knots get their shares.
+ */
+void haw_touches_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
+                      haw_touch *touch, haw_knot *knots);
 
-/** Knots `first` to `last` of a cable element that carry contact: chords start
- * there. */
+/** Knots `first` to `last` of a cable element that carry contact: chords start there. */
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);
 
-/** True if any of `count` points from `first` on is closed by the data of the
- * last switch. */
+/** True if any of `count` points from `first` on is closed by the data of the last switch. */
 bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count);
 
 /** Room for another patch with its knots and touches. @return ERR_NOMEM */

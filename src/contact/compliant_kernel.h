@@ -32,9 +32,10 @@ static HAW_INLINE const double *element_vector(const haw_compliant_pair *pair, c
 /** Sum of four vectors of an element with four doubled shape functions. */
 static HAW_INLINE void basis_sum(const double b[2 * HAW_SHAPES], const double *z, double x[2])
 {
-    for (int i = 0; i < 2; i++) {
-        x[i] = b[i] * z[i] + b[2 + i] * z[2 + i] + b[4 + i] * z[4 + i] + b[6 + i] * z[6 + i];
-    }
+    const double x0 = b[0] * z[0] + b[2] * z[2] + b[4] * z[4] + b[6] * z[6];
+    const double x1 = b[1] * z[1] + b[3] * z[3] + b[5] * z[5] + b[7] * z[7];
+    x[0] = x0; /* both stores last, and to memory: compilers make one pair of it */
+    x[1] = x1;
 }
 
 /** Place knot j of an element with coordinates z relative to a centre. */
@@ -42,20 +43,20 @@ static HAW_INLINE void knot_place(const haw_compliant_pair *pair, int j, const d
                                   const double *center, haw_knot *knot)
 {
     const double *b = pair->twice[j];
-    double x[2];
-    basis_sum(b, z, x);
-    knot->p[0] = x[0] - center[0];
-    knot->p[1] = x[1] - center[1];
-    knot->force[0][0] = knot->force[0][1] = knot->force[1][0] = knot->force[1][1] = 0;
+    double y[2] = {0, 0}; /* offset */
     if (pair->has_offset) {
-        double slope[2];
-        basis_sum(b + 2 * HAW_SHAPES, z, slope);
-        knot->inverse = 1 / sqrt(slope[0] * slope[0] + slope[1] * slope[1]);
-        knot->tangent[0] = slope[0] * knot->inverse;
-        knot->tangent[1] = slope[1] * knot->inverse;
-        knot->p[0] -= pair->offset * knot->tangent[1];
-        knot->p[1] += pair->offset * knot->tangent[0];
+        basis_sum(b + 2 * HAW_SHAPES, z, knot->tangent);
+        const double *t = knot->tangent, inverse = 1 / sqrt(t[0] * t[0] + t[1] * t[1]);
+        knot->inverse = inverse;
+        knot->tangent[0] *= inverse;
+        knot->tangent[1] *= inverse;
+        y[0] = -pair->offset * knot->tangent[1];
+        y[1] = pair->offset * knot->tangent[0];
     }
+    basis_sum(b, z, knot->p);
+    knot->p[0] += y[0] - center[0];
+    knot->p[1] += y[1] - center[1];
+    knot->force[0][0] = knot->force[0][1] = knot->force[1][0] = knot->force[1][1] = 0;
 }
 
 /** Its velocity relative to the centre's, from the element's velocities. */
@@ -63,15 +64,13 @@ static HAW_INLINE void knot_move(const haw_compliant_pair *pair, int j, const do
                                  const double *center, haw_knot *knot)
 {
     const double *b = pair->twice[j];
-    double v[2];
-    basis_sum(b, z, v);
-    knot->v[0] = v[0] - center[0];
-    knot->v[1] = v[1] - center[1];
+    basis_sum(b, z, knot->v);
+    knot->v[0] -= center[0];
+    knot->v[1] -= center[1];
     if (pair->has_offset) {
-        double rate[2];
-        basis_sum(b + 2 * HAW_SHAPES, z, rate);
-        knot->bend[0] = rate[0] * knot->inverse;
-        knot->bend[1] = rate[1] * knot->inverse;
+        basis_sum(b + 2 * HAW_SHAPES, z, knot->bend);
+        knot->bend[0] *= knot->inverse;
+        knot->bend[1] *= knot->inverse;
         knot->turn = knot->tangent[0] * knot->bend[1] - knot->tangent[1] * knot->bend[0];
         knot->v[0] -= pair->offset * knot->turn * knot->tangent[0];
         knot->v[1] -= pair->offset * knot->turn * knot->tangent[1];
@@ -100,8 +99,7 @@ static HAW_INLINE void circle_touch(const haw_compliant_pair *pair, const double
     touch->slide_slope = pair->radius * touch->curvature;
 }
 
-/** Gap of the chord from knot a to the next: its point closest to the centre of
- * the circle. */
+/** Gap of the chord from knot a to the next: its point closest to the centre of the circle. */
 static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_knot *a,
                                    haw_touch *touch)
 {
@@ -115,8 +113,7 @@ static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_kno
     circle_touch(pair, p, touch);
 }
 
-/** Gap of the point p relative to the centre of any shape; proxies have a
- * radius. */
+/** Gap of the point p relative to the centre of any shape; proxies have a radius. */
 static inline void shape_touch(const haw_view *view, const double p[2], haw_touch *touch)
 {
     const haw_compliant_pair *pair = view->pair;
@@ -138,8 +135,7 @@ static inline void shape_touch(const haw_view *view, const double p[2], haw_touc
         (1 - gap * touch->curvature) * (1 + (radius > 0 ? radius * shape->bend(options, 0) : 0));
 }
 
-/** Relative velocities of a closed point; a and b are its knots (the same for
- * points). */
+/** Relative velocities of a closed point; a and b are its knots (the same for points). */
 static HAW_INLINE void touch_rates(const haw_view *view, const haw_knot *a, const haw_knot *b,
                                    haw_touch *touch)
 {
@@ -151,15 +147,8 @@ static HAW_INLINE void touch_rates(const haw_view *view, const haw_knot *a, cons
     touch->rate[1] = touch->drift[1] + view->rate[2] * touch->arm_t;
 }
 
-/* A direction whose angle is known; its neighbours on an element are a short
- * series away. */
-typedef struct bearing {
-    bool is_set;
-    double normal[2], angle;
-} bearing;
-
 /** Angle of a unit vector; asin by its series to 2e-16 below 0.1. */
-static HAW_INLINE double bearing_angle(bearing *base, const double n[2])
+static HAW_INLINE double bearing_angle(haw_bearing *base, const double n[2])
 {
     const double s = base->normal[0] * n[1] - base->normal[1] * n[0];
     const double c = base->normal[0] * n[0] + base->normal[1] * n[1];
@@ -179,12 +168,11 @@ static HAW_INLINE double bearing_angle(bearing *base, const double n[2])
 }
 
 /**
- * Present slide along t of a point on a circle: s = -(x_c + sgn x_s) with x_c =
- * r times the angle of the normal in the frame of the body, x_s = rho times the
- * reference length of the chord, and sgn = -1 where the chord runs against t.
- * Constant where the point sticks or rolls.
+ * Present slide along t of a point on a circle: s = -(x_c + sgn x_s) with x_c = r times the angle
+ * of the normal in the frame of the body, x_s = rho times the reference length of the chord, and
+ * sgn = -1 where the chord runs against t. Constant where the point sticks or rolls.
  */
-static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, bearing *base,
+static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw_bearing *base,
                                     haw_touch *touch)
 {
     const haw_compliant_pair *pair = view->pair;
@@ -199,8 +187,7 @@ static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, bea
     }
 }
 
-/** Present slide of a point or a disk on any shape. @param angle  of the disk
- */
+/** Present slide of a point or a disk on any shape. @param angle  of the disk */
 static inline void shape_slide(const haw_view *view, const double p[2], double angle,
                                haw_touch *touch)
 {
@@ -215,6 +202,33 @@ static inline void shape_slide(const haw_view *view, const double p[2], double a
         touch->slide *= 1 + radius * shape->bend(options, 0);
         touch->slide += radius * (angle - view->pose[2]);
     }
+}
+
+/* Distance of c from an interval. */
+static inline double outside(double low, double high, double c)
+{
+    const double below = low - c, above = c - high;
+    const double far = below > above ? below : above;
+    return far > 0 ? far : 0;
+}
+
+static HAW_INLINE bool box_near(const haw_view *view, double pad, const haw_box *box)
+{
+    const haw_compliant_pair *pair = view->pair;
+    if (pair->kind == HAW_TOUCH_SHAPE) {
+        return pair->body->shape->near(pair->body->shape_options, view->pose, pad, box);
+    }
+    const double x = outside(box->min[0], box->max[0], view->pose[0]);
+    const double y = outside(box->min[1], box->max[1], view->pose[1]);
+    const double radius = (pair->radius + pad) * (1 + 8 * DBL_EPSILON);
+    return x * x + y * y <= radius * radius;
+}
+
+/** False only if the hull of element e, and so its contact line, is farther than `pad` away. */
+static HAW_INLINE bool hull_near(const haw_view *view, int e, double pad)
+{
+    const haw_compliant_pair *pair = view->pair;
+    return box_near(view, pad + fabs(pair->offset), &view->compliant->box[pair->first_box + e]);
 }
 
 #endif

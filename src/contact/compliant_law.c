@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces of one closed point: the rows of the law tables, or the published
- * frozen data. */
+/* Forces of one closed point: the rows of the law tables, or the published frozen data. */
 #include "contact/compliant_kernel.h"
 
-/* A point that is held closed: the law continued from g = 0 along its tangent,
- * never tensile. */
+/* A point that is held closed: the law continued from g = 0 along its tangent, never tensile. */
 static void continue_force(double gap, haw_normal_force *n)
 {
     n->force += n->d_gap * gap;
@@ -39,9 +37,8 @@ static void return_map(const haw_compliant *c, const haw_compliant_pair *pair, h
 }
 
 /*
- * Newton's forces with the data of the last switch: nothing is clipped, a
- * sticking bristle has no limit, a slipping one is at mu |f_N| whatever its
- * velocity.
+ * Newton's forces with the data of the last switch: nothing is clipped, a sticking bristle has no
+ * limit, a slipping one is at mu |f_N| whatever its velocity.
  */
 static void frozen(const haw_compliant *c, const haw_compliant_pair *pair, haw_touch *touch)
 {
@@ -67,11 +64,53 @@ static void frozen(const haw_compliant *c, const haw_compliant_pair *pair, haw_t
     }
 }
 
-void haw_touch_law(const haw_compliant *compliant, const haw_compliant_pair *pair, haw_touch *touch)
+/* The force of a point on the knots of its chord, or on its own. */
+static HAW_INLINE void add_force(const haw_touch *touch, int ends, haw_knot *a)
 {
-    if (pair->switched && compliant->h > 0) {
-        frozen(compliant, pair, touch);
-    } else {
-        return_map(compliant, pair, touch);
+    const double *n = touch->normal;
+    for (int i = 0; i < ends; i++) {
+        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
+        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
+        a[i].force[0][0] += normal * n[0];
+        a[i].force[0][1] += normal * n[1];
+        a[i].force[1][0] += tangential * n[1];
+        a[i].force[1][1] -= tangential * n[0];
+    }
+}
+
+/* Normals at the ends of the chord instead of at its closest point. */
+static void add_point_force(const haw_touch *touch, haw_knot *a)
+{
+    for (int i = 0; i < 2; i++) {
+        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
+        const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
+        const double n[2] = {a[i].p[0] / size, a[i].p[1] / size};
+        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
+        a[i].force[0][0] += normal * n[0];
+        a[i].force[0][1] += normal * n[1];
+        a[i].force[1][0] += tangential * n[1];
+        a[i].force[1][1] -= tangential * n[0];
+    }
+}
+
+void haw_touches_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
+                      haw_touch *touch, haw_knot *knots)
+{
+    const bool is_frozen = pair->switched && compliant->h > 0;
+    for (int i = 0; i < count; i++) {
+        if (is_frozen) {
+            frozen(compliant, pair, &touch[i]);
+        } else {
+            return_map(compliant, pair, &touch[i]);
+        }
+    }
+    const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
+    const bool own_normals = is_chord && pair->pair->normals == HAW_NORMALS_POINT;
+    for (int i = 0; i < count; i++) {
+        if (own_normals) {
+            add_point_force(&touch[i], &knots[touch[i].knot]);
+        } else {
+            add_force(&touch[i], is_chord ? 2 : 1, &knots[touch[i].knot]);
+        }
     }
 }

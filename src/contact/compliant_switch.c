@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The published post-Newton step (K. Ntarladima et al. 2023, Fig. 5): gap,
- * regime and bristle of every point from the state that Newton found, always
- * relative to the start of the step. Known weakness, kept: the sign of a slip
- * is that of the bristle's deflection, not of its whole force.
+ * The published post-Newton step (K. Ntarladima et al. 2023, Fig. 5): gap, regime and bristle of
+ * every point from the state that Newton found, always relative to the start of the step. Known
+ * weakness, kept: the sign of a slip is that of the bristle's deflection, not of its whole force.
  */
 #include "contact/compliant_kernel.h"
 
@@ -57,7 +56,7 @@ static double switch_point(const haw_compliant *c, const haw_compliant_pair *pai
 }
 
 /* Rates and slide as in an evaluation; a is the knot of the point. */
-static double look(const haw_view *view, const haw_knot *a, bearing *base, haw_touch *touch)
+static double look(const haw_view *view, const haw_knot *a, haw_bearing *base, haw_touch *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     touch->share = touch->id == pair->end[0] || touch->id == pair->end[1];
@@ -80,7 +79,7 @@ static double switch_element(const haw_view *view, int e, const double *z, const
     const haw_compliant_pair *pair = view->pair;
     haw_knot *knots = view->compliant->spare;
     const int ends = pair->kind == HAW_TOUCH_CHORD ? 1 : 0;
-    bearing base = {.is_set = false};
+    haw_bearing base = {.is_set = false};
     double error = 0;
     int first, last;
     haw_compliant_range(pair, e, &first, &last);
@@ -103,9 +102,8 @@ static double switch_element(const haw_view *view, int e, const double *z, const
 }
 
 /*
- * An element farther away than its own length has no point that is closed, and
- * none that the next step could close from a gap that matters: its stored gaps
- * stay as they are.
+ * An element farther away than its own length has no point that is closed, and none that the next
+ * step could close from a gap that matters: its stored gaps stay as they are.
  */
 static double switch_cable(const haw_view *view, const double *q, const double *u)
 {
@@ -120,7 +118,7 @@ static double switch_cable(const haw_view *view, const double *q, const double *
         int first, last;
         haw_compliant_range(pair, e, &first, &last);
         if (haw_compliant_any_closed(view->compliant, id + first, last - first + 1) ||
-            haw_compliant_near(view, e, z, line->le)) {
+            (hull_near(view, e, line->le) && haw_compliant_near(view, z, line->le))) {
             error =
                 fmax(error, switch_element(view, e, z, element_vector(pair, u + owner, local[1])));
         }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Element blocks of -f: the derivatives in the space of the knots, brought to
- * the coordinates of the element. A knot p = x + y nu depends on position x and
- * slope x' of the curve,
+ * Element blocks of -f: the derivatives in the space of the knots, brought to the coordinates of
+ * the element. A knot p = x + y nu depends on position x and slope x' of the curve,
  *
  *     dp = dx + c tau (nu . dx'),     c = -y / |x'|,
  *
- * so that with the shape functions S_a the force on coordinate a is S_a f +
- * S'_a c nu (tau . f).
+ * so that with the shape functions S_a the force on coordinate a is S_a f + S'_a c nu (tau . f).
  */
 #include "contact/compliant_tangent.h"
 
@@ -53,8 +51,7 @@ static inline void add_slope(const haw_knot *knot, const lever *l, const double 
     d[1] += moment * t[0] + b[0] * l->rate[1] + b[1] * l->rate[3];
 }
 
-/* row += m shape of one row of a 2 x 2 block; the shape functions are doubled,
- * as coordinates. */
+/* row += m shape of one row of a 2 x 2 block; the shape functions are doubled, as coordinates. */
 static HAW_INLINE void add_row(const double m[2], const double *shape, int columns, double *row)
 {
     for (int k = 0; k < columns; k += 2) {
@@ -71,8 +68,7 @@ static HAW_INLINE void add_rows(const double m[QUAD], const double *shape, int s
     add_row(m + 2, shape + start, columns, rows[1] + start);
 }
 
-/* The same; at a node of the element half of the shape functions vanish with
- * their slopes. */
+/* The same; at a node of the element half of the shape functions vanish with their slopes. */
 static HAW_INLINE void add_knot(const haw_assembly *s, int j, const double m[QUAD], int slope,
                                 double rows[2][COLUMNS])
 {
@@ -84,8 +80,8 @@ static HAW_INLINE void add_knot(const haw_assembly *s, int j, const double m[QUA
     }
 }
 
-/* Forces at knot i by all coordinates of the element: T_i, and what acts
- * through the slope, E_i. */
+/* Forces at knot i by all coordinates of the element: T_i, and what acts through the slope, E_i. */
+
 static HAW_INLINE void knot_rows(const haw_assembly *s, int i, const lever *levers, bool is_bent)
 {
     double force[2][COLUMNS] = {{0}};
@@ -147,8 +143,7 @@ static HAW_INLINE void sum_rows(const haw_assembly *s, int dofs, bool is_bent, d
     }
 }
 
-/* Forces at knot i by the body: a displacement of it is the opposite one of all
- * knots. */
+/* Forces at knot i by the body: a displacement of it is the opposite one of all knots. */
 static void add_columns(haw_assembly *s, int i, const lever *own)
 {
     const haw_knot_block *at = &s->block[i];
@@ -281,8 +276,8 @@ static void add_element(haw_compliant *c, const haw_patch *patch, double rate, h
 }
 
 /*
- * A disk on a surface: its centre is the knot, and its angle turns the slide
- * and the slip by its radius; the moment on it is -radius f_T.
+ * A disk on a surface: its centre is the knot, and its angle turns the slide and the slip by its
+ * radius; the moment on it is -radius f_T.
  */
 static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
 {

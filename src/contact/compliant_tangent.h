@@ -19,15 +19,14 @@ typedef struct haw_assembly {
     double body[3][3];
 } haw_assembly;
 
-/* Derivatives of f_T of a point at its knot, d/dp + rate d/dv, and at the angle
- * of the body. */
+/* Derivatives of f_T of a point at its knot, d/dp + rate d/dv, and at the angle of the body. */
 typedef struct haw_point_gradient {
     double friction[2], angle_friction;
 } haw_point_gradient;
 
 /**
- * Derivatives of the forces of all closed points of a patch in the space of its
- * knots; clears and fills block and body[2][2].
+ * Derivatives of the forces of all closed points of a patch in the space of its knots; clears and
+ * fills block and body[2][2].
  *
  * @param last  of the last point, or NULL
  */

@@ -87,6 +87,7 @@ typedef struct haw_pair {
     haw_kinematics
         kinematics; /* chord: point j of an element is its chord from j / n to (j + 1) / n */
     haw_normals normals;
+    haw_chord_length chord_length;
     double offset; /* of the contact line, to the left of the centreline [m] */
     haw_compliance compliance;
 } haw_pair;

@@ -7,6 +7,7 @@ static const char *const refine_words[] = {"off", "minima", NULL};
 static const char *const per_words[] = {"point", "length", "area", NULL};
 static const char *const kinematics_words[] = {"curve", "chord", NULL};
 static const char *const normals_words[] = {"segment", "point", NULL};
+static const char *const length_words[] = {"reference", "deformed", NULL};
 static const char *const switching_words[] = {"return-map", "post-newton", NULL};
 
 #define AT(field) offsetof(haw_contact_spec, field)
@@ -64,6 +65,10 @@ const haw_option haw_contact_options[] = {
      kinematics_words},
     {"normals", HAW_OPTION_CHOICE, AT(normals), HAW_NORMALS_SEGMENT, NO_RANGE, "",
      "normals of a chord: at its closest point, or at its two ends", normals_words},
+    {"chord_length", HAW_OPTION_CHOICE, AT(chord_length), HAW_CHORD_REFERENCE, NO_RANGE, "",
+     "length of a chord in which a bristle counts the way of the contact point along it: that of "
+     "the reference, as published, or the present one, which converges with its square",
+     length_words},
     {"switching", HAW_OPTION_CHOICE, AT(switching), HAW_SWITCHING_RETURN_MAP, NO_RANGE, "",
      "stick and slip of bristles: within the solve, or by the published step after it",
      switching_words},

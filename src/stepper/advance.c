@@ -47,19 +47,31 @@ static haw_status advance(haw_simulation *simulation, double h)
     return HAW_OK;
 }
 
-static void warn_unconverged(haw_simulation *simulation)
+/* What missed: Newton's method says it in words, a contact solver by its residual. */
+static void log_unconverged(const haw_simulation *simulation)
 {
     const haw_report *report = &simulation->report;
-    if (report->outcome == HAW_CONVERGED) {
+    haw_context *context = simulation->context;
+    if (simulation->settings.stepper.ops == &haw_stepper_generalized_alpha) {
+        haw_log(context, HAW_LOG_WARNING, "%s; later ones are counted only",
+                haw_context_message(context));
+        return;
+    }
+    haw_log(context, HAW_LOG_WARNING,
+            "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g; later ones are "
+            "counted only",
+            simulation->state->step + 1, simulation->state->t, report->residual.natural,
+            report->tolerance);
+}
+
+static void warn_unconverged(haw_simulation *simulation)
+{
+    if (simulation->report.outcome == HAW_CONVERGED) {
         return;
     }
     simulation->certificate.unconverged_steps++;
     if (simulation->certificate.unconverged_steps == 1) {
-        haw_log(simulation->context, HAW_LOG_WARNING,
-                "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g; later ones are "
-                "counted only",
-                simulation->state->step + 1, simulation->state->t, report->residual.natural,
-                report->tolerance);
+        log_unconverged(simulation);
     }
 }
 

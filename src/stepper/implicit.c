@@ -171,6 +171,13 @@ double haw_implicit_noise(const haw_simulation *simulation, const double *q)
         const double force = DBL_EPSILON * line->stiffness * reach / line->le;
         sum += line->dofs * force * force;
     }
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        const haw_pair *pair = &simulation->model.pair[i];
+        const bool is_linear = pair->compliance.normal == &haw_normal_linear;
+        const double stiffness = is_linear ? pair->compliance.n.stiffness : 0;
+        const double force = DBL_EPSILON * stiffness * largest(simulation->model.dofs, q);
+        sum += pair->points * force * force;
+    }
     return sqrt(sum);
 }
 

@@ -79,7 +79,7 @@ double haw_implicit_norm(const haw_implicit *implicit, const double *x);
 
 /**
  * Rounding error of the residual [N]: strains carry the machine epsilon of the coordinates over the
- * element length, axial forces EA times as much.
+ * element length, axial forces EA times as much; contact springs that of the gap.
  */
 double haw_implicit_noise(const haw_simulation *simulation, const double *q);
 

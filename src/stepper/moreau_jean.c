@@ -33,8 +33,6 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const haw_option options[] = {
@@ -86,8 +84,8 @@ haw_status haw_jean_evaluate(haw_jean_step *step)
     const int n = state->dofs;
     double *jump = simulation->work[1], *residual = implicit->residual;
     place(step);
-    HAW_TRY(haw_implicit_forces(simulation, state->t + step->theta * step->h, step->part,
-                                implicit->q, step->jean->u_theta, &implicit->now));
+    HAW_TRY(haw_implicit_forces(simulation, state->t + step->theta * step->h, 1, implicit->q,
+                                step->jean->u_theta, &implicit->now));
     for (int i = 0; i < n; i++) {
         jump[i] = simulation->u_plus[i] - state->u[i];
     }
@@ -161,8 +159,7 @@ static haw_status iterate(haw_jean_step *step)
     double *direction = implicit->direction, *right = simulation->u_free;
     bool met = true;
     find_right(step, right);
-    HAW_TRY(
-        haw_implicit_factor(simulation, implicit->q, step->jean->u_theta, rate * rate, rate));
+    HAW_TRY(haw_implicit_factor(simulation, implicit->q, step->jean->u_theta, rate * rate, rate));
     if (simulation->contacts->count == 0) {
         direct(step, right, direction);
     } else {
@@ -170,7 +167,6 @@ static haw_status iterate(haw_jean_step *step)
         HAW_TRY(haw_jean_newton(step, right, direction, &met));
         haw_jean_push(step);
     }
-    if (getenv("VERB")) fprintf(stderr, "band: its %d met %d\n", simulation->report.iterations, met);
     if (!met) {
         HAW_TRY(solve_judged(step, right, direction));
     }
@@ -278,8 +274,7 @@ haw_jean_step haw_jean_begin(haw_simulation *simulation)
                            .h = simulation->h,
                            .theta = o->theta,
                            .tolerance = o->newton_tolerance,
-                           .max_newton = o->max_newton,
-                           .part = 1};
+                           .max_newton = o->max_newton};
 }
 
 static haw_status refuse_compliant(const haw_simulation *simulation)

@@ -15,8 +15,9 @@ typedef struct haw_jean_options {
 /* Workspace of a run. */
 typedef struct haw_jean {
     haw_context *context;
-    haw_arena arena; /* arrays of one step; keeps its memory */
-    double *u_theta; /* [dofs] */
+    haw_arena lasting; /* arrays of the run */
+    haw_arena arena;   /* arrays of one step; keeps its memory */
+    double *u_theta;   /* [dofs] */
     haw_global global;
     double *shift;    /* [2 contacts] what the law adds to gamma+ [m/s] */
     double *velocity; /* [2 contacts] of the solver: gamma+ + shift */
@@ -31,7 +32,6 @@ typedef struct haw_jean_step {
     double h, theta;
     double tolerance; /* of the residual impulse, relative */
     int max_newton;
-    double part;      /* of the loads */
     double norm;      /* of the residual impulse, 2-norm */
     double reference; /* impulse that it is compared with */
 } haw_jean_step;

@@ -3,8 +3,6 @@
 #include "stepper/moreau_jean.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROW_MAX = HAW_ELEMENT_DOFS_MAX + 3 };
@@ -19,10 +17,11 @@ haw_status haw_jean_create(haw_simulation *simulation)
     simulation->jean = jean;
     jean->context = simulation->context;
     haw_arena_init(&jean->arena, simulation->context);
+    haw_arena_init(&jean->lasting, simulation->context);
     jean->u_theta =
-        haw_arena_allocate(&simulation->arena, (size_t)simulation->model.dofs + 1, sizeof(double));
-    jean->weight = haw_arena_allocate(&simulation->arena, (size_t)simulation->model.points + 1,
-                                      sizeof(double));
+        haw_arena_allocate(&jean->lasting, (size_t)simulation->model.dofs + 1, sizeof(double));
+    jean->weight =
+        haw_arena_allocate(&jean->lasting, (size_t)simulation->model.points + 1, sizeof(double));
     return jean->u_theta != NULL && jean->weight != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
@@ -30,6 +29,7 @@ void haw_jean_free(haw_jean *jean)
 {
     if (jean != NULL) {
         haw_arena_fini(&jean->arena);
+        haw_arena_fini(&jean->lasting);
         haw_release(jean->context, jean);
     }
 }
@@ -298,7 +298,6 @@ haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right)
                            contacts->impulse, step->jean->velocity, &simulation->report);
     }
     haw_arena_rewind(&step->jean->arena, &mark);
-    if (getenv("VERB")) fprintf(stderr, "solve %d points: its %d res %g norm before %g\n", contacts->count, simulation->report.iterations, simulation->report.residual.natural, step->norm);
     simulation->report.iterations += before;
     return status;
 }

@@ -167,6 +167,14 @@ typedef struct haw_static_settings {
 HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation,
                                           const haw_static_settings *settings);
 
+/**
+ * The same for models of haw_equilibrium_solve (static_hard.c).
+ * @param held  [dofs] degrees of freedom to hold
+ */
+HAW_NODISCARD haw_status haw_static_solve_hard(haw_simulation *simulation,
+                                               const haw_static_settings *settings,
+                                               const bool *held);
+
 /** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
 HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);
 

@@ -88,15 +88,22 @@ static haw_status adjust(haw_simulation *simulation, double *length, double *ten
 /* What the method of static.c does not know: forces, bending, closed cables, compliant contact. */
 static bool is_general(const haw_model *model)
 {
-    bool set_valued = false, general = haw_model_has_extra_forces(model);
-    for (int i = 0; i < model->pairs; i++) {
-        set_valued = set_valued || model->pair[i].law->set_valued;
-    }
+    bool general = haw_model_has_extra_forces(model);
     for (int i = 0; i < model->cables; i++) {
         const haw_line *line = &model->cable[i].line;
         general = general || line->closed || line->ops->step_limit_bending > 0;
     }
-    return general && !set_valued;
+    return general && !haw_model_is_gyroscopic(model); /* which static.c alone takes */
+}
+
+static bool has_set_valued(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        if (model->pair[i].law->set_valued) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool has_spring(const haw_model *model, int body)
@@ -137,7 +144,9 @@ static haw_status solve(haw_simulation *simulation, const haw_static_settings *s
     }
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     const haw_status status =
-        haw_equilibrium_solve(simulation, settings, held, simulation->model.load_steps);
+        has_set_valued(&simulation->model)
+            ? haw_static_solve_hard(simulation, settings, held)
+            : haw_equilibrium_solve(simulation, settings, held, simulation->model.load_steps);
     haw_arena_rewind(&simulation->arena, &mark);
     return status;
 }
