@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* Gap of a point that has never been looked at; any positive length [m]. */
-static const double open_gap = 0.1;
-
 static bool is_compliant(const haw_pair *pair)
 {
     return pair->compliance.normal != NULL;
@@ -25,10 +22,7 @@ bool haw_compliant_any(const haw_model *model)
 void haw_compliant_reset(haw_state *state)
 {
     for (int i = 0; i < state->rows / 2; i++) {
-        double *history = state->history + (ptrdiff_t)i * HAW_HISTORY;
-        history[0] = open_gap;
-        history[1] = HAW_REGIME_NONE;
-        history[2] = 0;
+        haw_history_open(state->history + (ptrdiff_t)i * HAW_HISTORY);
     }
 }
 
@@ -189,6 +183,7 @@ static haw_status allocate_arrays(haw_compliant *c)
     for (int i = 0; i < c->pairs; i++) {
         largest = c->pair[i].n > largest ? c->pair[i].n : largest;
         c->uses_impact = c->uses_impact || c->pair[i].normal->uses_impact;
+        c->searches = c->searches || !c->pair[i].switched;
     }
     const size_t boxes = (size_t)place_boxes(c) + 1;
     haw_arena *arena = &c->arena;
@@ -248,7 +243,6 @@ haw_status haw_compliant_create(haw_context *context, const haw_model *model,
     }
     c->context = context;
     c->model = model;
-    c->friction = NAN;
     haw_arena_init(&c->arena, context);
     const haw_status status = set_up(c);
     if (status != HAW_OK) {
@@ -314,7 +308,6 @@ haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touche
 
 void haw_compliant_friction(haw_compliant *compliant, double friction)
 {
-    compliant->friction = friction;
     for (int i = 0; i < compliant->pairs; i++) {
         set_parameters(compliant->model, &compliant->pair[i], friction);
     }

@@ -7,16 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Gap of a point that is open, where the return map needs no number [m]. */
-static const double open_gap = 0.1;
-
 static void open_points(const haw_compliant_pair *pair, double *history)
 {
     double *h = history + (ptrdiff_t)pair->pair->first_point * HAW_HISTORY;
     for (int i = 0; i < pair->pair->points; i++, h += HAW_HISTORY) {
-        h[0] = open_gap;
-        h[1] = HAW_REGIME_NONE;
-        h[2] = 0;
+        haw_history_open(h);
     }
 }
 

@@ -360,7 +360,9 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     memcpy(compliant->q, q, bytes);
     memcpy(compliant->u, u, bytes);
     compliant->patches = compliant->knots = compliant->touches = compliant->held = 0;
-    haw_compliant_boxes(compliant, q);
+    if (compliant->searches || compliant->h == 0) { /* frozen data know what is closed */
+        haw_compliant_boxes(compliant, q);
+    }
     for (int i = 0; i < compliant->pairs; i++) {
         const haw_compliant_pair *pair = &compliant->pair[i];
         const haw_view view = haw_view_init(compliant, pair, q, u);

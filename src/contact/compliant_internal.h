@@ -114,7 +114,6 @@ struct haw_compliant {
     const haw_model *model;
     int pairs;
     haw_compliant_pair *pair;
-    double friction; /* override, NAN: none */
     double h;
     const double *history; /* [points][HAW_HISTORY] at the start of the step */
     double *trial;         /* the same, of switched pairs, at the last switch */
@@ -130,6 +129,7 @@ struct haw_compliant {
     haw_knot_rows *rows;   /* [largest n + 1] */
     haw_knot *spare;       /* [largest n + 1] of an element in the post-Newton step */
     bool uses_impact;
+    bool searches;    /* some pair is not switched */
     haw_bearing base; /* of the pair in evaluation */
 
     int patches, knots, touches; /* of the last evaluation */
@@ -149,6 +149,14 @@ typedef struct haw_view {
     double angle;              /* of the body, reduced to one turn [rad] */
     double *gap_min;
 } haw_view;
+
+/* History of an open point; its gap may be any positive length where nobody has looked. */
+static inline void haw_history_open(double history[HAW_HISTORY])
+{
+    history[0] = 0.1;
+    history[1] = HAW_REGIME_NONE;
+    history[2] = 0;
+}
 
 /* A regime as a byte beside HAW_REGIME_OPEN. */
 static inline unsigned char haw_regime_code(haw_regime regime)

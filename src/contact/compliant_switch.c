@@ -146,6 +146,7 @@ double haw_compliant_switch(haw_compliant *compliant)
 {
     const double *q = compliant->q, *u = compliant->u;
     double error = 0;
+    haw_compliant_boxes(compliant, q);
     for (int i = 0; i < compliant->pairs && compliant->h > 0; i++) {
         const haw_compliant_pair *pair = &compliant->pair[i];
         if (pair->switched) {

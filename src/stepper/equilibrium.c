@@ -70,7 +70,7 @@ static double force_scale(const equilibrium *x)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         scale = fmax(scale, 1e-9 * cable->line.stiffness);
-        scale = fmax(scale, fabs(haw_cable_tension_mean(cable, implicit->q + cable->first)));
+        scale = fmax(scale, fabs(haw_cable_tension_mean(cable, implicit->q)));
     }
     return fmax(scale, DBL_MIN);
 }

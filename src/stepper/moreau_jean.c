@@ -175,6 +175,11 @@ static haw_status iterate(haw_jean_step *step)
     return haw_jean_evaluate(step);
 }
 
+static bool is_balanced(const haw_jean_step *step)
+{
+    return step->norm <= haw_jean_tolerance(step);
+}
+
 /* The referee's word on the impulses; what the solver of the run makes better is taken over. */
 static haw_status judge(haw_jean_step *step)
 {
@@ -239,10 +244,8 @@ haw_status haw_jean_solve(haw_jean_step *step)
         if (k == 0) {
             find_reference(step);
         }
-        if (step->norm <= haw_jean_tolerance(step)) {
-            HAW_TRY(judge(step));
-        }
-        if (step->norm <= haw_jean_tolerance(step)) {
+        HAW_TRY(is_balanced(step) ? judge(step) : HAW_OK);
+        if (is_balanced(step)) {
             return check_contacts(step);
         }
     }

@@ -25,8 +25,7 @@ static double *doubles(haw_jean_pass *x, int each)
     return haw_arena_allocate(&x->step->jean->arena, n, sizeof(double));
 }
 
-haw_status haw_jean_band_create(haw_jean_step *step, const double *right, double *v,
-                                haw_jean_pass *x)
+haw_status haw_jean_band_create(haw_jean_step *step, const double *right, haw_jean_pass *x)
 {
     haw_simulation *simulation = step->simulation;
     haw_bordered *matrix = simulation->implicit->system->matrix;
@@ -35,7 +34,6 @@ haw_status haw_jean_band_create(haw_jean_step *step, const double *right, double
     *x = (haw_jean_pass){.step = step,
                          .contacts = simulation->contacts,
                          .right = right,
-                         .v = v,
                          .dv = simulation->work[0],
                          .rest = simulation->work[1],
                          .scale = rate * rate,
@@ -141,7 +139,7 @@ static void add_point(haw_jean_pass *x, int i)
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double *d = x->gain + (ptrdiff_t)4 * i;
     const int n = c->width + 3;
-    double row[2][ROW], k[ROW * ROW];
+    double row[2][ROW] = {{0}}, k[ROW * ROW];
     for (int j = 0; j < 2; j++) {
         memcpy(row[j], c->row[j], (size_t)c->width * sizeof(double));
         memcpy(row[j] + c->width, c->body_row[j], 3 * sizeof(double));

@@ -31,9 +31,8 @@ typedef struct haw_jean_pass {
     double reference; /* velocity that the referee measures in */
 } haw_jean_pass;
 
-/** Memory from the arena of the step; keeps the entries of the matrix. */
-haw_status haw_jean_band_create(haw_jean_step *step, const double *right, double *v,
-                                haw_jean_pass *x);
+/** Memory from the arena of the step but for v; keeps the entries of the matrix. */
+haw_status haw_jean_band_create(haw_jean_step *step, const double *right, haw_jean_pass *x);
 
 /** y [dofs] = H r, tied. */
 void haw_jean_band_push(const haw_jean_pass *x, const double *r, double *y);

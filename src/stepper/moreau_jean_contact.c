@@ -268,6 +268,22 @@ void haw_jean_push(haw_jean_step *step)
     haw_model_tie(&simulation->model, simulation->push);
 }
 
+/*
+ * (M^ + M^T) / 2: what damping forces of a stretched cable add is not symmetric, but solvers are
+ * faster on a matrix that is. Newton's method on the mechanics has the same limit with either.
+ */
+static void symmetrize(haw_csr *m)
+{
+    for (int i = 0; i < m->rows; i++) {
+        for (int k = m->start[i]; k < m->start[i + 1]; k++) {
+            const int j = m->column[k], other = j > i ? haw_csr_find(m, j, i) : -1;
+            if (other >= 0) {
+                m->value[k] = m->value[other] = 0.5 * (m->value[k] + m->value[other]);
+            }
+        }
+    }
+}
+
 /* M^ in units of mass, and the right-hand sides of the iterate. */
 static haw_status set_iterate(haw_jean_step *step, const double *right)
 {
@@ -279,6 +295,7 @@ static haw_status set_iterate(haw_jean_step *step, const double *right)
     for (int k = 0; k < global->m.start[system->equations]; k++) {
         global->m.value[k] *= scale;
     }
+    symmetrize(&global->m);
     for (int i = 0; i < system->equations; i++) {
         global->f[i] = right[system->dof[i]];
     }

@@ -196,6 +196,7 @@ static haw_status relax(haw_simulation *simulation)
         return HAW_OK;
     }
     haw_compliant_free(simulation->compliant); /* unstrained lengths may have changed */
+    simulation->compliant = NULL;
     HAW_TRY(haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant));
     haw_compliant_reset(simulation->state);
     HAW_TRY(haw_step_contact_energy(simulation, &energy));
