@@ -121,11 +121,14 @@ static HAW_INLINE void set_chord(const setting *s, const haw_touch *touch, const
     const double friction_t = friction.d_rate * s->rate + turned;
     const double friction_rho =
         friction.d_rate * run_t + friction.d_slide * touch->slide_rho + turned * run;
+    const double stretch = touch->slide_length == 0 ? 0
+                                                    : friction.d_slide * touch->slide_length /
+                                                          sqrt(e[0] * e[0] + e[1] * e[1]);
     g->weight[0] = 1 - touch->rho;
     g->weight[1] = touch->rho;
     set_rho(touch, a, g);
     for (int j = 0; j < 2; j++) {
-        const double w = g->weight[j];
+        const double w = g->weight[j], longer = j == 0 ? -stretch : stretch;
         for (int i = 0; i < 2; i++) {
             const double rho = g->rho[j][i], wn = w * n[i], wt = w * t[i];
             g->turn[j][i] = bend * (wt + run * rho);
@@ -135,7 +138,7 @@ static HAW_INLINE void set_chord(const setting *s, const haw_touch *touch, const
             g->normal[j][i] = normal_n * wn + normal_t * wt + normal_rho * rho;
             g->friction_v[j][i] = friction.d_rate * wt + friction.d_normal * g->normal_v[j][i];
             g->friction[j][i] = friction_n * wn + friction_t * wt + friction_rho * rho +
-                                friction.d_normal * g->normal[j][i];
+                                longer * e[i] + friction.d_normal * g->normal[j][i];
         }
     }
     set_circle_angle(s, touch, g);

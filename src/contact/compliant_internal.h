@@ -74,6 +74,8 @@ typedef struct haw_touch {
     double slide;        /* present slide along t [m] */
     double slide_slope;  /* of the slide to a displacement of P along t */
     double slide_rho;    /* of the slide to rho, explicit part [m] */
+    double slide_length; /* of the slide to the length of the chord; 0: it counts as in the
+                            reference */
     double impact;       /* speed at first touch [m/s] */
     haw_normal_force n;
     haw_friction_force f;

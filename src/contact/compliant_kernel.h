@@ -169,8 +169,9 @@ static HAW_INLINE double bearing_angle(haw_bearing *base, const double n[2])
 
 /**
  * Present slide along t of a point on a circle: s = -(x_c + sgn x_s) with x_c = r times the angle
- * of the normal in the frame of the body, x_s = rho times the reference length of the chord, and
- * sgn = -1 where the chord runs against t. Constant where the point sticks or rolls.
+ * of the normal in the frame of the body, x_s = rho times the length of the chord (of the
+ * reference, or the present one), and sgn = -1 where the chord runs against t. Constant where the
+ * point sticks or rolls.
  */
 static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw_bearing *base,
                                     haw_touch *touch)
@@ -178,11 +179,15 @@ static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw
     const haw_compliant_pair *pair = view->pair;
     const double angle = bearing_angle(base, touch->normal) - view->angle;
     touch->slide = -pair->radius * angle;
-    touch->slide_rho = 0;
+    touch->slide_rho = touch->slide_length = 0;
     if (pair->kind == HAW_TOUCH_CHORD) {
         const double *n = touch->normal;
-        const double run = n[1] * (a[1].p[0] - a[0].p[0]) - n[0] * (a[1].p[1] - a[0].p[1]);
-        touch->slide_rho = run < 0 ? pair->chord : -pair->chord;
+        const double e[2] = {a[1].p[0] - a[0].p[0], a[1].p[1] - a[0].p[1]};
+        const double sign = n[1] * e[0] - n[0] * e[1] < 0 ? 1 : -1;
+        const bool is_present = pair->pair->chord_length == HAW_CHORD_DEFORMED;
+        const double length = is_present ? sqrt(e[0] * e[0] + e[1] * e[1]) : pair->chord;
+        touch->slide_rho = sign * length;
+        touch->slide_length = is_present ? sign * touch->rho : 0;
         touch->slide += touch->rho * touch->slide_rho;
     }
 }
@@ -196,7 +201,7 @@ static inline void shape_slide(const haw_view *view, const double p[2], double a
     const void *options = pair->body->shape_options;
     const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
     touch->slide = shape->arc(options, view->pose, x);
-    touch->slide_rho = 0;
+    touch->slide_rho = touch->slide_length = 0;
     if (pair->kind == HAW_TOUCH_PROXY) {
         const double radius = pair->pair->proxy_radius;
         touch->slide *= 1 + radius * shape->bend(options, 0);

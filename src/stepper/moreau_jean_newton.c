@@ -14,12 +14,12 @@
 
 enum {
     HALVINGS = 12,
-    ITERATIONS = 25, /* with one augmentation parameter */
+    ITERATIONS = 40, /* with one augmentation parameter */
     CRAWL = 2
 };
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
-static const double RHO[] = {1,0.3,3,1,0.3,3};
+static const double RHO[] = {1, 0.3, 3};
 static const double ALPHA_GUESS = 1e-4; /* while open, stick and slip are those of the last step */
 static const double ALPHA_MIN = 1e-8, ALPHA_MAX = 10, ALPHA_FELT = 1e-6;
 static const double ARMIJO = 1e-4;

@@ -22,21 +22,24 @@ typedef struct geometry {
     const char *shape; /* of the body that is touched */
     bool is_proxy;
     double offset;
+    int chord_length;
 } geometry;
 
 static const geometry geometries[] = {
-    {"chord", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, 0},
-    {"chord with offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, -0.01},
-    {"chord, point normals", HAW_KINEMATICS_CHORD, HAW_NORMALS_POINT, "circle", false, 0},
+    {"chord", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, 0, 0},
+    {"chord with offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, -0.01, 0},
+    {"chord, point normals", HAW_KINEMATICS_CHORD, HAW_NORMALS_POINT, "circle", false, 0, 0},
     {"chord, point normals and offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_POINT, "circle", false,
-     -0.01},
-    {"curve", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, 0},
-    {"curve with offset", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, -0.01},
-    {"curve on a plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", false, 0},
+     -0.01, 0},
+    {"curve", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, 0, 0},
+    {"curve with offset", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, -0.01, 0},
+    {"curve on a plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", false, 0, 0},
     {"curve with offset on a plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", false,
-     0.01},
-    {"disk on disk", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", true, 0},
-    {"disk on plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", true, 0},
+     0.01, 0},
+    {"disk on disk", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", true, 0, 0},
+    {"disk on plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", true, 0, 0},
+    {"chord of its present length", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false,
+     -0.01, HAW_CHORD_DEFORMED},
 };
 
 /* Regimes to meet: friction is chosen so that the point is there. */
@@ -94,6 +97,7 @@ static void open_stage(compliant_stage *s, const geometry *g, int arm, bool froz
     s->contact.kinematics = g->kinematics;
     s->contact.normals = g->normals;
     s->contact.offset = g->offset;
+    s->contact.chord_length = g->chord_length;
     s->contact.arm = arm;
     s->contact.normal_stiffness = 500;
     s->contact.normal_damping = 3;
