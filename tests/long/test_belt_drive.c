@@ -43,7 +43,7 @@ static void report(const char *what, const figures *f)
     print_message("%s: F1 %.4f N, F2 %.4f N, omega %.6f rad/s, torque %.4f N m, creep %.5f, "
                   "distance %.3g, mu %.5f %.5f\n",
                   what, f->tight, f->slack, belt_probe(&f->run, "omega_p2_mean"),
-                  belt_probe(&f->run, "torque_p1"), belt_probe(&f->run, "creep"), f->distance,
+                  belt_probe(&f->run, "torque_p1_mean"), belt_probe(&f->run, "creep"), f->distance,
                   belt_probe(&f->run, "mu_effective_p1"), belt_probe(&f->run, "mu_effective_p2"));
     print_message("    CPU %.2f s, %ld steps, %ld Newton iterations, %ld factorizations, "
                   "%.1f us per iteration, %ld rejected, %ld unconverged\n",
@@ -118,11 +118,38 @@ static void test_hard_contact_balances_the_torque_and_obeys_the_capstan_law(void
     figures f;
     ride(&f, 3, set);
     report("hard contact", &f);
-    const double torque = belt_probe(&f.run, "torque_p1");
+    const double torque = belt_probe(&f.run, "torque_p1_mean");
     assert_near((f.tight - f.slack) * 0.1, torque, 0, 5e-3);
     assert_near(torque, TORQUE, 0, 5e-3);
     check_capstan(&f);
     finish(&f);
+}
+
+/* Chords that count their length as it is converge to the curve with its square. */
+static void test_chords_converge_to_the_curve(void **state)
+{
+    (void)state;
+    static const int chords[] = {4, 8, 16, 32};
+
+    enum { COUNT = 4 };
+
+    double distance[COUNT];
+    figures curve, f;
+    static const char *const on_curve[] = {"contact.kinematics=curve",
+                                           "contact.points_per_element=32"};
+    ride(&curve, 2, on_curve);
+    for (int i = 0; i < COUNT; i++) {
+        char points[64];
+        snprintf(points, sizeof points, "contact.points_per_element=%d", chords[i]);
+        const char *const set[] = {"contact.chord_length=deformed", points};
+        ride(&f, 2, set);
+        distance[i] = belt_distance(&f.profile, &curve.profile);
+        print_message("%d chords: distance %.3g\n", chords[i], distance[i]);
+        finish(&f);
+    }
+    print_message("order over all %.2f\n", log2(distance[0] / distance[COUNT - 1]) / (COUNT - 1));
+    assert_true(distance[COUNT - 1] <= 1e-4);
+    finish(&curve);
 }
 
 int main(void)
@@ -131,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_published_switching_gives_the_published_figures),
         cmocka_unit_test(test_the_return_map_agrees_and_obeys_the_capstan_law),
         cmocka_unit_test(test_twice_the_step_gives_the_same_profile),
+        cmocka_unit_test(test_chords_converge_to_the_curve),
         cmocka_unit_test(test_hard_contact_balances_the_torque_and_obeys_the_capstan_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moreau-Jean against closed forms, and on the disk impact against the explicit midpoint. */
+#include "support/failing.h"
 #include "support/scene.h"
 
 #include <string.h>
@@ -279,6 +280,39 @@ static void the_disk_impact_agrees_with_its_reference(void **state)
     assert_near(fine.ledger.contact_work_max, 0, 1e-12 * fine.ledger.initial, 0);
 }
 
+/* ---- memory ---- */
+
+/* The disk starts in touch with the cable. */
+static haw_status touch(haw_context *own, void *user)
+{
+    (void)user;
+    disk_case c;
+    haw_model *model = NULL;
+    haw_simulation *simulation = NULL;
+    disk_case_init(&c);
+    c.body.position[0] = -0.1;
+    const haw_run_settings settings = jean_settings(1e-3, 1, 0.55);
+    haw_status status = haw_model_build(own, disk_case_scene(&c), &model);
+    if (status == HAW_OK) {
+        status = haw_simulation_create(own, model, &settings, &simulation);
+    }
+    for (int i = 0; i < 3 && status == HAW_OK; i++) {
+        status = haw_simulation_step(simulation);
+    }
+    if (status == HAW_OK) {
+        assert_true(haw_simulation_frame(simulation)->certificate->contacts_max > 0);
+    }
+    haw_simulation_free(simulation);
+    haw_model_free(model);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    (void)state;
+    print_message("%ld allocations\n", failing_loop(touch, NULL));
+}
+
 /* ---- refusals ---- */
 
 static void what_it_cannot_take_is_refused(void **state)
@@ -317,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces_with_its_restitution),
         cmocka_unit_test(sliding_becomes_rolling_as_in_the_closed_form),
         cmocka_unit_test(the_disk_impact_agrees_with_its_reference),
+        cmocka_unit_test(every_failing_allocation_is_reported),
         cmocka_unit_test(what_it_cannot_take_is_refused),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
