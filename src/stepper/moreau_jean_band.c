@@ -139,7 +139,7 @@ static void add_point(haw_jean_pass *x, int i)
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double *d = x->gain + (ptrdiff_t)4 * i;
     const int n = c->width + 3;
-    double row[2][ROW] = {{0}}, k[ROW * ROW];
+    double row[2][ROW] = {{0}}, k[ROW * ROW] = {0};
     for (int j = 0; j < 2; j++) {
         memcpy(row[j], c->row[j], (size_t)c->width * sizeof(double));
         memcpy(row[j] + c->width, c->body_row[j], 3 * sizeof(double));
