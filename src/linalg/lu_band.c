@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 8, SLACK = 64 };
+enum { CHUNK = 8, SLACK = 64, LANES = 4 };
 
 static haw_status take_window(haw_arena *arena, haw_lu_band *band)
 {
@@ -40,7 +40,8 @@ haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *ban
     const size_t rows = (size_t)n;
     const size_t b = (size_t)width;
     *band = (haw_lu_band){.n = n, .width = width};
-    band->lower = haw_arena_allocate(arena, rows, b * sizeof(double));
+    band->stride = (width + LANES - 1) / LANES * LANES;
+    band->lower = haw_arena_allocate(arena, rows, (size_t)band->stride * sizeof(double));
     band->upper = haw_arena_allocate(arena, rows, (2 * b + 1) * sizeof(double));
     band->start = haw_arena_allocate(arena, rows + 1, sizeof(ptrdiff_t));
     band->pivot = haw_arena_allocate(arena, rows, sizeof(int));
@@ -110,7 +111,7 @@ static int list_targets(haw_lu_band *band, int k, int last)
 {
     const int column = k - band->base;
     const double inverse = 1 / band->row[k][column];
-    double *lower = band->lower + (ptrdiff_t)k * band->width - k - 1;
+    double *lower = band->lower + (ptrdiff_t)k * band->stride - k - 1;
     int count = 0;
     for (int i = k + 1; i <= last; ++i) {
         const double l = band->row[i][column] * inverse;
@@ -222,40 +223,53 @@ int haw_lu_band_factor(haw_lu_band *band, haw_lu_rows *rows)
     return -1;
 }
 
+/* x -= l y for `count` values, a multiple of LANES. */
+static HAW_INLINE void subtract(int count, double y, const double *l, double *x)
+{
+    for (int i = 0; i < count; i += LANES) {
+        x[i] -= l[i] * y;
+        x[i + 1] -= l[i + 1] * y;
+        x[i + 2] -= l[i + 2] * y;
+        x[i + 3] -= l[i + 3] * y;
+    }
+}
+
 static void forward(const haw_lu_band *band, double *x)
 {
-    const int n = band->n;
-    const int b = band->width;
+    const int n = band->n, stride = band->stride;
     for (int k = 0; k < n; ++k) {
-        const double *l = band->lower + (ptrdiff_t)k * b;
+        const double *l = band->lower + (ptrdiff_t)k * stride;
         const int other = band->pivot[k];
         const double xk = x[other];
+        double *next = x + k + 1;
         x[other] = x[k];
         x[k] = xk;
-        const int count = k + b < n ? b : n - 1 - k;
-        double *next = x + k + 1;
-        for (int i = 0; i < count; ++i) {
+        if (k + stride < n) {
+            subtract(stride, xk, l, next);
+            continue;
+        }
+        for (int i = 0; i < n - 1 - k && i < band->width; ++i) {
             next[i] -= l[i] * xk;
         }
     }
 }
 
+/* From the far end of a row: its nearest neighbour, known last, comes last. */
 static void backward(const haw_lu_band *band, double *x)
 {
     for (int k = band->n - 1; k >= 0; --k) {
-        const double *u = band->upper + band->start[k];
-        const int count = (int)(band->start[k + 1] - band->start[k]);
-        double sum[4] = {x[k], 0, 0, 0};
-        int c = count - 1;
-        for (; c > 4; c -= 4) { /* the nearest neighbour, known last, comes last */
-            sum[0] -= u[c] * x[k + c];
-            sum[1] -= u[c - 1] * x[k + c - 1];
-            sum[2] -= u[c - 2] * x[k + c - 2];
-            sum[3] -= u[c - 3] * x[k + c - 3];
+        const double *u = band->upper + band->start[k], *y = x + k;
+        double sum[LANES] = {x[k], 0, 0, 0};
+        int c = (int)(band->start[k + 1] - band->start[k]);
+        for (; c > LANES; c -= LANES) {
+            sum[0] -= u[c - 4] * y[c - 4];
+            sum[1] -= u[c - 3] * y[c - 3];
+            sum[2] -= u[c - 2] * y[c - 2];
+            sum[3] -= u[c - 1] * y[c - 1];
         }
         double rest = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-        for (; c > 0; --c) {
-            rest -= u[c] * x[k + c];
+        for (--c; c > 0; --c) {
+            rest -= u[c] * y[c];
         }
         x[k] = rest * u[0];
     }

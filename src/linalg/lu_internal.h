@@ -35,7 +35,8 @@ double haw_lu_column_size(haw_lu_rows *rows, int column);
 /* P A = L U by rows with kl = ku = width: U has up to 2 width entries beside the diagonal. */
 typedef struct haw_lu_band {
     int n, width;
-    double *lower;    /* [n width] multipliers of step k at lower[k width] */
+    int stride;       /* width, rounded up to whole vectors */
+    double *lower;    /* [n stride] multipliers of step k at lower[k stride], then zeros */
     double *upper;    /* [n (2 width + 1)] rows of U, packed; the diagonal inverted */
     ptrdiff_t *start; /* [n + 1] of the rows in `upper` */
     int *pivot;       /* [n] row exchanged with row k */

@@ -9,8 +9,9 @@
  *
  * solved by Newton's method on u+ with M + theta h C + theta^2 h^2 K and K, C exact. The rows H are
  * those at the middle of the step as the velocity at its start predicts it, so that the contact law
- * is linear in u+: each iteration linearises the mechanics and solves one contact problem in its
- * global form, and what remains to be checked is the residual impulse of the mechanics alone.
+ * is linear in u+: each iteration linearises the mechanics and solves one contact problem, and what
+ * remains to be checked is the residual impulse of the mechanics alone. The last problem of a step
+ * goes in its global form to the solver of the run and to the referee.
  *
  * Position-corrected normal law (e = 0), for every point that may close in this step:
  *

@@ -136,6 +136,7 @@ static haw_status find_shifts(haw_jean_step *step)
         if (find_shift(step, &contacts->item[i], minus, jean->shift + 2 * kept)) {
             contacts->item[kept] = contacts->item[i];
             memcpy(contacts->gamma_minus + 2 * kept, minus, sizeof minus);
+            memcpy(contacts->gamma_free + 2 * kept, minus, sizeof minus);
             kept++;
         }
     }

@@ -99,6 +99,8 @@ static void begin(haw_jean_pass *x)
         x->reference = fmax(x->reference, hypot(q[0], q[1]));
         x->u_trial[i] = q[0];
         x->u_trial[i + 1] = q[1];
+        x->contacts->gamma_free[i] = q[0] - x->step->jean->shift[i];
+        x->contacts->gamma_free[i + 1] = q[1] - x->step->jean->shift[i + 1];
     }
     x->cold = sqrt(square_norm(x, x->r_trial, x->u_trial));
     haw_jean_band_push(x, x->r, x->v);
