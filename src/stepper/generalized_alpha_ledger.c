@@ -67,7 +67,6 @@ void haw_alpha_book(const haw_alpha_step *step, haw_energy energy, double kineti
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
-    haw_ledger *ledger = &simulation->ledger;
     double *dq = implicit->direction;
     for (int i = 0; i < simulation->model.dofs; i++) {
         dq[i] = implicit->q[i] - simulation->state->q[i];
@@ -77,16 +76,7 @@ void haw_alpha_book(const haw_alpha_step *step, haw_energy energy, double kineti
     const double elastic = energy.elastic - simulation->energy.elastic;
     const double gravity = energy.gravity - simulation->energy.gravity;
     const double numerical = -(work.conservative + elastic + gravity) - algorithmic(step, dq);
-    const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external -
-                           work.tangential - work.normal - work.damping + numerical;
-    ledger->external_work += external;
-    ledger->friction_loss -= work.tangential;
-    ledger->impact_loss -= work.normal;
-    ledger->damping_loss -= work.damping;
-    ledger->numerical_loss += numerical;
-    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
-    ledger->balance_drift += balance;
-    ledger->kinetic = kinetic;
-    ledger->elastic = energy.elastic;
-    ledger->gravity = energy.gravity;
+    const haw_step_losses losses = {external, -work.tangential, -work.normal, -work.damping,
+                                    numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
 }

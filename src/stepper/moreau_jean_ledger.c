@@ -32,7 +32,6 @@ void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
 {
     haw_simulation *simulation = step->simulation;
     const haw_forces *force = &simulation->implicit->now.model;
-    haw_ledger *ledger = &simulation->ledger;
     const int n = simulation->model.dofs;
     double friction, impact, *u_mean = simulation->u_mean;
     for (int i = 0; i < n; i++) {
@@ -45,16 +44,6 @@ void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
     const double gravity = energy.gravity - simulation->energy.gravity;
     const double numerical =
         -(step->h * haw_dot(n, force->conservative, u_mean) + elastic + gravity);
-    const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external +
-                           friction + impact + damping + numerical;
-    ledger->external_work += external;
-    ledger->friction_loss += friction;
-    ledger->impact_loss += impact;
-    ledger->damping_loss += damping;
-    ledger->numerical_loss += numerical;
-    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
-    ledger->balance_drift += balance;
-    ledger->kinetic = kinetic;
-    ledger->elastic = energy.elastic;
-    ledger->gravity = energy.gravity;
+    const haw_step_losses losses = {external, friction, impact, damping, numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
 }

@@ -169,7 +169,6 @@ static double transport(const haw_simulation *simulation, double kinetic_plus)
 /* Book one step; every term from its own forces, the balance from the terms. */
 void haw_moreau_book(haw_simulation *simulation, haw_energy energy, double kinetic)
 {
-    haw_ledger *ledger = &simulation->ledger;
     double friction, impact;
     const double moved = transport(simulation, kinetic);
     effective_force(simulation);
@@ -184,16 +183,6 @@ void haw_moreau_book(haw_simulation *simulation, haw_energy energy, double kinet
     haw_step_contact_losses(simulation, &friction, &impact);
     friction -= work.tangential;
     impact -= work.normal;
-    const double balance = (kinetic - simulation->kinetic) + elastic + gravity - external +
-                           friction + impact + damping + numerical;
-    ledger->external_work += external;
-    ledger->friction_loss += friction;
-    ledger->impact_loss += impact;
-    ledger->damping_loss += damping;
-    ledger->numerical_loss += numerical;
-    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
-    ledger->balance_drift += balance;
-    ledger->kinetic = kinetic;
-    ledger->elastic = energy.elastic;
-    ledger->gravity = energy.gravity;
+    const haw_step_losses losses = {external, friction, impact, damping, numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
 }

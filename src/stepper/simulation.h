@@ -124,6 +124,19 @@ HAW_NODISCARD haw_status haw_step_keep_compliant(haw_simulation *simulation);
  */
 HAW_NODISCARD haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy);
 
+/* Work done from outside in a step, and what was lost [J], each from its own forces. */
+typedef struct haw_step_losses {
+    double external, friction, impact, damping, numerical;
+} haw_step_losses;
+
+/**
+ * Book a step that leads from the present energies of the simulation to these: ledger.c.
+ *
+ * @param energy, kinetic  of the new state [J]
+ */
+void haw_ledger_book(haw_simulation *simulation, haw_energy energy, double kinetic,
+                     const haw_step_losses *step);
+
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
 
