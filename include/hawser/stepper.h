@@ -41,10 +41,12 @@ typedef struct haw_certificate {
     double complementarity_max; /* [J] */
     double penetration_max;     /* [m] */
     long unconverged_steps;
-    long iterations_total;      /* of the contact solver, or of Newton where there is none */
-    long newton_iterations;     /* of implicit steps */
-    long factorizations;        /* of their matrix */
-    long rejected_steps;        /* attempts that did not converge and were repeated shorter */
+    long iterations_total;  /* of the contact solver, or of Newton where there is none */
+    long newton_iterations; /* of implicit steps */
+    long factorizations;    /* of their matrix */
+    long rejected_steps;    /* attempts that did not converge and were repeated shorter */
+    long held_points; /* contact points of accepted steps that kept open or closed against the sign
+                         of their gap, because Newton had them change too often */
     double newton_residual_max; /* of an accepted step, over its tolerance */
     int contacts_max;
 } haw_certificate;

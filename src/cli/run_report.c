@@ -111,6 +111,7 @@ static void write_certificate(haw_json *json, const haw_certificate *certificate
     haw_json_integer(json, "newton_iterations", certificate->newton_iterations);
     haw_json_integer(json, "factorizations", certificate->factorizations);
     haw_json_integer(json, "rejected_steps", certificate->rejected_steps);
+    haw_json_integer(json, "held_points", certificate->held_points);
     haw_json_number(json, "newton_residual_max", certificate->newton_residual_max);
     haw_json_number(json, "residual_max", certificate->residual_max);
     haw_json_number(json, "residual_relative_max", certificate->relative_max);

@@ -197,18 +197,15 @@ static haw_status allocate_arrays(haw_compliant *c)
     c->spare = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->spare);
     c->seen = haw_arena_allocate(arena, points, 1);
     c->flips = haw_arena_allocate(arena, points, 1);
-    c->regime = haw_arena_allocate(arena, points, 1);
     c->trial = haw_arena_allocate(arena, points, HAW_HISTORY * sizeof(double));
     c->impact = haw_arena_allocate(arena, c->uses_impact ? points : 1, sizeof(double));
     const bool complete = c->q != NULL && c->u != NULL && c->start_u != NULL &&
                           c->gap_min != NULL && c->box != NULL && c->block != NULL &&
                           c->rows != NULL && c->spare != NULL && c->seen != NULL &&
-                          c->flips != NULL && c->regime != NULL && c->trial != NULL &&
-                          c->impact != NULL;
+                          c->flips != NULL && c->trial != NULL && c->impact != NULL;
     if (!complete) {
         return HAW_ERR_NOMEM;
     }
-    memset(c->regime, HAW_REGIME_OPEN, points);
     return HAW_OK;
 }
 
@@ -340,18 +337,6 @@ bool haw_compliant_is_switched(const haw_compliant *compliant)
         }
     }
     return false;
-}
-
-int haw_compliant_changes(const haw_compliant *compliant)
-{
-    int changes = compliant->tangent_closed;
-    for (int i = 0; i < compliant->touches; i++) {
-        const haw_touch *touch = &compliant->touch[i];
-        const unsigned char before = compliant->regime[touch->id];
-        const int same = before == haw_regime_code(touch->f.regime) ? -1 : 0;
-        changes += before == HAW_REGIME_OPEN ? 1 : same;
-    }
-    return changes;
 }
 
 int haw_compliant_held(const haw_compliant *compliant)

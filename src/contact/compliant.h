@@ -61,9 +61,6 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
                                                 const double *u, double *normal,
                                                 double *tangential);
 
-/** Points whose regime (open, stick, slip to either side) is another than at the last tangent. */
-int haw_compliant_changes(const haw_compliant *compliant);
-
 /** Points of the last evaluation that are held open or closed against the sign of their gap. */
 int haw_compliant_held(const haw_compliant *compliant);
 

@@ -5,7 +5,7 @@
 
 #include "contact/compliant.h"
 
-enum { HAW_SHAPES = HAW_HULL_MAX, HAW_REGIME_OPEN = 255 };
+enum { HAW_SHAPES = HAW_HULL_MAX };
 
 /* How the gap of a point is found. */
 typedef enum haw_touch_kind {
@@ -124,7 +124,6 @@ struct haw_compliant {
     double *impact;        /* [points] frozen at first touch in the step, NAN: none yet [m/s] */
     signed char *seen;     /* [points] closed at the last look in the step, -1: none yet */
     unsigned char *flips;  /* [points] within the step */
-    unsigned char *regime; /* [points] haw_regime_code at the last tangent */
     double *gap_min;       /* [model pairs] of the last evaluation */
     haw_box *box;          /* [elements of all cables] hulls */
     haw_knot_block *block; /* [largest n + 1] */
@@ -140,7 +139,6 @@ struct haw_compliant {
     haw_knot *knot;
     haw_touch *touch;
     int held;
-    int tangent_closed; /* closed points at the last tangent */
 };
 
 /* One pair at one configuration. */
@@ -158,12 +156,6 @@ static inline void haw_history_open(double history[HAW_HISTORY])
     history[0] = 0.1;
     history[1] = HAW_REGIME_NONE;
     history[2] = 0;
-}
-
-/* A regime as a byte beside HAW_REGIME_OPEN. */
-static inline unsigned char haw_regime_code(haw_regime regime)
-{
-    return (unsigned char)(regime - HAW_REGIME_NONE);
 }
 
 haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair, const double *q,

@@ -312,16 +312,6 @@ static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw
     haw_system_add(system, disk + 2, disk + 2, radius * angle);
 }
 
-/* Regimes for haw_compliant_changes. */
-static void remember(haw_compliant *c)
-{
-    memset(c->regime, HAW_REGIME_OPEN, (size_t)c->model->points);
-    for (int i = 0; i < c->touches; i++) {
-        c->regime[c->touch[i].id] = haw_regime_code(c->touch[i].f.regime);
-    }
-    c->tangent_closed = c->touches;
-}
-
 void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system)
 {
     for (int i = 0; i < compliant->patches; i++) {
@@ -332,5 +322,4 @@ void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *sy
             add_element(compliant, patch, rate, system);
         }
     }
-    remember(compliant);
 }

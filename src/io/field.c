@@ -50,6 +50,7 @@ const haw_field haw_certificate_fields[] = {
     LONG(haw_certificate, newton_iterations),
     LONG(haw_certificate, factorizations),
     LONG(haw_certificate, rejected_steps),
+    LONG(haw_certificate, held_points),
     REAL(haw_certificate, newton_residual_max, "1"),
     INT(haw_certificate, contacts_max),
     END,

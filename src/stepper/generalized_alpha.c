@@ -167,6 +167,9 @@ static haw_status accept(haw_alpha_step *step)
     simulation->energy = energy;
     simulation->kinetic = kinetic;
     turn_over(implicit);
+    if (simulation->compliant != NULL) {
+        simulation->certificate.held_points += haw_compliant_held(simulation->compliant);
+    }
     return haw_step_keep_compliant(simulation);
 }
 

@@ -147,11 +147,9 @@ static void differences(compliant_stage *s, double *vector, double matrix[DOFS_M
         const double keep = vector[j];
         vector[j] = keep + small;
         stage_evaluate(s);
-        assert_int_equal(haw_compliant_changes(s->compliant), 0);
         memcpy(plus, s->total, (size_t)s->dofs * sizeof(double));
         vector[j] = keep - small;
         stage_evaluate(s);
-        assert_int_equal(haw_compliant_changes(s->compliant), 0);
         vector[j] = keep;
         for (int i = 0; i < s->dofs; i++) {
             matrix[i][j] -= factor * (plus[i] - s->total[i]) / (2 * small);

@@ -127,29 +127,6 @@ static void test_slip_drags_the_bristle_along(void **unused)
     stage_close(&s);
 }
 
-static void test_regimes_that_changed_since_the_tangent_are_counted(void **unused)
-{
-    (void)unused;
-    compliant_stage s;
-    open_stage(&s, "linear", "bristle");
-    begin(&s, h);
-    put(&s, 0, -0.01, 0);
-    stage_evaluate(&s);
-    assert_int_equal(haw_compliant_changes(s.compliant), 1);
-    haw_system_clear(s.system);
-    haw_compliant_tangent(s.compliant, 1, s.system);
-    assert_int_equal(haw_compliant_changes(s.compliant), 0);
-    velocity(&s)[0] = 100; /* slips */
-    stage_evaluate(&s);
-    assert_int_equal(haw_compliant_changes(s.compliant), 1);
-    put(&s, 0, 0.01, 0); /* opens */
-    stage_evaluate(&s);
-    assert_int_equal(haw_compliant_changes(s.compliant), 1);
-    haw_compliant_tangent(s.compliant, 1, s.system);
-    assert_int_equal(haw_compliant_changes(s.compliant), 0);
-    stage_close(&s);
-}
-
 /* A gap that alternates around 0 with the damper's force: the fourth change is refused. */
 static void test_a_point_that_alternates_is_held_for_the_rest_of_the_step(void **unused)
 {
@@ -378,7 +355,6 @@ int main(void)
         cmocka_unit_test(test_a_new_contact_sticks_with_a_relaxed_bristle),
         cmocka_unit_test(test_a_disk_that_rolls_does_not_stretch_the_bristle),
         cmocka_unit_test(test_slip_drags_the_bristle_along),
-        cmocka_unit_test(test_regimes_that_changed_since_the_tangent_are_counted),
         cmocka_unit_test(test_a_point_that_alternates_is_held_for_the_rest_of_the_step),
         cmocka_unit_test(test_statics_never_hold_and_end_with_relaxed_bristles),
         cmocka_unit_test(test_the_speed_at_first_touch_is_kept_until_the_contact_opens),
