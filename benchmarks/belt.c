@@ -88,7 +88,7 @@ static haw_status report_rides(haw_context *context, FILE *csv, double calibrati
     };
     haw_status status = HAW_OK;
     for (size_t i = 0; status == HAW_OK && i < sizeof rides / sizeof *rides; ++i) {
-        outcome o;
+        outcome o = {.set_up = 0};
         status = run(context, &rides[i], &o);
         if (status == HAW_OK) {
             print_row(csv, rides[i].name, &o, calibration_seconds);
@@ -104,7 +104,7 @@ static haw_status report_sizes(haw_context *context, FILE *csv, double calibrati
     haw_status status = HAW_OK;
     for (int i = 0; status == HAW_OK && i < SIZES; ++i) {
         char set[64], name[64];
-        outcome best = {.summary = {.cpu_seconds = HUGE_VAL}}, o;
+        outcome best = {.summary = {.cpu_seconds = HUGE_VAL}}, o = best;
         (void)snprintf(set, sizeof set, "cables.belt.elements=%s", elements[i]);
         (void)snprintf(name, sizeof name, "%s elements; 20 ms", elements[i]);
         const ride r = {name, 2, {set, "stepper.end=0.02"}};
