@@ -63,8 +63,9 @@ static double impact_speed(const haw_view *view, int e, const haw_touch *touch)
     }
     if (isnan(c->impact[touch->id])) {
         const double *v = c->start_u + pair->body->first, *n = touch->normal;
-        haw_knot knot[2];
-        memcpy(knot, c->knot + c->knots + touch->knot, sizeof knot);
+        haw_knot knot[2] = {{.inverse = 0}};
+        const int knots = pair->kind == HAW_TOUCH_CHORD ? 2 : 1;
+        memcpy(knot, c->knot + c->knots + touch->knot, (size_t)knots * sizeof *knot);
         if (pair->cable == NULL) {
             const double *w = c->start_u + c->model->body[pair->pair->proxy].first;
             knot[0].v[0] = w[0] - v[0];

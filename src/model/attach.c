@@ -40,7 +40,13 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
                         "end) (got %g)",
                         on, spec->point);
     }
-    if (is_given(&spec->moment) && !(line->ops->step_limit_bending > 0 && line->ops->basis)) {
+    if (line->ops->basis == NULL) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "force on the cable '%s': the element '%s' takes none; use bezier, "
+                        "bezier-c0, chain or ancf",
+                        on, line->ops->name);
+    }
+    if (is_given(&spec->moment) && !(line->ops->step_limit_bending > 0)) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "moment on the cable '%s': the element '%s' has no bending stiffness", on,
                         line->ops->name);
@@ -98,7 +104,14 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
                             "(end) (got %g)",
                             end->on, end->at[0]);
         }
-        find_point(&model->cable[foot->cable].line, end->at[0], &foot->element, &foot->s);
+        const haw_line *line = &model->cable[foot->cable].line;
+        if (line->ops->basis == NULL) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "spring on the cable '%s': the element '%s' takes none; use bezier, "
+                            "bezier-c0, chain or ancf",
+                            end->on, line->ops->name);
+        }
+        find_point(line, end->at[0], &foot->element, &foot->s);
     }
     return HAW_OK;
 }

@@ -65,7 +65,7 @@ static void cable_forces(const haw_cable *cable, const double *q, const double *
 {
     const haw_line *line = &cable->line;
     double *f = forces->conservative + cable->first, *d = forces->damping + cable->first;
-    if (cable->damping_mass > 0) {
+    if (cable->damping_mass > 0 && line->ops->mass_constant) {
         haw_band_multiply(&cable->mass, u + cable->first, d);
         for (int a = 0; a < line->dofs; a++) {
             d[a] *= -cable->damping_mass;

@@ -235,6 +235,13 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
                               "contact: switching: post-newton is for normal: linear with "
                               "tangential: bristle"));
     }
+    if (law->post_newton && (law->t.mu_kinetic < law->t.mu_static ||
+                             law->t.mu_kinetic > law->t.mu_static || law->t.viscous > 0)) {
+        return place(model, spec, "switching",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "contact: switching: post-newton has one coefficient of friction and "
+                              "no viscous_friction; use switching: return-map"));
+    }
     if (pair->cable < 0 && pair->offset != 0) {
         return place(model, spec, "offset",
                      haw_fail(model->context, HAW_ERR_INPUT,

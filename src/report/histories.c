@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CURVES_MAX = 12, PANELS = 5, BODY_COLUMNS = 6, CONTACT_COLUMNS = 4 };
+enum { CURVES_MAX = 12, PANELS = 5, CONTACT_COLUMNS = 4 };
 
 typedef struct curve {
     int column; /* of histories.csv, from 1 */
@@ -92,7 +92,7 @@ static haw_status gather(haw_figure *figure, panel *panels)
     for (int i = 0; i < PANELS; i++) {
         panels[i] = (panel){.label = labels[i], .min = DBL_MAX, .max = -DBL_MAX};
     }
-    for (int i = 0; i < bodies->count; i++, column += BODY_COLUMNS) {
+    for (int i = 0; i < bodies->count; i++, column += HAW_HISTORY_BODY_COLUMNS) {
         HAW_TRY(add_body(figure, panels, bodies->name[i], column));
     }
     for (int i = 0; i < cables->count; i++, column++) {

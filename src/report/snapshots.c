@@ -111,7 +111,8 @@ static haw_status write_paths(haw_figure *figure, int i, FILE *stream)
             (void)fprintf(stream,
                           ", \\\n  'histories.csv' skip 1 every ::0::%d using %d:%d with lines "
                           "linewidth 0.8 linecolor rgb '#8a8a8a' notitle",
-                          figure->instant[i], 2 + 6 * b, 3 + 6 * b);
+                          figure->instant[i], 2 + HAW_HISTORY_BODY_COLUMNS * b,
+                          3 + HAW_HISTORY_BODY_COLUMNS * b);
         }
     }
     return HAW_OK;

@@ -159,7 +159,9 @@ static bool is_comparable(const haw_study_run *run, const haw_study_run *referen
         return false;
     }
     const double a = run->time[run->frames - 1], b = reference->time[reference->frames - 1];
-    return fabs(a - b) <= fmax(run->summary.step, reference->summary.step);
+    const bool is_whole = run->is_done && reference->is_done;
+    return fabs(a - b) <=
+           (is_whole ? fmax(run->summary.step, reference->summary.step) : 1e-9 * fabs(b));
 }
 
 static haw_status compare_run(haw_arena *arena, haw_study_run *run, const haw_study_run *reference)

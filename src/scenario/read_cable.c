@@ -182,6 +182,7 @@ static void check_closed(haw_reader *reader, const haw_yaml_node *node, const ha
     const double *end = cable->path[cable->segments - 1].to;
     double size = 0;
     for (int i = 0; i < cable->segments; ++i) {
+        size = cable->path[i].is_arc ? fmax(size, cable->path[i].radius) : size;
         size = fmax(size, hypot(cable->path[i].to[0] - cable->from[0],
                                 cable->path[i].to[1] - cable->from[1]));
     }

@@ -101,6 +101,11 @@ static haw_status check_laws(const haw_simulation *simulation)
                             "moreau takes one law for all contacts, %s or a compliant one",
                             model->pair[i].law->name);
         }
+        if (model->pair[i].compliance.post_newton) {
+            return haw_fail(simulation->context, HAW_ERR_INPUT,
+                            "switching: post-newton belongs to generalized-alpha: moreau takes "
+                            "switching: return-map");
+        }
     }
     return HAW_OK;
 }

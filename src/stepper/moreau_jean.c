@@ -361,7 +361,7 @@ static haw_status step(haw_simulation *simulation)
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
     const haw_status status = haw_jean_solve(&now);
     const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN;
-    if (status == HAW_ERR_UNCONVERGED && !(warns && isfinite(now.norm))) {
+    if (status == HAW_ERR_UNCONVERGED && !(warns && now.norm < now.reference)) {
         certificate->unconverged_steps++;
         return status;
     }

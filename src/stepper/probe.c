@@ -63,13 +63,19 @@ static void cable_tension_end(const haw_simulation *s, const haw_probe *p, doubl
     cable_tension_mean(s, &last, v);
 }
 
-/* Force of a support on the cable: what balances the internal forces at the end. */
+/* Force of a support on the cable: what balances the internal forces at the end, damping included.
+ */
 static void reaction(const haw_simulation *s, const haw_probe *p, int end, double *v)
 {
     const haw_cable *cable = &s->model.cable[p->index];
     double *f = s->work[1];
     memset(f, 0, (size_t)cable->line.dofs * sizeof *f);
-    cable->line.ops->force(&cable->line, s->state->q + cable->first, f);
+    if (cable->line.ops->force_rates != NULL) {
+        cable->line.ops->force_rates(&cable->line, s->state->q + cable->first,
+                                     s->state->u + cable->first, f, f);
+    } else {
+        cable->line.ops->force(&cable->line, s->state->q + cable->first, f);
+    }
     v[0] = v[1] = 0;
     for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
         v[i] = -f[cable->end_dof[end] + i];

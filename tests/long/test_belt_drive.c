@@ -22,6 +22,14 @@ typedef struct figures {
 static void ride(figures *f, int sets, const char *const *set)
 {
     scenario_init(&f->run, "belt-drive");
+    scenario_set(&f->run, "output.probes=[%s]",
+                 "p2.spin, {name: omega_p2_mean, of: p2.spin, mean_over: 0.2}, "
+                 "{name: torque_p1_mean, of: p1.torque, mean_over: 0.2}, "
+                 "{name: creep, of: belt.creep}, "
+                 "{name: mu_effective_p1, of: belt-p1.friction_effective}, "
+                 "{name: mu_effective_p2, of: belt-p2.friction_effective}, "
+                 "{name: deviation_p1, of: belt-p1.friction_effective_deviation}, "
+                 "{name: deviation_p2, of: belt-p2.friction_effective_deviation}");
     for (int i = 0; i < sets; i++) {
         scenario_set(&f->run, "%s", set[i]);
     }
