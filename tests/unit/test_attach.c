@@ -116,6 +116,12 @@ static void forces_without_a_place_are_refused(void **state)
     c.force.on = "rope";
     c.force.moment.constant = 1;
     refuses(&c, "no bending stiffness", "forces");
+    c.cable[0].element = "bezier-polar";
+    refuses(&c, "takes none", "forces");
+    c.force.on = "a";
+    c.spring.between[0] = (haw_spring_end){.on = "rope", .at = {0.5, 0}};
+    c.spring.between[1].on = "b";
+    refuses(&c, "takes none", "springs");
 }
 
 static void a_spring_joins_a_body_and_a_point(void **state)

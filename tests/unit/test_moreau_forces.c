@@ -163,6 +163,35 @@ static void what_the_explicit_step_cannot_take_is_refused(void **state)
     scene.contact = contact;
     RIG_REFUSES(&r, &scene, "one law", "hard");
     rig_close(&r);
+    rig_open(&r);
+    contact[0].friction = 0.5;
+    contact[0].tangential_stiffness = 1e6;
+    contact[0].switching = HAW_SWITCHING_POST_NEWTON;
+    scene.contacts = 1;
+    RIG_REFUSES(&r, &scene, "post-newton", "generalized-alpha");
+    rig_close(&r);
+}
+
+/* c h / J = 2.5: the explicit damper turns the spin round and makes it greater. */
+static void a_damper_too_strong_for_the_step_ends_the_run(void **state)
+{
+    (void)state;
+    rig r;
+    haw_status status = HAW_OK;
+    haw_body_spec body = haw_body_spec_default();
+    body.name = "rotor";
+    body.mass = body.inertia = body.spin = 1;
+    body.rotational_damping = 25;
+    rig_open(&r);
+    rig_time(&r, 0.1, 1e3, 0);
+    const haw_scene scene = {.bodies = 1, .body = &body};
+    rig_build(&r, &scene);
+    for (int i = 0; i < 20 && status == HAW_OK; i++) {
+        status = haw_simulation_step(r.simulation);
+    }
+    assert_int_equal(status, HAW_ERR_DIVERGED);
+    assert_non_null(strstr(haw_context_message(r.context), "dampers made"));
+    rig_close(&r);
 }
 
 int main(void)
@@ -174,6 +203,7 @@ int main(void)
         cmocka_unit_test(compliant_impact_comes_near_the_hard_one),
         cmocka_unit_test(contact_too_stiff_for_the_step_is_found_out),
         cmocka_unit_test(what_the_explicit_step_cannot_take_is_refused),
+        cmocka_unit_test(a_damper_too_strong_for_the_step_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
