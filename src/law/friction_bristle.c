@@ -35,7 +35,8 @@ static void bristle_force(const haw_friction_parameters *p, const haw_friction_s
         out->d_normal = sign * mu;
         out->regime = linear > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
         /* the spring holds at most the limit, and is bent no further than the point has slid: where
-         * the damper carries the clipped force, a spring at the limit would be energy from nowhere */
+         * the damper carries the clipped force, a spring at the limit would be energy from nowhere
+         */
         const double most = p->stiffness > 0.0 ? limit / p->stiffness : 0.0;
         out->deflection = fmax(-most, fmin(state->slide, most));
     }
