@@ -21,25 +21,25 @@ typedef struct geometry {
     int kinematics, normals;
     const char *shape; /* of the body that is touched */
     bool is_proxy;
-    double offset;
     int chord_length;
+    double offset;
 } geometry;
 
 static const geometry geometries[] = {
     {"chord", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, 0, 0},
-    {"chord with offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, -0.01, 0},
+    {"chord with offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false, 0, -0.01},
     {"chord, point normals", HAW_KINEMATICS_CHORD, HAW_NORMALS_POINT, "circle", false, 0, 0},
-    {"chord, point normals and offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_POINT, "circle", false,
-     -0.01, 0},
+    {"chord, point normals and offset", HAW_KINEMATICS_CHORD, HAW_NORMALS_POINT, "circle", false, 0,
+     -0.01},
     {"curve", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, 0, 0},
-    {"curve with offset", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, -0.01, 0},
+    {"curve with offset", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", false, 0, -0.01},
     {"curve on a plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", false, 0, 0},
-    {"curve with offset on a plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", false,
-     0.01, 0},
+    {"curve with offset on a plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", false, 0,
+     0.01},
     {"disk on disk", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "circle", true, 0, 0},
     {"disk on plane", HAW_KINEMATICS_CURVE, HAW_NORMALS_SEGMENT, "plane", true, 0, 0},
     {"chord of its present length", HAW_KINEMATICS_CHORD, HAW_NORMALS_SEGMENT, "circle", false,
-     -0.01, HAW_CHORD_DEFORMED},
+     HAW_CHORD_DEFORMED, -0.01},
 };
 
 /* Regimes to meet: friction is chosen so that the point is there. */
