@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser export: what the CSV and VTK files say, and what is said when they cannot be written. */
 #include "io/results.h"
+#include "report/figure.h"
 #include "support/csv.h"
 #include "support/failing.h"
 #include "support/fake_run.h"
@@ -68,6 +69,11 @@ static void histories_have_named_columns_and_all_digits(void **state)
     csv_table solver = table(f, "solver.csv");
     csv_table probes = table(f, "probes.csv");
     assert_int_equal(histories.rows, FRAMES);
+    int of_disk = 0; /* what the figures count on */
+    for (const char *at = histories.header; (at = strstr(at, ",disk.")) != NULL; at++) {
+        of_disk++;
+    }
+    assert_int_equal(of_disk, HAW_HISTORY_BODY_COLUMNS);
     for (int i = 0; i < FRAMES; i++) {
         const haw_frame *frame = fake_run_frame(&f->fake, i);
         assert_near(csv_at(&histories, i, csv_column(&histories, "t[s]")), frame->t, 0, 0);
