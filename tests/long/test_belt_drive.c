@@ -122,9 +122,9 @@ static void test_hard_contact_balances_the_torque_and_obeys_the_capstan_law(void
 {
     (void)state;
     static const char *const set[] = {"contact.law=hard", "stepper.type=moreau-jean",
-                                      "stepper.step=1.0e-3"};
+                                      "stepper.step=1.0e-3", "contact.points_per_element=2"};
     figures f;
-    ride(&f, 3, set);
+    ride(&f, 4, set);
     report("hard contact", &f);
     const double torque = belt_probe(&f.run, "torque_p1_mean");
     assert_near((f.tight - f.slack) * 0.1, torque, 0, 5e-3);
