@@ -146,14 +146,16 @@ double haw_belt_mean(const haw_belt_samples *samples, haw_belt_span window)
 
 double haw_belt_interpolate(const haw_belt_samples *samples, double place)
 {
-    const double at = (place - samples->first) / samples->step;
+    double at = (place - samples->first) / samples->step;
+    if (!samples->cyclic) { /* the end values hold outside */
+        at = fmin(fmax(at, 0), (double)(samples->count - 1));
+    }
     const double left = floor(at);
     long i = (long)left, j;
     if (samples->cyclic) {
         i = ((i % samples->count) + samples->count) % samples->count;
         j = (i + 1) % samples->count;
     } else {
-        i = i < 0 ? 0 : i >= samples->count ? samples->count - 1 : i;
         j = i + 1 < samples->count ? i + 1 : i;
     }
     return samples->value[i] + (at - left) * (samples->value[j] - samples->value[i]);

@@ -137,4 +137,30 @@ static inline void drive_state(const haw_model *model, uint64_t seed, double *q,
     haw_state_free(model->context, state);
 }
 
+/* ---- the scene of a group of tests ---- */
+
+enum { DOFS_MAX = 80 };
+
+static haw_context *context;
+static drive_scene scene;
+static haw_model *model;
+
+static inline int open_model(void **state)
+{
+    (void)state;
+    if (haw_context_create(NULL, &context) != HAW_OK) {
+        return -1;
+    }
+    model = drive_model(context, &scene);
+    return model != NULL && model->dofs <= DOFS_MAX ? 0 : -1;
+}
+
+static inline int close_model(void **state)
+{
+    (void)state;
+    haw_model_free(model);
+    haw_context_free(context);
+    return 0;
+}
+
 #endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading scenarios: what is understood, what is written back, where memory may fail. */
 #include "support/failing.h"
-#include "support/near.h"
-
-#include <hawser/hawser.h>
+#include "support/reading.h"
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char small[] = "hawser: 1\n"
@@ -289,16 +286,8 @@ static void the_schema_is_balanced_and_knows_every_key(void **state)
 static haw_status read_and_resolve(haw_context *context, void *user)
 {
     static const char *const set[] = {"contact.friction=0.2", "stepper.theta=0.6"};
-    haw_scenario *scenario = NULL;
-    char *text = NULL;
     (void)user;
-    haw_status status = haw_scenario_parse(context, "t.yaml", small, 2, set, &scenario);
-    if (status == HAW_OK) {
-        status = haw_scenario_resolve(context, scenario, &text);
-    }
-    haw_text_free(context, text);
-    haw_scenario_free(context, scenario);
-    return status;
+    return resolve_text(context, small, 2, set);
 }
 
 static void every_failing_allocation_is_reported(void **state)

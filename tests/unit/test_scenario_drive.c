@@ -2,13 +2,7 @@
 /* Drives, closed cables, compliant contact, forces, springs, static starts, named probes. */
 #include "stepper/stepper.h"
 #include "support/failing.h"
-#include "support/log.h"
-#include "support/near.h"
-
-#include <hawser/hawser.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "support/reading.h"
 
 static const char belt[] =
     "hawser: 1\n"
@@ -84,32 +78,6 @@ static const char belt[] =
     "    - {name: mean, of: p2.spin, mean_over: 0.2}\n"
     "    - {name: now, of: p2.spin}\n"
     "    - {of: p2.angle, mean_over: 0.1}\n";
-
-typedef struct fixture {
-    haw_context *context;
-    haw_scenario *scenario;
-    heard log;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = calloc(1, sizeof *f);
-    *state = f;
-    if (f == NULL || haw_context_create(NULL, &f->context) != HAW_OK) {
-        return -1;
-    }
-    haw_context_set_log(f->context, hear, &f->log);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    haw_scenario_free(f->context, f->scenario);
-    haw_context_free(f->context);
-    free(f);
-    return 0;
-}
 
 static haw_status parse(fixture *f, const char *text, const char *const *set)
 {
@@ -338,16 +306,8 @@ static void an_ambiguous_or_missing_item_is_told(void **state)
 
 static haw_status read_and_resolve(haw_context *context, void *user)
 {
-    haw_scenario *scenario = NULL;
-    char *text = NULL;
     (void)user;
-    haw_status status = haw_scenario_parse(context, "t.yaml", belt, 0, NULL, &scenario);
-    if (status == HAW_OK) {
-        status = haw_scenario_resolve(context, scenario, &text);
-    }
-    haw_text_free(context, text);
-    haw_scenario_free(context, scenario);
-    return status;
+    return resolve_text(context, belt, 0, NULL);
 }
 
 static void every_failing_allocation_is_reported(void **state)

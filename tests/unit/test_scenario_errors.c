@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every class of error once: what is said and where. */
-#include "support/log.h"
-#include "support/near.h"
-
-#include <hawser/hawser.h>
+#include "support/reading.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Line 1 and the parts of line 2 and 3 that most cases do not care about. */
 #define HEAD "hawser: 1\n"
 #define BODY "bodies: [{name: disk, shape: {type: circle, radius: 0.1}, mass: 2}]\n"
 #define CABLE                                                                                      \
     "{name: c, elements: 4, from: [0, 0], to: [0, 1], stiffness: 1, density: 1, tension: 1}"
-
-typedef struct refusal {
-    const char *text; /* of the file t.yaml */
-    const char *said; /* part of the log */
-} refusal;
 
 static const refusal refusals[] = {
     /* the file as a whole */
@@ -191,45 +181,8 @@ static void each_class_of_error_is_told_with_its_place(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; ++i) {
-        haw_context *context = NULL;
-        haw_scenario *scenario = NULL;
-        heard log = {0};
-        assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-        haw_context_set_log(context, hear, &log);
-        const haw_status status =
-            haw_scenario_parse(context, "t.yaml", refusals[i].text, 0, NULL, &scenario);
-        if (status != HAW_ERR_INPUT || strstr(log.text, refusals[i].said) == NULL) {
-            fail_msg("status %d\n%s\nwanted: %s\nheard: %s", status, refusals[i].text,
-                     refusals[i].said, log.text);
-        }
-        assert_null(scenario);
-        assert_non_null(strstr(haw_context_message(context), "t.yaml: "));
-        haw_context_free(context);
+        check_refusal(&refusals[i]);
     }
-}
-
-typedef struct fixture {
-    haw_context *context;
-    heard log;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = calloc(1, sizeof *f);
-    *state = f;
-    if (f == NULL || haw_context_create(NULL, &f->context) != HAW_OK) {
-        return -1;
-    }
-    haw_context_set_log(f->context, hear, &f->log);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    haw_context_free(f->context);
-    free(f);
-    return 0;
 }
 
 static haw_status refuse(fixture *f, const char *text)

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors in drives, closed cables, compliant contact, forces, springs, starts and named probes. */
-#include "support/log.h"
-#include "support/near.h"
-
-#include <hawser/hawser.h>
-
-#include <string.h>
+#include "support/reading.h"
 
 #define HEAD  "hawser: 1\n"
 #define BODY  "bodies: [{name: disk, shape: {type: circle, radius: 0.1}, mass: 2}]\n"
@@ -14,11 +9,6 @@
 #define RING                                                                                       \
     "cables:\n  - name: c\n    elements: 4\n    from: [0, 1]\n    closed: true\n    stiffness: "   \
     "1\n    density: 1\n"
-
-typedef struct refusal {
-    const char *text; /* of the file t.yaml */
-    const char *said; /* part of the log */
-} refusal;
 
 static const refusal refusals[] = {
     /* joints and torques */
@@ -186,21 +176,7 @@ static void each_class_of_error_is_told_with_its_place(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; ++i) {
-        haw_context *context = NULL;
-        haw_scenario *scenario = NULL;
-        heard log = {0};
-        assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-        haw_context_set_log(context, hear, &log);
-        const haw_status status =
-            haw_scenario_parse(context, "t.yaml", refusals[i].text, 0, NULL, &scenario);
-        if (status != HAW_ERR_INPUT || strstr(log.text, refusals[i].said) == NULL) {
-            fail_msg("status %d\n%s\nwanted: %s\nheard: %s", status, refusals[i].text,
-                     refusals[i].said, log.text);
-        }
-        if (strstr(log.text, "\n") != NULL && strchr(log.text, '^') == NULL) {
-            fail_msg("no caret: %s", log.text);
-        }
-        haw_context_free(context);
+        check_refusal(&refusals[i]);
     }
 }
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `--set path=value`: what it reaches, what it makes, how it complains. */
-#include "support/log.h"
-#include "support/near.h"
-
-#include <hawser/hawser.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "support/reading.h"
 
 static const char text[] =
     "hawser: 1\n"
@@ -19,32 +13,6 @@ static const char text[] =
     "contact:\n"
     "  - {between: [cable, disk], friction: 0.3}\n"
     "  - {between: [disk, ground]}\n";
-
-typedef struct fixture {
-    haw_context *context;
-    haw_scenario *scenario;
-    heard log;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = calloc(1, sizeof *f);
-    *state = f;
-    if (f == NULL || haw_context_create(NULL, &f->context) != HAW_OK) {
-        return -1;
-    }
-    haw_context_set_log(f->context, hear, &f->log);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    haw_scenario_free(f->context, f->scenario);
-    haw_context_free(f->context);
-    free(f);
-    return 0;
-}
 
 /* Parse with a NULL-terminated list of settings. */
 static haw_status parse(fixture *f, const char *const *set)
@@ -137,11 +105,11 @@ static void the_last_setting_of_a_value_wins(void **state)
     assert_near(f->scenario->scene.gravity[1], -2, 0, 0);
 }
 
-typedef struct refusal {
+typedef struct refused_set {
     const char *set, *said;
-} refusal;
+} refused_set;
 
-static const refusal refusals[] = {
+static const refused_set refusals[] = {
     {"contact.frictoin=0.2", "--set contact.frictoin=0.2: error: unknown key 'frictoin' in a "
                              "contact; did you mean 'friction'?\n"},
     {"contact.friction=-1", "--set contact.friction=-1: error: 'friction' must be >= 0 (got -1)\n"},

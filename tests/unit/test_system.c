@@ -4,30 +4,6 @@
 
 #include <hawser/hawser.h>
 
-enum { DOFS_MAX = 80 };
-
-static haw_context *context;
-static drive_scene scene;
-static haw_model *model;
-
-static int open_model(void **state)
-{
-    (void)state;
-    if (haw_context_create(NULL, &context) != HAW_OK) {
-        return -1;
-    }
-    model = drive_model(context, &scene);
-    return model != NULL && model->dofs <= DOFS_MAX ? 0 : -1;
-}
-
-static int close_model(void **state)
-{
-    (void)state;
-    haw_model_free(model);
-    haw_context_free(context);
-    return 0;
-}
-
 /* f [dofs] = all forces. */
 static void all_forces(const double *q, const double *u, double *f)
 {
