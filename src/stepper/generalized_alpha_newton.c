@@ -18,6 +18,8 @@ enum {
     REFINEMENTS = 40
 };
 
+static const double START_TOLERANCE = 1e-8; /* of the forces that the first accelerations leave */
+
 void haw_alpha_predict(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -158,10 +160,13 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         if (before <= step->tolerance) {
             return HAW_OK;
         }
-        if (renew && haw_implicit_factor(simulation, implicit->q, implicit->u, step->mass,
-                                         step->rate) != HAW_OK) {
+        const haw_status factored = renew ? haw_implicit_factor(simulation, implicit->q,
+                                                                implicit->u, step->mass, step->rate)
+                                          : HAW_OK;
+        if (factored == HAW_ERR_SINGULAR) {
             return missed(step, k);
         }
+        HAW_TRY(factored);
         HAW_TRY(advance(step, k, renew));
         if (k == 0 && step->norm > step->reference && isfinite(step->norm)) {
             set_tolerance(step, step->norm);
@@ -210,7 +215,8 @@ static haw_status solve_mass(haw_alpha_step *step, double *a)
     haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
     const double c = 1e12 / (step->h * step->h);
-    double norm = react(step, a), last = (double)INFINITY;
+    const double first = react(step, a);
+    double norm = first, last = (double)INFINITY;
     HAW_TRY(haw_implicit_factor(simulation, state->q, state->u, c, 0));
     for (int k = 0; k < REFINEMENTS && norm > 0 && norm < 0.5 * last; k++) {
         memcpy(implicit->direction, implicit->residual_before,
@@ -221,7 +227,12 @@ static haw_status solve_mass(haw_alpha_step *step, double *a)
         norm = react(step, a);
     }
     implicit->factor_h = (double)NAN;
-    return HAW_OK;
+    if (norm <= fmax(START_TOLERANCE * first, implicit->noise)) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_SINGULAR,
+                    "the accelerations at t = %g s were not found: %.3g N of %.3g N are left",
+                    state->t, norm, first);
 }
 
 static bool is_zero(int n, const double *x)

@@ -172,6 +172,30 @@ static void what_the_explicit_step_cannot_take_is_refused(void **state)
     rig_close(&r);
 }
 
+/* m v = t^2 / 2 under a force that is t: the middle of the step gives it exactly. */
+static void a_rising_force_acts_as_in_the_middle_of_the_step(void **state)
+{
+    (void)state;
+    static const double time[2] = {0, 1}, value[2] = {0, 1};
+    rig r;
+    haw_body_spec body = haw_body_spec_default();
+    haw_force_spec force = haw_force_spec_default();
+    body.name = "mass";
+    body.mass = 2;
+    body.inertia = 1;
+    force.on = "mass";
+    force.force[0] = (haw_function){.count = 2, .time = time, .value = value};
+    rig_open(&r);
+    rig_time(&r, 0.1, 1, 0);
+    const haw_scene scene = {.bodies = 1, .body = &body, .forces = 1, .force = &force};
+    rig_build(&r, &scene);
+    for (int n = 1; n <= 10; n++) {
+        rig_step(&r);
+        assert_near(r.state->u[0], 0.25 * 0.01 * n * n, 1e-15, 0);
+    }
+    rig_close(&r);
+}
+
 /* c h / J = 2.5: the explicit damper turns the spin round and makes it greater. */
 static void a_damper_too_strong_for_the_step_ends_the_run(void **state)
 {
@@ -203,6 +227,7 @@ int main(void)
         cmocka_unit_test(compliant_impact_comes_near_the_hard_one),
         cmocka_unit_test(contact_too_stiff_for_the_step_is_found_out),
         cmocka_unit_test(what_the_explicit_step_cannot_take_is_refused),
+        cmocka_unit_test(a_rising_force_acts_as_in_the_middle_of_the_step),
         cmocka_unit_test(a_damper_too_strong_for_the_step_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
