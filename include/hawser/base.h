@@ -100,13 +100,13 @@ typedef enum haw_option_type {
     HAW_OPTION_BOOL,   /* bool */
     HAW_OPTION_CHOICE, /* int, index into choices */
     HAW_OPTION_STRING, /* const char *, preset NULL */
-    HAW_OPTION_VECTOR  /* double[2], each component preset to `preset` */
+    HAW_OPTION_VECTOR  /* double[3], each component preset to `preset`; the plane has two */
 } haw_option_type;
 
 /*
- * A REAL option with preset NAN has no default: it is required, or, where `choices` names a
- * word (such as "auto"), that word stands for NAN. Range limits are inclusive; open limits are
- * written with the next representable number (DBL_MIN for "> 0").
+ * A REAL or VECTOR option with preset NAN has no default: it is required, or, where `choices`
+ * names a word (such as "auto"), that word stands for NAN. Range limits are inclusive; open limits
+ * are written with the next representable number (DBL_MIN for "> 0").
  */
 typedef struct haw_option {
     const char *key;

@@ -13,6 +13,13 @@
  *   - A disk that rolls right on the ground turns clockwise: omega = -v / R.
  * State: q holds the bodies first (x, y, angle), then the cables, both in the order of the scene;
  * u holds their rates.
+ * In space (dimension 3):
+ *   - Orientations are unit quaternions (w, x, y, z) from the body's frame to the inertial one; q
+ * of a body is position and quaternion [7], u inertial velocity and body-frame angular velocity
+ *     [6]; nodes of SE(3) beams likewise. A surface of revolution turns about the z axis of its
+ * body.
+ *   - A contact has the rows n, t1, t2 = n x t1; t1 runs along the circles of a surface of
+ *     revolution, counter-clockwise about its axis.
  */
 #ifndef HAWSER_MODEL_H
 #define HAWSER_MODEL_H
@@ -43,6 +50,12 @@ typedef struct haw_function {
 
 HAW_API double haw_function_value(const haw_function *function, double t);
 
+/** Integral from 0 to t, exact for every ramp. */
+HAW_API double haw_function_integral(const haw_function *function, double t);
+
+/** Derivative at t; from the right at a corner. */
+HAW_API double haw_function_slope(const haw_function *function, double t);
+
 /* ---- specifications: what a user may say; defaults from the option tables ---- */
 
 typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIBED } haw_motion;
@@ -50,22 +63,38 @@ typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIB
 /* What holds a body to the ground: revolute, its centre; translation, its angle. */
 typedef enum haw_joint { HAW_JOINT_NONE, HAW_JOINT_REVOLUTE, HAW_JOINT_TRANSLATION } haw_joint;
 
+/* A piece of the meridian of a surface of revolution, from the end of the one before. */
+typedef struct haw_meridian_spec {
+    bool is_arc;
+    double to[2];     /* (r, z) [m] */
+    double center[2]; /* of an arc (r, z) [m] */
+} haw_meridian_spec;
+
+/* Components that a planar scene does not have are ignored there. */
 typedef struct haw_body_spec {
     const char *name;
-    const char *shape;       /* row of haw_shapes: circle, plane; NULL: no contact surface */
+    const char *shape; /* row of haw_shapes (circle, plane), in space of haw_surfaces (cylinder,
+                          cone, plane, sphere, revolution); NULL: no contact surface */
     double shape_options[8]; /* storage of that row's options struct */
     double mass;             /* [kg] NAN: none, where the centre is held */
     double inertia;          /* [kg m^2] NAN: that of a solid body of the shape */
-    double position[2];      /* [m] */
+    double position[3];      /* [m] */
     double angle_deg;        /* [deg] */
-    double velocity[2];      /* [m/s] */
-    double spin;             /* [rad/s] */
+    double velocity[3];      /* [m/s] */
+    double spin;             /* [rad/s] in space about the body's z axis */
     haw_motion motion;
-    haw_function motion_velocity[2]; /* [m/s] of a prescribed body */
-    haw_function motion_spin;        /* [rad/s] */
+    haw_function motion_velocity[3]; /* [m/s] of a prescribed body */
+    haw_function motion_spin;        /* [rad/s] in space about the body's z axis */
     int joint;                       /* haw_joint; a prescribed spin leaves a revolute body held */
     double rotational_damping;       /* to the ground [N m s/rad] */
-    haw_function torque;             /* [N m] */
+    haw_function torque;             /* [N m] in space about the body's z axis */
+    /* Space only: */
+    double orientation[4];   /* unit quaternion (w, x, y, z) */
+    double inertias[3];      /* principal [kg m^2] NAN: `inertia` for all, or those of the shape */
+    double meridian_from[2]; /* (r, z) start of the meridian of a `revolution` [m] */
+    int meridian_segments;   /* 0: by the table */
+    const haw_meridian_spec *meridian;
+    haw_function profile; /* r(z): time stands for z; a smooth curve through the points [m] */
 } haw_body_spec;
 
 /* clamped: position and slope held, for elements that have a slope of their own. */
@@ -76,17 +105,27 @@ typedef enum haw_end_kind {
     HAW_END_CLAMPED
 } haw_end_kind;
 
+/* What prescribes one coordinate of a moving end in space. */
+typedef enum haw_guide { HAW_GUIDE_VELOCITY, HAW_GUIDE_POSITION, HAW_GUIDE_FREE } haw_guide;
+
 typedef struct haw_end_spec {
     haw_end_kind kind;
-    haw_function velocity[2]; /* [m/s] of a moving end */
+    haw_function velocity[3]; /* [m/s] of a moving end; in space, where guide[i] says so, a position
+                                 [m] */
+    /* Space only: */
+    int guide[3];         /* haw_guide of each coordinate of a moving end */
+    const char *body;     /* a pinned or clamped end rides on this body; NULL: on the ground */
+    haw_function tension; /* [N] pulls the end, by the sign of `towards` */
+    double towards[3];    /* direction of that pull; 0: along the cable's own end (follower) */
 } haw_end_spec;
 
 typedef struct haw_path_segment {
     bool is_arc;
-    double to[2];     /* line: end point [m] */
-    double center[2]; /* arc [m] */
+    double to[3];     /* end point [m] */
+    double center[3]; /* arc [m] */
     double radius;    /* arc [m] */
-    double angle_deg; /* arc: turned angle, counter-clockwise positive */
+    double angle_deg; /* arc: turned angle, counter-clockwise positive; in space about the z
+                         direction */
 } haw_path_segment;
 
 /* Quadrature of axial and bending strains of the ANCF cable: Gauss 5 and 3, Gauss 4 and 2, or
@@ -96,11 +135,21 @@ typedef enum haw_scheme { HAW_SCHEME_A, HAW_SCHEME_B, HAW_SCHEME_C } haw_scheme;
 /* Stress-free shape: straight, or as drawn. */
 typedef enum haw_reference { HAW_REFERENCE_STRAIGHT, HAW_REFERENCE_DRAWN } haw_reference;
 
+/* A cable laid on a surface of revolution along a path with k_g = slip k_n (0: a geodesic). */
+typedef struct haw_lay_spec {
+    const char *on;   /* body; NULL: the cable is straight or a path */
+    double z;         /* of the first point in the body's frame [m] */
+    double phi_deg;   /* its angle about the axis */
+    double angle_deg; /* alpha between path and meridian at the first point, towards growing phi;
+                         90: along the hoop */
+    double slip;      /* k_g / k_n */
+} haw_lay_spec;
+
 typedef struct haw_cable_spec {
     const char *name;
-    const char *element; /* row of haw_elements */
+    const char *element; /* row of haw_elements, in space of haw_space_elements */
     int elements;
-    double from[2], to[2]; /* [m]; `to` only without path */
+    double from[3], to[3]; /* [m]; `to` only without path */
     int segments;          /* of the path; 0: straight from `from` to `to` */
     const haw_path_segment *path;
     bool closed;              /* the path ends where it starts, and the last node is the first */
@@ -121,11 +170,25 @@ typedef struct haw_cable_spec {
     int gauss_points;           /* per element, 3 to 5 */
     bool slack;                 /* N = max(0, EA eps) */
     haw_end_spec ends[2];
+    /* Space only: */
+    double shear_stiffness;     /* GA [N] NAN: EA / 2 */
+    double torsional_stiffness; /* GJ [N m^2] NAN: EI */
+    double radius;              /* of the section: contact distance, rotary inertia [m] */
+    double rotary_inertia[3];   /* rho (J, I2, I3) [kg m] NAN: of a round section of `radius` */
+    double damping_shear;       /* Q += this times the shear rate [N s] */
+    double damping_torsion;     /* torque per rate of twist [N m^2 s] */
+    haw_lay_spec lay;
 } haw_cable_spec;
 
 typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE } haw_arm;
 
-typedef enum haw_refine { HAW_REFINE_OFF, HAW_REFINE_MINIMA } haw_refine;
+/* minima (plane): local minima of the gap; liftoff (space): four times as many points in elements
+ * next to the end of a contact. */
+typedef enum haw_refine { HAW_REFINE_OFF, HAW_REFINE_MINIMA, HAW_REFINE_LIFTOFF } haw_refine;
+
+/* Where a spatial cable touches: at the points of the grid; at the closest point of each piece of
+ * an element between them; or at the nodes, with gap and slip weighted over the points. */
+typedef enum haw_proxy { HAW_PROXY_POINTS, HAW_PROXY_CAPSULES, HAW_PROXY_MORTAR } haw_proxy;
 
 /* Contact points of the grid on the curve itself, or chords between them. */
 typedef enum haw_kinematics { HAW_KINEMATICS_CURVE, HAW_KINEMATICS_CHORD } haw_kinematics;
@@ -171,20 +234,22 @@ typedef struct haw_contact_spec {
     int chord_length;            /* haw_chord_length */
     int switching;               /* haw_switching */
     double offset; /* of the contact line from the centreline, to the left of it [m] */
+    int proxy;     /* haw_proxy; space only */
 } haw_contact_spec;
 
 /* A dead force or moment on a body's centre, or on a cable at a fraction of its length. */
 typedef struct haw_force_spec {
     const char *on;
-    double point;          /* cables: 0 (start) to 1 (end) */
-    haw_function force[2]; /* [N] */
-    haw_function moment;   /* [N m] */
+    double point;           /* cables: 0 (start) to 1 (end) */
+    haw_function force[3];  /* [N] */
+    haw_function moment[3]; /* [N m]; in the plane [2] only */
+    bool follows; /* space: components in the frame of the section or body, else inertial */
 } haw_force_spec;
 
 /* One end of a spring: a body's centre, a point of a cable, or a place on the ground. */
 typedef struct haw_spring_end {
     const char *on; /* NULL: the ground */
-    double at[2];   /* ground: [m]; cable: at[0] is the fraction of its length */
+    double at[3];   /* ground: [m]; cable: at[0] is the fraction of its length */
 } haw_spring_end;
 
 typedef struct haw_spring_spec {
@@ -198,7 +263,8 @@ typedef enum haw_start { HAW_START_AUTO, HAW_START_GIVEN, HAW_START_STATIC } haw
 
 typedef struct haw_scene {
     const char *title;
-    double gravity[2];       /* [m/s^2] */
+    int dimension;           /* 2 or 3 */
+    double gravity[3];       /* [m/s^2] */
     int start;               /* haw_start */
     double start_friction;   /* friction coefficient while a static start is sought */
     int load_steps;          /* of a static start: the loads rise geometrically to their values */
@@ -255,12 +321,14 @@ enum { HAW_HISTORY = 3 }; /* numbers that a compliant law remembers of a contact
 typedef struct haw_state {
     double t;        /* [s] */
     long step;       /* steps done */
+    int dimension;   /* d */
     int dofs;        /* n */
-    int rows;        /* contact rows of the whole grid, 2 per grid point */
-    double *q, *u;   /* [n] configuration and velocity */
+    int coordinates; /* of q: n in the plane, more in space */
+    int rows;        /* contact rows of the whole grid, d per grid point */
+    double *q, *u;   /* [coordinates], [n] configuration and velocity */
     double *a;       /* [2 n] of generalized-alpha: its variable a, then true accelerations */
     double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
-    double *history; /* [rows / 2][HAW_HISTORY] of compliant laws by contact id */
+    double *history; /* [rows / d][HAW_HISTORY] of compliant laws by contact id */
 } haw_state;
 
 /** The drawn start (not yet the equilibrium of a static one) with the given velocities. */

@@ -82,6 +82,20 @@ HAW_API HAW_NODISCARD haw_status haw_stepper_set(haw_context *context,
                                                  haw_stepper_settings *settings, const char *key,
                                                  double value);
 
+/* What a probe makes of its first value, watched at every step. */
+typedef enum haw_watch {
+    HAW_WATCH_NONE,
+    HAW_WATCH_MAXIMUM,    /* largest value so far in [after, until] */
+    HAW_WATCH_FIRST_ABOVE /* first time |value| exceeds `level`, interpolated; NAN until then [s] */
+} haw_watch;
+
+typedef struct haw_probe_watch {
+    int kind; /* haw_watch */
+    double level;
+    double after, until; /* [s] */
+    double scale, shift; /* result = scale * value + shift: max T / T0 - 1 */
+} haw_probe_watch;
+
 typedef struct haw_run_settings {
     haw_stepper_settings stepper;
     haw_solver_settings solver;
@@ -91,7 +105,8 @@ typedef struct haw_run_settings {
     const char *const *probe;      /* what to follow, e.g. "disk.position", "cable.tension_mean" */
     const char *const *probe_name; /* [probes] names in the results; NULL: `probe` itself */
     const double
-        *probe_mean;   /* [probes] mean of the frames of this time [s], 0: none; NULL: none */
+        *probe_mean; /* [probes] mean of the frames of this time [s], 0: none; NULL: none */
+    const struct haw_probe_watch *probe_watch; /* [probes] or NULL */
     double separation; /* contact counts as ended after this time open [s] */
 } haw_run_settings;
 
@@ -105,9 +120,10 @@ HAW_API HAW_NODISCARD haw_status haw_run_settings_init(haw_context *context,
 /* Contact of one pair, averaged over the time since the previous frame. */
 typedef struct haw_pair_frame {
     double normal_sum, tangential_sum; /* sums over the points of the mean forces [N] */
-    double force[2];   /* mean resultant on the surface body, the second of two disks [N] */
-    double moment;     /* on the body about its centre [N m] */
-    double impulse[3]; /* on the body since the start [N s, N m s] */
+    double force[3];   /* mean resultant on the surface body, the second of two disks [N] */
+    double moment[3];  /* on the body about its centre; in the plane [2] only [N m] */
+    double impulse[6]; /* force and moment on the body since the start; in the plane [0], [1], [5]
+                          [N s, N m s] */
     double wrap_angle; /* between the outermost closed points, largest since the last frame [rad] */
     double gap_min;    /* smallest gap found at the frame [m], INFINITY if far */
     int closed, sticking; /* points closed / sticking at the frame */
@@ -118,7 +134,7 @@ typedef enum haw_point_state {
     HAW_POINT_OPEN = -2,
     HAW_POINT_BACKWARD = -1, /* the cable slips against the tangent t */
     HAW_POINT_STICK = 0,
-    HAW_POINT_FORWARD = 1
+    HAW_POINT_FORWARD = 1 /* in space every slip */
 } haw_point_state;
 
 typedef enum haw_event_kind {
@@ -149,9 +165,10 @@ typedef struct haw_frame {
     const haw_certificate *certificate;
     int pairs;
     const haw_pair_frame *pair;     /* [pairs] in the order of the scene's contacts */
-    const double *point_force;      /* [state->rows] mean (N, T) forces since the last frame [N] */
-    const signed char *point_state; /* [state->rows / 2] haw_point_state of the last step */
-    const double *point_gap;        /* [state->rows / 2] gap of closed points, NAN where open [m] */
+    const double *point_force;      /* [state->rows] mean (N, T) forces since the last frame; in
+                                       space (N, T1, T2) [N] */
+    const signed char *point_state; /* [state->rows / d] haw_point_state of the last step */
+    const double *point_gap;        /* [state->rows / d] gap of closed points, NAN where open [m] */
     const double *torque; /* [bodies] mean moment of prescribed spins since the last frame [N m] */
     int probe_values;
     const double *probe; /* [probe_values] probes one after another */

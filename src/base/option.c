@@ -33,8 +33,9 @@ static void set_preset(const haw_option *row, void *options)
         *(const char **)slot(row, options) = NULL;
         break;
     case HAW_OPTION_VECTOR:
-        ((double *)slot(row, options))[0] = row->preset;
-        ((double *)slot(row, options))[1] = row->preset;
+        for (int i = 0; i < 3; ++i) {
+            ((double *)slot(row, options))[i] = row->preset;
+        }
         break;
     }
 }
@@ -150,7 +151,7 @@ static void describe_allowed(const haw_option *row, char text[TEXT_SIZE])
         (void)snprintf(text, TEXT_SIZE, "a text");
         break;
     case HAW_OPTION_VECTOR:
-        (void)snprintf(text, TEXT_SIZE, "two numbers");
+        (void)snprintf(text, TEXT_SIZE, "a list of numbers");
         break;
     }
 }
@@ -244,6 +245,10 @@ haw_status haw_options_set_text(haw_context *context, const haw_option *table, v
         *(int *)slot(row, options) = choice;
     } else if (row->type == HAW_OPTION_REAL && choice >= 0) {
         *(double *)slot(row, options) = (double)NAN;
+    } else if (row->type == HAW_OPTION_VECTOR && choice >= 0) {
+        for (int i = 0; i < 3; ++i) {
+            ((double *)slot(row, options))[i] = (double)NAN;
+        }
     } else if (row->type == HAW_OPTION_BOOL && (is_true || strcmp(text, "false") == 0)) {
         *(bool *)slot(row, options) = is_true;
     } else {

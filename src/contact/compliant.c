@@ -21,7 +21,7 @@ bool haw_compliant_any(const haw_model *model)
 
 void haw_compliant_reset(haw_state *state)
 {
-    for (int i = 0; i < state->rows / 2; i++) {
+    for (int i = 0; i < state->rows / state->dimension; i++) {
         haw_history_open(state->history + (ptrdiff_t)i * HAW_HISTORY);
     }
 }

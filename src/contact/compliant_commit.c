@@ -104,7 +104,8 @@ static void set_rows(const haw_compliant *c, const haw_patch *patch, const haw_t
         set_cable_rows(c, patch, touch, contact);
     }
     const double body_row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
-    memcpy(contact->body_row, body_row, sizeof body_row);
+    memcpy(contact->body_row[0], body_row[0], sizeof body_row[0]);
+    memcpy(contact->body_row[1], body_row[1], sizeof body_row[1]);
 }
 
 static void add_contact(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
@@ -120,7 +121,8 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
     item->pair = pair->index;
     item->body = pair->body->first;
     item->gap = touch->gap;
-    memcpy(item->normal, touch->normal, sizeof item->normal);
+    memcpy(item->normal, touch->normal, sizeof touch->normal);
+    item->normal[2] = 0;
     set_rows(c, patch, touch, item);
     const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
     for (int k = 0; k < 2; k++) {

@@ -4,7 +4,8 @@
  *
  * A closed point has an owner (an element of a cable, or a disk acting as a point with a radius)
  * and a surface body. Its rows are Jacobian-transposed directions: w_N = J^T n, w_T = J^T t for the
- * owner and minus the velocity of the surface point for the body, so that gamma = W^T u.
+ * owner and minus the velocity of the surface point for the body, so that gamma = W^T u. In the
+ * plane a contact has d = 2 rows, in space d = 3 (space.h).
  */
 #ifndef HAWSER_CONTACT_CONTACT_H
 #define HAWSER_CONTACT_CONTACT_H
@@ -13,31 +14,42 @@
 
 #include <hawser/problem.h>
 
+/* Most rows of a contact, most degrees of freedom of its owner (three nodes of a mortar row) and of
+ * a body. */
+enum { HAW_DIRECTIONS = 3, HAW_OWNER_DOFS = 18, HAW_BODY_DOFS = 6 };
+
 typedef struct haw_contact {
-    int id; /* grid point, survives between steps */
+    int id; /* grid point (in space, foot of one), survives between steps */
     int pair;
     int owner;  /* first degree of freedom of the owner's block */
     int width;  /* its length */
     int body;   /* first degree of freedom of the surface body */
     double gap; /* [m] */
-    double normal[2];
-    double row[2][HAW_ELEMENT_DOFS_MAX]; /* N, T over the owner's block */
-    double body_row[2][3];               /* N, T over the body */
+    double normal[3];
+    double row[HAW_DIRECTIONS][HAW_OWNER_DOFS];     /* N, T (T1, T2) over the owner's block */
+    double body_row[HAW_DIRECTIONS][HAW_BODY_DOFS]; /* N, T (T1, T2) over the body */
+    /* Space only: */
+    double tangent[3]; /* t1; t2 = n x t1 */
+    double bend[2];    /* of the surface at the contact point, as in haw_foot [1/m] */
+    double x[3];       /* of the centreline point or the proxy's centre [m] */
+    int element;       /* of the owner cable, -1: a body */
+    double s;          /* local coordinate there */
 } haw_contact;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */
 typedef struct haw_contacts {
     haw_context *context;
     const haw_model *model;
+    int dimension; /* d */
     int count, capacity;
     int matrix_capacity; /* contacts that problem.w has room for */
     haw_contact *item;   /* [count] in the order of the grid */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
-    double *gamma_minus; /* [2 count] before the step [m/s] */
-    double *gamma_free;  /* [2 count] without contact impulses [m/s] */
-    double *gamma_plus;  /* [2 count] after the step [m/s] */
-    double *impulse;     /* [2 count] [N s] */
+    double *gamma_minus; /* [d count] before the step [m/s] */
+    double *gamma_free;  /* [d count] without contact impulses [m/s] */
+    double *gamma_plus;  /* [d count] after the step [m/s] */
+    double *impulse;     /* [d count] [N s] */
     haw_problem problem;
     double *column; /* right-hand sides of the Delassus columns */
     void *block;    /* owner of the arrays that grow */
@@ -64,7 +76,7 @@ HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const doubl
 /** Gap of a listed point at another configuration [m]. */
 double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
 
-/** gamma [2 count] = W^T u. */
+/** gamma [d count] = W^T u. */
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma);
 
 /** Largest speed of a contacting material or surface point, the scale of a contact problem [m/s].

@@ -19,32 +19,32 @@ static void *cut(char **next, size_t bytes)
     return piece;
 }
 
-/* Arrays of n contacts; those of W are squares and may be left out. */
-static size_t block_size(size_t n, bool matrix)
+/* Arrays of n contacts of d rows; those of W are squares and may be left out. */
+static size_t block_size(size_t n, size_t d, bool matrix)
 {
     const size_t pairs = matrix ? n * n : 0;
-    return padded(n * sizeof(haw_contact)) + 5 * padded(2 * n * sizeof(double)) +
-           padded(n * sizeof(double)) + padded(4 * pairs * sizeof(double)) +
+    return padded(n * sizeof(haw_contact)) + 5 * padded(d * n * sizeof(double)) +
+           padded(n * sizeof(double)) + padded(d * d * pairs * sizeof(double)) +
            padded((n + 1) * sizeof(int)) + padded(pairs * sizeof(int)) + padded(n * sizeof(int));
 }
 
 /* Lay all arrays out for n contacts. */
 static void lay_out(haw_contacts *contacts, char *next, size_t n, bool matrix)
 {
-    const size_t pairs = matrix ? n * n : 0;
+    const size_t pairs = matrix ? n * n : 0, d = (size_t)contacts->dimension;
     haw_problem *problem = &contacts->problem;
     contacts->item = cut(&next, n * sizeof *contacts->item);
-    contacts->gamma_minus = cut(&next, 2 * n * sizeof(double));
-    contacts->gamma_free = cut(&next, 2 * n * sizeof(double));
-    contacts->gamma_plus = cut(&next, 2 * n * sizeof(double));
-    contacts->impulse = cut(&next, 2 * n * sizeof(double));
-    problem->q = cut(&next, 2 * n * sizeof(double));
+    contacts->gamma_minus = cut(&next, d * n * sizeof(double));
+    contacts->gamma_free = cut(&next, d * n * sizeof(double));
+    contacts->gamma_plus = cut(&next, d * n * sizeof(double));
+    contacts->impulse = cut(&next, d * n * sizeof(double));
+    problem->q = cut(&next, d * n * sizeof(double));
     problem->mu = cut(&next, n * sizeof(double));
-    problem->w.value = cut(&next, 4 * pairs * sizeof(double));
+    problem->w.value = cut(&next, d * d * pairs * sizeof(double));
     problem->w.start = cut(&next, (n + 1) * sizeof(int));
     problem->w.column = cut(&next, pairs * sizeof(int));
     problem->w.diagonal = cut(&next, n * sizeof(int));
-    problem->dimension = problem->w.block = 2;
+    problem->dimension = problem->w.block = contacts->dimension;
 }
 
 static haw_status grow(haw_contacts *contacts, int count, bool matrix)
@@ -53,7 +53,8 @@ static haw_status grow(haw_contacts *contacts, int count, bool matrix)
     while (capacity < count) {
         capacity = capacity == 0 ? FIRST_CAPACITY : 2 * capacity;
     }
-    char *block = haw_allocate(contacts->context, block_size((size_t)capacity, matrix), 1);
+    char *block = haw_allocate(
+        contacts->context, block_size((size_t)capacity, (size_t)contacts->dimension, matrix), 1);
     if (block == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -97,6 +98,7 @@ haw_status haw_contacts_create(haw_context *context, const haw_model *model,
     *contacts = cut(&block, head);
     (*contacts)->context = context;
     (*contacts)->model = model;
+    (*contacts)->dimension = model->dimension;
     (*contacts)->gap_min = cut(&block, gaps);
     (*contacts)->column = cut(&block, columns);
     const haw_status status = haw_contacts_reserve(*contacts, 1);

@@ -6,40 +6,63 @@
  * more solve.
  */
 #include "contact/grow.h"
+#include "linalg/inline.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma)
+/* What the public functions do, with the numbers of rows and of a body's degrees of freedom known
+ * to the compiler. */
+static HAW_INLINE void velocity(const haw_contacts *contacts, const double *u, double *gamma,
+                                int rows, int body)
 {
     for (int i = 0; i < contacts->count; i++) {
         const haw_contact *c = &contacts->item[i];
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < rows; k++) {
             double sum = 0;
             for (int a = 0; a < c->width; a++) {
                 sum += c->row[k][a] * u[c->owner + a];
             }
-            for (int a = 0; a < 3; a++) {
+            for (int a = 0; a < body; a++) {
                 sum += c->body_row[k][a] * u[c->body + a];
             }
-            gamma[2 * i + k] = sum;
+            gamma[rows * i + k] = sum;
+        }
+    }
+}
+
+void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma)
+{
+    if (contacts->dimension == 2) {
+        velocity(contacts, u, gamma, 2, 3);
+    } else {
+        velocity(contacts, u, gamma, 3, 6);
+    }
+}
+
+static HAW_INLINE void apply(const haw_contacts *contacts, const double *lambda, double *f,
+                             int rows, int body)
+{
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        for (int k = 0; k < rows; k++) {
+            for (int a = 0; a < c->width; a++) {
+                f[c->owner + a] += c->row[k][a] * lambda[rows * i + k];
+            }
+            for (int a = 0; a < body; a++) {
+                f[c->body + a] += c->body_row[k][a] * lambda[rows * i + k];
+            }
         }
     }
 }
 
 void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f)
 {
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
-        for (int k = 0; k < 2; k++) {
-            for (int a = 0; a < c->width; a++) {
-                f[c->owner + a] += c->row[k][a] * lambda[2 * i + k];
-            }
-            for (int a = 0; a < 3; a++) {
-                f[c->body + a] += c->body_row[k][a] * lambda[2 * i + k];
-            }
-        }
+    if (contacts->dimension == 2) {
+        apply(contacts, lambda, f, 2, 3);
+    } else {
+        apply(contacts, lambda, f, 3, 6);
     }
 }
 
@@ -248,21 +271,31 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
     }
 }
 
+/* Squares of the speeds of a contact's material point and of its surface point. */
+static HAW_INLINE double speed_square(const haw_contact *c, const double *u, int rows, int body)
+{
+    double material = 0, surface = 0;
+    for (int k = 0; k < rows; k++) {
+        double v = 0, w = 0;
+        for (int a = 0; a < c->width; a++) {
+            v += c->row[k][a] * u[c->owner + a];
+        }
+        for (int a = 0; a < body; a++) {
+            w += c->body_row[k][a] * u[c->body + a];
+        }
+        material += v * v;
+        surface += w * w;
+    }
+    return fmax(material, surface);
+}
+
 double haw_contacts_speed(const haw_contacts *contacts, const double *u)
 {
     double speed = 0;
     for (int i = 0; i < contacts->count; i++) {
         const haw_contact *c = &contacts->item[i];
-        double v[4] = {0, 0, 0, 0};
-        for (int k = 0; k < 2; k++) {
-            for (int a = 0; a < c->width; a++) {
-                v[k] += c->row[k][a] * u[c->owner + a];
-            }
-            for (int a = 0; a < 3; a++) {
-                v[2 + k] += c->body_row[k][a] * u[c->body + a];
-            }
-        }
-        const double square = fmax(v[0] * v[0] + v[1] * v[1], v[2] * v[2] + v[3] * v[3]);
+        const double square =
+            contacts->dimension == 2 ? speed_square(c, u, 2, 3) : speed_square(c, u, 3, 6);
         speed = square > speed ? square : speed;
     }
     return sqrt(speed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broad phase, gaps and rows of the closed points. */
 #include "contact/grow.h"
+#include "contact/space.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,6 +147,7 @@ static haw_status add_point(const search *s, int point, double gap, const double
     c->gap = gap;
     c->normal[0] = normal[0];
     c->normal[1] = normal[1];
+    c->normal[2] = 0;
     *contact = c;
     return HAW_OK;
 }
@@ -316,6 +318,9 @@ static void keep_minima(haw_contacts *contacts, int first)
 haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
 {
     const haw_model *model = contacts->model;
+    if (model->dimension == 3) {
+        return haw_space_detect(contacts, q);
+    }
     contacts->count = 0;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
@@ -346,6 +351,9 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
 double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
 {
     const haw_model *model = contacts->model;
+    if (model->dimension == 3) {
+        return haw_space_gap(contacts, contact, q);
+    }
     const haw_pair *pair = &model->pair[contact->pair];
     const haw_body *body = &model->body[pair->body];
     grid_point p = {.element = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over bodies and cables. */
-#include "model/dynamics.h"
+#include "model/space.h"
 
 #include <string.h>
 
@@ -36,9 +36,10 @@ void haw_model_gyroscopic(const haw_model *model, const double *q, const double 
     }
 }
 
+/* Masses of spatial models are constant. */
 bool haw_model_is_gyroscopic(const haw_model *model)
 {
-    for (int i = 0; i < model->cables; i++) {
+    for (int i = 0; i < model->cables && model->dimension == 2; i++) {
         if (!model->cable[i].line.ops->mass_constant) {
             return true;
         }
@@ -49,6 +50,9 @@ bool haw_model_is_gyroscopic(const haw_model *model)
 haw_energy haw_model_energy(const haw_model *model, const double *q)
 {
     double energy[2] = {0, 0};
+    if (model->dimension == 3) {
+        return haw_space_energy(model, q);
+    }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int j = 0; j < 2; j++) {
@@ -65,6 +69,9 @@ haw_energy haw_model_energy(const haw_model *model, const double *q)
 double haw_model_kinetic(const haw_model *model, const double *q, const double *u)
 {
     double kinetic = 0;
+    if (model->dimension == 3) {
+        return haw_space_kinetic(model, u);
+    }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int j = 0; j < 3; j++) {
@@ -78,9 +85,26 @@ double haw_model_kinetic(const haw_model *model, const double *q, const double *
     return kinetic;
 }
 
+/* Prescribed ends of spatial cables. */
+static void hold_ends(const haw_model *model, double *x)
+{
+    for (int i = 0; i < 2 * model->cables; i++) {
+        const haw_cable *cable = &model->cable[i / 2];
+        const int dofs = cable->beam.ops->node_dofs, node = i % 2 * cable->beam.elements;
+        for (int k = 0; k < dofs; k++) {
+            double *entry = x + cable->first + dofs * node + k;
+            *entry = cable->guide[i % 2].held[k] ? 0 : *entry;
+        }
+    }
+}
+
 void haw_model_hold(const haw_model *model, double *x)
 {
-    memset(x, 0, 3 * (size_t)model->bodies * sizeof *x);
+    memset(x, 0, haw_body_dofs(model) * (size_t)model->bodies * sizeof *x);
+    if (model->dimension == 3) {
+        hold_ends(model, x);
+        return;
+    }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         for (int end = 0; end < 2; end++) {

@@ -21,6 +21,37 @@ static bool is_given(const haw_function *function)
     return function->count > 0 || function->constant != 0;
 }
 
+/* What a force needs of the element of a planar cable. */
+static haw_status check_load(haw_model *model, const haw_force_spec *spec, const haw_line *line)
+{
+    if (line->ops->basis == NULL) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "force on the cable '%s': the element '%s' takes none; use bezier, "
+                        "bezier-c0, chain or ancf",
+                        spec->on, line->ops->name);
+    }
+    if (is_given(&spec->moment[2]) && !(line->ops->step_limit_bending > 0)) {
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "moment on the cable '%s': the element '%s' has no bending stiffness",
+                        spec->on, line->ops->name);
+    }
+    return HAW_OK;
+}
+
+/* A moment turns the sections of a spatial cable. */
+static haw_status check_space_load(haw_model *model, const haw_force_spec *spec,
+                                   const haw_beam *beam)
+{
+    for (int i = 0; i < 3; i++) {
+        if (is_given(&spec->moment[i]) && !beam->ops->has_rotations) {
+            return haw_fail(model->context, HAW_ERR_INPUT,
+                            "moment on the cable '%s': the element '%s' has no sections that turn",
+                            spec->on, beam->ops->name);
+        }
+    }
+    return HAW_OK;
+}
+
 static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
     haw_context *context = model->context;
@@ -40,27 +71,24 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
                         "end) (got %g)",
                         on, spec->point);
     }
-    if (line->ops->basis == NULL) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "force on the cable '%s': the element '%s' takes none; use bezier, "
-                        "bezier-c0, chain or ancf",
-                        on, line->ops->name);
-    }
-    if (is_given(&spec->moment) && !(line->ops->step_limit_bending > 0)) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "moment on the cable '%s': the element '%s' has no bending stiffness", on,
-                        line->ops->name);
-    }
+    HAW_TRY(model->dimension == 3 ? check_space_load(model, spec, &model->cable[load->cable].beam)
+                                  : check_load(model, spec, line));
     find_point(line, spec->point, &load->element, &load->s);
     return HAW_OK;
 }
 
 static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
+    const bool is_space = model->dimension == 3;
     HAW_TRY(place_load(model, spec, load));
-    HAW_TRY(haw_build_function(model, &spec->force[0], &load->force[0]));
-    HAW_TRY(haw_build_function(model, &spec->force[1], &load->force[1]));
-    return haw_build_function(model, &spec->moment, &load->moment);
+    load->follows = is_space && spec->follows;
+    for (int i = 0; i < model->dimension; i++) {
+        HAW_TRY(haw_build_function(model, &spec->force[i], &load->force[i]));
+    }
+    for (int i = is_space ? 0 : 2; i < 3; i++) {
+        HAW_TRY(haw_build_function(model, &spec->moment[i], &load->moment[i]));
+    }
+    return HAW_OK;
 }
 
 haw_status haw_build_loads(haw_model *model, const haw_scene *scene)
@@ -172,7 +200,8 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
 static void lock_node(haw_model *model, const haw_cable *cable, int end, int component)
 {
     const haw_line *line = &cable->line;
-    const int dof[2] = {cable->first, cable->first + line->ops->stride * line->elements};
+    const int stride = haw_cable_stride(model, cable);
+    const int dof[2] = {cable->first, cable->first + stride * line->elements};
     model->lock[dof[end] + component] = true;
     if (line->closed) {
         model->lock[dof[1 - end] + component] = true;
@@ -181,16 +210,16 @@ static void lock_node(haw_model *model, const haw_cable *cable, int end, int com
 
 static bool lock_cable(haw_model *model, const char *text)
 {
-    static const char *const part[4] = {"start.x", "start.y", "end.x", "end.y"};
+    static const char *const part[6] = {"start.x", "start.y", "start.z", "end.x", "end.y", "end.z"};
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         const size_t length = strlen(cable->name);
         if (strncmp(text, cable->name, length) != 0 || text[length] != '.') {
             continue;
         }
-        for (int k = 0; k < 4; k++) {
-            if (strcmp(text + length + 1, part[k]) == 0) {
-                lock_node(model, cable, k / 2, k % 2);
+        for (int k = 0; k < 6; k++) {
+            if (k % 3 < model->dimension && strcmp(text + length + 1, part[k]) == 0) {
+                lock_node(model, cable, k / 3, k % 3);
                 return true;
             }
         }
@@ -200,16 +229,17 @@ static bool lock_cable(haw_model *model, const char *text)
 
 static bool lock_body(haw_model *model, const char *text)
 {
-    static const char *const part[3] = {"x", "y", "angle"};
+    static const char *const part[4] = {"x", "y", "z", "angle"};
+    const int angle = (int)haw_body_dofs(model) - 1; /* about z */
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         const size_t length = strlen(body->name);
         if (strncmp(text, body->name, length) != 0 || text[length] != '.') {
             continue;
         }
-        for (int k = 0; k < 3; k++) {
-            if (strcmp(text + length + 1, part[k]) == 0) {
-                model->lock[body->first + k] = true;
+        for (int k = 0; k < 4; k++) {
+            if ((k < model->dimension || k == 3) && strcmp(text + length + 1, part[k]) == 0) {
+                model->lock[body->first + (k == 3 ? angle : k)] = true;
                 return true;
             }
         }
@@ -246,7 +276,7 @@ haw_status haw_build_start(haw_model *model, const haw_scene *scene)
                              haw_fail(context, HAW_ERR_INPUT,
                                       "start: cannot lock '%s'; a lock is BODY.x, BODY.y, "
                                       "BODY.angle, CABLE.start.x, CABLE.start.y, CABLE.end.x or "
-                                      "CABLE.end.y",
+                                      "CABLE.end.y (in space also z)",
                                       scene->lock[i]),
                              "start.lock");
         }

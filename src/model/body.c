@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rigid bodies in the plane: three degrees of freedom (x, y, angle), diagonal mass, joints. */
+/*
+ * Rigid bodies: in the plane three degrees of freedom (x, y, angle), diagonal mass, joints. What
+ * a body in space has of its own is in space_build_body.c.
+ */
 #include "model/build.h"
 
 #include <gsl/gsl_math.h>
@@ -38,7 +41,7 @@ static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body
     return HAW_OK;
 }
 
-static haw_status bad_mass(haw_model *model, const haw_body_spec *spec, const char *key,
+haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec, const char *key,
                            double value)
 {
     const haw_status status =
@@ -53,7 +56,7 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
     const bool has_mass = spec->mass > 0 && isfinite(spec->mass);
     const bool is_without = isnan(spec->mass) || spec->mass == 0;
     if (!has_mass && !(body->held[0] && is_without)) {
-        return bad_mass(model, spec, "mass", spec->mass);
+        return haw_body_refuse(model, spec, "mass", spec->mass);
     }
     double inertia = spec->inertia;
     if (isnan(inertia) && body->shape != NULL && has_mass) {
@@ -61,7 +64,7 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
     }
     const bool has_inertia = inertia > 0 && isfinite(inertia);
     if (!has_inertia && !(body->held[2] && (isnan(inertia) || inertia == 0))) {
-        return bad_mass(model, spec, "inertia", inertia);
+        return haw_body_refuse(model, spec, "inertia", inertia);
     }
     body->mass[0] = body->mass[1] = has_mass ? spec->mass : 0;
     body->mass[2] = has_inertia ? inertia : 0;
@@ -112,6 +115,17 @@ static bool is_zero(const haw_function *function)
     return function->count > 0 || function->constant == 0;
 }
 
+/* True if the centre has a velocity, driven or at the start. */
+static bool slides(const haw_model *model, const haw_body_spec *spec)
+{
+    bool result = false;
+    for (int i = 0; i < model->dimension; i++) {
+        result = result || (spec->motion == HAW_MOTION_FREE && spec->velocity[i] != 0) ||
+                 (spec->motion == HAW_MOTION_PRESCRIBED && !is_zero(&spec->motion_velocity[i]));
+    }
+    return result;
+}
+
 static haw_status joint_conflict(haw_model *model, const haw_body_spec *spec, const char *what)
 {
     return haw_fail(model->context, HAW_ERR_INPUT,
@@ -124,33 +138,36 @@ static haw_status check_joint(haw_model *model, const haw_body_spec *spec)
 {
     const bool is_driven = spec->motion == HAW_MOTION_PRESCRIBED;
     const bool is_free = spec->motion == HAW_MOTION_FREE;
-    const bool slides =
-        (is_free && (spec->velocity[0] != 0 || spec->velocity[1] != 0)) ||
-        (is_driven && !(is_zero(&spec->motion_velocity[0]) && is_zero(&spec->motion_velocity[1])));
     const bool turns = (is_free && spec->spin != 0) || (is_driven && !is_zero(&spec->motion_spin));
-    if (spec->joint == HAW_JOINT_REVOLUTE && slides) {
+    if (spec->joint == HAW_JOINT_REVOLUTE && slides(model, spec)) {
         return joint_conflict(model, spec, "centre");
     }
     if (spec->joint == HAW_JOINT_TRANSLATION && turns) {
-        return joint_conflict(model, spec, "angle");
+        return joint_conflict(model, spec, model->dimension == 3 ? "orientation" : "angle");
     }
     return HAW_OK;
 }
 
+static haw_status set_drive(haw_model *model, const haw_body_spec *spec, int turn, haw_body *body)
+{
+    for (int i = 0; i < model->dimension; i++) {
+        HAW_TRY(haw_build_function(model, &spec->motion_velocity[i], &body->drive[i]));
+    }
+    return haw_build_function(model, &spec->motion_spin, &body->drive[turn]);
+}
+
 static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
+    const int turn = (int)haw_body_dofs(model) - 1;
     HAW_TRY(check_joint(model, spec));
     if (body->motion == HAW_MOTION_PRESCRIBED) {
-        HAW_TRY(haw_build_function(model, &spec->motion_velocity[0], &body->drive[0]));
-        HAW_TRY(haw_build_function(model, &spec->motion_velocity[1], &body->drive[1]));
-        HAW_TRY(haw_build_function(model, &spec->motion_spin, &body->drive[2]));
-        for (int i = 0; i < 3; i++) {
+        HAW_TRY(set_drive(model, spec, turn, body));
+        for (int i = 0; i <= turn; i++) {
             body->rate[i] = haw_function_value(&body->drive[i], 0);
         }
     } else if (body->motion == HAW_MOTION_FREE) {
-        body->rate[0] = spec->velocity[0];
-        body->rate[1] = spec->velocity[1];
-        body->rate[2] = spec->spin;
+        memcpy(body->rate, spec->velocity, (size_t)model->dimension * sizeof(double));
+        body->rate[turn] = spec->spin;
     }
     return HAW_OK;
 }
@@ -168,6 +185,30 @@ static haw_status set_moment(haw_model *model, const haw_body_spec *spec, haw_bo
                      "bodies.%s.torque", spec->name);
 }
 
+static haw_status set_pose(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    body->start[0] = spec->position[0];
+    body->start[1] = spec->position[1];
+    body->start[2] = spec->angle_deg * (M_PI / 180);
+    HAW_TRY(set_shape(model, spec, body));
+    HAW_TRY(set_held(model, spec, body));
+    return set_mass(model, spec, body);
+}
+
+static haw_status check_finite(haw_model *model, const haw_body *body)
+{
+    bool is_finite = true;
+    for (size_t j = 0; j < haw_body_coordinates(model); j++) {
+        is_finite = is_finite && isfinite(body->start[j]);
+    }
+    for (size_t j = 0; j < haw_body_dofs(model); j++) {
+        is_finite = is_finite && isfinite(body->rate[j]);
+    }
+    return is_finite ? HAW_OK
+                     : haw_fail(model->context, HAW_ERR_INPUT,
+                                "body '%s': position and velocity must be finite", body->name);
+}
+
 static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
 {
     haw_body *body = &model->body[i];
@@ -179,22 +220,13 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
         return HAW_ERR_NOMEM;
     }
     body->motion = spec->motion;
-    body->first = 3 * i;
-    body->start[0] = spec->position[0];
-    body->start[1] = spec->position[1];
-    body->start[2] = spec->angle_deg * (M_PI / 180);
-    HAW_TRY(set_shape(model, spec, body));
-    HAW_TRY(set_held(model, spec, body));
-    HAW_TRY(set_mass(model, spec, body));
+    body->first = (int)haw_body_dofs(model) * i;
+    body->first_q = (int)haw_body_coordinates(model) * i;
+    HAW_TRY(model->dimension == 3 ? haw_space_build_body(model, spec, body)
+                                  : set_pose(model, spec, body));
     HAW_TRY(set_motion(model, spec, body));
     HAW_TRY(set_moment(model, spec, body));
-    for (int j = 0; j < 3; j++) {
-        if (!isfinite(body->start[j]) || !isfinite(body->rate[j])) {
-            return haw_fail(model->context, HAW_ERR_INPUT,
-                            "body '%s': position and velocity must be finite", spec->name);
-        }
-    }
-    return HAW_OK;
+    return check_finite(model, body);
 }
 
 haw_status haw_build_bodies(haw_model *model, const haw_scene *scene)
@@ -209,6 +241,7 @@ haw_status haw_build_bodies(haw_model *model, const haw_scene *scene)
             haw_place(model->context, build_body(model, &scene->body[i], i), "bodies.%s", name));
         model->bodies = i + 1;
     }
-    model->dofs = 3 * scene->bodies;
+    model->dofs = (int)haw_body_dofs(model) * scene->bodies;
+    model->coordinates = (int)haw_body_coordinates(model) * scene->bodies;
     return HAW_OK;
 }

@@ -13,6 +13,35 @@ HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
 
+/** "body: key must be > 0", with its place. */
+HAW_NODISCARD haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec,
+                                         const char *key, double value);
+
+/** ERR_INPUT with its place unless a number of a cable is finite and > 0. */
+HAW_NODISCARD haw_status haw_cable_check_positive(haw_context *context, const char *name,
+                                                  const char *key, double value);
+
+/**
+ * Points per element of the contact grid of a cable.
+ * @param length  of its longest element [m]
+ * @param radius  smallest one of the surface [m]
+ */
+HAW_NODISCARD haw_status haw_pair_choose_points(haw_model *model, const haw_contact_spec *spec,
+                                                double length, double radius, haw_pair *pair);
+
+/** Set the number of points of a pair, unless they are too many. */
+HAW_NODISCARD haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair);
+
+/* What a body, a cable and a pair in space have of their own (space_build_*.c). */
+HAW_NODISCARD haw_status haw_space_build_body(haw_model *model, const haw_body_spec *spec,
+                                              haw_body *body);
+HAW_NODISCARD haw_status haw_space_build_cable(haw_model *model, const haw_cable_spec *spec,
+                                               haw_cable *cable);
+HAW_NODISCARD haw_status haw_space_build_end(haw_model *model, const haw_cable_spec *spec,
+                                             haw_cable *cable, int end);
+HAW_NODISCARD haw_status haw_space_build_pair(haw_model *model, const haw_contact_spec *spec,
+                                              haw_pair *pair);
+
 /** Law of a pair with the parameters of one point; the owners are known. */
 HAW_NODISCARD haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec,
                                        haw_pair *pair);
@@ -35,6 +64,10 @@ typedef struct haw_course {
     double sag[2];  /* mid-span offset of a slack start [m] */
     bool is_static; /* not in equilibrium as drawn: needs a static start */
 } haw_course;
+
+/** Point and unit tangent at distance d along a planar segment that starts at `from`. */
+void haw_segment_point(const haw_path_segment *segment, const double from[2], double d, double x[2],
+                       double t[2]);
 
 /**
  * Lay out a cable: unstrained length, tension law, and whether the drawn curve is already in

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cables: element line, initial coordinates, constant mass, prescribed ends. */
+/* Cables: element line, initial coordinates, constant mass, prescribed ends; spatial ones are in
+ * space_build_cable.c. */
 #include "model/build.h"
 
 #include <math.h>
 #include <string.h>
 
-static haw_status check_number(haw_context *context, const char *name, const char *key,
-                               double value)
+haw_status haw_cable_check_positive(haw_context *context, const char *name, const char *key,
+                                    double value)
 {
     if (!(value > 0) || !isfinite(value)) {
         const haw_status status = haw_fail(context, HAW_ERR_INPUT,
@@ -19,14 +20,15 @@ static haw_status check_number(haw_context *context, const char *name, const cha
 static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
 {
     haw_context *context = model->context;
-    HAW_TRY(check_number(context, spec->name, "stiffness", spec->stiffness));
-    HAW_TRY(check_number(context, spec->name, "density", spec->density));
+    HAW_TRY(haw_cable_check_positive(context, spec->name, "stiffness", spec->stiffness));
+    HAW_TRY(haw_cable_check_positive(context, spec->name, "density", spec->density));
     if (spec->elements < 1 || spec->elements > 1000000) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "cable '%s': elements must be between 1 and 1000000 (got %d)", spec->name,
                         spec->elements);
     }
-    if (!isnan(spec->tension) && !isnan(spec->length)) {
+    const bool is_laid = model->dimension == 3 && spec->lay.on != NULL;
+    if (!isnan(spec->tension) && !isnan(spec->length) && !is_laid) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "cable '%s': give either tension or length (unstrained), or neither for a "
                         "cable as drawn",
@@ -37,7 +39,7 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
                         spec->name, spec->damping_mass);
     }
     if (!isnan(spec->length)) {
-        return check_number(context, spec->name, "length", spec->length);
+        HAW_TRY(haw_cable_check_positive(context, spec->name, "length", spec->length));
     }
     if (!isnan(spec->tension) && (!(spec->tension >= 0) || !isfinite(spec->tension))) {
         return haw_fail(context, HAW_ERR_INPUT, "cable '%s': tension must be >= 0 (got %g)",
@@ -112,7 +114,7 @@ static haw_status set_material(haw_model *model, const haw_cable_spec *spec, haw
     HAW_TRY(check_features(model, spec, line->ops));
     HAW_TRY(check_reference(model, spec, line->ops));
     if (spec->width < 0 || isinf(spec->width)) {
-        return check_number(model->context, spec->name, "width", spec->width);
+        return haw_cable_check_positive(model->context, spec->name, "width", spec->width);
     }
     line->stiffness = spec->stiffness;
     line->density = spec->density;
@@ -226,7 +228,7 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
 {
     haw_course course;
     HAW_TRY(haw_course_init(model->context, spec, model->gravity, &course));
-    HAW_TRY(check_number(model->context, spec->name, "length", course.length));
+    HAW_TRY(haw_cable_check_positive(model->context, spec->name, "length", course.length));
     cable->start =
         haw_arena_allocate(&model->arena, (size_t)cable->line.dofs, sizeof *cable->start);
     if (cable->start == NULL) {
@@ -261,12 +263,17 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
         return HAW_ERR_NOMEM;
     }
     HAW_TRY(check_spec(model, spec));
-    HAW_TRY(init_line(model, spec, cable));
     cable->damping_mass = spec->damping_mass;
     cable->width = spec->width;
     cable->is_path = spec->segments > 0;
     cable->first = model->dofs;
+    cable->first_q = model->coordinates;
+    if (model->dimension == 3) {
+        return haw_space_build_cable(model, spec, cable);
+    }
+    HAW_TRY(init_line(model, spec, cable));
     model->dofs += cable->line.dofs;
+    model->coordinates = model->dofs;
     HAW_TRY(set_end(model, spec, cable, 0));
     HAW_TRY(set_end(model, spec, cable, 1));
     return lay_out(model, spec, cable);

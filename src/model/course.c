@@ -25,8 +25,8 @@ static double segment_length(const haw_path_segment *segment, const double from[
 }
 
 /* Point at distance d along a segment that starts at `from`. */
-static void segment_point(const haw_path_segment *segment, const double from[2], double d,
-                          double x[2], double t[2])
+void haw_segment_point(const haw_path_segment *segment, const double from[2], double d, double x[2],
+                       double t[2])
 {
     if (segment->is_arc) {
         const double sign = segment->angle_deg < 0 ? -1 : 1;
@@ -68,11 +68,11 @@ static void path_point(const haw_cable_spec *spec, double d, double x[2], double
     for (int i = 0; i < count; i++) {
         const double length = segment_length(&segment[i], from);
         if (d <= length || i == count - 1) {
-            segment_point(&segment[i], from, d, x, t);
+            haw_segment_point(&segment[i], from, d, x, t);
             return;
         }
         d -= length;
-        segment_point(&segment[i], from, length, from, t);
+        haw_segment_point(&segment[i], from, length, from, t);
     }
 }
 
@@ -84,7 +84,7 @@ static double path_length(const haw_cable_spec *spec)
     double from[2] = {spec->from[0], spec->from[1]}, t[2], total = 0;
     for (int i = 0; i < count; i++) {
         const double length = segment_length(&segment[i], from);
-        segment_point(&segment[i], from, length, from, t);
+        haw_segment_point(&segment[i], from, length, from, t);
         total += length;
     }
     return total;
@@ -112,7 +112,7 @@ static haw_status check_path(haw_context *context, const haw_cable_spec *spec)
                             "cable '%s': arc %d of its path starts %g m off its circle", spec->name,
                             i + 1, miss);
         }
-        segment_point(&segment[i], from, length, from, t);
+        haw_segment_point(&segment[i], from, length, from, t);
     }
     return HAW_OK;
 }

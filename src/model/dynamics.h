@@ -20,6 +20,7 @@ typedef struct haw_forces {
     double *conservative; /* -dV/dq: elastic, gravity, springs */
     double *damping;      /* of strain and curvature rates, of mass, of dampers */
     double *load;         /* given forces, moments and torques */
+    double *gyroscopic;   /* -Omega x J Omega of spatial beams and bodies; NULL in the plane */
 } haw_forces;
 
 /**

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All forces but those of contacts, by what becomes of their work; ties of closed cables; mass. */
 #include "model/load.h"
+#include "model/space.h"
 
 #include <string.h>
 
-/* Degrees of freedom of the last node of a closed cable, 0 of others. */
+/* Degrees of freedom of the last node of a closed cable, 0 of others; no spatial cable is closed.
+ */
 static int tied(const haw_cable *cable)
 {
     return cable->line.closed ? cable->line.ops->dofs - cable->line.ops->stride : 0;
@@ -15,8 +17,9 @@ void haw_model_tie(const haw_model *model, double *f)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         double *first = f + cable->first;
-        double *last = first + cable->line.ops->stride * cable->line.elements;
-        for (int a = 0; a < tied(cable); a++) {
+        const int count = tied(cable);
+        double *last = count > 0 ? first + cable->line.ops->stride * cable->line.elements : NULL;
+        for (int a = 0; a < count; a++) {
             first[a] += last[a];
             last[a] = 0;
         }
@@ -28,13 +31,20 @@ void haw_model_copy_ties(const haw_model *model, double *x)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         double *first = x + cable->first;
-        memcpy(first + cable->line.ops->stride * cable->line.elements, first,
-               (size_t)tied(cable) * sizeof *x);
+        const int count = tied(cable);
+        if (count > 0) {
+            memcpy(first + cable->line.ops->stride * cable->line.elements, first,
+                   (size_t)count * sizeof *x);
+        }
     }
 }
 
 void haw_model_mass(const haw_model *model, const double *x, double *y)
 {
+    if (model->dimension == 3) {
+        haw_space_mass(model, x, y);
+        return;
+    }
     for (int i = 0; i < 3 * model->bodies; i++) {
         y[i] = model->body[i / 3].mass[i % 3] * x[i];
     }
@@ -82,6 +92,10 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
                       const double *u, const haw_forces *forces)
 {
     const size_t bytes = (size_t)model->dofs * sizeof(double);
+    if (model->dimension == 3) {
+        haw_space_forces(model, t, part, q, u, forces);
+        return;
+    }
     memset(forces->conservative, 0, bytes);
     memset(forces->damping, 0, bytes);
     memset(forces->load, 0, bytes);

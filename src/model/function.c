@@ -56,3 +56,73 @@ double haw_function_value(const haw_function *function, double t)
     const double rise = function->value[i + 1] - function->value[i];
     return function->value[i] + rise * ramp_value(function->ramp, s);
 }
+
+/* Integral of the ramp from 0 to s. */
+static double ramp_integral(haw_ramp ramp, double s)
+{
+    switch (ramp) {
+    case HAW_RAMP_COSINE:
+        return 0.5 * (s - sin(pi * s) / pi);
+    case HAW_RAMP_SMOOTHSTEP:
+        return s * s * s * (1.0 - 0.5 * s);
+    case HAW_RAMP_CYCLOID: /* (cos(2 pi s) - 1) / (4 pi^2), without the cancellation */
+        return 0.5 * s * s - 0.5 * sin(pi * s) * sin(pi * s) / (pi * pi);
+    case HAW_RAMP_LINEAR:
+        break;
+    }
+    return 0.5 * s * s;
+}
+
+static double ramp_slope(haw_ramp ramp, double s)
+{
+    switch (ramp) {
+    case HAW_RAMP_COSINE:
+        return 0.5 * pi * sin(pi * s);
+    case HAW_RAMP_SMOOTHSTEP:
+        return 6.0 * s * (1.0 - s);
+    case HAW_RAMP_CYCLOID:
+        return 2.0 * sin(pi * s) * sin(pi * s);
+    case HAW_RAMP_LINEAR:
+        break;
+    }
+    return 1.0;
+}
+
+/* Integral from a to b > a, row by row, with the end values before and behind the table. */
+static double integrate(const haw_function *function, double a, double b)
+{
+    const int last = function->count - 1;
+    const double *time = function->time, *value = function->value;
+    double sum = value[0] * fmax(fmin(b, time[0]) - a, 0) +
+                 value[last] * fmax(b - fmax(a, time[last]), 0);
+    for (int i = a > time[0] ? find_interval(function, a) : 0; i < last && time[i] < b; i++) {
+        const double from = fmax(a, time[i]), to = fmin(b, time[i + 1]);
+        const double length = time[i + 1] - time[i];
+        if (to > from) {
+            const double rise = ramp_integral(function->ramp, (to - time[i]) / length) -
+                                ramp_integral(function->ramp, (from - time[i]) / length);
+            sum += value[i] * (to - from) + (value[i + 1] - value[i]) * length * rise;
+        }
+    }
+    return sum;
+}
+
+double haw_function_integral(const haw_function *function, double t)
+{
+    if (function->count <= 0) {
+        return function->constant * t;
+    }
+    return t < 0 ? -integrate(function, t, 0) : integrate(function, 0, t);
+}
+
+double haw_function_slope(const haw_function *function, double t)
+{
+    const int last = function->count - 1;
+    if (last < 1 || t < function->time[0] || t >= function->time[last]) {
+        return 0;
+    }
+    const int i = find_interval(function, t);
+    const double length = function->time[i + 1] - function->time[i];
+    const double rise = function->value[i + 1] - function->value[i];
+    return rise / length * ramp_slope(function->ramp, (t - function->time[i]) / length);
+}

@@ -67,6 +67,7 @@ static haw_status create_arrays(haw_inertia *inertia)
     return ok ? HAW_OK : HAW_ERR_NOMEM;
 }
 
+/* Empty until haw_inertia_set: spatial models, which take no explicit step, have an empty one. */
 haw_status haw_inertia_create(haw_context *context, const haw_model *model, haw_inertia **inertia)
 {
     *inertia = haw_allocate(context, 1, sizeof **inertia);
@@ -100,6 +101,10 @@ static void invert_bodies(haw_inertia *inertia)
 
 haw_status haw_inertia_set(haw_inertia *inertia, double h, double theta)
 {
+    if (inertia->model->dimension == 3) {
+        return haw_fail(inertia->model->context, HAW_ERR_INPUT,
+                        "spatial models take implicit steps only: use moreau-jean or nsga");
+    }
     const bool same_pattern = inertia->factor != NULL && (inertia->theta > 0) == (theta > 0);
     inertia->h = h;
     inertia->theta = theta;

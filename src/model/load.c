@@ -84,7 +84,7 @@ static void apply_moment(const point *p, double moment, const double *q, double 
 static void apply(const haw_model *model, const haw_load *load, double t, const double *q,
                   double *f)
 {
-    const double moment = haw_function_value(&load->moment, t);
+    const double moment = haw_function_value(&load->moment[2], t);
     const double force[AXES] = {haw_function_value(&load->force[0], t),
                                 haw_function_value(&load->force[1], t)};
     if (load->cable < 0) {
@@ -114,7 +114,7 @@ void haw_loads_tangent(haw_system *system, const double *q)
     const haw_model *model = system->model;
     for (int i = 0; i < model->loads; i++) {
         const haw_load *load = &model->load[i];
-        const double moment = system->part * haw_function_value(&load->moment, system->t);
+        const double moment = system->part * haw_function_value(&load->moment[2], system->t);
         if (load->cable < 0 || moment == 0) {
             continue;
         }

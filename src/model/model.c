@@ -27,9 +27,31 @@ int haw_model_find_cable(const haw_model *model, const char *name)
     return -1;
 }
 
+static haw_status build_parts(haw_model *model, const haw_scene *scene)
+{
+    HAW_TRY(haw_build_bodies(model, scene));
+    HAW_TRY(haw_build_cables(model, scene));
+    HAW_TRY(haw_build_pairs(model, scene));
+    HAW_TRY(haw_build_loads(model, scene));
+    if (model->dimension == 3 && scene->springs > 0) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT, "springs act in the plane only"),
+                         "springs");
+    }
+    return haw_build_springs(model, scene);
+}
+
+/* A scene of zeros is planar. */
 static haw_status build(haw_model *model, const haw_scene *scene)
 {
-    for (int i = 0; i < 2; i++) {
+    model->dimension = scene->dimension == 0 ? 2 : scene->dimension;
+    if (model->dimension != 2 && model->dimension != 3) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "dimension must be 2 or 3 (got %d)", scene->dimension),
+                         "dimension");
+    }
+    for (int i = 0; i < model->dimension; i++) {
         if (!isfinite(scene->gravity[i])) {
             return haw_fail(model->context, HAW_ERR_INPUT, "gravity must be finite");
         }
@@ -43,11 +65,7 @@ static haw_status build(haw_model *model, const haw_scene *scene)
         return HAW_ERR_NOMEM;
     }
     model->start = HAW_START_GIVEN;
-    HAW_TRY(haw_build_bodies(model, scene));
-    HAW_TRY(haw_build_cables(model, scene));
-    HAW_TRY(haw_build_pairs(model, scene));
-    HAW_TRY(haw_build_loads(model, scene));
-    HAW_TRY(haw_build_springs(model, scene));
+    HAW_TRY(build_parts(model, scene));
     HAW_TRY(haw_build_start(model, scene));
     if (scene->start != HAW_START_AUTO) { /* else the cables decided */
         model->start = (haw_start)scene->start;
@@ -94,10 +112,24 @@ int haw_model_cables(const haw_model *model)
     return model->cables;
 }
 
+/* Of no stepper in space: the time of an axial wave through the smallest element. */
+static double wave_step(const haw_model *model)
+{
+    double step = (double)INFINITY;
+    for (int i = 0; i < model->cables; i++) {
+        const haw_line *line = &model->cable[i].line;
+        step = fmin(step, line->le * sqrt(line->density / line->stiffness));
+    }
+    return step;
+}
+
 /* Longitudinal and transverse waves are modes apart: the smaller step counts. */
 double haw_model_critical_step(const haw_model *model)
 {
     double step = (double)INFINITY;
+    if (model->dimension == 3) {
+        return wave_step(model);
+    }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         const haw_line *line = &cable->line;

@@ -26,10 +26,9 @@ static double longest_element(const haw_cable *cable)
  * A point grid with spacing d lets a disk of radius R sink d^2 / (8 R) between two points and is
  * passed when the gap opens to the diameter: d <= R is the guarantee, R / 8 the default.
  */
-static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, double radius,
-                                haw_pair *pair)
+haw_status haw_pair_choose_points(haw_model *model, const haw_contact_spec *spec, double length,
+                                  double radius, haw_pair *pair)
 {
-    const double length = longest_element(&model->cable[pair->cable]);
     if (spec->points_per_element < 0) {
         return haw_fail(model->context, HAW_ERR_INPUT, "points_per_element must be >= 1 (got %d)",
                         spec->points_per_element);
@@ -63,21 +62,8 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
     return HAW_OK;
 }
 
-static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair)
 {
-    const haw_body *body = &model->body[pair->body];
-    if (body->shape == NULL) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "contact: body '%s' has no shape",
-                        body->name);
-    }
-    pair->proxy = -1;
-    HAW_TRY(choose_points(model, spec, body->shape->radius(body->shape_options), pair));
-    const haw_cable *cable = &model->cable[pair->cable];
-    pair->kinematics =
-        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
-    const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
-    const bool last = is_grid && !cable->line.closed && cable->end_dof[1] < 0;
-    const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
     if (points + model->points > POINTS_MAX) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "contact grid of %.0f points: at most %d are possible", points, POINTS_MAX);
@@ -86,36 +72,67 @@ static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw
     return HAW_OK;
 }
 
-static bool can_move(const haw_body *body)
+static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
-    return !(body->held[0] && body->held[1] && body->held[2]);
+    const haw_body *body = &model->body[pair->body];
+    const double length = longest_element(&model->cable[pair->cable]);
+    HAW_TRY(haw_pair_choose_points(model, spec, length, body->shape->radius(body->shape_options),
+                                   pair));
+    const haw_cable *cable = &model->cable[pair->cable];
+    pair->kinematics =
+        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
+    const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
+    const bool last = is_grid && !cable->line.closed && cable->end_dof[1] < 0;
+    const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
+    return haw_pair_count(model, points, pair);
 }
 
-/* Two bodies: the one whose shape is a disk may act as a single point with a radius. */
+static bool can_move(const haw_model *model, const haw_body *body)
+{
+    bool moves = false;
+    for (size_t i = 0; i < haw_body_dofs(model); i++) {
+        moves = moves || !body->held[i];
+    }
+    return moves;
+}
+
+/* A disk of the plane, a sphere of space. */
+static bool is_round(const haw_body *body)
+{
+    return body->shape != NULL ? body->shape->is_proxy : body->surface.ops->is_proxy;
+}
+
+static haw_status check_shape(haw_model *model, int body)
+{
+    const haw_body *b = &model->body[body];
+    return b->shape != NULL || b->surface.ops != NULL
+               ? HAW_OK
+               : haw_fail(model->context, HAW_ERR_INPUT, "contact: body '%s' has no shape",
+                          b->name);
+}
+
+/* Two bodies: one whose shape is a disk or a sphere may act as a single point with a radius. */
 static haw_status body_pair(haw_model *model, const int body[2], haw_pair *pair)
 {
-    for (int i = 0; i < 2; i++) {
-        const haw_body *b = &model->body[body[i]];
-        if (b->shape == NULL) {
-            return haw_fail(model->context, HAW_ERR_INPUT, "contact: body '%s' has no shape",
-                            b->name);
-        }
-    }
-    const int proxy = model->body[body[0]].shape->is_proxy ? 0 : 1;
+    HAW_TRY(check_shape(model, body[0]));
+    HAW_TRY(check_shape(model, body[1]));
+    const int proxy = is_round(&model->body[body[0]]) ? 0 : 1;
     const haw_body *moving = &model->body[body[proxy]];
-    if (body[0] == body[1] || !moving->shape->is_proxy) {
+    if (body[0] == body[1] || !is_round(moving)) {
         return haw_fail(model->context, HAW_ERR_INPUT,
-                        "contact between '%s' and '%s': one of two bodies must be a disk",
-                        model->body[body[0]].name, model->body[body[1]].name);
+                        "contact between '%s' and '%s': one of two bodies must be a %s",
+                        model->body[body[0]].name, model->body[body[1]].name,
+                        model->dimension == 3 ? "sphere" : "disk");
     }
-    if (!can_move(moving) && !can_move(&model->body[body[1 - proxy]])) {
+    if (!can_move(model, moving) && !can_move(model, &model->body[body[1 - proxy]])) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "contact between '%s' and '%s': neither of the two can move freely",
                         model->body[body[0]].name, model->body[body[1]].name);
     }
     pair->cable = -1;
     pair->proxy = body[proxy];
-    pair->proxy_radius = moving->shape->radius(moving->shape_options);
+    pair->proxy_radius = moving->shape != NULL ? moving->shape->radius(moving->shape_options)
+                                               : moving->surface.ops->radius(&moving->surface);
     pair->body = body[1 - proxy];
     pair->points = 1;
     return HAW_OK;
@@ -145,7 +162,9 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
         return body_pair(model, body, pair);
     }
     pair->body = body[0] >= 0 ? body[0] : body[1];
-    return cable_pair(model, spec, pair);
+    pair->proxy = -1;
+    HAW_TRY(check_shape(model, pair->body));
+    return model->dimension == 3 ? HAW_OK : cable_pair(model, spec, pair);
 }
 
 static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
@@ -160,8 +179,10 @@ static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_p
 
 static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
+    pair->feet = 1;
     HAW_TRY(find_law(model, spec, pair));
     HAW_TRY(find_owners(model, spec, pair));
+    HAW_TRY(model->dimension == 3 ? haw_space_build_pair(model, spec, pair) : HAW_OK);
     HAW_TRY(haw_build_law(model, spec, pair));
     pair->first_point = model->points;
     model->points += pair->points;
@@ -189,10 +210,15 @@ haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
 void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
                     double *s)
 {
-    const int n = pair->points_per_element;
-    *element = point / n;
-    *s = (double)(point % n) / n;
-    if (*element == model->cable[pair->cable].line.elements) { /* the free end */
+    const int n = pair->proxies == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
+    const int elements = model->cable[pair->cable].line.elements;
+    int place = point / pair->feet;
+    if (pair->proxies == HAW_PROXY_CAPSULES && place >= n * elements) { /* the first, last node */
+        place = place == n * elements ? 0 : n * elements;
+    }
+    *element = place / n;
+    *s = (double)(place % n) / n;
+    if (*element == elements) { /* the last node */
         *element -= 1;
         *s = 1;
     }

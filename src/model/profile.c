@@ -12,7 +12,7 @@ int haw_cable_samples(const haw_model *model, int cable)
             return model->pair[i].points_per_element;
         }
     }
-    return model->cable[cable].line.ops->hull > 2 ? 4 : 1;
+    return model->dimension == 3 || model->cable[cable].line.ops->hull > 2 ? 4 : 1;
 }
 
 int haw_cable_sample_count(const haw_model *model, int cable)
@@ -70,6 +70,42 @@ static double element_tension(const haw_line *line, int e, const double *q, cons
     return line->stiffness * (line->ops->length(line, e, q) / line->le - 1);
 }
 
+/* ---- cables in space ---- */
+
+/* Mean by Simpson's rule: exact for strains up to cubic in s. */
+static double beam_tension(const haw_beam *beam, int e, const double *q, const double *u)
+{
+    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    double sum = 0;
+    for (int g = 0; g < 3; g++) {
+        haw_space_strain strain;
+        beam->ops->strain(beam, e, 0.5 * g, q, u, &strain);
+        sum += weight[g] * strain.tension;
+    }
+    return sum;
+}
+
+static void beam_sample(const haw_beam *beam, int n, int k, const double *q, const double *u,
+                        const haw_profile *profile)
+{
+    const int e = k < n * beam->elements ? k / n : beam->elements - 1;
+    const double s = (double)(k - n * e) / n;
+    haw_space_point point;
+    haw_space_strain strain;
+    beam->ops->point(beam, e, s, q, false, &point);
+    beam->ops->strain(beam, e, s, q, u, &strain);
+    profile->xi[k] = (e + s) * beam->le;
+    profile->x[k] = point.x[0];
+    profile->y[k] = point.x[1];
+    if (profile->z != NULL) {
+        profile->z[k] = point.x[2];
+    }
+    profile->tension[k] = strain.tension;
+    profile->strain[k] = strain.strain[0];
+    profile->curvature[k] = strain.curvature;
+    profile->element_tension[k] = beam_tension(beam, e, q, u);
+}
+
 /* Sample k of n to an element; the last of all is the end of the cable. */
 static void sample(const haw_line *line, int n, int k, const double *q, const double *u,
                    const haw_profile *profile)
@@ -92,10 +128,15 @@ static void sample(const haw_line *line, int n, int k, const double *q, const do
 void haw_cable_profile_rates(const haw_model *model, int cable, const double *q, const double *u,
                              const haw_profile *profile)
 {
-    const haw_line *line = &model->cable[cable].line;
-    const int first = model->cable[cable].first, n = haw_cable_samples(model, cable);
-    for (int k = 0; k <= n * line->elements; k++) {
-        sample(line, n, k, q + first, u != NULL ? u + first : NULL, profile);
+    const haw_cable *c = &model->cable[cable];
+    const double *own_q = q + c->first_q, *own_u = u != NULL ? u + c->first : NULL;
+    const int n = haw_cable_samples(model, cable);
+    for (int k = 0; k <= n * c->line.elements; k++) {
+        if (model->dimension == 3) {
+            beam_sample(&c->beam, n, k, own_q, own_u, profile);
+        } else {
+            sample(&c->line, n, k, own_q, own_u, profile);
+        }
     }
 }
 
@@ -109,7 +150,9 @@ double haw_cable_tension_range(const haw_cable *cable, int first, int end, const
 {
     double sum = 0;
     for (int e = first; e < end; e++) {
-        sum += element_tension(&cable->line, e, q + cable->first, NULL);
+        const double *own = q + cable->first_q;
+        sum += cable->line.ops == NULL ? beam_tension(&cable->beam, e, own, NULL)
+                                       : element_tension(&cable->line, e, own, NULL);
     }
     return sum / (end - first);
 }

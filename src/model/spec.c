@@ -20,16 +20,23 @@ const haw_option haw_body_options[] = {
     {"mass", HAW_OPTION_REAL, AT(mass), NAN, POSITIVE, "kg",
      "mass; required where the centre can move", NULL},
     {"inertia", HAW_OPTION_REAL, AT(inertia), NAN, POSITIVE, "kg m^2",
-     "moment of inertia about the centre; auto: that of a solid body of the shape", haw_auto_word},
+     "moment of inertia about the centre (in space about every axis); auto: that of a solid body "
+     "of the shape",
+     haw_auto_word},
+    {"inertias", HAW_OPTION_VECTOR, AT(inertias), NAN, POSITIVE, "kg m^2",
+     "space: principal moments of inertia about the body's axes; auto: `inertia`", haw_auto_word},
     {"position", HAW_OPTION_VECTOR, AT(position), 0.0, ANY, "m", "centre at the start", NULL},
     {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), 0.0, ANY, "deg",
      "angle at the start, counter-clockwise", NULL},
     {"velocity", HAW_OPTION_VECTOR, AT(velocity), 0.0, ANY, "m/s",
      "velocity of the centre at the start", NULL},
     {"spin", HAW_OPTION_REAL, AT(spin), 0.0, ANY, "rad/s",
-     "angular velocity at the start, counter-clockwise", NULL},
+     "angular velocity at the start, counter-clockwise; in space about the body's z axis", NULL},
     {"joint", HAW_OPTION_CHOICE, AT(joint), HAW_JOINT_NONE, NO_RANGE, "",
-     "to the ground: revolute holds the centre, translation holds the angle", joint_words},
+     "to the ground: revolute holds the centre (in space all but the turn about the body's z "
+     "axis), "
+     "translation holds the angle",
+     joint_words},
     {"rotational_damping", HAW_OPTION_REAL, AT(rotational_damping), 0.0, NOT_NEG, "N m s/rad",
      "rotational damper to the ground", NULL},
     {0}};
@@ -52,6 +59,16 @@ const haw_option haw_cable_options[] = {
     {"stiffness", HAW_OPTION_REAL, AT(stiffness), NAN, POSITIVE, "N", "axial stiffness EA", NULL},
     {"density", HAW_OPTION_REAL, AT(density), NAN, POSITIVE, "kg/m", "mass per unstrained length",
      NULL},
+    {"shear_stiffness", HAW_OPTION_REAL, AT(shear_stiffness), NAN, POSITIVE, "N",
+     "space: shear stiffness GA; auto: EA / 2", haw_auto_word},
+    {"torsional_stiffness", HAW_OPTION_REAL, AT(torsional_stiffness), NAN, NOT_NEG, "N m^2",
+     "space: torsional stiffness GJ; auto: the bending stiffness", haw_auto_word},
+    {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
+     "space: of the round section, the distance at which its centreline touches", NULL},
+    {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
+     "space: rotary inertia per unstrained length about the tangent and two diameters; auto: that "
+     "of the round section",
+     haw_auto_word},
     {"bending_stiffness", HAW_OPTION_REAL, AT(bending_stiffness), 0.0, NOT_NEG, "N m^2",
      "bending stiffness EI", NULL},
     {"bending_factor", HAW_OPTION_REAL, AT(bending_factor), 1.0, NOT_NEG, "",
@@ -74,6 +91,20 @@ const haw_option haw_cable_options[] = {
      "tension per strain rate", NULL},
     {"damping.curvature", HAW_OPTION_REAL, AT(damping_curvature), 0.0, NOT_NEG, "N m^2 s",
      "bending moment per rate of curvature", NULL},
+    {"damping.shear", HAW_OPTION_REAL, AT(damping_shear), 0.0, NOT_NEG, "N s",
+     "space: shear force per shear rate", NULL},
+    {"damping.torsion", HAW_OPTION_REAL, AT(damping_torsion), 0.0, NOT_NEG, "N m^2 s",
+     "space: torque per rate of twist", NULL},
+    {"lay.on", HAW_OPTION_STRING, AT(lay.on), 0.0, NO_RANGE, "",
+     "space: body whose surface of revolution the cable lies on at the start", NULL},
+    {"lay.z", HAW_OPTION_REAL, AT(lay.z), 0.0, ANY, "m", "where it starts, along the body's axis",
+     NULL},
+    {"lay.phi_deg", HAW_OPTION_REAL, AT(lay.phi_deg), 0.0, ANY, "deg",
+     "where it starts, angle about that axis", NULL},
+    {"lay.angle_deg", HAW_OPTION_REAL, AT(lay.angle_deg), 90.0, ANY, "deg",
+     "from the meridian to the cable at the start, towards growing phi; 90: along the hoop", NULL},
+    {"lay.slip", HAW_OPTION_REAL, AT(lay.slip), 0.0, ANY, "",
+     "geodesic over normal curvature k_g / k_n of the path; 0: a geodesic", NULL},
     {"gauss_points", HAW_OPTION_INT, AT(gauss_points), 3.0, 3.0, 5.0, "",
      "Gauss points per element; 3 is recommended", NULL},
     {"slack", HAW_OPTION_BOOL, AT(slack), 0.0, NO_RANGE, "", "no compression: N = max(0, EA eps)",
@@ -85,10 +116,12 @@ const haw_option haw_cable_options[] = {
 const haw_option haw_scene_options[] = {
     {"title", HAW_OPTION_STRING, AT(title), 0.0, NO_RANGE, "", "one line for plots and results",
      NULL},
+    {"dimension", HAW_OPTION_INT, AT(dimension), 2.0, 2.0, 3.0, "", "2: in the plane, 3: in space",
+     NULL},
     {"gravity", HAW_OPTION_VECTOR, AT(gravity), 0.0, ANY, "m/s^2", "acceleration of gravity", NULL},
     {"start", HAW_OPTION_CHOICE, AT(start), HAW_START_AUTO, NO_RANGE, "",
      "given: start as described; static: from equilibrium; auto: static where the description "
-     "is no equilibrium",
+     "is no equilibrium (in space: given)",
      start_words},
     {0}};
 #undef AT
@@ -109,6 +142,7 @@ haw_body_spec haw_body_spec_default(void)
 {
     haw_body_spec spec = {.motion = HAW_MOTION_FREE};
     haw_options_init(haw_body_options, &spec);
+    spec.orientation[0] = 1;
     return spec;
 }
 

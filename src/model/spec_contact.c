@@ -3,7 +3,8 @@
 #include "model/rows.h"
 
 static const char *const arm_words[] = {"radius", "distance", NULL};
-static const char *const refine_words[] = {"off", "minima", NULL};
+static const char *const refine_words[] = {"off", "minima", "liftoff", NULL};
+static const char *const proxy_words[] = {"points", "capsules", "mortar", NULL};
 static const char *const per_words[] = {"point", "length", "area", NULL};
 static const char *const kinematics_words[] = {"curve", "chord", NULL};
 static const char *const normals_words[] = {"segment", "point", NULL};
@@ -30,7 +31,9 @@ const haw_option haw_contact_options[] = {
      "itself",
      arm_words},
     {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
-     "minima: keep only local minima of the gap among neighbouring closed points", refine_words},
+     "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff "
+     "(space): four times as many points in elements next to the end of a contact",
+     refine_words},
     {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty",
      NULL},
     {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",
@@ -74,6 +77,10 @@ const haw_option haw_contact_options[] = {
      switching_words},
     {"offset", HAW_OPTION_REAL, AT(offset), 0.0, ANY, "m",
      "contact line to the left of the centreline", NULL},
+    {"proxy", HAW_OPTION_CHOICE, AT(proxy), HAW_PROXY_POINTS, NO_RANGE, "",
+     "what touches in space: the points of the grid, the pieces between them at their closest "
+     "points (capsules), or the nodes, their gaps weighted over the points (mortar)",
+     proxy_words},
     {0}};
 #undef AT
 
@@ -82,6 +89,8 @@ const haw_option haw_force_options[] = {
     {"on", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL},
     {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
      "on a cable: fraction of its unstrained length; none: the centre of a body", haw_none_word},
+    {"follows", HAW_OPTION_BOOL, AT(follows), 0.0, NO_RANGE, "",
+     "space: components in the frame of the section or body, which they follow", NULL},
     {0}};
 #undef AT
 

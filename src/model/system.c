@@ -1,65 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Equations of the free degrees of freedom, and the assembly of their matrix. */
+/* The matrix over the equations: its pattern, assembly and solution. */
 #include "model/system.h"
 
 #include "model/load.h"
+#include "model/space.h"
 
 #include <string.h>
 
 enum { DOFS = HAW_ELEMENT_DOFS_MAX, BLOCK = DOFS * DOFS };
 
-/* ---- equations ---- */
-
-/* The degree of freedom that carries the equation of another: a closed cable's first node. */
-static int carrier(const haw_cable *cable, int local)
+/* First degree of freedom of an element. */
+static int element_first(const haw_model *model, const haw_cable *cable, int e)
 {
-    const int last = cable->line.ops->stride * cable->line.elements;
-    return cable->line.closed && local >= last ? local - last : local;
-}
-
-static bool is_held(const haw_cable *cable, int local)
-{
-    for (int end = 0; end < 2; end++) {
-        const int first = cable->end_dof[end];
-        if (first >= 0 && local >= first && local < first + haw_cable_end_held(cable, end)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void number_dof(haw_system *system, int dof, bool held)
-{
-    system->equation[dof] = held ? -1 : system->equations;
-    if (!held) {
-        system->dof[system->equations++] = dof;
-    }
-}
-
-static void number_cable(haw_system *system, const haw_cable *cable, const bool *held)
-{
-    for (int local = 0; local < cable->line.dofs; local++) {
-        const int dof = cable->first + local, other = carrier(cable, local);
-        if (other != local) {
-            system->equation[dof] = system->equation[cable->first + other];
-        } else {
-            number_dof(system, dof, is_held(cable, local) || (held != NULL && held[dof]));
-        }
-    }
-}
-
-static void number_equations(haw_system *system, const bool *held)
-{
-    const haw_model *model = system->model;
-    for (int i = 0; i < model->cables; i++) {
-        number_cable(system, &model->cable[i], held);
-    }
-    const int inner = system->equations;
-    for (int dof = 0; dof < 3 * model->bodies; dof++) {
-        const bool is_driven = model->body[dof / 3].held[dof % 3];
-        number_dof(system, dof, is_driven || (held != NULL && held[dof]));
-    }
-    system->border = system->equations - inner;
+    return cable->first + haw_cable_stride(model, cable) * e;
 }
 
 /* ---- pattern ---- */
@@ -67,10 +20,10 @@ static void number_equations(haw_system *system, const bool *held)
 static void add_block(const haw_system *system, const haw_cable *cable, int e,
                       haw_triplets *triplets)
 {
-    const haw_element_ops *ops = cable->line.ops;
-    const int *equation = system->equation + cable->first + ops->stride * e;
-    for (int k = 0; k < ops->dofs * ops->dofs; k++) {
-        const int row = equation[k / ops->dofs], column = equation[k % ops->dofs];
+    const int dofs = haw_cable_block(system->model, cable);
+    const int *equation = system->equation + element_first(system->model, cable, e);
+    for (int k = 0; k < dofs * dofs; k++) {
+        const int row = equation[k / dofs], column = equation[k % dofs];
         if (row >= 0 && column >= 0) {
             haw_triplets_add(triplets, row, column, 0);
         }
@@ -84,7 +37,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
     ptrdiff_t room = 0;
     haw_triplets triplets;
     for (int i = 0; i < model->cables; i++) {
-        room += (ptrdiff_t)model->cable[i].line.elements * BLOCK;
+        room += (ptrdiff_t)model->cable[i].line.elements * system->block;
     }
     HAW_TRY(haw_triplets_create(scratch, room, false, &triplets));
     for (int i = 0; i < model->cables; i++) {
@@ -108,11 +61,11 @@ static void find_places(haw_system *system)
     ptrdiff_t *place = system->place;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        const haw_element_ops *ops = cable->line.ops;
-        for (int e = 0; e < cable->line.elements; e++, place += BLOCK) {
-            const int first = cable->first + ops->stride * e;
-            for (int k = 0; k < ops->dofs * ops->dofs; k++) {
-                place[k] = find_place(system, first + k / ops->dofs, first + k % ops->dofs);
+        const int dofs = haw_cable_block(model, cable);
+        for (int e = 0; e < cable->line.elements; e++, place += system->block) {
+            const int first = element_first(model, cable, e);
+            for (int k = 0; k < dofs * dofs; k++) {
+                place[k] = find_place(system, first + k / dofs, first + k % dofs);
             }
         }
     }
@@ -122,7 +75,7 @@ static void find_places(haw_system *system)
 
 static haw_status check_masses(const haw_model *model, haw_context *context)
 {
-    for (int i = 0; i < model->cables; i++) {
+    for (int i = 0; i < model->cables && model->dimension == 2; i++) {
         const haw_cable *cable = &model->cable[i];
         if (!cable->line.ops->mass_constant) {
             const haw_status status =
@@ -147,14 +100,16 @@ static haw_status create_arrays(haw_system *system)
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < model->cables; i++) {
+        const int width = haw_cable_block(model, &model->cable[i]);
+        system->block = width * width > system->block ? width * width : system->block;
         system->first_place[i] = elements;
         elements += model->cable[i].line.elements;
     }
     system->equation = haw_arena_allocate(&system->arena, dofs, sizeof(int));
     system->dof = haw_arena_allocate(&system->arena, dofs, sizeof(int));
     system->unknown = haw_arena_allocate(&system->arena, dofs, sizeof(double));
-    system->place =
-        haw_arena_allocate(&system->arena, (size_t)elements + 1, BLOCK * sizeof(ptrdiff_t));
+    system->place = haw_arena_allocate(&system->arena, (size_t)elements + 1,
+                                       (size_t)(system->block + 1) * sizeof(ptrdiff_t));
     return system->equation != NULL && system->dof != NULL && system->unknown != NULL &&
                    system->place != NULL
                ? HAW_OK
@@ -167,14 +122,15 @@ static haw_status create(haw_system *system, const bool *held)
     haw_arena scratch;
     HAW_TRY(check_masses(system->model, system->context));
     HAW_TRY(create_arrays(system));
-    number_equations(system, held);
-    if (system->equations == 0) {
-        return HAW_OK;
-    }
     haw_arena_init(&scratch, system->context);
-    const haw_status status = find_pattern(system, &scratch);
+    haw_status status = haw_system_number(system, held, &scratch);
+    if (status == HAW_OK && system->equations > 0) {
+        status = find_pattern(system, &scratch);
+    }
     haw_arena_fini(&scratch);
-    HAW_TRY(status);
+    if (status != HAW_OK || system->equations == 0) {
+        return status;
+    }
     HAW_TRY(haw_bordered_create(&system->arena, &system->pattern, system->border, &system->matrix));
     find_places(system);
     return HAW_OK;
@@ -218,10 +174,15 @@ void haw_system_clear(haw_system *system)
     }
 }
 
+static const ptrdiff_t *element_place(const haw_system *system, int cable, int e)
+{
+    return system->place + ((ptrdiff_t)system->first_place[cable] + e) * system->block;
+}
+
 void haw_system_add_element(haw_system *system, int cable, int e, const double *k)
 {
-    const int dofs = system->model->cable[cable].line.ops->dofs;
-    const ptrdiff_t *place = system->place + ((ptrdiff_t)system->first_place[cable] + e) * BLOCK;
+    const int dofs = haw_cable_block(system->model, &system->model->cable[cable]);
+    const ptrdiff_t *place = element_place(system, cable, e);
     if (system->matrix == NULL) {
         return;
     }
@@ -241,8 +202,8 @@ void haw_system_add(haw_system *system, int row, int column, double value)
 /* Rows and columns of a body in a contact's block; those of its free degrees of freedom only. */
 static void add_border(haw_system *system, int first, int dofs, int body, const double *k)
 {
-    const int n = dofs + 3;
-    for (int b = 0; b < 3; b++) {
+    const int bodies = (int)haw_body_dofs(system->model), n = dofs + bodies;
+    for (int b = 0; b < bodies; b++) {
         if (system->equation[body + b] < 0) {
             continue;
         }
@@ -250,7 +211,7 @@ static void add_border(haw_system *system, int first, int dofs, int body, const 
             haw_system_add(system, first + a, body + b, k[a * n + dofs + b]);
             haw_system_add(system, body + b, first + a, k[(dofs + b) * n + a]);
         }
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < bodies; c++) {
             haw_system_add(system, body + b, body + c, k[(dofs + b) * n + dofs + c]);
         }
     }
@@ -258,20 +219,20 @@ static void add_border(haw_system *system, int first, int dofs, int body, const 
 
 void haw_system_add_contact(haw_system *system, int cable, int e, int body, const double *k)
 {
-    const haw_cable *owner = &system->model->cable[cable];
-    const int dofs = owner->line.ops->dofs;
-    const ptrdiff_t *place = system->place + ((ptrdiff_t)system->first_place[cable] + e) * BLOCK;
+    const haw_model *model = system->model;
+    const haw_cable *owner = &model->cable[cable];
+    const int dofs = haw_cable_block(model, owner), width = dofs + (int)haw_body_dofs(model);
+    const ptrdiff_t *place = element_place(system, cable, e);
     if (system->matrix == NULL) {
         return;
     }
     double *value = haw_bordered_value(system->matrix);
     for (int a = 0; a < dofs; a++) {
         for (int b = 0; b < dofs; b++) {
-            value[place[a * dofs + b]] += k[a * (dofs + 3) + b];
+            value[place[a * dofs + b]] += k[a * width + b];
         }
     }
-    add_border(system, owner->first + owner->line.ops->stride * e, dofs,
-               system->model->body[body].first, k);
+    add_border(system, element_first(model, owner, e), dofs, model->body[body].first, k);
 }
 
 /* K + rate C of an element, and factor M: the masses of all elements of a cable are the same. */
@@ -307,6 +268,10 @@ void haw_system_add_model(haw_system *system, const double *q, const double *u, 
 {
     const haw_model *model = system->model;
     const double factor[2] = {mass, rate};
+    if (model->dimension == 3) {
+        haw_space_add_model(system, q, u, mass, rate);
+        return;
+    }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int j = 0; j < 3; j++) {

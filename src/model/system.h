@@ -20,7 +20,8 @@ typedef struct haw_system {
     int *dof;      /* [equations] its degree of freedom, of a closed cable that of the first node */
     haw_csr pattern; /* of the equations of cables, without the border */
     haw_bordered *matrix;
-    ptrdiff_t *place; /* [all elements][HAW_ELEMENT_DOFS_MAX^2] of element blocks in the matrix */
+    int block;        /* entries of the widest element block of the model */
+    ptrdiff_t *place; /* [all elements][block] of element blocks in the matrix */
     int *first_place; /* [cables] start of a cable in `place`, in element blocks */
     double *unknown;  /* [equations] right-hand side and solution */
     double t, part;   /* time and part of the loads: what moments on cables add to the matrix */
@@ -34,14 +35,21 @@ HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model
                                            const bool *held, haw_system **system);
 void haw_system_free(haw_system *system);
 
+/**
+ * Number the equations (system_equations.c).
+ * @param further  [dofs] degrees of freedom to hold, or NULL
+ */
+HAW_NODISCARD haw_status haw_system_number(haw_system *system, const bool *further,
+                                           haw_arena *scratch);
+
 void haw_system_clear(haw_system *system);
 
 /** Matrix += k, the [dofs^2] block of element e of a cable, row-major. */
 void haw_system_add_element(haw_system *system, int cable, int e, const double *k);
 
 /**
- * Matrix += k over the degrees of freedom of element e and the 3 of a body behind them:
- * a contact's block, [(dofs + 3)^2] row-major.
+ * Matrix += k over the degrees of freedom of element e and the n of a body behind them, 3 or in
+ * space 6: a contact's block, [(dofs + n)^2] row-major.
  */
 void haw_system_add_contact(haw_system *system, int cable, int e, int body, const double *k);
 
@@ -51,7 +59,8 @@ void haw_system_add(haw_system *system, int row, int column, double value);
 
 /**
  * Matrix += mass M + rate C + K at (q, u): elements with their damping, mass-proportional damping,
- * bodies, springs, dampers and moments. Contacts add their own.
+ * bodies, springs, dampers and moments; in space also gyroscopic and follower forces. Contacts add
+ * their own.
  */
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
                           double rate);

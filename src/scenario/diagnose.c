@@ -155,13 +155,14 @@ haw_status haw_yaml_status(haw_yaml *yaml)
     if (yaml->status != HAW_OK || yaml->errors == 0) {
         return yaml->status;
     }
+    const haw_status status = yaml->file_missing ? HAW_ERR_IO : HAW_ERR_INPUT;
     const char *plural = yaml->errors > 1 ? "s" : "";
     if (yaml->first_line == 0) {
-        return haw_fail(yaml->context, HAW_ERR_INPUT, "%.300s: %d error%s", yaml->file,
-                        yaml->errors, plural);
+        return haw_fail(yaml->context, status, "%.300s: %d error%s", yaml->file, yaml->errors,
+                        plural);
     }
-    return haw_fail(yaml->context, HAW_ERR_INPUT, "%.300s: %d error%s, the first in line %d",
-                    yaml->file, yaml->errors, plural, yaml->first_line);
+    return haw_fail(yaml->context, status, "%.300s: %d error%s, the first in line %d", yaml->file,
+                    yaml->errors, plural, yaml->first_line);
 }
 
 /* Bytes of the UTF-8 character at s, 0 if it is none (RFC 3629, without its rarest checks). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The text of a scenario from a file or the standard input; the locale of its numbers. */
-#include "base/status.h"
+#include "scenario/file.h"
+
 #include "scenario/locale.h"
 
 #include <hawser/scenario.h>
@@ -9,8 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Far above any sensible scenario; keeps a wrong file from filling the memory. */
-enum { TEXT_MAX = 4 * 1024 * 1024, CHUNK = 64 * 1024 };
+/* Far above any sensible scenario or history; keeps a wrong file from filling the memory. */
+enum { TEXT_MAX = 4 * 1024 * 1024, HISTORY_MAX = 64 * 1024 * 1024, CHUNK = 64 * 1024 };
+
+/* What is read, for messages, and how large it may be. */
+typedef struct source {
+    const char *file, *noun;
+    size_t limit;
+} source;
 
 haw_locale haw_locale_begin(void)
 {
@@ -35,7 +42,7 @@ static haw_status refuse(haw_context *context, const char *file, int error)
 }
 
 /* Doubles the block while there is more to read; the text ends with a zero byte. */
-static haw_status read_stream(haw_context *context, const char *file, FILE *stream, char **text,
+static haw_status read_stream(haw_context *context, const source *from, FILE *stream, char **text,
                               size_t *bytes)
 {
     size_t capacity = CHUNK;
@@ -46,12 +53,12 @@ static haw_status read_stream(haw_context *context, const char *file, FILE *stre
         if (ferror(stream)) {
             const int error = errno;
             haw_release(context, data);
-            return refuse(context, file, error);
+            return refuse(context, from->file, error);
         }
-        if (*bytes > TEXT_MAX) {
+        if (*bytes > from->limit) {
             haw_release(context, data);
-            return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no scenario: larger than 4 MiB",
-                            file);
+            return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no %s: larger than %zu MiB",
+                            from->file, from->noun, from->limit / (1024 * 1024));
         }
         if (*bytes + 1 < capacity) {
             data[*bytes] = '\0';
@@ -69,36 +76,52 @@ static haw_status read_stream(haw_context *context, const char *file, FILE *stre
     return HAW_ERR_NOMEM;
 }
 
-static haw_status read_file(haw_context *context, const char *file, char **text, size_t *bytes)
+static haw_status read_file(haw_context *context, const source *from, char **text, size_t *bytes)
 {
-    if (strcmp(file, "-") == 0) {
-        return read_stream(context, file, stdin, text, bytes);
-    }
-    FILE *stream = fopen(file, "rb");
+    FILE *stream = fopen(from->file, "rb");
     if (stream == NULL) {
-        return refuse(context, file, errno);
+        return refuse(context, from->file, errno);
     }
-    const haw_status status = read_stream(context, file, stream, text, bytes);
+    const haw_status status = read_stream(context, from, stream, text, bytes);
     (void)fclose(stream);
     return status;
+}
+
+/* Takes the text of `from` only if it is one without zero bytes. */
+static haw_status check_text(haw_context *context, const source *from, size_t bytes, char **text)
+{
+    if (*text == NULL || strlen(*text) == bytes) {
+        return HAW_OK;
+    }
+    haw_release(context, *text);
+    *text = NULL;
+    return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no text file: it has zero bytes",
+                    from->file);
+}
+
+haw_status haw_file_history(haw_context *context, const char *file, char **text)
+{
+    const source from = {.file = file, .noun = "history", .limit = HISTORY_MAX};
+    size_t bytes = 0;
+    *text = NULL;
+    HAW_TRY(read_file(context, &from, text, &bytes));
+    return check_text(context, &from, bytes, text);
 }
 
 haw_status haw_scenario_read(haw_context *context, const char *file, int sets,
                              const char *const *set, haw_scenario **scenario)
 {
+    const source from = {.file = file, .noun = "scenario", .limit = TEXT_MAX};
     char *text = NULL;
     size_t bytes = 0;
     *scenario = NULL;
-    haw_status status = read_file(context, file, &text, &bytes);
-    if (text == NULL) {
-        return status;
-    }
-    if (strlen(text) != bytes) {
-        status =
-            haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no text file: it has zero bytes", file);
+    if (strcmp(file, "-") == 0) {
+        HAW_TRY(read_stream(context, &from, stdin, &text, &bytes));
     } else {
-        status = haw_scenario_parse(context, file, text, sets, set, scenario);
+        HAW_TRY(read_file(context, &from, &text, &bytes));
     }
+    HAW_TRY(check_text(context, &from, bytes, &text));
+    const haw_status status = haw_scenario_parse(context, file, text, sets, set, scenario);
     haw_release(context, text);
     return status;
 }

@@ -4,6 +4,7 @@
  * are accepted and ignored, so that a scenario runs with any of them by one --set.
  */
 #include "element/element.h"
+#include "element/space.h"
 #include "law/law.h"
 #include "scenario/reader.h"
 #include "stepper/stepper.h"
@@ -33,11 +34,26 @@ haw_methods haw_methods_solvers(void)
     return methods;
 }
 
-void haw_element_words(const char *words[HAW_METHODS_MAX])
+static void add_word(const char *words[HAW_METHODS_MAX], int *count, const char *word)
+{
+    for (int i = 0; i < *count; ++i) {
+        if (strcmp(words[i], word) == 0) {
+            return;
+        }
+    }
+    if (*count + 1 < HAW_METHODS_MAX) {
+        words[(*count)++] = word;
+    }
+}
+
+void haw_element_words(int dimension, const char *words[HAW_METHODS_MAX])
 {
     int count = 0;
-    for (; haw_elements[count] != NULL && count + 1 < HAW_METHODS_MAX; ++count) {
-        words[count] = haw_elements[count]->name;
+    for (int i = 0; dimension != 3 && haw_elements[i] != NULL; ++i) {
+        add_word(words, &count, haw_elements[i]->name);
+    }
+    for (int i = 0; dimension != 2 && haw_space_elements[i] != NULL; ++i) {
+        add_word(words, &count, haw_space_elements[i]->name);
     }
     words[count] = NULL;
 }

@@ -92,26 +92,6 @@ static void unknown_option(haw_reader *reader, const haw_yaml_node *entry,
     unknown_key(reader, entry, grammar->noun, count, known);
 }
 
-/* Two numbers, each checked as a REAL of the same row. */
-static void read_vector(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
-                        void *options)
-{
-    double value[2];
-    haw_option component[2] = {*row, {0}};
-    component[0].type = HAW_OPTION_REAL;
-    if (!haw_read_numbers(reader, node, row->key, 2, value)) {
-        return;
-    }
-    for (int i = 0; i < 2; ++i) {
-        component[0].offset = row->offset + (size_t)i * sizeof(double);
-        if (haw_options_set_real(reader->yaml.context, component, options, row->key, value[i]) !=
-            HAW_OK) {
-            haw_yaml_error(&reader->yaml, i == 0 ? node->first : node->last, "%s",
-                           haw_context_message(reader->yaml.context));
-        }
-    }
-}
-
 /* Words: choices, true and false, or what stands for a missing number. */
 static void read_word(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
                       void *options)
@@ -121,6 +101,30 @@ static void read_word(haw_reader *reader, const haw_yaml_node *node, const haw_o
         haw_options_set_text(reader->yaml.context, table, options, row->key, node->text) !=
             HAW_OK) {
         haw_yaml_error(&reader->yaml, node, "%s", haw_context_message(reader->yaml.context));
+    }
+}
+
+/* A number for each dimension, checked as a REAL of the same row. */
+static void read_vector(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
+                        void *options)
+{
+    double value[3];
+    haw_option component[2] = {*row, {0}};
+    component[0].type = HAW_OPTION_REAL;
+    if (row->choices != NULL && node->kind == HAW_YAML_SCALAR) {
+        read_word(reader, node, row, options);
+        return;
+    }
+    if (!haw_read_numbers(reader, node, row->key, haw_read_dimension(reader), value)) {
+        return;
+    }
+    int i = 0;
+    for (const haw_yaml_node *item = node->first; item != NULL; item = item->next, ++i) {
+        component[0].offset = row->offset + (size_t)i * sizeof(double);
+        if (haw_options_set_real(reader->yaml.context, component, options, row->key, value[i]) !=
+            HAW_OK) {
+            haw_yaml_error(&reader->yaml, item, "%s", haw_context_message(reader->yaml.context));
+        }
     }
 }
 
@@ -177,7 +181,9 @@ static void read_nested(haw_reader *reader, const haw_yaml_node *mapping,
         (void)snprintf(key, sizeof key, "%.30s.%.40s", outer, entry->key->text);
         const haw_option *row = haw_options_find(grammar->table, key);
         if (row != NULL) {
-            haw_read_option(reader, entry, row, options);
+            if (!haw_read_foreign_key(reader, entry, grammar->table, key)) {
+                haw_read_option(reader, entry, row, options);
+            }
             continue;
         }
         const char *known[KEYS_MAX];
@@ -199,6 +205,9 @@ void haw_read_options(haw_reader *reader, const haw_yaml_node *mapping, const ha
         const char *key = entry->key->text;
         const haw_option *row =
             prefix_length(key) == 0 ? haw_options_find(grammar->table, key) : NULL;
+        if (haw_read_foreign_key(reader, entry, grammar->table, key)) {
+            continue;
+        }
         if (row != NULL) {
             haw_read_option(reader, entry, row, options);
         } else if (is_prefix(grammar->table, key)) {
@@ -207,8 +216,10 @@ void haw_read_options(haw_reader *reader, const haw_yaml_node *mapping, const ha
             unknown_option(reader, entry, grammar);
         }
     }
+    const int other = 5 - haw_read_dimension(reader);
     for (const haw_option *row = grammar->table; row->key != NULL; ++row) {
         if (haw_option_is_required(row) && !is_listed(grammar->optional, row->key) &&
+            haw_key_dimension(grammar->table, row->key) != other &&
             haw_yaml_get(mapping, row->key) == NULL) {
             haw_yaml_error(&reader->yaml, mapping, "missing required key '%s' in %s", row->key,
                            grammar->noun);

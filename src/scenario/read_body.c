@@ -4,13 +4,10 @@
 #include "shape/shape.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { NAMES_MAX = 32, NOUN_SIZE = 80 };
-
-static const char *const body_keys[] = {"type", "shape", "motion", "torque", NULL};
-static const char *const body_optional[] = {"mass", NULL}; /* by the motion and the joint */
+static const char *const body_keys[] = {"type", "shape", "motion", "torque", "orientation", NULL};
+static const char *const body_optional[] = {"mass", "inertias", NULL}; /* by motion and joint */
 const haw_grammar haw_grammar_body = {"a body", haw_body_options, body_keys, body_optional};
 
 int haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const char *what,
@@ -22,29 +19,6 @@ int haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const char *
         return -1;
     }
     return haw_read_word(reader, type, what, names);
-}
-
-static void read_shape(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body)
-{
-    static const char *const keys[] = {"type", NULL};
-    const char *names[NAMES_MAX] = {NULL};
-    if (!haw_read_kind(reader, node, "shape", HAW_YAML_MAPPING)) {
-        return;
-    }
-    for (int i = 0; haw_shapes[i] != NULL && i + 1 < NAMES_MAX; ++i) {
-        names[i] = haw_shapes[i]->name;
-    }
-    const int type = haw_read_type(reader, node, "shape", names);
-    if (type < 0) {
-        return;
-    }
-    const haw_shape_ops *shape = haw_shapes[type];
-    char noun[NOUN_SIZE];
-    (void)snprintf(noun, sizeof noun, "the shape '%s'", shape->name);
-    const haw_grammar grammar = {noun, shape->options, keys, NULL};
-    haw_options_init(shape->options, body->shape_options);
-    haw_read_options(reader, node, &grammar, body->shape_options);
-    body->shape = shape->name;
 }
 
 static void read_motion(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body)
@@ -68,7 +42,7 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, haw_body_
     }
     body->motion = HAW_MOTION_PRESCRIBED;
     if (haw_yaml_get(node, "table") != NULL && velocity == NULL && spin == NULL) {
-        haw_read_function_pair(reader, node, "motion", body->motion_velocity);
+        haw_read_functions(reader, node, "motion", body->motion_velocity);
         return;
     }
     if (haw_yaml_get(node, "table") != NULL) {
@@ -85,8 +59,17 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, haw_body_
         haw_read_function(reader, spin, "spin", &body->motion_spin);
     }
     if (velocity != NULL) {
-        haw_read_function_pair(reader, velocity, "velocity", body->motion_velocity);
+        haw_read_functions(reader, velocity, "velocity", body->motion_velocity);
     }
+}
+
+static bool has_velocity(const haw_reader *reader, const haw_body_spec *body)
+{
+    bool has = false;
+    for (int i = 0; i < haw_read_dimension(reader); ++i) {
+        has = has || body->velocity[i] != 0;
+    }
+    return has;
 }
 
 /* What the motion prescribes cannot be given as well. */
@@ -94,7 +77,7 @@ static void check_prescribed(haw_reader *reader, const haw_yaml_node *node,
                              const haw_body_spec *body)
 {
     static const char reason[] = "the motion prescribes the %s of this body; remove one of the two";
-    if (body->velocity[0] != 0 || body->velocity[1] != 0) {
+    if (has_velocity(reader, body)) {
         haw_yaml_error(&reader->yaml, haw_yaml_get(node, "velocity"), reason, "velocity");
     }
     if (body->spin != 0) {
@@ -110,8 +93,8 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
     if (slides && !has_mass) {
         haw_yaml_error(&reader->yaml, node, "missing required key 'mass' in a body that can move");
     }
-    if (body->joint == HAW_JOINT_TRANSLATION) {
-        return;
+    if (body->joint == HAW_JOINT_TRANSLATION || haw_read_dimension(reader) == 3) {
+        return; /* in space the model knows the inertias of its surfaces */
     }
     const haw_yaml_node *inertia = haw_yaml_get(node, "inertia");
     const haw_shape_ops *shape = body->shape != NULL ? haw_shape_find(body->shape) : NULL;
@@ -145,11 +128,11 @@ static void check_joint(haw_reader *reader, const haw_yaml_node *node, const haw
     const char *key = is_revolute ? "velocity" : "spin";
     const haw_yaml_node *motion = haw_yaml_get(node, "motion");
     const haw_yaml_node *place = haw_yaml_get(node, key);
-    const bool starts =
-        is_revolute ? body->velocity[0] != 0 || body->velocity[1] != 0 : body->spin != 0;
-    const bool driven =
-        is_revolute ? !is_zero(&body->motion_velocity[0]) || !is_zero(&body->motion_velocity[1])
-                    : !is_zero(&body->motion_spin);
+    const bool starts = is_revolute ? has_velocity(reader, body) : body->spin != 0;
+    const haw_function *drive = body->motion_velocity;
+    const bool driven = is_revolute
+                            ? !is_zero(&drive[0]) || !is_zero(&drive[1]) || !is_zero(&drive[2])
+                            : !is_zero(&body->motion_spin);
     if (body->joint == HAW_JOINT_NONE) {
         return;
     }
@@ -162,6 +145,24 @@ static void check_joint(haw_reader *reader, const haw_yaml_node *node, const haw
                        is_revolute ? "revolute" : "translation", is_revolute ? "centre" : "angle",
                        key);
     }
+}
+
+static void read_orientation(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body)
+{
+    const double rounding = 1e-6; /* of quaternions written with a few digits */
+    double p[4];
+    if (!haw_read_numbers(reader, node, "orientation", 4, p)) {
+        return;
+    }
+    const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    if (!(fabs(square - 1) <= 2 * rounding)) {
+        haw_yaml_error(&reader->yaml, node,
+                       "'orientation' must be a unit quaternion [w, x, y, z] (got one of length "
+                       "%.9g)",
+                       sqrt(square));
+        return;
+    }
+    memcpy(body->orientation, p, sizeof p);
 }
 
 void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body)
@@ -177,11 +178,15 @@ void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec 
     const haw_yaml_node *shape = haw_yaml_get(node, "shape");
     const haw_yaml_node *motion = haw_yaml_get(node, "motion");
     const haw_yaml_node *torque = haw_yaml_get(node, "torque");
+    const haw_yaml_node *orientation = haw_yaml_get(node, "orientation");
     if (type != NULL) {
         (void)haw_read_word(reader, type, "type of body", types);
     }
     if (shape != NULL) {
-        read_shape(reader, shape, body);
+        haw_read_shape(reader, shape, body);
+    }
+    if (orientation != NULL && haw_read_dimension(reader) == 3) {
+        read_orientation(reader, orientation, body);
     }
     if (motion != NULL) {
         read_motion(reader, motion, body);

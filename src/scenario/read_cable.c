@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One entry of `cables`: the straight line or path, its ends, the material. */
+/* One entry of `cables`: the straight line, path or laid curve, the material. */
+#include "element/space.h"
 #include "scenario/reader.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINT_SIZE = 96 };
 
 static const double CLOSED = 1e-9; /* gap of a closed path over its size */
 
 static const char *const cable_keys[] = {"path", "ends", NULL};
-static const char *const cable_optional[] = {"to", "tension", "length", NULL};
+static const char *const cable_optional[] = {"from",           "to", "tension", "length",
+                                             "rotary_inertia", NULL};
 const haw_grammar haw_grammar_cable = {"a cable", haw_cable_options, cable_keys, cable_optional};
-
-const char *const haw_end_names[] = {"pinned", "free", "clamped", NULL};
-const haw_end_kind haw_end_kinds[] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_CLAMPED};
 
 #define AT(field) offsetof(haw_path_segment, field)
 const haw_option haw_arc_options[] = {
@@ -26,18 +29,47 @@ const haw_option haw_arc_options[] = {
 
 static const haw_grammar arc_grammar = {"an arc", haw_arc_options, NULL, NULL};
 
-static void read_line(haw_reader *reader, const haw_yaml_node *node, const double at[2],
+static bool is_same(const haw_reader *reader, const double a[3], const double b[3])
+{
+    bool same = true;
+    for (int i = 0; i < haw_read_dimension(reader); ++i) {
+        same = same && a[i] == b[i];
+    }
+    return same;
+}
+
+/* "[1, 2]" or "[1, 2, 3]" */
+static const char *describe_point(const haw_reader *reader, const double x[3], int digits,
+                                  char text[POINT_SIZE])
+{
+    if (haw_read_dimension(reader) == 3) {
+        (void)snprintf(text, POINT_SIZE, "[%.*g, %.*g, %.*g]", digits, x[0], digits, x[1], digits,
+                       x[2]);
+    } else {
+        (void)snprintf(text, POINT_SIZE, "[%.*g, %.*g]", digits, x[0], digits, x[1]);
+    }
+    return text;
+}
+
+static void read_line(haw_reader *reader, const haw_yaml_node *node, const double at[3],
                       haw_path_segment *segment)
 {
-    if (haw_read_numbers(reader, node, "line", 2, segment->to) && segment->to[0] == at[0] &&
-        segment->to[1] == at[1]) {
-        haw_yaml_error(&reader->yaml, node, "a line of no length: the path is at [%g, %g] already",
-                       at[0], at[1]);
+    char text[POINT_SIZE];
+    if (haw_read_numbers(reader, node, "line", haw_read_dimension(reader), segment->to) &&
+        is_same(reader, segment->to, at)) {
+        haw_yaml_error(&reader->yaml, node, "a line of no length: the path is at %s already",
+                       describe_point(reader, at, 6, text));
     }
 }
 
+/* In space an arc turns about the z direction, in the plane where the path is. */
+static bool is_level(const haw_reader *reader, const double at[3], const haw_path_segment *arc)
+{
+    return haw_read_dimension(reader) == 2 || fabs(at[2] - arc->center[2]) <= 1e-9 * arc->radius;
+}
+
 /* The arc starts where the path is; its end is written to segment->to. */
-static void read_arc(haw_reader *reader, const haw_yaml_node *node, const double at[2],
+static void read_arc(haw_reader *reader, const haw_yaml_node *node, const double at[3],
                      haw_path_segment *segment)
 {
     const double pi = 3.14159265358979323846;
@@ -53,11 +85,17 @@ static void read_arc(haw_reader *reader, const haw_yaml_node *node, const double
     }
     const double x = at[0] - segment->center[0], y = at[1] - segment->center[1];
     const double distance = hypot(x, y);
+    char text[POINT_SIZE];
     if (!(fabs(distance - segment->radius) <= 1e-9 * segment->radius)) {
         haw_yaml_error(&reader->yaml, node,
-                       "the arc does not start where the path is: [%.9g, %.9g] is %.9g m from its "
+                       "the arc does not start where the path is: %s is %.9g m from its "
                        "centre, the radius is %.9g m",
-                       at[0], at[1], distance, segment->radius);
+                       describe_point(reader, at, 9, text), distance, segment->radius);
+    } else if (!is_level(reader, at, segment)) {
+        haw_yaml_error(&reader->yaml, node,
+                       "an arc turns about the z direction: its centre must be at the height of "
+                       "the path, z = %.9g m",
+                       at[2]);
     }
     if (segment->angle_deg == 0) {
         haw_yaml_error(&reader->yaml, haw_yaml_get(node, "angle_deg"), "an arc of no length");
@@ -65,6 +103,7 @@ static void read_arc(haw_reader *reader, const haw_yaml_node *node, const double
     const double c = cos(segment->angle_deg * pi / 180), s = sin(segment->angle_deg * pi / 180);
     segment->to[0] = segment->center[0] + c * x - s * y;
     segment->to[1] = segment->center[1] + s * x + c * y;
+    segment->to[2] = at[2];
 }
 
 static void read_path(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable)
@@ -107,53 +146,6 @@ static void read_path(haw_reader *reader, const haw_yaml_node *node, haw_cable_s
     cable->segments = node->count;
 }
 
-static void read_end(haw_reader *reader, const haw_yaml_node *node, haw_end_spec *end)
-{
-    static const char *const keys[] = {"motion", NULL};
-    static const char *const motion_keys[] = {"velocity", NULL};
-    if (node->kind != HAW_YAML_MAPPING) {
-        const int word = haw_read_word(reader, node, "end of a cable", haw_end_names);
-        end->kind = haw_end_kinds[word > 0 ? word : 0];
-        return;
-    }
-    const haw_yaml_node *motion = haw_yaml_get(node, "motion");
-    haw_read_keys(reader, node, "an end of a cable", keys);
-    if (motion == NULL) {
-        haw_yaml_error(&reader->yaml, node, "missing required key 'motion' in an end of a cable");
-        return;
-    }
-    if (!haw_read_kind(reader, motion, "motion", HAW_YAML_MAPPING)) {
-        return;
-    }
-    end->kind = HAW_END_MOTION;
-    if (haw_yaml_get(motion, "table") != NULL) {
-        haw_read_function_pair(reader, motion, "motion", end->velocity);
-        return;
-    }
-    haw_read_keys(reader, motion, "the motion of an end", motion_keys);
-    const haw_yaml_node *velocity = haw_yaml_get(motion, "velocity");
-    if (velocity == NULL) {
-        haw_yaml_error(&reader->yaml, motion, "missing required key 'velocity' in the motion");
-        return;
-    }
-    haw_read_function_pair(reader, velocity, "velocity", end->velocity);
-}
-
-static void read_ends(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable)
-{
-    static const char *const keys[] = {"start", "end", NULL};
-    if (!haw_read_kind(reader, node, "ends", HAW_YAML_MAPPING)) {
-        return;
-    }
-    haw_read_keys(reader, node, "the ends of a cable", keys);
-    for (int i = 0; i < 2; ++i) {
-        const haw_yaml_node *end = haw_yaml_get(node, keys[i]);
-        if (end != NULL) {
-            read_end(reader, end, &cable->ends[i]);
-        }
-    }
-}
-
 /* Two keys that say the same thing in different ways. */
 static void check_either(haw_reader *reader, const haw_yaml_node *node, const char *a,
                          const char *b)
@@ -194,11 +186,66 @@ static void check_closed(haw_reader *reader, const haw_yaml_node *node, const ha
     }
 }
 
+/* A laid cable lies on a body, from a point of its surface on. */
+static void check_lay(haw_reader *reader, const haw_yaml_node *node, const haw_yaml_node *lay,
+                      const haw_cable_spec *cable)
+{
+    const haw_yaml_node *on = haw_yaml_get(lay, "on");
+    if (lay->kind != HAW_YAML_MAPPING) {
+        return; /* said by haw_read_options */
+    }
+    if (on == NULL) {
+        haw_yaml_error(&reader->yaml, lay, "missing required key 'on' in 'lay'");
+    } else if (cable->lay.on != NULL && haw_read_find_body(reader, cable->lay.on) == NULL) {
+        haw_read_unknown_name(reader, on, cable->lay.on);
+    }
+    if (haw_yaml_get(node, "length") == NULL) {
+        haw_yaml_error(&reader->yaml, node,
+                       "missing required key 'length' in a cable that is laid");
+    }
+}
+
 static void check_element(haw_reader *reader, const haw_yaml_node *node)
 {
-    const char *names[HAW_METHODS_MAX];
-    haw_element_words(names);
-    (void)haw_read_word(reader, node, "element", names);
+    const int dimension = haw_read_dimension(reader);
+    const char *own[HAW_METHODS_MAX], *others[HAW_METHODS_MAX];
+    haw_element_words(dimension, own);
+    haw_element_words(5 - dimension, others);
+    for (int i = 0; own[i] != NULL; ++i) {
+        if (node->kind == HAW_YAML_SCALAR && strcmp(node->text, own[i]) == 0) {
+            return;
+        }
+    }
+    for (int i = 0; others[i] != NULL; ++i) {
+        if (node->kind == HAW_YAML_SCALAR && strcmp(node->text, others[i]) == 0) {
+            haw_yaml_error(&reader->yaml, node, "element '%s' needs dimension: %d", others[i],
+                           5 - dimension);
+            return;
+        }
+    }
+    (void)haw_read_word(reader, node, "element", own);
+}
+
+/* A cable is straight, along a path, or laid on a body: where it starts and where it goes. */
+static void check_course(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
+{
+    const haw_yaml_node *from = haw_yaml_get(node, "from");
+    const haw_yaml_node *lay = haw_yaml_get(node, "lay");
+    if (lay != NULL && haw_read_dimension(reader) == 3) {
+        check_either(reader, node, "from", "lay");
+        check_either(reader, node, "to", "lay");
+        check_either(reader, node, "path", "lay");
+        check_lay(reader, node, lay, cable);
+        return;
+    }
+    check_either(reader, node, "tension", "length");
+    check_either(reader, node, "to", "path");
+    if (from == NULL) {
+        haw_yaml_error(&reader->yaml, node, "missing required key 'from' in a cable");
+    }
+    if (haw_yaml_get(node, "to") == NULL && haw_yaml_get(node, "path") == NULL && !cable->closed) {
+        haw_yaml_error(&reader->yaml, node, "missing required key 'to' (or 'path') in a cable");
+    }
 }
 
 void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable)
@@ -207,13 +254,12 @@ void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spe
         reader->names_lost = true;
         return;
     }
+    if (haw_read_dimension(reader) == 3) {
+        cable->element = haw_space_elements[0]->name;
+    }
     haw_read_options(reader, node, &haw_grammar_cable, cable);
     haw_read_check_name(reader, node, cable->name);
-    check_either(reader, node, "tension", "length");
-    check_either(reader, node, "to", "path");
-    if (haw_yaml_get(node, "to") == NULL && haw_yaml_get(node, "path") == NULL && !cable->closed) {
-        haw_yaml_error(&reader->yaml, node, "missing required key 'to' (or 'path') in a cable");
-    }
+    check_course(reader, node, cable);
     const haw_yaml_node *element = haw_yaml_get(node, "element");
     const haw_yaml_node *path = haw_yaml_get(node, "path");
     const haw_yaml_node *ends = haw_yaml_get(node, "ends");
@@ -224,13 +270,13 @@ void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spe
         read_path(reader, path, cable);
     }
     if (ends != NULL) {
-        read_ends(reader, ends, cable);
+        haw_read_ends(reader, ends, cable);
     }
     if (cable->closed) {
         check_closed(reader, node, cable);
     }
-    if (cable->from[0] == cable->to[0] && cable->from[1] == cable->to[1]) {
-        haw_yaml_error(&reader->yaml, haw_yaml_get(node, "to"),
-                       "'from' and 'to' are the same point");
+    const haw_yaml_node *to = haw_yaml_get(node, "to");
+    if (to != NULL && is_same(reader, cable->from, cable->to)) {
+        haw_yaml_error(&reader->yaml, to, "'from' and 'to' are the same point");
     }
 }

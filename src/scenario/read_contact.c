@@ -2,6 +2,7 @@
 /* One entry of `contact`: which two things touch, and how. */
 #include "scenario/reader.h"
 #include "shape/shape.h"
+#include "shape/surface.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,9 +10,22 @@
 static const char *const contact_keys[] = {"between", NULL};
 const haw_grammar haw_grammar_contact = {"a contact", haw_contact_options, contact_keys, NULL};
 
-static const haw_shape_ops *shape_of(const haw_body_spec *body)
+/* Whether a body has a surface, and whether that can act as a point with a radius. */
+static void look_at(int dimension, const haw_body_spec *body, bool *has_surface, bool *is_proxy)
 {
-    return body != NULL && body->shape != NULL ? haw_shape_find(body->shape) : NULL;
+    *has_surface = *is_proxy = false;
+    if (body == NULL || body->shape == NULL) {
+        return;
+    }
+    if (dimension == 3) {
+        const haw_surface_ops *surface = haw_surface_find(body->shape);
+        *has_surface = surface != NULL;
+        *is_proxy = surface != NULL && surface->is_proxy;
+    } else {
+        const haw_shape_ops *shape = haw_shape_find(body->shape);
+        *has_surface = shape != NULL;
+        *is_proxy = shape != NULL && shape->is_proxy;
+    }
 }
 
 /* A cable and a surface, or two surfaces of which one can act as a point with a radius. */
@@ -28,20 +42,23 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
             haw_read_unknown_name(reader, item, contact->between[i]);
             return;
         }
+        bool has_surface = false, is_proxy = false;
+        look_at(haw_read_dimension(reader), body[i], &has_surface, &is_proxy);
         cables += body[i] == NULL ? 1 : 0;
-        if (body[i] != NULL && shape_of(body[i]) == NULL) {
+        if (body[i] != NULL && !has_surface) {
             haw_yaml_error(&reader->yaml, item, "body '%s' has no shape that could touch",
                            contact->between[i]);
             return;
         }
-        can_touch = can_touch || (body[i] != NULL && shape_of(body[i])->is_proxy);
+        can_touch = can_touch || is_proxy;
     }
     if (strcmp(contact->between[0], contact->between[1]) == 0) {
         haw_yaml_error(&reader->yaml, node, "a contact is between two different things");
     } else if (cables == 2) {
         haw_yaml_error(&reader->yaml, node, "contact between two cables is not available");
     } else if (cables == 0 && !can_touch) {
-        haw_yaml_error(&reader->yaml, node, "contact between two bodies needs a circle");
+        haw_yaml_error(&reader->yaml, node, "contact between two bodies needs a %s",
+                       haw_read_dimension(reader) == 3 ? "sphere" : "circle");
     }
 }
 
@@ -155,6 +172,19 @@ static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
     }
 }
 
+/* Each dimension has its own way to refine a grid. */
+static void check_refine(haw_reader *reader, const haw_yaml_node *node,
+                         const haw_contact_spec *contact)
+{
+    static const int needs[] = {[HAW_REFINE_MINIMA] = 2, [HAW_REFINE_LIFTOFF] = 3};
+    const int dimension = needs[contact->refine];
+    if (dimension != 0 && dimension != haw_read_dimension(reader)) {
+        const haw_yaml_node *refine = haw_yaml_get(node, "refine");
+        haw_yaml_error(&reader->yaml, refine, "'refine: %s' needs dimension: %d", refine->text,
+                       dimension);
+    }
+}
+
 void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index)
 {
     haw_contact_spec *contact = &reader->contact[index];
@@ -169,6 +199,7 @@ void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index)
         read_between(reader, between, index);
     }
     check_names(reader, node, contact);
+    check_refine(reader, node, contact);
     if (is_word(contact->law, "penalty")) {
         check_penalty(reader, node, contact);
     } else if (is_word(contact->law, "hard")) {

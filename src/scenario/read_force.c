@@ -62,10 +62,12 @@ void haw_read_force(haw_reader *reader, const haw_yaml_node *node, haw_force_spe
         haw_yaml_error(&reader->yaml, node, "a force needs 'force' or 'moment'");
     }
     if (value != NULL) {
-        haw_read_function_pair(reader, value, "force", force->force);
+        haw_read_functions(reader, value, "force", force->force);
     }
-    if (moment != NULL) {
-        haw_read_function(reader, moment, "moment", &force->moment);
+    if (moment != NULL && haw_read_dimension(reader) == 3) {
+        haw_read_functions(reader, moment, "moment", force->moment);
+    } else if (moment != NULL) {
+        haw_read_function(reader, moment, "moment", &force->moment[2]);
     }
 }
 
@@ -98,7 +100,8 @@ static void read_point(haw_reader *reader, const haw_yaml_node *node, haw_spring
 static void read_spring_end(haw_reader *reader, const haw_yaml_node *node, haw_spring_end *end)
 {
     if (node->kind == HAW_YAML_LIST) {
-        (void)haw_read_numbers(reader, node, "place on the ground", 2, end->at);
+        (void)haw_read_numbers(reader, node, "place on the ground", haw_read_dimension(reader),
+                               end->at);
         return;
     }
     if (node->kind == HAW_YAML_MAPPING) {
@@ -122,7 +125,7 @@ static void read_spring_end(haw_reader *reader, const haw_yaml_node *node, haw_s
 static bool is_same(const haw_spring_end *a, const haw_spring_end *b)
 {
     return (a->on == b->on || (a->on != NULL && b->on != NULL && strcmp(a->on, b->on) == 0)) &&
-           a->at[0] == b->at[0] && a->at[1] == b->at[1];
+           a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
 void haw_read_spring(haw_reader *reader, const haw_yaml_node *node, haw_spring_spec *spring)
@@ -142,8 +145,8 @@ void haw_read_spring(haw_reader *reader, const haw_yaml_node *node, haw_spring_s
     if (between->count != 2) {
         haw_yaml_error(&reader->yaml, between,
                        "'between' must be a list of 2: a body, {cable: fraction}, or a place [x, "
-                       "y] on the ground (got %d)",
-                       between->count);
+                       "y%s] on the ground (got %d)",
+                       haw_read_dimension(reader) == 3 ? ", z" : "", between->count);
         return;
     }
     const int errors = reader->yaml.errors;

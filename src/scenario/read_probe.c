@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `probes` of the output: names of quantities, or {name, of, mean_over}. */
+/* `probes` of the output: names of quantities, or {name, of, ...}. */
 #include "scenario/reader.h"
 #include "stepper/probe.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
+
+static const char *const none_word[] = {"none", NULL};
+static const char *const end_word[] = {"end", NULL};
 
 #define AT(field) offsetof(haw_probe_entry, field)
 const haw_option haw_probe_options[] = {
@@ -14,6 +18,19 @@ const haw_option haw_probe_options[] = {
      NULL},
     {"mean_over", HAW_OPTION_REAL, AT(mean_over), 0.0, 0.0, DBL_MAX, "s",
      "mean of the results of this last time; 0: none", NULL},
+    {"maximum", HAW_OPTION_BOOL, AT(maximum), 0.0, 0.0, 0.0, "",
+     "largest value of the steps so far", NULL},
+    {"first_above", HAW_OPTION_REAL, AT(first_above), NAN, 0.0, DBL_MAX, "",
+     "instead of the value the first time [s] at which its magnitude exceeds this level",
+     none_word},
+    {"after", HAW_OPTION_REAL, AT(after), 0.0, -DBL_MAX, DBL_MAX, "s",
+     "`maximum` and `first_above` look at the steps from this time on", NULL},
+    {"until", HAW_OPTION_REAL, AT(until), NAN, -DBL_MAX, DBL_MAX, "s", "and up to this time",
+     end_word},
+    {"scale", HAW_OPTION_REAL, AT(scale), 1.0, -DBL_MAX, DBL_MAX, "",
+     "the result is scale times the value plus shift", NULL},
+    {"shift", HAW_OPTION_REAL, AT(shift), 0.0, -DBL_MAX, DBL_MAX, "", "added to the scaled value",
+     NULL},
     {0}};
 #undef AT
 
@@ -31,14 +48,33 @@ static void check_probe(haw_reader *reader, const haw_yaml_node *node, const cha
     }
 }
 
+static void check_watch(haw_reader *reader, const haw_yaml_node *item, const haw_probe_entry *entry)
+{
+    const haw_yaml_node *level = haw_yaml_get(item, "first_above");
+    const haw_yaml_node *mean = haw_yaml_get(item, "mean_over");
+    const haw_yaml_node *until = haw_yaml_get(item, "until");
+    const bool is_watched = entry->maximum || !isnan(entry->first_above);
+    if (entry->maximum && !isnan(entry->first_above)) {
+        haw_yaml_error(&reader->yaml, level->key, "'maximum' and 'first_above' exclude each other");
+    }
+    if (is_watched && entry->mean_over > 0) {
+        haw_yaml_error(&reader->yaml, mean->key, "'%s' and 'mean_over' exclude each other",
+                       entry->maximum ? "maximum" : "first_above");
+    }
+    if (entry->until <= entry->after) {
+        haw_yaml_error(&reader->yaml, until, "'until' must be later than 'after', %g s",
+                       entry->after);
+    }
+}
+
 static void read_entry(haw_reader *reader, const haw_yaml_node *item, haw_probe_entry *entry)
 {
+    haw_options_init(haw_probe_options, entry);
     if (item->kind != HAW_YAML_MAPPING) {
         entry->of = haw_read_text(reader, item, "a probe");
         check_probe(reader, item, entry->of);
         return;
     }
-    haw_options_init(haw_probe_options, entry);
     haw_read_options(reader, item, &haw_grammar_probe, entry);
     const haw_yaml_node *of = haw_yaml_get(item, "of");
     if (of == NULL) {
@@ -46,9 +82,26 @@ static void read_entry(haw_reader *reader, const haw_yaml_node *item, haw_probe_
     } else {
         check_probe(reader, of, entry->of);
     }
+    check_watch(reader, item, entry);
     if (entry->name != NULL) {
         (void)haw_read_check_word(reader, haw_yaml_get(item, "name"), entry->name);
     }
+}
+
+static haw_probe_watch watch_of(const haw_probe_entry *entry)
+{
+    haw_probe_watch watch = {.kind = HAW_WATCH_NONE,
+                             .after = entry->after,
+                             .until = isnan(entry->until) ? HUGE_VAL : entry->until,
+                             .scale = entry->scale,
+                             .shift = entry->shift};
+    if (entry->maximum) {
+        watch.kind = HAW_WATCH_MAXIMUM;
+    } else if (!isnan(entry->first_above)) {
+        watch.kind = HAW_WATCH_FIRST_ABOVE;
+        watch.level = entry->first_above;
+    }
+    return watch;
 }
 
 /* Results are found by their names. */
@@ -74,7 +127,8 @@ void haw_read_probes(haw_reader *reader, const haw_yaml_node *node)
     const char **probe = haw_read_allocate(reader, node->count, sizeof *probe);
     const char **name = haw_read_allocate(reader, node->count, sizeof *name);
     double *mean = haw_read_allocate(reader, node->count, sizeof *mean);
-    if (probe == NULL || name == NULL || mean == NULL) {
+    haw_probe_watch *watch = haw_read_allocate(reader, node->count, sizeof *watch);
+    if (probe == NULL || name == NULL || mean == NULL || watch == NULL) {
         return;
     }
     int i = 0;
@@ -84,10 +138,12 @@ void haw_read_probes(haw_reader *reader, const haw_yaml_node *node)
         probe[i] = entry.of;
         name[i] = entry.name != NULL ? entry.name : entry.of;
         mean[i] = entry.mean_over;
+        watch[i] = watch_of(&entry);
         check_unique(reader, item, name, i);
     }
     run->probes = node->count;
     run->probe = probe;
     run->probe_name = name;
     run->probe_mean = mean;
+    run->probe_watch = watch;
 }

@@ -15,24 +15,31 @@ static void check_part(haw_reader *reader, const haw_yaml_node *node, const char
 {
     static const char *const of_body[] = {"x", "y", "angle", NULL};
     static const char *const of_cable[] = {"start.x", "start.y", "end.x", "end.y", NULL};
+    static const char *const of_space_body[] = {"x", "y", "z", NULL};
+    static const char *const of_space_cable[] = {"start.x", "start.y", "start.z", "end.x",
+                                                 "end.y",   "end.z",   NULL};
+    const bool in_space = haw_read_dimension(reader) == 3;
     const bool is_cable = haw_read_find_cable(reader, owner) != NULL;
     if (!is_cable && haw_read_find_body(reader, owner) == NULL) {
         haw_read_unknown_name(reader, node, owner);
         return;
     }
-    const char *const *known = is_cable ? of_cable : of_body;
+    const char *const *known =
+        is_cable ? (in_space ? of_space_cable : of_cable) : (in_space ? of_space_body : of_body);
+    char all[NAME_SIZE] = "";
     int count = 0;
     for (; known[count] != NULL; ++count) {
         if (strcmp(known[count], part) == 0) {
             return;
         }
+        const size_t used = strlen(all);
+        (void)snprintf(all + used, sizeof all - used, "%s%s", count > 0 ? ", " : "", known[count]);
     }
     const char *nearest = haw_nearest(part, count, known);
     haw_yaml_error(&reader->yaml, node, "%s '%s' has no '%.40s' to lock%s%s%s (known: %s)",
                    is_cable ? "cable" : "body", owner, part,
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "",
-                   is_cable ? "start.x, start.y, end.x, end.y" : "x, y, angle");
+                   nearest != NULL ? "'?" : "", all);
 }
 
 static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char *text)

@@ -32,19 +32,44 @@ typedef struct haw_grammar {
 
 extern const haw_grammar haw_grammar_scene, haw_grammar_body, haw_grammar_cable,
     haw_grammar_contact, haw_grammar_force, haw_grammar_spring, haw_grammar_start,
-    haw_grammar_probe, haw_grammar_output;
+    haw_grammar_probe, haw_grammar_output, haw_grammar_end;
 
 /* One entry of `probes` in its long form. */
 typedef struct haw_probe_entry {
     const char *name; /* NULL: the text of the probe */
     const char *of;
-    double mean_over; /* [s] */
+    double mean_over;    /* [s] */
+    bool maximum;        /* HAW_WATCH_MAXIMUM */
+    double first_above;  /* HAW_WATCH_FIRST_ABOVE, NAN: not */
+    double after, until; /* [s] NAN: the end of the run */
+    double scale, shift;
 } haw_probe_entry;
 
+/* The plain keys of an end of a spatial cable that is written as a mapping. */
+typedef struct haw_end_entry {
+    const char *body; /* NULL: not on a body */
+    bool clamped;
+    double towards[3];
+} haw_end_entry;
+
+/* A column of numbers over the first column of a file. */
+typedef struct haw_csv_entry {
+    const char *csv; /* file, as seen from that of the scenario */
+    int column;      /* from 1, the time */
+    int ramp;        /* haw_ramp */
+} haw_csv_entry;
+
 /* Rows of haw_run_settings: `on_unconverged` of the solver, and those of `output`; rows of
- * haw_path_segment for an arc; rows of haw_probe_entry. */
+ * haw_path_segment for an arc; rows of the entries above. */
 extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[],
-    haw_probe_options[];
+    haw_probe_options[], haw_end_options[], haw_csv_options[];
+
+/** 2 or 3 for a key (or "outer.inner") that only scenes of that dimension have, else 0. */
+int haw_key_dimension(const haw_option *table, const char *key);
+
+/** Report a key of the other dimension. @return whether it is one */
+bool haw_read_foreign_key(haw_reader *reader, const haw_yaml_node *entry, const haw_option *table,
+                          const char *key);
 
 extern const char *const haw_ramp_names[]; /* by haw_ramp, NULL-terminated */
 extern const char *const haw_end_names[];  /* words of an end, NULL-terminated */
@@ -60,8 +85,9 @@ typedef struct haw_methods {
 
 haw_methods haw_methods_steppers(void);
 haw_methods haw_methods_solvers(void);
-/** Words of `element`, `law`, `normal` and `tangential`; NULL-terminated. */
-void haw_element_words(const char *words[HAW_METHODS_MAX]);
+/** Words of `element` (dimension 0: of both, each once), `law`, `normal` and `tangential`;
+ * NULL-terminated. */
+void haw_element_words(int dimension, const char *words[HAW_METHODS_MAX]);
 void haw_law_words(const char *words[HAW_METHODS_MAX]);
 void haw_normal_words(const char *words[HAW_METHODS_MAX]);
 void haw_friction_words(const char *words[HAW_METHODS_MAX]);
@@ -80,8 +106,12 @@ void *haw_read_allocate(haw_reader *reader, int count, size_t size);
 
 /* ---- values; `what` names the value in messages; false after an error ---- */
 
+/** Whether a text is a number of YAML 1.2, finite or beyond the range of doubles. */
+bool haw_read_is_number(const char *s);
 bool haw_read_number(haw_reader *reader, const haw_yaml_node *node, const char *what,
                      double *value);
+/** Of the scene: 2 or 3. */
+int haw_read_dimension(const haw_reader *reader);
 /** A list of exactly `count` finite numbers. */
 bool haw_read_numbers(haw_reader *reader, const haw_yaml_node *node, const char *what, int count,
                       double *value);
@@ -106,14 +136,23 @@ void haw_read_options(haw_reader *reader, const haw_yaml_node *mapping, const ha
 /** A number or {table: [[t, v], ...], ramp: ...}. */
 void haw_read_function(haw_reader *reader, const haw_yaml_node *node, const char *what,
                        haw_function *function);
-/** Two functions: [F, F] or {table: [[t, vx, vy], ...], ramp: ...}. */
-void haw_read_function_pair(haw_reader *reader, const haw_yaml_node *node, const char *what,
-                            haw_function function[2]);
+/** As many functions as the scene has dimensions: [F, ...] or {table: [[t, vx, ...], ...],
+ * ramp: ...}. */
+void haw_read_functions(haw_reader *reader, const haw_yaml_node *node, const char *what,
+                        haw_function function[3]);
+/** The rows [x, y] of a table, at least `least`: the first column ascends, `what` names it. */
+void haw_read_curve(haw_reader *reader, const haw_yaml_node *node, const char *what, int least,
+                    haw_function *function);
+/** {csv: file, column: k, ramp: ...} */
+void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function);
 
 /* ---- parts of the scenario ---- */
 
 void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body);
+/** The shape of a body. */
+void haw_read_shape(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body);
 void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
+void haw_read_ends(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
 void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index);
 void haw_read_force(haw_reader *reader, const haw_yaml_node *node, haw_force_spec *force);
 void haw_read_spring(haw_reader *reader, const haw_yaml_node *node, haw_spring_spec *spring);

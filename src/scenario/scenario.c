@@ -31,6 +31,21 @@ static bool check_version(haw_reader *reader)
 }
 
 /*
+ * `dimension` may stand anywhere, but everything else is read by it. @return false after an error,
+ * which would lead to many others
+ */
+static bool read_dimension(haw_reader *reader)
+{
+    haw_scene *scene = &reader->scenario->scene;
+    const haw_yaml_node *node = haw_yaml_get(reader->yaml.root, "dimension");
+    const int errors = reader->yaml.errors;
+    if (node != NULL) {
+        haw_read_option(reader, node, haw_options_find(haw_scene_options, "dimension"), scene);
+    }
+    return reader->yaml.errors == errors;
+}
+
+/*
  * `start: {type: static, ...}`: the tree keeps a word in its place. @return the parts, to be read
  * once all names are known; a scalar if there are none
  */
@@ -145,6 +160,9 @@ static void read_scene(haw_reader *reader)
     const haw_yaml_node start = unwrap_start(reader);
     haw_options_init(haw_start_options, scene);
     haw_options_init(haw_scene_options, scene);
+    if (!read_dimension(reader)) {
+        return;
+    }
     haw_read_options(reader, reader->yaml.root, &haw_grammar_scene, scene);
     read_owners(reader, &count);
     read_interactions(reader, &count);

@@ -4,38 +4,111 @@
 
 #include "scenario/locale.h"
 #include "shape/shape.h"
+#include "shape/surface.h"
 
-static void add_definitions(haw_text *text)
+/* F, and a vector of as many F as the scene has dimensions. */
+static void add_functions(haw_text *text)
 {
-    haw_text_add(text, "  \"$defs\": {\n"
-                       "    \"function\": {\"anyOf\": [{\"type\": \"number\"}, "
-                       "{\"$ref\": \"#/$defs/table\"}]},\n"
+    const haw_grammar csv = {"a function of time", haw_csv_options, NULL, NULL};
+    haw_text_add(text, "    \"function\": {\"anyOf\": [{\"type\": \"number\"}, "
+                       "{\"$ref\": \"#/$defs/table\"}, {\"$ref\": \"#/$defs/history\"}]},\n"
                        "    \"table\": {\"type\": \"object\", \"required\": [\"table\"], "
                        "\"additionalProperties\": false, \"properties\": {\n"
                        "      \"table\": {\"type\": \"array\", \"minItems\": 2, \"items\": "
-                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": "
-                       "{\"type\": \"number\"}}, \"description\": \"rows [t, value] or "
-                       "[t, vx, vy]; the end values hold outside\"},\n      \"ramp\": {");
+                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 4, \"items\": "
+                       "{\"type\": \"number\"}}, \"description\": \"rows [t, value], [t, vx, vy] "
+                       "or [t, vx, vy, vz]; the end values hold outside\"},\n      \"ramp\": {");
     haw_schema_enum(text, haw_ramp_names);
-    haw_text_add(text, "}}},\n"
+    haw_text_add(text, "}}},\n    \"history\": ");
+    haw_schema_open(text, &csv, "csv");
+    haw_schema_rows(text, haw_csv_options, NULL);
+    haw_text_add(text, "}},\n"
                        "    \"vector\": {\"anyOf\": [{\"type\": \"array\", \"minItems\": 2, "
-                       "\"maxItems\": 2, \"items\": {\"$ref\": \"#/$defs/function\"}}, "
-                       "{\"$ref\": \"#/$defs/table\"}]},\n"
-                       "    \"motion\": {\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, "
+                       "\"maxItems\": 3, \"items\": {\"$ref\": \"#/$defs/function\"}}, "
+                       "{\"$ref\": \"#/$defs/table\"}]},\n");
+}
+
+/* An end: a word; held by a body, guided, pulled. In space a coordinate may be free. */
+static void add_end(haw_text *text)
+{
+    haw_text_add(text, "    \"guide\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, "
+                       "\"items\": {\"anyOf\": [{\"$ref\": \"#/$defs/function\"}, "
+                       "{\"const\": \"free\"}]}},\n"
+                       "    \"end\": {\"anyOf\": [{");
+    haw_schema_enum(text, haw_end_names);
+    haw_text_add(text, "}, ");
+    haw_schema_open(text, &haw_grammar_end, NULL);
+    haw_schema_rows(text, haw_end_options, NULL);
+    haw_text_add(text, ",\n      \"tension\": {\"$ref\": \"#/$defs/function\"},\n"
+                       "      \"motion\": {\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, "
+                       "{\"type\": \"object\", \"additionalProperties\": false, "
+                       "\"minProperties\": 1, \"maxProperties\": 1, \"properties\": {"
+                       "\"velocity\": {\"anyOf\": [{\"$ref\": \"#/$defs/guide\"}, "
+                       "{\"$ref\": \"#/$defs/table\"}]}, "
+                       "\"position\": {\"$ref\": \"#/$defs/guide\"}}}]}}}]},\n");
+}
+
+static void add_definitions(haw_text *text)
+{
+    const haw_grammar arc = {"an arc", haw_arc_options, NULL, NULL};
+    haw_text_add(text, "  \"$defs\": {\n");
+    add_functions(text);
+    haw_text_add(text, "    \"motion\": {\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, "
                        "{\"type\": \"object\", \"additionalProperties\": false, "
                        "\"properties\": {\n"
                        "      \"fixed\": {\"type\": \"boolean\"}, "
                        "\"spin\": {\"$ref\": \"#/$defs/function\"}, "
-                       "\"velocity\": {\"$ref\": \"#/$defs/vector\"}}}]},\n"
-                       "    \"end\": {\"anyOf\": [{");
-    haw_schema_enum(text, haw_end_names);
-    haw_text_add(text, "}, {\"type\": \"object\", \"additionalProperties\": false, "
-                       "\"required\": [\"motion\"], \"properties\": {\"motion\": "
-                       "{\"$ref\": \"#/$defs/motion\"}}}]},\n    \"arc\": ");
-    const haw_grammar arc = {"an arc", haw_arc_options, NULL, NULL};
+                       "\"velocity\": {\"$ref\": \"#/$defs/vector\"}}}]},\n");
+    add_end(text);
+    haw_text_add(text, "    \"arc\": ");
     haw_schema_open(text, &arc, NULL);
     haw_schema_rows(text, haw_arc_options, NULL);
-    haw_text_add(text, "}}\n  },\n");
+    haw_text_add(text, "}},\n"
+                       "    \"point\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, "
+                       "\"items\": {\"type\": \"number\"}}\n  },\n");
+}
+
+/* The curve that a surface of revolution is made of: what haw_read_shape reads besides its rows. */
+static void add_meridian(haw_text *text)
+{
+    haw_text_add(text, "\n      \"profile\": {\"anyOf\": [{\"$ref\": \"#/$defs/history\"}, "
+                       "{\"type\": \"array\", \"minItems\": 4, \"items\": "
+                       "{\"$ref\": \"#/$defs/point\"}}], "
+                       "\"description\": \"rows [z, r] of a smooth curve\"},\n"
+                       "      \"meridian\": {\"type\": \"object\", \"additionalProperties\": "
+                       "false, \"required\": [\"from\", \"path\"], \"properties\": {"
+                       "\"from\": {\"$ref\": \"#/$defs/point\"}, \"path\": {\"type\": \"array\", "
+                       "\"minItems\": 1, \"items\": {\"type\": \"object\", "
+                       "\"additionalProperties\": false, \"minProperties\": 1, "
+                       "\"maxProperties\": 1, \"properties\": {"
+                       "\"line\": {\"$ref\": \"#/$defs/point\"}, \"arc\": {\"type\": \"object\", "
+                       "\"additionalProperties\": false, \"required\": [\"center\", \"to\"], "
+                       "\"properties\": {\"center\": {\"$ref\": \"#/$defs/point\"}, "
+                       "\"to\": {\"$ref\": \"#/$defs/point\"}}}}}}}}");
+}
+
+static void add_shapes(haw_text *text)
+{
+    static const haw_option none[] = {{0}};
+    haw_text_add(text, "      \"shape\": {\"anyOf\": [");
+    for (int i = 0; haw_shapes[i] != NULL; ++i) {
+        haw_text_add(text, "%s", i > 0 ? ", " : "");
+        haw_schema_kind(text, haw_shapes[i]->name, haw_shapes[i]->summary, haw_shapes[i]->options,
+                        true);
+        haw_text_add(text, "}}");
+    }
+    for (int i = 0; haw_surfaces[i] != NULL; ++i) {
+        const haw_surface_ops *ops = haw_surfaces[i];
+        haw_text_add(text, ", ");
+        haw_schema_kind(text, ops->name, ops->summary, ops->options != NULL ? ops->options : none,
+                        true);
+        if (ops->has_meridian) {
+            haw_text_add(text, ",");
+            add_meridian(text);
+        }
+        haw_text_add(text, "}}");
+    }
+    haw_text_add(text, "]}");
 }
 
 static void add_bodies(haw_text *text)
@@ -45,29 +118,27 @@ static void add_bodies(haw_text *text)
     haw_schema_rows(text, haw_body_options, NULL);
     haw_text_add(text, ",\n      \"type\": {\"const\": \"rigid\"},\n"
                        "      \"torque\": {\"$ref\": \"#/$defs/function\"},\n"
-                       "      \"motion\": {\"$ref\": \"#/$defs/motion\"},\n"
-                       "      \"shape\": {\"oneOf\": [");
-    for (int i = 0; haw_shapes[i] != NULL; ++i) {
-        haw_text_add(text, "%s", i > 0 ? ", " : "");
-        haw_schema_kind(text, haw_shapes[i]->name, haw_shapes[i]->summary, haw_shapes[i]->options,
-                        true);
-        haw_text_add(text, "}}");
-    }
-    haw_text_add(text, "]}}}}");
+                       "      \"orientation\": {\"type\": \"array\", \"minItems\": 4, "
+                       "\"maxItems\": 4, \"items\": {\"type\": \"number\"}, \"default\": "
+                       "[1, 0, 0, 0], \"description\": \"unit quaternion [w, x, y, z] at the "
+                       "start\"},\n"
+                       "      \"motion\": {\"$ref\": \"#/$defs/motion\"},\n");
+    add_shapes(text);
+    haw_text_add(text, "}}}");
 }
 
 static void add_cables(haw_text *text)
 {
     const char *names[HAW_METHODS_MAX];
     const haw_schema_words known[] = {{"element", names}, {NULL, NULL}};
-    haw_element_words(names);
+    haw_element_words(0, names);
     haw_text_add(text, ",\n    \"cables\": {\"type\": \"array\", \"items\": ");
     haw_schema_open(text, &haw_grammar_cable, "name");
     haw_schema_rows(text, haw_cable_options, known);
     haw_text_add(text, ",\n      \"path\": {\"type\": \"array\", \"minItems\": 1, \"items\": "
                        "{\"type\": \"object\", \"additionalProperties\": false, "
                        "\"minProperties\": 1, \"maxProperties\": 1, \"properties\": {"
-                       "\"line\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, "
+                       "\"line\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, "
                        "\"items\": {\"type\": \"number\"}}, "
                        "\"arc\": {\"$ref\": \"#/$defs/arc\"}}}},\n"
                        "      \"ends\": {\"type\": \"object\", \"additionalProperties\": false, "
@@ -101,7 +172,8 @@ static void add_forces(haw_text *text)
     haw_text_add(text, "}, {\"enum\": [\"start\", \"end\", \"none\"]}], \"description\": ");
     haw_text_quote(text, point->help);
     haw_text_add(text, "},\n      \"force\": {\"$ref\": \"#/$defs/vector\"},\n"
-                       "      \"moment\": {\"$ref\": \"#/$defs/function\"}}}}");
+                       "      \"moment\": {\"anyOf\": [{\"$ref\": \"#/$defs/function\"}, "
+                       "{\"$ref\": \"#/$defs/vector\"}]}}}}");
 }
 
 static void add_springs(haw_text *text)
@@ -111,7 +183,7 @@ static void add_springs(haw_text *text)
     haw_schema_rows(text, haw_spring_options, NULL);
     haw_text_add(text, ",\n      \"between\": {\"type\": \"array\", \"minItems\": 2, "
                        "\"maxItems\": 2, \"items\": {\"anyOf\": [{\"type\": \"string\"}, "
-                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": "
+                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": "
                        "{\"type\": \"number\"}}, {\"type\": \"object\", \"minProperties\": 1, "
                        "\"maxProperties\": 1, \"additionalProperties\": {\"type\": \"number\", "
                        "\"minimum\": 0, \"maximum\": 1}}]}}}}}");

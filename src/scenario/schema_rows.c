@@ -51,6 +51,8 @@ static void add_default(haw_text *text, const haw_option *row)
     case HAW_OPTION_VECTOR:
         if (isfinite(row->preset)) {
             haw_text_add(text, ", \"default\": [%.17g, %.17g]", row->preset, row->preset);
+        } else if (word != NULL) {
+            haw_text_add(text, ", \"default\": \"%s\"", word);
         }
         break;
     case HAW_OPTION_STRING:
@@ -90,8 +92,14 @@ static void add_type(haw_text *text, const haw_option *row, const char *const *w
         }
         break;
     case HAW_OPTION_VECTOR:
-        haw_text_add(text, "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {");
+        haw_text_add(text, "%s\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {",
+                     row->choices != NULL ? "\"anyOf\": [{" : "");
         haw_text_add(text, "\"type\": \"number\"}");
+        if (row->choices != NULL) {
+            haw_text_add(text, "}, {");
+            haw_schema_enum(text, row->choices);
+            haw_text_add(text, "}]");
+        }
         break;
     }
 }
@@ -191,7 +199,8 @@ static void add_required(haw_text *text, const haw_grammar *grammar, const char 
         comma = ", ";
     }
     for (const haw_option *row = grammar->table; row->key != NULL; ++row) {
-        if (haw_option_is_required(row) && !is_optional(grammar, row->key)) {
+        if (haw_option_is_required(row) && !is_optional(grammar, row->key) &&
+            haw_key_dimension(grammar->table, row->key) == 0) {
             haw_text_add(text, "%s\"%s\"", comma, row->key);
             comma = ", ";
         }

@@ -28,7 +28,7 @@ static const char *skip_digits(const char *s)
 }
 
 /* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )? */
-static bool is_number(const char *s)
+bool haw_read_is_number(const char *s)
 {
     s += *s == '-' || *s == '+' ? 1 : 0;
     const char *whole = skip_digits(s);
@@ -76,7 +76,7 @@ bool haw_read_number(haw_reader *reader, const haw_yaml_node *node, const char *
     haw_yaml *yaml = &reader->yaml;
     char text[TEXT_SIZE];
     const bool is_word = node->kind == HAW_YAML_SCALAR && node->plain;
-    if (!is_word || !is_number(node->text)) {
+    if (!is_word || !haw_read_is_number(node->text)) {
         haw_yaml_error(yaml, node, "'%s' must be a %snumber (got %s)", what,
                        is_word && is_not_finite(node->text) ? "finite " : "",
                        haw_yaml_describe(node, sizeof text, text));
@@ -175,95 +175,4 @@ int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *wha
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?" : "", allowed);
     return -1;
-}
-
-/* ---- F: a number or a table over time ---- */
-
-const char *const haw_ramp_names[] = {"linear", "cosine", "smoothstep", "cycloid", NULL};
-
-/* Columns t, v_1, ... of a table; times ascend strictly. */
-static bool read_rows(haw_reader *reader, const haw_yaml_node *table, int columns, int count,
-                      double *const column[3])
-{
-    bool good = true;
-    int i = 0;
-    for (const haw_yaml_node *row = table->first; row != NULL; row = row->next, ++i) {
-        double value[3] = {0};
-        const bool read = haw_read_numbers(reader, row, "row of a table", columns, value);
-        for (int c = 0; c < columns; ++c) {
-            column[c][i] = value[c];
-        }
-        if (read && good && i > 0 && !(column[0][i] > column[0][i - 1])) {
-            haw_yaml_error(&reader->yaml, row, "times of a table must ascend (got %g after %g)",
-                           column[0][i], column[0][i - 1]);
-            good = false;
-        }
-        good = good && read;
-    }
-    return good && i == count;
-}
-
-static void read_table(haw_reader *reader, const haw_yaml_node *mapping, const char *what,
-                       int functions, haw_function *function)
-{
-    static const char *const keys[] = {"table", "ramp", NULL};
-    haw_read_keys(reader, mapping, "a function of time", keys);
-    const haw_yaml_node *table = haw_yaml_get(mapping, "table");
-    const haw_yaml_node *ramp = haw_yaml_get(mapping, "ramp");
-    const int shape = ramp != NULL ? haw_read_word(reader, ramp, "ramp", haw_ramp_names) : 0;
-    if (table == NULL) {
-        haw_yaml_error(&reader->yaml, mapping, "missing required key 'table' in '%s'", what);
-        return;
-    }
-    if (!haw_read_kind(reader, table, "table", HAW_YAML_LIST)) {
-        return;
-    }
-    if (table->count < 2) {
-        haw_yaml_error(&reader->yaml, table, "a table needs at least 2 rows (got %d)",
-                       table->count);
-        return;
-    }
-    double *column[3] = {NULL};
-    for (int c = 0; c <= functions; ++c) {
-        column[c] = haw_read_allocate(reader, table->count, sizeof(double));
-        if (column[c] == NULL) {
-            return;
-        }
-    }
-    if (!read_rows(reader, table, functions + 1, table->count, column)) {
-        return;
-    }
-    for (int f = 0; f < functions; ++f) {
-        function[f] = (haw_function){.count = table->count,
-                                     .time = column[0],
-                                     .value = column[f + 1],
-                                     .ramp = (haw_ramp)(shape > 0 ? shape : 0)};
-    }
-}
-
-void haw_read_function(haw_reader *reader, const haw_yaml_node *node, const char *what,
-                       haw_function *function)
-{
-    if (node->kind == HAW_YAML_MAPPING) {
-        read_table(reader, node, what, 1, function);
-        return;
-    }
-    (void)haw_read_number(reader, node, what, &function->constant);
-}
-
-void haw_read_function_pair(haw_reader *reader, const haw_yaml_node *node, const char *what,
-                            haw_function function[2])
-{
-    if (node->kind == HAW_YAML_MAPPING) {
-        read_table(reader, node, what, 2, function);
-        return;
-    }
-    if (node->kind != HAW_YAML_LIST || node->count != 2) {
-        char text[TEXT_SIZE];
-        haw_yaml_error(&reader->yaml, node, "'%s' must be a list of 2 functions of time (got %s)",
-                       what, haw_yaml_describe(node, sizeof text, text));
-        return;
-    }
-    haw_read_function(reader, node->first, what, &function[0]);
-    haw_read_function(reader, node->last, what, &function[1]);
 }

@@ -34,6 +34,7 @@ typedef struct haw_yaml {
     int errors;        /* reported so far */
     int first_line;    /* of the first error in the file, 0 if there is none */
     haw_status status; /* HAW_OK, or ERR_NOMEM for good */
+    bool file_missing; /* an error was a file that cannot be read */
     struct haw_yaml_source *source;
     char diagnostic[160]; /* what the YAML library says without a place */
     char last[200];       /* message of the last error of a --set, said once for all pairs */
@@ -70,7 +71,8 @@ void haw_yaml_error_set(haw_yaml *yaml, int set, const char *message);
 /** Report the first byte that text files do not contain. @return whether the text is clean */
 bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes);
 
-/** Refuse the document: one line with the number of errors; ERR_NOMEM if that was the reason. */
+/** Refuse the document: one line with the number of errors; ERR_NOMEM or ERR_IO if that was the
+ * reason. */
 haw_status haw_yaml_status(haw_yaml *yaml);
 
 /** New node of a --set, NULL without memory. */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 typedef struct plane_options {
-    double normal[2]; /* outward, in the body frame, any length; zero stands for (0, 1) */
+    double normal[3]; /* outward, in the body frame, any length; zero stands for (0, 1) */
 } plane_options;
 
 static const haw_option plane_table[] = {

@@ -155,6 +155,7 @@ haw_status haw_simulation_step(haw_simulation *simulation)
         warn_unconverged(simulation);
     }
     state->step++;
+    haw_probes_watch(simulation);
     HAW_TRY(guard_gain(simulation));
     return guard_contact(simulation);
 }

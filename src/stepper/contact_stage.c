@@ -78,14 +78,15 @@ haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)
 haw_status haw_step_keep_impulses(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
+    const ptrdiff_t d = contacts->dimension;
     double *impulse = simulation->state->impulse;
     HAW_TRY(haw_step_reserve_closed(simulation, contacts->count));
     for (int i = 0; i < simulation->closed_count; i++) {
-        impulse[2 * simulation->closed[i]] = impulse[2 * simulation->closed[i] + 1] = 0;
+        memset(impulse + d * simulation->closed[i], 0, (size_t)d * sizeof(double));
     }
     for (int i = 0; i < contacts->count; i++) {
         const int id = contacts->item[i].id;
-        memcpy(impulse + 2 * id, contacts->impulse + 2 * i, 2 * sizeof(double));
+        memcpy(impulse + d * id, contacts->impulse + d * i, (size_t)d * sizeof(double));
         simulation->closed[i] = id;
     }
     simulation->closed_count = contacts->count;
@@ -128,12 +129,16 @@ haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy)
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact)
 {
     const haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
     *friction = *impact = 0;
     for (int i = 0; i < contacts->count; i++) {
-        const double *minus = contacts->gamma_minus + 2 * i, *plus = contacts->gamma_plus + 2 * i;
-        const double *impulse = contacts->impulse + 2 * i;
+        const ptrdiff_t at = (ptrdiff_t)d * i;
+        const double *minus = contacts->gamma_minus + at, *plus = contacts->gamma_plus + at;
+        const double *impulse = contacts->impulse + at;
         *impact -= 0.5 * (plus[0] + minus[0]) * impulse[0];
-        *friction -= 0.5 * (plus[1] + minus[1]) * impulse[1];
+        for (int k = 1; k < d; k++) {
+            *friction -= 0.5 * (plus[k] + minus[k]) * impulse[k];
+        }
     }
 }
 
@@ -141,7 +146,7 @@ void haw_step_contact_losses(const haw_simulation *simulation, double *friction,
 static double contact_work(const haw_contacts *contacts)
 {
     double work = 0;
-    for (int i = 0; i < 2 * contacts->count; i++) {
+    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         work += 0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
     }
     return work;

@@ -8,9 +8,13 @@
  * D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523). sigma falls while full steps succeed and
  * Newton's method remains; it rises where K is not definite, as across an unstrained line. s is
  * chosen by the work d . f along the step, which needs no potential (H. Matthies, G. Strang, Int.
- * J. Numer. Meth. Eng. 14 (1979) 1613-1626). Loads rise geometrically, gravity and given forces.
+ * J. Numer. Meth. Eng. 14 (1979) 1613-1626). Loads rise geometrically, gravity and given forces; in
+ * space, where there is no slack to be taken up, in equal steps. There q is moved by x <- x + s dx,
+ * R <- R exp(s dtheta).
  */
-#include "stepper/implicit.h"
+#include "stepper/equilibrium.h"
+
+#include "model/space.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,31 +24,22 @@ enum { CUTS = 25 };
 
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
+static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies off has more */
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
 static const double LEG_CHANGE = 0.5;
 static const double RADIUS_PART = 0.25;
 static const double WORK_LEFT = 0.8; /* of d . f, accepted after a full step */
 
-typedef struct equilibrium {
-    haw_simulation *simulation;
-    const haw_static_settings *settings;
-    double gravity[2]; /* of the model [m/s^2] */
-    double part;       /* of the loads */
-    double sigma, sigma_first;
-    double residual; /* largest unbalanced force [N] */
-    double scale;    /* largest force [N] */
-    double s;        /* of the last step */
-    int iterations;
-} equilibrium;
-
-static void set_part(equilibrium *x, double part)
+void haw_equilibrium_load(haw_equilibrium *x, double part)
 {
     haw_model *model = &x->simulation->model;
     x->part = part;
-    for (int j = 0; j < 2; j++) {
+    for (int j = 0; j < model->dimension; j++) {
         model->gravity[j] = part * x->gravity[j];
         for (int i = 0; i < model->cables; i++) {
-            model->cable[i].line.gravity[j] = model->gravity[j];
+            double *gravity =
+                model->dimension == 3 ? model->cable[i].beam.gravity : model->cable[i].line.gravity;
+            gravity[j] = model->gravity[j];
         }
     }
 }
@@ -60,7 +55,7 @@ static double largest(const haw_implicit *implicit, const double *f, bool free_o
 }
 
 /* Largest force before forces cancel, reactions and axial forces included. */
-static double force_scale(const equilibrium *x)
+static double force_scale(const haw_equilibrium *x)
 {
     const haw_implicit *implicit = x->simulation->implicit;
     const haw_model *model = &x->simulation->model;
@@ -70,13 +65,14 @@ static double force_scale(const equilibrium *x)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         scale = fmax(scale, 1e-9 * cable->line.stiffness);
-        scale = fmax(scale, fabs(haw_cable_tension_mean(cable, implicit->q)));
+        if (model->dimension == 2) { /* in space reactions and loads show it */
+            scale = fmax(scale, fabs(haw_cable_tension_mean(cable, implicit->q)));
+        }
     }
     return fmax(scale, DBL_MIN);
 }
 
-/* Forces at the iterate. */
-static haw_status evaluate(equilibrium *x)
+haw_status haw_equilibrium_evaluate(haw_equilibrium *x)
 {
     haw_simulation *simulation = x->simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -92,12 +88,17 @@ static double work(const haw_implicit *implicit)
 }
 
 /* Move from s to another s along the direction and evaluate. */
-static haw_status move(equilibrium *x, double s)
+static haw_status move(haw_equilibrium *x, double s)
 {
-    haw_implicit *implicit = x->simulation->implicit;
-    haw_axpy(x->simulation->model.dofs, s - x->s, implicit->direction, implicit->q);
+    haw_simulation *simulation = x->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    if (simulation->model.dimension == 3) {
+        haw_space_static_move(simulation, s);
+    } else {
+        haw_axpy(simulation->model.dofs, s - x->s, implicit->direction, implicit->q);
+    }
     x->s = s;
-    return evaluate(x);
+    return haw_equilibrium_evaluate(x);
 }
 
 /* Smallest radius of a surface in contact, INFINITY without contact. */
@@ -136,10 +137,13 @@ static double excess(const haw_cable *cable, const double *d, double most_move)
  * equilibria of their own, and moves nothing by more than a part of a radius, beyond which bodies
  * pass through cables.
  */
-static double longest_step(const equilibrium *x)
+static double longest_step(const haw_equilibrium *x)
 {
     const haw_model *model = &x->simulation->model;
     const double *d = x->simulation->implicit->direction;
+    if (model->dimension == 3) {
+        return haw_space_static_limit(model, d);
+    }
     const double most_move = RADIUS_PART * smallest_radius(model);
     double most = 1;
     for (int i = 0; i < model->bodies; i++) {
@@ -152,11 +156,13 @@ static double longest_step(const equilibrium *x)
 }
 
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */
-static haw_status search(equilibrium *x, double start)
+static haw_status search(haw_equilibrium *x, double start)
 {
     const haw_implicit *implicit = x->simulation->implicit;
     double low = 0, high = longest_step(x), at_low = start;
     x->s = 0;
+    memcpy(x->simulation->q_mid, implicit->q,
+           (size_t)x->simulation->model.coordinates * sizeof(double));
     HAW_TRY(move(x, high));
     double now = work(implicit), at_high = now;
     for (int k = 0; k < CUTS && !(now >= -WORK_LEFT * start && isfinite(x->residual)); k++) {
@@ -178,13 +184,12 @@ static haw_status search(equilibrium *x, double start)
     return HAW_OK;
 }
 
-static void raise_sigma(equilibrium *x, double factor)
+static void raise_sigma(haw_equilibrium *x, double factor)
 {
     x->sigma = fmax(factor * x->sigma, 1e-3 * x->sigma_first);
 }
 
-/* The Newton direction; false where it leads uphill or there is none: sigma was raised. */
-static bool direct(equilibrium *x, double *start)
+bool haw_equilibrium_direct(haw_equilibrium *x, double *start)
 {
     haw_simulation *simulation = x->simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -195,17 +200,23 @@ static bool direct(equilibrium *x, double *start)
         haw_system_solve(implicit->system, implicit->direction);
         *start = work(implicit);
     }
-    if (!(*start > 0) || !isfinite(*start)) {
+    return *start != 0 && isfinite(*start);
+}
+
+/* A direction downhill; false where there is none: sigma was raised. */
+static bool descend(haw_equilibrium *x, double *start)
+{
+    if (!haw_equilibrium_direct(x, start) || !(*start > 0)) {
         raise_sigma(x, 10);
         return false;
     }
     return true;
 }
 
-static haw_status iterate(equilibrium *x)
+static haw_status iterate(haw_equilibrium *x)
 {
     double start;
-    if (!direct(x, &start)) {
+    if (!descend(x, &start)) {
         return HAW_OK;
     }
     HAW_TRY(search(x, start));
@@ -217,23 +228,23 @@ static haw_status iterate(equilibrium *x)
     return HAW_OK;
 }
 
-static bool is_balanced(equilibrium *x, double tolerance)
+bool haw_equilibrium_is_balanced(haw_equilibrium *x, double tolerance)
 {
     const haw_simulation *simulation = x->simulation;
     x->scale = force_scale(x);
-    return x->residual <=
-           fmax(tolerance * x->scale, haw_implicit_noise(simulation, simulation->implicit->q));
+    const double noise = haw_implicit_noise(simulation, simulation->implicit->q);
+    return x->residual <= fmax(tolerance * x->scale, fmin(noise, MOST_NOISE * x->scale));
 }
 
-static haw_status balance(equilibrium *x, double tolerance, bool *done)
+haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done)
 {
     const int most = x->iterations + x->settings->max_iterations;
-    HAW_TRY(evaluate(x));
-    *done = is_balanced(x, tolerance);
+    HAW_TRY(haw_equilibrium_evaluate(x));
+    *done = haw_equilibrium_is_balanced(x, tolerance);
     while (!*done && x->iterations < most) {
         HAW_TRY(iterate(x));
         x->iterations++;
-        *done = is_balanced(x, tolerance);
+        *done = haw_equilibrium_is_balanced(x, tolerance);
     }
     return HAW_OK;
 }
@@ -241,7 +252,8 @@ static haw_status balance(equilibrium *x, double tolerance, bool *done)
 /* The scale of K / M: that of static.c, or of the springs where there is no cable. */
 static double first_sigma(const haw_model *model)
 {
-    const double h = 100 * haw_model_critical_step(model);
+    const double h = 100 * (model->dimension == 3 ? haw_space_static_time(model)
+                                                  : haw_model_critical_step(model));
     double sigma = isfinite(h) ? 1 / (h * h) : 0;
     for (int i = 0; i < model->springs && sigma == 0; i++) {
         sigma = fmax(sigma, model->spring[i].stiffness);
@@ -249,18 +261,27 @@ static double first_sigma(const haw_model *model)
     return sigma > 0 ? sigma : 1;
 }
 
-static haw_status load(equilibrium *x, int load_steps)
+static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
 {
-    bool done = false;
+    const double tolerance = x->settings->tolerance;
+    const double slack_tolerance = fmax(tolerance, SLACK_TOLERANCE);
+    if (x->simulation->model.dimension == 3) {
+        return haw_space_static_climb(x, load_steps, slack_tolerance, done);
+    }
     for (int k = 0; k < load_steps; k++) {
         const bool last = k == load_steps - 1;
         const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
-        set_part(x, pow(FIRST_PART, exponent));
+        haw_equilibrium_load(x, pow(FIRST_PART, exponent));
         x->sigma = x->sigma_first;
-        HAW_TRY(balance(
-            x, last ? x->settings->tolerance : fmax(x->settings->tolerance, SLACK_TOLERANCE),
-            &done));
+        HAW_TRY(haw_equilibrium_balance(x, last ? tolerance : slack_tolerance, done));
     }
+    return HAW_OK;
+}
+
+static haw_status load(haw_equilibrium *x, int load_steps)
+{
+    bool done = false;
+    HAW_TRY(climb(x, load_steps, &done));
     x->simulation->certificate.iterations_total += x->iterations;
     x->simulation->certificate.newton_iterations += x->iterations;
     x->simulation->last_residual = x->residual / x->scale;
@@ -275,14 +296,15 @@ static haw_status load(equilibrium *x, int load_steps)
 }
 
 /* The state at rest, histories and contact forces of the equilibrium, reactions. */
-static haw_status keep(equilibrium *x)
+static haw_status keep(haw_equilibrium *x)
 {
     haw_simulation *simulation = x->simulation;
     const haw_implicit *implicit = simulation->implicit;
     haw_state *state = simulation->state;
     const size_t bytes = (size_t)state->dofs * sizeof(double);
-    HAW_TRY(haw_guard_handles(simulation, implicit->q));
-    memcpy(state->q, implicit->q, bytes);
+    HAW_TRY(simulation->model.dimension == 3 ? haw_space_guard(&simulation->model, implicit->q)
+                                             : haw_guard_handles(simulation, implicit->q));
+    memcpy(state->q, implicit->q, (size_t)state->coordinates * sizeof(double));
     for (int i = 0; i < state->dofs; i++) {
         const bool is_held = implicit->system->equation[i] < 0;
         state->u[i] = is_held ? state->u[i] : 0;
@@ -295,17 +317,18 @@ static haw_status keep(equilibrium *x)
     return haw_compliant_commit(simulation->compliant, state, simulation->contacts);
 }
 
-static haw_status run(equilibrium *x, int load_steps)
+static haw_status run(haw_equilibrium *x, int load_steps)
 {
     haw_simulation *simulation = x->simulation;
     haw_implicit *implicit = simulation->implicit;
-    memcpy(implicit->q, simulation->state->q, (size_t)simulation->state->dofs * sizeof(double));
+    memcpy(implicit->q, simulation->state->q,
+           (size_t)simulation->state->coordinates * sizeof(double));
     if (simulation->compliant != NULL) {
         haw_compliant_friction(simulation->compliant, simulation->model.start_friction);
         haw_compliant_begin(simulation->compliant, simulation->state, 0);
     }
     haw_status status = load(x, load_steps);
-    set_part(x, 1);
+    haw_equilibrium_load(x, 1);
     if (status == HAW_OK) {
         status = keep(x);
     }
@@ -319,11 +342,11 @@ haw_status haw_equilibrium_solve(haw_simulation *simulation, const haw_static_se
                                  const bool *held, int load_steps)
 {
     haw_implicit *const kept = simulation->implicit;
-    equilibrium x = {.simulation = simulation,
-                     .settings = settings,
-                     .gravity = {simulation->model.gravity[0], simulation->model.gravity[1]},
-                     .sigma_first = first_sigma(&simulation->model)};
+    haw_equilibrium x = {.simulation = simulation,
+                         .settings = settings,
+                         .sigma_first = first_sigma(&simulation->model)};
     haw_implicit *implicit;
+    memcpy(x.gravity, simulation->model.gravity, sizeof x.gravity);
     HAW_TRY(haw_implicit_create(simulation, held, &implicit));
     simulation->implicit = implicit;
     const haw_status status = run(&x, load_steps > 1 ? load_steps : 1);

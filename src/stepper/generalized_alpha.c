@@ -50,6 +50,7 @@ const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation)
 static haw_status check(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
+    HAW_TRY(haw_guard_planar(simulation));
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         if (!pair->law->set_valued) {
@@ -87,21 +88,25 @@ static bool is_renewal(const haw_simulation *simulation)
     return simulation->state->step % RENEWAL == 0;
 }
 
-static haw_alpha_step coefficients(haw_simulation *simulation)
+void haw_alpha_coefficients(haw_alpha_step *step, double rho)
 {
-    const haw_alpha_options *o = haw_alpha_get(simulation);
-    const double r = o->rho_infinity, h = simulation->h;
+    const double h = step->h;
+    step->alpha_m = (2 * rho - 1) / (rho + 1);
+    step->alpha_f = rho / (rho + 1);
+    step->gamma = 0.5 + step->alpha_f - step->alpha_m;
+    step->beta = 0.25 * (step->gamma + 0.5) * (step->gamma + 0.5);
+    step->mass = (1 - step->alpha_m) / ((1 - step->alpha_f) * step->beta * h * h);
+    step->rate = step->gamma / (step->beta * h);
+}
+
+static haw_alpha_step begin(haw_simulation *simulation)
+{
     haw_alpha_step step = {.simulation = simulation,
-                           .options = o,
-                           .h = h,
-                           .t = simulation->state->t + h,
-                           .alpha_m = (2 * r - 1) / (r + 1),
-                           .alpha_f = r / (r + 1),
+                           .options = haw_alpha_get(simulation),
+                           .h = simulation->h,
+                           .t = simulation->state->t + simulation->h,
                            .renews = is_renewal(simulation)};
-    step.gamma = 0.5 + step.alpha_f - step.alpha_m;
-    step.beta = 0.25 * (step.gamma + 0.5) * (step.gamma + 0.5);
-    step.mass = (1 - step.alpha_m) / ((1 - step.alpha_f) * step.beta * h * h);
-    step.rate = step.gamma / (step.beta * h);
+    haw_alpha_coefficients(&step, step.options->rho_infinity);
     return step;
 }
 
@@ -189,7 +194,7 @@ static void book_newton(const haw_alpha_step *step, bool converged)
 static haw_status step(haw_simulation *simulation)
 {
     haw_implicit *implicit = simulation->implicit;
-    haw_alpha_step now = coefficients(simulation);
+    haw_alpha_step now = begin(simulation);
     if (simulation->compliant != NULL) {
         haw_compliant_begin(simulation->compliant, simulation->state, now.h);
     }

@@ -35,6 +35,9 @@ static inline double *haw_alpha_acceleration(const haw_state *state)
     return state->a + state->dofs;
 }
 
+/** Coefficients for the spectral radius rho at infinite frequency, from step->h. */
+void haw_alpha_coefficients(haw_alpha_step *step, double rho);
+
 /** The iterate from which Newton starts: no acceleration but where motions are prescribed. */
 void haw_alpha_predict(haw_alpha_step *step);
 

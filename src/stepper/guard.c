@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Configurations that an element cannot represent. */
+#include "model/space.h"
 #include "stepper/simulation.h"
 
 /* The polar element loses its direction as a handle shrinks: stop before it is singular. */
 haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
 {
+    if (simulation->model.dimension == 3) {
+        return haw_space_guard(&simulation->model, q);
+    }
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
         const haw_element_ops *ops = cable->line.ops;
@@ -21,4 +25,16 @@ haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
         }
     }
     return HAW_OK;
+}
+
+haw_status haw_guard_planar(const haw_simulation *simulation)
+{
+    if (simulation->model.dimension == 2) {
+        return HAW_OK;
+    }
+    const haw_status status =
+        haw_fail(simulation->context, HAW_ERR_INPUT,
+                 "the stepper %s takes planar models only: in space use moreau-jean or nsga",
+                 simulation->settings.stepper.ops->name);
+    return haw_place(simulation->context, status, "stepper.type");
 }

@@ -19,18 +19,25 @@ static haw_status allocate(haw_arena *arena, int dofs, int count, double **const
 
 haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set)
 {
-    double **const vector[] = {&set->model.conservative, &set->model.damping,
-                               &set->model.load,         &set->normal,
-                               &set->tangential,         &set->total};
+    double **const vector[] = {&set->model.conservative,
+                               &set->model.damping,
+                               &set->model.load,
+                               &set->model.gyroscopic,
+                               &set->normal,
+                               &set->tangential,
+                               &set->total};
     return allocate(arena, dofs, sizeof vector / sizeof *vector, vector);
 }
 
-static haw_status create_vectors(haw_implicit *implicit, int dofs)
+static haw_status create_vectors(haw_implicit *implicit, const haw_model *model)
 {
-    double **const vector[] = {&implicit->q,         &implicit->u,
-                               &implicit->a,         &implicit->acceleration,
-                               &implicit->residual,  &implicit->residual_before,
-                               &implicit->mass_work, &implicit->direction};
+    const int dofs = model->dofs;
+    double **const vector[] = {
+        &implicit->u,        &implicit->a,         &implicit->acceleration,
+        &implicit->residual, &implicit->mass_work, &implicit->residual_before,
+        &implicit->direction};
+    double **const q[] = {&implicit->q};
+    HAW_TRY(allocate(&implicit->arena, model->coordinates, 1, q));
     HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->now));
     HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->before));
     HAW_TRY(allocate(&implicit->arena, dofs, sizeof vector / sizeof *vector, vector));
@@ -52,7 +59,7 @@ haw_status haw_implicit_create(haw_simulation *simulation, const bool *held,
     (*implicit)->context = context;
     (*implicit)->factor_h = (*implicit)->factor_rate = (double)NAN;
     haw_arena_init(&(*implicit)->arena, context);
-    haw_status status = create_vectors(*implicit, simulation->model.dofs);
+    haw_status status = create_vectors(*implicit, &simulation->model);
     if (status == HAW_OK) {
         status = haw_system_create(context, &simulation->model, held, &(*implicit)->system);
     }
@@ -84,6 +91,9 @@ haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part
     haw_model_forces(model, t, part, q, u, &set->model);
     for (int i = 0; i < n; i++) {
         set->total[i] = set->model.conservative[i] + set->model.damping[i] + set->model.load[i];
+    }
+    if (model->dimension == 3) {
+        haw_axpy(n, 1, set->model.gyroscopic, set->total);
     }
     if (simulation->compliant == NULL) {
         return HAW_OK;
@@ -161,21 +171,36 @@ static double largest(int n, const double *x)
     return most;
 }
 
+/* Of the nodes' positions alone: directions have no part in the rounding of a length. */
+static double farthest(const haw_model *model, const haw_cable *cable, const double *q)
+{
+    double most = 0;
+    if (model->dimension == 2) {
+        return largest(cable->line.dofs, q + cable->first);
+    }
+    for (int node = 0; node <= cable->beam.elements; node++) {
+        const int first = cable->first_q + cable->beam.ops->node_coordinates * node;
+        most = fmax(most, largest(3, q + first));
+    }
+    return most;
+}
+
 double haw_implicit_noise(const haw_simulation *simulation, const double *q)
 {
+    const haw_model *model = &simulation->model;
     double sum = 0;
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
         const haw_line *line = &cable->line;
-        const double reach = fmax(largest(line->dofs, q + cable->first), line->le);
+        const double reach = fmax(farthest(model, cable, q), line->le);
         const double force = DBL_EPSILON * line->stiffness * reach / line->le;
         sum += line->dofs * force * force;
     }
-    for (int i = 0; i < simulation->model.pairs; i++) {
-        const haw_pair *pair = &simulation->model.pair[i];
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
         const bool is_linear = pair->compliance.normal == &haw_normal_linear;
         const double stiffness = is_linear ? pair->compliance.n.stiffness : 0;
-        const double force = DBL_EPSILON * stiffness * largest(simulation->model.dofs, q);
+        const double force = DBL_EPSILON * stiffness * largest(model->coordinates, q);
         sum += pair->points * force * force;
     }
     return sqrt(sum);

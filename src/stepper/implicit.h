@@ -12,7 +12,7 @@
 
 /* Generalized forces at one state, by what becomes of their work; [dofs] each. */
 typedef struct haw_force_set {
-    haw_forces model;   /* conservative, damping, load */
+    haw_forces model;   /* conservative, damping, load; gyroscopic: zero in the plane */
     double *normal;     /* of compliant contact */
     double *tangential; /* of compliant contact */
     double *total;      /* sum of all, tied */
@@ -28,7 +28,7 @@ typedef struct haw_implicit {
     haw_arena arena;
     haw_system *system;
     haw_force_set now, before;      /* at the iterate, and at the start of the step */
-    double *q, *u, *a;              /* iterate [dofs] */
+    double *q, *u, *a;              /* iterate, [coordinates] and [dofs] */
     double *acceleration;           /* true accelerations of the iterate [dofs] */
     double *residual;               /* M acceleration - f of the iterate; prescribed: reactions */
     double *residual_before;        /* the same of the state */

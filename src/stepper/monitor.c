@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is worth knowing of contacts: sums over points, averaged between frames (single points open
- * and close from step to step; only sums are physical), and events.
+ * What is worth knowing of contacts: sums over points, to be averaged between frames (single points
+ * open and close from step to step; only sums are physical), and events.
  */
+#include "base/lie.h"
 #include "stepper/probe.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ const char *haw_event_name(haw_event_kind kind)
 static haw_status create_points(haw_simulation *simulation)
 {
     haw_arena *arena = &simulation->arena;
-    const size_t points = (size_t)simulation->state->rows / 2;
+    const size_t points = (size_t)simulation->model.points;
     const size_t bodies = (size_t)simulation->model.bodies + 1;
     simulation->point_state = haw_arena_allocate(arena, points + 1, 1);
     simulation->point_gap = haw_arena_allocate(arena, points + 1, sizeof(double));
@@ -65,13 +66,26 @@ haw_status haw_monitor_create(haw_simulation *simulation)
 
 /* What one step shows of one pair. */
 typedef struct pair_step {
-    double impulse[2]; /* sums of N and T */
+    double impulse[2]; /* sums of N and T, in the plane */
     double turned;     /* between the outermost closed normals [rad] */
     int closed, sticking;
     const haw_contact *first, *last; /* closed points so far */
     int widest;                      /* open piece between two of them, in grid points */
     double across;                   /* angle over it [rad] */
 } pair_step;
+
+/* In space, of set-valued laws: inside the friction disk by more than rounding, or on its edge. */
+static haw_point_state disk_state(const haw_simulation *simulation, int i)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const double *impulse = contacts->impulse + (ptrdiff_t)3 * i;
+    const double mu = simulation->model.pair[contacts->item[i].pair].options.friction;
+    if (!(impulse[0] > 0)) {
+        return HAW_POINT_OPEN;
+    }
+    const bool sticks = hypot(impulse[1], impulse[2]) < mu * impulse[0] * (1 - 1e-6);
+    return sticks ? HAW_POINT_STICK : HAW_POINT_FORWARD;
+}
 
 /*
  * Compliant laws know the regime of a point. Of the others, a point sticks if its tangential
@@ -82,6 +96,9 @@ static haw_point_state contact_state(const haw_simulation *simulation, int i)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
+    if (contacts->dimension == 3) {
+        return disk_state(simulation, i);
+    }
     const double *impulse = contacts->impulse + 2 * i, mu = contacts->problem.mu[i];
     if (!(impulse[0] > 0)) {
         return HAW_POINT_OPEN;
@@ -127,6 +144,14 @@ static double angle_between(const double a[2], const double b[2])
     return fabs(atan2(sine, cosine));
 }
 
+/* The same of normals in space. */
+static double angle_across(const haw_contact *a, const haw_contact *b)
+{
+    double cross[3];
+    vec3_cross(a->normal, b->normal, cross);
+    return atan2(vec3_norm(cross), vec3_dot(a->normal, b->normal));
+}
+
 /* The contact of a closed cable begins behind its longest open piece, not at the first point. */
 static void close_loop(const haw_model *model, int pair, pair_step *step)
 {
@@ -140,13 +165,32 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
     }
 }
 
+/* Of a point with several closed feet the first one counts for the wrap. */
+static void add_foot(const haw_simulation *simulation, const haw_contact *c, pair_step *step)
+{
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const haw_contact *last = step->last;
+    if (last != NULL &&
+        (c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
+        return;
+    }
+    step->turned += last != NULL ? angle_across(last, c) : 0;
+    step->last = c;
+}
+
 static void add_contact(haw_simulation *simulation, int i, pair_step *step)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
-    const double *impulse = contacts->impulse + 2 * i;
+    const double *impulse = contacts->impulse + (ptrdiff_t)contacts->dimension * i;
     const haw_point_state state = mark_contact(simulation, i);
     if (state == HAW_POINT_OPEN) {
+        return;
+    }
+    step->closed++;
+    step->sticking += state == HAW_POINT_STICK;
+    if (contacts->dimension == 3) {
+        add_foot(simulation, c, step);
         return;
     }
     if (step->last != NULL) {
@@ -162,8 +206,6 @@ static void add_contact(haw_simulation *simulation, int i, pair_step *step)
     step->last = c;
     step->impulse[0] += impulse[0];
     step->impulse[1] += impulse[1];
-    step->closed++;
-    step->sticking += state == HAW_POINT_STICK;
 }
 
 static haw_status emit(const haw_simulation *simulation, double t, int pair, haw_event_kind kind,
@@ -252,6 +294,7 @@ static haw_status watch_pair(haw_simulation *simulation, int pair, const pair_st
 
 static void add_impulses(haw_simulation *simulation, int i)
 {
+    static const int plane[3] = {0, 1, 5};
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
     double *on_body = simulation->pair_impulse[c->pair];
@@ -259,9 +302,28 @@ static void add_impulses(haw_simulation *simulation, int i)
         const double impulse = contacts->impulse[2 * i + k];
         simulation->point_impulse[2 * c->id + k] += impulse;
         for (int a = 0; a < 3; a++) {
-            on_body[a] += c->body_row[k][a] * impulse;
+            on_body[plane[a]] += c->body_row[k][a] * impulse;
         }
     }
+}
+
+/* Rows over a body's angular velocity are in its frame, moments in the inertial one. */
+static void add_impulses_in_space(haw_simulation *simulation, int i)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_contact *c = &contacts->item[i];
+    const haw_body *body = &simulation->model.body[simulation->model.pair[c->pair].body];
+    double sum[6] = {0}, moment[3];
+    for (int k = 0; k < 3; k++) {
+        const double impulse = contacts->impulse[3 * i + k];
+        simulation->point_impulse[3 * c->id + k] += impulse;
+        for (int a = 0; a < 6; a++) {
+            sum[a] += c->body_row[k][a] * impulse;
+        }
+    }
+    quaternion_rotate(simulation->state->q + body->first_q + 3, sum + 3, moment);
+    vec3_add(1, sum, simulation->pair_impulse[c->pair]);
+    vec3_add(1, moment, simulation->pair_impulse[c->pair] + 3);
 }
 
 /* The wrap angle of a frame is the largest since the frame before. */
@@ -276,8 +338,10 @@ static void start_interval(haw_simulation *simulation)
 /* What keeps a prescribed spin: the reaction of the step on the body's angle. */
 static void add_torques(haw_simulation *simulation)
 {
+    const int spin = (int)haw_body_dofs(&simulation->model) - 1;
     for (int b = 0; b < simulation->model.bodies && simulation->reaction != NULL; b++) {
-        simulation->torque_impulse[b] += simulation->reaction[simulation->model.body[b].first + 2];
+        simulation->torque_impulse[b] +=
+            simulation->reaction[simulation->model.body[b].first + spin];
     }
 }
 
@@ -292,7 +356,11 @@ haw_status haw_monitor_step(haw_simulation *simulation)
         pair_step step = {.first = NULL};
         for (; i < contacts->count && contacts->item[i].pair == pair; i++) {
             add_contact(simulation, i, &step);
-            add_impulses(simulation, i);
+            if (contacts->dimension == 3) {
+                add_impulses_in_space(simulation, i);
+            } else {
+                add_impulses(simulation, i);
+            }
         }
         close_loop(&simulation->model, pair, &step);
         HAW_TRY(watch_pair(simulation, pair, &step));
@@ -307,61 +375,6 @@ haw_status haw_monitor_finish(haw_simulation *simulation)
         HAW_TRY(ends ? end_contact(simulation, pair, false) : HAW_OK);
     }
     return HAW_OK;
-}
-
-/* Mean forces since the previous frame from the impulses since then. */
-static void average_pair(haw_simulation *simulation, int i, double inverse)
-{
-    const haw_pair *pair = &simulation->model.pair[i];
-    haw_pair_frame *frame = &simulation->pair[i];
-    double *impulse = simulation->pair_impulse[i];
-    frame->normal_sum = frame->tangential_sum = 0;
-    for (int k = pair->first_point; k < pair->first_point + pair->points; k++) {
-        frame->normal_sum += inverse * simulation->point_impulse[2 * k];
-        frame->tangential_sum += inverse * simulation->point_impulse[2 * k + 1];
-    }
-    for (int a = 0; a < 3; a++) {
-        frame->impulse[a] += impulse[a];
-    }
-    frame->force[0] = inverse * impulse[0];
-    frame->force[1] = inverse * impulse[1];
-    frame->moment = inverse * impulse[2];
-    memset(impulse, 0, sizeof simulation->pair_impulse[i]);
-}
-
-void haw_monitor_frame(haw_simulation *simulation)
-{
-    const double elapsed = simulation->state->t - simulation->frame_time;
-    const double inverse = elapsed > 0 ? 1 / elapsed : 0;
-    for (int i = 0; i < simulation->model.pairs; i++) {
-        average_pair(simulation, i, inverse);
-    }
-    for (int k = 0; k < simulation->state->rows; k++) {
-        simulation->point_force[k] = inverse * simulation->point_impulse[k];
-        simulation->point_impulse[k] = 0;
-    }
-    for (int b = 0; b < simulation->model.bodies; b++) {
-        simulation->torque[b] = inverse * simulation->torque_impulse[b];
-        simulation->torque_impulse[b] = 0;
-    }
-    simulation->frame_time = simulation->state->t;
-}
-
-void haw_monitor_bind(haw_simulation *simulation)
-{
-    haw_frame *frame = &simulation->frame;
-    frame->model = &simulation->model;
-    frame->state = simulation->state;
-    frame->ledger = &simulation->ledger;
-    frame->certificate = &simulation->certificate;
-    frame->pairs = simulation->model.pairs;
-    frame->pair = simulation->pair;
-    frame->point_force = simulation->point_force;
-    frame->point_state = simulation->point_state;
-    frame->point_gap = simulation->point_gap;
-    frame->torque = simulation->torque;
-    frame->probe_values = simulation->probe_values;
-    frame->probe = simulation->probe_value;
 }
 
 void haw_monitor_restart(haw_simulation *simulation)
@@ -379,17 +392,4 @@ void haw_monitor_restart(haw_simulation *simulation)
         simulation->pair[i].wrap_angle = 0;
     }
     simulation->frame_time = simulation->state->t;
-}
-
-const haw_frame *haw_simulation_frame(haw_simulation *simulation)
-{
-    haw_frame *frame = &simulation->frame;
-    if (simulation->state->t > simulation->frame_time) {
-        haw_monitor_frame(simulation);
-    }
-    frame->t = simulation->state->t;
-    frame->step = simulation->state->step;
-    haw_probes_evaluate(simulation);
-    simulation->was_shown = true;
-    return frame;
 }

@@ -281,7 +281,7 @@ haw_jean_step haw_jean_begin(haw_simulation *simulation)
                            .max_newton = o->max_newton};
 }
 
-static haw_status refuse_compliant(const haw_simulation *simulation)
+haw_status haw_jean_check_laws(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     for (int i = 0; i < model->pairs; i++) {
@@ -292,10 +292,11 @@ static haw_status refuse_compliant(const haw_simulation *simulation)
         const char *owner =
             pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
         const char *body = model->body[pair->body].name;
-        const haw_status status = haw_fail(simulation->context, HAW_ERR_INPUT,
-                                           "contact of '%s' and '%s': law %s needs the stepper "
-                                           "generalized-alpha; moreau-jean takes law: hard",
-                                           owner, body, pair->law->name);
+        const haw_status status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "contact of '%s' and '%s': law %s needs the stepper "
+                     "generalized-alpha; %s takes law: hard",
+                     owner, body, pair->law->name, simulation->settings.stepper.ops->name);
         return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
     }
     return HAW_OK;
@@ -304,7 +305,10 @@ static haw_status refuse_compliant(const haw_simulation *simulation)
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_jean_options *o = get_options(simulation);
-    HAW_TRY(refuse_compliant(simulation));
+    HAW_TRY(haw_jean_check_laws(simulation));
+    if (simulation->model.dimension == 3) {
+        return haw_space_jean_prepare(simulation);
+    }
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     if (simulation->implicit == NULL) {
@@ -313,7 +317,7 @@ static haw_status prepare(haw_simulation *simulation)
     return haw_jean_create(simulation);
 }
 
-static haw_status check_finite(const haw_simulation *simulation, double total)
+haw_status haw_jean_check_finite(const haw_simulation *simulation, double total)
 {
     if (isfinite(total)) {
         return HAW_OK;
@@ -341,7 +345,7 @@ static haw_status accept(haw_jean_step *step)
     haw_jean_move(step);
     const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
     const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
-    HAW_TRY(check_finite(simulation, energy.elastic + energy.gravity + kinetic));
+    HAW_TRY(haw_jean_check_finite(simulation, energy.elastic + energy.gravity + kinetic));
     HAW_TRY(haw_guard_handles(simulation, q_plus));
     HAW_TRY(haw_step_keep_impulses(simulation));
     close_contacts(simulation, q_plus);
@@ -354,23 +358,33 @@ static haw_status accept(haw_jean_step *step)
     return HAW_OK;
 }
 
-static haw_status step(haw_simulation *simulation)
+/* What missed is an error, or with on_unconverged: warn a step like any other. */
+haw_status haw_jean_settle(const haw_jean_step *step, haw_status status)
 {
-    haw_jean_step now = haw_jean_begin(simulation);
+    haw_simulation *simulation = step->simulation;
     haw_certificate *certificate = &simulation->certificate;
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
-    const haw_status status = haw_jean_solve(&now);
     const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN;
-    if (status == HAW_ERR_UNCONVERGED && !(warns && now.norm < now.reference)) {
+    if (status == HAW_ERR_UNCONVERGED && !(warns && step->norm < step->reference)) {
         certificate->unconverged_steps++;
         return status;
     }
     HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
     certificate->newton_residual_max =
-        fmax(certificate->newton_residual_max, now.norm / haw_jean_tolerance(&now));
+        fmax(certificate->newton_residual_max, step->norm / haw_jean_tolerance(step));
     if (status == HAW_ERR_UNCONVERGED) {
         simulation->report.outcome = HAW_ITERATION_LIMIT;
     }
+    return HAW_OK;
+}
+
+static haw_status step(haw_simulation *simulation)
+{
+    if (simulation->model.dimension == 3) {
+        return haw_space_jean_step(simulation);
+    }
+    haw_jean_step now = haw_jean_begin(simulation);
+    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    HAW_TRY(haw_jean_settle(&now, haw_jean_solve(&now)));
     return accept(&now);
 }
 

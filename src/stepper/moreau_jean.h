@@ -21,6 +21,7 @@ typedef struct haw_jean {
     haw_global global;
     double *shift;    /* [2 contacts] what the law adds to gamma+ [m/s] */
     double *velocity; /* [2 contacts] of the solver: gamma+ + shift */
+    double *unknown;  /* [equations] change of u+ */
     double *weight;   /* [points] trace(W_cc) / 2 of points seen with steps of weight_h, or 0 */
     double weight_h;
 } haw_jean;
@@ -37,6 +38,9 @@ typedef struct haw_jean_step {
 } haw_jean_step;
 
 haw_status haw_jean_create(haw_simulation *simulation);
+
+/** Refuse compliant contact. @return ERR_INPUT */
+haw_status haw_jean_check_laws(const haw_simulation *simulation);
 
 /** The step of length h with the options of the run. */
 haw_jean_step haw_jean_begin(haw_simulation *simulation);
@@ -61,7 +65,21 @@ haw_status haw_jean_evaluate(haw_jean_step *step);
 /** Norm of the residual impulse that is small enough [N s]. */
 double haw_jean_tolerance(const haw_jean_step *step);
 
-/* moreau_jean_newton.c */
+/** @return ERR_DIVERGED if the energies of the end are not finite */
+haw_status haw_jean_check_finite(const haw_simulation *simulation, double total);
+
+/** What becomes of a solved or missed step: HAW_OK to accept it, also where misses only warn. */
+haw_status haw_jean_settle(const haw_jean_step *step, haw_status status);
+
+/* moreau_jean_contact.c */
+
+/** Points that may touch in this step, their rows at its middle and what the law adds. */
+haw_status haw_jean_detect(haw_jean_step *step);
+
+/* moreau_jean_solve.c */
+
+/** Right-hand side of the contact velocities at the iterate: global.w = H^T u+ + shift. */
+void haw_jean_set_velocities(haw_jean_step *step);
 
 /**
  * Contact problem of the linearised step by Newton's method in the band of the mechanics, whose
@@ -71,14 +89,6 @@ double haw_jean_tolerance(const haw_jean_step *step);
  * @param met  out: false if the tolerance was missed
  */
 haw_status haw_jean_newton(haw_jean_step *step, const double *right, double *v, bool *met);
-
-/* moreau_jean_contact.c */
-
-/** Points that may touch in this step, their rows at its middle and what the law adds. */
-haw_status haw_jean_detect(haw_jean_step *step);
-
-/** Right-hand side of the contact velocities at the iterate: global.w = H^T u+ + shift. */
-void haw_jean_set_velocities(haw_jean_step *step);
 
 /**
  * Solve the contact problem of the linearised step with the solver of the run, and let the referee

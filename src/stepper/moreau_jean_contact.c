@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contact problem of a step of moreau-jean: which points, what the law adds, global form. */
+/* Contact problem of a step of moreau-jean: which points, what the law adds, rows. */
+#include "stepper/contact_rows.h"
 #include "stepper/moreau_jean.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { ROW_MAX = HAW_ELEMENT_DOFS_MAX + 3 };
 
 haw_status haw_jean_create(haw_simulation *simulation)
 {
@@ -144,55 +143,7 @@ static haw_status find_shifts(haw_jean_step *step)
     return HAW_OK;
 }
 
-/* ---- rows ---- */
-
-/* Entries of a contact row over the equations, ascending; a node that the owner touches twice, by
- * the copy of a closed cable, counts once. @return how many */
-static int fill_row(const haw_simulation *simulation, const haw_contact *c, int k, int *column,
-                    double *value)
-{
-    const int *equation = simulation->implicit->system->equation;
-    int count = 0;
-    for (int a = 0; a < c->width + 3; a++) {
-        const bool owner = a < c->width;
-        const int i = equation[owner ? c->owner + a : c->body + a - c->width];
-        const double x = owner ? c->row[k][a] : c->body_row[k][a - c->width];
-        int at = count;
-        while (at > 0 && column[at - 1] > i) {
-            at--;
-        }
-        if (i < 0) {
-            continue;
-        }
-        if (at > 0 && column[at - 1] == i) {
-            value[at - 1] += x;
-            continue;
-        }
-        memmove(column + at + 1, column + at, (size_t)(count - at) * sizeof *column);
-        memmove(value + at + 1, value + at, (size_t)(count - at) * sizeof *value);
-        column[at] = i;
-        value[at] = x;
-        count++;
-    }
-    return count;
-}
-
-static haw_status fill_rows(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_contacts *contacts = simulation->contacts;
-    haw_global *global = &step->jean->global;
-    const int rows = 2 * contacts->count;
-    HAW_TRY(haw_csr_create(&step->jean->arena, rows, simulation->implicit->system->equations,
-                           (ptrdiff_t)rows * ROW_MAX, true, &global->ht));
-    for (int i = 0; i < rows; i++) {
-        const int start = global->ht.start[i];
-        global->ht.start[i + 1] =
-            start + fill_row(simulation, &contacts->item[i / 2], i % 2, global->ht.column + start,
-                             global->ht.value + start);
-    }
-    return HAW_OK;
-}
+/* ---- the problem ---- */
 
 /* What stays the same in all iterations of the step. */
 static haw_status set_problem(haw_jean_step *step)
@@ -202,11 +153,13 @@ static haw_status set_problem(haw_jean_step *step)
     haw_jean *jean = step->jean;
     const size_t equations = (size_t)simulation->implicit->system->equations;
     jean->global = (haw_global){.m = {0}};
-    HAW_TRY(fill_rows(step));
+    HAW_TRY(
+        haw_contact_rows(contacts, simulation->implicit->system, &jean->arena, &jean->global.ht));
     HAW_TRY(haw_csr_create(&jean->arena, 0, (int)equations, 0, true, &jean->global.gt));
     jean->global.f = haw_arena_allocate(&jean->arena, equations, sizeof(double));
     jean->global.w = haw_arena_allocate(&jean->arena, 2 * (size_t)contacts->count, sizeof(double));
-    if (jean->global.f == NULL || jean->global.w == NULL) {
+    jean->unknown = haw_arena_allocate(&jean->arena, equations, sizeof(double));
+    if (jean->global.f == NULL || jean->global.w == NULL || jean->unknown == NULL) {
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < contacts->count; i++) {
@@ -248,74 +201,4 @@ haw_status haw_jean_detect(haw_jean_step *step)
     }
     HAW_TRY(find_shifts(step));
     return contacts->count > 0 ? set_problem(step) : HAW_OK;
-}
-
-/* ---- solution ---- */
-
-void haw_jean_set_velocities(haw_jean_step *step)
-{
-    const haw_contacts *contacts = step->simulation->contacts;
-    haw_contacts_velocity(contacts, step->simulation->u_plus, step->jean->global.w);
-    for (int i = 0; i < 2 * contacts->count; i++) {
-        step->jean->global.w[i] += step->jean->shift[i];
-    }
-}
-
-void haw_jean_push(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    memset(simulation->push, 0, (size_t)simulation->model.dofs * sizeof(double));
-    haw_contacts_apply(simulation->contacts, simulation->contacts->impulse, simulation->push);
-    haw_model_tie(&simulation->model, simulation->push);
-}
-
-/*
- * (M^ + M^T) / 2: what damping forces of a stretched cable add is not symmetric, but solvers are
- * faster on a matrix that is. Newton's method on the mechanics has the same limit with either.
- */
-static void symmetrize(haw_csr *m)
-{
-    for (int i = 0; i < m->rows; i++) {
-        for (int k = m->start[i]; k < m->start[i + 1]; k++) {
-            const int j = m->column[k], other = j > i ? haw_csr_find(m, j, i) : -1;
-            if (other >= 0) {
-                m->value[k] = m->value[other] = 0.5 * (m->value[k] + m->value[other]);
-            }
-        }
-    }
-}
-
-/* M^ in units of mass, and the right-hand sides of the iterate. */
-static haw_status set_iterate(haw_jean_step *step, const double *right)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_system *system = simulation->implicit->system;
-    haw_global *global = &step->jean->global;
-    const double scale = step->theta * step->h * step->theta * step->h;
-    HAW_TRY(haw_system_csr(system, &step->jean->arena, &global->m));
-    for (int k = 0; k < global->m.start[system->equations]; k++) {
-        global->m.value[k] *= scale;
-    }
-    symmetrize(&global->m);
-    for (int i = 0; i < system->equations; i++) {
-        global->f[i] = right[system->dof[i]];
-    }
-    return HAW_OK;
-}
-
-haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_contacts *contacts = simulation->contacts;
-    const int before = simulation->report.iterations;
-    const haw_arena_mark mark = haw_arena_here(&step->jean->arena);
-    haw_jean_set_velocities(step);
-    haw_status status = set_iterate(step, right);
-    if (status == HAW_OK) {
-        status = haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
-                           contacts->impulse, step->jean->velocity, &simulation->report);
-    }
-    haw_arena_rewind(&step->jean->arena, &mark);
-    simulation->report.iterations += before;
-    return status;
 }

@@ -31,7 +31,7 @@ static void body_spin(const haw_simulation *s, const haw_probe *p, double *v)
     v[0] = s->state->u[3 * p->index + 2];
 }
 
-static void body_torque(const haw_simulation *s, const haw_probe *p, double *v)
+void haw_probe_torque(const haw_simulation *s, const haw_probe *p, double *v)
 {
     v[0] = s->torque[p->index];
 }
@@ -44,23 +44,23 @@ void haw_probe_elements(int elements, const double range[2], int *first, int *en
     *end = *end <= *first ? *first + 1 : *end;
 }
 
-static void cable_tension_mean(const haw_simulation *s, const haw_probe *p, double *v)
+void haw_probe_tension_mean(const haw_simulation *s, const haw_probe *p, double *v)
 {
     int first, end;
     haw_probe_elements(s->model.cable[p->index].line.elements, p->range, &first, &end);
     v[0] = haw_cable_tension_range(&s->model.cable[p->index], first, end, s->state->q);
 }
 
-static void cable_tension_start(const haw_simulation *s, const haw_probe *p, double *v)
+void haw_probe_tension_start(const haw_simulation *s, const haw_probe *p, double *v)
 {
     const haw_probe first = {.index = p->index, .range = {0, 0}};
-    cable_tension_mean(s, &first, v);
+    haw_probe_tension_mean(s, &first, v);
 }
 
-static void cable_tension_end(const haw_simulation *s, const haw_probe *p, double *v)
+void haw_probe_tension_end(const haw_simulation *s, const haw_probe *p, double *v)
 {
     const haw_probe last = {.index = p->index, .range = {1, 1}};
-    cable_tension_mean(s, &last, v);
+    haw_probe_tension_mean(s, &last, v);
 }
 
 /* Force of a support on the cable: what balances the internal forces at the end, damping included.
@@ -133,7 +133,7 @@ static void pair_range(const haw_simulation *s, const haw_probe *p, int *first, 
 }
 
 #define PAIR_PROBE(name, count, statement)                                                         \
-    static void name(const haw_simulation *s, const haw_probe *p, double *v)                       \
+    void name(const haw_simulation *s, const haw_probe *p, double *v)                              \
     {                                                                                              \
         int i, end;                                                                                \
         memset(v, 0, (count) * sizeof *v);                                                         \
@@ -143,33 +143,37 @@ static void pair_range(const haw_simulation *s, const haw_probe *p, int *first, 
         }                                                                                          \
     }
 
-PAIR_PROBE(contact_normal_sum, 1, v[0] += f->normal_sum)
-PAIR_PROBE(contact_tangential_sum, 1, v[0] += f->tangential_sum)
+static haw_probe_function contact_force, contact_moment, contact_impulse;
+
+PAIR_PROBE(haw_probe_normal_sum, 1, v[0] += f->normal_sum)
+PAIR_PROBE(haw_probe_tangential_sum, 1, v[0] += f->tangential_sum)
 PAIR_PROBE(contact_force, 2, v[0] += f->force[0]; v[1] += f->force[1])
-PAIR_PROBE(contact_moment, 1, v[0] += f->moment)
+PAIR_PROBE(contact_moment, 1, v[0] += f->moment[2])
 PAIR_PROBE(
-    contact_impulse, 3, for (int k = 0; k < 3; k++) { v[k] += f->impulse[k]; })
-PAIR_PROBE(contact_wrap_angle, 1, v[0] = fmax(v[0], f->wrap_angle))
-PAIR_PROBE(contact_closed, 1, v[0] += f->closed)
-PAIR_PROBE(contact_sticking, 1, v[0] += f->sticking)
+    contact_impulse, 3, for (int k = 0; k < 3; k++) { v[k] += f->impulse[k == 2 ? 5 : k]; })
+PAIR_PROBE(haw_probe_wrap_angle, 1, v[0] = fmax(v[0], f->wrap_angle))
+PAIR_PROBE(haw_probe_closed, 1, v[0] += f->closed)
+PAIR_PROBE(haw_probe_sticking, 1, v[0] += f->sticking)
 
 enum {
     PLAIN = HAW_PROBE_PLAIN,
+    VECTOR = HAW_PROBE_VECTOR,
+    MEAN = HAW_PROBE_FRAME,
     RANGED = HAW_PROBE_RANGED,
     BELT = HAW_PROBE_BELT,
     POINT = HAW_PROBE_RANGED | HAW_PROBE_POINT | HAW_PROBE_BELT,
-    SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT
+    SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT | HAW_PROBE_FRAME
 };
 
 const haw_probe_row haw_probe_rows[] = {
-    {HAW_PROBE_BODY, 2, PLAIN, "position", "m", "centre of the body", body_position},
+    {HAW_PROBE_BODY, 2, VECTOR, "position", "m", "centre of the body", body_position},
     {HAW_PROBE_BODY, 1, PLAIN, "angle", "rad", "angle of the body", body_angle},
-    {HAW_PROBE_BODY, 2, PLAIN, "velocity", "m/s", "velocity of the centre", body_velocity},
+    {HAW_PROBE_BODY, 2, VECTOR, "velocity", "m/s", "velocity of the centre", body_velocity},
     {HAW_PROBE_BODY, 1, PLAIN, "spin", "rad/s", "angular velocity", body_spin},
-    {HAW_PROBE_BODY, 1, PLAIN, "torque", "N m", "mean moment that keeps a prescribed spin",
-     body_torque},
+    {HAW_PROBE_BODY, 1, MEAN, "torque", "N m", "mean moment that keeps a prescribed spin",
+     haw_probe_torque},
     {HAW_PROBE_CABLE, 1, RANGED, "tension_mean", "N",
-     "mean tension of the cable or of the elements of [a:b]", cable_tension_mean},
+     "mean tension of the cable or of the elements of [a:b]", haw_probe_tension_mean},
     {HAW_PROBE_CABLE, 1, POINT, "tension", "N",
      "axial force with its damping part at the place a of [a:a], or its mean over [a:b]",
      haw_belt_tension},
@@ -186,32 +190,33 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_CABLE, 1, BELT, "creep", "", "(speed_tight - speed_slack) / speed_tight",
      haw_belt_creep},
     {HAW_PROBE_CABLE, 1, PLAIN, "tension_start", "N", "mean tension of the first element",
-     cable_tension_start},
+     haw_probe_tension_start},
     {HAW_PROBE_CABLE, 1, PLAIN, "tension_end", "N", "mean tension of the last element",
-     cable_tension_end},
-    {HAW_PROBE_CABLE, 2, PLAIN, "reaction_start", "N",
+     haw_probe_tension_end},
+    {HAW_PROBE_CABLE, 2, VECTOR, "reaction_start", "N",
      "force of the support on the cable at `from`, without the inertia of the end",
      cable_reaction_start},
-    {HAW_PROBE_CABLE, 2, PLAIN, "reaction_end", "N",
+    {HAW_PROBE_CABLE, 2, VECTOR, "reaction_end", "N",
      "force of the support on the cable at `to`, without the inertia of the end",
      cable_reaction_end},
     {HAW_PROBE_CABLE, 1, PLAIN, "length", "m", "deformed length", cable_length},
-    {HAW_PROBE_CABLE, 2, RANGED, "position", "m",
+    {HAW_PROBE_CABLE, 2, RANGED | HAW_PROBE_VECTOR, "position", "m",
      "material point in the middle of the cable or of [a:b]", cable_position},
     {HAW_PROBE_CABLE, 1, RANGED, "chord_angle", "rad",
      "direction of the chord over the cable or [a:b]", cable_chord_angle},
-    {HAW_PROBE_CONTACT, 1, PLAIN, "normal_sum", "N", "sum of the mean normal forces",
-     contact_normal_sum},
-    {HAW_PROBE_CONTACT, 1, PLAIN, "tangential_sum", "N", "sum of the mean tangential forces",
-     contact_tangential_sum},
-    {HAW_PROBE_CONTACT, 2, PLAIN, "force", "N", "mean resultant on the body", contact_force},
-    {HAW_PROBE_CONTACT, 1, PLAIN, "moment", "N m", "mean moment on the body", contact_moment},
-    {HAW_PROBE_CONTACT, 3, PLAIN, "impulse", "N s, N m s", "impulse on the body since the start",
+    {HAW_PROBE_CONTACT, 1, MEAN, "normal_sum", "N", "sum of the mean normal forces",
+     haw_probe_normal_sum},
+    {HAW_PROBE_CONTACT, 1, MEAN, "tangential_sum", "N", "sum of the mean tangential forces",
+     haw_probe_tangential_sum},
+    {HAW_PROBE_CONTACT, 2, VECTOR | MEAN, "force", "N", "mean resultant on the body",
+     contact_force},
+    {HAW_PROBE_CONTACT, 1, MEAN, "moment", "N m", "mean moment on the body", contact_moment},
+    {HAW_PROBE_CONTACT, 3, MEAN, "impulse", "N s, N m s", "impulse on the body since the start",
      contact_impulse},
     {HAW_PROBE_CONTACT, 1, PLAIN, "wrap_angle", "rad", "angle between the outermost closed points",
-     contact_wrap_angle},
-    {HAW_PROBE_CONTACT, 1, PLAIN, "closed", "", "closed points", contact_closed},
-    {HAW_PROBE_CONTACT, 1, PLAIN, "sticking", "", "sticking points", contact_sticking},
+     haw_probe_wrap_angle},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "closed", "", "closed points", haw_probe_closed},
+    {HAW_PROBE_CONTACT, 1, PLAIN, "sticking", "", "sticking points", haw_probe_sticking},
     {HAW_PROBE_CONTACT, 1, SINGLE, "entry", "rad",
      "direction from the body's centre at which the cable comes into contact", haw_belt_entry},
     {HAW_PROBE_CONTACT, 1, SINGLE, "exit", "rad",

@@ -15,10 +15,12 @@ typedef enum haw_probe_kind {
 /* What a probe takes and needs. */
 typedef enum haw_probe_trait {
     HAW_PROBE_PLAIN = 0,
-    HAW_PROBE_RANGED = 1, /* [a:b] */
-    HAW_PROBE_POINT = 2,  /* [a:a] as well */
-    HAW_PROBE_SINGLE = 4, /* `contact` stands for the only pair, not for a sum */
-    HAW_PROBE_BELT = 8    /* simulation->belt */
+    HAW_PROBE_RANGED = 1,  /* [a:b] */
+    HAW_PROBE_POINT = 2,   /* [a:a] as well */
+    HAW_PROBE_SINGLE = 4,  /* `contact` stands for the only pair, not for a sum */
+    HAW_PROBE_BELT = 8,    /* simulation->belt */
+    HAW_PROBE_VECTOR = 16, /* .x, .y, .z name one component */
+    HAW_PROBE_FRAME = 32   /* a mean since the last frame: nothing to watch at every step */
 } haw_probe_trait;
 
 struct haw_probe_row {
@@ -29,11 +31,13 @@ struct haw_probe_row {
     void (*evaluate)(const haw_simulation *simulation, const haw_probe *probe, double *value);
 };
 
-extern const haw_probe_row haw_probe_rows[];
+extern const haw_probe_row haw_probe_rows[];       /* of planar models */
+extern const haw_probe_row haw_probe_space_rows[]; /* of spatial models */
 
 /* The names that a model or a scene gives; each list ends with NULL or false. */
 typedef struct haw_probe_names {
     const void *scene;
+    int dimension;
     const char *(*body)(const void *scene, int i);
     const char *(*cable)(const void *scene, int i);
     bool (*pair)(const void *scene, int i, const char *name[2]);
@@ -50,7 +54,30 @@ HAW_NODISCARD haw_status haw_probe_check(haw_context *context, const haw_scene *
 /** Elements of a range of fractions of a cable; at least one. */
 void haw_probe_elements(int elements, const double range[2], int *first, int *end);
 
-/** Forget the frames that means were taken of. */
+/** Number of values of a bound probe. */
+int haw_probe_size(const haw_probe *probe);
+
+/** Forget the frames that means were taken of, and what was watched. */
 void haw_probes_restart(haw_simulation *simulation);
+
+/* ---- watches (probe_watch.c) ---- */
+
+/** Take over the watch of probe i. @return ERR_INPUT for what has no single value at every step */
+HAW_NODISCARD haw_status haw_probe_watch_create(haw_simulation *simulation, int i);
+
+/** Look at the value of the present time, once per time. */
+void haw_probe_watch_look(haw_probe *probe, double t, double value);
+
+/** What the watch says instead of the value [haw_probe_size]. */
+void haw_probe_watch_result(const haw_probe *probe, double *value);
+
+/* ---- rows that both tables share ---- */
+
+typedef void haw_probe_function(const haw_simulation *simulation, const haw_probe *probe,
+                                double *value);
+
+haw_probe_function haw_probe_torque, haw_probe_tension_mean, haw_probe_tension_start,
+    haw_probe_tension_end, haw_probe_normal_sum, haw_probe_tangential_sum, haw_probe_wrap_angle,
+    haw_probe_closed, haw_probe_sticking;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of probes: owner.quantity or owner.quantity[a:b]. */
+/* Names of probes: owner.quantity, owner.quantity[a:b], owner.quantity.x[a:b]. */
 #include "stepper/probe.h"
 
 #include <stdio.h>
@@ -52,9 +52,14 @@ static haw_probe_kind find_owner(const haw_probe_names *names, const char *name,
     return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
 }
 
-static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
+static const haw_probe_row *table_of(int dimension)
 {
-    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
+    return dimension == 3 ? haw_probe_space_rows : haw_probe_rows;
+}
+
+static const haw_probe_row *find_row(int dimension, haw_probe_kind kind, const char *name)
+{
+    for (const haw_probe_row *row = table_of(dimension); row->name != NULL; row++) {
         if (row->kind == kind && strcmp(row->name, name) == 0) {
             return row;
         }
@@ -62,13 +67,15 @@ static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
     return NULL;
 }
 
-static haw_status refuse(haw_context *context, const char *text, haw_probe_kind kind)
+/* @param is_other  models of the other dimension have this quantity */
+static haw_status refuse(haw_context *context, const haw_probe_names *names, const char *text,
+                         haw_probe_kind kind, bool is_other)
 {
-    char names[512] = "";
+    char allowed[512] = "";
     size_t used = 0;
-    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
-        if (row->kind == kind && used < sizeof names) {
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+    for (const haw_probe_row *row = table_of(names->dimension); row->name != NULL; row++) {
+        if (row->kind == kind && used < sizeof allowed) {
+            used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s",
                                      used > 0 ? ", " : "", row->name);
         }
     }
@@ -78,8 +85,13 @@ static haw_status refuse(haw_context *context, const char *text, haw_probe_kind 
                         "such as cable-disk",
                         text);
     }
+    if (is_other) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "probe '%s': only %s models have this quantity (allowed: %s)", text,
+                        names->dimension == 3 ? "planar" : "spatial", allowed);
+    }
     return haw_fail(context, HAW_ERR_INPUT, "probe '%s': unknown quantity (allowed: %s)", text,
-                    names);
+                    allowed);
 }
 
 /* "[a:b]" behind the quantity: 0 <= a <= b <= 1. */
@@ -137,27 +149,70 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
     return HAW_OK;
 }
 
+/* Cut the last part off a name; NULL if there is only one. */
+static char *cut(char *name)
+{
+    char *dot = strrchr(name, '.');
+    if (dot == NULL) {
+        return NULL;
+    }
+    *dot = '\0';
+    return dot + 1;
+}
+
+/* `name` is the owner and its quantity: "owner.quantity" or, of one component, "owner.quantity.z".
+ */
+static haw_status bind(haw_context *context, const haw_probe_names *names, const char *text,
+                       char *name, haw_probe *probe)
+{
+    static const char letters[] = "xyz";
+    const char *quantity = cut(name);
+    haw_probe_kind kind = find_owner(names, name, &probe->index);
+    probe->component = -1;
+    if (quantity == NULL) {
+        return refuse(context, names, text, HAW_PROBE_NONE, false);
+    }
+    if (kind == HAW_PROBE_NONE && strlen(quantity) == 1 && strchr(letters, quantity[0]) != NULL) {
+        probe->component = (int)(strchr(letters, quantity[0]) - letters);
+        quantity = cut(name);
+        kind = quantity != NULL ? find_owner(names, name, &probe->index) : HAW_PROBE_NONE;
+    }
+    if (kind == HAW_PROBE_NONE) {
+        return refuse(context, names, text, kind, false);
+    }
+    probe->row = find_row(names->dimension, kind, quantity);
+    if (probe->row == NULL) {
+        return refuse(context, names, text, kind,
+                      find_row(5 - names->dimension, kind, quantity) != NULL);
+    }
+    const bool is_vector = (probe->row->traits & HAW_PROBE_VECTOR) != 0;
+    if (probe->component >= (is_vector ? probe->row->size : 0)) {
+        return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' has no component '%c'", text,
+                        quantity, letters[probe->component]);
+    }
+    return HAW_OK;
+}
+
 haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names, const char *text,
                              haw_probe *probe)
 {
     char name[256];
-    if (strlen(text) >= sizeof name || strrchr(text, '.') == NULL) {
-        return refuse(context, text, HAW_PROBE_NONE);
+    if (strlen(text) >= sizeof name) {
+        return refuse(context, names, text, HAW_PROBE_NONE, false);
     }
     memcpy(name, text, strlen(text) + 1);
     char *bracket = strchr(name, '[');
-    char *dot = bracket != NULL ? bracket : name + strlen(name);
-    while (dot > name && *dot != '.') {
-        dot--;
-    }
-    *dot = '\0';
-    const haw_probe_kind kind = find_owner(names, name, &probe->index);
-    if (!read_range(dot + 1, probe->range) || (bracket != NULL && kind != HAW_PROBE_CABLE)) {
+    if (!read_range(name, probe->range)) {
         return refuse_range(context, text);
     }
-    probe->row = find_row(kind, dot + 1);
-    return probe->row != NULL ? check_row(context, names, text, probe)
-                              : refuse(context, text, kind);
+    if (bracket != NULL) {
+        *bracket = '\0';
+    }
+    HAW_TRY(bind(context, names, text, name, probe));
+    if (bracket != NULL && probe->row->kind != HAW_PROBE_CABLE) {
+        return refuse_range(context, text);
+    }
+    return check_row(context, names, text, probe);
 }
 
 static const char *body_name(const void *scene, int i)
@@ -185,7 +240,7 @@ static bool pair_names(const void *scene, int i, const char *name[2])
 
 haw_status haw_probe_check(haw_context *context, const haw_scene *scene, const char *text)
 {
-    const haw_probe_names names = {scene, body_name, cable_name, pair_names};
+    const haw_probe_names names = {scene, scene->dimension, body_name, cable_name, pair_names};
     haw_probe probe;
     return haw_probe_resolve(context, &names, text, &probe);
 }

@@ -8,7 +8,14 @@
 
 enum { WINDOW_MAX = 10000000 }; /* frames of a mean */
 
-typedef double probe_values[3];
+enum { VALUES_MAX = 6 }; /* of one probe */
+
+typedef double probe_values[VALUES_MAX];
+
+int haw_probe_size(const haw_probe *probe)
+{
+    return probe->component >= 0 ? 1 : probe->row->size;
+}
 
 const char *haw_run_probe_name(const haw_run_settings *settings, int i)
 {
@@ -73,9 +80,9 @@ static haw_status create_window(haw_simulation *simulation, int i)
                         settings->probe[i], probe->mean, frames, WINDOW_MAX);
     }
     probe->capacity = (int)ceil(frames) + 1;
-    probe->window = haw_arena_allocate(&simulation->arena,
-                                       (size_t)probe->capacity * (size_t)(1 + probe->row->size),
-                                       sizeof *probe->window);
+    probe->window = haw_arena_allocate(
+        &simulation->arena, (size_t)probe->capacity * (size_t)(1 + haw_probe_size(probe)),
+        sizeof *probe->window);
     return probe->window != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
@@ -89,23 +96,26 @@ haw_status haw_probes_create(haw_simulation *simulation)
     if (simulation->probe == NULL || simulation->probe_value == NULL) {
         return HAW_ERR_NOMEM;
     }
-    const haw_probe_names names = {&simulation->model, body_name, cable_name, pair_names};
+    const haw_probe_names names = {&simulation->model, simulation->model.dimension, body_name,
+                                   cable_name, pair_names};
     for (int i = 0; i < simulation->settings.probes; i++) {
         haw_probe *probe = &simulation->probe[i];
         HAW_TRY(
             haw_probe_resolve(simulation->context, &names, simulation->settings.probe[i], probe));
         HAW_TRY(check_name(simulation, i));
         HAW_TRY(create_window(simulation, i));
-        simulation->probe_values += probe->row->size;
+        HAW_TRY(haw_probe_watch_create(simulation, i));
+        simulation->probe_values += haw_probe_size(probe);
         needs_belt = needs_belt || (probe->row->traits & HAW_PROBE_BELT) != 0;
     }
+    haw_probes_restart(simulation);
     return needs_belt ? haw_belt_create(simulation) : HAW_OK;
 }
 
 /* A frame that is read twice counts once. */
 static double *window_entry(haw_probe *probe, double t)
 {
-    const int stride = 1 + probe->row->size;
+    const int stride = 1 + haw_probe_size(probe);
     const int newest = (probe->next + probe->capacity - 1) % probe->capacity;
     if (probe->count > 0 && probe->window[newest * stride] == t) {
         return &probe->window[newest * stride];
@@ -120,7 +130,7 @@ static double *window_entry(haw_probe *probe, double t)
  * rounding. */
 static double window_mean(const haw_probe *probe, double t, int component)
 {
-    const int stride = 1 + probe->row->size;
+    const int stride = 1 + haw_probe_size(probe);
     double sum = 0;
     int used = 0;
     for (int i = 0; i < probe->count; i++) {
@@ -136,7 +146,7 @@ static double window_mean(const haw_probe *probe, double t, int component)
 
 static void average(haw_probe *probe, double t, double *value)
 {
-    const int size = probe->row->size;
+    const int size = haw_probe_size(probe);
     double *entry = window_entry(probe, t);
     entry[0] = t;
     memcpy(entry + 1, value, (size_t)size * sizeof *value);
@@ -145,33 +155,69 @@ static void average(haw_probe *probe, double t, double *value)
     }
 }
 
+/* All values of the row, then the one that was asked for. */
+static void evaluate(const haw_simulation *simulation, const haw_probe *probe, double *value)
+{
+    probe_values all;
+    if (probe->component < 0) {
+        probe->row->evaluate(simulation, probe, value);
+        return;
+    }
+    probe->row->evaluate(simulation, probe, all);
+    value[0] = all[probe->component];
+}
+
+void haw_probes_watch(haw_simulation *simulation)
+{
+    bool is_first = true;
+    for (int i = 0; i < simulation->settings.probes; i++) {
+        haw_probe *probe = &simulation->probe[i];
+        double value;
+        if (probe->watch.kind == HAW_WATCH_NONE) {
+            continue;
+        }
+        if (is_first) {
+            haw_belt_refresh(simulation);
+            is_first = false;
+        }
+        evaluate(simulation, probe, &value);
+        haw_probe_watch_look(probe, simulation->state->t, value);
+    }
+}
+
 void haw_probes_evaluate(haw_simulation *simulation)
 {
     double *value = simulation->probe_value;
+    haw_probes_watch(simulation);
     haw_belt_refresh(simulation);
     for (int i = 0; i < simulation->settings.probes; i++) {
         haw_probe *probe = &simulation->probe[i];
-        probe->row->evaluate(simulation, probe, value);
+        evaluate(simulation, probe, value);
         if (probe->capacity > 0) {
             average(probe, simulation->state->t, value);
         }
-        value += probe->row->size;
+        haw_probe_watch_result(probe, value);
+        value += haw_probe_size(probe);
     }
 }
 
 void haw_probes_restart(haw_simulation *simulation)
 {
     for (int i = 0; i < simulation->settings.probes; i++) {
-        simulation->probe[i].count = simulation->probe[i].next = 0;
+        haw_probe *probe = &simulation->probe[i];
+        probe->count = probe->next = 0;
+        probe->seen_t = probe->seen = probe->extreme = (double)NAN;
     }
 }
 
 int haw_simulation_probe_size(const haw_simulation *simulation, int probe)
 {
-    return simulation->probe[probe].row->size;
+    return haw_probe_size(&simulation->probe[probe]);
 }
 
+/* The first time of a crossing is a time, whatever the value is. */
 const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe)
 {
-    return simulation->probe[probe].row->unit;
+    const haw_probe *p = &simulation->probe[probe];
+    return p->watch.kind == HAW_WATCH_FIRST_ABOVE ? "s" : p->row->unit;
 }

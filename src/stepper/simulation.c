@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Create, advance and run a simulation. */
+#include "contact/space.h"
 #include "stepper/implicit.h"
+#include "stepper/space_stage.h"
 
 #include <math.h>
 #include <string.h>
 
 static haw_status create_vectors(haw_simulation *simulation)
 {
-    const size_t n = (size_t)simulation->model.dofs;
+    const haw_model *model = &simulation->model;
+    const size_t n = (size_t)(model->coordinates > model->dofs ? model->coordinates : model->dofs);
     double **const vector[] = {&simulation->q_mid,   &simulation->force,   &simulation->u_free,
                                &simulation->u_plus,  &simulation->u_mean,  &simulation->push,
                                &simulation->work[0], &simulation->work[1], &simulation->reaction};
@@ -54,10 +57,35 @@ static haw_status start_ledger(haw_simulation *simulation)
     return haw_step_contact_energy(simulation, &simulation->contact_energy);
 }
 
+/* Radius of the surface of a pair, INFINITY for a plane [m]. */
+static double surface_radius(const haw_model *model, const haw_pair *pair)
+{
+    const haw_body *body = &model->body[pair->body];
+    return model->dimension == 3 ? body->surface.ops->radius(&body->surface)
+                                 : body->shape->radius(body->shape_options);
+}
+
 /*
  * A scene that starts with a cable inside a body has no motion from outside that leads there. An
- * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R is drawing.
+ * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R, or of the
+ * radius of what touches, is drawing. In space every cable may be laid on its surface.
  */
+static double allowed_depth(const haw_model *model, const haw_pair *pair)
+{
+    const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    const bool is_space = cable != NULL && model->dimension == 3;
+    const bool is_drawn = is_space || (cable != NULL && cable->is_path);
+    const double le = is_drawn ? cable->line.le : 0, radius = surface_radius(model, pair);
+    double size = cable == NULL ? fmin(radius, pair->proxy_radius) : radius;
+    if (is_space && cable->radius > 0) {
+        size = fmin(size, cable->radius);
+    }
+    if (isinf(size)) {
+        return 1e-9 + 0.01 * le;
+    }
+    return 0.01 * size + (isinf(radius) ? 0 : le * le / (8 * radius));
+}
+
 static haw_status check_pair(const haw_simulation *simulation, int i)
 {
     const haw_model *model = &simulation->model;
@@ -65,22 +93,17 @@ static haw_status check_pair(const haw_simulation *simulation, int i)
     if (!pair->law->set_valued) {
         return HAW_OK; /* pressed in as far as its springs carry */
     }
-    const haw_body *body = &model->body[pair->body];
-    const double gap = simulation->contacts->gap_min[i];
-    const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    const double le = cable != NULL && cable->is_path ? cable->line.le : 0;
-    const char *owner = cable != NULL ? cable->name : model->body[pair->proxy].name;
-    double radius = body->shape->radius(body->shape_options);
-    radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
-    const double allowed =
-        isinf(radius) ? 1e-9 + 0.01 * le : 0.01 * radius + le * le / (8 * radius);
+    const double gap = simulation->contacts->gap_min[i], allowed = allowed_depth(model, pair);
+    const char *body = model->body[pair->body].name;
+    const char *owner =
+        pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
     if (-gap > allowed) {
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
                      "contact of '%s' and '%s': the start is %g m inside the surface, more than "
                      "%g m: move the body or the cable apart",
-                     owner, body->name, -gap, allowed);
-        return haw_place(simulation->context, status, "contact.%s-%s", owner, body->name);
+                     owner, body, -gap, allowed);
+        return haw_place(simulation->context, status, "contact.%s-%s", owner, body);
     }
     return HAW_OK;
 }
@@ -117,7 +140,9 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
-    HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
+    if (model->dimension == 2) {
+        HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
+    }
     HAW_TRY(create_compliant(simulation));
     HAW_TRY(haw_workspace_create(context, &simulation->workspace));
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
@@ -168,6 +193,10 @@ void haw_simulation_free(haw_simulation *simulation)
     }
     haw_inertia_free(simulation->inertia);
     haw_jean_free(simulation->jean);
+    haw_space_stage_free(simulation->stage);
+    if (simulation->space_free != NULL) {
+        simulation->space_free(simulation->context, simulation->space);
+    }
     haw_implicit_free(simulation->implicit);
     haw_compliant_free(simulation->compliant);
     haw_contacts_free(simulation->contacts);
@@ -181,13 +210,25 @@ void haw_simulation_free(haw_simulation *simulation)
     haw_release(simulation->context, simulation);
 }
 
+/* True if contact `id` of a state has an impulse. */
+static bool has_impulse(const haw_state *state, int id)
+{
+    const int d = state->dimension;
+    for (int k = 0; k < d; k++) {
+        if (state->impulse[d * id + k] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The list of closed points after a state was put back. */
 static void recount_closed(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
     simulation->closed_count = 0;
-    for (int id = 0; 2 * id < state->rows; id++) {
-        if (state->impulse[2 * id] != 0 || state->impulse[2 * id + 1] != 0) {
+    for (int id = 0; id < state->rows / state->dimension; id++) {
+        if (has_impulse(state, id)) {
             simulation->closed[simulation->closed_count++] = id;
         }
     }
@@ -223,12 +264,14 @@ static haw_status restart_ledger(haw_simulation *simulation)
 
 haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *state)
 {
-    if (state->dofs != simulation->state->dofs || state->rows != simulation->state->rows) {
+    const haw_state *own = simulation->state;
+    if (state->dimension != own->dimension || state->dofs != own->dofs ||
+        state->coordinates != own->coordinates || state->rows != own->rows) {
         return haw_fail(simulation->context, HAW_ERR_ARG, "the state is of another model");
     }
     int closed = 0;
-    for (int id = 0; 2 * id < state->rows; id++) {
-        closed += state->impulse[2 * id] != 0 || state->impulse[2 * id + 1] != 0;
+    for (int id = 0; id < state->rows / state->dimension; id++) {
+        closed += has_impulse(state, id);
     }
     HAW_TRY(haw_step_reserve_closed(simulation, closed));
     haw_state_copy(simulation->state, state);

@@ -24,10 +24,14 @@ typedef struct haw_probe_row haw_probe_row;
 typedef struct haw_probe {
     const haw_probe_row *row;
     int index;       /* body, cable or pair; -1: all pairs */
+    int component;   /* of the row's values, -1: all of them */
     double range[2]; /* fractions of the cable's length */
     double mean;     /* over the frames of this time [s], 0: the value itself */
     double *window;  /* [capacity][1 + size] times and values of these frames, oldest replaced */
     int capacity, count, next;
+    haw_probe_watch watch; /* scale 0: none */
+    double seen_t, seen;   /* last value looked at and its time; NAN: none */
+    double extreme;        /* largest value, or time of the crossing; NAN: none */
 } haw_probe;
 
 struct haw_simulation {
@@ -50,7 +54,8 @@ struct haw_simulation {
     long steps_total; /* < 0: until `end` */
 
     /* Vectors of one step, [dofs] each. */
-    double *q_mid; /* where forces and contacts are evaluated */
+    double *q_mid; /* where forces and contacts are evaluated; this and work[] have room for
+                      max(dofs, coordinates) */
     double *force; /* f there, gyroscopic part included [N] */
     double *u_free, *u_plus, *u_mean;
     double *push; /* H Lambda [N s] */
@@ -61,8 +66,11 @@ struct haw_simulation {
     struct haw_implicit *implicit; /* implicit.h */
     struct haw_force_set *extra; /* forces of moreau by kind, where not all are elastic or weight */
     struct haw_jean *jean;       /* moreau_jean.h */
-    double contact_energy;       /* in contact springs less impact_loss, at the start [J] */
-    double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
+    struct haw_space_stage *stage; /* space_stage.h; spatial models only */
+    void *space;                   /* of the spatial stepper; freed by space_free */
+    void (*space_free)(haw_context *context, void *space);
+    double contact_energy; /* in contact springs less impact_loss, at the start [J] */
+    double *reaction;      /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
 
     haw_energy energy; /* of the state */
     double kinetic;
@@ -83,7 +91,8 @@ struct haw_simulation {
     int marked_count;
     double *torque_impulse;    /* [bodies] since the previous frame, then means */
     double *torque;            /* [bodies] of the frame */
-    double (*pair_impulse)[3]; /* [pairs] on the body since the previous frame */
+    double (*pair_impulse)[6]; /* [pairs] force and moment on the body since the previous frame; in
+                                  the plane x, y, 0, 0, 0, moment [N s, N m s] */
     haw_pair_frame *pair;
     haw_pair_history *history;
     haw_probe *probe;
@@ -95,7 +104,11 @@ struct haw_simulation {
 };
 
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper_generalized_alpha,
-    haw_stepper_moreau_jean;
+    haw_stepper_moreau_jean, haw_stepper_nsga;
+
+/* Spatial steps behind the row moreau-jean (space_jean*.c). */
+HAW_NODISCARD haw_status haw_space_jean_prepare(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_space_jean_step(haw_simulation *simulation);
 
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
@@ -140,8 +153,12 @@ void haw_ledger_book(haw_simulation *simulation, haw_energy energy, double kinet
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
 
-/** Refuse configurations in which a handle vanished. @return ERR_GUARD */
+/** Refuse configurations that an element cannot represent: a handle vanished, or in space it turns
+ * by more than 0.9 pi. @return ERR_GUARD */
 HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, const double *q);
+
+/** What a planar stepper says of a spatial model. @return ERR_INPUT */
+HAW_NODISCARD haw_status haw_guard_planar(const haw_simulation *simulation);
 
 /** True at the end time, or after the one step of a static run. */
 bool haw_simulation_is_done(const haw_simulation *simulation);
@@ -162,6 +179,9 @@ void haw_monitor_frame(haw_simulation *simulation);
 /* probe.c */
 HAW_NODISCARD haw_status haw_probes_create(haw_simulation *simulation);
 void haw_probes_evaluate(haw_simulation *simulation);
+
+/** Look at the watched probes, after every step. */
+void haw_probes_watch(haw_simulation *simulation);
 
 /* static.c, static_start.c */
 

@@ -2,10 +2,10 @@
 /*
  * The stepper `static`, and static starts: the unstrained length L of every cable with a wanted
  * tension is found by a secant iteration on T(L), the reaction at `from`; a first step with the
- * slope EA / L of a taut cable.
+ * slope EA / L of a taut cable. Spatial cables keep the lengths that they were built with.
  */
 #include "model/build.h"
-#include "stepper/implicit.h"
+#include "stepper/equilibrium.h"
 
 #include <float.h>
 #include <math.h>
@@ -88,6 +88,9 @@ static haw_status adjust(haw_simulation *simulation, double *length, double *ten
 /* What the method of static.c does not know: forces, bending, closed cables, compliant contact. */
 static bool is_general(const haw_model *model)
 {
+    if (model->dimension == 3) {
+        return true;
+    }
     bool general = haw_model_has_extra_forces(model);
     for (int i = 0; i < model->cables; i++) {
         const haw_line *line = &model->cable[i].line;
@@ -96,9 +99,10 @@ static bool is_general(const haw_model *model)
     return general && !haw_model_is_gyroscopic(model); /* which static.c alone takes */
 }
 
+/* Equilibria of spatial models know no contact. */
 static bool has_set_valued(const haw_model *model)
 {
-    for (int i = 0; i < model->pairs; i++) {
+    for (int i = 0; i < model->pairs && model->dimension == 2; i++) {
         if (model->pair[i].law->set_valued) {
             return true;
         }
@@ -124,9 +128,10 @@ static bool *find_held(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     const bool starts = simulation->settings.stepper.ops != &haw_stepper_static;
+    const int dofs = (int)haw_body_dofs(model);
     bool *held = haw_arena_allocate(&simulation->arena, (size_t)model->dofs + 1, sizeof *held);
     for (int i = 0; held != NULL && i < model->dofs; i++) {
-        const bool is_loose = starts && i < 3 * model->bodies && !has_spring(model, i / 3);
+        const bool is_loose = starts && i < dofs * model->bodies && !has_spring(model, i / dofs);
         held[i] = is_loose || (model->lock != NULL && model->lock[i]);
     }
     return held;
@@ -173,6 +178,10 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
 {
     const size_t n = (size_t)simulation->model.cables + 1;
     bool any = false;
+    if (simulation->model.dimension == 3) {
+        HAW_TRY(solve(simulation, settings));
+        return haw_space_static_check(simulation);
+    }
     for (int i = 0; i < simulation->model.cables; i++) {
         HAW_TRY(prepare_cable(simulation, i));
         any = any || !isnan(simulation->model.cable[i].tension);

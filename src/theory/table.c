@@ -10,9 +10,11 @@
 enum { OPTIONS_SIZE_MAX = 256 };
 
 const haw_theory_ops *const haw_theories[] = {
-    &haw_theory_string_impact, &haw_theory_string_modes,  &haw_theory_catenary,
-    &haw_theory_capstan,       &haw_theory_bouncing_ball, &haw_theory_slip_to_roll,
-    &haw_theory_elastica,      &haw_theory_roll_up,       NULL,
+    &haw_theory_string_impact,  &haw_theory_string_modes,  &haw_theory_catenary,
+    &haw_theory_capstan,        &haw_theory_bouncing_ball, &haw_theory_slip_to_roll,
+    &haw_theory_elastica,       &haw_theory_roll_up,       &haw_theory_geodesic,
+    &haw_theory_clairaut,       &haw_theory_semi_geodesic, &haw_theory_helical_capstan,
+    &haw_theory_bridging_limit, &haw_theory_winding_w1,    NULL,
 };
 
 const haw_theory_ops *haw_theory_find(const char *name)

@@ -16,7 +16,7 @@ static void the_work_of_a_driven_body_is_its_impulse_times_its_velocity(void **s
     rig_disk(&r, &c);
     rig_steps(&r, 5000);
     const double *p = haw_simulation_frame(r.simulation)->pair[0].impulse;
-    const double work = -(3 * p[0] - 0.5 * p[1] + 40 * p[2]);
+    const double work = -(3 * p[0] - 0.5 * p[1] + 40 * p[5]);
     assert_true(work > 1);
     assert_near(r.simulation->ledger.external_work, work, 0, 1e-12);
     rig_close(&r);

@@ -89,7 +89,7 @@ static inline void drive_forces(drive_scene *d)
     }
     for (int i = 0; i < DRIVE_FORCES; i++) {
         d->force[i] = haw_force_spec_default();
-        d->force[i].moment = (haw_function){.constant = 0.8};
+        d->force[i].moment[2] = (haw_function){.constant = 0.8};
     }
     d->force[0].on = "ring";
     d->force[0].point = 0.6;

@@ -76,11 +76,11 @@ static void a_force_acts_on_a_body_or_on_a_point_of_a_cable(void **state)
     scene_case_init(&c);
     c.force.on = "b";
     c.force.force[1].constant = -3;
-    c.force.moment.constant = 4;
+    c.force.moment[2].constant = 4;
     const haw_load *load = build(&r, &c)->load;
     assert_true(r.model->loads == 1 && load->body == 1 && load->cable == -1);
     assert_true(load->force[0].constant == 0 && load->force[1].constant == -3);
-    assert_true(load->moment.constant == 4);
+    assert_true(load->moment[2].constant == 4);
     rig_close(&r);
     c.force.on = "beam";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -114,7 +114,7 @@ static void forces_without_a_place_are_refused(void **state)
     refuses(&c, "finite", "forces");
     c.force.force[0].constant = 1;
     c.force.on = "rope";
-    c.force.moment.constant = 1;
+    c.force.moment[2].constant = 1;
     refuses(&c, "no bending stiffness", "forces");
     c.cable[0].element = "bezier-polar";
     refuses(&c, "takes none", "forces");

@@ -329,8 +329,9 @@ static void profiles_have_the_damping_part_where_velocities_are_given(void **sta
 
     rig r;
     double data[7][SAMPLES], rates[7][SAMPLES], u[4 * (ELEMENTS + 1)] = {0};
-    const haw_profile p = {data[0], data[1], data[2], data[3], data[4], data[5], data[6]};
-    const haw_profile v = {rates[0], rates[1], rates[2], rates[3], rates[4], rates[5], rates[6]};
+    const haw_profile p = {data[0], data[1], data[2], data[3], data[4], data[5], data[6], NULL};
+    const haw_profile v = {rates[0], rates[1], rates[2], rates[3],
+                           rates[4], rates[5], rates[6], NULL};
     haw_cable_spec spec = haw_cable_spec_default();
     spec.name = "line";
     spec.element = "ancf";

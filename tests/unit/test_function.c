@@ -64,6 +64,76 @@ static void outside_the_table_the_end_values_hold(void **state)
     assert_near(haw_function_value(&f, 0.25), 4, 1e-15, 0);
 }
 
+/* Integral by the Gauss rule of 5 points. */
+static double numeric_integral(const haw_function *f, double a, double b)
+{
+    static const double x[5] = {0, 0.53846931010568309, -0.53846931010568309, 0.90617984593866399,
+                                -0.90617984593866399};
+    static const double w[5] = {0.56888888888888889, 0.47862867049936647, 0.47862867049936647,
+                                0.23692688505618909, 0.23692688505618909};
+    const int pieces = 600; /* rows of the table are between them */
+    double sum = 0;
+    for (int i = 0; i < pieces * 5; ++i) {
+        const int piece = i / 5;
+        const double half = 0.5 * (b - a) / pieces, middle = a + half * (2 * piece + 1);
+        sum += half * w[i % 5] * haw_function_value(f, middle + half * x[i % 5]);
+    }
+    return sum;
+}
+
+static void integrals_are_exact_for_every_ramp(void **state)
+{
+    (void)state;
+    static const double time[] = {-1, 0.5, 1, 3}, value[] = {2, -4, 1.5, 0.25};
+    static const double end[] = {-2.5, -1, -0.25, 0, 0.25, 0.5, 0.75, 1, 2, 3, 7.5};
+    for (int ramp = HAW_RAMP_LINEAR; ramp <= HAW_RAMP_CYCLOID; ++ramp) {
+        const haw_function f = {.count = 4, .time = time, .value = value, .ramp = (haw_ramp)ramp};
+        for (size_t k = 0; k < sizeof end / sizeof *end; ++k) {
+            const double to = end[k];
+            assert_near(haw_function_integral(&f, to), numeric_integral(&f, 0, to), 1e-12, 0);
+        }
+    }
+}
+
+/* All ramps rise to one half of their area; a table of one row is a constant. */
+static void integrals_have_their_closed_form(void **state)
+{
+    (void)state;
+    static const double time[] = {5, 6}, value[] = {0, 1.2};
+    for (int ramp = HAW_RAMP_LINEAR; ramp <= HAW_RAMP_CYCLOID; ++ramp) {
+        const haw_function f = {.count = 2, .time = time, .value = value, .ramp = (haw_ramp)ramp};
+        assert_near(haw_function_integral(&f, 6), 0.6, 1e-15, 0);
+        assert_near(haw_function_integral(&f, 16), 12.6, 0, 1e-15);
+        assert_near(haw_function_integral(&f, 4), 0, 0, 0);
+        assert_near(haw_function_integral(&f, -4), 0, 0, 0);
+    }
+    const haw_function constant = {.constant = -2}, row = {.count = 1, .time = time, .value = time};
+    assert_near(haw_function_integral(&constant, -3), 6, 0, 0);
+    assert_near(haw_function_integral(&row, 7), 35, 0, 1e-15);
+    assert_near(haw_function_integral(&row, -2), -10, 0, 1e-15);
+    assert_near(haw_function_slope(&row, 5), 0, 0, 0);
+    assert_near(haw_function_slope(&constant, 5), 0, 0, 0);
+}
+
+static void slopes_are_derivatives_from_the_right(void **state)
+{
+    (void)state;
+    static const double time[] = {-1, 0.5, 1, 3}, value[] = {2, -4, 1.5, 0.25};
+    const double h = 1e-5;
+    for (int ramp = HAW_RAMP_LINEAR; ramp <= HAW_RAMP_CYCLOID; ++ramp) {
+        const haw_function f = {.count = 4, .time = time, .value = value, .ramp = (haw_ramp)ramp};
+        for (int k = 0; k < 60; ++k) {
+            const double t = 0.1 * k - 1.95;
+            const double difference =
+                (haw_function_value(&f, t + h) - haw_function_value(&f, t - h)) / (2 * h);
+            assert_near(haw_function_slope(&f, t), difference, 1e-6, 0);
+        }
+        const double corner = ramp == HAW_RAMP_LINEAR ? 11 : 0;
+        assert_near(haw_function_slope(&f, 0.5), corner, 0, 0);
+        assert_near(haw_function_slope(&f, 3), 0, 0, 0);
+    }
+}
+
 static void defaults_of_the_specifications_are_those_of_the_tables(void **state)
 {
     (void)state;
@@ -137,6 +207,9 @@ int main(void)
         cmocka_unit_test(each_ramp_follows_its_closed_form),
         cmocka_unit_test(ramps_are_level_at_their_ends),
         cmocka_unit_test(outside_the_table_the_end_values_hold),
+        cmocka_unit_test(integrals_are_exact_for_every_ramp),
+        cmocka_unit_test(integrals_have_their_closed_form),
+        cmocka_unit_test(slopes_are_derivatives_from_the_right),
         cmocka_unit_test(defaults_of_the_specifications_are_those_of_the_tables),
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(numbers_outside_their_range_are_refused),

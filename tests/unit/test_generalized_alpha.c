@@ -175,7 +175,7 @@ static void open_mixture(rig *r, oscillator *o, haw_cable_spec *cable, double rh
     o->spring.between[1].at[0] = 0.4;
     o->force.force[0] =
         (haw_function){.count = 3, .time = time, .value = value, .ramp = HAW_RAMP_COSINE};
-    o->force.moment.constant = 0.5;
+    o->force.moment[2].constant = 0.5;
     o->scene.cables = 1;
     o->scene.cable = cable;
     o->scene.forces = 1;

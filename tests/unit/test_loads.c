@@ -11,7 +11,7 @@ typedef struct force_parts {
 static force_parts forces_at(double part, const double *q, const double *u)
 {
     force_parts f;
-    const haw_forces forces = {f.conservative, f.damping, f.load};
+    const haw_forces forces = {f.conservative, f.damping, f.load, NULL};
     haw_model_forces(model, 0, part, q, u, &forces);
     return f;
 }
@@ -98,7 +98,7 @@ static void a_spring_pulls_along_its_line_and_damps_along_it(void **state)
     (void)state;
     const double q[3] = {3, 4, 0}, u[3] = {1, 2, 0};
     double part[3][3];
-    const haw_forces forces = {part[0], part[1], part[2]};
+    const haw_forces forces = {part[0], part[1], part[2], NULL};
     haw_model *long_spring = one_spring(2, 0.5), *zero = one_spring(0, 0.5);
     haw_model_forces(long_spring, 0, 1, q, u, &forces);
     assert_near(part[0][0], -10 * (5 - 2) * 0.6, 1e-13, 0); /* |d| = 5, direction (3, 4) / 5 */

@@ -12,7 +12,7 @@ typedef struct settings {
     int elements, type, shift;
     bool slack;
     const char *element;
-    double position[2];
+    double position[3];
 } settings;
 
 static const char *const types[] = {"moreau", "static", NULL};
@@ -66,8 +66,9 @@ static void presets_come_from_the_table(void **state)
     assert_int_equal(set->type, 1);
     assert_true(set->slack);
     assert_null(set->element);
-    assert_near(set->position[0], 0.25, 0, 0);
-    assert_near(set->position[1], 0.25, 0, 0);
+    for (int i = 0; i < 3; i++) {
+        assert_near(set->position[i], 0.25, 0, 0);
+    }
 }
 
 static void keys_are_found_by_their_whole_name(void **state)
@@ -131,7 +132,7 @@ static void refused_numbers_say_what_is_allowed(void **state)
         {"type", 1, "'type' must be one of moreau, static (got 1)"},
         {"slack", 1, "'slack' must be true or false (got 1)"},
         {"element", 1, "'element' must be a text (got 1)"},
-        {"position", 1, "'position' must be two numbers (got 1)"},
+        {"position", 1, "'position' must be a list of numbers (got 1)"},
         {"frction", 1, "unknown key 'frction'; did you mean 'friction'?"},
         {"gravitation", 1, "unknown key 'gravitation'"},
     };
@@ -178,7 +179,7 @@ static void refused_words_say_what_is_allowed(void **state)
         {"friction", "auto", "'friction' must be >= 0 (got 'auto')"},
         {"elements", "many", "'elements' must be a whole number >= 1 (got 'many')"},
         {"slack", "yes", "'slack' must be true or false (got 'yes')"},
-        {"position", "here", "'position' must be two numbers (got 'here')"},
+        {"position", "here", "'position' must be a list of numbers (got 'here')"},
         {"tpye", "static", "unknown key 'tpye'; did you mean 'type'?"},
     };
 

@@ -146,9 +146,9 @@ static void probes_of_a_contact_read_the_frame_of_the_pair(void **state)
         assert_true(value(&r, f, "cable-disk.force")[k] == p->force[k]);
         assert_true(value(&r, f, "disk-cable.force")[k] == p->force[k]);
     }
-    assert_true(value(&r, f, "contact.moment")[0] == p->moment);
+    assert_true(value(&r, f, "contact.moment")[0] == p->moment[2]);
     for (int k = 0; k < 3; k++) {
-        assert_true(value(&r, f, "contact.impulse")[k] == p->impulse[k]);
+        assert_true(value(&r, f, "contact.impulse")[k] == p->impulse[k == 2 ? 5 : k]);
     }
     assert_true(value(&r, f, "contact.wrap_angle")[0] == p->wrap_angle);
     assert_true(value(&r, f, "contact.closed")[0] == p->closed);
@@ -227,8 +227,8 @@ static void contact_without_a_pair_sums_over_all(void **state)
     assert_int_equal(f->probe_values, 10);
     for (int k = 0; k < 3; k++) {
         assert_near(f->probe[k], f->probe[3 + k] + f->probe[6 + k], 1e-15, 1e-15);
-        assert_true(f->probe[3 + k] == f->pair[0].impulse[k]);
-        assert_true(f->probe[6 + k] == f->pair[1].impulse[k]);
+        assert_true(f->probe[3 + k] == f->pair[0].impulse[k == 2 ? 5 : k]);
+        assert_true(f->probe[6 + k] == f->pair[1].impulse[k == 2 ? 5 : k]);
     }
     assert_true(f->probe[3] < -0.1 && f->probe[6] < -0.1);
     assert_near(f->probe[9], f->pair[0].normal_sum + f->pair[1].normal_sum, 0, 1e-15);

@@ -169,7 +169,7 @@ static void forces_and_springs_are_read_with_what_they_act_on(void **state)
     assert_int_equal(scene->forces, 3);
     assert_string_equal(scene->force[0].on, "beam");
     assert_near(scene->force[0].point, 1, 0, 0);
-    assert_near(scene->force[0].moment.constant, 6, 0, 0);
+    assert_near(scene->force[0].moment[2].constant, 6, 0, 0);
     assert_near(scene->force[1].point, 0.25, 0, 0);
     assert_near(scene->force[1].force[1].value[1], 4, 0, 0);
     assert_near(haw_function_value(&scene->force[2].force[1], 0.5), -5, 0, 1e-15);

@@ -8,7 +8,7 @@
 static void all_forces(const double *q, const double *u, double *f)
 {
     double part[3][DOFS_MAX];
-    const haw_forces forces = {part[0], part[1], part[2]};
+    const haw_forces forces = {part[0], part[1], part[2], NULL};
     haw_model_forces(model, 0, 1, q, u, &forces);
     for (int i = 0; i < model->dofs; i++) {
         f[i] = part[0][i] + part[1][i] + part[2][i];

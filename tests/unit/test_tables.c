@@ -97,7 +97,7 @@ static size_t option_size(const haw_option *option)
     case HAW_OPTION_STRING:
         return sizeof(const char *);
     case HAW_OPTION_VECTOR:
-        return 2 * sizeof(double);
+        return 3 * sizeof(double);
     case HAW_OPTION_INT:
     case HAW_OPTION_CHOICE:
         break;
@@ -161,7 +161,8 @@ static bool choices_are_sound(const haw_option *o)
     if (o->type == HAW_OPTION_CHOICE) {
         return count > 0 && o->preset >= 0 && o->preset < count;
     }
-    return o->choices == NULL || (o->type == HAW_OPTION_REAL && count > 0);
+    const bool has_word = o->type == HAW_OPTION_REAL || o->type == HAW_OPTION_VECTOR;
+    return o->choices == NULL || (has_word && count > 0);
 }
 
 /* A number without a default is NAN, or, in the tables of a scene, an integer below its range. */

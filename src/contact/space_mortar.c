@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One contact per node: gap, rows and way of the points of the two elements beside it, weighted
+ * with the node's hat function Phi and the trapezoidal rule (A. Bosten, A. Cosimo, J. Linn, O.
+ * Bruls, Multibody Syst. Dyn. 54 (2022) 479-512, with a rigid surface as master),
+ *
+ *     g_A = sum_k w_k Phi_A(s_k) g_k / sum_k w_k Phi_A(s_k).
+ *
+ * Every point has its own normal and tangents, so that the rows are the derivatives of g_A and of
+ * the weighted way; the node's own foot gives the frame of the contact. Points beyond the end of a
+ * surface take no part.
+ */
+#include "contact/space_view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* First of the two elements beside a node, and their number. */
+static int beside(const haw_space_view *view, int node, int *first)
+{
+    const int elements = view->cable->beam.elements;
+    *first = node > 0 ? node - 1 : 0;
+    return (node < elements ? node + 1 : elements) - *first;
+}
+
+/* A neighbour's node has no weight; the node itself belongs to both elements, with half in each. */
+int haw_mortar_count(const haw_space_view *view, int node)
+{
+    int first;
+    return beside(view, node, &first) * view->pair->points_per_element;
+}
+
+haw_mortar_point haw_mortar_at(const haw_space_view *view, int node, int i)
+{
+    const int n = view->pair->points_per_element, away = i % n; /* grid points from the node */
+    int first;
+    (void)beside(view, node, &first);
+    const double s = (double)away / n;
+    const int e = first + i / n;
+    return (haw_mortar_point){e, e < node ? 1 - s : s, away == 0 ? 0.5 : 1 - s};
+}
+
+/* Contact += weight times a point, whose element begins in `column`; its weight, or 0. */
+static double add_point(const haw_space_view *view, const haw_mortar_point *p, int column,
+                        haw_contact *contact)
+{
+    const haw_beam *beam = &view->cable->beam;
+    haw_space_point point;
+    haw_space_rows rows;
+    haw_foot foot;
+    beam->ops->point(beam, p->element, p->s, view->q + view->cable->first_q, true, &point);
+    if (!haw_space_view_foot(view, point.x, contact->normal, &foot)) {
+        return 0;
+    }
+    haw_space_view_rows(view, &point, &foot, &rows);
+    contact->gap += p->weight * foot.gap;
+    *view->gap_min = fmin(*view->gap_min, foot.gap);
+    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+        for (int a = 0; a < HAW_SPACE_DOFS; a++) {
+            contact->row[k][column + a] += p->weight * rows.owner[k][a];
+        }
+        for (int a = 0; a < HAW_BODY_DOFS; a++) {
+            contact->body_row[k][a] += p->weight * rows.body[k][a];
+        }
+    }
+    return p->weight;
+}
+
+/* Gap and rows of a node; false: no point of it has a foot. */
+static bool weigh(const haw_space_view *view, int node, haw_contact *contact)
+{
+    const int stride = view->cable->beam.ops->node_dofs;
+    int first;
+    double sum = 0;
+    contact->width = stride * (beside(view, node, &first) + 1);
+    contact->owner = view->cable->first + stride * first;
+    contact->gap = 0;
+    memset(contact->row, 0, sizeof contact->row);
+    memset(contact->body_row, 0, sizeof contact->body_row);
+    for (int i = 0; i < haw_mortar_count(view, node); i++) {
+        const haw_mortar_point p = haw_mortar_at(view, node, i);
+        sum += add_point(view, &p, stride * (p.element - first), contact);
+    }
+    if (!(sum > 0)) {
+        return false;
+    }
+    contact->gap /= sum;
+    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+        for (int a = 0; a < contact->width; a++) {
+            contact->row[k][a] /= sum;
+        }
+        for (int a = 0; a < HAW_BODY_DOFS; a++) {
+            contact->body_row[k][a] /= sum;
+        }
+    }
+    return true;
+}
+
+static haw_status touch_node(haw_contacts *contacts, const haw_space_view *view, int node)
+{
+    const int last = view->cable->beam.elements - 1, e = node > last ? last : node;
+    haw_pose place;
+    haw_feet feet;
+    haw_space_view_place(view, e, node - e, view->q, &place);
+    haw_space_view_feet(view, place.x, HUGE_VAL, &feet);
+    for (int i = 0; i < feet.count; i++) {
+        haw_contact *contact;
+        HAW_TRY(
+            haw_space_add(contacts, view, view->pair->feet * node + i, &feet.foot[i], &contact));
+        contact->element = e;
+        contact->s = node - e;
+        memcpy(contact->x, place.x, sizeof contact->x);
+        if (!weigh(view, node, contact) || contact->gap > view->margin) {
+            contacts->count--;
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_space_mortar(haw_contacts *contacts, const haw_space_view *view)
+{
+    const int elements = view->cable->beam.elements;
+    bool before = false;
+    for (int node = 0; node <= elements; node++) {
+        const bool after = node < elements && haw_space_near(view, node);
+        if ((before || after) && haw_space_carries(view, node)) {
+            HAW_TRY(touch_node(contacts, view, node));
+        }
+        before = after;
+    }
+    return HAW_OK;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What every spatial cable element answers. One row per kind in space_table.c; the generic tests
+ * loop over the table. Two nodes per element. Coordinates q of a node: position x [3], then what
+ * gives its direction (a unit quaternion w, x, y, z of the SE(3) beam, the slope r' of ANCF);
+ * velocities u of a node: inertial dx/dt [3], then body-frame angular velocity, or dr'/dt. Element
+ * e has the nodes e and e + 1: q[node_coordinates e] ..., u[node_dofs e] ...
+ *
+ * Increments are those of the velocities: moving q by d [dofs] is x <- x + d_x, R <- R exp(d_R).
+ * Forces are conjugate to u, tangents are derivatives to such increments at d = 0.
+ * Kernels take pointers to the cable's own part of q and u and allocate nothing.
+ */
+#ifndef HAWSER_ELEMENT_SPACE_H
+#define HAWSER_ELEMENT_SPACE_H
+
+#include "base/status.h"
+
+enum { HAW_SPACE_DOFS = 12, HAW_SPACE_COORDINATES = 14, HAW_STRAINS = 6 };
+
+struct haw_space_ops;
+
+/* One spatial cable; immutable after the build. */
+typedef struct haw_beam {
+    const struct haw_space_ops *ops;
+    int elements;
+    double le;                     /* unstrained element length [m] */
+    double stiffness[HAW_STRAINS]; /* EA, GA2, GA3 [N], GJ, EI2, EI3 [N m^2] */
+    double damping[HAW_STRAINS];   /* sigma += damping * d(strain)/dt [N s], [N m^2 s] */
+    double density;                /* rho A [kg/m] */
+    double rotary[3];              /* rho J, rho I2, rho I3 [kg m] */
+    double gravity[3];             /* [m/s^2] */
+    const double *natural; /* [elements][HAW_STRAINS] (d0 / le - e1) of the stress-free shape, or
+                              NULL: straight */
+    int scheme;            /* haw_scheme of ANCF */
+} haw_beam;
+
+/* A place of the initial curve at an unstrained arc length. */
+typedef struct haw_section {
+    double x[3];          /* [m] */
+    double quaternion[4]; /* (w, x, y, z): the first axis is the tangent */
+    double stretch;       /* |dx/dxi| */
+} haw_section;
+
+typedef void (*haw_space_curve)(const void *user, double xi, haw_section *place);
+
+/* A material point of the centreline. */
+typedef struct haw_space_point {
+    double x[3];
+    double rotation[9];           /* row-major, body to inertial; first column = tangent */
+    double jx[3][HAW_SPACE_DOFS]; /* dx/dt = jx u over the element's 12 velocities */
+    double jw[3][HAW_SPACE_DOFS]; /* inertial angular velocity; zero where the kind has none */
+} haw_space_point;
+
+/* Stress state at a material point. */
+typedef struct haw_space_strain {
+    double strain[HAW_STRAINS]; /* (Gamma - e1, kappa) */
+    double stress[HAW_STRAINS]; /* (N, Q2, Q3, M1, M2, M3), damping included where u is given */
+    double tension;             /* N [N] */
+    double curvature;           /* |kappa| of bending [1/m] */
+} haw_space_strain;
+
+typedef struct haw_space_ops {
+    const char *name, *summary, *source;
+    int node_coordinates; /* of q: 7 or 6 */
+    int node_dofs;        /* of u: 6 */
+    bool has_rotations;   /* the last three velocities of a node are an angular velocity */
+    int order;            /* observed convergence order of positions in statics, for the tests */
+
+    /** Interpolate a curve parametrised by the unstrained arc length into q. */
+    void (*interpolate)(const haw_beam *beam, haw_space_curve curve, const void *user, double *q);
+    /** Strains of q in element e: what `natural` holds. */
+    void (*natural)(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS]);
+    /** energy[0] += elastic, energy[1] += gravity [J] of the whole cable. */
+    void (*energy)(const haw_beam *beam, const double *q, double energy[2]);
+    /** f -= dV/dq, d -= viscous forces of the strain rates (may be the same array), whole cable. */
+    void (*force)(const haw_beam *beam, const double *q, const double *u, double *f, double *d);
+    /** f += -(Omega x J Omega) of the whole cable; nothing where has_rotations is false. */
+    void (*gyroscopic)(const haw_beam *beam, const double *u, double *f);
+    /**
+     * K + rate C of element e, 12 x 12 row-major, exact: K the derivative of -(f + d + gyroscopic)
+     * to an increment of q, C that to u. Unsymmetric away from equilibrium.
+     */
+    void (*tangent)(const haw_beam *beam, int e, const double *q, const double *u, double rate,
+                    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
+    /** Constant mass block of one element, 12 x 12 row-major. */
+    void (*mass)(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
+    /** Kinetic energy of the whole cable [J]. */
+    double (*kinetic)(const haw_beam *beam, const double *u);
+    /** Point at local coordinate s of element e; jx and jw only where `jacobians`. */
+    void (*point)(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
+                  haw_space_point *point);
+    /** @param u  velocities, for the damping part; NULL: none */
+    void (*strain)(const haw_beam *beam, int e, double s, const double *q, const double *u,
+                   haw_space_strain *strain);
+    /** Largest turn between the nodes of an element over the whole cable [rad], and its element. */
+    double (*turn)(const haw_beam *beam, const double *q, int *element);
+} haw_space_ops;
+
+/** All spatial elements; ends with NULL. */
+extern const haw_space_ops *const haw_space_elements[];
+const haw_space_ops *haw_space_element_find(const char *name);
+
+/** Node update q_plus = q moved by the increments d (may be in place): haw_space_ops-wide rule. */
+void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,
+                          double *q_plus);
+
+/** The increment d that moves q to q_plus: its inverse. */
+void haw_space_nodes_difference(const haw_space_ops *ops, int nodes, const double *q,
+                                const double *q_plus, double *d);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/lie.h"
+#include "element/space.h"
+
+#include <string.h>
+
+extern const haw_space_ops haw_space_element_se3, haw_space_element_ancf;
+
+const haw_space_ops *const haw_space_elements[] = {&haw_space_element_se3, &haw_space_element_ancf,
+                                                   NULL};
+
+const haw_space_ops *haw_space_element_find(const char *name)
+{
+    for (int i = 0; haw_space_elements[i] != NULL; i++) {
+        if (strcmp(haw_space_elements[i]->name, name) == 0) {
+            return haw_space_elements[i];
+        }
+    }
+    return NULL;
+}
+
+void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,
+                          double *q_plus)
+{
+    const int linear = ops->has_rotations ? 3 : ops->node_coordinates;
+    for (int n = 0; n < nodes; n++) {
+        const double *from = q + ops->node_coordinates * n, *step = d + ops->node_dofs * n;
+        double *to = q_plus + ops->node_coordinates * n;
+        for (int i = 0; i < linear; i++) {
+            to[i] = from[i] + step[i];
+        }
+        if (ops->has_rotations) {
+            so3_move(from + 3, step + 3, to + 3);
+        }
+    }
+}
+
+void haw_space_nodes_difference(const haw_space_ops *ops, int nodes, const double *q,
+                                const double *q_plus, double *d)
+{
+    const int linear = ops->has_rotations ? 3 : ops->node_coordinates;
+    for (int n = 0; n < nodes; n++) {
+        const double *from = q + ops->node_coordinates * n;
+        const double *to = q_plus + ops->node_coordinates * n;
+        double *step = d + ops->node_dofs * n;
+        for (int i = 0; i < linear; i++) {
+            step[i] = to[i] - from[i];
+        }
+        if (ops->has_rotations) {
+            so3_difference(from + 3, to + 3, step + 3);
+        }
+    }
+}

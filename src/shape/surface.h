@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rigid surfaces in space, in the frame of their body: all feet of a point, with signed distance,
+ * normal, tangents and curvature. One row per kind in surface_table.c. Surfaces of revolution have
+ * the z axis of the body as their axis.
+ */
+#ifndef HAWSER_SHAPE_SURFACE_H
+#define HAWSER_SHAPE_SURFACE_H
+
+#include "base/arena.h"
+
+enum { HAW_FEET_MAX = 4 };
+
+typedef struct haw_surface_ops haw_surface_ops;
+
+/* Meridian (r, z) of a surface of revolution: a C1 chain of lines and arcs, or a table r(z). */
+typedef struct haw_meridian_segment {
+    bool is_arc;
+    double to[2];     /* end point (r, z) [m] */
+    double center[2]; /* arc (r, z) [m] */
+} haw_meridian_segment;
+
+typedef struct haw_meridian {
+    double from[2]; /* (r, z) */
+    int segments;   /* 0: the table counts */
+    const haw_meridian_segment *segment;
+    int count;       /* of the table, at least 4 */
+    const double *z; /* [count] ascending */
+    const double *r; /* [count] > 0; a C2 spline between */
+} haw_meridian;
+
+typedef struct haw_surface {
+    const haw_surface_ops *ops;
+    double options[8]; /* storage of the row's options struct */
+    haw_meridian meridian;
+    const void *data; /* what `prepare` made of it */
+} haw_surface;
+
+/* A local minimum of the distance of a point from the surface. */
+typedef struct haw_foot {
+    double gap;        /* signed distance, > 0 outside [m] */
+    double normal[3];  /* outward unit n */
+    double tangent[3]; /* unit t1, along the circles of a surface of revolution; t2 = n x t1 */
+    double bend[2];    /* dn = bend[0] t1 (t1 . dx) + bend[1] t2 (t2 . dx), at the point [1/m] */
+} haw_foot;
+
+struct haw_surface_ops {
+    const char *name, *summary, *source;
+    const haw_option *options;
+    size_t options_size;
+    bool has_meridian;
+    bool is_proxy; /* may act as the moving point of a contact (a sphere) */
+    /** Check options and meridian, compute `data` from the arena. @return ERR_INPUT with the
+     * reason: a chain with a corner, a radius that is not positive, ... */
+    haw_status (*prepare)(haw_arena *arena, haw_surface *surface);
+    /** Smallest radius of convex curvature, INFINITY for a plane [m]. */
+    double (*radius)(const haw_surface *surface);
+    /** Smallest radius of concave curvature along the meridian, INFINITY where there is none: the
+     * radius of what touches it must be smaller [m]. */
+    double (*hollow)(const haw_surface *surface);
+    /** Principal inertias of a solid body about its centre [kg m^2]; NAN where undefined. */
+    void (*inertia)(const haw_surface *surface, double mass, double inertia[3]);
+    /** False only if no point of the ball about x is nearer than 0 to the surface. */
+    bool (*near)(const haw_surface *surface, const double x[3], double radius);
+    /**
+     * Feet with gap <= reach, the nearest first.
+     * @return their number, at most HAW_FEET_MAX
+     */
+    int (*feet)(const haw_surface *surface, const double x[3], double reach,
+                haw_foot foot[HAW_FEET_MAX]);
+    /** Meridian r(z) with its derivatives: r, r', r''; straight beyond its ends. NULL: none. */
+    void (*profile)(const haw_surface *surface, double z, double r[3]);
+    /** `count` points (r, z) of the meridian, for drawing; NULL: nothing to draw. */
+    void (*draw)(const haw_surface *surface, int count, double (*point)[2]);
+};
+
+/** All surfaces; ends with NULL. */
+extern const haw_surface_ops *const haw_surfaces[];
+const haw_surface_ops *haw_surface_find(const char *name);
+
+#endif

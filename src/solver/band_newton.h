@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A contact problem in its global form whose matrix is a bordered band,
+ *
+ *     A v = f + H r,   u = H^T v + w,   K* contains u^  perpendicular to  r in K,
+ *
+ * by the semismooth Newton method of the row `newton` with the contacts eliminated point by point,
+ * so that a step costs one factorization of the band. It is the fast way of the implicit steppers;
+ * what it does not solve goes to haw_solve: contacts that couple equations outside of the matrix's
+ * pattern, a singular A, and what misses the tolerance.
+ */
+#ifndef HAWSER_SOLVER_BAND_NEWTON_H
+#define HAWSER_SOLVER_BAND_NEWTON_H
+
+#include "base/arena.h"
+#include "linalg/bordered.h"
+
+#include <hawser/problem.h>
+
+typedef struct haw_band_problem {
+    haw_bordered *matrix; /* its entries times `scale` are A; factorized by the caller or not */
+    double scale;
+    bool is_factored;  /* the factors at hand are those of the entries */
+    int dimension;     /* d = 2 or 3 */
+    int contacts;      /* n */
+    const haw_csr *ht; /* [n d x equations] H^T */
+    const double *f;   /* [equations] */
+    const double *w;   /* [n d] */
+    const double *mu;  /* [n] */
+    double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there */
+    double speed;      /* `scale` of haw_problem: part of the reference velocity */
+    double tolerance;  /* on residual_natural, judged with `weight` */
+    double *free;      /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:
+                          spares a factorization where the first step meets the tolerance */
+} haw_band_problem;
+
+typedef struct haw_band_result {
+    bool met;         /* the tolerance; else r and v are the last iterate */
+    double residual;  /* natural, over the reference velocity */
+    double reference; /* max(max |q_c|, speed) [velocity]; its lower bound `speed` where the first
+                         step met the tolerance and nothing asked for the q_c */
+    int iterations;   /* Newton steps */
+    int factorizations;
+} haw_band_result;
+
+/**
+ * @param r     [n d] in: warm start, whose regimes (open, stick, slip) the first step takes; out
+ * @param v     [equations] out: A^-1 (f + H r)
+ * @param u     [n d] out: H^T v + w
+ * @return      ERR_NOMEM. The entries of the matrix are as before, its factors are not
+ */
+HAW_NODISCARD haw_status haw_band_newton(const haw_band_problem *problem, haw_arena *arena,
+                                         double *r, double *v, double *u, haw_band_result *result);
+
+#endif

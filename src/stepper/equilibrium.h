@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What equilibria in the plane and in space share: the iterate of equilibrium.c and its moves. */
+#ifndef HAWSER_STEPPER_EQUILIBRIUM_H
+#define HAWSER_STEPPER_EQUILIBRIUM_H
+
+#include "stepper/implicit.h"
+
+typedef struct haw_equilibrium {
+    haw_simulation *simulation;
+    const haw_static_settings *settings;
+    double gravity[3]; /* of the model [m/s^2] */
+    double part;       /* of the loads */
+    double sigma, sigma_first;
+    double residual; /* largest unbalanced force [N] */
+    double scale;    /* largest force [N] */
+    double s;        /* of the last step */
+    int iterations;
+} haw_equilibrium;
+
+/** Apply this part of gravity and of the given loads. */
+void haw_equilibrium_load(haw_equilibrium *x, double part);
+
+/** Forces at the iterate, and the residual. */
+HAW_NODISCARD haw_status haw_equilibrium_evaluate(haw_equilibrium *x);
+
+/** Solve (K + sigma M) d = f; *work = d . f. @return false where there is no such direction */
+bool haw_equilibrium_direct(haw_equilibrium *x, double *work);
+
+/** True if the residual is below tolerance times the largest force, or rounding. */
+bool haw_equilibrium_is_balanced(haw_equilibrium *x, double tolerance);
+
+/** Pseudo-transient iterations with line search from the present iterate. */
+HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);
+
+/* ---- spatial models (space_static.c) ---- */
+
+/** Refuse an equilibrium that contact would have a part in. @return ERR_INPUT */
+HAW_NODISCARD haw_status haw_space_static_check(haw_simulation *simulation);
+
+/** implicit->q = simulation->q_mid moved by s times implicit->direction. */
+void haw_space_static_move(haw_simulation *simulation, double s);
+
+/** The part of the direction d [dofs] that a step may have, at most 1. */
+double haw_space_static_limit(const haw_model *model, const double *d);
+
+/** Time in which a stretching wave crosses the smallest element [s], INFINITY without a cable. */
+double haw_space_static_time(const haw_model *model);
+
+/** Equilibrium under all loads, in `load_steps` equal parts of them or smaller ones. */
+HAW_NODISCARD haw_status haw_space_static_climb(haw_equilibrium *x, int load_steps,
+                                                double slack_tolerance, bool *done);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the contact laws of moreau-jean in space ask of velocities, and how normals turn. */
+#include "stepper/space_jean.h"
+
+#include <math.h>
+
+enum { D = 3 };
+
+/* Part of a penetration that the velocity level corrects in one step. */
+static const double CORRECTION = 0.2;
+
+/*
+ * Newton's law for points that are closed in the middle of the step as the velocity at its start
+ * predicts it: u = gamma+ + e gamma- and what pushes a penetration out. Others are left alone as
+ * far as the velocity at the start may take them.
+ */
+static void rebound(const haw_jean_step *step, const haw_contact *c, const double minus[D],
+                    const double plus[D], double shift[D])
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_space_jean *jean = simulation->space;
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double middle = haw_space_gap(simulation->contacts, c, jean->middle);
+    const double gap = haw_space_gap(simulation->contacts, c, simulation->state->q);
+    pair->law->shift(&pair->options, D, minus, shift);
+    for (int k = 0; k < D; k++) {
+        shift[k] += plus[k];
+    }
+    if (middle <= 0) {
+        shift[0] += CORRECTION * fmin(0, gap) / step->h;
+    } else {
+        shift[0] = (c->gap + 2 * step->h * fabs(minus[0])) / (step->theta * step->h);
+    }
+}
+
+static void find_shifts(const haw_jean_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    haw_contacts *contacts = simulation->contacts;
+    const haw_space_jean *jean = simulation->space;
+    const double *way = simulation->stage->way, rate = 1 / (step->theta * step->h);
+    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
+    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        const double *minus = contacts->gamma_minus + D * i, *plus = contacts->gamma_plus + D * i;
+        double *shift = jean->shift + (ptrdiff_t)D * i;
+        if (simulation->model.pair[c->pair].options.restitution > 0) {
+            rebound(step, c, minus, plus, shift);
+            continue;
+        }
+        for (int k = 0; k < D; k++) {
+            shift[k] = rate * way[D * i + k];
+        }
+    }
+}
+
+haw_status haw_space_jean_detect(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_space_jean *jean = simulation->space;
+    HAW_TRY(haw_space_stage_detect(simulation, simulation->state->q, jean->q_plus, jean->margin));
+    const size_t rows = D * (size_t)simulation->contacts->count;
+    jean->shift = haw_arena_allocate(&simulation->stage->arena, rows, sizeof(double));
+    if (jean->shift == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    find_shifts(step);
+    return HAW_OK;
+}
+
+/* ---- turning normals ---- */
+
+/*
+ * The force of a point turns with the surface, dn = b1 t1 (t1 . dx) + b2 t2 (t2 . dx) and likewise
+ * the tangents: -d(P_N n + P_1 t1 + P_2 t2) over dx, in the rows of the contact.
+ */
+static void add_turn(const haw_jean_step *step, const haw_contact *c, const double *impulse)
+{
+    const haw_simulation *simulation = step->simulation;
+    haw_system *system = simulation->implicit->system;
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double rate = 1 / (step->theta * step->h);
+    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
+    const double n0 = rate * impulse[0];
+    const double gain[4] = {n0 * c->bend[0], n0 * c->bend[1], rate * impulse[1] * c->bend[0],
+                            rate * impulse[2] * c->bend[1]};
+    if (c->width != HAW_SPACE_DOFS || pair->cable < 0) {
+        return;
+    }
+    for (int a = 0; a < c->width; a++) {
+        for (int b = 0; b < c->width; b++) {
+            const double one = c->row[1][b], two = c->row[2][b];
+            k[a * c->width + b] = -(gain[0] * c->row[1][a] - gain[2] * c->row[0][a]) * one -
+                                  (gain[1] * c->row[2][a] - gain[3] * c->row[0][a]) * two;
+        }
+    }
+    haw_system_add_element(system, pair->cable, c->element, k);
+}
+
+void haw_space_jean_turn(haw_jean_step *step)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    for (int i = 0; i < contacts->count; i++) {
+        const double *impulse = contacts->impulse + (ptrdiff_t)D * i;
+        if (impulse[0] > 0) {
+            add_turn(step, &contacts->item[i], impulse);
+        }
+    }
+}

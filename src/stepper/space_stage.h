@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contact stage of the implicit steppers in space. A Newton pass at the iterate (q, u) linearises
+ * the mechanics, A du = right + H P, and asks for impulses P such that at the end of the step
+ *
+ *     0 <= P_N  perpendicular to  gap / lever + H_N du >= 0,
+ *     -(way_T / lever + H_T du) in N_{C(mu P_N)}(P_T),
+ *
+ * with the gap at q and the way that the material point has slid on the moving surface since the
+ * start of the step (haw_space_way); lever = d(position)/d(velocity) of the stepper, theta h or
+ * beta h / gamma. Slip is a displacement in the frame of the body: what sticks stays, to the
+ * solver's tolerance, however far the body turns.
+ *
+ * Weights trace(W_cc) / 3 cost three solves with the factor of A each. They are kept by contact id
+ * and renewed at every multiple of HAW_STAGE_RENEWAL steps, so that a run that goes on from there
+ * has the same bits: Newton's method needs their order of magnitude only. Residuals are measured
+ * with the weights at hand, by the referee's formula.
+ */
+#ifndef HAWSER_STEPPER_SPACE_STAGE_H
+#define HAWSER_STEPPER_SPACE_STAGE_H
+
+#include "contact/space.h"
+#include "solver/band_newton.h"
+#include "stepper/implicit.h"
+
+enum { HAW_STAGE_RENEWAL = 50 };
+
+typedef struct haw_space_stage {
+    haw_context *context;
+    haw_arena lasting; /* arrays of the run */
+    haw_arena arena;   /* arrays of one pass; keeps its memory */
+    haw_global global; /* rows H^T of the pass over the equations; f, w */
+    double *way;       /* [3 count] of the pass: gap, way1, way2 [m] */
+    double *memory;    /* [rows] impulses by contact id of the last pass, then of the last step */
+    int *remembered;   /* [remembered_count] ids with a memory */
+    int remembered_count;
+    double *weight;      /* [points] trace(W_cc) / 3 by contact id, 0: unknown */
+    double weight_scale; /* of the matrix that they are of */
+    double *block;       /* [9 count] weight times identity: W_cc as the referee takes it */
+    double *near;        /* [count] weights of the pass */
+    double *free;        /* [3 count] velocities of the contact problem without impulses */
+    double *right;       /* [equations] */
+    double *v;           /* [equations] */
+    double *u;           /* [3 count] velocities of the contact problem */
+    double residual;     /* natural, of the last pass */
+    double reference;    /* velocity that it is measured in */
+} haw_space_stage;
+
+HAW_NODISCARD haw_status haw_space_stage_create(haw_simulation *simulation);
+void haw_space_stage_free(haw_space_stage *stage);
+
+/** Begin a step: the memory is the state's impulses; weights grow older; a new report. */
+void haw_space_stage_begin(haw_simulation *simulation);
+
+/**
+ * Contacts near q [coordinates], their rows at q and their ways since `before`; impulses from the
+ * memory. Leaves them in simulation->contacts; forgets the arrays of the last pass.
+ *
+ * @param margin  points nearer than this take part [m]
+ */
+HAW_NODISCARD haw_status haw_space_stage_detect(haw_simulation *simulation, const double *before,
+                                                const double *q, double margin);
+
+/**
+ * Solve the contact problem of the pass with A = scale times the entries of the system's matrix
+ * (assembled, not factorized): solver rows newton and auto by haw_band_newton, with haw_solve where
+ * that fails; all others by haw_solve. Impulses in contacts->impulse and in the memory; report and
+ * gamma_free less the shift; certificate counters.
+ *
+ * @param right  [dofs] impulse without contacts
+ * @param shift  [3 count] velocities of the problem without du: way / lever, or what the velocity
+ *               level needs
+ * @param du     [dofs] out: A^-1 (right + H P), zero where prescribed
+ * @return       ERR_SINGULAR; a missed tolerance is in the report
+ */
+HAW_NODISCARD haw_status haw_space_stage_solve(haw_simulation *simulation, double scale,
+                                               const double *right, const double *shift,
+                                               double *du);
+
+/**
+ * What the referee says of the impulses at hand with the velocities `shift` [3 count], du = 0: of
+ * the law itself where the rows were detected, without linearisation. Measured in the reference of
+ * the last solve; before the first, in the largest speed of contact points.
+ */
+haw_residual haw_space_stage_measure(haw_simulation *simulation, const double *shift);
+
+/** push [dofs] = H P of the impulses at hand. */
+void haw_space_stage_push(const haw_simulation *simulation, double *push);
+
+/** Margin of the detection: twice what the fastest node and body go in h, and a tenth of a radius.
+ */
+double haw_space_stage_margin(const haw_simulation *simulation);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Surfaces of revolution for tests: a drum with a round groove, and a wavy mandrel by a table. */
+#ifndef HAWSER_TESTS_SURFACES_H
+#define HAWSER_TESTS_SURFACES_H
+
+#include "shape/surface.h"
+
+#include <math.h>
+
+enum { GROOVE_PIECES = 5, WAVE_POINTS = 41 };
+
+static const double surface_pi = 3.14159265358979323846;
+
+/* r = 0.3 + 0.05 cos(2 pi z) */
+static inline double wave_radius(double z)
+{
+    return 0.3 + 0.05 * cos(2.0 * surface_pi * z);
+}
+
+/* Two waves, -1 <= z <= 1. */
+static inline haw_meridian wave_meridian(double z[WAVE_POINTS], double r[WAVE_POINTS])
+{
+    for (int i = 0; i < WAVE_POINTS; i++) {
+        z[i] = 2.0 * i / (WAVE_POINTS - 1) - 1.0;
+        r[i] = wave_radius(z[i]);
+    }
+    return (haw_meridian){.count = WAVE_POINTS, .z = z, .r = r};
+}
+
+/* Groove around z = 0: flanks of `edge` (convex) and a bottom of `bottom` (concave) that turn by
+ * `angle` each, between cylinders of radius 0.3 m to both sides. */
+typedef struct groove {
+    double edge, bottom, angle;
+} groove;
+
+static const groove groove_sample = {0.06, 0.1, 1.0471975511965976};
+
+static inline double groove_half_width(const groove *g)
+{
+    return (g->edge + g->bottom) * sin(g->angle);
+}
+
+static inline haw_meridian groove_meridian(const groove *g,
+                                           haw_meridian_segment segment[GROOVE_PIECES])
+{
+    const double half = groove_half_width(g), c = cos(g->angle), s = sin(g->angle);
+    const double flank = 0.3 - g->edge * (1.0 - c);
+    const double center = flank + g->bottom * c;
+
+    segment[0] = (haw_meridian_segment){false, {0.3, -half}, {0.0, 0.0}};
+    segment[1] = (haw_meridian_segment){true, {flank, -half + g->edge * s}, {0.3 - g->edge, -half}};
+    segment[2] = (haw_meridian_segment){true, {flank, half - g->edge * s}, {center, 0.0}};
+    segment[3] = (haw_meridian_segment){true, {0.3, half}, {0.3 - g->edge, half}};
+    segment[4] = (haw_meridian_segment){false, {0.3, half + 0.2}, {0.0, 0.0}};
+    return (haw_meridian){
+        .from = {0.3, -half - 0.2}, .segments = GROOVE_PIECES, .segment = segment};
+}
+
+#endif

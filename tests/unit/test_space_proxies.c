@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Capsules and mortar contacts of a spatial cable, against dense searches and sums over points. */
+#include "support/space_contact.h"
+
+/* ---- capsules ---- */
+
+/* Both nodes on the drum: the chord sinks in by R' - sqrt(R'^2 - l^2 / 4), which points at the
+ * nodes do not see. */
+static void a_capsule_finds_the_sagitta_of_a_chord(void **state)
+{
+    (void)state;
+    const touch_case c = {.proxy = HAW_PROXY_CAPSULES, .points = 1, .elements = 1};
+    const double out = touch_drum + touch_radius;
+    touch_rig r;
+    touch_open(&r, &c);
+    const double depth = sqrt(out * out - r.le * r.le / 4);
+    const double from[3] = {depth, -r.le / 2, 0.1}, along[3] = {0, 1, 0};
+    touch_line(&r, from, along);
+    touch_detect(&r, 1e-9);
+    assert_int_equal(touch_count(&r), 3); /* and both ends */
+    const haw_contact *middle = touch_find(&r, 0);
+    assert_non_null(middle);
+    assert_near(middle->gap, depth - out, 1e-15, 0);
+    assert_near(middle->s, 0.5, 1e-7, 0);
+    assert_near(touch_find(&r, 1)->gap, 0, 1e-15, 0);
+    assert_near(touch_find(&r, 2)->gap, 0, 1e-15, 0);
+    touch_close(&r);
+}
+
+/* Against a dense search, every piece once, wherever its nearest point lies. */
+static void capsules_take_the_nearest_point_of_every_piece(void **state)
+{
+    (void)state;
+
+    enum { SEEDS = 10, DENSE = 2000, PIECES = 2, ELEMENTS = 4 };
+
+    const touch_case c = {
+        .proxy = HAW_PROXY_CAPSULES, .points = PIECES, .elements = ELEMENTS, .length = 0.15};
+    touch_rig r;
+    touch_open(&r, &c);
+    for (int seed = 0; seed < SEEDS; seed++) {
+        touch_scatter(&r, 0.3);
+        touch_detect(&r, 10);
+        for (int i = 0; i < PIECES * ELEMENTS; i++) {
+            const haw_contact *contact = touch_find(&r, i);
+            const int e = i / PIECES;
+            double least = HUGE_VAL, x[3];
+            for (int k = 0; k <= DENSE; k++) {
+                touch_point(&r, e, (i % PIECES + (double)k / DENSE) / PIECES, x);
+                least = fmin(least, touch_gap(&r, x, touch_radius));
+            }
+            if (contact != NULL) {
+                assert_near(contact->gap, least, 1e-8, 0);
+                continue;
+            }
+            /* taken by the piece before, or by an end */
+            const haw_contact *before =
+                i == 0 ? touch_find(&r, PIECES * ELEMENTS) : touch_find(&r, i - 1);
+            const haw_contact *end = touch_find(&r, PIECES * ELEMENTS + 1);
+            assert_true((before != NULL && fabs(before->gap - least) < 1e-12) ||
+                        (i == PIECES * ELEMENTS - 1 && fabs(end->gap - least) < 1e-12));
+        }
+    }
+    touch_close(&r);
+}
+
+/* A straight cable that dips towards the drum: the nearest point of the pieces beside a grid point
+ * is that point, and it is one contact. */
+static void a_minimum_between_two_pieces_is_one_contact(void **state)
+{
+    (void)state;
+    const touch_case c = {.proxy = HAW_PROXY_CAPSULES, .points = 1, .elements = 2};
+    const double from[3] = {touch_drum + touch_radius - 1e-4, -0.08, 0}, along[3] = {0, 1, 0};
+    touch_rig r;
+    touch_open(&r, &c);
+    touch_line(&r, from, along);
+    touch_detect(&r, 1e-5);
+    assert_int_equal(touch_count(&r), 1);
+    assert_near(r.contacts->item[0].gap, -1e-4, 1e-15, 0);
+    touch_close(&r);
+}
+
+/* ---- mortar ---- */
+
+static void a_uniform_gap_is_the_gap_of_every_mortar_node(void **state)
+{
+    (void)state;
+    const touch_case c = {.proxy = HAW_PROXY_MORTAR, .points = 5, .elements = 4};
+    const double from[3] = {touch_drum + touch_radius + 0.003, 0, -0.1}, along[3] = {0, 0, 1};
+    touch_rig r;
+    touch_open(&r, &c);
+    touch_line(&r, from, along);
+    touch_detect(&r, 0.01);
+    assert_int_equal(touch_count(&r), 5);
+    for (int i = 0; i < 5; i++) {
+        const haw_contact *contact = &r.contacts->item[i];
+        assert_int_equal(contact->id, i);
+        assert_near(contact->gap, 0.003, 1e-15, 0);
+        for (int k = 0; k < 3; k++) {
+            double sum[3] = {0};
+            for (int a = 0; a < contact->width; a++) {
+                sum[a % 6 < 3 ? a % 3 : 0] += a % 6 < 3 ? contact->row[k][a] : 0;
+            }
+            for (int a = 0; a < 3; a++) { /* a translation moves every point alike */
+                assert_near(sum[a], -contact->body_row[k][a], 1e-15, 0);
+            }
+        }
+    }
+    touch_close(&r);
+}
+
+/* Sum_A (integral of Phi_A) g_A is the trapezoidal sum of the gaps of all points; so are the rows.
+ */
+static void mortar_rows_add_up_to_those_of_the_points(void **state)
+{
+    (void)state;
+
+    enum { POINTS = 3, ELEMENTS = 4 };
+
+    touch_case c = {.points = POINTS, .elements = ELEMENTS};
+    for (c.surface = 0; c.surface < 4; c.surface++) {
+        touch_rig r[2];
+        double u[TOUCH_Q], gamma[TOUCH_Q], sum[2][4] = {{0}, {0}};
+        for (int i = 0; i < 2; i++) {
+            c.proxy = i == 0 ? HAW_PROXY_POINTS : HAW_PROXY_MORTAR;
+            touch_open(&r[i], &c);
+            touch_scatter(&r[i], 0.2);
+            touch_detect(&r[i], 10);
+        }
+        for (int i = 0; i < r[0].model->dofs; i++) {
+            u[i] = touch_number(&r[0], 1);
+        }
+        for (int i = 0; i < 2; i++) {
+            const int last = i == 0 ? POINTS * ELEMENTS : ELEMENTS;
+            haw_contacts_velocity(r[i].contacts, u, gamma);
+            assert_int_equal(touch_count(&r[i]), last + 1);
+            for (int k = 0; k <= last; k++) {
+                const double weight = (k == 0 || k == last ? 0.5 : 1) / last;
+                sum[i][0] += weight * r[i].contacts->item[k].gap;
+                for (int j = 0; j < 3; j++) {
+                    sum[i][1 + j] += weight * gamma[3 * k + j];
+                }
+            }
+            touch_close(&r[i]);
+        }
+        for (int j = 0; j < 4; j++) {
+            assert_near(sum[1][j], sum[0][j], 1e-14, 0);
+        }
+    }
+}
+
+/* ---- all proxies ---- */
+
+/* Around a drum, on a fine grid: gaps differ by the square of an element or of a piece. */
+static void proxies_agree_on_a_fine_grid(void **state)
+{
+    (void)state;
+    static const int count[2] = {10, 20};
+    double difference[2][2];
+    for (int mesh = 0; mesh < 2; mesh++) {
+        double least[3];
+        for (int proxy = 0; proxy < 3; proxy++) {
+            const touch_case c = {.proxy = proxy,
+                                  .points = proxy == HAW_PROXY_POINTS ? 7 : 4,
+                                  .elements = count[mesh],
+                                  .length = 0.6 / count[mesh]};
+            touch_rig r;
+            touch_open(&r, &c);
+            touch_tangent(&r);
+            touch_detect(&r, 0.05);
+            least[proxy] = touch_least(&r);
+            touch_close(&r);
+        }
+        difference[mesh][0] = fabs(least[HAW_PROXY_CAPSULES] - least[HAW_PROXY_POINTS]);
+        difference[mesh][1] = fabs(least[HAW_PROXY_MORTAR] - least[HAW_PROXY_POINTS]);
+        assert_near(least[HAW_PROXY_CAPSULES], 0, 1e-14, 0);
+    }
+    assert_in_range((int)(1e6 * difference[0][0]), 0, 60);     /* (l / 14)^2 / 2 R' */
+    assert_in_range((int)(1e6 * difference[0][1]), 100, 2000); /* about l^2 / 12 R' */
+    assert_near(difference[1][1] / difference[0][1], 0.25, 0.1, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_capsule_finds_the_sagitta_of_a_chord),
+        cmocka_unit_test(capsules_take_the_nearest_point_of_every_piece),
+        cmocka_unit_test(a_minimum_between_two_pieces_is_one_contact),
+        cmocka_unit_test(a_uniform_gap_is_the_gap_of_every_mortar_node),
+        cmocka_unit_test(mortar_rows_add_up_to_those_of_the_points),
+        cmocka_unit_test(proxies_agree_on_a_fine_grid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
