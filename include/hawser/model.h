@@ -259,6 +259,7 @@ typedef struct haw_spring_spec {
     double length;    /* unstrained [m] */
 } haw_spring_spec;
 
+/* auto: static where a planar scene is drawn out of equilibrium, else given. */
 typedef enum haw_start { HAW_START_AUTO, HAW_START_GIVEN, HAW_START_STATIC } haw_start;
 
 typedef struct haw_scene {
@@ -267,9 +268,11 @@ typedef struct haw_scene {
     double gravity[3];       /* [m/s^2] */
     int start;               /* haw_start */
     double start_friction;   /* friction coefficient while a static start is sought */
-    int load_steps;          /* of a static start: the loads rise geometrically to their values */
+    int load_steps;          /* of a static start: the loads rise geometrically to their values, in
+                                space in equal parts */
     int locks;               /* degrees of freedom held during a static start */
-    const char *const *lock; /* "body.x", ".y", ".angle"; "cable.start.x", ".start.y", ".end.x" */
+    const char *const *lock; /* "body.x", ".y", ".angle"; "cable.start.x", ".start.y", ".end.x"; in
+                                space ".z" too, and ".angle" about the body's z axis */
     int bodies, cables, contacts, forces, springs;
     const haw_body_spec *body;
     const haw_cable_spec *cable;
@@ -312,7 +315,8 @@ HAW_API int haw_model_dofs(const haw_model *model);
 HAW_API int haw_model_bodies(const haw_model *model);
 HAW_API int haw_model_cables(const haw_model *model);
 
-/** Largest stable step of the explicit midpoint, from the element table's formula [s]. */
+/** Largest stable step of the explicit midpoint, from the element table's formula; in space, where
+ * every step is implicit, the time of an axial wave through the shortest element [s]. */
 HAW_API double haw_model_critical_step(const haw_model *model);
 
 enum { HAW_HISTORY = 3 }; /* numbers that a compliant law remembers of a contact point */

@@ -243,9 +243,9 @@ typedef struct so3_factors {
     double s, b, d, b1, d1;
 } so3_factors;
 
-enum { SO3_EXP_TERMS = 10, SO3_LOG_TERMS = 15 };
+enum { SO3_EXP_TERMS = 9, SO3_LOG_TERMS = 15 };
 
-/** @param x  phi^2; the closed forms cancel below phi = 1, their series have 10 terms of use */
+/** @param x  phi^2; the closed forms cancel below phi = 1, their series have 9 terms of use */
 static inline so3_factors so3_exp_factors(double x)
 {
     static const double b[SO3_EXP_TERMS] = {
@@ -258,7 +258,6 @@ static inline so3_factors so3_exp_factors(double x)
         1.0 / 87178291200.0,
         1.0 / 20922789888000.0,
         1.0 / 6402373705728000.0,
-        1.0 / 2432902008176640000.0,
     };
     static const double d[SO3_EXP_TERMS] = {
         1.0 / 6.0,
@@ -270,7 +269,6 @@ static inline so3_factors so3_exp_factors(double x)
         1.0 / 1307674368000.0,
         1.0 / 355687428096000.0,
         1.0 / 121645100408832000.0,
-        1.0 / 51090942171709440000.0,
     };
     if (x < 1.0) {
         double pb[3], pd[3];

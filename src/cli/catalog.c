@@ -4,9 +4,11 @@
 #include "cli/catalog_laws.h"
 #include "cli/scenarios.h"
 #include "element/element.h"
+#include "element/space.h"
 #include "law/law.h"
 #include "scenario/reader.h"
 #include "shape/shape.h"
+#include "shape/surface.h"
 #include "stepper/probe.h"
 
 #include <hawser/hawser.h>
@@ -44,7 +46,9 @@ haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
     }
 
 DEFINE_READ(read_elements, haw_elements, NULL)
+DEFINE_READ(read_space_elements, haw_space_elements, NULL)
 DEFINE_READ(read_shapes, haw_shapes, haw_shapes[i]->options)
+DEFINE_READ(read_surfaces, haw_surfaces, haw_surfaces[i]->options)
 DEFINE_READ(read_laws, haw_laws, NULL)
 DEFINE_READ(read_solvers, haw_solvers, haw_solvers[i]->options)
 DEFINE_READ(read_steppers, haw_steppers, haw_steppers[i]->options)
@@ -85,17 +89,17 @@ static const char *probe_owner(haw_probe_kind kind)
     return "";
 }
 
-static void read_probes(haw_cli *cli, haw_entries *entries)
+static void list_probes(haw_cli *cli, const haw_probe_row *rows, haw_entries *entries)
 {
     int count = 0;
 
-    while (haw_probe_rows[count].name != NULL) {
+    while (rows[count].name != NULL) {
         count++;
     }
     haw_entry *entry = haw_entries_reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
-        const haw_probe_row *row = &haw_probe_rows[i];
+        const haw_probe_row *row = &rows[i];
         const char *unit = row->unit[0] != '\0' ? row->unit : "1";
 
         entry[i] = (haw_entry){
@@ -106,9 +110,21 @@ static void read_probes(haw_cli *cli, haw_entries *entries)
     }
 }
 
+static void read_probes(haw_cli *cli, haw_entries *entries)
+{
+    list_probes(cli, haw_probe_rows, entries);
+}
+
+static void read_space_probes(haw_cli *cli, haw_entries *entries)
+{
+    list_probes(cli, haw_probe_space_rows, entries);
+}
+
 const haw_kind haw_kinds[] = {
     {"elements", "Cable elements", "", true, read_elements},
+    {"space-elements", "Cable elements in space", "", true, read_space_elements},
     {"shapes", "Shapes of bodies", "", true, read_shapes},
+    {"surfaces", "Shapes of bodies in space", "", true, read_surfaces},
     {"laws", "Contact laws", "", true, read_laws},
     {"normal-laws", "Normal laws of compliant contact", "", true, haw_normal_laws_read},
     {"friction-laws", "Friction laws of compliant contact", "", true, haw_friction_laws_read},
@@ -116,6 +132,7 @@ const haw_kind haw_kinds[] = {
     {"steppers", "Time-steppers", "", true, read_steppers},
     {"theories", "Closed forms", "--", true, read_theories},
     {"probes", "Probes", "", true, read_probes},
+    {"space-probes", "Probes of spatial models", "", true, read_space_probes},
     {"keys", "Keys of a scenario", "", true, read_keys},
     {"scenarios", "Scenarios that come with the program", "", false, haw_scenarios_read},
     {NULL, NULL, NULL, false, NULL},

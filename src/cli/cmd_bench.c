@@ -214,6 +214,9 @@ static int run(haw_cli *cli, const void *options)
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s'; there is 'winding'",
                             args->common.operand);
     }
+    if (args->dynamic) {
+        return haw_bench_dynamic(cli, args);
+    }
     haw_exit code = haw_bench_choose_solvers(&job);
 
     if (code == HAW_EXIT_DONE) {
@@ -242,6 +245,12 @@ static const haw_arg rows[] = {
     {"solver", 's', HAW_ARG_TEXT, offsetof(haw_bench_args, solver), "SOLVER",
      "one of hawser list solvers, or several with commas between (default: auto)"},
     HAW_SOLVE_ARG_ROWS(haw_bench_args, solve),
+    {"dynamic", 0, HAW_ARG_FLAG, offsetof(haw_bench_args, dynamic), NULL,
+     "run the scenario winding-w1 with each solver and tolerance instead"},
+    {"tolerances", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, tolerances), "LIST",
+     "of --dynamic, with commas between (default: 1e-4,1e-6,1e-8)"},
+    {"end", 0, HAW_ARG_REAL, offsetof(haw_bench_args, end), "S",
+     "of --dynamic: simulated time of each run (default: 5)"},
     {"export", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, export_folder), "DIR",
      "also write every problem as an FCLIB file, into a folder made if missing"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(haw_bench_args, output), "DIR",
@@ -273,6 +282,17 @@ const haw_command haw_command_bench = {
         "convergence (residual_natural against iterations and CPU time, one line per solve). "
         "--export writes NAME.hdf5 in the global form and, up to 200 contacts, NAME-local.hdf5 in "
         "the local form. Without them no file is written.\n\n"
+        "--dynamic runs the shipped scenario winding-w1, a yarn that is wound on a drum, with all "
+        "solvers (or those of --solver) at all --tolerances on the same steps: iterations, CPU "
+        "time, steps that missed the tolerance, and the spurious tension, the largest T/T0 - 1 of "
+        "all elements from 0.2 s on, which loose impulses of sticking contacts add up. A run that "
+        "takes longer than --time-limit (default 20 s of CPU time) is ended and reported as such. "
+        "--nodes and --friction are those of the yarn, --set PATH=VALUE changes the scenario, "
+        "--output writes dynamic.csv. Keys of --json: suite, scenario, stepper, end, time_limit, "
+        "rows (solver, tolerance, outcome: done, time limit or failed, reason, steps, t_end, "
+        "unconverged_steps, iterations_total, newton_iterations, factorizations, contacts_max, "
+        "cpu_seconds, cpu_seconds_per_step, residual_max, spurious_tension), files, status, "
+        "message, messages.\n\n"
         "Keys of --json: suite, tolerance, time_limit, seed, solver, summary (problems, solved, "
         "solved_relative, newton_solves, newton_median, newton_p90, newton_max, cpu_seconds, "
         "residual_natural_max, residual_relative_max), rows (name, dimension, nodes, layers, "
@@ -280,7 +300,7 @@ const haw_command haw_command_bench = {
         "status, message, messages. With several solvers: solvers (an object with summary and "
         "rows under the name of each) instead of solver, summary and rows.",
     .example = {"hawser bench winding --nodes 200 --solver auto,pgs --time-limit 5 -o figures",
-                "hawser bench winding --json"},
+                "hawser bench winding --dynamic --solver newton,pgs --json"},
     .args = rows,
     .options_size = sizeof(haw_bench_args),
     .run = run,

@@ -14,6 +14,9 @@ typedef struct haw_bench_args {
     haw_arg_real kappa, friction;
     const char *solver, *export_folder, *output;
     haw_solve_args solve;
+    bool dynamic;
+    const char *tolerances; /* NULL: not given */
+    haw_arg_real end;
 } haw_bench_args;
 
 typedef struct haw_bench_result {
@@ -44,6 +47,9 @@ void haw_bench_print_row(const haw_winding *winding, const char *solver, const h
 
 /** The figures of every solver, and the files. */
 void haw_bench_print_end(const haw_bench_result *result);
+
+/** The suite as a simulation: cmd_bench_dynamic.c. */
+haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args);
 
 /** One JSON object. */
 void haw_bench_answer(haw_cli *cli, const haw_bench_result *result, haw_exit code);

@@ -67,6 +67,13 @@ static const haw_problem *next_problem(haw_run_dump *dump)
     const double *impulses = NULL;
     const haw_problem *problem = haw_simulation_problem(dump->session->simulation, &impulses);
 
+    if (problem != NULL && problem->global != NULL && problem->global->m.rows == 0) {
+        dump->status = HAW_ERR_INPUT;
+        (void)snprintf(dump->message, sizeof dump->message,
+                       "contact problems of this model cannot be written: its steps do not keep "
+                       "their matrix");
+        return NULL;
+    }
     dump->problems += problem != NULL ? 1 : 0;
     return problem;
 }

@@ -138,10 +138,8 @@ static haw_status touch_pieces(haw_contacts *contacts, const haw_space_view *vie
             (x == 0 && e == 0 && j == 0) || (x == 1 && e == elements - 1 && j == fine - 1);
         const bool again = x == 0 && *taken;
         *taken = x == 1;
-        if (!is_end && !again) {
-            const double s = x == 1 ? (double)(j + 1) / fine : p.from + p.width * x;
-            HAW_TRY(haw_space_touch(contacts, view, e * fine + j, e, s));
-        }
+        const double s = x == 1 ? (double)(j + 1) / fine : p.from + p.width * x;
+        HAW_TRY(is_end || again ? HAW_OK : haw_space_touch(contacts, view, e * fine + j, e, s));
     }
     return HAW_OK;
 }
@@ -161,11 +159,9 @@ haw_status haw_space_capsules(haw_contacts *contacts, const haw_space_view *view
     bool taken = false;
     HAW_TRY(touch_end(contacts, view, 0));
     for (int e = 0; e < view->cable->beam.elements; e++) {
-        if (haw_space_near(view, e)) {
-            HAW_TRY(touch_pieces(contacts, view, e, &taken));
-        } else {
-            taken = false;
-        }
+        const bool near = haw_space_near(view, e);
+        taken = taken && near;
+        HAW_TRY(near ? touch_pieces(contacts, view, e, &taken) : HAW_OK);
     }
     return touch_end(contacts, view, 1);
 }

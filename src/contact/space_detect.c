@@ -47,21 +47,17 @@ static void set_place(haw_contact *contact, int e, double s, const double x[3])
     memcpy(contact->x, x, sizeof contact->x);
 }
 
-static haw_status add_foot(haw_contacts *contacts, const haw_space_view *view, int slot, int e,
-                           double s, const haw_space_point *point, const haw_foot *foot)
+static void set_rows(const haw_space_view *view, int e, const haw_space_point *point,
+                     const haw_foot *foot, haw_contact *contact)
 {
-    haw_contact *contact;
     haw_space_rows rows;
     haw_space_view_rows(view, point, foot, &rows);
-    HAW_TRY(haw_space_add(contacts, view, slot, foot, &contact));
     contact->owner = view->cable->first + view->cable->beam.ops->node_dofs * e;
     contact->width = HAW_SPACE_DOFS;
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         memcpy(contact->row[k], rows.owner[k], sizeof rows.owner[k]);
         memcpy(contact->body_row[k], rows.body[k], sizeof rows.body[k]);
     }
-    set_place(contact, e, s, point->x);
-    return HAW_OK;
 }
 
 haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view, int place, int e,
@@ -76,10 +72,14 @@ haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view, i
     }
     beam->ops->point(beam, e, s, view->q + view->cable->first_q, true, &point);
     for (int i = 0; i < feet.count; i++) {
-        if (feet.foot[i].gap <= view->margin) {
-            HAW_TRY(add_foot(contacts, view, view->pair->feet * place + i, e, s, &point,
-                             &feet.foot[i]));
+        const haw_foot *foot = &feet.foot[i];
+        haw_contact *contact;
+        if (foot->gap > view->margin) {
+            continue;
         }
+        HAW_TRY(haw_space_add(contacts, view, view->pair->feet * place + i, foot, &contact));
+        set_rows(view, e, &point, foot, contact);
+        set_place(contact, e, s, point.x);
     }
     return HAW_OK;
 }
@@ -107,9 +107,9 @@ static haw_status touch_element(haw_contacts *contacts, const haw_space_view *vi
 {
     const int fine = haw_pair_fineness(view->pair), last = view->cable->beam.elements - 1;
     for (int j = 0; j < fine; j += step) {
-        if (j > 0 || haw_space_carries(view, e)) {
-            HAW_TRY(haw_space_touch(contacts, view, e * fine + j, e, (double)j / fine));
-        }
+        const bool carries = j > 0 || haw_space_carries(view, e);
+        HAW_TRY(carries ? haw_space_touch(contacts, view, e * fine + j, e, (double)j / fine)
+                        : HAW_OK);
     }
     if (e == last && haw_space_carries(view, last + 1)) {
         return haw_space_touch(contacts, view, (last + 1) * fine, last, 1);
@@ -120,9 +120,7 @@ static haw_status touch_element(haw_contacts *contacts, const haw_space_view *vi
 static haw_status touch_points(haw_contacts *contacts, const haw_space_view *view)
 {
     for (int e = 0; e < view->cable->beam.elements; e++) {
-        if (haw_space_near(view, e)) {
-            HAW_TRY(touch_element(contacts, view, e, 1));
-        }
+        HAW_TRY(haw_space_near(view, e) ? touch_element(contacts, view, e, 1) : HAW_OK);
     }
     return HAW_OK;
 }
@@ -139,9 +137,7 @@ static haw_status touch_liftoff(haw_contacts *contacts, const haw_space_view *vi
     for (int e = 0; e < elements; e++) {
         const bool after = e + 1 < elements ? element_touches(view, e + 1) : now;
         const bool refined = now != before || now != after;
-        if (now || refined) {
-            HAW_TRY(touch_element(contacts, view, e, refined ? 1 : coarse));
-        }
+        HAW_TRY(now || refined ? touch_element(contacts, view, e, refined ? 1 : coarse) : HAW_OK);
         before = now;
         now = after;
     }

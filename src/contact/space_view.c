@@ -27,7 +27,8 @@ haw_space_view haw_space_view_init(const haw_contacts *contacts, int pair, const
                            .radius = cable != NULL ? cable->radius : p->proxy_radius,
                            .margin = contacts->margin,
                            .gap_min = &contacts->gap_min[pair]};
-    view.arm = cable != NULL && !cable->beam.ops->has_rotations ? 0 : view.radius;
+    const bool turns = cable == NULL || cable->beam.ops->has_rotations;
+    view.arm = turns && p->arm == HAW_ARM_RADIUS ? view.radius : 0;
     body_pose(view.body, q, &view.pose);
     return view;
 }

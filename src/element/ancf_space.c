@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cubic cable in space: positions and slopes r' at the nodes, stretch and bending, no torsion;
- * three quadrature rules as in the plane.
+ * Cubic cable in space: positions and slopes r' at the nodes, stretch and bending, no torsion.
  */
 #include "element/ancf_space.h"
 
@@ -34,7 +33,7 @@ static void interpolate(const haw_beam *beam, haw_space_curve curve, const void 
 /* Means over the element: what a cable without torsion knows of a drawn shape. */
 static void natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
 {
-    const haw_ancf_rule *rule = &ancf_rules[beam->scheme];
+    const haw_ancf_rule *rule = ancf_space_rule;
     double z[3][3], x[3];
     memset(strain, 0, HAW_STRAINS * sizeof *strain);
     ancf_space_gather(q + STRIDE * e, 1.0 / beam->le, z);
@@ -54,7 +53,7 @@ static void natural(const haw_beam *beam, int e, const double *q, double strain[
 /* EA eps^2 + EI (K^2 - 2 K0 K), twice the energy over the length. */
 static double strain_energy(const haw_beam *beam, int e, const double *q)
 {
-    const haw_ancf_rule *rule = &ancf_rules[beam->scheme];
+    const haw_ancf_rule *rule = ancf_space_rule;
     const double inverse_le = 1.0 / beam->le, bent = ancf_space_natural(beam, e, 5);
     double z[3][3], rest[3][3] = {{0.0}}, sum = 0.0;
     ancf_space_gather(q + STRIDE * e, inverse_le, z);
@@ -116,7 +115,7 @@ static inline void scatter(double sum[3][3], double le, double *f)
 
 static void force(const haw_beam *beam, const double *q, const double *u, double *f, double *d)
 {
-    const haw_ancf_rule *rule = &ancf_rules[beam->scheme];
+    const haw_ancf_rule *rule = ancf_space_rule;
     const double inverse_le = 1.0 / beam->le, half = 0.5 * beam->density * beam->le;
     const double arm = half * beam->le / 6.0;
     for (int e = 0; e < beam->elements; e++) {

@@ -6,7 +6,8 @@
  *
  *     M = (EI - EI K0 / K) K + dEI (K . dK/dt) K / K^2
  *
- * for each section turned about its axis as it likes best. Torsion has no work.
+ * for each section turned about its axis as it likes best. Torsion has no work. The quadrature is
+ * that of scheme c: with more points a stiff axis locks the bending, and the order falls to two.
  */
 #ifndef HAWSER_ELEMENT_ANCF_SPACE_H
 #define HAWSER_ELEMENT_ANCF_SPACE_H
@@ -20,6 +21,8 @@ enum { ANCF_SPACE_STRIDE = 6 };
 /* K^2 that is added in divisions by K^2, over Le^2: a cable this straight has neither a reference
  * curvature nor a drag of bending. */
 static const double ancf_space_straight = 1e-8;
+
+static const haw_ancf_rule *const ancf_space_rule = &ancf_rules[2];
 
 /** Chord and slopes c, a, b of the element whose first coordinate is q[0]; of rates as well. */
 static inline void ancf_space_gather(const double *q, double inverse_le, double z[3][3])

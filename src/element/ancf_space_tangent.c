@@ -165,7 +165,7 @@ static inline void spread(double le, const sum *from, double *k)
 void haw_ancf_space_tangent(const haw_beam *beam, int e, const double *q, const double *u,
                             double rate, double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
 {
-    const haw_ancf_rule *rule = &ancf_rules[beam->scheme];
+    const haw_ancf_rule *rule = ancf_space_rule;
     const double inverse_le = 1.0 / beam->le;
     double z[3][3], v[3][3] = {{0.0}};
     sum total = {{{{0.0}}}};

@@ -31,7 +31,6 @@ typedef struct haw_beam {
     double gravity[3];             /* [m/s^2] */
     const double *natural; /* [elements][HAW_STRAINS] (d0 / le - e1) of the stress-free shape, or
                               NULL: straight */
-    int scheme;            /* haw_scheme of ANCF */
 } haw_beam;
 
 /* A place of the initial curve at an unstrained arc length. */

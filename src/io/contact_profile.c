@@ -11,12 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+_Static_assert((int)HAW_SPACE_CONTACT_COLUMNS <= (int)HAW_CONTACT_COLUMNS, "room for columns");
+
 typedef struct haw_last_frame {
     bool is_kept;
     double *q, *u, *force, *gap;
     signed char *state;
     haw_belt_line *line;                 /* [cables] */
-    double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair] */
+    double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair]; as many in space */
 } haw_last_frame;
 
 const char *const haw_contact_column_names[HAW_CONTACT_COLUMNS] = {
@@ -46,15 +48,16 @@ haw_status haw_contact_profile_create(haw_writer *writer)
 {
     const haw_model *model = writer->model;
     haw_arena *arena = &writer->arena;
-    const size_t dofs = (size_t)model->dofs, points = (size_t)model->points;
+    const size_t dofs = (size_t)model->dofs, coordinates = (size_t)model->coordinates;
+    const size_t points = (size_t)model->points, d = (size_t)model->dimension;
     const size_t rows = (size_t)largest_pair(model);
     haw_last_frame *last = haw_arena_allocate(arena, 1, sizeof *last);
     writer->last = last;
     if (rows == 0 || last == NULL) {
         return last != NULL ? HAW_OK : HAW_ERR_NOMEM;
     }
-    last->q = haw_arena_allocate(arena, 2 * dofs, sizeof(double));
-    last->force = haw_arena_allocate(arena, 3 * points, sizeof(double));
+    last->q = haw_arena_allocate(arena, coordinates + dofs, sizeof(double));
+    last->force = haw_arena_allocate(arena, (d + 1) * points, sizeof(double));
     last->state = haw_arena_allocate(arena, points, 1);
     last->line = haw_arena_allocate(arena, (size_t)model->cables, sizeof *last->line);
     last->column[0] = haw_arena_allocate(arena, HAW_CONTACT_COLUMNS * rows, sizeof(double));
@@ -62,12 +65,12 @@ haw_status haw_contact_profile_create(haw_writer *writer)
         last->column[0] == NULL) {
         return HAW_ERR_NOMEM;
     }
-    last->u = last->q + dofs;
-    last->gap = last->force + 2 * points;
+    last->u = last->q + coordinates;
+    last->gap = last->force + d * points;
     for (size_t i = 1; i < HAW_CONTACT_COLUMNS; i++) {
         last->column[i] = last->column[0] + i * rows;
     }
-    for (int i = 0; i < model->cables; i++) {
+    for (int i = 0; i < model->cables && d == 2; i++) {
         HAW_TRY(haw_belt_line_create(arena, &model->cable[i], &last->line[i]));
     }
     return HAW_OK;
@@ -97,14 +100,14 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
 {
     haw_last_frame *last = writer->last;
     const size_t points = (size_t)writer->model->points;
-    const size_t bytes = (size_t)writer->model->dofs * sizeof(double);
+    const size_t d = (size_t)writer->model->dimension;
     if (last->q == NULL) {
         return;
     }
     last->is_kept = true;
-    memcpy(last->q, frame->state->q, bytes);
-    memcpy(last->u, frame->state->u, bytes);
-    memcpy(last->force, frame->point_force, 2 * points * sizeof(double));
+    memcpy(last->q, frame->state->q, (size_t)writer->model->coordinates * sizeof(double));
+    memcpy(last->u, frame->state->u, (size_t)writer->model->dofs * sizeof(double));
+    memcpy(last->force, frame->point_force, d * points * sizeof(double));
     memset(last->state, HAW_POINT_OPEN, points);
     if (frame->point_state != NULL) {
         memcpy(last->state, frame->point_state, points);
@@ -112,7 +115,7 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
     for (size_t i = 0; i < points; i++) {
         last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
     }
-    if (writer->simulation != NULL && frame->state == writer->simulation->state) {
+    if (d == 2 && writer->simulation != NULL && frame->state == writer->simulation->state) {
         keep_step(writer, last->force);
     }
 }
@@ -193,20 +196,46 @@ static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t 
     return HAW_OK;
 }
 
+static haw_status write_space_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
+{
+    const haw_last_frame *last = writer->last;
+    haw_hdf5 *file = &writer->file;
+    const haw_space_last all = {.q = last->q,
+                                .u = last->u,
+                                .force = last->force,
+                                .gap = last->gap,
+                                .state = last->state,
+                                .column = last->column};
+    haw_space_contact_profile(writer->model, pair, &all);
+    for (int i = 0; i < HAW_SPACE_CONTACT_COLUMNS; i++) {
+        const haw_column_spec *spec = &haw_space_contact_columns[i];
+        HAW_TRY(haw_hdf5_array(file, group, spec->name, H5T_IEEE_F64LE, pair->points / pair->feet,
+                               last->column[i]));
+        HAW_TRY(haw_hdf5_unit(file, group, spec->name, spec->unit));
+    }
+    return HAW_OK;
+}
+
+static haw_status write_planar_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
+{
+    haw_last_frame *last = writer->last;
+    haw_belt_line_sample(&writer->model->cable[pair->cable], last->q, last->u,
+                         &last->line[pair->cable]);
+    for (int i = 0; i < pair->points; i++) {
+        put_point(writer, pair, i);
+    }
+    return write_columns(writer, pair, group);
+}
+
 haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair)
 {
     const haw_pair *of = &writer->model->pair[index];
-    haw_last_frame *last = writer->last;
     hid_t group = -1;
-    if (of->cable < 0 || !last->is_kept) {
+    if (of->cable < 0 || !writer->last->is_kept) {
         return HAW_OK;
     }
-    haw_belt_line_sample(&writer->model->cable[of->cable], last->q, last->u,
-                         &last->line[of->cable]);
-    for (int i = 0; i < of->points; i++) {
-        put_point(writer, of, i);
-    }
     HAW_TRY(haw_hdf5_group(&writer->file, pair, "profile", &group));
-    HAW_TRY(write_columns(writer, of, group));
+    HAW_TRY(writer->model->dimension == 3 ? write_space_columns(writer, of, group)
+                                          : write_planar_columns(writer, of, group));
     return haw_hdf5_leave(&writer->file, group);
 }

@@ -6,7 +6,7 @@
 
 #include <hawser/io.h>
 
-enum { PROFILE_COLUMNS = 10 };
+enum { PROFILE_COLUMNS_MAX = 14 };
 
 static haw_status add_all(haw_sheet *sheet, const char *group, const char *name,
                           const haw_field *fields)
@@ -36,7 +36,7 @@ static haw_status write_group(haw_results *results, const char *folder, const ch
     haw_sheet sheet;
     haw_status status = haw_sheet_init(&sheet, results);
     if (status == HAW_OK && name != NULL) {
-        status = add_all(&sheet, group, name, haw_pair_fields);
+        status = add_all(&sheet, group, name, haw_pair_fields_of(haw_results_dimension(results)));
         (void)snprintf(file, sizeof file, "contact-%s", name);
     } else if (status == HAW_OK) {
         const bool is_solver = group[0] == 's';
@@ -71,41 +71,77 @@ static haw_status write_events(haw_results *results, const char *folder)
 
 /* ---- profiles ---- */
 
-static haw_status read_frame(haw_results *results, const char *cable, int frame, int points,
-                             double *value)
+/* A column of a profile: its name in the file and in the sheet. */
+typedef struct profile_column {
+    const char *name, *header;
+} profile_column;
+
+static const profile_column planar_columns[] = {
+    {"x", "x[m]"},
+    {"y", "y[m]"},
+    {"tension", "tension[N]"},
+    {"strain", "strain[1]"},
+    {"curvature", "curvature[1/m]"},
+    {"element_tension", "element_tension[N]"},
+    {"contact_normal", "normal_force[N/m]"},
+    {"contact_tangential", "tangential_force[N/m]"},
+    {"contact_state", "state[1]"},
+    {"contact_gap", "gap[m]"},
+    {NULL, NULL},
+};
+
+static const profile_column space_columns[] = {
+    {"x", "x[m]"},
+    {"y", "y[m]"},
+    {"z", "z[m]"},
+    {"tension", "tension[N]"},
+    {"strain", "strain[1]"},
+    {"curvature", "curvature[1/m]"},
+    {"element_tension", "element_tension[N]"},
+    {"contact_normal", "normal_force[N/m]"},
+    {"contact_tangential", "tangential_force[N/m]"},
+    {"contact_force_x", "force_x[N/m]"},
+    {"contact_force_y", "force_y[N/m]"},
+    {"contact_force_z", "force_z[N/m]"},
+    {"contact_state", "state[1]"},
+    {"contact_gap", "gap[m]"},
+    {NULL, NULL},
+};
+
+/* A profile about to be written. */
+typedef struct profile {
+    haw_results *results;
+    const char *cable;
+    const profile_column *column;
+    const haw_array *xi;
+    double *value; /* one frame: [columns][points] */
+} profile;
+
+static haw_status read_frame(const profile *p, int frame)
 {
-    static const char *const columns[PROFILE_COLUMNS] = {"x",
-                                                         "y",
-                                                         "tension",
-                                                         "strain",
-                                                         "curvature",
-                                                         "element_tension",
-                                                         "contact_normal",
-                                                         "contact_tangential",
-                                                         "contact_state",
-                                                         "contact_gap"};
-    for (int i = 0; i < PROFILE_COLUMNS; i++) {
-        HAW_TRY(haw_results_profile(results, cable, columns[i], frame, points,
-                                    value + (size_t)i * (size_t)points));
+    for (int i = 0; p->column[i].name != NULL; i++) {
+        HAW_TRY(haw_results_profile(p->results, p->cable, p->column[i].name, frame, p->xi->rows,
+                                    p->value + (size_t)i * (size_t)p->xi->rows));
     }
     return HAW_OK;
 }
 
-/* @param value  room for one frame: [PROFILE_COLUMNS][points] */
-static haw_status write_frames(haw_results *results, const char *cable, const haw_array *xi,
-                               double *value, FILE *stream)
+static haw_status write_frames(const profile *p, FILE *stream)
 {
     haw_array t;
-    HAW_TRY(haw_results_column(results, "energy", NULL, "t", &t));
-    (void)fputs("frame,t[s],xi[m],x[m],y[m],tension[N],strain[1],curvature[1/m],element_tension[N],"
-                "normal_force[N/m],tangential_force[N/m],state[1],gap[m]\n",
-                stream);
+    HAW_TRY(haw_results_column(p->results, "energy", NULL, "t", &t));
+    (void)fputs("frame,t[s],xi[m]", stream);
+    for (int i = 0; p->column[i].name != NULL; i++) {
+        (void)fprintf(stream, ",%s", p->column[i].header);
+    }
+    (void)fputc('\n', stream);
     for (int k = 0; k < t.rows; k++) {
-        HAW_TRY(read_frame(results, cable, k, xi->rows, value));
-        for (int j = 0; j < xi->rows; j++) {
-            (void)fprintf(stream, "%d,%.17g,%.17g", k, t.value[k], xi->value[j]);
-            for (int i = 0; i < PROFILE_COLUMNS; i++) {
-                (void)fprintf(stream, ",%.17g", value[(size_t)i * (size_t)xi->rows + (size_t)j]);
+        HAW_TRY(read_frame(p, k));
+        for (int j = 0; j < p->xi->rows; j++) {
+            (void)fprintf(stream, "%d,%.17g,%.17g", k, t.value[k], p->xi->value[j]);
+            for (int i = 0; p->column[i].name != NULL; i++) {
+                (void)fprintf(stream, ",%.17g",
+                              p->value[(size_t)i * (size_t)p->xi->rows + (size_t)j]);
             }
             (void)fputc('\n', stream);
         }
@@ -120,21 +156,49 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
     haw_array xi;
     haw_text text;
     haw_context *context = haw_results_context(results);
+    const bool is_space = haw_results_dimension(results) == 3;
     (void)snprintf(name, sizeof name, "profile-%s", cable);
     (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cable);
     HAW_TRY(haw_results_array(results, path, &xi));
-    double *value = haw_allocate(context, (size_t)xi.rows * PROFILE_COLUMNS, sizeof *value);
-    if (value == NULL) {
+    const profile p = {
+        .results = results,
+        .cable = cable,
+        .column = is_space ? space_columns : planar_columns,
+        .xi = &xi,
+        .value = haw_allocate(context, (size_t)xi.rows * PROFILE_COLUMNS_MAX, sizeof(double)),
+    };
+    if (p.value == NULL) {
         return HAW_ERR_NOMEM;
     }
     haw_status status = haw_text_open(context, folder, name, ".csv", &text);
     if (status == HAW_OK) {
-        status = write_frames(results, cable, &xi, value, text.stream);
+        status = write_frames(&p, text.stream);
         const haw_status closed = haw_text_close(&text);
         status = status == HAW_OK ? closed : status;
     }
-    haw_release(context, value);
+    haw_release(context, p.value);
     return status;
+}
+
+static const char *contact_column(const haw_results *results, int i)
+{
+    return haw_results_dimension(results) == 3 ? haw_space_contact_columns[i].name
+                                               : haw_contact_column_names[i];
+}
+
+/* Columns of the profile of a pair, all cut to the shortest. */
+static haw_status read_contact(haw_results *results, const char *pair, int columns,
+                               haw_array *column)
+{
+    for (int i = 0; i < columns; i++) {
+        char path[HAW_HEADER_MAX + 32];
+        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair,
+                       contact_column(results, i));
+        HAW_TRY(haw_results_array(results, path, &column[i]));
+        column[i].rows = column[i].rows < column[0].rows ? column[i].rows : column[0].rows;
+        column[0].rows = column[i].rows;
+    }
+    return HAW_OK;
 }
 
 /* Contact of a pair at the last frame; a run that was killed has none. */
@@ -144,25 +208,21 @@ static haw_status write_contact(haw_results *results, const char *folder, const 
     char path[HAW_HEADER_MAX + 32];
     haw_array column[HAW_CONTACT_COLUMNS];
     haw_text text;
+    const int columns = haw_results_dimension(results) == 3 ? (int)HAW_SPACE_CONTACT_COLUMNS
+                                                            : (int)HAW_CONTACT_COLUMNS;
     (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile", pair);
     if (!haw_results_has(results, path)) {
         return HAW_OK;
     }
-    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
-        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair,
-                       haw_contact_column_names[i]);
-        HAW_TRY(haw_results_array(results, path, &column[i]));
-        column[i].rows = column[i].rows < column[0].rows ? column[i].rows : column[0].rows;
-        column[0].rows = column[i].rows;
-    }
+    HAW_TRY(read_contact(results, pair, columns, column));
     (void)snprintf(name, sizeof name, "contact-profile-%s", pair);
     HAW_TRY(haw_text_open(haw_results_context(results), folder, name, ".csv", &text));
-    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
-        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", haw_contact_column_names[i],
+    for (int i = 0; i < columns; i++) {
+        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", contact_column(results, i),
                       column[i].unit);
     }
     for (int k = 0; k < column[0].rows; k++) {
-        for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        for (int i = 0; i < columns; i++) {
             (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', column[i].value[k]);
         }
     }

@@ -4,23 +4,27 @@
 
 #define REAL(s, member, unit)                                                                      \
     {                                                                                              \
-#member, unit, offsetof(s, member), HAW_FIELD_REAL, 1                                      \
+#member, unit, offsetof(s, member), HAW_FIELD_REAL, 1, NULL                                \
     }
 #define VECTOR(s, member, unit, n)                                                                 \
     {                                                                                              \
-#member, unit, offsetof(s, member), HAW_FIELD_REAL, n                                      \
+#member, unit, offsetof(s, member), HAW_FIELD_REAL, n, NULL                                \
+    }
+#define PICKED(s, member, unit, n, index)                                                          \
+    {                                                                                              \
+#member, unit, offsetof(s, member), HAW_FIELD_REAL, n, index                               \
     }
 #define INT(s, member)                                                                             \
     {                                                                                              \
-#member, "", offsetof(s, member), HAW_FIELD_INT, 1                                         \
+#member, "", offsetof(s, member), HAW_FIELD_INT, 1, NULL                                   \
     }
 #define LONG(s, member)                                                                            \
     {                                                                                              \
-#member, "", offsetof(s, member), HAW_FIELD_LONG, 1                                        \
+#member, "", offsetof(s, member), HAW_FIELD_LONG, 1, NULL                                  \
     }
 #define END                                                                                        \
     {                                                                                              \
-        NULL, NULL, 0, HAW_FIELD_REAL, 0                                                           \
+        NULL, NULL, 0, HAW_FIELD_REAL, 0, NULL                                                     \
     }
 
 const haw_field haw_ledger_fields[] = {
@@ -49,18 +53,39 @@ const haw_field haw_certificate_fields[] = {
     INT(haw_certificate, contacts_max),          END,
 };
 
+/* What a plane has of a moment, and of a force and a moment [6]. */
+static const int planar_moment[1] = {2}, planar_impulse[3] = {0, 1, 5};
+
 const haw_field haw_pair_fields[] = {
     REAL(haw_pair_frame, normal_sum, "N"),
     REAL(haw_pair_frame, tangential_sum, "N"),
     VECTOR(haw_pair_frame, force, "N", 2),
-    REAL(haw_pair_frame, moment, "N m"),
-    VECTOR(haw_pair_frame, impulse, "N s, N s, N m s", 3),
+    PICKED(haw_pair_frame, moment, "N m", 1, planar_moment),
+    PICKED(haw_pair_frame, impulse, "N s, N s, N m s", 3, planar_impulse),
     REAL(haw_pair_frame, wrap_angle, "rad"),
     REAL(haw_pair_frame, gap_min, "m"),
     INT(haw_pair_frame, closed),
     INT(haw_pair_frame, sticking),
     END,
 };
+
+const haw_field haw_pair_space_fields[] = {
+    REAL(haw_pair_frame, normal_sum, "N"),
+    REAL(haw_pair_frame, tangential_sum, "N"),
+    VECTOR(haw_pair_frame, force, "N", 3),
+    VECTOR(haw_pair_frame, moment, "N m", 3),
+    VECTOR(haw_pair_frame, impulse, "N s, N s, N s, N m s, N m s, N m s", 6),
+    REAL(haw_pair_frame, wrap_angle, "rad"),
+    REAL(haw_pair_frame, gap_min, "m"),
+    INT(haw_pair_frame, closed),
+    INT(haw_pair_frame, sticking),
+    END,
+};
+
+const haw_field *haw_pair_fields_of(int dimension)
+{
+    return dimension == 3 ? haw_pair_space_fields : haw_pair_fields;
+}
 
 const haw_field haw_summary_fields[] = {
     LONG(haw_summary, steps),
@@ -80,8 +105,9 @@ int haw_fields_count(const haw_field *fields)
     return count;
 }
 
-double haw_field_value(const haw_field *field, const void *object, int i)
+double haw_field_value(const haw_field *field, const void *object, int number)
 {
+    const int i = field->index != NULL ? field->index[number] : number;
     const void *member = (const char *)object + field->offset;
     switch (field->type) {
     case HAW_FIELD_INT:

@@ -11,18 +11,22 @@ typedef struct haw_field {
     const char *name, *unit;
     size_t offset; /* bytes into the struct */
     haw_field_type type;
-    int count; /* numbers, more than one for an array */
+    int count;        /* numbers, more than one for an array */
+    const int *index; /* [count] which of the array; NULL: the first ones */
 } haw_field;
 
 /* Each ends with a row whose name is NULL. */
 extern const haw_field haw_ledger_fields[];
 extern const haw_field haw_certificate_fields[];
-extern const haw_field haw_pair_fields[];
-extern const haw_field haw_summary_fields[]; /* without ledger and certificate */
+extern const haw_field haw_pair_fields[];       /* of planar models */
+extern const haw_field haw_pair_space_fields[]; /* of spatial models */
+extern const haw_field haw_summary_fields[];    /* without ledger and certificate */
+
+const haw_field *haw_pair_fields_of(int dimension);
 
 int haw_fields_count(const haw_field *fields);
 
-/** Number `i` of a field of `object`. */
-double haw_field_value(const haw_field *field, const void *object, int i);
+/** One number of a field of `object`. */
+double haw_field_value(const haw_field *field, const void *object, int number);
 
 #endif

@@ -79,7 +79,7 @@ static haw_status make_pairs(haw_writer *writer, hid_t parent)
         HAW_TRY(haw_hdf5_real(file, group, "friction", 1, &pair->options.friction));
         HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
         HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
-        HAW_TRY(add_fields(writer, group, haw_pair_fields));
+        HAW_TRY(add_fields(writer, group, haw_pair_fields_of(model->dimension)));
         HAW_TRY(haw_hdf5_leave(&writer->file, group));
     }
     return haw_hdf5_leave(&writer->file, all);
@@ -112,6 +112,9 @@ static haw_status make_body(haw_writer *writer, const haw_body *body, hid_t grou
         {"velocity", "m/s", false, false, 1, 2}, {"spin", "rad/s", false, false, 1, 1},
         {"torque", "N m", false, false, 1, 1},
     };
+    if (writer->model->dimension == 3) {
+        return haw_space_body_create(writer, body, group);
+    }
     HAW_TRY(describe_body(writer, body, group));
     for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
         HAW_TRY(haw_table_add(&writer->table, group, &columns[j]));
@@ -163,7 +166,9 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     const long all = writer->vtkhdf.points;
     const double length = line->le * line->elements;
     haw_hdf5 *file = &writer->file;
-    HAW_TRY(haw_hdf5_text(file, group, "element", line->ops->name));
+    const haw_cable *cable = &writer->model->cable[i];
+    HAW_TRY(haw_hdf5_text(file, group, "element",
+                          line->ops != NULL ? line->ops->name : cable->beam.ops->name));
     HAW_TRY(haw_hdf5_integer(file, group, "elements", 1, &elements));
     HAW_TRY(haw_hdf5_integer(file, group, "samples_per_element", 1, &samples));
     HAW_TRY(haw_hdf5_real(file, group, "length", 1, &length));
@@ -241,6 +246,10 @@ haw_status haw_groups_create(haw_writer *writer)
     hid_t group = -1;
     HAW_TRY(haw_hdf5_group(file, file->id, "hawser", &group));
     HAW_TRY(haw_hdf5_text(file, group, "title", writer->model->title));
+    const long dimension = writer->model->dimension;
+    if (dimension == 3) { /* planar files say nothing of it */
+        HAW_TRY(haw_hdf5_integer(file, group, "dimension", 1, &dimension));
+    }
     const char *text = scenario != NULL && scenario->text != NULL ? scenario->text : "";
     HAW_TRY(haw_hdf5_string(file, group, "scenario", text));
     HAW_TRY(haw_hdf5_string(file, group, "resolved", writer->resolved));
@@ -308,9 +317,13 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
     (void)put_fields(table, writer->solver_column, haw_certificate_fields, frame->certificate);
     int column = writer->pair_column;
     for (int i = 0; i < model->pairs; i++) {
-        column = put_fields(table, column, haw_pair_fields, &frame->pair[i]);
+        column = put_fields(table, column, haw_pair_fields_of(model->dimension), &frame->pair[i]);
     }
-    put_bodies(writer, frame);
+    if (model->dimension == 3) {
+        haw_space_bodies_frame(writer, frame);
+    } else {
+        put_bodies(writer, frame);
+    }
     for (int i = 0; i < model->cables; i++) {
         *haw_table_slot(table, writer->cable_column + i) =
             haw_cable_tension_mean(&model->cable[i], frame->state->q);

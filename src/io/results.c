@@ -149,9 +149,14 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
     }
     /* Not the views of the cable's group: a run that was killed has none. */
     haw_block block = {.row = (int)(first[0] + frame * all[0]), .rows = points, .components = 1};
-    if (strcmp(column, "x") == 0 || strcmp(column, "y") == 0) {
+    if (strcmp(column, "x") == 0 || strcmp(column, "y") == 0 || strcmp(column, "z") == 0) {
         block.component = column[0] - 'x';
         return haw_results_block(results, "/VTKHDF/Points", &block, value);
+    }
+    static const char vector[] = "contact_force_";
+    if (strncmp(column, vector, sizeof vector - 1) == 0) {
+        block.component = column[sizeof vector - 1] - 'x';
+        return haw_results_block(results, "/VTKHDF/PointData/contact_force", &block, value);
     }
     (void)snprintf(path, sizeof path, "/VTKHDF/PointData/%s", column);
     return haw_results_block(results, path, &block, value);
@@ -307,6 +312,12 @@ haw_context *haw_results_context(const haw_results *results)
 int haw_results_frames(const haw_results *results)
 {
     return results->frames;
+}
+
+/* Planar files say nothing of it. */
+int haw_results_dimension(const haw_results *results)
+{
+    return H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0 ? 3 : 2;
 }
 
 const haw_names *haw_results_names(const haw_results *results, haw_results_group group)

@@ -11,7 +11,7 @@
 typedef struct haw_array {
     int rows, components;
     double *value; /* [rows * components] */
-    char unit[32];
+    char unit[64];
 } haw_array;
 
 typedef enum haw_results_group {
@@ -39,6 +39,9 @@ haw_context *haw_results_context(const haw_results *results);
 
 /** Frames in the file. */
 int haw_results_frames(const haw_results *results);
+
+/** 2 or 3. */
+int haw_results_dimension(const haw_results *results);
 
 const haw_names *haw_results_names(const haw_results *results, haw_results_group group);
 

@@ -49,9 +49,24 @@ static void component_unit(const char *units, int component, char unit[32])
     (void)snprintf(unit, 32, "%.*s", (int)strcspn(units, ","), units);
 }
 
+/* What a column's header says of a component: planar vectors with an angle, vectors in space,
+ * quaternions, a force and a moment. */
+static const char *component_name(int dimension, int components, int i)
+{
+    static const char *const plane[] = {"_x", "_y", "_angular"};
+    static const char *const space[] = {"_x", "_y", "_z", "_angular_x", "_angular_y", "_angular_z"};
+    static const char *const quaternion[] = {"_w", "_x", "_y", "_z"};
+    if (components == 1) {
+        return "";
+    }
+    if (dimension == 2) {
+        return i < 3 ? plane[i] : "";
+    }
+    return components == 4 ? quaternion[i] : i < 6 ? space[i] : "";
+}
+
 haw_status haw_sheet_add(haw_sheet *sheet, const char *const path[3], const char *prefix)
 {
-    static const char *const component[] = {"_x", "_y", "_angular"};
     haw_array array;
     HAW_TRY(haw_results_column(sheet->results, path[0], path[1], path[2], &array));
     for (int i = 0; i < array.components; i++) {
@@ -61,7 +76,7 @@ haw_status haw_sheet_add(haw_sheet *sheet, const char *const path[3], const char
         haw_sheet_column *column = &sheet->column[sheet->columns++];
         (void)snprintf(column->header, sizeof column->header, "%s%s%s%s[%s]",
                        prefix != NULL ? prefix : "", prefix != NULL ? "." : "", path[2],
-                       array.components > 1 && i < 3 ? component[i] : "",
+                       component_name(haw_results_dimension(sheet->results), array.components, i),
                        unit[0] != '\0' ? unit : "1");
         column->value = array.value + i;
         column->stride = array.components;
@@ -105,7 +120,7 @@ haw_status haw_sheet_write(const haw_sheet *sheet, const char *folder, const cha
 /* Members of a group, with some of their columns. */
 typedef struct part {
     haw_results_group group;
-    const char *path, *column[6];
+    const char *path, *column[7];
 } part;
 
 static haw_status add_member(haw_sheet *sheet, const part *p, const char *name)
@@ -128,13 +143,19 @@ static haw_status add_part(haw_sheet *sheet, const part *p)
 
 static haw_status add_histories(haw_sheet *sheet)
 {
+    static const part planar = {
+        HAW_RESULTS_BODIES, "bodies", {"position", "angle", "velocity", "spin", "torque"}};
+    static const part spatial = {
+        HAW_RESULTS_BODIES,
+        "bodies",
+        {"position", "orientation", "velocity", "angular_velocity", "spin", "torque"}};
     static const part parts[] = {
-        {HAW_RESULTS_BODIES, "bodies", {"position", "angle", "velocity", "spin", "torque"}},
         {HAW_RESULTS_CABLES, "cables", {"tension_mean"}},
         {HAW_RESULTS_CONTACTS,
          "contacts",
          {"normal_sum", "tangential_sum", "wrap_angle", "closed"}},
     };
+    HAW_TRY(add_part(sheet, haw_results_dimension(sheet->results) == 3 ? &spatial : &planar));
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         HAW_TRY(add_part(sheet, &parts[k]));
     }

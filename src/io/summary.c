@@ -13,13 +13,14 @@
 static haw_status make_view(haw_writer *writer, hid_t group, const char *const names[2],
                             const hsize_t start[2], const hsize_t shape[2])
 {
+    const bool has_components = strcmp(names[1], "/VTKHDF/Points") == 0 ||
+                                strcmp(names[1], "/VTKHDF/PointData/contact_force") == 0;
     const hsize_t frame[2] = {(hsize_t)writer->vtkhdf.points, 1};
     const hsize_t count[2] = {shape[0], 1};
     const hsize_t block[2] = {shape[1], 1};
     const hsize_t total[2] = {shape[0] * frame[0], 3};
     const hid_t view = H5Screate_simple(2, shape, NULL);
-    const hid_t space =
-        H5Screate_simple(strcmp(names[1], "/VTKHDF/Points") == 0 ? 2 : 1, total, NULL);
+    const hid_t space = H5Screate_simple(has_components ? 2 : 1, total, NULL);
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     const bool is_set =
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, frame, count, block) >= 0 &&
@@ -36,24 +37,39 @@ static haw_status make_view(haw_writer *writer, hid_t group, const char *const n
     return status;
 }
 
-static haw_status make_cable_views(haw_writer *writer, int cable, hid_t group)
+/* Views of the components of a dataset of vectors, one name each. */
+static haw_status make_component_views(haw_writer *writer, hid_t group, const char *source,
+                                       const char *const *axis, int cable)
 {
-    static const char *const axis[2] = {"x", "y"};
     const hsize_t shape[2] = {(hsize_t)writer->table.frames,
                               (hsize_t)haw_cable_sample_count(writer->model, cable)};
     hsize_t start[2] = {(hsize_t)writer->vtkhdf.first_point[cable], 0};
+    for (int i = 0; i < writer->model->dimension; i++) {
+        const char *const names[2] = {axis[i], source};
+        start[1] = (hsize_t)i;
+        HAW_TRY(make_view(writer, group, names, start, shape));
+    }
+    return HAW_OK;
+}
+
+static haw_status make_cable_views(haw_writer *writer, int cable, hid_t group)
+{
+    static const char *const axis[3] = {"x", "y", "z"};
+    static const char *const force[3] = {"contact_force_x", "contact_force_y", "contact_force_z"};
+    const hsize_t shape[2] = {(hsize_t)writer->table.frames,
+                              (hsize_t)haw_cable_sample_count(writer->model, cable)};
+    const hsize_t start[2] = {(hsize_t)writer->vtkhdf.first_point[cable], 0};
     for (int i = 0; i < HAW_POINT_FIELDS; i++) {
         char source[64];
         (void)snprintf(source, sizeof source, "/VTKHDF/PointData/%s", haw_point_columns[i].name);
         const char *const names[2] = {haw_point_columns[i].name, source};
         HAW_TRY(make_view(writer, group, names, start, shape));
     }
-    for (hsize_t i = 0; i < 2; i++) {
-        const char *const names[2] = {axis[i], "/VTKHDF/Points"};
-        start[1] = i;
-        HAW_TRY(make_view(writer, group, names, start, shape));
-    }
-    return HAW_OK;
+    HAW_TRY(make_component_views(writer, group, "/VTKHDF/Points", axis, cable));
+    return writer->model->dimension == 3
+               ? make_component_views(writer, group, "/VTKHDF/PointData/contact_force", force,
+                                      cable)
+               : HAW_OK;
 }
 
 static haw_status write_attributes(haw_writer *writer, hid_t group, const haw_field *fields,

@@ -63,13 +63,15 @@ static void write_reals(FILE *stream, const char *name, int components, int coun
 
 static haw_status write_fields(const scene *s, int frame, FILE *stream)
 {
-    const haw_block block = {.row = frame * s->count, .rows = s->count, .components = 1};
     (void)fputs("      <PointData Scalars=\"tension\">\n", stream);
-    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+    for (int i = 0; i < haw_point_fields(haw_results_dimension(s->results)); i++) {
+        const int components = haw_point_columns[i].components;
+        const haw_block block = {
+            .row = frame * s->count, .rows = s->count, .components = components};
         char path[64];
         (void)snprintf(path, sizeof path, "/VTKHDF/PointData/%s", haw_point_columns[i].name);
         HAW_TRY(haw_results_block(s->results, path, &block, s->value));
-        write_reals(stream, haw_point_columns[i].name, 1, s->count, s->value);
+        write_reals(stream, haw_point_columns[i].name, components, s->count, s->value);
     }
     (void)fputs("      </PointData>\n", stream);
     return HAW_OK;

@@ -7,7 +7,6 @@
  * Arrays that are equal by definition are one dataset under several names.
  */
 #include "io/writer.h"
-#include "stepper/belt.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@ enum { CIRCLE_CORNERS = HAW_OUTLINE_POINTS - 1 };
 
 static const double pi = 3.14159265358979323846;
 
-const haw_column_spec haw_point_columns[HAW_POINT_FIELDS] = {
+const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
     [HAW_POINT_TENSION] = {"tension", "N", false, false, 0, 1},
     [HAW_POINT_STRAIN] = {"strain", "1", false, false, 0, 1},
     [HAW_POINT_CURVATURE] = {"curvature", "1/m", false, false, 0, 1},
@@ -26,6 +25,7 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS] = {
     [HAW_POINT_TANGENTIAL] = {"contact_tangential", "N/m", false, false, 0, 1},
     [HAW_POINT_CONTACT] = {"contact_state", "1", false, false, 0, 1},
     [HAW_POINT_GAP] = {"contact_gap", "m", false, false, 0, 1},
+    [HAW_POINT_FORCE] = {"contact_force", "N/m", false, false, 0, 3},
 };
 
 /* ---- outline of a body: a circle with a spoke, or a piece of a straight surface ---- */
@@ -66,6 +66,12 @@ static void outline(const haw_body *body, const double pose[3], double half_line
     }
 }
 
+static int part_count(const haw_model *model, int body)
+{
+    return model->dimension == 3 ? haw_space_outline_count(&model->body[body])
+                                 : outline_count(&model->body[body]);
+}
+
 /* ---- static part ---- */
 
 static haw_status count_points(haw_writer *writer)
@@ -80,9 +86,18 @@ static haw_status count_points(haw_writer *writer)
     for (int i = 0; i < model->cables + model->bodies; i++) {
         vtk->first_point[i] = vtk->points;
         vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
-                                         : outline_count(&model->body[i - model->cables]);
+                                         : part_count(model, i - model->cables);
     }
     return HAW_OK;
+}
+
+/* 0 without a surface. */
+static double body_radius(const haw_body *body)
+{
+    if (body->surface.ops != NULL) {
+        return body->surface.ops->radius(&body->surface);
+    }
+    return body->shape != NULL ? body->shape->radius(body->shape_options) : 0.0;
 }
 
 /* A plane is drawn three times as long as the largest thing in the scene is far from its origin. */
@@ -94,7 +109,7 @@ static double scene_size(const haw_model *model)
     }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        const double r = body->shape != NULL ? body->shape->radius(body->shape_options) : 0.0;
+        const double r = body_radius(body);
         size = fmax(size, fmax(fabs(body->start[0]), fabs(body->start[1])));
         size = isfinite(r) ? fmax(size, r) : size;
     }
@@ -164,7 +179,7 @@ static haw_status make_point_data(haw_writer *writer, hid_t group)
 {
     hid_t data = -1;
     HAW_TRY(haw_hdf5_group(&writer->file, group, "PointData", &data));
-    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+    for (int i = 0; i < haw_point_fields(writer->model->dimension); i++) {
         haw_column_spec spec = haw_point_columns[i];
         spec.rows = writer->vtkhdf.points;
         HAW_TRY(haw_table_add(&writer->table, data, &spec));
@@ -187,7 +202,7 @@ static haw_status make_steps(haw_writer *writer, hid_t group)
     HAW_TRY(add(writer, steps, "CellOffsets", 4));
     HAW_TRY(haw_hdf5_link(file, steps, "CellOffsets", steps, "ConnectivityIdOffsets"));
     HAW_TRY(haw_hdf5_group(file, steps, "PointDataOffsets", &offsets));
-    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+    for (int i = 0; i < haw_point_fields(writer->model->dimension); i++) {
         HAW_TRY(haw_hdf5_link(file, steps, "PointOffsets", offsets, haw_point_columns[i].name));
     }
     const long none = 0;
@@ -223,104 +238,20 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
 
 /* ---- frames ---- */
 
-/* Place of a grid point in samples from the start of its cable. */
-static double sample_place(const haw_model *model, const haw_pair *pair, int point)
-{
-    int element = 0;
-    double s = 0.0;
-    haw_belt_middle(model, pair, point, &element, &s);
-    return haw_cable_samples(model, pair->cable) * (element + s);
-}
-
-/*
- * Spread the forces of the grid points over the two samples around each, by the lever rule, and
- * divide by the unstrained length that belongs to a sample: a line load [N/m] with the right sum
- * whatever the two grids are.
- */
-static void spread_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                        double *load[2])
-{
-    const haw_model *model = writer->model;
-    const haw_line *line = &model->cable[pair->cable].line;
-    const int samples = haw_cable_samples(model, pair->cable);
-    const int last = samples * line->elements;
-    const int first = writer->vtkhdf.first_point[pair->cable];
-    for (int j = 0; j < pair->points; j++) {
-        const double *force = &frame->point_force[2 * (pair->first_point + j)];
-        if (force[0] == 0.0 && force[1] == 0.0) {
-            continue;
-        }
-        const double place = sample_place(model, pair, j);
-        const int left = place < last ? (int)place : last - 1;
-        const double share[2] = {left + 1 - place, place - left};
-        for (int k = 0; k < 2; k++) {
-            const bool is_end = left + k == 0 || left + k == last;
-            const double length = line->le / samples * (is_end ? 0.5 : 1.0);
-            load[0][first + left + k] += share[k] * force[0] / length;
-            load[1][first + left + k] += share[k] * force[1] / length;
-        }
-    }
-}
-
-/* The two ends of a closed cable are one sample, with half the length at either. */
-static void join_ends(const haw_writer *writer, double *load[2])
-{
-    for (int i = 0; i < writer->model->cables; i++) {
-        const int first = writer->vtkhdf.first_point[i];
-        const int last = first + haw_cable_sample_count(writer->model, i) - 1;
-        for (int k = 0; k < 2 && writer->model->cable[i].line.closed; k++) {
-            load[k][first] = load[k][last] = 0.5 * (load[k][first] + load[k][last]);
-        }
-    }
-}
-
-/* State and gap of a closed point at the sample next to it. */
-static void put_states(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                       double *state, double *gap)
-{
-    const int first = writer->vtkhdf.first_point[pair->cable];
-    for (int j = 0; j < pair->points; j++) {
-        const int id = pair->first_point + j;
-        if (frame->point_state[id] != HAW_POINT_OPEN) {
-            const int sample = first + (int)(sample_place(writer->model, pair, j) + 0.25);
-            state[sample] = frame->point_state[id];
-            gap[sample] = frame->point_gap[id];
-        }
-    }
-}
-
-static void put_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data)
-{
-    const haw_model *model = writer->model;
-    double *load[2] = {data[HAW_POINT_NORMAL], data[HAW_POINT_TANGENTIAL]};
-    for (int i = 0; i < writer->vtkhdf.points; i++) {
-        data[HAW_POINT_CONTACT][i] = HAW_POINT_OPEN;
-        data[HAW_POINT_GAP][i] = (double)NAN;
-    }
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (pair->cable < 0) {
-            continue;
-        }
-        spread_pair(writer, frame, pair, load);
-        if (frame->point_state != NULL && frame->point_gap != NULL) {
-            put_states(writer, frame, pair, data[HAW_POINT_CONTACT], data[HAW_POINT_GAP]);
-        }
-    }
-    join_ends(writer, load);
-}
-
 static void put_cables(haw_writer *writer, const haw_state *state, double (*point)[3],
                        double *const *data)
 {
     for (int i = 0; i < writer->model->cables; i++) {
         const int first = writer->vtkhdf.first_point[i];
         const int n = haw_cable_sample_count(writer->model, i);
+        const bool is_space = writer->model->dimension == 3;
         double *x = writer->scratch;
         double *y = x + n;
+        double *z = is_space ? y + (ptrdiff_t)2 * n : NULL;
         const haw_profile profile = {.xi = y + n,
                                      .x = x,
                                      .y = y,
+                                     .z = z,
                                      .tension = data[HAW_POINT_TENSION] + first,
                                      .strain = data[HAW_POINT_STRAIN] + first,
                                      .curvature = data[HAW_POINT_CURVATURE] + first,
@@ -329,7 +260,30 @@ static void put_cables(haw_writer *writer, const haw_state *state, double (*poin
         for (int j = 0; j < n; j++) {
             point[first + j][0] = x[j];
             point[first + j][1] = y[j];
-            point[first + j][2] = 0.0;
+            point[first + j][2] = is_space ? z[j] : 0.0;
+        }
+    }
+}
+
+/* The outline of a body, and the point data that a rigid body has not. */
+static void put_body(const haw_writer *writer, const haw_state *state, int i, double (*point)[3],
+                     double *const *data)
+{
+    const haw_model *model = writer->model;
+    const haw_body *body = &model->body[i];
+    const int first = writer->vtkhdf.first_point[model->cables + i];
+    const double half_line = writer->vtkhdf.half_line;
+    if (model->dimension == 3) {
+        haw_space_outline(body, &state->q[body->first_q], half_line, &point[first]);
+    } else {
+        outline(body, &state->q[body->first], half_line, &point[first]);
+    }
+    for (int j = 0; j < part_count(model, i); j++) {
+        for (int k = 0; k < haw_point_fields(model->dimension); k++) {
+            const int n = haw_point_columns[k].components;
+            for (int a = 0; a < n; a++) {
+                data[k][n * (first + j) + a] = NAN;
+            }
         }
     }
 }
@@ -340,22 +294,16 @@ void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame)
     const haw_vtkhdf *vtk = &writer->vtkhdf;
     const haw_table *table = &writer->table;
     double(*point)[3] = (double(*)[3])haw_table_slot(table, vtk->point_column);
-    double *data[HAW_POINT_FIELDS];
-    for (int i = 0; i < HAW_POINT_FIELDS; i++) {
+    double *data[HAW_POINT_FIELDS_MAX] = {NULL};
+    for (int i = 0; i < haw_point_fields(model->dimension); i++) {
+        const size_t components = (size_t)haw_point_columns[i].components;
         data[i] = haw_table_slot(table, vtk->point_column + 1 + i);
-        memset(data[i], 0, (size_t)vtk->points * sizeof(double));
+        memset(data[i], 0, (size_t)vtk->points * components * sizeof(double));
     }
     put_cables(writer, frame->state, point, data);
-    put_contacts(writer, frame, data);
+    haw_vtkhdf_contacts(writer, frame, data);
     for (int i = 0; i < model->bodies; i++) {
-        const int first = vtk->first_point[model->cables + i];
-        outline(&model->body[i], &frame->state->q[model->body[i].first], vtk->half_line,
-                &point[first]);
-        for (int j = 0; j < outline_count(&model->body[i]); j++) {
-            for (int k = 0; k < HAW_POINT_FIELDS; k++) {
-                data[k][first + j] = NAN; /* no such thing on a rigid body */
-            }
-        }
+        put_body(writer, frame->state, i, point, data);
     }
     const double k = (double)(table->frames + table->filled);
     const double step[] = {frame->t, 0.0, 1.0, k * vtk->points};

@@ -51,9 +51,10 @@ static int count_columns(const haw_writer *writer)
 {
     const haw_model *model = writer->model;
     const int probes = writer->simulation != NULL ? writer->simulation->settings.probes : 0;
-    return 16 + HAW_POINT_FIELDS + 2 + haw_fields_count(haw_ledger_fields) +
-           haw_fields_count(haw_certificate_fields) +
-           model->pairs * haw_fields_count(haw_pair_fields) + model->bodies * HAW_BODY_COLUMNS +
+    const int body = model->dimension == 3 ? HAW_SPACE_BODY_COLUMNS : HAW_BODY_COLUMNS;
+    const int pair = haw_fields_count(haw_pair_fields_of(model->dimension));
+    return 16 + haw_point_fields(model->dimension) + 2 + haw_fields_count(haw_ledger_fields) +
+           haw_fields_count(haw_certificate_fields) + model->pairs * pair + model->bodies * body +
            model->cables + probes;
 }
 
@@ -66,7 +67,7 @@ static haw_status allocate(haw_writer *writer)
         const int n = haw_cable_sample_count(writer->model, i);
         longest = n > longest ? n : longest;
     }
-    writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 3, sizeof(double));
+    writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 4, sizeof(double));
     return writer->scratch != NULL ? haw_contact_profile_create(writer) : HAW_ERR_NOMEM;
 }
 

@@ -8,7 +8,8 @@
  *     /hawser/energy      t, step and the ledger, one column each
  *     /hawser/solver      certificate
  *     /hawser/contacts/P  sums of pair P; at the end `profile` with one row for each grid point
- *     /hawser/bodies/B    position, angle, velocity, spin, torque of a prescribed spin
+ *     /hawser/bodies/B    position, angle, velocity, spin, torque of a prescribed spin; in space
+ *                         orientation instead of the angle, and angular_velocity
  *     /hawser/cables/C    tension_mean, xi; at the end the point data as [frame][point] views
  *     /hawser/probes      under their names
  *     /hawser/events      t, pair, kind, value
@@ -24,7 +25,13 @@
 
 #include <hawser/io.h>
 
-enum { HAW_POINT_FIELDS = 8, HAW_BODY_COLUMNS = 5, HAW_OUTLINE_POINTS = 65 };
+enum {
+    HAW_POINT_FIELDS = 8,
+    HAW_POINT_FIELDS_MAX = 9, /* of spatial models */
+    HAW_BODY_COLUMNS = 5,
+    HAW_SPACE_BODY_COLUMNS = 6,
+    HAW_OUTLINE_POINTS = 65
+};
 
 /* Order of the point data of /VTKHDF. */
 typedef enum haw_point_field {
@@ -35,10 +42,17 @@ typedef enum haw_point_field {
     HAW_POINT_NORMAL,
     HAW_POINT_TANGENTIAL,
     HAW_POINT_CONTACT,
-    HAW_POINT_GAP
+    HAW_POINT_GAP,
+    HAW_POINT_FORCE /* vector, of spatial models only */
 } haw_point_field;
 
-extern const haw_column_spec haw_point_columns[HAW_POINT_FIELDS]; /* rows left open */
+extern const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX]; /* rows left open */
+
+/** Number of point fields of a dimension. */
+static inline int haw_point_fields(int dimension)
+{
+    return dimension == 3 ? HAW_POINT_FIELDS_MAX : HAW_POINT_FIELDS;
+}
 
 typedef struct haw_vtkhdf {
     int points;       /* of a frame */
@@ -61,7 +75,7 @@ struct haw_writer {
     haw_vtkhdf vtkhdf;
     int energy_column, solver_column, pair_column, body_column, cable_column, probe_column;
     int probes;
-    double *scratch;             /* x, y and xi of the longest cable */
+    double *scratch;             /* x, y, xi and, in space, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
     bool has_failed;             /* whatever comes is dropped */
     char failure[256];           /* why */
@@ -73,12 +87,38 @@ HAW_NODISCARD haw_status haw_vtkhdf_create(haw_writer *writer);
 /** Put one frame into the columns of /VTKHDF. */
 void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame);
 
+/** Contact fields of a frame into the point data (vtkhdf_contacts.c). */
+void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data);
+
+/* Where the force of a grid point goes: two neighbouring samples by the lever rule. */
+typedef struct haw_lever {
+    int sample; /* in the points of a frame; the second is the next one */
+    int near;   /* the one nearest to the point */
+    double share[2];
+    double length[2]; /* unstrained, that belongs to the sample [m] */
+} haw_lever;
+
+haw_lever haw_lever_at(const haw_writer *writer, const haw_pair *pair, int point);
+
+/** In space (vtkhdf_space.c): number of outline points of a body, and where they are at a pose. */
+int haw_space_outline_count(const haw_body *body);
+void haw_space_outline(const haw_body *body, const double pose[7], double half_line,
+                       double (*point)[3]);
+
+/** Contact fields of a spatial frame: loads per length, vector and components, states and gaps. */
+void haw_space_put_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data);
+
 /** Everything below /hawser. */
 HAW_NODISCARD haw_status haw_groups_create(haw_writer *writer);
 void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
 
 /** /hawser/summary (unless NULL) and the views of /hawser/cables, once all frames are written. */
 HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary);
+
+/** In space (groups_space.c): columns of a body. */
+HAW_NODISCARD haw_status haw_space_body_create(haw_writer *writer, const haw_body *body,
+                                               hid_t group);
+void haw_space_bodies_frame(const haw_writer *writer, const haw_frame *frame);
 
 /* Columns of a contact profile. */
 typedef enum haw_contact_column {
@@ -98,6 +138,36 @@ typedef enum haw_contact_column {
 } haw_contact_column;
 
 extern const char *const haw_contact_column_names[HAW_CONTACT_COLUMNS];
+
+/* The same of a spatial model (contact_profile_space.c). */
+typedef enum haw_space_contact_column {
+    HAW_SPACE_CONTACT_XI,
+    HAW_SPACE_CONTACT_X,
+    HAW_SPACE_CONTACT_Y,
+    HAW_SPACE_CONTACT_Z,
+    HAW_SPACE_CONTACT_ANGLE,
+    HAW_SPACE_CONTACT_GAP,
+    HAW_SPACE_CONTACT_NORMAL,
+    HAW_SPACE_CONTACT_TANGENTIAL_1,
+    HAW_SPACE_CONTACT_TANGENTIAL_2,
+    HAW_SPACE_CONTACT_STATE,
+    HAW_SPACE_CONTACT_TENSION,
+    HAW_SPACE_CONTACT_CURVATURE,
+    HAW_SPACE_CONTACT_COLUMNS
+} haw_space_contact_column;
+
+extern const haw_column_spec haw_space_contact_columns[HAW_SPACE_CONTACT_COLUMNS];
+
+/* The last frame of a spatial pair. */
+typedef struct haw_space_last {
+    const double *q, *u, *force, *gap;
+    const signed char *state;
+    double *const *column; /* [columns][points / feet] */
+} haw_space_last;
+
+/** Fill the columns of a spatial pair. */
+void haw_space_contact_profile(const haw_model *model, const haw_pair *pair,
+                               const haw_space_last *last);
 
 /** Room for the last frame. */
 HAW_NODISCARD haw_status haw_contact_profile_create(haw_writer *writer);

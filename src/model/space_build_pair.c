@@ -23,9 +23,6 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
     if (spec->refine == HAW_REFINE_MINIMA) {
         return refuse(model, spec, "refine", "refine: minima is planar; use liftoff");
     }
-    if (spec->arm != HAW_ARM_RADIUS) {
-        return refuse(model, spec, "arm", "in space friction acts at the surface, arm: radius");
-    }
     if (spec->offset != 0) {
         return refuse(model, spec, "offset", "an offset is planar");
     }

@@ -28,7 +28,7 @@ const haw_option haw_contact_options[] = {
      "largest distance of contact points; auto: by points_per_element", haw_auto_word},
     {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
      "lever arm of friction: to the foot on the surface (the radius of a circle) or to the point "
-     "itself",
+     "itself; in space distance: friction acts on the centreline and rolls no section",
      arm_words},
     {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
      "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff "

@@ -74,11 +74,13 @@ void haw_panels_next(haw_panels *panels, const char *label, const char *axis, ha
 /** The legend beside the first panel again, for a plot that only has names. */
 void haw_panels_key(const haw_panels *panels, haw_text *script);
 
-/* Columns of histories.csv that a body has: position 2, angle, velocity 2, spin, torque. */
-enum { HAW_HISTORY_BODY_COLUMNS = 7 };
+/* Columns of histories.csv that a body has: position 2, angle, velocity 2, spin, torque; in space
+ * position 3, orientation 4, velocity 3, angular velocity 3, spin, torque. */
+enum { HAW_HISTORY_BODY_COLUMNS = 7, HAW_HISTORY_SPACE_BODY_COLUMNS = 15 };
 
 /** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_space(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);

@@ -9,7 +9,9 @@ typedef struct row {
     const char *const *tables; /* ends with NULL */
 } row;
 
-static const row rows[] = {
+enum { ROWS = 4 };
+
+static const row plane_rows[ROWS] = {
     {"snapshots", haw_figure_snapshots,
      (const char *const[]){"snapshots", "supports", "outlines", "surfaces", NULL}},
     {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
@@ -17,7 +19,17 @@ static const row rows[] = {
     {"tension", haw_figure_tension, (const char *const[]){NULL}},
 };
 
-enum { ROWS = sizeof rows / sizeof rows[0] };
+static const row space_rows[ROWS] = {
+    {"snapshots", haw_figure_space, (const char *const[]){"snapshots", "outlines", NULL}},
+    {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
+    {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
+    {"tension", haw_figure_tension, (const char *const[]){NULL}},
+};
+
+static const row *rows_of(const haw_figure *figure)
+{
+    return haw_results_dimension(figure->results) == 3 ? space_rows : plane_rows;
+}
 
 /* Who is told of the files. */
 typedef struct listener {
@@ -40,6 +52,7 @@ static haw_status tell(const haw_figure *figure, const char *name, const char *s
 static haw_status tell_drawn(const haw_figure *figure, const bool *drawn, const char *suffix,
                              const listener *to)
 {
+    const row *rows = rows_of(figure);
     for (int i = 0; i < ROWS; i++) {
         HAW_TRY(drawn[i] ? tell(figure, rows[i].name, suffix, to) : HAW_OK);
     }
@@ -57,6 +70,7 @@ static haw_status tell_tables(const haw_figure *figure, const row *r, const list
 /* Pictures first, then what they were made from. */
 static haw_status tell_all(const haw_figure *figure, const bool *drawn, const listener *to)
 {
+    const row *rows = rows_of(figure);
     HAW_TRY(tell_drawn(figure, drawn, ".png", to));
     HAW_TRY(tell_drawn(figure, drawn, ".svg", to));
     HAW_TRY(tell_drawn(figure, drawn, ".gp", to));
@@ -74,6 +88,7 @@ static haw_status tell_all(const haw_figure *figure, const bool *drawn, const li
 
 static haw_status draw(haw_figure *figure, const listener *to)
 {
+    const row *rows = rows_of(figure);
     bool drawn[ROWS];
     HAW_TRY(haw_figure_init(figure));
     if (figure->t.rows == 0) {

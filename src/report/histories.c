@@ -45,23 +45,38 @@ static bool varies(const haw_array *array, bool from_zero)
     return false;
 }
 
+/* Where the columns of a body are in histories.csv, from its first. */
+typedef struct layout {
+    int stride, components; /* of positions and velocities */
+    int velocity, spin;
+} layout;
+
+static const layout plane = {HAW_HISTORY_BODY_COLUMNS, 2, 3, 5};
+static const layout space = {HAW_HISTORY_SPACE_BODY_COLUMNS, 3, 7, 13};
+
+static const layout *layout_of(const haw_figure *figure)
+{
+    return haw_results_dimension(figure->results) == 3 ? &space : &plane;
+}
+
 /* Bodies that stay where they are have no position to follow, those that never turn no spin. */
 static haw_status add_body(haw_figure *figure, panel *panels, const char *name, int first)
 {
+    static const char *const place[] = {"{/:Italic x}", "{/:Italic y}", "{/:Italic z}"};
+    static const char *const rate[] = {"{/:Italic v_x}", "{/:Italic v_y}", "{/:Italic v_z}"};
+    const layout *columns = layout_of(figure);
     haw_array position;
     haw_array velocity;
     haw_array spin;
     HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
     HAW_TRY(haw_results_column(figure->results, "bodies", name, "velocity", &velocity));
     HAW_TRY(haw_results_column(figure->results, "bodies", name, "spin", &spin));
-    if (varies(&position, false)) {
-        add(&panels[0], &position, 0, &(curve){first, name, "{/:Italic x}"});
-        add(&panels[0], &position, 1, &(curve){first + 1, name, "{/:Italic y}"});
-        add(&panels[1], &velocity, 0, &(curve){first + 3, name, "{/:Italic v_x}"});
-        add(&panels[1], &velocity, 1, &(curve){first + 4, name, "{/:Italic v_y}"});
+    for (int k = 0; k < columns->components && varies(&position, false); k++) {
+        add(&panels[0], &position, k, &(curve){first + k, name, place[k]});
+        add(&panels[1], &velocity, k, &(curve){first + columns->velocity + k, name, rate[k]});
     }
     if (varies(&spin, true)) {
-        add(&panels[2], &spin, 0, &(curve){first + 5, name, "{/:Italic ω}"});
+        add(&panels[2], &spin, 0, &(curve){first + columns->spin, name, "{/:Italic ω}"});
     }
     return HAW_OK;
 }
@@ -92,7 +107,7 @@ static haw_status gather(haw_figure *figure, panel *panels)
     for (int i = 0; i < PANELS; i++) {
         panels[i] = (panel){.label = labels[i], .min = DBL_MAX, .max = -DBL_MAX};
     }
-    for (int i = 0; i < bodies->count; i++, column += HAW_HISTORY_BODY_COLUMNS) {
+    for (int i = 0; i < bodies->count; i++, column += layout_of(figure)->stride) {
         HAW_TRY(add_body(figure, panels, bodies->name[i], column));
     }
     for (int i = 0; i < cables->count; i++, column++) {

@@ -162,8 +162,7 @@ static haw_status write_bodies(tables *t, int instant,
     return HAW_OK;
 }
 
-/* A margin around the scene, and no panel thinner than a third of its length. */
-static void pad(haw_snapshots *scene)
+void haw_snapshots_pad(haw_snapshots *scene)
 {
     double size[2];
     for (int i = 0; i < 2; i++) {
@@ -188,7 +187,7 @@ static haw_status write_tables(tables *t)
     if (t->scene->min[0] > t->scene->max[0]) {
         return HAW_OK; /* nothing has a size */
     }
-    pad(t->scene);
+    haw_snapshots_pad(t->scene);
     for (int i = 0; i < instants; i++) {
         begin_block(t, SURFACES, i, "x [m], y [m], dx [m], dy [m]");
         HAW_TRY(write_bodies(t, i, write_plane));

@@ -13,7 +13,7 @@ enum { LEFT = 72, RIGHT = 14, BAR = 92, TOP = 26, BOTTOM = 46, GAP_X = 14, GAP_Y
 /* ---- layout ---- */
 
 /* Rows and columns that come nearest to a picture twice as wide as high. */
-static void arrange(haw_snapshots *scene, int panels)
+void haw_snapshots_arrange(haw_snapshots *scene, int panels)
 {
     const double w = scene->max[0] - scene->min[0];
     const double h = scene->max[1] - scene->min[1];
@@ -80,21 +80,42 @@ static void write_tics(const haw_snapshots *scene, int axis, FILE *stream)
                   fmax(last, first));
 }
 
-static void write_frame(const haw_snapshots *scene, const haw_figure *figure, int i, FILE *stream)
+void haw_snapshots_margins(const haw_snapshots *scene, int i, FILE *stream)
 {
     const int row = i / scene->columns;
     const int column = i % scene->columns;
     const double left = LEFT + column * (scene->panel[0] + GAP_X);
     const double top = TOP + row * (scene->panel[1] + GAP_Y);
-    const bool is_bottom = i + scene->columns >= figure->instants;
     (void)fprintf(stream,
                   "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
                   "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
                   left / scene->canvas[0], (left + scene->panel[0]) / scene->canvas[0],
                   1.0 - top / scene->canvas[1], 1.0 - (top + scene->panel[1]) / scene->canvas[1]);
+}
+
+void haw_snapshots_title(const haw_figure *figure, int i, FILE *stream)
+{
     char time[32];
     haw_figure_time(figure, i, time);
     (void)fprintf(stream, "set title '{/:Italic t} = %s' offset 0,-0.6\n", time);
+}
+
+void haw_snapshots_box(const haw_snapshots *scene, FILE *stream)
+{
+    (void)fprintf(stream,
+                  "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, "
+                  "screen %.6f noborder\n"
+                  "set cblabel 'tension  [N]' offset 0.4\n",
+                  1.0 - (BAR - 14) / scene->canvas[0], BOTTOM / scene->canvas[1],
+                  12 / scene->canvas[0], 1.0 - (TOP + BOTTOM) / scene->canvas[1]);
+}
+
+static void write_frame(const haw_snapshots *scene, const haw_figure *figure, int i, FILE *stream)
+{
+    const int column = i % scene->columns;
+    const bool is_bottom = i + scene->columns >= figure->instants;
+    haw_snapshots_margins(scene, i, stream);
+    haw_snapshots_title(figure, i, stream);
     (void)fprintf(stream, "set format y '%s'\nset ylabel '%s'\n", column == 0 ? "%g" : "",
                   column == 0 ? "{/:Italic y}  [m]" : "");
     (void)fprintf(stream, "set format x '%s'\nset xlabel '%s' offset 0,0.4\n",
@@ -123,12 +144,7 @@ static haw_status write_panel(haw_figure *figure, const haw_snapshots *scene, in
     const bool has_cables = scene->tension[1] >= scene->tension[0];
     write_frame(scene, figure, i, stream);
     if (has_cables && i + 1 == figure->instants) {
-        (void)fprintf(stream,
-                      "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, "
-                      "screen %.6f noborder\n"
-                      "set cblabel 'tension  [N]' offset 0.4\n",
-                      1.0 - (BAR - 14) / scene->canvas[0], BOTTOM / scene->canvas[1],
-                      12 / scene->canvas[0], 1.0 - (TOP + BOTTOM) / scene->canvas[1]);
+        haw_snapshots_box(scene, stream);
     }
     (void)fprintf(stream,
                   "plot 'outlines.csv' index %d using 1:2:3 with circles fillstyle solid border "
@@ -159,9 +175,9 @@ static haw_status write_panel(haw_figure *figure, const haw_snapshots *scene, in
     return HAW_OK;
 }
 
-static void write_palette(const haw_snapshots *scene, FILE *stream)
+void haw_snapshots_palette(const double tension[2], FILE *stream)
 {
-    const bool is_flat = !(scene->tension[1] > scene->tension[0]);
+    const bool is_flat = !(tension[1] > tension[0]);
     (void)fputs("set palette defined (", stream);
     for (int i = 0; i <= 8; i++) {
         char color[8];
@@ -169,8 +185,7 @@ static void write_palette(const haw_snapshots *scene, FILE *stream)
         (void)fprintf(stream, "%s%d '%s'", i > 0 ? ", " : "", i, color);
     }
     (void)fprintf(stream, ")\nset cbrange [%.9g:%.9g]\nunset colorbox\n",
-                  is_flat ? scene->tension[0] - 1.0 : scene->tension[0],
-                  is_flat ? scene->tension[0] + 1.0 : scene->tension[1]);
+                  is_flat ? tension[0] - 1.0 : tension[0], is_flat ? tension[0] + 1.0 : tension[1]);
 }
 
 static haw_status write_script(haw_figure *figure, const haw_snapshots *scene)
@@ -185,7 +200,7 @@ static haw_status write_script(haw_figure *figure, const haw_snapshots *scene)
     write_tics(scene, 0, script.stream);
     write_tics(scene, 1, script.stream);
     if (scene->tension[1] >= scene->tension[0]) {
-        write_palette(scene, script.stream);
+        haw_snapshots_palette(scene->tension, script.stream);
     }
     haw_status status = HAW_OK;
     for (int i = 0; i < figure->instants && status == HAW_OK; i++) {
@@ -204,6 +219,6 @@ haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn)
     if (!*drawn) {
         return HAW_OK;
     }
-    arrange(&scene, figure->instants);
+    haw_snapshots_arrange(&scene, figure->instants);
     return write_script(figure, &scene);
 }

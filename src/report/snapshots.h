@@ -19,4 +19,16 @@ typedef struct haw_snapshots {
 /** Write snapshots.csv, supports.csv, outlines.csv, surfaces.csv and find out how large all is. */
 HAW_NODISCARD haw_status haw_snapshots_tables(haw_figure *figure, haw_snapshots *scene);
 
+/** A margin around the scene, and no panel thinner than a third of its length. */
+void haw_snapshots_pad(haw_snapshots *scene);
+
+/** Rows and columns, panels and canvas for min, max and tension. */
+void haw_snapshots_arrange(haw_snapshots *scene, int panels);
+
+/* Parts of the script. */
+void haw_snapshots_margins(const haw_snapshots *scene, int i, FILE *stream);
+void haw_snapshots_title(const haw_figure *figure, int i, FILE *stream);
+void haw_snapshots_palette(const double tension[2], FILE *stream); /* without its box */
+void haw_snapshots_box(const haw_snapshots *scene, FILE *stream);
+
 #endif

@@ -15,7 +15,7 @@ static void check_part(haw_reader *reader, const haw_yaml_node *node, const char
 {
     static const char *const of_body[] = {"x", "y", "angle", NULL};
     static const char *const of_cable[] = {"start.x", "start.y", "end.x", "end.y", NULL};
-    static const char *const of_space_body[] = {"x", "y", "z", NULL};
+    static const char *const of_space_body[] = {"x", "y", "z", "angle", NULL};
     static const char *const of_space_cable[] = {"start.x", "start.y", "start.z", "end.x",
                                                  "end.y",   "end.z",   NULL};
     const bool in_space = haw_read_dimension(reader) == 3;

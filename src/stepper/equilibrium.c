@@ -14,8 +14,6 @@
  */
 #include "stepper/equilibrium.h"
 
-#include "model/space.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -302,8 +300,7 @@ static haw_status keep(haw_equilibrium *x)
     const haw_implicit *implicit = simulation->implicit;
     haw_state *state = simulation->state;
     const size_t bytes = (size_t)state->dofs * sizeof(double);
-    HAW_TRY(simulation->model.dimension == 3 ? haw_space_guard(&simulation->model, implicit->q)
-                                             : haw_guard_handles(simulation, implicit->q));
+    HAW_TRY(haw_guard_handles(simulation, implicit->q));
     memcpy(state->q, implicit->q, (size_t)state->coordinates * sizeof(double));
     for (int i = 0; i < state->dofs; i++) {
         const bool is_held = implicit->system->equation[i] < 0;

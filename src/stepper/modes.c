@@ -180,6 +180,9 @@ static haw_status compute(subspace *s, double *frequency, double *shape)
 haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *frequency,
                                 double *shape)
 {
+    if (simulation->model.dimension == 3) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT, "modes are those of planar models");
+    }
     int held = 3 * simulation->model.bodies;
     for (int i = 0; i < 2 * simulation->model.cables; i++) {
         held += simulation->model.cable[i / 2].end_dof[i % 2] >= 0 ? 2 : 0;

@@ -39,7 +39,8 @@ typedef struct haw_nsga_step {
     haw_jean_step judged; /* residual impulse, its reference and tolerance */
     haw_nsga *nsga;
     const haw_nsga_options *options;
-    double part; /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    double part;       /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_corrected; /* contacts have changed q~, v~ */
 } haw_nsga_step;
 
 /* nsga_smooth.c */
@@ -57,6 +58,9 @@ HAW_NODISCARD haw_status haw_nsga_correct_position(haw_nsga_step *step);
 
 /** v+ in simulation->u_plus and the impulses of the step. @return ERR_UNCONVERGED */
 HAW_NODISCARD haw_status haw_nsga_correct_velocity(haw_nsga_step *step);
+
+/** Forces at q+, v+ into implicit->now; accelerations and a+ are those of these forces. */
+HAW_NODISCARD haw_status haw_nsga_correct_acceleration(haw_nsga_step *step);
 
 /* nsga_ledger.c */
 

@@ -90,6 +90,17 @@ static haw_status evaluate(haw_nsga_step *step)
     return HAW_OK;
 }
 
+/* Nothing touches: the smooth motion stands. */
+static bool is_free(const haw_contacts *contacts)
+{
+    for (int i = 0; i < contacts->count; i++) {
+        if (!(contacts->item[i].gap > 0) || contacts->impulse[D * i] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_solved(haw_nsga_step *step)
 {
     haw_simulation *simulation = step->alpha.simulation;
@@ -127,18 +138,22 @@ haw_status haw_nsga_correct_position(haw_nsga_step *step)
     memset(step->nsga->jump, 0, (size_t)simulation->model.dofs * sizeof(double));
     step->nsga->margin = haw_space_stage_margin(simulation);
     HAW_TRY(evaluate(step));
+    if (is_free(simulation->contacts)) {
+        return HAW_OK;
+    }
+    step->is_corrected = true;
     for (int k = 0; k < step->options->max_newton; k++) {
-        if (is_solved(step)) {
-            return HAW_OK;
-        }
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {
             return missed(step, "position", k + 1);
         }
         HAW_TRY(status);
         haw_nsga_find_reference(step);
+        if (is_solved(step)) {
+            return HAW_OK;
+        }
     }
-    return is_solved(step) ? HAW_OK : missed(step, "position", step->options->max_newton);
+    return missed(step, "position", step->options->max_newton);
 }
 
 /* ---- velocity ---- */
@@ -154,6 +169,8 @@ static haw_status choose_closed(haw_nsga_step *step)
     for (int i = 0; i < contacts->count; i++) {
         double *impulse = contacts->impulse + (ptrdiff_t)D * kept;
         memmove(impulse, contacts->impulse + (ptrdiff_t)D * i, D * sizeof *impulse);
+        memmove(stage->way + (ptrdiff_t)D * kept, stage->way + (ptrdiff_t)D * i,
+                D * sizeof *stage->way);
         contacts->item[kept] = contacts->item[i];
         contacts->problem.mu[kept] =
             simulation->model.pair[contacts->item[i].pair].options.friction;
@@ -255,5 +272,31 @@ haw_status haw_nsga_correct_velocity(haw_nsga_step *step)
         return missed(step, "velocity", 1);
     }
     report->residual.natural = fmax(report->residual.natural, position);
+    return HAW_OK;
+}
+
+/* ---- accelerations ---- */
+
+haw_status haw_nsga_correct_acceleration(haw_nsga_step *step)
+{
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs;
+    double *change = implicit->direction;
+    HAW_TRY(
+        haw_implicit_forces(simulation, c->t, 1, implicit->q, simulation->u_plus, &implicit->now));
+    if (!step->is_corrected) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < n; i++) {
+        change[i] = c->mass * (implicit->now.total[i] - step->nsga->smooth.total[i]);
+    }
+    assemble_mass(step);
+    simulation->certificate.factorizations++;
+    HAW_TRY(haw_system_factor(implicit->system));
+    haw_system_solve(implicit->system, change);
+    haw_axpy(n, 1, change, implicit->acceleration);
+    haw_axpy(n, (1 - c->alpha_f) / (1 - c->alpha_m), change, implicit->a);
     return HAW_OK;
 }

@@ -8,7 +8,8 @@
  *     (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) vdot~ + alpha_f vdot,
  *
  * by Newton's method on dq with c_M M + c_C C + K. The tangent of the exponential beside K is left
- * out: it is 1 up to half the angle of the step, and costs an iteration now and then.
+ * out: it is 1 up to half the angle of the step, and costs an iteration now and then. A cable that
+ * lies on a surface is far from the equilibrium that it has without: turns are limited.
  */
 #include "model/space.h"
 #include "stepper/nsga.h"
@@ -16,7 +17,14 @@
 #include <float.h>
 #include <math.h>
 
-/* a+, v~, dq and the accelerations from a first guess of vdot~ = 0; prescribed velocities hold. */
+enum { NODE = 6, AXES = 3 }; /* velocities of a node or body, and those of positions */
+
+static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
+
+/*
+ * First guess dq = h v: the accelerations of closed contacts, which nothing holds here, would lead
+ * far astray. Prescribed velocities hold.
+ */
 static void predict(const haw_nsga_step *step)
 {
     const haw_alpha_step *c = &step->alpha;
@@ -31,7 +39,7 @@ static void predict(const haw_nsga_step *step)
         if (implicit->system->equation[i] < 0) {
             plus[i] = (v[i] - known) / (c->gamma * h);
         } else {
-            plus[i] = (c->alpha_f * vdot[i] - c->alpha_m * a[i]) / (1 - c->alpha_m);
+            plus[i] = (c->beta - 0.5) / c->beta * a[i];
             v[i] = known + c->gamma * h * plus[i];
         }
         step->nsga->increment[i] =
@@ -77,6 +85,16 @@ static haw_status evaluate(haw_nsga_step *step)
     return HAW_OK;
 }
 
+/* Part of a Newton step by which no section turns by more than LIMIT. */
+static double limit(int n, const double *direction)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = i % NODE >= AXES ? fmax(most, fabs(direction[i])) : most;
+    }
+    return most > LIMIT ? LIMIT / most : 1;
+}
+
 static haw_status iterate(haw_nsga_step *step)
 {
     const haw_alpha_step *c = &step->alpha;
@@ -90,21 +108,25 @@ static haw_status iterate(haw_nsga_step *step)
         direction[i] = -implicit->residual[i] / c->h;
     }
     haw_system_solve(implicit->system, direction);
-    haw_axpy(n, 1, direction, step->nsga->increment);
-    haw_axpy(n, c->rate, direction, step->nsga->v_smooth);
-    haw_axpy(n, 1 / (c->beta * c->h * c->h), direction, implicit->a);
-    haw_axpy(n, c->mass, direction, implicit->acceleration);
+    const double part = limit(n, direction);
+    haw_axpy(n, part, direction, step->nsga->increment);
+    haw_axpy(n, part * c->rate, direction, step->nsga->v_smooth);
+    haw_axpy(n, part / (c->beta * c->h * c->h), direction, implicit->a);
+    haw_axpy(n, part * c->mass, direction, implicit->acceleration);
     simulation->certificate.newton_iterations++;
     return evaluate(step);
 }
 
-static haw_status missed(const haw_nsga_step *step, int iterations)
+/* Nothing can be built on this: the norm is left infinite. */
+static haw_status missed(haw_nsga_step *step, int iterations)
 {
     const haw_simulation *simulation = step->alpha.simulation;
+    const double norm = step->judged.norm;
+    step->judged.norm = (double)INFINITY;
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: residual impulse of the smooth motion %.3g N s > %.3g "
                     "N s after %d Newton iterations: use a smaller step or on_unconverged: halve",
-                    simulation->state->step + 1, simulation->state->t, step->judged.norm,
+                    simulation->state->step + 1, simulation->state->t, norm,
                     haw_jean_tolerance(&step->judged), iterations);
 }
 

@@ -215,9 +215,13 @@ int haw_simulation_probe_size(const haw_simulation *simulation, int probe)
     return haw_probe_size(&simulation->probe[probe]);
 }
 
-/* The first time of a crossing is a time, whatever the value is. */
+/* The first time of a crossing is a time, whatever the value is; what was scaled has no unit that
+ * could be known. */
 const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe)
 {
     const haw_probe *p = &simulation->probe[probe];
-    return p->watch.kind == HAW_WATCH_FIRST_ABOVE ? "s" : p->row->unit;
+    if (p->watch.kind == HAW_WATCH_FIRST_ABOVE) {
+        return "s";
+    }
+    return p->watch.scale != 1 ? "" : p->row->unit;
 }

@@ -12,8 +12,9 @@
  * Contact laws (space_stage.h) hold at the end of the step for positions, not velocities: what is
  * closed has gap 0 to the solver's tolerance, and what sticks has not moved on the turning surface.
  * Newton's method on u+ with M + theta h C + (theta h)^2 K and K, C exact solves one contact
- * problem per pass; the factor of K from the tangent of the exponential is left out, which is 1 up
- * to half the angle of the step. An iterate is accepted when its own residual impulse and the
+ * problem per pass. Left out, the tangent of the exponential would cost passes: where a section
+ * turns about one axis while it is soft about another, half the angle of the step times the stiff
+ * shear competes with the torsion. An iterate is accepted when its own residual impulse and the
  * referee's word on its own gaps and ways meet the tolerances: no linearisation is left in either.
  */
 #include "stepper/space_jean.h"
@@ -134,6 +135,7 @@ static haw_status iterate(haw_jean_step *step)
     haw_space_jean_turn(step);
     HAW_TRY(haw_space_stage_solve(simulation, lever * lever, right, get(step)->shift,
                                   implicit->direction));
+    haw_space_stage_rates(simulation, get(step)->increment, implicit->direction);
     haw_axpy(model->dofs, 1, implicit->direction, simulation->u_plus);
     simulation->certificate.newton_iterations++;
     place(step);

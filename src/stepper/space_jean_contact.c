@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the contact laws of moreau-jean in space ask of velocities, and how normals turn. */
+#include "base/lie.h"
 #include "stepper/space_jean.h"
 
 #include <math.h>
@@ -71,31 +72,75 @@ haw_status haw_space_jean_detect(haw_jean_step *step)
 
 /* ---- turning normals ---- */
 
+/* -d(P_N n + P_1 t1 + P_2 t2) / dx in the rows of the contact: with the surface the normal turns by
+ * dn = b1 t1 (t1 . dx) + b2 t2 (t2 . dx), and the tangents likewise. */
+static void add_bend(const haw_contact *c, const double force[D], double *k)
+{
+    const double gain[4] = {force[0] * c->bend[0], force[0] * c->bend[1], force[1] * c->bend[0],
+                            force[2] * c->bend[1]};
+    for (int a = 0; a < c->width; a++) {
+        const double one = gain[0] * c->row[1][a] - gain[2] * c->row[0][a];
+        const double two = gain[1] * c->row[2][a] - gain[3] * c->row[0][a];
+        for (int b = 0; b < c->width; b++) {
+            k[a * c->width + b] -= one * c->row[1][b] + two * c->row[2][b];
+        }
+    }
+}
+
 /*
- * The force of a point turns with the surface, dn = b1 t1 (t1 . dx) + b2 t2 (t2 . dx) and likewise
- * the tangents: -d(P_N n + P_1 t1 + P_2 t2) over dx, in the rows of the contact.
+ * A point inside an element moves with the turns of its nodes: for small angles between them
+ *
+ *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (x_B - x_A) x (theta_A - theta_B)
+ *
+ * with inertial turns, whose second derivatives couple the force with positions and turns.
  */
+static void add_bulge(const haw_simulation *simulation, const haw_contact *c, const double force[D],
+                      double *k)
+{
+    const haw_space_jean *jean = simulation->space;
+    const haw_cable *cable = &simulation->model.cable[simulation->model.pair[c->pair].cable];
+    const double *node =
+        jean->q_plus + cable->first_q + (ptrdiff_t)cable->beam.ops->node_coordinates * c->element;
+    double f[3], second[3], r[9];
+    vec3_cross(c->normal, c->tangent, second);
+    for (int i = 0; i < 3; i++) {
+        f[i] = 0.5 * c->s * (1 - c->s) *
+               (force[0] * c->normal[i] + force[1] * c->tangent[i] + force[2] * second[i]);
+    }
+    for (int end = 0; end < 2; end++, node += cable->beam.ops->node_coordinates) {
+        quaternion_matrix(node + 3, r);
+        for (int axis = 0; axis < 3; axis++) {
+            const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
+            double m[3];
+            vec3_cross(turn, f, m);
+            for (int i = 0; i < 3; i++) {
+                const double sign = end == 0 ? 1 : -1;
+                const int t = 6 * end + 3 + axis;
+                k[12 * i + t] += sign * m[i];
+                k[12 * (6 + i) + t] -= sign * m[i];
+                k[12 * t + i] += sign * m[i];
+                k[12 * t + 6 + i] -= sign * m[i];
+            }
+        }
+    }
+}
+
+/* What the impulse of a point adds to the matrix where positions move by theta h du. */
 static void add_turn(const haw_jean_step *step, const haw_contact *c, const double *impulse)
 {
     const haw_simulation *simulation = step->simulation;
-    haw_system *system = simulation->implicit->system;
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double rate = 1 / (step->theta * step->h);
-    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
-    const double n0 = rate * impulse[0];
-    const double gain[4] = {n0 * c->bend[0], n0 * c->bend[1], rate * impulse[1] * c->bend[0],
-                            rate * impulse[2] * c->bend[1]};
+    const double force[D] = {rate * impulse[0], rate * impulse[1], rate * impulse[2]};
+    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
     if (c->width != HAW_SPACE_DOFS || pair->cable < 0) {
         return;
     }
-    for (int a = 0; a < c->width; a++) {
-        for (int b = 0; b < c->width; b++) {
-            const double one = c->row[1][b], two = c->row[2][b];
-            k[a * c->width + b] = -(gain[0] * c->row[1][a] - gain[2] * c->row[0][a]) * one -
-                                  (gain[1] * c->row[2][a] - gain[3] * c->row[0][a]) * two;
-        }
+    add_bend(c, force, k);
+    if (c->s > 0 && c->s < 1 && simulation->model.cable[pair->cable].beam.ops->has_rotations) {
+        add_bulge(simulation, c, force, k);
     }
-    haw_system_add_element(system, pair->cable, c->element, k);
+    haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);
 }
 
 void haw_space_jean_turn(haw_jean_step *step)

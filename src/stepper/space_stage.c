@@ -2,6 +2,7 @@
 /* Contact problems of implicit steps in space: points near, their memory, solution, referee. */
 #include "stepper/space_stage.h"
 
+#include "base/lie.h"
 #include "solver/referee.h"
 #include "stepper/contact_rows.h"
 
@@ -9,6 +10,10 @@
 #include <string.h>
 
 enum { D = 3 };
+
+/* Than the tolerance: what a pass leaves is a change of its impulses in the next one, and a grid
+ * that holds an element at several points has many impulses for one motion. */
+static const double SHARPER = 0.1;
 
 /* ---- creation ---- */
 
@@ -20,10 +25,11 @@ static haw_status create_arrays(const haw_simulation *simulation, haw_space_stag
     stage->memory = haw_arena_allocate(arena, D * points, sizeof(double));
     stage->remembered = haw_arena_allocate(arena, points, sizeof(int));
     stage->weight = haw_arena_allocate(arena, points, sizeof(double));
+    stage->unpushed = haw_arena_allocate(arena, D * points, sizeof(double));
     stage->right = haw_arena_allocate(arena, equations, sizeof(double));
     stage->v = haw_arena_allocate(arena, equations, sizeof(double));
     return stage->memory != NULL && stage->remembered != NULL && stage->weight != NULL &&
-                   stage->right != NULL && stage->v != NULL
+                   stage->unpushed != NULL && stage->right != NULL && stage->v != NULL
                ? HAW_OK
                : HAW_ERR_NOMEM;
 }
@@ -251,6 +257,30 @@ static void keep_weights(haw_simulation *simulation, double scale)
     }
 }
 
+static void turn_rates(const double w[3], double du[3])
+{
+    double t[9], rates[3];
+    so3_tangent_inverse(w, t);
+    mat3_apply(t, du, rates);
+    memcpy(du, rates, sizeof rates);
+}
+
+void haw_space_stage_rates(const haw_simulation *simulation, const double *increment, double *du)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->bodies; i++) {
+        const int first = model->body[i].first + 3;
+        turn_rates(increment + first, du + first);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int e = 0; e <= cable->beam.elements && cable->beam.ops->has_rotations; e++) {
+            const int first = cable->first + cable->beam.ops->node_dofs * e + 3;
+            turn_rates(increment + first, du + first);
+        }
+    }
+}
+
 static bool is_fast(const haw_simulation *simulation)
 {
     const char *name = simulation->settings.solver.ops->name;
@@ -281,11 +311,11 @@ static haw_status solve_band(haw_simulation *simulation, double scale, haw_band_
                                       .w = stage->global.w,
                                       .mu = contacts->problem.mu,
                                       .weight = stage->near,
-                                      .speed = contacts->problem.scale,
-                                      .tolerance = common_options(simulation).tolerance,
-                                      .free = stage->free};
-    HAW_TRY(haw_band_newton(&problem, &stage->arena, contacts->impulse, stage->v, stage->u,
-                            result));
+                                      .speed = fmax(contacts->problem.scale, stage->reference),
+                                      .tolerance = SHARPER * common_options(simulation).tolerance,
+                                      .free = stage->reference > 0 ? NULL : stage->free};
+    HAW_TRY(
+        haw_band_newton(&problem, &stage->arena, contacts->impulse, stage->v, stage->u, result));
     for (int i = 0; i < contacts->count; i++) {
         stage->weight[contacts->item[i].id] = stage->near[i];
     }
@@ -393,6 +423,26 @@ static haw_status solve_judged(haw_simulation *simulation, double scale, const d
     return HAW_OK;
 }
 
+/* The first pass of a step finds the velocities without impulses, and with them the reference of
+ * all its passes; later ones spare the factorization. */
+static void keep_free(haw_simulation *simulation, const double *shift)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    haw_space_stage *stage = simulation->stage;
+    const bool is_first = !(stage->reference > 0);
+    stage->reference = fmax(stage->reference, contacts->problem.scale);
+    for (ptrdiff_t i = 0; i < contacts->count; i++) {
+        const double *free = stage->free + D * i;
+        double *kept = stage->unpushed + (ptrdiff_t)D * contacts->item[i].id;
+        const double speed = sqrt(free[0] * free[0] + free[1] * free[1] + free[2] * free[2]);
+        stage->reference = fmax(stage->reference, speed);
+        for (int k = 0; k < D; k++) {
+            kept[k] = is_first ? free[k] - shift[D * i + k] : kept[k];
+            contacts->gamma_free[D * i + k] = kept[k];
+        }
+    }
+}
+
 haw_status haw_space_stage_solve(haw_simulation *simulation, double scale, const double *right,
                                  const double *shift, double *du)
 {
@@ -419,15 +469,7 @@ haw_status haw_space_stage_solve(haw_simulation *simulation, double scale, const
         HAW_TRY(solve_judged(simulation, scale, right, du));
     }
     stage->residual = simulation->report.residual.natural;
-    stage->reference = contacts->problem.scale;
-    for (size_t i = 0; i < rows; i += D) {
-        const double *free = stage->free + i;
-        const double speed = sqrt(free[0] * free[0] + free[1] * free[1] + free[2] * free[2]);
-        stage->reference = fmax(stage->reference, speed);
-    }
-    for (size_t i = 0; i < rows; i++) {
-        contacts->gamma_free[i] = stage->free[i] - shift[i];
-    }
+    keep_free(simulation, shift);
     keep(simulation);
     return HAW_OK;
 }

@@ -34,6 +34,7 @@ typedef struct haw_space_stage {
     double *memory;    /* [rows] impulses by contact id of the last pass, then of the last step */
     int *remembered;   /* [remembered_count] ids with a memory */
     int remembered_count;
+    double *unpushed;    /* [rows] by contact id: velocities without impulses in the first pass */
     double *weight;      /* [points] trace(W_cc) / 3 by contact id, 0: unknown */
     double weight_scale; /* of the matrix that they are of */
     double *block;       /* [9 count] weight times identity: W_cc as the referee takes it */
@@ -86,6 +87,16 @@ haw_residual haw_space_stage_measure(haw_simulation *simulation, const double *s
 
 /** push [dofs] = H P of the impulses at hand. */
 void haw_space_stage_push(const haw_simulation *simulation, double *push);
+
+/**
+ * Changes of velocities from those that turn the configuration: with R+ = R exp(w) a change dw of
+ * the increment turns R+ by T(w) dw, and contact rows and the matrix are about turns of R+. So
+ * du <- T(w)^-1 du for the angular velocities, and Newton's method has the exact tangent but for
+ * the rotary inertia, whose share it changes by |w| / 2.
+ *
+ * @param increment  [dofs] that leads from the start of the step to the iterate
+ */
+void haw_space_stage_rates(const haw_simulation *simulation, const double *increment, double *du);
 
 /** Margin of the detection: twice what the fastest node and body go in h, and a tenth of a radius.
  */

@@ -116,7 +116,7 @@ static inline const haw_frame *fake_run_frame(fake_run *fake, int i)
                                           .iterations_total = 100000000L * i,
                                           .newton_iterations = 11L * i,
                                           .contacts_max = 7 * i};
-    fake_fill((double *)&fake->pair, 9, i, 300); /* the leading doubles */
+    fake_fill((double *)&fake->pair, 16, i, 300); /* the leading doubles */
     fake->pair.closed = i % 5;
     fake->pair.sticking = i % 3;
     fake_fill(fake->point_force, fake->state->rows, i, 400);

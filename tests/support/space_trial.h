@@ -76,8 +76,7 @@ static inline space_trial space_trial_make(const haw_space_ops *ops, uint64_t se
 {
     space_trial t = {.seed = seed, .random = seed * UINT64_C(0x9E3779B97F4A7C15)};
     haw_beam *beam = &t.beam;
-    *beam = (haw_beam){.ops = ops, .elements = SPACE_ELEMENTS, .scheme = (int)(seed / 2 % 3)};
-    beam->le = space_uniform(&t, 0.4, 0.8);
+    *beam = (haw_beam){.ops = ops, .elements = SPACE_ELEMENTS, .le = space_uniform(&t, 0.4, 0.8)};
     beam->density = space_uniform(&t, 0.1, 2);
     const double stretch = space_uniform(&t, 0.9, 1.1), climb = space_uniform(&t, 0.2, 0.7);
     space_helix helix = {.rate = space_uniform(&t, 0.6, 1.2) / beam->le};

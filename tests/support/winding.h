@@ -16,6 +16,7 @@ typedef struct winding {
     double friction, bending_factor, step, theta;
     int elements, points; /* points per element */
     haw_proxy proxy;
+    haw_arm arm;
     const char *solver; /* NULL: the default */
     double end;         /* [s] */
     /* found */
@@ -40,6 +41,7 @@ static inline winding winding_default(double friction)
                      .theta = 0.6,
                      .elements = 50,
                      .points = 1,
+                     .arm = HAW_ARM_DISTANCE,
                      .end = 12,
                      .stuck_until = 5};
 }
@@ -79,7 +81,7 @@ static inline haw_cable_spec winding_cable(const winding *w)
     yarn.to[1] = -winding_length * (1 + winding_tension / yarn.stiffness);
     yarn.tension = (double)NAN;
     yarn.length = winding_length;
-    yarn.ends[0] = (haw_end_spec){.kind = HAW_END_PINNED, .body = "drum"};
+    yarn.ends[0] = (haw_end_spec){.kind = HAW_END_CLAMPED, .body = "drum"};
     yarn.ends[1] = (haw_end_spec){.kind = HAW_END_MOTION,
                                   .guide = {HAW_GUIDE_VELOCITY, HAW_GUIDE_FREE, HAW_GUIDE_VELOCITY},
                                   .tension = {.constant = winding_tension},
@@ -113,6 +115,7 @@ static inline void winding_open(winding *w)
     contact.restitution = 0;
     contact.points_per_element = w->points;
     contact.proxy = w->proxy;
+    contact.arm = w->arm;
     const haw_scene scene = {.dimension = 3,
                              .start = HAW_START_GIVEN,
                              .bodies = 1,

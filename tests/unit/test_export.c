@@ -104,7 +104,11 @@ static void each_pair_has_its_table(void **state)
         const haw_pair_frame *pair = fake_run_frame(&f->fake, i)->pair;
         assert_near(csv_at(&contact, i, csv_column(&contact, "force_y[N]")), pair->force[1], 0, 0);
         assert_near(csv_at(&contact, i, csv_column(&contact, "impulse_angular[N m s]")),
-                    pair->impulse[2], 0, 0);
+                    pair->impulse[5], 0, 0);
+        assert_near(csv_at(&contact, i, csv_column(&contact, "moment[N m]")), pair->moment[2], 0,
+                    0);
+        assert_near(csv_at(&contact, i, csv_column(&contact, "wrap_angle[rad]")), pair->wrap_angle,
+                    0, 0);
         assert_near(csv_at(&contact, i, csv_column(&contact, "sticking[1]")), pair->sticking, 0, 0);
     }
     csv_free(&contact);

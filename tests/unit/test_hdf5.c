@@ -26,7 +26,7 @@ static void histories_are_read_back_to_the_last_bit(void **state)
         equal(t.value[i], frame->t);
         equal(friction.value[i], frame->ledger->friction_loss);
         equal(iterations.value[i], 1e8 * i);
-        equal(impulse.value[3 * i + 2], frame->pair->impulse[2]);
+        equal(impulse.value[3 * i + 2], frame->pair->impulse[5]);
         equal(closed.value[i], i % 5);
         equal(position.value[2 * i + 1], frame->state->q[1]);
         equal(spin.value[i], frame->state->u[2]);
@@ -62,8 +62,13 @@ static void profiles_are_those_of_the_model(void **state)
     const int n = haw_cable_sample_count(f->fake.r.model, 0);
     double *want = calloc((size_t)n * 7, sizeof *want);
     double *got = calloc((size_t)n, sizeof *got);
-    const haw_profile profile = {want,         want + n,     want + 2 * n, want + 3 * n,
-                                 want + 4 * n, want + 5 * n, want + 6 * n};
+    const haw_profile profile = {.xi = want,
+                                 .x = want + n,
+                                 .y = want + 2 * n,
+                                 .tension = want + 3 * n,
+                                 .strain = want + 4 * n,
+                                 .curvature = want + 5 * n,
+                                 .element_tension = want + 6 * n};
     static const char *const columns[6] = {"x",      "y",         "tension",
                                            "strain", "curvature", "element_tension"};
     fake_run_results(&f->fake, f->file, FRAMES);

@@ -132,8 +132,8 @@ static const refusal refusals[] = {
      "t.yaml:5:36: error: 'moment' must be a list of 3 functions of time (got '1')"},
     {BOTH "springs: [{between: [drum, [0, 1]], stiffness: 1}]\n",
      "t.yaml:5:28: error: 'place on the ground' must be a list of 3 numbers (got a list of 2)"},
-    {BOTH "start: {type: static, lock: [drum.angle]}\n",
-     "error: body 'drum' has no 'angle' to lock (known: x, y, z)"},
+    {BOTH "start: {type: static, lock: [drum.angel]}\n",
+     "error: body 'drum' has no 'angel' to lock; did you mean 'angle'? (known: x, y, z, angle)"},
     /* probes */
     {BOTH "output: {probes: [{of: y.length, maximum: true, first_above: 1}]}\n",
      "error: 'maximum' and 'first_above' exclude each other"},

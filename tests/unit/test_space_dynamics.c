@@ -21,6 +21,7 @@ typedef struct space_scene {
 static haw_context *context;
 static haw_model *model;
 static space_scene all;
+static double load_part = 1;
 
 static void set_bodies(space_scene *s)
 {
@@ -161,7 +162,7 @@ static void random_state(uint64_t *seed, double *q, double *u)
 static void forces(const double *q, const double *u, double part[4][DOFS], double *f)
 {
     const haw_forces set = {part[0], part[1], part[2], part[3]};
-    haw_model_forces(model, 0, 1, q, u, &set);
+    haw_model_forces(model, 0, load_part, q, u, &set);
     for (int i = 0; i < model->dofs; i++) {
         f[i] = part[0][i] + part[1][i] + part[2][i] + part[3][i];
     }
@@ -181,9 +182,7 @@ static void conservative_forces_are_minus_the_gradient_of_the_energy(void **stat
     (void)state;
     uint64_t seed = 5;
     double q[COORDINATES], u[DOFS], part[4][DOFS], f[DOFS];
-    bool held[DOFS] = {false};
     const double e = 1e-5;
-    haw_space_held(model, held);
     random_state(&seed, q, u);
     forces(q, u, part, f);
     for (int i = 0; i < model->dofs; i++) {
@@ -209,6 +208,7 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
         double q[COORDINATES], u[DOFS], d[DOFS] = {0}, x[DOFS] = {0}, y[DOFS] = {0}, m[DOFS];
         double part[4][DOFS], f[2][DOFS], change[DOFS];
         random_state(&seed, q, u);
+        load_part = system->part = trial % 2 == 0 ? 1 : 0.4;
         haw_system_clear(system);
         haw_system_add_model(system, q, u, mass, rate);
         for (int i = 0; i < system->equations; i++) {
@@ -233,10 +233,11 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
             assert_near(y[i], change[dof] + mass * m[dof], 2e-8 * largest(change), 0);
         }
     }
+    load_part = 1;
     haw_system_free(system);
 }
 
-static void loads_have_their_part_in_forces_and_matrix(void **state)
+static void loads_have_their_part_in_the_forces(void **state)
 {
     (void)state;
     uint64_t seed = 3;
@@ -270,6 +271,47 @@ static void the_power_of_loads_is_that_of_forces_and_moments(void **state)
         assert_near(load[j], 1.3 - j + follower, 1e-14, 1e-14);
         assert_near(load[3 + j], dead + 0.4 + 0.7 * j + (j == 2 ? 0.5 : 0), 1e-14, 1e-14);
     }
+}
+
+/* f . d is the work of F along the way of its point; the scene has no other load. */
+static void a_force_between_two_nodes_does_the_work_of_its_point(void **state)
+{
+    (void)state;
+    haw_force_spec force;
+    haw_scene scene = all.scene;
+    haw_model *const kept = model;
+    uint64_t seed = 19;
+    double q[COORDINATES], u[DOFS], d[DOFS], moved[COORDINATES], part[4][DOFS], f[DOFS];
+    double work = 0, x[2][3], towards = 0;
+    const double e = 1e-5;
+    set_force(&force, "yarn", 0.4, false);
+    memset(force.moment, 0, sizeof force.moment);
+    scene.forces = 1;
+    scene.force = &force;
+    model = build(&scene);
+    random_state(&seed, q, u);
+    forces(q, u, part, f);
+    const haw_cable *yarn = &model->cable[0];
+    for (int k = 0; k < 2; k++) {
+        haw_space_point point;
+        seed = 44;
+        for (int i = 0; i < model->dofs; i++) {
+            const bool is_inside = i >= yarn->first + 6 && i < yarn->first + 24;
+            d[i] = (k == 0 ? -e : e) * (is_inside ? random_signed(&seed) : 0);
+        }
+        haw_space_move(model, q, d, moved);
+        yarn->beam.ops->point(&yarn->beam, 1, 0.6, moved + yarn->first_q, false, &point);
+        memcpy(x[k], point.x, sizeof x[k]);
+    }
+    for (int i = 0; i < model->dofs; i++) {
+        work += part[2][i] * d[i];
+    }
+    for (int j = 0; j < 3; j++) {
+        towards += (1.3 - j) * (x[1][j] - x[0][j]) / 2;
+    }
+    assert_near(work, towards, 1e-8 * e, 1e-8);
+    haw_model_free(model);
+    model = kept;
 }
 
 static void end_tension_pulls_along_the_cable_or_a_direction(void **state)
@@ -422,7 +464,7 @@ static void held_degrees_of_freedom_have_no_equation(void **state)
 static void an_element_that_turns_too_far_is_refused_by_name(void **state)
 {
     (void)state;
-    double q[COORDINATES], u[DOFS], d[DOFS] = {0};
+    double q[COORDINATES], d[DOFS] = {0};
     haw_state *start;
     assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
     assert_int_equal(haw_space_guard(model, start->q), HAW_OK);
@@ -434,7 +476,6 @@ static void an_element_that_turns_too_far_is_refused_by_name(void **state)
     assert_int_equal(haw_space_guard(model, q), HAW_ERR_GUARD);
     assert_non_null(strstr(haw_context_message(context), "'yarn': element 2 of 4"));
     assert_non_null(strstr(haw_context_message(context), "finer mesh"));
-    (void)u;
     haw_state_free(context, start);
 }
 
@@ -443,8 +484,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conservative_forces_are_minus_the_gradient_of_the_energy),
         cmocka_unit_test(the_matrix_is_the_derivative_of_all_forces),
-        cmocka_unit_test(loads_have_their_part_in_forces_and_matrix),
+        cmocka_unit_test(loads_have_their_part_in_the_forces),
         cmocka_unit_test(the_power_of_loads_is_that_of_forces_and_moments),
+        cmocka_unit_test(a_force_between_two_nodes_does_the_work_of_its_point),
         cmocka_unit_test(end_tension_pulls_along_the_cable_or_a_direction),
         cmocka_unit_test(the_mass_is_symmetric_and_gives_the_kinetic_energy),
         cmocka_unit_test(a_free_body_keeps_its_energy_and_angular_momentum),

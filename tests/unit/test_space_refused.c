@@ -155,6 +155,12 @@ static void bad_pairs_are_refused(void **unused)
         f.cable.rotary_inertia[i] = 1e-9;
     }
     refuse(&f, "cables.yarn.radius", "contact needs its radius");
+    static const double z[5] = {-0.02, -0.01, 0, 0.01, 0.02};
+    static const double r[5] = {0.41, 0.4025, 0.4, 0.4025, 0.41}; /* 0.4 + 25 z^2: 1 / 50 m */
+    f.body[0].shape = "revolution";
+    f.body[0].profile = (haw_function){.count = 5, .time = z, .value = r};
+    f.cable.radius = 0.021;
+    refuse(&f, "cables.yarn.radius", "does not fit into the hollow");
     f.cable.elements = 5;
     refuse(&f, "contact.yarn-drum.points_per_element", "above the radius");
     space_scene_close(&f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts of spatial cables: stress-free shapes, cables laid on surfaces. */
+#include "support/failing.h"
 #include "support/space_scene.h"
 
 static const double pi = 3.14159265358979323846;
@@ -205,6 +206,76 @@ static void a_yarn_laid_on_a_cone_follows_the_closed_form(void **unused)
     space_scene_close(&f);
 }
 
+/* The mandrel r = 0.3 + 0.05 cos(2 pi z) as a table. */
+enum { ROWS = 201 };
+
+static double mandrel_z[ROWS], mandrel_r[ROWS];
+
+static void lay_on_mandrel(space_scene *f)
+{
+    for (int i = 0; i < ROWS; i++) {
+        mandrel_z[i] = -1 + 0.01 * i;
+        mandrel_r[i] = 0.3 + 0.05 * cos(2 * pi * mandrel_z[i]);
+    }
+    f->body[0].shape = "revolution";
+    f->body[0].profile = (haw_function){.count = ROWS, .time = mandrel_z, .value = mandrel_r};
+    lay(f, 50, 0, 1.2);
+    f->cable.radius = 0.01;
+}
+
+/* At distance r along the normal, and Clairaut's constant on the parallel surface. */
+static void a_yarn_laid_on_a_mandrel_lies_on_it(void **unused)
+{
+    (void)unused;
+    space_scene f;
+    space_scene_open(&f);
+    lay_on_mandrel(&f);
+    space_scene_build(&f);
+    double q[SPACE_SIZE];
+    space_scene_start(&f, q);
+    const haw_surface *surface = &f.model->body[0].surface;
+    for (int n = 0; n <= 50; n++) {
+        const double *node = space_scene_node(&f, q, n);
+        haw_foot foot[HAW_FEET_MAX];
+        double r[9];
+        assert_true(surface->ops->feet(surface, node, 0.1, foot) >= 1);
+        assert_near(foot[0].gap, 0.01, 1e-12, 0);
+        quaternion_matrix(node + 3, r);
+        for (int i = 0; i < 3; i++) {
+            assert_near(r[3 * i + 1], foot[0].normal[i], 1e-11, 0);
+        }
+        const double along = r[0] * foot[0].tangent[0] + r[3] * foot[0].tangent[1];
+        assert_near(hypot(node[0], node[1]) * along, 0.36 * sin(50 * pi / 180), 1e-9, 0);
+    }
+    assert_int_equal(f.model->pair[0].feet, HAW_FEET_MAX);
+    space_scene_close(&f);
+}
+
+static haw_status attempt(haw_context *context, void *user)
+{
+    space_scene *f = user;
+    haw_model *model = NULL;
+    haw_state *state = NULL;
+    haw_status status = haw_model_build(context, &f->scene, &model);
+    if (status == HAW_OK) {
+        status = haw_state_create(context, model, &state);
+    }
+    haw_state_free(context, state);
+    haw_model_free(model);
+    return status;
+}
+
+static void running_out_of_memory_is_told(void **unused)
+{
+    (void)unused;
+    space_scene f;
+    space_scene_open(&f);
+    lay_on_mandrel(&f);
+    f.cable.reference = HAW_REFERENCE_DRAWN;
+    assert_true(failing_loop(attempt, &f) > 3);
+    space_scene_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +285,8 @@ int main(void)
         cmocka_unit_test(an_arc_has_its_curvature),
         cmocka_unit_test(a_yarn_laid_on_a_cylinder_follows_the_closed_form),
         cmocka_unit_test(a_yarn_laid_on_a_cone_follows_the_closed_form),
+        cmocka_unit_test(a_yarn_laid_on_a_mandrel_lies_on_it),
+        cmocka_unit_test(running_out_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -280,6 +280,34 @@ static void the_ancf_cable_bends_to_the_same_elastica(void **state)
     assert_near(tip[1][1], tip[0][1], 2e-3, 0);
 }
 
+static void end_tension_is_a_force_that_follows_the_end(void **state)
+{
+    (void)state;
+    double tip[2][7];
+    for (int i = 0; i < 2; i++) {
+        cantilever c;
+        set_roll_up(&c, 8, 0.25, 5);
+        c.force.follows = true;
+        c.cable.ends[1].tension = (haw_function){.constant = i == 0 ? 50 : 0};
+        c.force.force[0] = (haw_function){.constant = i == 0 ? 0 : 50};
+        find_tip(&c, tip[i]);
+    }
+    for (int j = 0; j < 3; j++) {
+        assert_near(tip[0][j], tip[1][j], 1e-11, 0);
+    }
+}
+
+static void end_tension_stretches_a_straight_cable(void **state)
+{
+    (void)state;
+    cantilever c;
+    double tip[7];
+    set_roll_up(&c, 8, 0, 1);
+    c.cable.ends[1].tension = (haw_function){.constant = 50};
+    find_tip(&c, tip);
+    assert_near(tip[0], 10 * (1 + 50 / 1e6), 1e-12, 0);
+}
+
 static void set_heavy(cantilever *c, int dimension)
 {
     set_cantilever(c, 40, 2, 1);
@@ -378,6 +406,8 @@ int main(void)
         cmocka_unit_test(the_bend_converges_with_order_two_to_its_extrapolated_figures),
         cmocka_unit_test(one_load_step_is_divided_where_newton_does_not_converge),
         cmocka_unit_test(the_ancf_cable_bends_to_the_same_elastica),
+        cmocka_unit_test(end_tension_is_a_force_that_follows_the_end),
+        cmocka_unit_test(end_tension_stretches_a_straight_cable),
         cmocka_unit_test(a_heavy_cable_that_is_free_to_spin_sags_as_in_the_plane),
         cmocka_unit_test(a_beam_that_does_not_converge_says_so),
         cmocka_unit_test(an_equilibrium_that_touches_is_refused_with_a_way_out),

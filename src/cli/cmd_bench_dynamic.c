@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser bench winding --dynamic: benchmark W1 with every solver at several tolerances. */
+#include "bench/dynamic.h"
+#include "cli/cmd_bench.h"
+#include "cli/scenarios.h"
+#include "stepper/stepper.h"
+
+#include <hawser/scenario.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOLERANCES_MAX = 16, SETS_MAX = 64 };
+
+static const double END = 5, FROM = 0.2, TIME_LIMIT = 20; /* [s] */
+
+typedef struct dynamic_job {
+    haw_cli *cli;
+    const haw_bench_args *args;
+    const char *file;
+    haw_scenario *scenario;
+    haw_model *model;
+    haw_solver_settings solver[HAW_BENCH_SOLVERS_MAX];
+    double tolerance[TOLERANCES_MAX];
+    int solvers, tolerances;
+    haw_dynamic *result; /* [solvers * tolerances] solver by solver */
+    double end;          /* [s] */
+    const char *written; /* path of the table, NULL: none */
+} dynamic_job;
+
+/* ---- what is asked ---- */
+
+static haw_exit read_tolerances(dynamic_job *job)
+{
+    const haw_arg_real *single = &job->args->solve.tol;
+    const char *at = job->args->tolerances != NULL ? job->args->tolerances : "1e-4,1e-6,1e-8";
+    if (single->given) {
+        job->tolerance[job->tolerances++] = single->value;
+        return HAW_EXIT_DONE;
+    }
+    for (;;) {
+        char *end;
+        const double value = strtod(at, &end);
+        const bool is_number = end != at && (*end == ',' || *end == '\0');
+        if (!is_number || !(value > 0) || job->tolerances == TOLERANCES_MAX) {
+            return haw_cli_fail(job->cli, HAW_EXIT_USAGE,
+                                "option '--tolerances' wants up to %d numbers > 0 with commas "
+                                "between (got '%s')",
+                                TOLERANCES_MAX, job->args->tolerances);
+        }
+        job->tolerance[job->tolerances++] = value;
+        if (*end == '\0') {
+            return HAW_EXIT_DONE;
+        }
+        at = end + 1;
+    }
+}
+
+static haw_exit read_solvers(dynamic_job *job)
+{
+    static const haw_solve_args plain;
+    const char *list = job->args->solver;
+    haw_exit code = HAW_EXIT_DONE;
+    for (int i = 0; list == NULL && haw_solvers[i] != NULL && i < HAW_BENCH_SOLVERS_MAX; i++) {
+        code = haw_solve_choose(job->cli, haw_solvers[i]->name, &plain, &job->solver[i]);
+        job->solvers++;
+    }
+    for (const char *at = list; at != NULL && code == HAW_EXIT_DONE;) {
+        const int length = (int)strcspn(at, ",");
+        if (job->solvers == HAW_BENCH_SOLVERS_MAX) {
+            return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "more than %d solvers",
+                                HAW_BENCH_SOLVERS_MAX);
+        }
+        code = haw_solve_choose(job->cli, haw_cli_format(job->cli, "%.*s", length, at), &plain,
+                                &job->solver[job->solvers++]);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return code;
+}
+
+/* The scenario of the suite with what the command line changes. */
+static haw_exit read_scenario(dynamic_job *job)
+{
+    haw_cli *cli = job->cli;
+    const haw_bench_args *args = job->args;
+    const char *set[SETS_MAX];
+    const char *folder = haw_scenarios_folder(cli);
+    int sets = 0;
+    if (folder == NULL || args->solve.set.count > SETS_MAX - 3) {
+        return haw_cli_fail(cli, HAW_EXIT_REFUSED, "%s",
+                            folder == NULL ? "the shipped scenarios were not found: set HAWSER_DATA"
+                                           : "too many settings");
+    }
+    job->file = haw_cli_format(cli, "%s/winding-w1.yaml", folder);
+    set[sets++] = haw_cli_format(cli, "stepper.end=%.17g", job->end);
+    if (args->friction.given) {
+        set[sets++] = haw_cli_format(cli, "contact.friction=%.17g", args->friction.value);
+    }
+    if (args->nodes > 1) {
+        set[sets++] = haw_cli_format(cli, "cables.yarn.elements=%d", args->nodes - 1);
+    }
+    for (int i = 0; i < args->solve.set.count; i++) {
+        set[sets++] = args->solve.set.item[i];
+    }
+    haw_status status = haw_scenario_read(cli->context, job->file, sets, set, &job->scenario);
+    if (status == HAW_OK) {
+        status = haw_model_build(cli->context, &job->scenario->scene, &job->model);
+    }
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+}
+
+/* ---- the runs ---- */
+
+static void on_progress(void *user, const haw_frame *frame)
+{
+    dynamic_job *job = user;
+    haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, 0, 0);
+}
+
+static void print_head(void)
+{
+    printf("%-8s tolerance  outcome      steps   t [s]  missed   its/step  newton/step  CPU [s]  "
+           "ms/step  T/T0 - 1\n",
+           "solver");
+}
+
+static double per_step(const haw_dynamic *r, double value)
+{
+    return r->steps > 0 ? value / (double)r->steps : (double)NAN;
+}
+
+static void print_row(const haw_dynamic *r)
+{
+    const haw_certificate *c = &r->certificate;
+    printf("%-8s %9.0e  %-10s %7ld %7.3f %7ld %10.2f %12.2f %8.3g %8.3f  %.3e\n", r->solver,
+           r->tolerance, haw_dynamic_text(r), r->steps, r->t_end, (long)c->unconverged_steps,
+           per_step(r, (double)c->iterations_total), per_step(r, (double)c->newton_iterations),
+           r->cpu_seconds, 1e3 * per_step(r, r->cpu_seconds), r->spurious);
+    if (r->message != NULL) {
+        printf("         %s\n", r->message);
+    }
+    fflush(stdout);
+}
+
+static haw_status run_one(dynamic_job *job, int solver, int tolerance, haw_dynamic *result)
+{
+    haw_cli *cli = job->cli;
+    haw_run_settings settings = job->scenario->run;
+    const haw_arg_real *limit = &job->args->solve.time_limit;
+    const haw_dynamic_rules rules = {
+        .time_limit = limit->given ? limit->value : TIME_LIMIT,
+        .tension = job->scenario->scene.cable[0].tension,
+        .from = FROM,
+        .progress = cli->term.has_progress ? on_progress : NULL,
+        .user = job,
+    };
+    settings.solver = job->solver[solver];
+    HAW_TRY(haw_options_set_real(cli->context, settings.solver.ops->options,
+                                 settings.solver.options, "tolerance", job->tolerance[tolerance]));
+    (void)haw_term_begin(&cli->term);
+    const haw_status status = haw_dynamic_run(&cli->arena, job->model, &settings, &rules, result);
+    haw_term_clear(&cli->term);
+    return status;
+}
+
+static haw_status run_all(dynamic_job *job)
+{
+    const bool prints = !job->args->common.json;
+    for (int i = 0; i < job->solvers * job->tolerances; i++) {
+        HAW_TRY(run_one(job, i / job->tolerances, i % job->tolerances, &job->result[i]));
+        if (prints && i == 0) {
+            print_head();
+        }
+        if (prints) {
+            print_row(&job->result[i]);
+        }
+    }
+    return HAW_OK;
+}
+
+/* ---- afterwards ---- */
+
+static void write_row(haw_json *json, const haw_dynamic *r)
+{
+    const haw_certificate *c = &r->certificate;
+    haw_json_open(json, NULL, '{');
+    haw_json_text(json, "solver", r->solver);
+    haw_json_number(json, "tolerance", r->tolerance);
+    haw_json_text(json, "outcome", haw_dynamic_text(r));
+    haw_json_text(json, "reason", r->message);
+    haw_json_integer(json, "steps", r->steps);
+    haw_json_number(json, "t_end", r->t_end);
+    haw_json_integer(json, "unconverged_steps", (long)c->unconverged_steps);
+    haw_json_integer(json, "iterations_total", (long)c->iterations_total);
+    haw_json_integer(json, "newton_iterations", (long)c->newton_iterations);
+    haw_json_integer(json, "factorizations", (long)c->factorizations);
+    haw_json_integer(json, "contacts_max", (long)c->contacts_max);
+    haw_json_number(json, "cpu_seconds", r->cpu_seconds);
+    haw_json_number(json, "cpu_seconds_per_step", per_step(r, r->cpu_seconds));
+    haw_json_number(json, "residual_max", c->residual_max);
+    haw_json_number(json, "spurious_tension", r->spurious);
+    haw_json_close(json, '}');
+}
+
+static void answer(const dynamic_job *job, haw_exit code)
+{
+    const haw_arg_real *limit = &job->args->solve.time_limit;
+    haw_json json = haw_cli_answer(job->cli);
+    haw_json_text(&json, "suite", "winding-dynamic");
+    haw_json_text(&json, "scenario", job->file);
+    haw_json_text(&json, "stepper", job->scenario->run.stepper.ops->name);
+    haw_json_number(&json, "end", job->end);
+    haw_json_number(&json, "time_limit", limit->given ? limit->value : TIME_LIMIT);
+    haw_json_open(&json, "rows", '[');
+    for (int i = 0; i < job->solvers * job->tolerances; i++) {
+        if (job->result[i].was_run) {
+            write_row(&json, &job->result[i]);
+        }
+    }
+    haw_json_close(&json, ']');
+    haw_json_open(&json, "files", '[');
+    if (job->written != NULL) {
+        haw_json_text(&json, NULL, job->written);
+    }
+    haw_json_close(&json, ']');
+    haw_cli_answer_status(job->cli, &json, code);
+    haw_json_close(&json, '}');
+}
+
+/* A solver that runs out of time is a result, not a failure. */
+static haw_exit measure(dynamic_job *job)
+{
+    haw_cli *cli = job->cli;
+    const int count = job->solvers * job->tolerances;
+    job->result = haw_arena_allocate(&cli->arena, (size_t)count, sizeof *job->result);
+    haw_status status = job->result != NULL ? run_all(job) : HAW_ERR_NOMEM;
+    if (job->result == NULL || !job->result[0].was_run) {
+        return haw_cli_fail_status(cli, status, false);
+    }
+    haw_exit code = status == HAW_ERR_CANCELLED
+                        ? haw_cli_fail(cli, HAW_EXIT_INTERRUPTED, "interrupted")
+                        : HAW_EXIT_DONE;
+    if (status != HAW_OK && status != HAW_ERR_CANCELLED) {
+        code = haw_cli_fail_status(cli, status, true);
+    }
+    if (job->args->output != NULL) {
+        status = haw_dynamic_write(cli->context, count, job->result, job->args->output);
+        job->written = haw_cli_format(cli, "%s/dynamic.csv", job->args->output);
+        code = status == HAW_OK ? code : haw_cli_fail_status(cli, status, true);
+    }
+    if (job->args->common.json) {
+        answer(job, code);
+    } else if (job->written != NULL) {
+        printf("\n%s\n", job->written);
+    }
+    return code;
+}
+
+haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args)
+{
+    dynamic_job job = {.cli = cli, .args = args, .end = args->end.given ? args->end.value : END};
+    haw_exit code = read_tolerances(&job);
+    code = code == HAW_EXIT_DONE ? read_solvers(&job) : code;
+    code = code == HAW_EXIT_DONE ? read_scenario(&job) : code;
+    if (code == HAW_EXIT_DONE) {
+        haw_cli_catch_interrupts(cli);
+        code = measure(&job);
+    }
+    haw_model_free(job.model);
+    haw_scenario_free(cli->context, job.scenario);
+    return code;
+}

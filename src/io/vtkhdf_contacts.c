@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contact fields of /VTKHDF: forces of the grid spread over the samples of the cables. */
+#include "io/writer.h"
+#include "stepper/belt.h"
+
+#include <math.h>
+
+/* Place of a grid point in samples from the start of its cable. */
+static double sample_place(const haw_model *model, const haw_pair *pair, int point)
+{
+    int element = 0;
+    double s = 0.0;
+    haw_belt_middle(model, pair, point, &element, &s);
+    return haw_cable_samples(model, pair->cable) * (element + s);
+}
+
+/*
+ * Forces of grid points are spread over the two samples around each, by the lever rule, and divided
+ * by the unstrained length that belongs to a sample: a line load [N/m] with the right sum whatever
+ * the two grids are.
+ */
+haw_lever haw_lever_at(const haw_writer *writer, const haw_pair *pair, int point)
+{
+    const haw_model *model = writer->model;
+    const haw_line *line = &model->cable[pair->cable].line;
+    const int samples = haw_cable_samples(model, pair->cable);
+    const int last = samples * line->elements;
+    const int first = writer->vtkhdf.first_point[pair->cable];
+    const double place = sample_place(model, pair, point);
+    const int left = place < last ? (int)place : last - 1;
+    haw_lever lever = {.sample = first + left,
+                       .near = first + (int)(place + 0.25),
+                       .share = {left + 1 - place, place - left}};
+    for (int k = 0; k < 2; k++) {
+        const bool is_end = left + k == 0 || left + k == last;
+        lever.length[k] = line->le / samples * (is_end ? 0.5 : 1.0);
+    }
+    return lever;
+}
+
+static void spread_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                        double *load[2])
+{
+    for (int j = 0; j < pair->points; j++) {
+        const double *force = &frame->point_force[2 * (pair->first_point + j)];
+        if (force[0] == 0.0 && force[1] == 0.0) {
+            continue;
+        }
+        const haw_lever lever = haw_lever_at(writer, pair, j);
+        for (int k = 0; k < 2; k++) {
+            load[0][lever.sample + k] += lever.share[k] * force[0] / lever.length[k];
+            load[1][lever.sample + k] += lever.share[k] * force[1] / lever.length[k];
+        }
+    }
+}
+
+/* The two ends of a closed cable are one sample, with half the length at either. */
+static void join_ends(const haw_writer *writer, double *load[2])
+{
+    for (int i = 0; i < writer->model->cables; i++) {
+        const int first = writer->vtkhdf.first_point[i];
+        const int last = first + haw_cable_sample_count(writer->model, i) - 1;
+        for (int k = 0; k < 2 && writer->model->cable[i].line.closed; k++) {
+            load[k][first] = load[k][last] = 0.5 * (load[k][first] + load[k][last]);
+        }
+    }
+}
+
+/* State and gap of a closed point at the sample next to it. */
+static void put_states(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                       double *state, double *gap)
+{
+    for (int j = 0; j < pair->points; j++) {
+        const int id = pair->first_point + j;
+        if (frame->point_state[id] != HAW_POINT_OPEN) {
+            const int sample = haw_lever_at(writer, pair, j).near;
+            state[sample] = frame->point_state[id];
+            gap[sample] = frame->point_gap[id];
+        }
+    }
+}
+
+void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data)
+{
+    const haw_model *model = writer->model;
+    double *load[2] = {data[HAW_POINT_NORMAL], data[HAW_POINT_TANGENTIAL]};
+    for (int i = 0; i < writer->vtkhdf.points; i++) {
+        data[HAW_POINT_CONTACT][i] = HAW_POINT_OPEN;
+        data[HAW_POINT_GAP][i] = (double)NAN;
+    }
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->cable < 0) {
+            continue;
+        }
+        if (model->dimension == 2) {
+            spread_pair(writer, frame, pair, load);
+        }
+        if (frame->point_state != NULL && frame->point_gap != NULL) {
+            put_states(writer, frame, pair, data[HAW_POINT_CONTACT], data[HAW_POINT_GAP]);
+        }
+    }
+    if (model->dimension == 3) {
+        haw_space_put_contacts(writer, frame, data);
+    }
+    join_ends(writer, load);
+}
