@@ -70,6 +70,36 @@ static inline void mat3_product(const double a[9], const double b[9], double c[9
     }
 }
 
+/** C += factor A B. */
+static inline void mat3_add_product(double factor, const double a[9], const double b[9],
+                                    double c[9])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            c[3 * i + j] +=
+                factor * (a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]);
+        }
+    }
+}
+
+/** C += A^T B. */
+static inline void mat3_add_t_product(const double a[9], const double b[9], double c[9])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            c[3 * i + j] += a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
+        }
+    }
+}
+
+/** T = M^T. */
+static inline void mat3_transpose(const double m[9], double t[9])
+{
+    for (int i = 0; i < 9; i++) {
+        t[i] = m[3 * (i % 3) + i / 3];
+    }
+}
+
 /** M += factor x~, the matrix of the cross product x x. */
 static inline void mat3_add_skew(double factor, const double x[3], double m[9])
 {
@@ -341,11 +371,11 @@ typedef struct se3_log {
 static inline void se3_between(const double a[7], const double b[7], se3_log *log)
 {
     const double x[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    double z[3];
-    double *w = log->d + 3;
+    double z[3], w[3];
     quaternion_matrix(a + 3, log->r);
     mat3_apply_t(log->r, x, z);
     so3_difference(a + 3, b + 3, w);
+    memcpy(log->d + 3, w, sizeof w);
     log->f = so3_inverse_factors(vec3_dot(w, w));
     so3_polynomial(0.5, log->f.c, w, log->a);
     mat3_apply_t(log->a, z, log->d);

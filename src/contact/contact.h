@@ -34,6 +34,7 @@ typedef struct haw_contact {
     double x[3];       /* of the centreline point or the proxy's centre [m] */
     int element;       /* of the owner cable, -1: a body */
     double s;          /* local coordinate there */
+    double share;      /* of a mortar contact: sum of the weights of its points */
 } haw_contact;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */
@@ -44,6 +45,7 @@ typedef struct haw_contacts {
     int count, capacity;
     int matrix_capacity; /* contacts that problem.w has room for */
     haw_contact *item;   /* [count] in the order of the grid */
+    const double *q;     /* where they were detected, in space only [coordinates] */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
     double *gamma_minus; /* [d count] before the step [m/s] */
@@ -52,6 +54,9 @@ typedef struct haw_contacts {
     double *impulse;     /* [d count] [N s] */
     haw_problem problem;
     double *column; /* right-hand sides of the Delassus columns */
+    double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
+                       NULL: haw_space_begin was not called, or there are none */
+    double *choice; /* its storage, NULL: no capsules */
     void *block;    /* owner of the arrays that grow */
 } haw_contacts;
 

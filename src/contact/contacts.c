@@ -81,17 +81,30 @@ haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int count)
     return count <= contacts->capacity ? HAW_OK : grow(contacts, count, false);
 }
 
+/* Longest vector of a cable, and whether any pair searches capsules. */
+static void find_needs(const haw_model *model, size_t *widest, bool *capsules)
+{
+    *widest = 1;
+    *capsules = false;
+    for (int i = 0; i < model->cables; i++) {
+        const size_t dofs = (size_t)model->cable[i].line.dofs;
+        *widest = dofs > *widest ? dofs : *widest;
+    }
+    for (int i = 0; i < model->pairs && model->dimension == 3; i++) {
+        *capsules = *capsules || model->pair[i].proxies == HAW_PROXY_CAPSULES;
+    }
+}
+
 haw_status haw_contacts_create(haw_context *context, const haw_model *model,
                                haw_contacts **contacts)
 {
-    size_t widest = 1;
-    for (int i = 0; i < model->cables; i++) {
-        const size_t dofs = (size_t)model->cable[i].line.dofs;
-        widest = dofs > widest ? dofs : widest;
-    }
+    size_t widest;
+    bool capsules;
+    find_needs(model, &widest, &capsules);
     const size_t head = padded(sizeof **contacts), gaps = padded(((size_t)model->pairs + 1) * 8);
-    const size_t columns = HAW_DELASSUS_COLUMNS * widest * sizeof(double);
-    char *block = haw_allocate(context, head + gaps + columns, 1);
+    const size_t columns = padded(HAW_DELASSUS_COLUMNS * widest * sizeof(double));
+    const size_t choices = capsules ? (size_t)model->points * sizeof(double) : 0;
+    char *block = haw_allocate(context, head + gaps + columns + choices, 1);
     if (block == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -101,6 +114,7 @@ haw_status haw_contacts_create(haw_context *context, const haw_model *model,
     (*contacts)->dimension = model->dimension;
     (*contacts)->gap_min = cut(&block, gaps);
     (*contacts)->column = cut(&block, columns);
+    (*contacts)->choice = capsules ? cut(&block, choices) : NULL;
     const haw_status status = haw_contacts_reserve(*contacts, 1);
     if (status != HAW_OK) {
         haw_contacts_free(*contacts);

@@ -19,6 +19,14 @@
 HAW_NODISCARD haw_status haw_space_detect(haw_contacts *contacts, const double *q);
 
 /**
+ * Begin a step: the nearest points that detections choose on capsules from here on are kept until
+ * the next call. Within the passes of Newton's method of a step capsules act as material points;
+ * a point that moved along its element with every pass would need the derivative of its place.
+ * Without any call every detection chooses anew.
+ */
+void haw_space_begin(haw_contacts *contacts);
+
+/**
  * Gap, and way along t1 and t2 that the touching material point has gone on the surface, in the
  * frame of the moving body, since the configuration `before`: with poses (X, Q) of the body and
  * rho_0 = R_0 R^T rho in the material,
@@ -32,6 +40,20 @@ HAW_NODISCARD haw_status haw_space_detect(haw_contacts *contacts, const double *
  */
 void haw_space_way(const haw_contacts *contacts, const double *before, const double *q,
                    double *way);
+
+/* A material point of a contact: itself, or one of those that a mortar contact weighs. */
+typedef struct haw_contact_part {
+    haw_contact point; /* as a contact of its own: owner, rows, frame, bend and place */
+    double weight;     /* of its rows in those of the contact */
+    double softening;  /* minus the derivative of the weight to its gap [1/m] */
+} haw_contact_part;
+
+/** Number of parts of a contact. */
+int haw_space_parts(const haw_contacts *contacts, const haw_contact *contact);
+
+/** Part i at the configuration of the detection; false: it takes no part. */
+bool haw_space_part(const haw_contacts *contacts, const haw_contact *contact, int i,
+                    haw_contact_part *part);
 
 /** Gap of a listed contact at another configuration, the same material point [m]. */
 double haw_space_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Capsules: of every piece between two neighbouring grid points the material point with the
- * smallest gap, and both ends of the cable. The curve of the element is searched itself, not its
- * chord.
+ * Capsules: the grid points, and of every piece between two of them the material point with the
+ * smallest gap where that lies in between. The curve of the element is searched itself, not its
+ * chord. Without the grid points a piece that follows the surface has its contact anywhere on it,
+ * and the yarn works itself loose as the place jumps from step to step.
  */
 #include "contact/space_view.h"
 
@@ -11,7 +12,7 @@
 enum { ITERATIONS = 60 };
 
 /* As a fraction of a piece: nearer to its end a minimum counts as being there. */
-static const double end_zone = 1e-6, held_zone = 1e-2;
+static const double end_zone = 0.02;
 
 /* On a piece that follows the surface all points are equally near: a drawing error of this part of
  * the piece's length decides for its middle, so that rounding does not. */
@@ -106,62 +107,44 @@ static double minimise(const piece *p)
     return s.best.x;
 }
 
-/* The nearest point of a piece; at an end it is that exactly, and at a prescribed one from a
- * hundredth of the piece on, where its rows are next to nothing. */
-static double nearest(const piece *p)
+/* Contact of piece j of an element, where it is nearer in between than at both of its ends. */
+static haw_status touch_piece(haw_contacts *contacts, const piece *p, int j)
 {
-    const haw_space_view *view = p->view;
-    const bool starts = p->e == 0 && p->from == 0;
-    const bool ends = p->e == view->cable->beam.elements - 1 && p->from + 1.5 * p->width > 1;
-    const double low = starts && !haw_space_carries(view, 0) ? held_zone : end_zone;
-    const double high = ends && !haw_space_carries(view, p->e + 1) ? held_zone : end_zone;
-    const double x = minimise(p);
-    if (x < low) {
-        return 0;
+    const haw_pair *pair = p->view->pair;
+    const int fine = haw_pair_fineness(pair), points = fine * p->view->cable->beam.elements;
+    const int place = points + 1 + fine * p->e + j, id = pair->first_point + pair->feet * place;
+    const int count = contacts->count;
+    double *chosen = contacts->chosen == NULL ? NULL : contacts->chosen + id;
+    const double x = chosen == NULL || isnan(*chosen) ? minimise(p) : *chosen;
+    if (x < end_zone || x > 1 - end_zone) {
+        return HAW_OK;
     }
-    return x > 1 - high ? 1 : x;
-}
-
-/*
- * Pieces of one element. A minimum at a node of the cable's end is that of the end itself; one at
- * the end of a piece that the piece before has taken is not taken again.
- */
-static haw_status touch_pieces(haw_contacts *contacts, const haw_space_view *view, int e,
-                               bool *taken)
-{
-    const int fine = haw_pair_fineness(view->pair), elements = view->cable->beam.elements;
-    piece p = {view, e, 0, 1.0 / fine, levelling * view->cable->beam.le / fine};
-    for (int j = 0; j < fine; j++) {
-        p.from = (double)j / fine;
-        const double x = nearest(&p);
-        const bool is_end =
-            (x == 0 && e == 0 && j == 0) || (x == 1 && e == elements - 1 && j == fine - 1);
-        const bool again = x == 0 && *taken;
-        *taken = x == 1;
-        const double s = x == 1 ? (double)(j + 1) / fine : p.from + p.width * x;
-        HAW_TRY(is_end || again ? HAW_OK : haw_space_touch(contacts, view, e * fine + j, e, s));
+    HAW_TRY(haw_space_touch(contacts, p->view, place, p->e, p->from + p->width * x));
+    if (chosen != NULL && contacts->count > count) {
+        *chosen = x;
     }
     return HAW_OK;
 }
 
-static haw_status touch_end(haw_contacts *contacts, const haw_space_view *view, int end)
+/* Points and pieces of an element in turn; the last node with the last element. */
+static haw_status touch_element(haw_contacts *contacts, const haw_space_view *view, int e)
 {
-    const int elements = view->cable->beam.elements, e = end == 0 ? 0 : elements - 1;
-    const int place = haw_pair_fineness(view->pair) * elements + end;
-    if (!haw_space_carries(view, end == 0 ? 0 : elements) || !haw_space_near(view, e)) {
-        return HAW_OK;
+    const int fine = haw_pair_fineness(view->pair), last = view->cable->beam.elements - 1;
+    piece p = {view, e, 0, 1.0 / fine, levelling * view->cable->beam.le / fine};
+    for (int j = 0; j < fine; j++) {
+        const bool carries = j > 0 || haw_space_carries(view, e);
+        p.from = (double)j / fine;
+        HAW_TRY(carries ? haw_space_touch(contacts, view, e * fine + j, e, p.from) : HAW_OK);
+        HAW_TRY(touch_piece(contacts, &p, j));
     }
-    return haw_space_touch(contacts, view, place, e, end);
+    const bool ends = e == last && haw_space_carries(view, e + 1);
+    return ends ? haw_space_touch(contacts, view, (e + 1) * fine, e, 1) : HAW_OK;
 }
 
 haw_status haw_space_capsules(haw_contacts *contacts, const haw_space_view *view)
 {
-    bool taken = false;
-    HAW_TRY(touch_end(contacts, view, 0));
     for (int e = 0; e < view->cable->beam.elements; e++) {
-        const bool near = haw_space_near(view, e);
-        taken = taken && near;
-        HAW_TRY(near ? touch_pieces(contacts, view, e, &taken) : HAW_OK);
+        HAW_TRY(haw_space_near(view, e) ? touch_element(contacts, view, e) : HAW_OK);
     }
-    return touch_end(contacts, view, 1);
+    return HAW_OK;
 }

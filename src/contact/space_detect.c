@@ -47,8 +47,8 @@ static void set_place(haw_contact *contact, int e, double s, const double x[3])
     memcpy(contact->x, x, sizeof contact->x);
 }
 
-static void set_rows(const haw_space_view *view, int e, const haw_space_point *point,
-                     const haw_foot *foot, haw_contact *contact)
+void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
+                        const haw_foot *foot, haw_contact *contact)
 {
     haw_space_rows rows;
     haw_space_view_rows(view, point, foot, &rows);
@@ -58,19 +58,19 @@ static void set_rows(const haw_space_view *view, int e, const haw_space_point *p
         memcpy(contact->row[k], rows.owner[k], sizeof rows.owner[k]);
         memcpy(contact->body_row[k], rows.body[k], sizeof rows.body[k]);
     }
+    set_place(contact, e, s, point->x);
 }
 
 haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view, int place, int e,
                            double s)
 {
-    const haw_beam *beam = &view->cable->beam;
     haw_pose pose;
     haw_feet feet;
     haw_space_point point;
     if (!look(view, e, s, &pose, &feet)) {
         return HAW_OK;
     }
-    beam->ops->point(beam, e, s, view->q + view->cable->first_q, true, &point);
+    haw_space_view_point(view, e, s, view->q, true, &point);
     for (int i = 0; i < feet.count; i++) {
         const haw_foot *foot = &feet.foot[i];
         haw_contact *contact;
@@ -78,8 +78,7 @@ haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view, i
             continue;
         }
         HAW_TRY(haw_space_add(contacts, view, view->pair->feet * place + i, foot, &contact));
-        set_rows(view, e, &point, foot, contact);
-        set_place(contact, e, s, point.x);
+        haw_space_view_set(view, e, s, &point, foot, contact);
     }
     return HAW_OK;
 }
@@ -185,9 +184,18 @@ static haw_status touch_pair(haw_contacts *contacts, const haw_space_view *view)
                                                     : touch_points(contacts, view);
 }
 
+void haw_space_begin(haw_contacts *contacts)
+{
+    contacts->chosen = contacts->choice;
+    for (int i = 0; i < contacts->model->points && contacts->chosen != NULL; i++) {
+        contacts->chosen[i] = (double)NAN;
+    }
+}
+
 haw_status haw_space_detect(haw_contacts *contacts, const double *q)
 {
     contacts->count = 0;
+    contacts->q = q;
     for (int i = 0; i < contacts->model->pairs; i++) {
         const haw_space_view view = haw_space_view_init(contacts, i, q);
         contacts->gap_min[i] = HUGE_VAL;

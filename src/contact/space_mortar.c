@@ -4,16 +4,22 @@
  * with the node's hat function Phi and the trapezoidal rule (A. Bosten, A. Cosimo, J. Linn, O.
  * Bruls, Multibody Syst. Dyn. 54 (2022) 479-512, with a rigid surface as master),
  *
- *     g_A = sum_k w_k Phi_A(s_k) g_k / sum_k w_k Phi_A(s_k).
+ *     g_A = sum_k w_k Phi_A(s_k) c(g_k) / sum_k w_k Phi_A(s_k) c'(g_k),   c(g) = g for g <= 0.
  *
- * Every point has its own normal and tangents, so that the rows are the derivatives of g_A and of
- * the weighted way; the node's own foot gives the frame of the contact. Points beyond the end of a
- * surface take no part.
+ * Every point has its own normal and tangents, so that the rows are the derivatives of g_A (at a
+ * fixed divisor) and of the weighted way; the node's own foot gives the frame of the contact.
+ *
+ * Where contact ends within an element the integral is to end, too: with c(g) = g the node would
+ * sink in as deep as the free part of the element is high. c(g) = d (1 - exp(-g / d)) for g > 0, a
+ * fraction d of the radius, lets that part count next to nothing, without a jump as it lands.
  */
 #include "contact/space_view.h"
 
 #include <math.h>
 #include <string.h>
+
+/* d over the radius; smallest sum of weights of a node that is near. */
+static const double fraction = 1, least = 1e-6;
 
 /* First of the two elements beside a node, and their number. */
 static int beside(const haw_space_view *view, int node, int *first)
@@ -40,33 +46,80 @@ haw_mortar_point haw_mortar_at(const haw_space_view *view, int node, int i)
     return (haw_mortar_point){e, e < node ? 1 - s : s, away == 0 ? 0.5 : 1 - s};
 }
 
+double haw_mortar_gap(const haw_space_view *view, double gap, double *slope)
+{
+    const double depth = fraction * view->radius;
+    *slope = gap > 0 ? exp(-gap / depth) : 1;
+    return gap > 0 ? depth * (1 - *slope) : gap;
+}
+
+/* A point as a contact of its own, its weight before the division. */
+static bool find_part(const haw_space_view *view, const haw_mortar_point *p, const double normal[3],
+                      haw_contact_part *part)
+{
+    haw_space_point point;
+    haw_foot foot;
+    double slope;
+    haw_space_view_point(view, p->element, p->s, view->q, true, &point);
+    if (!haw_space_view_foot(view, point.x, normal, &foot)) {
+        return false;
+    }
+    haw_space_set_frame(&foot, &part->point);
+    haw_space_view_set(view, p->element, p->s, &point, &foot, &part->point);
+    (void)haw_mortar_gap(view, foot.gap, &slope);
+    part->weight = p->weight * slope;
+    part->softening = foot.gap > 0 ? part->weight / (fraction * view->radius) : 0;
+    return true;
+}
+
+bool haw_space_part(const haw_contacts *contacts, const haw_contact *contact, int i,
+                    haw_contact_part *part)
+{
+    const haw_space_view view = haw_space_view_init(contacts, contact->pair, contacts->q);
+    if (!haw_space_is_mortar(&view)) {
+        *part = (haw_contact_part){.point = *contact, .weight = 1};
+        return true;
+    }
+    const haw_mortar_point p = haw_mortar_at(&view, haw_mortar_node(contact), i);
+    part->point.pair = contact->pair;
+    part->point.body = contact->body;
+    if (!find_part(&view, &p, contact->normal, part)) {
+        return false;
+    }
+    part->weight /= contact->share;
+    part->softening /= contact->share;
+    return true;
+}
+
+int haw_space_parts(const haw_contacts *contacts, const haw_contact *contact)
+{
+    const haw_space_view view = haw_space_view_init(contacts, contact->pair, contacts->q);
+    return haw_space_is_mortar(&view) ? haw_mortar_count(&view, haw_mortar_node(contact)) : 1;
+}
+
 /* Contact += weight times a point, whose element begins in `column`; its weight, or 0. */
 static double add_point(const haw_space_view *view, const haw_mortar_point *p, int column,
                         haw_contact *contact)
 {
-    const haw_beam *beam = &view->cable->beam;
-    haw_space_point point;
-    haw_space_rows rows;
-    haw_foot foot;
-    beam->ops->point(beam, p->element, p->s, view->q + view->cable->first_q, true, &point);
-    if (!haw_space_view_foot(view, point.x, contact->normal, &foot)) {
+    haw_contact_part part;
+    double slope;
+    if (!find_part(view, p, contact->normal, &part)) {
         return 0;
     }
-    haw_space_view_rows(view, &point, &foot, &rows);
-    contact->gap += p->weight * foot.gap;
-    *view->gap_min = fmin(*view->gap_min, foot.gap);
+    contact->gap += p->weight * haw_mortar_gap(view, part.point.gap, &slope);
+    *view->gap_min = fmin(*view->gap_min, part.point.gap);
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         for (int a = 0; a < HAW_SPACE_DOFS; a++) {
-            contact->row[k][column + a] += p->weight * rows.owner[k][a];
+            contact->row[k][column + a] += part.weight * part.point.row[k][a];
         }
         for (int a = 0; a < HAW_BODY_DOFS; a++) {
-            contact->body_row[k][a] += p->weight * rows.body[k][a];
+            contact->body_row[k][a] += part.weight * part.point.body_row[k][a];
         }
     }
-    return p->weight;
+    return part.weight;
 }
 
-/* Gap and rows of a node; false: no point of it has a foot. */
+/* Gap and rows of a node; false: no point of it is near. */
 static bool weigh(const haw_space_view *view, int node, haw_contact *contact)
 {
     const int stride = view->cable->beam.ops->node_dofs;
@@ -81,9 +134,10 @@ static bool weigh(const haw_space_view *view, int node, haw_contact *contact)
         const haw_mortar_point p = haw_mortar_at(view, node, i);
         sum += add_point(view, &p, stride * (p.element - first), contact);
     }
-    if (!(sum > 0)) {
+    if (!(sum > least)) {
         return false;
     }
+    contact->share = sum;
     contact->gap /= sum;
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         for (int a = 0; a < contact->width; a++) {
@@ -123,9 +177,8 @@ haw_status haw_space_mortar(haw_contacts *contacts, const haw_space_view *view)
     bool before = false;
     for (int node = 0; node <= elements; node++) {
         const bool after = node < elements && haw_space_near(view, node);
-        if ((before || after) && haw_space_carries(view, node)) {
-            HAW_TRY(touch_node(contacts, view, node));
-        }
+        const bool counts = (before || after) && haw_space_carries(view, node);
+        HAW_TRY(counts ? touch_node(contacts, view, node) : HAW_OK);
         before = after;
     }
     return HAW_OK;

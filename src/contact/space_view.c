@@ -86,6 +86,41 @@ bool haw_space_view_foot(const haw_space_view *view, const double x[3], const do
     return feet.count > 0;
 }
 
+/* A node is where its coordinates say, whatever the kind of element; most points are nodes. */
+static void node_point(const haw_beam *beam, const double *node, int column, bool jacobians,
+                       haw_space_point *point)
+{
+    static const double unit[4] = {1, 0, 0, 0};
+    const bool turns = beam->ops->has_rotations; /* else friction has no arm to turn */
+    memcpy(point->x, node, sizeof point->x);
+    quaternion_matrix(turns ? node + 3 : unit, point->rotation);
+    if (!jacobians) {
+        return;
+    }
+    memset(point->jx, 0, sizeof point->jx);
+    memset(point->jw, 0, sizeof point->jw);
+    for (int i = 0; i < 3; i++) {
+        point->jx[i][column + i] = 1;
+        for (int j = 0; j < 3 && turns; j++) {
+            point->jw[i][column + 3 + j] = point->rotation[3 * i + j];
+        }
+    }
+}
+
+void haw_space_view_point(const haw_space_view *view, int e, double s, const double *q,
+                          bool jacobians, haw_space_point *point)
+{
+    const haw_beam *beam = &view->cable->beam;
+    const double *own = q + view->cable->first_q;
+    if (s > 0 && s < 1) {
+        beam->ops->point(beam, e, s, own, jacobians, point);
+    } else {
+        const int node = s > 0 ? e + 1 : e;
+        node_point(beam, own + (ptrdiff_t)beam->ops->node_coordinates * node,
+                   beam->ops->node_dofs * (node - e), jacobians, point);
+    }
+}
+
 void haw_space_view_place(const haw_space_view *view, int e, double s, const double *q,
                           haw_pose *place)
 {
@@ -93,9 +128,8 @@ void haw_space_view_place(const haw_space_view *view, int e, double s, const dou
         body_pose(&view->model->body[view->pair->proxy], q, place);
         return;
     }
-    const haw_beam *beam = &view->cable->beam;
     haw_space_point point;
-    beam->ops->point(beam, e, s, q + view->cable->first_q, false, &point);
+    haw_space_view_point(view, e, s, q, false, &point);
     memcpy(place->x, point.x, sizeof place->x);
     memcpy(place->rotation, point.rotation, sizeof place->rotation);
 }
@@ -170,6 +204,14 @@ void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, co
     body_rows(view, place->x, foot, rows->body);
 }
 
+void haw_space_set_frame(const haw_foot *foot, haw_contact *contact)
+{
+    contact->gap = foot->gap;
+    memcpy(contact->normal, foot->normal, sizeof contact->normal);
+    memcpy(contact->tangent, foot->tangent, sizeof contact->tangent);
+    memcpy(contact->bend, foot->bend, sizeof contact->bend);
+}
+
 haw_status haw_space_add(haw_contacts *contacts, const haw_space_view *view, int slot,
                          const haw_foot *foot, haw_contact **contact)
 {
@@ -178,10 +220,7 @@ haw_status haw_space_add(haw_contacts *contacts, const haw_space_view *view, int
     c->id = view->pair->first_point + slot;
     c->pair = (int)(view->pair - view->model->pair);
     c->body = view->body->first;
-    c->gap = foot->gap;
-    memcpy(c->normal, foot->normal, sizeof c->normal);
-    memcpy(c->tangent, foot->tangent, sizeof c->tangent);
-    memcpy(c->bend, foot->bend, sizeof c->bend);
+    haw_space_set_frame(foot, c);
     *contact = c;
     return HAW_OK;
 }

@@ -45,6 +45,11 @@ void haw_space_view_feet(const haw_space_view *view, const double x[3], double r
 bool haw_space_view_foot(const haw_space_view *view, const double x[3], const double normal[3],
                          haw_foot *foot);
 
+/** Material point at s of an element at coordinates q; jx and jw only where `jacobians`. Of
+ * elements without rotations its own rotation is any. */
+void haw_space_view_point(const haw_space_view *view, int e, double s, const double *q,
+                          bool jacobians, haw_space_point *point);
+
 /** Pose of the material point at s of an element, or of the sphere, at coordinates q. */
 void haw_space_view_place(const haw_space_view *view, int e, double s, const double *q,
                           haw_pose *place);
@@ -70,6 +75,13 @@ void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, co
 HAW_NODISCARD haw_status haw_space_add(haw_contacts *contacts, const haw_space_view *view, int slot,
                                        const haw_foot *foot, haw_contact **contact);
 
+/** What the foot of a point gives a contact: its frame. */
+void haw_space_set_frame(const haw_foot *foot, haw_contact *contact);
+
+/** Rows, owner and place of a point of the cable. */
+void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
+                        const haw_foot *foot, haw_contact *contact);
+
 /** Contacts of all feet within the margin of a point with `place` among the ids of the pair. */
 HAW_NODISCARD haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view,
                                          int place, int e, double s);
@@ -90,8 +102,22 @@ typedef struct haw_mortar_point {
     double weight; /* w Phi, up to a common factor */
 } haw_mortar_point;
 
+static inline bool haw_space_is_mortar(const haw_space_view *view)
+{
+    return view->cable != NULL && view->pair->proxies == HAW_PROXY_MORTAR;
+}
+
+/** Node of a mortar contact. */
+static inline int haw_mortar_node(const haw_contact *contact)
+{
+    return contact->element + (contact->s > 0 ? 1 : 0);
+}
+
 /** Number of points that a node takes its share from, and point i of them. */
 int haw_mortar_count(const haw_space_view *view, int node);
 haw_mortar_point haw_mortar_at(const haw_space_view *view, int node, int i);
+
+/** What a gap counts in the sum, and its derivative. */
+double haw_mortar_gap(const haw_space_view *view, double gap, double *slope);
 
 #endif

@@ -42,8 +42,7 @@ static void add_way(const passage *p, const haw_pose *now, const haw_pose *then,
 
 static void mortar_way(const passage *p, const haw_contact *contact, double way[3])
 {
-    const int node = contact->element + (contact->s > 0 ? 1 : 0);
-    double sum = 0;
+    const int node = haw_mortar_node(contact);
     for (int i = 0; i < haw_mortar_count(&p->view, node); i++) {
         const haw_mortar_point point = haw_mortar_at(&p->view, node, i);
         haw_pose now, then;
@@ -51,12 +50,11 @@ static void mortar_way(const passage *p, const haw_contact *contact, double way[
         haw_space_view_place(&p->view, point.element, point.s, p->view.q, &now);
         haw_space_view_place(&p->view, point.element, point.s, p->q0, &then);
         if (haw_space_view_foot(&p->view, now.x, contact->normal, &foot)) {
-            add_way(p, &now, &then, &foot, point.weight, way);
-            sum += point.weight;
+            double slope;
+            (void)haw_mortar_gap(&p->view, foot.gap, &slope);
+            add_way(p, &now, &then, &foot, point.weight * slope / contact->share, way);
         }
     }
-    way[1] /= sum;
-    way[2] /= sum;
 }
 
 static void point_way(const passage *p, const haw_contact *contact, double way[3])
@@ -68,11 +66,6 @@ static void point_way(const passage *p, const haw_contact *contact, double way[3
     haw_space_view_place(&p->view, contact->element, contact->s, p->view.q, &now);
     haw_space_view_place(&p->view, contact->element, contact->s, p->q0, &then);
     add_way(p, &now, &then, &foot, 1, way);
-}
-
-static bool is_mortar(const haw_space_view *view)
-{
-    return view->cable != NULL && view->pair->proxies == HAW_PROXY_MORTAR;
 }
 
 void haw_space_way(const haw_contacts *contacts, const double *before, const double *q, double *way)
@@ -89,7 +82,7 @@ void haw_space_way(const haw_contacts *contacts, const double *before, const dou
         double *w = way + (ptrdiff_t)3 * i;
         w[0] = contact->gap;
         w[1] = w[2] = 0;
-        if (is_mortar(&p.view)) {
+        if (haw_space_is_mortar(&p.view)) {
             mortar_way(&p, contact, w);
         } else {
             point_way(&p, contact, w);
@@ -107,23 +100,22 @@ static double point_gap(const haw_space_view *view, const haw_contact *contact)
 
 static double mortar_gap(const haw_space_view *view, const haw_contact *contact)
 {
-    const int node = contact->element + (contact->s > 0 ? 1 : 0);
-    double gap = 0, sum = 0;
+    const int node = haw_mortar_node(contact);
+    double sum = 0, slope;
     for (int i = 0; i < haw_mortar_count(view, node); i++) {
         const haw_mortar_point point = haw_mortar_at(view, node, i);
         haw_pose place;
         haw_foot foot;
         haw_space_view_place(view, point.element, point.s, view->q, &place);
         if (haw_space_view_foot(view, place.x, contact->normal, &foot)) {
-            gap += point.weight * foot.gap;
-            sum += point.weight;
+            sum += point.weight * haw_mortar_gap(view, foot.gap, &slope);
         }
     }
-    return sum > 0 ? gap / sum : contact->gap;
+    return sum / contact->share;
 }
 
 double haw_space_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
 {
     const haw_space_view view = haw_space_view_init(contacts, contact->pair, q);
-    return is_mortar(&view) ? mortar_gap(&view, contact) : point_gap(&view, contact);
+    return haw_space_is_mortar(&view) ? mortar_gap(&view, contact) : point_gap(&view, contact);
 }

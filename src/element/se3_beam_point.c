@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { DOFS = SE3_NODE_DOFS };
+enum { DOFS = TWO_NODE_DOFS };
 
 /* Y = -b y~ - d ((h x y)~ + h~ y~) + (b1 h x y + d1 h x (h x y)) h^T. */
 static void bend(const so3_factors *f, const double h[3], const double y[3], double m[9])
@@ -25,24 +25,6 @@ static void bend(const so3_factors *f, const double h[3], const double y[3], dou
     mat3_add_double(-f->d, h, y, m);
     mat3_add_outer(f->b1, hy, h, m);
     mat3_add_outer(f->d1, hhy, h, m);
-}
-
-/* The block of columns from `column` on: j = first + second M, M or its transpose. */
-static void put(double (*j)[HAW_SPACE_DOFS], int column, double factor, const double m[9])
-{
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) {
-            j[r][column + c] = factor * m[3 * r + c];
-        }
-    }
-}
-
-/* m [9] of the transpose. */
-static void transpose(const double m[9], double t[9])
-{
-    for (int i = 0; i < 9; i++) {
-        t[i] = m[3 * (i % 3) + i / 3];
-    }
 }
 
 /* c = a x + b y for the pairs of 3 x 3 matrices. */
@@ -63,33 +45,26 @@ static void velocities(const se3_log *log, const double rv[9], const double ry[9
 {
     double b[9], a_t[9], b_t[9], ra_t[9], m[9], lever[9] = {0.0};
     se3_coupling(log, b);
-    transpose(log->a, a_t);
-    transpose(b, b_t);
+    mat3_transpose(log->a, a_t);
+    mat3_transpose(b, b_t);
     mat3_product(log->r, log->a, m);
-    transpose(m, ra_t);
+    mat3_transpose(m, ra_t);
     memset(point->jx, 0, sizeof point->jx);
-    memset(point->jw, 0, sizeof point->jw);
 
     mat3_product(rv, ra_t, m);
-    put(point->jx, 0, -1.0, m);
-    put(point->jx, DOFS, 1.0, m);
+    two_node_put(point->jx, 0, -1.0, m);
+    two_node_put(point->jx, DOFS, 1.0, m);
     combine(rv, b, ry, log->a, m);
-    put(point->jx, DOFS + 3, 1.0, m);
+    two_node_put(point->jx, DOFS + 3, 1.0, m);
     combine(rv, b_t, ry, a_t, m);
     mat3_add_skew(1.0, p, lever);
     mat3_product(log->r, lever, b);
     for (int i = 0; i < 9; i++) {
         m[i] += b[i];
     }
-    put(point->jx, 3, -1.0, m);
+    two_node_put(point->jx, 3, -1.0, m);
 
-    mat3_product(rv, log->a, m);
-    put(point->jw, DOFS + 3, 1.0, m);
-    mat3_product(rv, a_t, m);
-    for (int i = 0; i < 9; i++) {
-        m[i] = log->r[i] - m[i];
-    }
-    put(point->jw, 3, 1.0, m);
+    haw_two_node_turn_rates(rv, log->r, log->a, point->jw);
     for (int i = 0; i < 3; i++) {
         point->jx[i][i] += 1.0;
     }
@@ -99,10 +74,10 @@ void haw_se3_point(const haw_beam *beam, int e, double s, const double *q, bool 
                    haw_space_point *point)
 {
     (void)beam;
-    const double *node = q + SE3_NODE_COORDINATES * e;
+    const double *node = q + TWO_NODE_COORDINATES * e;
     se3_log log;
     double v[9], y[9], rv[9], p[3], rp[3], turned[9];
-    se3_between(node, node + SE3_NODE_COORDINATES, &log);
+    se3_between(node, node + TWO_NODE_COORDINATES, &log);
     const double *u = log.d, *w = log.d + 3;
     const double h[3] = {s * w[0], s * w[1], s * w[2]}, along[3] = {s * u[0], s * u[1], s * u[2]};
     const so3_factors f = so3_exp_factors(vec3_dot(h, h));

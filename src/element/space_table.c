@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-extern const haw_space_ops haw_space_element_se3, haw_space_element_ancf;
+extern const haw_space_ops haw_space_element_se3, haw_space_element_ancf, haw_space_element_r3so3;
 
 const haw_space_ops *const haw_space_elements[] = {&haw_space_element_se3, &haw_space_element_ancf,
-                                                   NULL};
+                                                   &haw_space_element_r3so3, NULL};
 
 const haw_space_ops *haw_space_element_find(const char *name)
 {

@@ -185,8 +185,8 @@ static inline int haw_pair_fineness(const haw_pair *pair)
 
 /*
  * Places of a spatial pair's grid that have contact ids, `points` = feet times as many: all points
- * j / n and the last node (ends included, prescribed ones stay unused); pieces between them, then
- * the first and the last node; or the nodes.
+ * j / n and the last node (ends included, prescribed ones stay unused); of capsules these, and then
+ * the pieces between them; of the mortar grid the nodes.
  */
 static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
 {
@@ -198,7 +198,7 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
     if (pair->proxies == HAW_PROXY_MORTAR) {
         return elements + 1;
     }
-    return pair->proxies == HAW_PROXY_CAPSULES ? points + 2 : points + 1;
+    return pair->proxies == HAW_PROXY_CAPSULES ? 2 * points + 1 : points + 1;
 }
 
 /** Centreline samples per element used for results: s = j / n, plus the end of the cable. */

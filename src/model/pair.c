@@ -213,8 +213,8 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
     const int n = pair->proxies == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
     const int elements = model->cable[pair->cable].line.elements;
     int place = point / pair->feet;
-    if (pair->proxies == HAW_PROXY_CAPSULES && place >= n * elements) { /* the first, last node */
-        place = place == n * elements ? 0 : n * elements;
+    if (place > n * elements) { /* a piece of a capsule: where it begins */
+        place -= n * elements + 1;
     }
     *element = place / n;
     *s = (double)(place % n) / n;

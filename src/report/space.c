@@ -18,8 +18,8 @@ static const double azimuth = -60.0, elevation = 25.0;
 typedef struct scene {
     haw_figure *figure;
     haw_array corners, offsets;
-    int points; /* of a frame */
-    double min[3], max[3];
+    int points;            /* of a frame */
+    double min[3], max[3]; /* without planes */
     haw_snapshots picture; /* as projected */
     haw_text lines, wires;
 } scene;
@@ -40,7 +40,7 @@ static void begin_block(const scene *s, FILE *stream, int instant, const char *c
                   figure->t.value[figure->instant[instant]], columns);
 }
 
-static void extend(scene *s, const double *x)
+static void extend_picture(scene *s, const double *x)
 {
     haw_snapshots *picture = &s->picture;
     double p[2];
@@ -49,6 +49,11 @@ static void extend(scene *s, const double *x)
         picture->min[k] = fmin(picture->min[k], p[k]);
         picture->max[k] = fmax(picture->max[k], p[k]);
     }
+}
+
+static void extend(scene *s, const double *x)
+{
+    extend_picture(s, x);
     for (int k = 0; k < 3; k++) {
         s->min[k] = fmin(s->min[k], x[k]);
         s->max[k] = fmax(s->max[k], x[k]);
@@ -110,12 +115,18 @@ static void cut_plane(const scene *s, double *x)
     }
 }
 
+static int corners_of(const scene *s, int line)
+{
+    return (int)s->offsets.value[line + 1] - (int)s->offsets.value[line];
+}
+
 /* One line of /VTKHDF: its points follow each other. */
 static haw_status write_wire(scene *s, int instant, int line)
 {
     const haw_figure *figure = s->figure;
     const int from = (int)s->offsets.value[line];
-    const int count = (int)s->offsets.value[line + 1] - from;
+    const int count = corners_of(s, line);
+    const bool is_plane = count == CORNERS_OF_A_PLANE;
     const haw_block block = {.row =
                                  figure->instant[instant] * s->points + (int)s->corners.value[from],
                              .rows = count,
@@ -125,11 +136,11 @@ static haw_status write_wire(scene *s, int instant, int line)
         return HAW_ERR_NOMEM;
     }
     const haw_status status = haw_results_block(figure->results, "/VTKHDF/Points", &block, x);
-    if (status == HAW_OK && count == CORNERS_OF_A_PLANE) {
+    if (status == HAW_OK && is_plane) {
         cut_plane(s, x);
     }
     for (int j = 0; j < count && status == HAW_OK; j++) {
-        extend(s, x + (ptrdiff_t)3 * j);
+        (is_plane ? extend_picture : extend)(s, x + (ptrdiff_t)3 * j);
         (void)fprintf(s->wires.stream, "%.9g,%.9g,%.9g\n", x[3 * j], x[3 * j + 1], x[3 * j + 2]);
     }
     (void)fputc('\n', s->wires.stream);
@@ -147,7 +158,10 @@ static haw_status write_instant(scene *s, int instant)
     }
     begin_block(s, s->wires.stream, instant, "x, y, z [m]");
     for (int i = cables->count; i + 1 < s->offsets.rows; i++) {
-        HAW_TRY(write_wire(s, instant, i));
+        HAW_TRY(corners_of(s, i) != CORNERS_OF_A_PLANE ? write_wire(s, instant, i) : HAW_OK);
+    }
+    for (int i = cables->count; i + 1 < s->offsets.rows; i++) { /* as large as all the rest */
+        HAW_TRY(corners_of(s, i) == CORNERS_OF_A_PLANE ? write_wire(s, instant, i) : HAW_OK);
     }
     return HAW_OK;
 }
@@ -279,6 +293,6 @@ haw_status haw_figure_space(haw_figure *figure, bool *drawn)
                            .tension = {DBL_MAX, -DBL_MAX}}};
     HAW_TRY(read_lines(&s));
     HAW_TRY(write_tables(&s));
-    *drawn = s.min[0] <= s.max[0];
+    *drawn = s.picture.min[0] <= s.picture.max[0];
     return *drawn ? write_script(&s) : HAW_OK;
 }

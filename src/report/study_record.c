@@ -47,7 +47,7 @@ haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenari
     }
     record->run->points = model->points;
     record->run->per = model->pairs > 0 ? model->pair[0].compliance.per : HAW_PER_POINT;
-    record->q = reals(record, model->dofs);
+    record->q = reals(record, model->coordinates);
     record->u = reals(record, model->dofs);
     record->force = reals(record, 2 * model->points);
     record->impulse = reals(record, 2 * model->points);
@@ -78,14 +78,22 @@ static haw_status make_room(haw_study_record *record)
     return HAW_OK;
 }
 
+/* Normal and tangential force of a contact point; in space the size of the latter. */
+static void point_force(const haw_frame *frame, int point, double force[2])
+{
+    const double *given = frame->point_force + (ptrdiff_t)frame->model->dimension * point;
+    force[0] = given[0];
+    force[1] = frame->model->dimension == 3 ? hypot(given[1], given[2]) : given[1];
+}
+
 static void keep_profiles(haw_study_record *record, const haw_frame *frame)
 {
-    const size_t dofs = (size_t)frame->model->dofs, rows = (size_t)frame->model->points * 2;
+    const haw_model *model = frame->model;
     record->run->t = frame->t;
-    memcpy(record->q, frame->state->q, dofs * sizeof *record->q);
-    memcpy(record->u, frame->state->u, dofs * sizeof *record->u);
-    if (rows > 0) {
-        memcpy(record->force, frame->point_force, rows * sizeof *record->force);
+    memcpy(record->q, frame->state->q, (size_t)model->coordinates * sizeof *record->q);
+    memcpy(record->u, frame->state->u, (size_t)model->dofs * sizeof *record->u);
+    for (int i = 0; i < model->points; i++) {
+        point_force(frame, i, record->force + (ptrdiff_t)2 * i);
     }
 }
 
@@ -95,8 +103,11 @@ haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
     HAW_TRY(make_room(record));
     /* forces of a frame are means over the time since the one before */
     const double h = run->frames > 0 ? frame->t - run->time[run->frames - 1] : 0.0;
-    for (int i = 0; i < 2 * frame->model->points; i++) {
-        record->impulse[i] += h * frame->point_force[i];
+    for (int i = 0; i < frame->model->points; i++) {
+        double force[2];
+        point_force(frame, i, force);
+        record->impulse[2 * i] += h * force[0];
+        record->impulse[2 * i + 1] += h * force[1];
     }
     if (run->frames == 0 || fabs(frame->t - record->at) <= fabs(run->t - record->at)) {
         keep_profiles(record, frame);
@@ -117,6 +128,7 @@ haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
 static haw_status take_samples(haw_study_record *record, const haw_model *model, int cable,
                                haw_profile *profile)
 {
+    *profile = (haw_profile){.z = NULL};
     double **const part[] = {&profile->xi,
                              &profile->x,
                              &profile->y,

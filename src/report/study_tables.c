@@ -27,10 +27,15 @@ static void put_header(FILE *stream, const haw_study_probe *probe, int part)
 {
     static const char *const axis[] = {"_x", "_y", "_z"};
     const bool is_vector = probe->size > 1 && probe->size <= 3;
+    char number[16] = "";
+    if (probe->size > 3) {
+        (void)snprintf(number, sizeof number, "_%d", part + 1);
+    }
     const bool has_unit = probe->unit[0] != '\0';
     char header[HAW_HEADER_MAX];
-    (void)snprintf(header, sizeof header, "%s%s%s%s%s", probe->name, is_vector ? axis[part] : "",
-                   has_unit ? "[" : "", probe->unit, has_unit ? "]" : "");
+    (void)snprintf(header, sizeof header, "%s%s%s%s%s", probe->name,
+                   is_vector ? axis[part] : number, has_unit ? "[" : "", probe->unit,
+                   has_unit ? "]" : "");
     (void)fputc(',', stream);
     haw_csv_text(stream, header);
 }

@@ -26,7 +26,6 @@ static const foreign keys[] = {
     {haw_cable_options, 3, "damping.shear"},
     {haw_cable_options, 3, "damping.torsion"},
     {haw_cable_options, 3, "lay"},
-    {haw_contact_options, 2, "arm"},
     {haw_contact_options, 2, "kinematics"},
     {haw_contact_options, 2, "normals"},
     {haw_contact_options, 2, "chord_length"},

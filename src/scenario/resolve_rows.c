@@ -97,6 +97,13 @@ static void add_value(haw_resolve *out, const haw_option *row, const void *optio
     }
 }
 
+/* YAML 1.1 reads `on` as true. */
+static void add_key(haw_resolve *out, const char *key)
+{
+    const char *quote = strcmp(key, "on") == 0 ? "\"" : "";
+    haw_text_add(&out->text, "%s%s%s: ", quote, key, quote);
+}
+
 /* Whether an earlier row has the same part before its dot: the mapping is written already. */
 static bool is_continued(const haw_option *table, const haw_option *row)
 {
@@ -121,7 +128,8 @@ static void add_nested(haw_resolve *out, const haw_option *table, const haw_opti
     haw_text_add(&out->text, "%.*s: {", (int)length - 1, first->key);
     for (const haw_option *row = first; row->key != NULL; ++row) {
         if (strncmp(row->key, first->key, length) == 0 && !is_absent(out, table, row, options)) {
-            haw_text_add(&out->text, "%s%s: ", comma, row->key + length);
+            haw_text_add(&out->text, "%s", comma);
+            add_key(out, row->key + length);
             add_value(out, row, options);
             comma = ", ";
         }
@@ -142,8 +150,7 @@ void haw_resolve_options(haw_resolve *out, const haw_resolve_lines *lines, const
         if (is_nested) {
             add_nested(out, table, row, options);
         } else {
-            const char *quote = strcmp(row->key, "on") == 0 ? "\"" : ""; /* YAML 1.1: true */
-            haw_text_add(&out->text, "%s%s%s: ", quote, row->key, quote);
+            add_key(out, row->key);
             add_value(out, row, options);
         }
         haw_text_add(&out->text, "\n");

@@ -18,6 +18,9 @@
  * Friction on velocities alone, the published wording, lets what sticks creep: on a slope the
  * smooth motion falls by g sin(theta) h^2 / 2 in every step, and only its velocity is taken back,
  * which is a speed of h g sin(theta) / 2. With the same law on the way of the step it stays.
+ *
+ * Newton's method starts from the displacement of the last step: a run that goes on from a
+ * checkpoint agrees with one that was not interrupted to the tolerance of Newton's method.
  */
 #include "stepper/nsga.h"
 
@@ -92,8 +95,9 @@ static haw_status create(haw_simulation *simulation)
     nsga->increment = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
     nsga->jump = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
     nsga->corrected = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
+    nsga->last = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
     return nsga->q_smooth != NULL && nsga->v_smooth != NULL && nsga->increment != NULL &&
-                   nsga->jump != NULL && nsga->corrected != NULL
+                   nsga->jump != NULL && nsga->corrected != NULL && nsga->last != NULL
                ? HAW_OK
                : HAW_ERR_NOMEM;
 }
@@ -160,6 +164,8 @@ static haw_status accept(haw_nsga_step *step)
     haw_nsga_book(step, energy, kinetic);
     HAW_TRY(haw_step_keep_impulses(simulation));
     haw_step_certify(simulation);
+    haw_space_difference(model, state->q, implicit->q, step->nsga->last);
+    step->nsga->last_h = step->alpha.h;
     memcpy(state->q, implicit->q, (size_t)state->coordinates * sizeof(double));
     memcpy(state->u, simulation->u_plus, bytes);
     memcpy(state->a, implicit->a, bytes);
@@ -175,6 +181,7 @@ static haw_status step(haw_simulation *simulation)
     haw_nsga_step now = begin(simulation);
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
     if (!simulation->implicit->is_current) {
+        now.nsga->last_h = 0;
         HAW_TRY(haw_alpha_start(&now.alpha));
     }
     HAW_TRY(haw_jean_settle(&now.judged, solve(&now)));

@@ -30,6 +30,8 @@ typedef struct haw_nsga {
     double *jump;         /* U, that moves q~ to q+ [dofs] */
     double *corrected;    /* M c_C U - H P_q: momentum of the position problem [dofs] */
     double *shift;        /* [3 contacts] velocities of the contact problem at the iterate */
+    double *last;         /* displacement of the last step [dofs] */
+    double last_h;        /* its length, 0: none [s] */
     double margin;        /* of the detection in this step [m] */
 } haw_nsga;
 
@@ -47,6 +49,9 @@ typedef struct haw_nsga_step {
 
 /** q~, v~, a+ and the accelerations without contact. @return ERR_UNCONVERGED */
 HAW_NODISCARD haw_status haw_nsga_smooth(haw_nsga_step *step);
+
+/** Part of a Newton step, increments = scale direction, by which no section turns too far. */
+double haw_nsga_limit(int n, double scale, const double *direction);
 
 /** Largest impulse at hand: what residuals are compared with. */
 void haw_nsga_find_reference(haw_nsga_step *step);

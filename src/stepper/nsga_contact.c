@@ -127,7 +127,9 @@ static haw_status iterate(haw_nsga_step *step)
     haw_space_jean_turn(&turned);
     HAW_TRY(haw_space_stage_solve(simulation, 1 / c->mass, right, step->nsga->shift,
                                   implicit->direction));
-    haw_axpy(simulation->model.dofs, 1 / c->rate, implicit->direction, step->nsga->jump);
+    const int n = simulation->model.dofs;
+    const double part = haw_nsga_limit(n, 1 / c->rate, implicit->direction);
+    haw_axpy(n, part / c->rate, implicit->direction, step->nsga->jump);
     simulation->certificate.newton_iterations++;
     return evaluate(step);
 }

@@ -22,8 +22,9 @@ enum { NODE = 6, AXES = 3 }; /* velocities of a node or body, and those of posit
 static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
 
 /*
- * First guess dq = h v: the accelerations of closed contacts, which nothing holds here, would lead
- * far astray. Prescribed velocities hold.
+ * First guess: the displacement of the last step, or h v where there was none. The accelerations of
+ * closed contacts, which nothing holds here, would lead far astray, and so would the spins that
+ * impulses at the surface of a thin cable leave behind. Prescribed velocities hold.
  */
 static void predict(const haw_nsga_step *step)
 {
@@ -32,18 +33,19 @@ static void predict(const haw_nsga_step *step)
     haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
     const double h = c->h, *a = state->a, *vdot = haw_alpha_acceleration(state);
-    double *plus = implicit->a, *v = step->nsga->v_smooth;
+    const haw_nsga *nsga = step->nsga;
+    double *plus = implicit->a, *v = nsga->v_smooth;
     haw_space_prescribe(&simulation->model, c->t, v);
     for (int i = 0; i < state->dofs; i++) {
         const double known = state->u[i] + (1 - c->gamma) * h * a[i];
         if (implicit->system->equation[i] < 0) {
             plus[i] = (v[i] - known) / (c->gamma * h);
         } else {
-            plus[i] = (c->beta - 0.5) / c->beta * a[i];
+            const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * state->u[i];
+            plus[i] = (dq / h - state->u[i]) / (c->beta * h) + (c->beta - 0.5) / c->beta * a[i];
             v[i] = known + c->gamma * h * plus[i];
         }
-        step->nsga->increment[i] =
-            h * state->u[i] + h * h * ((0.5 - c->beta) * a[i] + c->beta * plus[i]);
+        nsga->increment[i] = h * state->u[i] + h * h * ((0.5 - c->beta) * a[i] + c->beta * plus[i]);
         implicit->acceleration[i] =
             ((1 - c->alpha_m) * plus[i] + c->alpha_m * a[i] - c->alpha_f * vdot[i]) /
             (1 - c->alpha_f);
@@ -85,12 +87,11 @@ static haw_status evaluate(haw_nsga_step *step)
     return HAW_OK;
 }
 
-/* Part of a Newton step by which no section turns by more than LIMIT. */
-static double limit(int n, const double *direction)
+double haw_nsga_limit(int n, double scale, const double *direction)
 {
     double most = 0;
     for (int i = 0; i < n; i++) {
-        most = i % NODE >= AXES ? fmax(most, fabs(direction[i])) : most;
+        most = i % NODE >= AXES ? fmax(most, fabs(scale * direction[i])) : most;
     }
     return most > LIMIT ? LIMIT / most : 1;
 }
@@ -108,7 +109,7 @@ static haw_status iterate(haw_nsga_step *step)
         direction[i] = -implicit->residual[i] / c->h;
     }
     haw_system_solve(implicit->system, direction);
-    const double part = limit(n, direction);
+    const double part = haw_nsga_limit(n, 1, direction);
     haw_axpy(n, part, direction, step->nsga->increment);
     haw_axpy(n, part * c->rate, direction, step->nsga->v_smooth);
     haw_axpy(n, part / (c->beta * c->h * c->h), direction, implicit->a);

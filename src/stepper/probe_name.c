@@ -128,7 +128,7 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
 {
     const haw_probe_row *row = probe->row;
     const bool is_ranged = strchr(text, '[') != NULL;
-    const char *pair[2], *other[2];
+    const char *pair[2] = {NULL, NULL}, *other[2];
     if (is_ranged && (row->traits & HAW_PROBE_RANGED) == 0) {
         return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text, row->name);
     }
@@ -186,7 +186,8 @@ static haw_status bind(haw_context *context, const haw_probe_names *names, const
                       find_row(5 - names->dimension, kind, quantity) != NULL);
     }
     const bool is_vector = (probe->row->traits & HAW_PROBE_VECTOR) != 0;
-    if (probe->component >= (is_vector ? probe->row->size : 0)) {
+    const int components = is_vector ? probe->row->size : 0;
+    if (probe->component >= 0 && probe->component >= components) {
         return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' has no component '%c'", text,
                         quantity, letters[probe->component]);
     }
@@ -197,6 +198,7 @@ haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
                              haw_probe *probe)
 {
     char name[256];
+    *probe = (haw_probe){.index = -1, .component = -1};
     if (strlen(text) >= sizeof name) {
         return refuse(context, names, text, HAW_PROBE_NONE, false);
     }
@@ -208,11 +210,13 @@ haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
     if (bracket != NULL) {
         *bracket = '\0';
     }
-    HAW_TRY(bind(context, names, text, name, probe));
-    if (bracket != NULL && probe->row->kind != HAW_PROBE_CABLE) {
-        return refuse_range(context, text);
+    const haw_status status = bind(context, names, text, name, probe);
+    if (status != HAW_OK || probe->row == NULL) {
+        return status;
     }
-    return check_row(context, names, text, probe);
+    return bracket != NULL && probe->row->kind != HAW_PROBE_CABLE
+               ? refuse_range(context, text)
+               : check_row(context, names, text, probe);
 }
 
 static const char *body_name(const void *scene, int i)

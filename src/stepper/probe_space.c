@@ -245,7 +245,7 @@ static double slip_front(const haw_simulation *s, int pair)
     bool is_closed = false;
     for (int i = contacts->count - 1; i >= 0; i--) {
         const haw_contact *c = &contacts->item[i];
-        const int state = s->point_state[c->id];
+        const signed char state = s->point_state[c->id];
         if (c->pair != pair || state == HAW_POINT_OPEN) {
             continue;
         }

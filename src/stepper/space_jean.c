@@ -157,6 +157,7 @@ static bool is_solved(haw_jean_step *step)
     report->tolerance = contact_tolerance(simulation);
     report->residual = haw_space_stage_measure(simulation, get(step)->shift);
     const bool met = report->residual.natural <= report->tolerance;
+    simulation->stage->holds = met;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met && step->norm <= haw_jean_tolerance(step);
 }

@@ -10,10 +10,13 @@ enum { D = 3 };
 /* Part of a penetration that the velocity level corrects in one step. */
 static const double CORRECTION = 0.2;
 
+/* Gap of a closed point, over the margin of the detection: what the solver's tolerance leaves. */
+static const double CLOSED = 1e-6;
+
 /*
  * Newton's law for points that are closed in the middle of the step as the velocity at its start
- * predicts it: u = gamma+ + e gamma- and what pushes a penetration out. Others are left alone as
- * far as the velocity at the start may take them.
+ * predicts it: u = gamma+ + e gamma-, or what pushes a penetration out if that is more. Others are
+ * left alone as far as the velocity at the start may take them.
  */
 static void rebound(const haw_jean_step *step, const haw_contact *c, const double minus[D],
                     const double plus[D], double shift[D])
@@ -28,10 +31,39 @@ static void rebound(const haw_jean_step *step, const haw_contact *c, const doubl
         shift[k] += plus[k];
     }
     if (middle <= 0) {
-        shift[0] += CORRECTION * fmin(0, gap) / step->h;
+        const double correction = CORRECTION * fmin(0, gap) / step->h;
+        shift[0] = plus[0] + fmin(shift[0] - plus[0], correction);
     } else {
         shift[0] = (c->gap + 2 * step->h * fabs(minus[0])) / (step->theta * step->h);
     }
+}
+
+/* Open at the start of the step, by more than what is left of a closed gap. */
+static bool is_landing(const haw_simulation *simulation, const haw_contact *c)
+{
+    const haw_space_jean *jean = simulation->space;
+    const haw_state *state = simulation->state;
+    return state->impulse[(ptrdiff_t)D * c->id] == 0 &&
+           haw_space_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
+}
+
+/*
+ * A point that closes in this step. With gap >= 0 alone it would stop where it meets the surface
+ * and, the theta-method being what it is, leave again with up to (1 - theta) / theta of its speed.
+ * So it also must not end where the next step could not stop it,
+ *
+ *     gap + (1 - theta) h gamma_N+ >= 0,
+ *
+ * whose derivative by u+ is h: it comes to rest on the surface in two steps. What it slid before is
+ * none of friction's business: the tangential law asks for velocities.
+ */
+static void land(const haw_jean_step *step, const haw_contact *c, const double plus[D],
+                 double shift[D])
+{
+    const double ahead = c->gap / step->h + (1 - step->theta) * plus[0];
+    shift[0] = fmin(c->gap / (step->theta * step->h), ahead);
+    shift[1] = plus[1];
+    shift[2] = plus[2];
 }
 
 static void find_shifts(const haw_jean_step *step)
@@ -39,19 +71,20 @@ static void find_shifts(const haw_jean_step *step)
     const haw_simulation *simulation = step->simulation;
     haw_contacts *contacts = simulation->contacts;
     const haw_space_jean *jean = simulation->space;
-    const double *way = simulation->stage->way, rate = 1 / (step->theta * step->h);
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
-    for (int i = 0; i < contacts->count; i++) {
+    for (ptrdiff_t i = 0; i < contacts->count; i++) {
         const haw_contact *c = &contacts->item[i];
         const double *minus = contacts->gamma_minus + D * i, *plus = contacts->gamma_plus + D * i;
-        double *shift = jean->shift + (ptrdiff_t)D * i;
+        double *shift = jean->shift + D * i;
         if (simulation->model.pair[c->pair].options.restitution > 0) {
             rebound(step, c, minus, plus, shift);
-            continue;
-        }
-        for (int k = 0; k < D; k++) {
-            shift[k] = rate * way[D * i + k];
+        } else if (is_landing(simulation, c)) {
+            land(step, c, plus, shift);
+        } else {
+            for (int k = 0; k < D; k++) {
+                shift[k] = simulation->stage->way[D * i + k] / (step->theta * step->h);
+            }
         }
     }
 }
@@ -97,10 +130,9 @@ static void add_bend(const haw_contact *c, const double force[D], double *k)
 static void add_bulge(const haw_simulation *simulation, const haw_contact *c, const double force[D],
                       double *k)
 {
-    const haw_space_jean *jean = simulation->space;
     const haw_cable *cable = &simulation->model.cable[simulation->model.pair[c->pair].cable];
-    const double *node =
-        jean->q_plus + cable->first_q + (ptrdiff_t)cable->beam.ops->node_coordinates * c->element;
+    const double *node = simulation->contacts->q + cable->first_q +
+                         (ptrdiff_t)cable->beam.ops->node_coordinates * c->element;
     double f[3], second[3], r[9];
     vec3_cross(c->normal, c->tangent, second);
     for (int i = 0; i < 3; i++) {
@@ -125,22 +157,50 @@ static void add_bulge(const haw_simulation *simulation, const haw_contact *c, co
     }
 }
 
-/* What the impulse of a point adds to the matrix where positions move by theta h du. */
-static void add_turn(const haw_jean_step *step, const haw_contact *c, const double *impulse)
+/* The weight of a part falls as its gap opens, and its force with it. */
+static void add_softening(const haw_contact *c, double softening, const double force[D], double *k)
 {
+    for (int a = 0; a < c->width; a++) {
+        const double pull =
+            force[0] * c->row[0][a] + force[1] * c->row[1][a] + force[2] * c->row[2][a];
+        for (int b = 0; b < c->width; b++) {
+            k[a * c->width + b] += softening * pull * c->row[0][b];
+        }
+    }
+}
+
+/* What the impulse of a point adds to the matrix where positions move by theta h du. */
+static void add_turn(const haw_jean_step *step, const haw_contact_part *part, const double *impulse)
+{
+    const haw_contact *c = &part->point;
     const haw_simulation *simulation = step->simulation;
     const haw_pair *pair = &simulation->model.pair[c->pair];
-    const double rate = 1 / (step->theta * step->h);
-    const double force[D] = {rate * impulse[0], rate * impulse[1], rate * impulse[2]};
+    const double rate = 1 / (step->theta * step->h), weighted = rate * part->weight;
+    const double whole[D] = {rate * impulse[0], rate * impulse[1], rate * impulse[2]};
+    const double force[D] = {weighted * impulse[0], weighted * impulse[1], weighted * impulse[2]};
     double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
     if (c->width != HAW_SPACE_DOFS || pair->cable < 0) {
         return;
     }
     add_bend(c, force, k);
-    if (c->s > 0 && c->s < 1 && simulation->model.cable[pair->cable].beam.ops->has_rotations) {
+    add_softening(c, part->softening, whole, k);
+    const haw_space_ops *ops = simulation->model.cable[pair->cable].beam.ops;
+    if (c->s > 0 && c->s < 1 && ops->has_rotations && !ops->is_straight) {
         add_bulge(simulation, c, force, k);
     }
     haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);
+}
+
+static void add_parts(const haw_jean_step *step, const haw_contact *c, const double *impulse)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    const int parts = haw_space_parts(contacts, c);
+    for (int i = 0; i < parts; i++) {
+        haw_contact_part part;
+        if (haw_space_part(contacts, c, i, &part)) {
+            add_turn(step, &part, impulse);
+        }
+    }
 }
 
 void haw_space_jean_turn(haw_jean_step *step)
@@ -149,7 +209,7 @@ void haw_space_jean_turn(haw_jean_step *step)
     for (int i = 0; i < contacts->count; i++) {
         const double *impulse = contacts->impulse + (ptrdiff_t)D * i;
         if (impulse[0] > 0) {
-            add_turn(step, &contacts->item[i], impulse);
+            add_parts(step, &contacts->item[i], impulse);
         }
     }
 }

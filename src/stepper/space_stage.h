@@ -43,12 +43,17 @@ typedef struct haw_space_stage {
     double *right;       /* [equations] */
     double *v;           /* [equations] */
     double *u;           /* [3 count] velocities of the contact problem */
+    bool holds;          /* the next solve takes one Newton step in the regimes of the impulses at
+                            hand: they obey the laws where they are, only the mechanics is not there */
     double residual;     /* natural, of the last pass */
     double reference;    /* velocity that it is measured in */
 } haw_space_stage;
 
 HAW_NODISCARD haw_status haw_space_stage_create(haw_simulation *simulation);
 void haw_space_stage_free(haw_space_stage *stage);
+
+/** The memory becomes the impulses at hand. */
+void haw_space_stage_keep(haw_simulation *simulation);
 
 /** Begin a step: the memory is the state's impulses; weights grow older; a new report. */
 void haw_space_stage_begin(haw_simulation *simulation);

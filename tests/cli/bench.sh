@@ -148,6 +148,31 @@ for wrong in '--nodes 2' '--dimension 4' '--layers 3' '--kappa -1' '--friction -
     key status string refused
 done
 
+# ---- the winding as a simulation ----
+call 0 'dynamic' bench winding --dynamic --solver newton,enum --tolerances 1e-4,1e-8 --end 0.5 --json
+json
+key suite string winding-dynamic
+key stepper string moreau-jean
+key end number 0.5
+key 'rows[0].solver' string newton
+key 'rows[0].outcome' string done
+key 'rows[0].steps' number 100
+key 'rows[0].unconverged_steps' number 0
+key 'rows[3].solver' string enum
+check 'dynamic: tolerances' within "$(leaf 'rows[3].tolerance')" 1e-8 1e-8
+check 'dynamic: the tension is seen' within "$(leaf 'rows[1].spurious_tension')" -0.5 1
+call 0 'dynamic: a budget' bench winding --dynamic --solver newton --tol 1e-8 --time-limit 0.01 --json
+key 'rows[0].outcome' string 'time limit'
+call 0 'dynamic: files' bench winding --dynamic --solver newton --end 0.1 --nodes 21 --friction 0.1 \
+    -o dynamic
+shows dynamic/dynamic.csv
+shows 'T/T0'
+check 'dynamic: a row for each tolerance' test "$(wc -l <dynamic/dynamic.csv)" -eq 4
+call 2 'dynamic: no tolerances' bench winding --dynamic --tolerances loose
+says "option '--tolerances' wants"
+call 3 'dynamic: a path that is not there' bench winding --dynamic --set yarn.colour=red
+rm -r dynamic
+
 # ---- interrupted ----
 interrupt bench winding --nodes 50 --kappa 1e6 --solver pgs --tol 1e-14 --json
 json

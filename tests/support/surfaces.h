@@ -56,4 +56,34 @@ static inline haw_meridian groove_meridian(const groove *g,
         .from = {0.3, -half - 0.2}, .segments = GROOVE_PIECES, .segment = segment};
 }
 
+/** A surface with up to four options and a meridian, prepared from the arena. */
+static inline haw_status surface_open(haw_arena *memory, const char *name, const double *options,
+                                      const haw_meridian *meridian, haw_surface *surface)
+{
+    *surface = (haw_surface){.ops = haw_surface_find(name)};
+    for (int i = 0; options != NULL && i < 4; i++) {
+        surface->options[i] = options[i];
+    }
+    if (meridian != NULL) {
+        surface->meridian = *meridian;
+    }
+    return surface->ops->prepare(memory, surface);
+}
+
+/* A point around the axis in the half plane p = (rho, z), at an angle of its own. */
+static inline void surface_around(const double p[2], double angle, double x[3])
+{
+    x[0] = p[0] * cos(angle);
+    x[1] = p[0] * sin(angle);
+    x[2] = p[1];
+}
+
+static inline double surface_radius_at(const haw_surface *surface, double z)
+{
+    double r[3];
+
+    surface->ops->profile(surface, z, r);
+    return r[0];
+}
+
 #endif

@@ -17,15 +17,17 @@ typedef struct winding {
     int elements, points; /* points per element */
     haw_proxy proxy;
     haw_arm arm;
+    bool hinged;        /* at its start; else clamped to the drum */
     const char *solver; /* NULL: the default */
+    double newton;      /* tolerance of Newton's method; 0: the default */
     double end;         /* [s] */
     /* found */
-    double slip_time;  /* when |z25| exceeds 0.5 mm, interpolated [s]; NAN: never */
-    double stuck;      /* largest |z25| before it slips: before t = `stuck_until` [m] */
-    double spurious;   /* max T / T0 - 1 in [0.2, 5] s */
-    double highest;    /* max T / T0 - 1 of the whole run */
-    double z25;        /* at the end [m] */
-    double cpu;        /* [s] */
+    double slip_time; /* when |z25| exceeds 0.5 mm, interpolated [s]; NAN: never */
+    double stuck;     /* largest |z25| before it slips: before t = `stuck_until` [m] */
+    double spurious;  /* max T / T0 - 1 in [0.2, 5] s */
+    double highest;   /* max T / T0 - 1 of the whole run */
+    double z25;       /* at the end [m] */
+    double cpu;       /* [s] */
     double stuck_until;
 } winding;
 
@@ -81,7 +83,7 @@ static inline haw_cable_spec winding_cable(const winding *w)
     yarn.to[1] = -winding_length * (1 + winding_tension / yarn.stiffness);
     yarn.tension = (double)NAN;
     yarn.length = winding_length;
-    yarn.ends[0] = (haw_end_spec){.kind = HAW_END_CLAMPED, .body = "drum"};
+    yarn.ends[0] = (haw_end_spec){.kind = HAW_END_PINNED, .body = "drum"};
     yarn.ends[1] = (haw_end_spec){.kind = HAW_END_MOTION,
                                   .guide = {HAW_GUIDE_VELOCITY, HAW_GUIDE_FREE, HAW_GUIDE_VELOCITY},
                                   .tension = {.constant = winding_tension},
@@ -106,8 +108,12 @@ static inline void winding_open(winding *w)
     assert_int_equal(haw_stepper_settings_init(r->context, "moreau-jean", &r->settings.stepper),
                      HAW_OK);
     rig_time(r, w->step, w->end, w->theta);
+    if (w->newton > 0) {
+        rig_set(r, "newton_tolerance", w->newton);
+    }
     drum = winding_drum();
     yarn = winding_cable(w);
+    yarn.ends[0].kind = w->hinged ? HAW_END_PINNED : HAW_END_CLAMPED;
     contact = haw_contact_spec_default();
     contact.between[0] = "yarn";
     contact.between[1] = "drum";

@@ -58,7 +58,7 @@ static void every_shipped_scenario_takes_its_first_steps(void **state)
         ++count;
     }
     (void)closedir(folder);
-    assert_true(count >= 14);
+    assert_true(count >= 24);
 }
 
 static void variants_of_the_belt_drive_are_settings_alone(void **state)

@@ -27,7 +27,7 @@ static void for_all(visit *check)
             contacts += r.contacts->count;
             check(&r);
         }
-        assert_in_range(contacts, 2 * SEEDS, 100 * SEEDS);
+        assert_in_range(contacts, SEEDS, 100 * SEEDS);
         touch_close(&r);
     }
 }
@@ -55,7 +55,7 @@ static void measure(const touch_rig *r, double factor, const double *du, double 
 
 static void check_differences(touch_rig *r)
 {
-    const double h = 1e-5;
+    const double h = 2e-6;
     double du[TOUCH_Q], gamma[TOUCH_Q], plus[TOUCH_Q], minus[TOUCH_Q];
     random_direction(r, du);
     haw_contacts_velocity(r->contacts, du, gamma);
@@ -113,44 +113,58 @@ static void rows_do_not_see_a_common_rigid_motion(void **state)
     for_all(check_rigid);
 }
 
-/* Minus k . (V + Q Omega x (p - X)) with p at the radius below the centreline. */
-static void check_body_rows(touch_rig *r)
+/* Velocity V + Q Omega x (p - X) of the drum at the radius below the centreline. */
+static void surface_velocity(const touch_rig *r, const haw_contact *c, const double *u,
+                             double velocity[3])
 {
-    double u[TOUCH_Q] = {0};
     const haw_body *drum = &r->model->body[0];
     const double *pose = r->q + drum->first_q;
+    const bool turns = c->element < 0 || r->model->cable[0].beam.ops->has_rotations;
+    const double arm = c->element < 0 ? touch_ball : (turns ? touch_radius : 0);
+    double lever[3], spin[3];
+    for (int k = 0; k < 3; k++) {
+        lever[k] = c->x[k] - arm * c->normal[k] - pose[k];
+    }
+    quaternion_rotate(pose + 3, u + 3, spin);
+    vec3_cross(spin, lever, velocity);
+    vec3_add(1, u, velocity);
+}
+
+static void check_body_rows(touch_rig *r)
+{
+    double u[6];
     for (int i = 0; i < 6; i++) {
-        u[drum->first + i] = touch_number(r, 1);
+        u[i] = touch_number(r, 1);
     }
     for (int i = 0; i < r->contacts->count; i++) {
         const haw_contact *c = &r->contacts->item[i];
-        const bool is_ball = c->element < 0;
-        const bool turns = is_ball || r->model->cable[0].beam.ops->has_rotations;
-        const double arm = is_ball ? touch_ball : (turns ? touch_radius : 0);
-        double direction[3][3], lever[3], spin[3], velocity[3], got = 0;
+        double direction[3][3], velocity[3];
         memcpy(direction[0], c->normal, sizeof direction[0]);
         memcpy(direction[1], c->tangent, sizeof direction[1]);
         vec3_cross(c->normal, c->tangent, direction[2]);
+        surface_velocity(r, c, u, velocity);
         for (int k = 0; k < 3; k++) {
-            lever[k] = c->x[k] - arm * c->normal[k] - pose[k];
-        }
-        quaternion_rotate(pose + 3, u + drum->first + 3, spin);
-        vec3_cross(spin, lever, velocity);
-        vec3_add(1, u + drum->first, velocity);
-        for (int k = 0; k < 3; k++, got = 0) {
+            double got = 0;
             for (int a = 0; a < 6; a++) {
-                got += c->body_row[k][a] * u[drum->first + a];
+                got += c->body_row[k][a] * u[a];
             }
-            const bool is_mortar = !is_ball && r->model->pair[0].proxies == HAW_PROXY_MORTAR;
-            assert_near(got, is_mortar ? got : -vec3_dot(direction[k], velocity), 1e-13, 0);
+            assert_near(got, -vec3_dot(direction[k], velocity), 1e-13, 0);
         }
+    }
+}
+
+/* Of a mortar contact the rows are sums over points: their test is that of the sums. */
+static void check_but_mortar(touch_rig *r)
+{
+    if (r->model->pair[0].proxies != HAW_PROXY_MORTAR) {
+        check_body_rows(r);
     }
 }
 
 static void body_rows_are_minus_the_surface_velocity(void **state)
 {
     (void)state;
-    for_all(check_body_rows);
+    for_all(check_but_mortar);
 }
 
 /* All coordinates after a rigid turn about a line through `center`, and a shift. */

@@ -133,7 +133,7 @@ static void points_inside_the_friction_disk_stick(void **state)
     assert_int_equal(haw_monitor_step(run.simulation), HAW_OK);
     for (int i = 0; i < contacts->count; i++) {
         const haw_contact *item = &contacts->item[i];
-        const int got = run.simulation->point_state[item->id];
+        const signed char got = run.simulation->point_state[item->id];
         const bool is_ball = item->pair == 1; /* without friction */
         const int slips = i % 3 == 0 || is_ball ? HAW_POINT_FORWARD : HAW_POINT_STICK;
         assert_int_equal(got, i % 5 == 4 ? HAW_POINT_OPEN : slips);

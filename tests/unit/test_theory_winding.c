@@ -6,8 +6,10 @@
 static const double pi = 3.14159265358979323846;
 
 /* A printed figure; 1e-8 for those with eight decimals, whose last one may not be rounded. */
-#define assert_printed(got, printed)                                                               \
-    assert_near(got, strtod(printed, NULL), fmax(half_digit(printed), 1e-8), 0)
+static void check_printed(double got, const char *printed)
+{
+    assert_near(got, strtod(printed, NULL), fmax(half_digit(printed), 1e-8), 0);
+}
 
 static double run_value(void *context, const char *name, int count, const setting *set,
                         const char *key)
@@ -42,7 +44,7 @@ static void semi_geodesics_of_a_cylinder_have_the_printed_figures(void **state)
                                {"slip", -cylinder[i].lambda},
                                {"length", radius * s}};
         haw_theory_result r = theory_run(*state, "semi-geodesic", 4, set);
-        assert_printed(s, cylinder[i].s);
+        check_printed(s, cylinder[i].s);
         assert_near(haw_theory_value(&r, "phi_end"), cylinder[i].phi, 1e-13, 0);
         assert_digits(haw_theory_value(&r, "beta_end") * 180 / pi, cylinder[i].beta);
         assert_digits(haw_theory_value(&r, "z_end") / radius, cylinder[i].z);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What beams of two poses (x, R) with one strain d / L - e1, d = (u, w), have in common. With v the
+ * velocities of the nodes A and B, W their body-frame angular velocities and w = log(R_A^T R_B),
+ *
+ *     du/dt = J_X (v_B - v_A) + J_B W_B + J_A W_A,    dw/dt = C W_B - C^T W_A,    C = T(w)^-1,
+ *
+ * so that the stress (n, m) pulls with J_X^T n at x_B, J_B^T n + C^T m at theta_B and J_A^T n - C m
+ * at theta_A. A kind is what u is.
+ */
+#ifndef HAWSER_ELEMENT_TWO_NODE_H
+#define HAWSER_ELEMENT_TWO_NODE_H
+
+#include "base/lie.h"
+#include "element/space.h"
+
+enum { TWO_NODE_COORDINATES = 7, TWO_NODE_DOFS = 6 };
+
+enum { TWO_NODE_X, TWO_NODE_B, TWO_NODE_A };
+
+/* Configuration of an element. */
+typedef struct two_node {
+    se3_log log;    /* d; r the frame of u; a = C */
+    double j[3][9]; /* J_X, J_B, J_A */
+} two_node;
+
+/* What a force changes with du, dw and besides them with dtheta_A, dtheta_B. */
+typedef struct two_node_row {
+    double u[9], w[9], a[9], b[9];
+} two_node_row;
+
+/* What d(du/dt) is of du, dw, dtheta_A, dtheta_B; `spin` is what d(dw/dt) is of dw. */
+typedef struct two_node_rates {
+    double u[9], w[9], a[9], b[9], spin[9];
+} two_node_rates;
+
+typedef struct two_node_tangent two_node_tangent;
+
+typedef struct two_node_kind {
+    /** @param node  coordinates of A, then of B */
+    void (*measure)(const double *node, two_node *pair);
+    /** Add to the rows the change of the forces of n at held n. */
+    void (*geometric)(two_node_tangent *t);
+    /** Fill all but `spin`, which is given. @param u  velocities [12] */
+    void (*rates)(const two_node_tangent *t, const double *u, two_node_rates *rates);
+} two_node_kind;
+
+struct two_node_tangent {
+    const two_node_kind *kind;
+    const haw_beam *beam;
+    double rate;
+    two_node pair;
+    double stress[HAW_STRAINS];
+    two_node_row row[3];
+};
+
+/**
+ * m += S(n) = c ((w x n)~ + w~ n~) - e (w x (w x n)) w^T, of the part of C that is odd in w:
+ * d(C^T n)/dw = n~/2 - S(n), d(C n)/dw = -(n~/2 + S(n)).
+ */
+static inline void two_node_odd(const se3_log *log, const double n[3], double m[9])
+{
+    const double *w = log->d + 3;
+    double wn[3], wwn[3];
+    vec3_cross(w, n, wn);
+    vec3_cross(w, wn, wwn);
+    mat3_add_skew(log->f.c, wn, m);
+    mat3_add_double(log->f.c, w, n, m);
+    mat3_add_outer(-log->f.e, wwn, w, m);
+}
+
+/** The block of columns from `column` on: factor m. */
+static inline void two_node_put(double (*j)[HAW_SPACE_DOFS], int column, double factor,
+                                const double m[9])
+{
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            j[r][column + c] = factor * m[3 * r + c];
+        }
+    }
+}
+
+/** jw of a point with rotation R_A exp(h), h = s w. @param rv  R_A s V(h) */
+void haw_two_node_turn_rates(const double rv[9], const double r[9], const double c[9],
+                             double (*jw)[HAW_SPACE_DOFS]);
+
+/** Viscous stress for the velocities u [12] of the element. */
+void haw_two_node_viscous(const haw_beam *beam, const two_node *pair, const double *u,
+                          double stress[HAW_STRAINS]);
+/** Elastic stress of element e. */
+void haw_two_node_stress(const haw_beam *beam, int e, const two_node *pair,
+                         double stress[HAW_STRAINS]);
+bool haw_two_node_is_damped(const haw_beam *beam);
+
+/* Rows of haw_space_ops, for all kinds. */
+void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,
+                              double *q);
+void haw_two_node_gyroscopic(const haw_beam *beam, const double *u, double *f);
+void haw_two_node_mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
+double haw_two_node_kinetic(const haw_beam *beam, const double *u);
+double haw_two_node_turn(const haw_beam *beam, const double *q, int *element);
+
+/* Rows of haw_space_ops, of a kind. */
+void haw_two_node_natural(const two_node_kind *kind, const haw_beam *beam, const double *node,
+                          double strain[HAW_STRAINS]);
+void haw_two_node_energy(const two_node_kind *kind, const haw_beam *beam, const double *q,
+                         double energy[2]);
+void haw_two_node_force(const two_node_kind *kind, const haw_beam *beam, const double *q,
+                        const double *u, double *f, double *d);
+void haw_two_node_strain(const two_node_kind *kind, const haw_beam *beam, int e, const double *q,
+                         const double *u, haw_space_strain *strain);
+/** @param t  kind, beam and rate are given */
+void haw_two_node_tangent(two_node_tangent *t, int e, const double *q, const double *u,
+                          double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
+
+#endif

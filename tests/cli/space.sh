@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Spatial models through the program: run, export, plot, compare, and what they are refused.
+. "$(dirname "$0")/support/checks"
+
+winding=$root/data/scenarios/winding-w1.yaml
+short='--set stepper.end=1.2'
+
+call 0 'a short winding' run "$winding" $short -o out.h5 --json
+json
+key probes.z25 number
+key probes.t_slip_25 null
+key probes.slip_front number
+key status string done
+check 'a short winding: results' test -s out.h5
+
+call 0 'its tables' export out.h5 -o tables --csv
+check 'its tables: z of the profile' sh -c "head -n 1 tables/profile-yarn.csv | grep -qF ',x[m],y[m],z[m],'"
+check 'its tables: quaternion of the drum' \
+    sh -c "head -n 1 tables/histories.csv | grep -qF 'drum.orientation_w[1],drum.orientation_x[1]'"
+check 'its tables: units of an impulse' \
+    sh -c "head -n 1 tables/contact-yarn-drum.csv | grep -qF 'impulse_z[N s],impulse_angular_x[N m s]'"
+call 0 'its lines' export out.h5 -o lines --vtp
+check 'its lines: force vectors' grep -qF 'Name="contact_force" NumberOfComponents="3"' lines/lines-00024.vtp
+
+call 0 'its figures' plot out.h5 -o figures --json
+json
+check 'its figures: snapshots' test -s figures/snapshots.png
+
+call 0 'its variants' compare "$winding" $short --vary contact.friction=0.1,0.4 -o variants --json
+json
+
+call 3 'an angle' run "$winding" $short --no-output --set 'output.probes=[drum.angle]'
+says 'only planar models have this quantity'
+call 3 'a watched vector' run "$winding" $short --no-output \
+    --set 'output.probes=[{name: a, of: yarn.position, maximum: true}]'
+says 'only a single value can be watched'
+call 3 'a spatial quantity in the plane' run "$scene" --no-output --set 'output.probes=[cable.twist]'
+says 'only spatial models have this quantity'
+
+for kind in space-elements surfaces space-probes; do
+    call 0 "list $kind" list "$kind" --names
+    check "list $kind: has rows" test "$(wc -l <"$out")" -gt 1
+done
+call 0 'theory of paths' theory semi-geodesic --alpha-deg 90 --slip 0.4 --length 1 --json
+json
+key friction number 0.4
+
+finish

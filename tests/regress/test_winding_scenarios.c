@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The shipped windings on cones, compound mandrels and drums against their closed forms. */
+#include "support/scenario.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* How far the middle of a laid yarn has moved along the axis with slip = share of mu. */
+static double moved(const char *name, double share)
+{
+    scenario_run run;
+    scenario_init(&run, name);
+    scenario_set(&run, "contact.friction=%.17g", 0.1 / share);
+    scenario_complete(&run);
+    const double way = scenario_last(&run, "yarn.position.z[0.5:0.5]", 0);
+    print_message("%s, slip %.2f mu: moved %.3g m\n", name, share, way);
+    scenario_close(&run);
+    return fabs(way);
+}
+
+/* A path with |k_g / k_n| below mu is held, one above it is not (semi-geodesics). */
+static void a_semi_geodesic_is_stable_below_mu_and_slides_above(void **state)
+{
+    (void)state;
+    assert_true(moved("winding-cone", 0.95) < 1e-7);
+    assert_true(moved("winding-cone", 0.99) < 1e-7);
+    assert_true(moved("winding-cone", 1.01) > 1e-3);
+    assert_true(moved("winding-cone", 1.2) > 1e-2);
+    assert_true(moved("winding-compound", 0.95) < 1e-7);
+    assert_true(moved("winding-compound", 0.99) < 1e-7);
+    assert_true(moved("winding-compound", 1.01) > 5e-4);
+    assert_true(moved("winding-compound", 1.2) > 5e-3);
+}
+
+static double middle_radius(const scenario_run *run, int frame)
+{
+    return hypot(scenario_at(run, frame, "yarn.position.x[0.5:0.5]", 0),
+                 scenario_at(run, frame, "yarn.position.y[0.5:0.5]", 0));
+}
+
+/* How far the middle of the yarn leaves the mandrel. */
+static double rise(double alpha, double *closed)
+{
+    scenario_run run;
+    scenario_init(&run, "winding-bridge");
+    scenario_set(&run, "cables.yarn.lay.angle_deg=%g", alpha);
+    scenario_complete(&run);
+    const double before = middle_radius(&run, 0), after = middle_radius(&run, -1);
+    *closed = scenario_last(&run, "contact.closed", 0);
+    print_message("alpha %g deg: rises by %.3g m, %g nodes touch\n", alpha, after - before,
+                  *closed);
+    scenario_close(&run);
+    return after - before;
+}
+
+/* The limit at the bulge is asin(0.25 sin(35.0873 deg) / 0.35) = 24.24 deg. */
+static void a_yarn_bridges_the_waist_below_the_limit_and_not_above(void **state)
+{
+    double closed = 0;
+    (void)state;
+    assert_true(rise(20, &closed) > 1e-2);
+    assert_true(closed < 60);
+    assert_true(rise(24, &closed) > 1e-4);
+    assert_true(closed < 90);
+    assert_near(rise(25, &closed), 0, 1e-6, 0);
+    assert_near(closed, 99, 0, 0);
+    assert_near(rise(30, &closed), 0, 1e-6, 0);
+    assert_near(closed, 99, 0, 0);
+}
+
+/* Total slip at T2 / T1 = exp(mu phi cos(beta)), phi = 2 pi. */
+static void a_helical_capstan_slips_at_its_closed_form(void **state)
+{
+    (void)state;
+    for (int degrees = 15; degrees <= 45; degrees += 15) {
+        const double beta = degrees * pi / 180, want = exp(0.1 * 2 * pi * cos(beta));
+        const double strain = 10 / 282743.34;
+        scenario_run run;
+        scenario_init(&run, "winding-capstan");
+        scenario_set(&run, "cables.yarn.lay.angle_deg=%d", 90 - degrees);
+        scenario_set(&run, "cables.yarn.length=%.12g", 2 * pi * 0.401 / cos(beta) / (1 + strain));
+        scenario_set(&run, "cables.yarn.ends.start.towards=[0, %.12g, %.12g]", -cos(beta),
+                     -sin(beta));
+        scenario_set(&run, "cables.yarn.ends.end.towards=[0, %.12g, %.12g]", cos(beta), sin(beta));
+        scenario_set(&run, "stepper.end=%g", 2.1 * (want - 1));
+        scenario_complete(&run);
+        const double got = 1 + 0.5 * scenario_last(&run, "yarn.position.z[0:0]", 0);
+        print_message("beta %d deg: T2 / T1 = %.5f, closed form %.5f\n", degrees, got, want);
+        assert_near(got, want, 0, 5e-3);
+        scenario_close(&run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_semi_geodesic_is_stable_below_mu_and_slides_above),
+        cmocka_unit_test(a_yarn_bridges_the_waist_below_the_limit_and_not_above),
+        cmocka_unit_test(a_helical_capstan_slips_at_its_closed_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
