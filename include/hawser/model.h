@@ -186,8 +186,8 @@ typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE } haw_arm;
  * next to the end of a contact. */
 typedef enum haw_refine { HAW_REFINE_OFF, HAW_REFINE_MINIMA, HAW_REFINE_LIFTOFF } haw_refine;
 
-/* Where a spatial cable touches: at the points of the grid; at the closest point of each piece of
- * an element between them; or at the nodes, with gap and slip weighted over the points. */
+/* Where a spatial cable touches: at the points of the grid; there and at the closest point of each
+ * piece of an element between them; or at the nodes, with gap and slip weighted over the points. */
 typedef enum haw_proxy { HAW_PROXY_POINTS, HAW_PROXY_CAPSULES, HAW_PROXY_MORTAR } haw_proxy;
 
 /* Contact points of the grid on the curve itself, or chords between them. */
@@ -330,7 +330,8 @@ typedef struct haw_state {
     int coordinates; /* of q: n in the plane, more in space */
     int rows;        /* contact rows of the whole grid, d per grid point */
     double *q, *u;   /* [coordinates], [n] configuration and velocity */
-    double *a;       /* [2 n] of generalized-alpha: its variable a, then true accelerations */
+    double *a;       /* [2 n] of generalized-alpha: its variable a, then true accelerations; of
+                        moreau-jean in space: the change of u in the last step over h */
     double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
     double *history; /* [rows / d][HAW_HISTORY] of compliant laws by contact id */
 } haw_state;

@@ -227,7 +227,8 @@ HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
  * Go on from another state of the same model: a checkpoint made with haw_state_copy. The ledger
  * goes on from the energies of that state. The run has the same bits as one that was not
  * interrupted; generalized-alpha, which keeps its matrix for some steps, from checkpoints at
- * multiples of ten steps, from others to its Newton tolerance.
+ * multiples of ten steps, and moreau-jean in space, which keeps weights of contacts, of fifty; from
+ * others to the Newton tolerance.
  *
  * @return ERR_ARG if the sizes differ
  */

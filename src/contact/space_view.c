@@ -238,16 +238,15 @@ bool haw_space_carries(const haw_space_view *view, int node)
 /*
  * A ball about the curve of an element: whatever its shape, a curve of length S between two points
  * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
- * S <= chord (phi / 2) / sin(phi / 2); phi / 2 is the angle between the quaternions. A cubic is not
- * longer than its control polygon.
+ * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
+ * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
  */
 static double ball_radius(const haw_beam *beam, const double *a, const double *b, double chord)
 {
     if (beam->ops->has_rotations) {
-        const double cosine =
-            fabs(a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]); /* of phi / 2 */
-        const double sine = sqrt(fmax(1 - cosine * cosine, 0));
-        return 0.5 * chord * (sine < 1e-8 ? 1 : atan2(sine, cosine) / sine);
+        const double half_pi = 1.57079632679489662;
+        const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
+        return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
     }
     double end[2] = {0, 0}, middle = 0;
     const double third = beam->le / 3;

@@ -15,7 +15,8 @@ static void measure(const double *node, two_node *pair)
     }
 }
 
-static const two_node_kind kind = {measure, haw_se3_geometric, haw_se3_rates};
+static const two_node_kind kind = {
+    .measure = measure, .geometric = haw_se3_geometric, .rates = haw_se3_rates};
 
 static void natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
 {

@@ -63,7 +63,7 @@ typedef struct haw_space_ops {
     int node_coordinates; /* of q: 7 or 6 */
     int node_dofs;        /* of u: 6 */
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
-    bool is_straight;     /* the centreline of an element is its chord */
+    bool on_chords;       /* the stretch is that of the chord between the nodes */
     int order;            /* observed convergence order of positions in statics, for the tests */
 
     /** Interpolate a curve parametrised by the unstrained arc length into q. */

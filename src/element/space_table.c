@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-extern const haw_space_ops haw_space_element_se3, haw_space_element_ancf, haw_space_element_r3so3;
+extern const haw_space_ops haw_space_element_se3, haw_space_element_ancf,
+    haw_space_element_corotational;
 
 const haw_space_ops *const haw_space_elements[] = {&haw_space_element_se3, &haw_space_element_ancf,
-                                                   &haw_space_element_r3so3, NULL};
+                                                   &haw_space_element_corotational, NULL};
 
 const haw_space_ops *haw_space_element_find(const char *name)
 {

@@ -19,39 +19,68 @@ void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const
 }
 
 /* Of the straight reference. */
-static void strains(const haw_beam *beam, const two_node *pair, double strain[HAW_STRAINS])
+static void strains(const two_node_kind *kind, const haw_beam *beam, const two_node *pair,
+                    double strain[HAW_STRAINS])
 {
     const double inverse_le = 1.0 / beam->le;
     for (int i = 0; i < HAW_STRAINS; i++) {
         strain[i] = pair->log.d[i] * inverse_le;
     }
-    strain[0] -= 1.0;
+    strain[0] = (kind->on_chords ? vec3_norm(pair->log.d) * inverse_le : strain[0]) - 1.0;
 }
 
-void haw_two_node_stress(const haw_beam *beam, int e, const two_node *pair,
-                         double stress[HAW_STRAINS])
+double haw_two_node_stiffness(const two_node_kind *kind, const haw_beam *beam, int i)
 {
-    strains(beam, pair, stress);
+    if (!kind->on_chords || (i != 1 && i != 2)) {
+        return beam->stiffness[i];
+    }
+    const double shear = beam->stiffness[i];
+    const double bending = 12.0 * beam->stiffness[6 - i] / (beam->le * beam->le);
+    return shear > 0.0 ? shear * bending / (shear + bending) : 0.0;
+}
+
+void haw_two_node_stress(const two_node_kind *kind, const haw_beam *beam, int e,
+                         const two_node *pair, double stress[HAW_STRAINS])
+{
+    strains(kind, beam, pair, stress);
     for (int i = 0; i < HAW_STRAINS; i++) {
         const double natural = beam->natural != NULL ? beam->natural[HAW_STRAINS * e + i] : 0.0;
-        stress[i] = beam->stiffness[i] * (stress[i] - natural);
+        stress[i] = haw_two_node_stiffness(kind, beam, i) * (stress[i] - natural);
     }
 }
 
-void haw_two_node_viscous(const haw_beam *beam, const two_node *pair, const double *u,
-                          double stress[HAW_STRAINS])
+void haw_two_node_align(const two_node_kind *kind, const two_node *pair, double stress[HAW_STRAINS])
+{
+    if (kind->on_chords) {
+        const double along = stress[0] / vec3_norm(pair->log.d);
+        stress[0] = 0.0;
+        vec3_add(along, pair->log.d, stress);
+    }
+}
+
+void haw_two_node_rate(const two_node *pair, const double *u, double rate[HAW_STRAINS])
 {
     const double *wa = u + 3, *wb = u + DOFS + 3;
     const double v[3] = {u[6] - u[0], u[7] - u[1], u[8] - u[2]};
-    double rate[4][3];
-    mat3_apply(pair->j[TWO_NODE_X], v, stress);
-    mat3_apply(pair->j[TWO_NODE_B], wb, rate[0]);
-    mat3_apply(pair->j[TWO_NODE_A], wa, rate[1]);
-    mat3_apply(pair->log.a, wb, rate[2]);
-    mat3_apply_t(pair->log.a, wa, rate[3]);
+    double part[4][3];
+    mat3_apply(pair->j[TWO_NODE_X], v, rate);
+    mat3_apply(pair->j[TWO_NODE_B], wb, part[0]);
+    mat3_apply(pair->j[TWO_NODE_A], wa, part[1]);
+    mat3_apply(pair->log.a, wb, part[2]);
+    mat3_apply_t(pair->log.a, wa, part[3]);
     for (int i = 0; i < 3; i++) {
-        stress[i] += rate[0][i] + rate[1][i];
-        stress[3 + i] = rate[2][i] - rate[3][i];
+        rate[i] += part[0][i] + part[1][i];
+        rate[3 + i] = part[2][i] - part[3][i];
+    }
+}
+
+void haw_two_node_viscous(const two_node_kind *kind, const haw_beam *beam, const two_node *pair,
+                          const double *u, double stress[HAW_STRAINS])
+{
+    const double *z = pair->log.d;
+    haw_two_node_rate(pair, u, stress);
+    if (kind->on_chords) {
+        stress[0] = vec3_dot(z, stress) / vec3_norm(z);
     }
     for (int i = 0; i < HAW_STRAINS; i++) {
         stress[i] *= beam->damping[i] / beam->le;
@@ -72,7 +101,7 @@ void haw_two_node_natural(const two_node_kind *kind, const haw_beam *beam, const
 {
     two_node pair;
     kind->measure(node, &pair);
-    strains(beam, &pair, strain);
+    strains(kind, beam, &pair, strain);
 }
 
 void haw_two_node_energy(const two_node_kind *kind, const haw_beam *beam, const double *q,
@@ -85,7 +114,7 @@ void haw_two_node_energy(const two_node_kind *kind, const haw_beam *beam, const 
         haw_two_node_natural(kind, beam, node, strain);
         for (int i = 0; i < HAW_STRAINS; i++) {
             strain[i] -= beam->natural != NULL ? beam->natural[HAW_STRAINS * e + i] : 0.0;
-            elastic += beam->stiffness[i] * (strain[i] * strain[i]);
+            elastic += haw_two_node_stiffness(kind, beam, i) * (strain[i] * strain[i]);
         }
         height += vec3_dot(beam->gravity, node) + vec3_dot(beam->gravity, node + COORDINATES);
     }
@@ -120,12 +149,14 @@ void haw_two_node_force(const two_node_kind *kind, const haw_beam *beam, const d
         two_node pair;
         double stress[HAW_STRAINS], *fe = f + DOFS * e;
         kind->measure(q + COORDINATES * e, &pair);
-        haw_two_node_stress(beam, e, &pair, stress);
+        haw_two_node_stress(kind, beam, e, &pair, stress);
+        haw_two_node_align(kind, &pair, stress);
         pull(&pair, stress, fe);
         vec3_add(half, beam->gravity, fe);
         vec3_add(half, beam->gravity, fe + DOFS);
         if (is_damped) {
-            haw_two_node_viscous(beam, &pair, u + DOFS * e, stress);
+            haw_two_node_viscous(kind, beam, &pair, u + DOFS * e, stress);
+            haw_two_node_align(kind, &pair, stress);
             pull(&pair, stress, d + DOFS * e);
         }
     }
@@ -181,10 +212,10 @@ void haw_two_node_strain(const two_node_kind *kind, const haw_beam *beam, int e,
     two_node pair;
     double viscous[HAW_STRAINS];
     kind->measure(q + COORDINATES * e, &pair);
-    strains(beam, &pair, strain->strain);
-    haw_two_node_stress(beam, e, &pair, strain->stress);
+    strains(kind, beam, &pair, strain->strain);
+    haw_two_node_stress(kind, beam, e, &pair, strain->stress);
     if (u != NULL) {
-        haw_two_node_viscous(beam, &pair, u + DOFS * e, viscous);
+        haw_two_node_viscous(kind, beam, &pair, u + DOFS * e, viscous);
         for (int i = 0; i < HAW_STRAINS; i++) {
             strain->stress[i] += viscous[i];
         }

@@ -37,6 +37,7 @@ typedef struct two_node_rates {
 typedef struct two_node_tangent two_node_tangent;
 
 typedef struct two_node_kind {
+    bool on_chords; /* the stretch is |u| / L, N acts along u, and shear springs bend: see below */
     /** @param node  coordinates of A, then of B */
     void (*measure)(const double *node, two_node *pair);
     /** Add to the rows the change of the forces of n at held n. */
@@ -50,7 +51,8 @@ struct two_node_tangent {
     const haw_beam *beam;
     double rate;
     two_node pair;
-    double stress[HAW_STRAINS];
+    double stress[HAW_STRAINS]; /* (n, m) */
+    double axial;               /* N */
     two_node_row row[3];
 };
 
@@ -85,11 +87,26 @@ void haw_two_node_turn_rates(const double rv[9], const double r[9], const double
                              double (*jw)[HAW_SPACE_DOFS]);
 
 /** Viscous stress for the velocities u [12] of the element. */
-void haw_two_node_viscous(const haw_beam *beam, const two_node *pair, const double *u,
-                          double stress[HAW_STRAINS]);
-/** Elastic stress of element e. */
-void haw_two_node_stress(const haw_beam *beam, int e, const two_node *pair,
-                         double stress[HAW_STRAINS]);
+void haw_two_node_viscous(const two_node_kind *kind, const haw_beam *beam, const two_node *pair,
+                          const double *u, double stress[HAW_STRAINS]);
+/** Elastic stress of element e: (N, Q2, Q3, M1, M2, M3). */
+void haw_two_node_stress(const two_node_kind *kind, const haw_beam *beam, int e,
+                         const two_node *pair, double stress[HAW_STRAINS]);
+
+/**
+ * Stiffness of strain i. On chords a node's turn against the chord is shear, though the line
+ * between the nodes could bend by it instead: the shear springs have the flexibility L^2 / (12 EI)
+ * of that cubic in series, and the straight element the stiffness matrix of Hermite's (R. H.
+ * MacNeal, Comput. Struct. 8 (1978) 175-183).
+ */
+double haw_two_node_stiffness(const two_node_kind *kind, const haw_beam *beam, int i);
+
+/** (N, Q2, Q3) -> n with the force R n in the element: on chords N acts along u. */
+void haw_two_node_align(const two_node_kind *kind, const two_node *pair,
+                        double stress[HAW_STRAINS]);
+
+/** du/dt and dw/dt for the velocities u [12] of the element. */
+void haw_two_node_rate(const two_node *pair, const double *u, double rate[HAW_STRAINS]);
 bool haw_two_node_is_damped(const haw_beam *beam);
 
 /* Rows of haw_space_ops, for all kinds. */

@@ -10,6 +10,7 @@
  */
 #include "element/two_node.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N = HAW_SPACE_DOFS, DOFS = TWO_NODE_DOFS, X = TWO_NODE_X, B = TWO_NODE_B, A = TWO_NODE_A };
@@ -28,22 +29,72 @@ static void add_moment(two_node_tangent *t)
     }
 }
 
-/* dn = (EA ... + rate dEA ...) / L du, dm likewise. */
+/*
+ * dn = D du at held rates, D = diag(EA + rate dEA, ...) / L. On chords, with the unit vector e of u
+ * and P = I - e e^T, D = (EA + rate dEA) / L e e^T + N / |u| P + diag(0, GA.., GA..) / L.
+ */
+static void find_material(const two_node_tangent *t, double d[9])
+{
+    const double *z = t->pair.log.d, inverse_le = 1.0 / t->beam->le, *v = t->beam->damping;
+    double k[3];
+    for (int i = 0; i < 3; i++) {
+        k[i] = inverse_le * (haw_two_node_stiffness(t->kind, t->beam, i) + t->rate * v[i]);
+    }
+    for (int i = 0; i < 9; i++) {
+        d[i] = i % 4 == 0 ? k[i / 4] : 0.0;
+    }
+    if (t->kind->on_chords) {
+        const double square = vec3_dot(z, z), across = t->axial / sqrt(square);
+        d[0] = across;
+        d[4] += across;
+        d[8] += across;
+        mat3_add_outer((k[0] - across) / square, z, z, d);
+    }
+}
+
+/* dn = D du, dm = (GJ ... + rate dGJ ...) / L dw. */
 static void add_material(two_node_tangent *t)
 {
     const double *c = t->pair.log.a, inverse_le = 1.0 / t->beam->le;
+    const double *k = t->beam->stiffness, *v = t->beam->damping;
+    double d[9];
+    find_material(t, d);
+    for (int i = 0; i < 3; i++) {
+        mat3_add_t_product(t->pair.j[i], d, t->row[i].u);
+    }
     for (int j = 0; j < 3; j++) {
-        const double *k = t->beam->stiffness, *v = t->beam->damping;
-        const double kn = (k[j] + t->rate * v[j]) * inverse_le;
         const double km = (k[3 + j] + t->rate * v[3 + j]) * inverse_le;
         for (int i = 0; i < 3; i++) {
-            t->row[X].u[3 * i + j] += t->pair.j[X][3 * j + i] * kn;
-            t->row[B].u[3 * i + j] += t->pair.j[B][3 * j + i] * kn;
-            t->row[A].u[3 * i + j] += t->pair.j[A][3 * j + i] * kn;
             t->row[B].w[3 * i + j] += c[3 * j + i] * km;
             t->row[A].w[3 * i + j] -= c[3 * i + j] * km;
         }
     }
+}
+
+/* m <- V m, V = diag(dEA, ..) / L; on chords the first entry acts along u: e e^T dEA / L. */
+static void damp(const two_node_tangent *t, double m[9])
+{
+    const double *z = t->pair.log.d, inverse_le = 1.0 / t->beam->le, *v = t->beam->damping;
+    double along[3] = {0.0};
+    if (t->kind->on_chords) {
+        for (int j = 0; j < 3; j++) {
+            along[j] = (z[0] * m[j] + z[1] * m[3 + j] + z[2] * m[6 + j]) / vec3_dot(z, z);
+        }
+    }
+    for (int i = 0; i < 9; i++) {
+        m[i] *= t->kind->on_chords && i < 3 ? 0.0 : v[i / 3] * inverse_le;
+    }
+    mat3_add_outer(v[0] * inverse_le, z, along, m);
+}
+
+/* On chords also the direction of u turns: dN = dEA / L (du/dt)^T P du / |u|. */
+static void add_turning(const two_node_tangent *t, const double *u, double m[9])
+{
+    const double *z = t->pair.log.d, square = vec3_dot(z, z);
+    double rate[HAW_STRAINS];
+    haw_two_node_rate(&t->pair, u, rate);
+    vec3_add(-vec3_dot(z, rate) / square, z, rate);
+    mat3_add_outer(t->beam->damping[0] / (t->beam->le * square), z, rate, m);
 }
 
 /* The rates of d also follow the configuration: d(dw/dt) = Q dw, Q = -(W_A + W_B)~/2 - S(W),
@@ -56,12 +107,14 @@ static void add_viscous(two_node_tangent *t, const double *u)
     mat3_add_skew(-0.5, wa, rates.spin);
     mat3_add_skew(-0.5, wb, rates.spin);
     t->kind->rates(t, u, &rates);
+    damp(t, rates.u);
+    damp(t, rates.w);
+    damp(t, rates.a);
+    damp(t, rates.b);
+    if (t->kind->on_chords) {
+        add_turning(t, u, rates.u);
+    }
     for (int i = 0; i < 9; i++) {
-        const double kn = t->beam->damping[i / 3] / t->beam->le;
-        rates.u[i] *= kn;
-        rates.w[i] *= kn;
-        rates.a[i] *= kn;
-        rates.b[i] *= kn;
         rates.spin[i] *= t->beam->damping[3 + i / 3] / t->beam->le;
     }
     for (int i = 0; i < 3; i++) {
@@ -134,14 +187,16 @@ void haw_two_node_tangent(two_node_tangent *t, int e, const double *q, const dou
     const bool is_damped = ue != NULL && haw_two_node_is_damped(t->beam);
     t->rate = u != NULL ? t->rate : 0.0;
     t->kind->measure(q + TWO_NODE_COORDINATES * e, &t->pair);
-    haw_two_node_stress(t->beam, e, &t->pair, t->stress);
+    haw_two_node_stress(t->kind, t->beam, e, &t->pair, t->stress);
     if (is_damped) {
         double viscous[HAW_STRAINS];
-        haw_two_node_viscous(t->beam, &t->pair, ue, viscous);
+        haw_two_node_viscous(t->kind, t->beam, &t->pair, ue, viscous);
         for (int i = 0; i < HAW_STRAINS; i++) {
             t->stress[i] += viscous[i];
         }
     }
+    t->axial = t->stress[0];
+    haw_two_node_align(t->kind, &t->pair, t->stress);
     t->kind->geometric(t);
     add_moment(t);
     add_material(t);

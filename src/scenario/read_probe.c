@@ -28,7 +28,7 @@ const haw_option haw_probe_options[] = {
     {"until", HAW_OPTION_REAL, AT(until), NAN, -DBL_MAX, DBL_MAX, "s", "and up to this time",
      end_word},
     {"scale", HAW_OPTION_REAL, AT(scale), 1.0, -DBL_MAX, DBL_MAX, "",
-     "the result is scale times the value plus shift", NULL},
+     "what is watched and shown is scale times the value plus shift", NULL},
     {"shift", HAW_OPTION_REAL, AT(shift), 0.0, -DBL_MAX, DBL_MAX, "", "added to the scaled value",
      NULL},
     {0}};

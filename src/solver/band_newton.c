@@ -251,7 +251,7 @@ static bool continue_last(haw_band_pass *x)
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
     guess(x);
     x->alpha = ALPHA_GUESS;
-    if (!haw_band_step(x, false)) {
+    if (!haw_band_step(x)) {
         return false;
     }
     take_step(x, 1);
@@ -265,7 +265,7 @@ static bool iterate(haw_band_pass *x, double rho)
     evaluate(x);
     x->alpha = fmax(fmin(x->norm / x->cold, 1), ALPHA_MIN);
     for (int k = 0; k < ITERATIONS && !is_met(x); k++) {
-        if (!isfinite(x->norm) || !haw_band_step(x, false)) {
+        if (!isfinite(x->norm) || !haw_band_step(x)) {
             return false;
         }
         x->last_norm = x->norm;

@@ -291,13 +291,11 @@ static void find_rest(haw_band_pass *x)
 }
 
 /* e = c^-1 g of all contacts, and the matrix A + H D H^T. */
-static void assemble(haw_band_pass *x, bool again)
+static void assemble(haw_band_pass *x)
 {
     const int d = x->d, size = d * d;
     for (int i = 0; i < x->n; i++) {
-        if (!again) {
-            eliminate(x, i);
-        }
+        eliminate(x, i);
         multiply_block(d, x->inverse + (ptrdiff_t)size * i, x->g + (ptrdiff_t)d * i,
                        x->e + (ptrdiff_t)d * i);
         if (x->state[i] != HAW_CONTACT_OPEN) {
@@ -306,23 +304,21 @@ static void assemble(haw_band_pass *x, bool again)
     }
 }
 
-bool haw_band_step(haw_band_pass *x, bool again)
+bool haw_band_step(haw_band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int d = x->d;
     haw_band_restore(x);
     find_rest(x);
-    assemble(x, again);
+    assemble(x);
     haw_csr_add_transposed(problem->ht, 1, x->e, x->rest);
     for (int i = 0; i < x->equations; i++) {
         x->dv[i] = -x->rest[i] / problem->scale;
     }
-    if (!again) {
-        x->is_factored = false;
-        x->result->factorizations++;
-        if (haw_bordered_factor(problem->matrix) != HAW_OK) {
-            return false;
-        }
+    x->is_factored = false;
+    x->result->factorizations++;
+    if (haw_bordered_factor(problem->matrix) != HAW_OK) {
+        return false;
     }
     haw_bordered_solve(problem->matrix, x->dv);
     memset(x->du, 0, (size_t)(d * x->n) * sizeof(double));

@@ -54,11 +54,7 @@ void haw_band_restore(haw_band_pass *x);
 /** Weights that are not known yet. @return false if a contact cannot move */
 bool haw_band_weigh(haw_band_pass *x);
 
-/**
- * dv, dr and du from g, a, b and alpha.
- * @param again  with the c and D, and the factors, of the last step
- * @return       false if the matrix is singular
- */
-bool haw_band_step(haw_band_pass *x, bool again);
+/** dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
+bool haw_band_step(haw_band_pass *x);
 
 #endif

@@ -39,9 +39,6 @@ typedef struct haw_jean_step {
 
 haw_status haw_jean_create(haw_simulation *simulation);
 
-/** Refuse compliant contact. @return ERR_INPUT */
-haw_status haw_jean_check_laws(const haw_simulation *simulation);
-
 /** The step of length h with the options of the run. */
 haw_jean_step haw_jean_begin(haw_simulation *simulation);
 
@@ -72,6 +69,9 @@ haw_status haw_jean_check_finite(const haw_simulation *simulation, double total)
 haw_status haw_jean_settle(const haw_jean_step *step, haw_status status);
 
 /* moreau_jean_contact.c */
+
+/** Refuse compliant contact. @return ERR_INPUT */
+haw_status haw_jean_check_laws(const haw_simulation *simulation);
 
 /** Points that may touch in this step, their rows at its middle and what the law adds. */
 haw_status haw_jean_detect(haw_jean_step *step);

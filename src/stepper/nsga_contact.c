@@ -134,6 +134,24 @@ static haw_status iterate(haw_nsga_step *step)
     return evaluate(step);
 }
 
+/* Start where the last displacement leads: without contact a cable may be far from where it is. */
+static haw_status start(haw_nsga_step *step)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_nsga *nsga = step->nsga;
+    if (nsga->last_h == 0) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        implicit->direction[i] = step->alpha.h / nsga->last_h * nsga->last[i];
+    }
+    haw_space_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
+    haw_space_place(&simulation->model, step->alpha.t, implicit->q);
+    haw_space_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
+    return evaluate(step);
+}
+
 haw_status haw_nsga_correct_position(haw_nsga_step *step)
 {
     haw_simulation *simulation = step->alpha.simulation;
@@ -144,6 +162,7 @@ haw_status haw_nsga_correct_position(haw_nsga_step *step)
         return HAW_OK;
     }
     step->is_corrected = true;
+    HAW_TRY(start(step));
     for (int k = 0; k < step->options->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {

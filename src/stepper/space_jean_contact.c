@@ -185,7 +185,7 @@ static void add_turn(const haw_jean_step *step, const haw_contact_part *part, co
     add_bend(c, force, k);
     add_softening(c, part->softening, whole, k);
     const haw_space_ops *ops = simulation->model.cable[pair->cable].beam.ops;
-    if (c->s > 0 && c->s < 1 && ops->has_rotations && !ops->is_straight) {
+    if (c->s > 0 && c->s < 1 && ops->has_rotations) {
         add_bulge(simulation, c, force, k);
     }
     haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);

@@ -234,7 +234,7 @@ static void check_stress(space_trial *t)
     t->beam.ops->strain(&t->beam, 1, 0.4, t->q, t->u, &moving);
     for (int i = 0; i < HAW_STRAINS; i++) {
         const double natural = t->beam.natural != NULL ? t->natural[HAW_STRAINS + i] : 0;
-        const double elastic = t->beam.stiffness[i] * (rest.strain[i] - natural);
+        const double elastic = space_stiffness(&t->beam, i) * (rest.strain[i] - natural);
         const bool is_known = t->beam.ops->has_rotations || i == 0 || i == 5;
         /* a curvature that is known by its length only is told from none by 1e-8 / Le^2 */
         const double blur = t->beam.ops->has_rotations ? 1e-9 : 1e-6;

@@ -37,6 +37,19 @@ static inline int tear_down(void **state)
     return 0;
 }
 
+/** Read a text with settings (NULL-terminated, or NULL), forgetting what was read and heard before.
+ */
+static inline haw_status parse_text(fixture *f, const char *text, const char *const *set)
+{
+    int sets = 0;
+    while (set != NULL && set[sets] != NULL) {
+        ++sets;
+    }
+    haw_scenario_free(f->context, f->scenario);
+    f->log = (heard){0};
+    return haw_scenario_parse(f->context, "t.yaml", text, sets, set, &f->scenario);
+}
+
 /* A text that must be refused, with what must be said of it. */
 typedef struct refusal {
     const char *text, *said;

@@ -37,6 +37,16 @@ static inline void space_near(const space_trial *t, const char *what, const doub
 #define SPACE_NEAR(t, what, got, want, tolerance)                                                  \
     space_near(t, what, (const double[2]){got, want}, tolerance)
 
+/** Shear springs on chords have the flexibility of a cubic in series, L^2 / (12 EI). */
+static inline double space_stiffness(const haw_beam *beam, int i)
+{
+    if (!beam->ops->on_chords || i < 1 || i > 2) {
+        return beam->stiffness[i];
+    }
+    const double cubic = beam->le * beam->le / (12 * beam->stiffness[i == 1 ? 5 : 4]);
+    return 1 / (1 / beam->stiffness[i] + cubic);
+}
+
 static inline double space_uniform(space_trial *t, double low, double high)
 {
     return low + (high - low) * (1 + random_signed(&t->random)) / 2;

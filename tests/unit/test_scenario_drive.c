@@ -79,20 +79,9 @@ static const char belt[] =
     "    - {name: now, of: p2.spin}\n"
     "    - {of: p2.angle, mean_over: 0.1}\n";
 
-static haw_status parse(fixture *f, const char *text, const char *const *set)
-{
-    int sets = 0;
-    while (set != NULL && set[sets] != NULL) {
-        ++sets;
-    }
-    haw_scenario_free(f->context, f->scenario);
-    f->log = (heard){0};
-    return haw_scenario_parse(f->context, "t.yaml", text, sets, set, &f->scenario);
-}
-
 static void accept(fixture *f, const char *const *set)
 {
-    if (parse(f, belt, set) != HAW_OK) {
+    if (parse_text(f, belt, set) != HAW_OK) {
         fail_msg("%s", f->log.text);
     }
 }
@@ -222,7 +211,7 @@ static void options_of_other_methods_are_ignored_but_checked(void **state)
     accept(f, moreau);
     const haw_stepper_common *common = (const haw_stepper_common *)f->scenario->run.stepper.options;
     assert_near(common->step, 1e-3, 0, 0);
-    assert_int_equal(parse(f, belt, wrong), HAW_ERR_INPUT);
+    assert_int_equal(parse_text(f, belt, wrong), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "error: 'rho_infinity' must be between 0 and 1 (got 2)\n"));
 }
 
@@ -233,7 +222,7 @@ static void every_new_key_survives_resolving(void **state)
     char *first = NULL, *second = NULL;
     accept(f, NULL);
     assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &first), HAW_OK);
-    if (parse(f, first, NULL) != HAW_OK) {
+    if (parse_text(f, first, NULL) != HAW_OK) {
         fail_msg("%s", f->log.text);
     }
     assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &second), HAW_OK);
@@ -295,12 +284,12 @@ static void an_ambiguous_or_missing_item_is_told(void **state)
     static const char *const two[] = {"forces.beam.point=start", NULL};
     static const char *const none[] = {"springs.7.stiffness=1", NULL};
     static const char *const turned[] = {"springs.p2-wieght.stiffness=1", NULL};
-    assert_int_equal(parse(f, belt, two), HAW_ERR_INPUT);
+    assert_int_equal(parse_text(f, belt, two), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "error: 2 items are 'beam' in 'forces'; address one by its "
                                         "number from 0\n"));
-    assert_int_equal(parse(f, belt, none), HAW_ERR_INPUT);
+    assert_int_equal(parse_text(f, belt, none), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "error: no item '7' in 'springs'\n"));
-    assert_int_equal(parse(f, belt, turned), HAW_ERR_INPUT);
+    assert_int_equal(parse_text(f, belt, turned), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "error: no item 'p2-wieght' in 'springs'"));
 }
 

@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static haw_status parse(fixture *f, const char *file, const char *text)
-{
-    haw_scenario_free(f->context, f->scenario);
-    f->log = (heard){0};
-    return haw_scenario_parse(f->context, file, text, 0, NULL, &f->scenario);
-}
-
 typedef struct history {
     char path[64], text[512];
 } history;
@@ -31,7 +24,7 @@ static haw_status read_history(fixture *f, history *h, const char *more)
                    "hawser: 1\nbodies:\n  - {name: a, motion: {spin: {csv: '%s'%s}}}\n"
                    "stepper: {end: 1}\n",
                    h->path, more);
-    return parse(f, "t.yaml", h->text);
+    return parse_text(f, h->text, NULL);
 }
 
 static void a_history_is_a_column_of_a_file(void **state)
@@ -61,7 +54,7 @@ static void a_history_is_found_beside_its_scenario(void **state)
                    "hawser: 1\nbodies: [{name: a, motion: {spin: {csv: '%s'}}}]\n"
                    "stepper: {end: 1}\n",
                    strrchr(h.path, '/') + 1);
-    if (parse(f, "/tmp/t.yaml", h.text) != HAW_OK) {
+    if (haw_scenario_parse(f->context, "/tmp/t.yaml", h.text, 0, NULL, &f->scenario) != HAW_OK) {
         fail_msg("%s", f->log.text);
     }
     assert_int_equal(remove(h.path), 0);
@@ -113,13 +106,13 @@ static void a_profile_may_be_a_history_and_a_vector_may_not(void **state)
                    "hawser: 1\ndimension: 3\nbodies:\n  - {name: a, motion: {fixed: true}, shape: "
                    "{type: revolution, profile: {csv: '%s'}}}\nstepper: {end: 1}\n",
                    h.path);
-    assert_int_equal(parse(f, "t.yaml", h.text), HAW_OK);
+    assert_int_equal(parse_text(f, h.text, NULL), HAW_OK);
     assert_near(f->scenario->scene.body[0].profile.value[1], 0.35, 0, 0);
     (void)snprintf(h.text, sizeof h.text,
                    "hawser: 1\nbodies: [{name: a, motion: {velocity: {csv: '%s'}}}]\n"
                    "stepper: {end: 1}\n",
                    h.path);
-    assert_int_equal(parse(f, "t.yaml", h.text), HAW_ERR_INPUT);
+    assert_int_equal(parse_text(f, h.text, NULL), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "error: unknown key 'csv' in a function of time"));
     assert_int_equal(remove(h.path), 0);
 }

@@ -69,20 +69,9 @@ static const char winding[] =
     "    - {name: half, of: yarn.length, scale: 0.5}\n"
     "dimension: 3\n";
 
-static haw_status parse(fixture *f, const char *text, const char *const *set)
-{
-    int sets = 0;
-    while (set != NULL && set[sets] != NULL) {
-        ++sets;
-    }
-    haw_scenario_free(f->context, f->scenario);
-    f->log = (heard){0};
-    return haw_scenario_parse(f->context, "t.yaml", text, sets, set, &f->scenario);
-}
-
 static const haw_scene *accept(fixture *f, const char *const *set)
 {
-    if (parse(f, winding, set) != HAW_OK) {
+    if (parse_text(f, winding, set) != HAW_OK) {
         fail_msg("%s", f->log.text);
     }
     return &f->scenario->scene;
@@ -102,10 +91,10 @@ static void the_dimension_counts_wherever_it_stands(void **state)
     const haw_scene *scene = accept(f, NULL);
     assert_int_equal(scene->dimension, 3);
     near3(scene->gravity, 0, 1, -9.81);
-    assert_int_equal(parse(f,
-                           "hawser: 1\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
-                           "stepper: {end: 1}\n",
-                           NULL),
+    assert_int_equal(parse_text(f,
+                                "hawser: 1\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
+                                "stepper: {end: 1}\n",
+                                NULL),
                      HAW_OK);
     assert_int_equal(f->scenario->scene.dimension, 2);
 }
@@ -256,7 +245,7 @@ static void every_spatial_key_survives_resolving(void **state)
     char *first = NULL, *second = NULL;
     accept(f, NULL);
     assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &first), HAW_OK);
-    if (parse(f, first, NULL) != HAW_OK) {
+    if (parse_text(f, first, NULL) != HAW_OK) {
         fail_msg("%s%s", first, f->log.text);
     }
     assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &second), HAW_OK);
@@ -294,12 +283,12 @@ static void a_planar_scene_resolves_without_spatial_keys(void **state)
                                           "follows",     "torsion", "inertias"};
     fixture *f = *state;
     char *text = NULL;
-    assert_int_equal(parse(f,
-                           "hawser: 1\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
-                           "cables: [{name: c, elements: 2, from: [0, 0], to: [0, 1], "
-                           "stiffness: 1, density: 1}]\nstepper: {end: 1}\n"
-                           "forces: [{on: a, moment: 2}]\n",
-                           NULL),
+    assert_int_equal(parse_text(f,
+                                "hawser: 1\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
+                                "cables: [{name: c, elements: 2, from: [0, 0], to: [0, 1], "
+                                "stiffness: 1, density: 1}]\nstepper: {end: 1}\n"
+                                "forces: [{on: a, moment: 2}]\n",
+                                NULL),
                      HAW_OK);
     assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &text), HAW_OK);
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; ++i) {

@@ -57,6 +57,25 @@ static void the_broad_phase_misses_no_point(void **state)
     }
 }
 
+/* The ball about the element ends where its tip touches. */
+static void an_element_that_points_at_the_surface_is_found_at_its_tip(void **state)
+{
+    (void)state;
+    static const char *const elements[] = {"se3", "ancf"};
+    for (int i = 0; i < 4; i++) {
+        const touch_case c = {.element = elements[i % 2], .points = 1, .elements = 1};
+        const double sign = i < 2 ? 1 : -1, out = touch_drum + touch_radius - 1e-12;
+        touch_rig r;
+        touch_open(&r, &c);
+        const double from[3] = {out + (i < 2 ? 0 : r.le), 0, 0}, along[3] = {sign, 0, 1e-9};
+        touch_line(&r, from, along);
+        touch_detect(&r, 0);
+        assert_int_equal(touch_count(&r), 1);
+        assert_int_equal(r.contacts->item[0].id, i < 2 ? 0 : 1);
+        touch_close(&r);
+    }
+}
+
 static void a_prescribed_node_carries_no_contact(void **state)
 {
     (void)state;
@@ -187,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_broad_phase_misses_no_point),
+        cmocka_unit_test(an_element_that_points_at_the_surface_is_found_at_its_tip),
         cmocka_unit_test(a_prescribed_node_carries_no_contact),
         cmocka_unit_test(a_groove_gives_two_feet_in_steady_slots),
         cmocka_unit_test(liftoff_refines_beside_the_end_of_contact_only),

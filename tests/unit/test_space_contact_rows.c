@@ -294,6 +294,38 @@ static void check_transpose(touch_rig *r)
     assert_near(power, work, 1e-12, 1e-12);
 }
 
+/* A contact is the weighted sum of its parts, each with the rows of a point. */
+static void check_parts(touch_rig *r)
+{
+    for (int i = 0; i < r->contacts->count; i++) {
+        const haw_contact *c = &r->contacts->item[i];
+        double row[3][HAW_OWNER_DOFS] = {{0}}, total = 0;
+        for (int k = 0; k < haw_space_parts(r->contacts, c); k++) {
+            haw_contact_part part;
+            assert_true(haw_space_part(r->contacts, c, k, &part));
+            const int column = part.point.owner - c->owner;
+            assert_true(part.softening >= 0 && column >= 0);
+            assert_true(part.softening == 0 || part.point.gap > 0);
+            total += part.weight;
+            for (int a = 0; a < 3 * part.point.width; a++) {
+                const int j = a / part.point.width, b = a % part.point.width;
+                row[j][column + b] += part.weight * part.point.row[j][b];
+            }
+        }
+        assert_near(total, 1, 1e-14, 0);
+        for (int a = 0; a < 3 * c->width; a++) {
+            assert_near(row[a / c->width][a % c->width], c->row[a / c->width][a % c->width], 1e-13,
+                        0);
+        }
+    }
+}
+
+static void a_contact_is_the_weighted_sum_of_its_parts(void **state)
+{
+    (void)state;
+    for_all(check_parts);
+}
+
 static void impulses_act_by_the_transpose(void **state)
 {
     (void)state;
@@ -310,6 +342,7 @@ int main(void)
         cmocka_unit_test(a_turning_cylinder_slides_under_a_resting_cable),
         cmocka_unit_test(a_full_turn_of_the_drum_leaves_no_way),
         cmocka_unit_test(impulses_act_by_the_transpose),
+        cmocka_unit_test(a_contact_is_the_weighted_sum_of_its_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

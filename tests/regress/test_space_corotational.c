@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Beam on chords (element r3so3): its polygons in closed form, its limits those of the arcs. */
+/* Corotational beam: its polygons in closed form, its limits those of the arcs. */
 #include "model/space.h"
 #include "support/scenario.h"
 #include "support/space_trial.h"
@@ -9,7 +9,7 @@ static const double PI = 3.14159265358979323846;
 static void start(scenario_run *run, int elements)
 {
     scenario_init(run, "bathe-bolourchi");
-    scenario_set(run, "cables.beam.element=r3so3");
+    scenario_set(run, "cables.beam.element=corotational");
     scenario_set(run, "cables.beam.elements=%d", elements);
 }
 
@@ -73,7 +73,7 @@ static void curved_cantilever_tends_to_the_limit_of_the_arcs(void **state)
         const double end = tip[2][j] + (tip[2][j] - tip[1][j]) / 3;
         print_message("%.6f %.6f %.6f -> %.6f, order %.3f\n", tip[0][j], tip[1][j], tip[2][j], end,
                       order);
-        assert_near(order, 2, 0.02, 0);
+        assert_near(order, 2, 0.05, 0);
         assert_near(end, limit[j], 1e-5, 0);
     }
 }
@@ -100,7 +100,7 @@ static void stretch_of_a_chord_does_not_follow_the_turns_of_its_nodes(void **sta
     const double chord = 4 * sin(0.25), angle = 1e-3, eta = 0.25 + angle;
     double strain[HAW_STRAINS];
     for (int k = -1; k <= 1; k++) {
-        zigzag("r3so3", 2, k * angle, strain);
+        zigzag("corotational", 2, k * angle, strain);
         assert_near(strain[0], chord - 1, 1e-15, 0);
         assert_near(strain[5], 0.5 + 2 * k * angle, 1e-15, 0);
     }
@@ -109,11 +109,34 @@ static void stretch_of_a_chord_does_not_follow_the_turns_of_its_nodes(void **sta
     for (int axis = 0; axis < 2; axis++) {
         double change[2];
         for (int i = 0; i < 2; i++) {
-            zigzag("r3so3", axis, angle / (1 << i), strain);
+            zigzag("corotational", axis, angle / (1 << i), strain);
             change[i] = strain[0] - (chord - 1);
         }
         assert_true(fabs(change[0]) < angle * angle);
         assert_true(fabs(change[0] - 4 * change[1]) < 1e-4 * angle * angle);
+    }
+}
+
+/* Stiffness of a straight element in its plane, (w_A, theta_A, w_B, theta_B), EI = L = 1. */
+static void straight_element_has_the_stiffness_of_the_cubic(void **state)
+{
+    (void)state;
+    static const double cubic[4][4] = {
+        {12, 6, -12, 6}, {6, 4, -6, 2}, {-12, -6, 12, -6}, {6, 2, -6, 4}};
+    static const int in_plane[4] = {1, 5, 7, 11}, upright[4] = {2, 4, 8, 10};
+    haw_beam beam = {.ops = haw_space_element_find("corotational"), .elements = 1, .le = 1};
+    const double q[14] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0}, u[12] = {0};
+    double k[144];
+    for (int i = 0; i < HAW_STRAINS; i++) {
+        beam.stiffness[i] = i == 1 || i == 2 ? 1e14 : 1;
+    }
+    beam.ops->tangent(&beam, 0, q, u, 0, k);
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) { /* turns about y tilt the other way */
+            const double sign = (i + j) % 2 == 0 ? 1 : -1;
+            assert_near(k[12 * in_plane[i] + in_plane[j]], cubic[i][j], 1e-11, 0);
+            assert_near(k[12 * upright[i] + upright[j]], sign * cubic[i][j], 1e-11, 0);
+        }
     }
 }
 
@@ -125,7 +148,7 @@ typedef struct middle {
 static void strains_over_turns(const void *user, const double *d, double *strain)
 {
     const middle *m = user;
-    const haw_beam beam = {.ops = haw_space_element_find("r3so3"), .elements = 1, .le = 1};
+    const haw_beam beam = {.ops = haw_space_element_find("corotational"), .elements = 1, .le = 1};
     double q[14];
     haw_space_nodes_move(beam.ops, 2, m->q, d, q);
     beam.ops->natural(&beam, 0, q, strain);
@@ -138,7 +161,7 @@ static void force_holds_up_to_half_a_turn(void **state)
     for (int k = 0; k < 8; k++) {
         middle m = {{0, 0, 0, 1, 0, 0, 0, 0.9, 0.3, -0.2, 1, 0, 0, 0}};
         const double axis[3] = {angles[k] / 3, -2 * angles[k] / 3, 2 * angles[k] / 3};
-        haw_beam beam = {.ops = haw_space_element_find("r3so3"), .elements = 1, .le = 1};
+        haw_beam beam = {.ops = haw_space_element_find("corotational"), .elements = 1, .le = 1};
         double f[12] = {0}, difference[6 * 12], strain[HAW_STRAINS];
         so3_move(m.q + 3, axis, m.q + 10);
         strains_over_turns(&m, none, strain);
@@ -150,7 +173,7 @@ static void force_holds_up_to_half_a_turn(void **state)
         for (int j = 0; j < 12; j++) {
             double want = 0;
             for (int i = 0; i < HAW_STRAINS; i++) {
-                want -= beam.stiffness[i] * strain[i] * difference[12 * i + j];
+                want -= space_stiffness(&beam, i) * strain[i] * difference[12 * i + j];
             }
             assert_near(f[j], want, 1e-9, 0);
         }
@@ -162,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roll_up_is_a_polygon_that_tends_to_the_circle),
         cmocka_unit_test(curved_cantilever_tends_to_the_limit_of_the_arcs),
+        cmocka_unit_test(straight_element_has_the_stiffness_of_the_cubic),
         cmocka_unit_test(stretch_of_a_chord_does_not_follow_the_turns_of_its_nodes),
         cmocka_unit_test(force_holds_up_to_half_a_turn),
     };

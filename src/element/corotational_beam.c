@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-node beam with a straight centreline between its nodes and the rotation on SO(3), one Gauss
- * point (M. A. Crisfield, G. Jelenic, Proc. R. Soc. A 455 (1999) 1125-1147). With w = log(R_A^T
- * R_B), R_m = R_A exp(w/2) and r = x_B - x_A the strains are those of d = (z, w), z = R_m^T r: the
- * stretch is that of the chord, whatever the curvature. The middle frame turns by
+ * Corotational beam of two nodes (M. A. Crisfield, Comput. Methods Appl. Mech. Eng. 81 (1990)
+ * 131-150): stretch of the chord, twist and bending of the frames' turn w = log(R_A^T R_B), and
+ * their common turn against the chord, seen from the middle frame (M. A. Crisfield, G. Jelenic,
+ * Proc. R. Soc. A 455 (1999) 1125-1147). With R_m = R_A exp(w/2) and r = x_B - x_A, d = (z, w),
+ * z = R_m^T r,
+ *
+ *     V = L/2 [ EA (|z|/L - 1)^2 + GA* (z_2^2 + z_3^2)/L^2 + w^T diag(GJ, EI, EI) w / L^2 ],
+ *
+ * GA* the stiffness of shear and of the cubic in series (two_node.h), so that a straight element
+ * has the stiffness matrix of Hermite's cubic. The middle frame turns by
  *
  *     dtheta_m = M dtheta_B + M^T dtheta_A,    M = 1/2 + t w~,    t = tan(phi/4) / (2 phi),
  *
  * so that dz/dt = R_m^T (v_B - v_A) + z~ (M W_B + M^T W_A).
  */
 #include "element/two_node.h"
+
+#include <string.h>
 
 enum { X = TWO_NODE_X, B = TWO_NODE_B, A = TWO_NODE_A, TERMS = 11 };
 
@@ -137,7 +145,8 @@ static void rates(const two_node_tangent *t, const double *u, two_node_rates *ra
     lever(along, -factor[0], w, rates->a);
 }
 
-static const two_node_kind kind = {measure, geometric, rates};
+static const two_node_kind kind = {
+    .on_chords = true, .measure = measure, .geometric = geometric, .rates = rates};
 
 static void natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
 {
@@ -168,17 +177,52 @@ static void strain(const haw_beam *beam, int e, double s, const double *q, const
     haw_two_node_strain(&kind, beam, e, q, u, strain);
 }
 
-/* x runs along the chord, the rotation is R_A exp(s w). */
+/* Hermite's cubic through the nodes along their first axes, in x: values, and L times slopes. */
+static void hermite(double s, double le, double h[4])
+{
+    const double r = 1.0 - s;
+    h[0] = r * r * (1.0 + 2.0 * s);
+    h[1] = le * s * r * r;
+    h[2] = s * s * (3.0 - 2.0 * s);
+    h[3] = -le * s * s * r;
+}
+
+/* x, and where wanted dx/dt = h0 v_A + h1 R_A (W_A x e1) + ... */
+static void place(const haw_beam *beam, double s, const double *a, haw_space_point *point,
+                  bool jacobians)
+{
+    double h[4];
+    hermite(s, beam->le, h);
+    memset(point->x, 0, sizeof point->x);
+    if (jacobians) {
+        memset(point->jx, 0, sizeof point->jx);
+    }
+    for (int end = 0; end < 2; end++) {
+        const double *node = a + TWO_NODE_COORDINATES * end, slope = h[2 * end + 1];
+        const int column = TWO_NODE_DOFS * end;
+        double r[9];
+        quaternion_matrix(node + 3, r);
+        for (int i = 0; i < 3; i++) {
+            point->x[i] += h[2 * end] * node[i] + slope * r[3 * i];
+            if (jacobians) { /* R (W x e1) = W_3 R e2 - W_2 R e3 */
+                point->jx[i][column + i] = h[2 * end];
+                point->jx[i][column + 4] = -slope * r[3 * i + 2];
+                point->jx[i][column + 5] = slope * r[3 * i + 1];
+            }
+        }
+    }
+}
+
+/* x on the cubic that the stiffness is of, the rotation R_A exp(s w). */
 static void point(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
                   haw_space_point *point)
 {
-    (void)beam;
     const double *a = q + TWO_NODE_COORDINATES * e, *b = a + TWO_NODE_COORDINATES;
     double w[3], h[3], r[9], v[9], c[9], rv[9];
+    place(beam, s, a, point, jacobians);
     so3_difference(a + 3, b + 3, w);
     for (int i = 0; i < 3; i++) {
         h[i] = s * w[i];
-        point->x[i] = (1.0 - s) * a[i] + s * b[i];
     }
     const so3_factors f = so3_exp_factors(vec3_dot(h, h));
     quaternion_matrix(a + 3, r);
@@ -194,21 +238,16 @@ static void point(const haw_beam *beam, int e, double s, const double *q, bool j
     mat3_product(r, v, rv);
     so3_tangent_inverse(w, c);
     haw_two_node_turn_rates(rv, r, c, point->jw);
-    memset(point->jx, 0, sizeof point->jx);
-    for (int i = 0; i < 3; i++) {
-        point->jx[i][i] = 1.0 - s;
-        point->jx[i][TWO_NODE_DOFS + i] = s;
-    }
 }
 
-const haw_space_ops haw_space_element_r3so3 = {
-    .name = "r3so3",
-    .summary = "geometrically exact beam on chords: stretch, shear, twist and bending",
-    .source = "M. A. Crisfield, G. Jelenic, Proc. R. Soc. A 455 (1999)",
+const haw_space_ops haw_space_element_corotational = {
+    .name = "corotational",
+    .summary = "beam of two nodes: stretch of the chord, twist, bending as a cubic",
+    .source = "M. A. Crisfield, Comput. Methods Appl. Mech. Eng. 81 (1990) 131-150",
     .node_coordinates = TWO_NODE_COORDINATES,
     .node_dofs = TWO_NODE_DOFS,
     .has_rotations = true,
-    .is_straight = true,
+    .on_chords = true,
     .order = 2,
     .interpolate = haw_two_node_interpolate,
     .natural = natural,

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The shipped block and beams in space against their closed forms and reference runs. */
+#include "support/scenario.h"
+
+static void start(scenario_run *run, const char *name, const char *set)
+{
+    scenario_init(run, name);
+    if (set != NULL) {
+        scenario_set(run, "%s", set);
+    }
+}
+
+static void near3(const scenario_run *run, int frame, const char *probe, const double want[3],
+                  double tolerance)
+{
+    for (int i = 0; i < 3; i++) {
+        assert_near(scenario_at(run, frame, probe, i), want[i], tolerance, 0);
+    }
+}
+
+/* Friction on velocities alone forgets what the position correction moved: h g sin(20 deg) / 2. */
+static void a_block_rests_unless_friction_acts_on_velocities_alone(void **state)
+{
+    static const char *const steppers[] = {"stepper.type=moreau-jean", "stepper.type=nsga"};
+    (void)state;
+    scenario_run run;
+    for (int i = 0; i < 2; i++) {
+        start(&run, "block-on-incline", steppers[i]);
+        scenario_complete(&run);
+        near3(&run, -1, "block.position", (const double[3]){0, 0, 0.1}, 1e-9);
+        scenario_close(&run);
+    }
+    start(&run, "block-on-incline", steppers[1]);
+    scenario_set(&run, "stepper.friction_level=velocity");
+    scenario_complete(&run);
+    const double creep = 0.5 * 5e-3 * 9.81 * sin(20 * 3.14159265358979323846 / 180);
+    assert_near(scenario_last(&run, "block.position", 0), 10 * creep, 0, 1e-3);
+    scenario_close(&run);
+}
+
+/* Extrapolated from 64 and 128 elements; the error falls with the square of the element length. */
+static void a_curved_cantilever_bends_as_published(void **state)
+{
+    static const double exact[3] = {15.684801, 47.150438, 53.474859};
+    double tip[2][3];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        scenario_run run;
+        start(&run, "bathe-bolourchi", k == 0 ? NULL : "cables.beam.elements=64");
+        scenario_complete(&run);
+        for (int i = 0; i < 3; i++) {
+            tip[k][i] = scenario_last(&run, "beam.position[0.999999998:1]", i);
+        }
+        scenario_close(&run);
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_near(tip[1][i] + (tip[1][i] - tip[0][i]) / 3, exact[i], 1e-5, 0);
+    }
+}
+
+static void a_thrown_beam_flies_as_the_reference_run(void **state)
+{
+    (void)state;
+    scenario_run run;
+    start(&run, "flying-spaghetti", NULL);
+    scenario_complete(&run);
+    near3(&run, -1, "beam.position[0:0]", (const double[3]){30.8747, -0.9783, 0.3652}, 1e-3);
+    near3(&run, -1, "beam.position[1:1]", (const double[3]){29.8592, 8.948, -0.2258}, 1e-3);
+    const haw_ledger *ledger = &run.summary.ledger;
+    assert_near(ledger->kinetic + ledger->elastic, 884.073, 0, 1e-4);
+    scenario_close(&run);
+}
+
+static void a_rubber_rod_swings_as_the_reference_run(void **state)
+{
+    static const double want[][3] = {{0.3, 0.79775, -0.42371},
+                                     {0.5, -0.23241, -0.92007},
+                                     {0.8, -0.92981, -0.28780},
+                                     {1.0, -0.94118, -0.09606}};
+    (void)state;
+    scenario_run run;
+    start(&run, "swinging-rod", NULL);
+    scenario_complete(&run);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        const int frame = scenario_frame_at(&run, want[i][0]);
+        near3(&run, frame, "rod.position[1:1]", (const double[3]){want[i][1], 0, want[i][2]}, 2e-5);
+    }
+    scenario_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_rests_unless_friction_acts_on_velocities_alone),
+        cmocka_unit_test(a_curved_cantilever_bends_as_published),
+        cmocka_unit_test(a_thrown_beam_flies_as_the_reference_run),
+        cmocka_unit_test(a_rubber_rod_swings_as_the_reference_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
