@@ -14,7 +14,9 @@
  * haw_contacts_detect, which leads here where the model is spatial. The gap is the distance of the
  * centreline from the surface less the radius; rows are those of the material point at the radius,
  *
- *     row_k = k . (jx + skew-free jw x rho),   rho = -r n,   k = n, t1, t2.
+ *     row_k = k . (jx + jw x rho),   rho = -r n,   k = n, t1, t2;
+ *
+ * rho = 0 with arm: distance, and for elements without rotations: nothing would carry the moment.
  */
 HAW_NODISCARD haw_status haw_space_detect(haw_contacts *contacts, const double *q);
 

@@ -19,8 +19,8 @@ typedef struct haw_space_view {
     const double *q;
     haw_pose pose; /* of that body */
     double radius; /* of the section, or of the sphere [m] */
-    double arm; /* from the centreline to where friction acts: the radius; 0 where the element has
-                   no rotations, and with arm: distance [m] */
+    double arm;    /* from the centreline to where friction acts: the radius; 0 by the pair's arm or
+                      where the element has no rotations [m] */
     double margin; /* [m] */
     double *gap_min;
 } haw_space_view;

@@ -22,6 +22,8 @@ static void for_all(visit *check)
         int contacts = 0;
         touch_open(&r, &c);
         for (int seed = 0; seed < SEEDS; seed++) {
+            r.model->pair[0].arm = r.model->pair[1].arm =
+                seed % 2 == 0 ? HAW_ARM_RADIUS : HAW_ARM_DISTANCE;
             touch_scatter(&r, 0.2);
             touch_detect(&r, 0.05);
             contacts += r.contacts->count;
@@ -113,14 +115,15 @@ static void rows_do_not_see_a_common_rigid_motion(void **state)
     for_all(check_rigid);
 }
 
-/* Velocity V + Q Omega x (p - X) of the drum at the radius below the centreline. */
+/* Velocity V + Q Omega x (p - X) of the drum where friction acts. */
 static void surface_velocity(const touch_rig *r, const haw_contact *c, const double *u,
                              double velocity[3])
 {
     const haw_body *drum = &r->model->body[0];
     const double *pose = r->q + drum->first_q;
     const bool turns = c->element < 0 || r->model->cable[0].beam.ops->has_rotations;
-    const double arm = c->element < 0 ? touch_ball : (turns ? touch_radius : 0);
+    const bool is_below = turns && r->model->pair[c->pair].arm == HAW_ARM_RADIUS;
+    const double radius = c->element < 0 ? touch_ball : touch_radius, arm = is_below ? radius : 0;
     double lever[3], spin[3];
     for (int k = 0; k < 3; k++) {
         lever[k] = c->x[k] - arm * c->normal[k] - pose[k];

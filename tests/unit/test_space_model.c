@@ -257,7 +257,7 @@ static void grids_count_places_and_feet(void **unused)
         {HAW_PROXY_POINTS, 4, HAW_REFINE_OFF, 201},
         {HAW_PROXY_POINTS, 0, HAW_REFINE_OFF, 101}, /* 80 mm by R / 8 = 50 mm */
         {HAW_PROXY_POINTS, 2, HAW_REFINE_LIFTOFF, 401},
-        {HAW_PROXY_CAPSULES, 2, HAW_REFINE_OFF, 102},
+        {HAW_PROXY_CAPSULES, 2, HAW_REFINE_OFF, 201}, /* and the pieces between them */
         {HAW_PROXY_MORTAR, 4, HAW_REFINE_OFF, 51},
     };
 
@@ -273,7 +273,7 @@ static void grids_count_places_and_feet(void **unused)
         assert_int_equal(pair->feet, 1);
         haw_pair_point(f.model, pair, row[i].count - 1, &element, &s);
         assert_int_equal(element, 49);
-        assert_near(s, 1, 0, 0);
+        assert_near(s, row[i].proxy == HAW_PROXY_CAPSULES ? 0.5 : 1, 0, 0); /* where it begins */
         haw_pair_point(f.model, pair, 1, &element, &s);
         const int n = row[i].proxy == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
         assert_near(element + s, 1.0 / n, 0, 0);
