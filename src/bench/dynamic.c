@@ -22,12 +22,16 @@ static bool is_over(const watch *w)
     return limit > 0 && haw_cpu_clock() - w->started > limit;
 }
 
-/* A solve that takes longer than the run may is ended as well. */
+/* A solve that takes longer than the run may is ended as well. What it leaves is no step that
+ * missed its tolerance, but none at all. */
 static bool on_question(void *user, const haw_solve_progress *progress)
 {
     watch *w = user;
     (void)progress;
-    w->result->timed_out = is_over(w);
+    if (is_over(w)) {
+        w->result->timed_out = true;
+        w->simulation->settings.on_unconverged = HAW_UNCONVERGED_STOP;
+    }
     return w->result->timed_out || haw_context_cancelled(w->simulation->context);
 }
 
@@ -53,6 +57,7 @@ static void look(const watch *w)
     haw_dynamic *result = w->result;
     result->steps = simulation->state->step;
     result->t_end = simulation->state->t;
+    result->certificate = simulation->certificate;
     if (simulation->state->t >= w->rules->from - CLOCK) {
         const double excess = highest_tension(simulation) / w->rules->tension - 1;
         result->spurious = isnan(result->spurious) ? excess : fmax(result->spurious, excess);
@@ -113,7 +118,6 @@ haw_status haw_dynamic_run(haw_arena *arena, const haw_model *model,
     haw_workspace_observe(w.simulation->workspace, &observer);
     result->was_run = true;
     const haw_status status = tell(arena, &w, advance(&w));
-    result->certificate = w.simulation->certificate;
     haw_simulation_free(w.simulation);
     return status;
 }
@@ -139,14 +143,14 @@ static void put_number(FILE *stream, double value)
 }
 
 haw_status haw_dynamic_write(haw_context *context, int count, const haw_dynamic *result,
-                             const char *folder)
+                             double frictionless, const char *folder)
 {
     haw_text text;
     HAW_TRY(haw_folder_make(context, folder));
     HAW_TRY(haw_text_open(context, folder, "dynamic", ".csv", &text));
     (void)fputs("solver,tolerance,outcome,steps,unconverged_steps,iterations,newton_iterations,"
                 "factorizations,contacts_max,t_end[s],cpu_seconds[s],residual_max,"
-                "spurious_tension\n",
+                "spurious_tension,frictionless_tension\n",
                 text.stream);
     for (int i = 0; i < count; i++) {
         const haw_dynamic *r = &result[i];
@@ -159,6 +163,7 @@ haw_status haw_dynamic_write(haw_context *context, int count, const haw_dynamic 
         put_number(text.stream, r->cpu_seconds);
         put_number(text.stream, c->residual_max);
         put_number(text.stream, r->spurious);
+        put_number(text.stream, frictionless);
         (void)fputc('\n', text.stream);
     }
     return haw_text_close(&text);

@@ -25,9 +25,9 @@ typedef struct haw_dynamic {
     bool was_run; /* false: not reached, all else is zero */
     bool timed_out;
     const char *message; /* why it ended before its end, NULL: it did not */
-    long steps;
+    long steps;          /* finished */
     double t_end, cpu_seconds;
-    haw_certificate certificate;
+    haw_certificate certificate; /* of the finished steps */
     double spurious; /* max T / T0 - 1 over all elements and steps in the window; NAN: none seen */
 } haw_dynamic;
 
@@ -47,8 +47,13 @@ HAW_NODISCARD haw_status haw_dynamic_run(haw_arena *arena, const haw_model *mode
 /** Outcome in words for people. */
 const char *haw_dynamic_text(const haw_dynamic *result);
 
-/** folder/dynamic.csv with all figures of all runs. */
+/**
+ * folder/dynamic.csv with all figures of all runs.
+ *
+ * @param frictionless  max T / T0 - 1 of the same winding without friction, repeated in every line
+ */
 HAW_NODISCARD haw_status haw_dynamic_write(haw_context *context, int count,
-                                           const haw_dynamic *result, const char *folder);
+                                           const haw_dynamic *result, double frictionless,
+                                           const char *folder);
 
 #endif

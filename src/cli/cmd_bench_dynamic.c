@@ -3,6 +3,7 @@
 #include "bench/dynamic.h"
 #include "cli/cmd_bench.h"
 #include "cli/scenarios.h"
+#include "report/tolerance.h"
 #include "stepper/stepper.h"
 
 #include <hawser/scenario.h>
@@ -11,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCES_MAX = 16, SETS_MAX = 64 };
+enum { TOLERANCES_MAX = 16, SETS_MAX = 64, FILES_MAX = 4 };
 
 static const double END = 5, FROM = 0.2, TIME_LIMIT = 20; /* [s] */
+static const double FRICTIONLESS_TOLERANCE = 1e-8;
 
 typedef struct dynamic_job {
     haw_cli *cli;
     const haw_bench_args *args;
-    const char *file;
+    const char *path; /* of the scenario */
     haw_scenario *scenario;
     haw_model *model;
     haw_solver_settings solver[HAW_BENCH_SOLVERS_MAX];
@@ -26,7 +28,9 @@ typedef struct dynamic_job {
     int solvers, tolerances;
     haw_dynamic *result; /* [solvers * tolerances] solver by solver */
     double end;          /* [s] */
-    const char *written; /* path of the table, NULL: none */
+    double frictionless; /* max T / T0 - 1 without friction, NAN: unknown */
+    int files;           /* written by --output */
+    const char *file[FILES_MAX];
 } dynamic_job;
 
 /* ---- what is asked ---- */
@@ -57,42 +61,58 @@ static haw_exit read_tolerances(dynamic_job *job)
     }
 }
 
-static haw_exit read_solvers(dynamic_job *job)
+static haw_exit add_solver(dynamic_job *job, const char *name)
 {
     static const haw_solve_args plain;
+    if (job->solvers == HAW_BENCH_SOLVERS_MAX) {
+        return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "more than %d solvers",
+                            HAW_BENCH_SOLVERS_MAX);
+    }
+    for (int i = 0; i < job->solvers; i++) {
+        if (strcmp(job->solver[i].ops->name, name) == 0) {
+            return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
+        }
+    }
+    return haw_solve_choose(job->cli, name, &plain, &job->solver[job->solvers++]);
+}
+
+static haw_exit read_solvers(dynamic_job *job)
+{
     const char *list = job->args->solver;
     haw_exit code = HAW_EXIT_DONE;
-    for (int i = 0; list == NULL && haw_solvers[i] != NULL && i < HAW_BENCH_SOLVERS_MAX; i++) {
-        code = haw_solve_choose(job->cli, haw_solvers[i]->name, &plain, &job->solver[i]);
-        job->solvers++;
+    for (int i = 0; list == NULL && haw_solvers[i] != NULL && code == HAW_EXIT_DONE; i++) {
+        code = add_solver(job, haw_solvers[i]->name);
     }
     for (const char *at = list; at != NULL && code == HAW_EXIT_DONE;) {
         const int length = (int)strcspn(at, ",");
-        if (job->solvers == HAW_BENCH_SOLVERS_MAX) {
-            return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "more than %d solvers",
-                                HAW_BENCH_SOLVERS_MAX);
-        }
-        code = haw_solve_choose(job->cli, haw_cli_format(job->cli, "%.*s", length, at), &plain,
-                                &job->solver[job->solvers++]);
+        code = add_solver(job, haw_cli_format(job->cli, "%.*s", length, at));
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
     return code;
 }
 
-/* The scenario of the suite with what the command line changes. */
-static haw_exit read_scenario(dynamic_job *job)
+static void forget_scenario(dynamic_job *job)
+{
+    haw_model_free(job->model);
+    haw_scenario_free(job->cli->context, job->scenario);
+    job->model = NULL;
+    job->scenario = NULL;
+}
+
+/* The scenario of the suite with what the command line changes, then `more`, which may be NULL. */
+static haw_exit read_scenario(dynamic_job *job, const char *more)
 {
     haw_cli *cli = job->cli;
     const haw_bench_args *args = job->args;
     const char *set[SETS_MAX];
     const char *folder = haw_scenarios_folder(cli);
     int sets = 0;
-    if (folder == NULL || args->solve.set.count > SETS_MAX - 3) {
+    if (folder == NULL || args->solve.set.count > SETS_MAX - 4) {
         return haw_cli_fail(cli, HAW_EXIT_REFUSED, "%s",
                             folder == NULL ? "the shipped scenarios were not found: set HAWSER_DATA"
                                            : "too many settings");
     }
-    job->file = haw_cli_format(cli, "%s/winding-w1.yaml", folder);
+    job->path = haw_cli_format(cli, "%s/winding-w1.yaml", folder);
     set[sets++] = haw_cli_format(cli, "stepper.end=%.17g", job->end);
     if (args->friction.given) {
         set[sets++] = haw_cli_format(cli, "contact.friction=%.17g", args->friction.value);
@@ -103,7 +123,11 @@ static haw_exit read_scenario(dynamic_job *job)
     for (int i = 0; i < args->solve.set.count; i++) {
         set[sets++] = args->solve.set.item[i];
     }
-    haw_status status = haw_scenario_read(cli->context, job->file, sets, set, &job->scenario);
+    if (more != NULL) {
+        set[sets++] = more;
+    }
+    forget_scenario(job);
+    haw_status status = haw_scenario_read(cli->context, job->path, sets, set, &job->scenario);
     if (status == HAW_OK) {
         status = haw_model_build(cli->context, &job->scenario->scene, &job->model);
     }
@@ -143,7 +167,8 @@ static void print_row(const haw_dynamic *r)
     fflush(stdout);
 }
 
-static haw_status run_one(dynamic_job *job, int solver, int tolerance, haw_dynamic *result)
+static haw_status run_one(dynamic_job *job, const haw_solver_settings *solver, double tolerance,
+                          haw_dynamic *result)
 {
     haw_cli *cli = job->cli;
     haw_run_settings settings = job->scenario->run;
@@ -155,20 +180,40 @@ static haw_status run_one(dynamic_job *job, int solver, int tolerance, haw_dynam
         .progress = cli->term.has_progress ? on_progress : NULL,
         .user = job,
     };
-    settings.solver = job->solver[solver];
+    settings.solver = *solver;
     HAW_TRY(haw_options_set_real(cli->context, settings.solver.ops->options,
-                                 settings.solver.options, "tolerance", job->tolerance[tolerance]));
+                                 settings.solver.options, "tolerance", tolerance));
     (void)haw_term_begin(&cli->term);
     const haw_status status = haw_dynamic_run(&cli->arena, job->model, &settings, &rules, result);
     haw_term_clear(&cli->term);
     return status;
 }
 
+/* Inertia and landing nodes raise the tension without friction, too: what no solver can avoid. */
+static haw_exit run_frictionless(dynamic_job *job)
+{
+    haw_dynamic result = {.was_run = false};
+    haw_exit code = read_scenario(job, "contact.friction=0");
+    job->frictionless = (double)NAN;
+    if (code == HAW_EXIT_DONE) {
+        const haw_solver_settings own = job->scenario->run.solver;
+        const haw_status status = run_one(job, &own, FRICTIONLESS_TOLERANCE, &result);
+        if (status != HAW_OK && status != HAW_ERR_CANCELLED) {
+            return haw_cli_fail_status(job->cli, status, false);
+        }
+        if (strcmp(haw_dynamic_text(&result), "done") == 0) {
+            job->frictionless = result.spurious;
+        }
+    }
+    return code;
+}
+
 static haw_status run_all(dynamic_job *job)
 {
     const bool prints = !job->args->common.json;
     for (int i = 0; i < job->solvers * job->tolerances; i++) {
-        HAW_TRY(run_one(job, i / job->tolerances, i % job->tolerances, &job->result[i]));
+        HAW_TRY(run_one(job, &job->solver[i / job->tolerances], job->tolerance[i % job->tolerances],
+                        &job->result[i]));
         if (prints && i == 0) {
             print_head();
         }
@@ -208,10 +253,11 @@ static void answer(const dynamic_job *job, haw_exit code)
     const haw_arg_real *limit = &job->args->solve.time_limit;
     haw_json json = haw_cli_answer(job->cli);
     haw_json_text(&json, "suite", "winding-dynamic");
-    haw_json_text(&json, "scenario", job->file);
+    haw_json_text(&json, "scenario", job->path);
     haw_json_text(&json, "stepper", job->scenario->run.stepper.ops->name);
     haw_json_number(&json, "end", job->end);
     haw_json_number(&json, "time_limit", limit->given ? limit->value : TIME_LIMIT);
+    haw_json_number(&json, "frictionless_tension", job->frictionless);
     haw_json_open(&json, "rows", '[');
     for (int i = 0; i < job->solvers * job->tolerances; i++) {
         if (job->result[i].was_run) {
@@ -220,12 +266,55 @@ static void answer(const dynamic_job *job, haw_exit code)
     }
     haw_json_close(&json, ']');
     haw_json_open(&json, "files", '[');
-    if (job->written != NULL) {
-        haw_json_text(&json, NULL, job->written);
+    for (int i = 0; i < job->files; i++) {
+        haw_json_text(&json, NULL, job->file[i]);
     }
     haw_json_close(&json, ']');
     haw_cli_answer_status(job->cli, &json, code);
     haw_json_close(&json, '}');
+}
+
+static void on_written(void *user, const char *path)
+{
+    dynamic_job *job = user;
+    if (job->files < FILES_MAX) {
+        job->file[job->files++] = haw_cli_format(job->cli, "%s", path);
+    }
+}
+
+/* The table, and a figure of the solvers that got anywhere. */
+static haw_status write_files(dynamic_job *job)
+{
+    haw_context *context = job->cli->context;
+    const char *folder = job->args->output, *name[HAW_BENCH_SOLVERS_MAX];
+    haw_report_tolerance what = {.solver = name,
+                                 .loose = job->tolerance[0],
+                                 .tight = job->tolerance[0],
+                                 .frictionless = job->frictionless};
+    const int count = job->solvers * job->tolerances;
+    HAW_TRY(haw_dynamic_write(context, count, job->result, job->frictionless, folder));
+    on_written(job, haw_cli_format(job->cli, "%s/dynamic.csv", folder));
+    for (int i = 0; i < count; i++) {
+        const haw_dynamic *r = &job->result[i];
+        what.loose = fmax(what.loose, r->was_run ? r->tolerance : 0);
+        what.tight = fmin(what.tight, r->was_run ? r->tolerance : HUGE_VAL);
+        const bool is_known = what.solvers > 0 && strcmp(name[what.solvers - 1], r->solver) == 0;
+        if (r->was_run && r->steps > 0 && r->message == NULL && !is_known) {
+            name[what.solvers++] = r->solver;
+        }
+    }
+    return what.solvers > 0 ? haw_report_tolerances(context, folder, &what, on_written, job)
+                            : HAW_OK;
+}
+
+static void print_end(const dynamic_job *job)
+{
+    if (isfinite(job->frictionless)) {
+        printf("\nT/T0 - 1 without friction: %.3e\n", job->frictionless);
+    }
+    for (int i = 0; i < job->files; i++) {
+        printf("%s%s\n", i == 0 ? "\n" : "", job->file[i]);
+    }
 }
 
 /* A solver that runs out of time is a result, not a failure. */
@@ -245,14 +334,13 @@ static haw_exit measure(dynamic_job *job)
         code = haw_cli_fail_status(cli, status, true);
     }
     if (job->args->output != NULL) {
-        status = haw_dynamic_write(cli->context, count, job->result, job->args->output);
-        job->written = haw_cli_format(cli, "%s/dynamic.csv", job->args->output);
+        status = write_files(job);
         code = status == HAW_OK ? code : haw_cli_fail_status(cli, status, true);
     }
     if (job->args->common.json) {
         answer(job, code);
-    } else if (job->written != NULL) {
-        printf("\n%s\n", job->written);
+    } else {
+        print_end(job);
     }
     return code;
 }
@@ -262,12 +350,10 @@ haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args)
     dynamic_job job = {.cli = cli, .args = args, .end = args->end.given ? args->end.value : END};
     haw_exit code = read_tolerances(&job);
     code = code == HAW_EXIT_DONE ? read_solvers(&job) : code;
-    code = code == HAW_EXIT_DONE ? read_scenario(&job) : code;
-    if (code == HAW_EXIT_DONE) {
-        haw_cli_catch_interrupts(cli);
-        code = measure(&job);
-    }
-    haw_model_free(job.model);
-    haw_scenario_free(cli->context, job.scenario);
+    haw_cli_catch_interrupts(cli);
+    code = code == HAW_EXIT_DONE ? run_frictionless(&job) : code;
+    code = code == HAW_EXIT_DONE ? read_scenario(&job, NULL) : code;
+    code = code == HAW_EXIT_DONE ? measure(&job) : code;
+    forget_scenario(&job);
     return code;
 }

@@ -93,8 +93,8 @@ static double integrate(const haw_function *function, double a, double b)
 {
     const int last = function->count - 1;
     const double *time = function->time, *value = function->value;
-    double sum = value[0] * fmax(fmin(b, time[0]) - a, 0) +
-                 value[last] * fmax(b - fmax(a, time[last]), 0);
+    double sum =
+        value[0] * fmax(fmin(b, time[0]) - a, 0) + value[last] * fmax(b - fmax(a, time[last]), 0);
     for (int i = a > time[0] ? find_interval(function, a) : 0; i < last && time[i] < b; i++) {
         const double from = fmax(a, time[i]), to = fmin(b, time[i + 1]);
         const double length = time[i + 1] - time[i];

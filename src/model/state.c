@@ -46,7 +46,8 @@ void haw_state_copy(haw_state *to, const haw_state *from)
     memcpy(to->u, from->u, (size_t)from->dofs * sizeof(double));
     memcpy(to->a, from->a, 2 * (size_t)from->dofs * sizeof(double));
     memcpy(to->impulse, from->impulse, (size_t)from->rows * sizeof(double));
-    memcpy(to->history, from->history, HAW_HISTORY * (size_t)(from->rows / from->dimension) * sizeof(double));
+    memcpy(to->history, from->history,
+           HAW_HISTORY * (size_t)(from->rows / from->dimension) * sizeof(double));
 }
 
 void haw_state_free(haw_context *context, haw_state *state)

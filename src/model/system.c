@@ -17,17 +17,35 @@ static int element_first(const haw_model *model, const haw_cable *cable, int e)
 
 /* ---- pattern ---- */
 
-static void add_block(const haw_system *system, const haw_cable *cable, int e,
-                      haw_triplets *triplets)
+static void add_block(const haw_system *system, int first, int dofs, haw_triplets *triplets)
 {
-    const int dofs = haw_cable_block(system->model, cable);
-    const int *equation = system->equation + element_first(system->model, cable, e);
+    const int *equation = system->equation + first;
     for (int k = 0; k < dofs * dofs; k++) {
         const int row = equation[k / dofs], column = equation[k % dofs];
         if (row >= 0 && column >= 0) {
             haw_triplets_add(triplets, row, column, 0);
         }
     }
+}
+
+/* Elements that one contact of the cable couples: mortar rows are weighted over the two beside a
+ * node, and the elimination of contact impulses fills the block of their three nodes. */
+static int coupled_elements(const haw_model *model, int cable)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->cable == cable && pair->proxies == HAW_PROXY_MORTAR) {
+            return model->cable[cable].line.elements > 1 ? 2 : 1;
+        }
+    }
+    return 1;
+}
+
+/* Degrees of freedom of the nodes of so many elements. */
+static int coupled_dofs(const haw_model *model, int cable, int elements)
+{
+    const haw_cable *of = &model->cable[cable];
+    return haw_cable_block(model, of) + (elements - 1) * haw_cable_stride(model, of);
 }
 
 static haw_status find_pattern(haw_system *system, haw_arena *scratch)
@@ -37,12 +55,14 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
     ptrdiff_t room = 0;
     haw_triplets triplets;
     for (int i = 0; i < model->cables; i++) {
-        room += (ptrdiff_t)model->cable[i].line.elements * system->block;
+        const int dofs = coupled_dofs(model, i, coupled_elements(model, i));
+        room += (ptrdiff_t)model->cable[i].line.elements * dofs * dofs;
     }
     HAW_TRY(haw_triplets_create(scratch, room, false, &triplets));
     for (int i = 0; i < model->cables; i++) {
-        for (int e = 0; e < model->cable[i].line.elements; e++) {
-            add_block(system, &model->cable[i], e, &triplets);
+        const int coupled = coupled_elements(model, i), dofs = coupled_dofs(model, i, coupled);
+        for (int e = 0; e + coupled <= model->cable[i].line.elements; e++) {
+            add_block(system, element_first(model, &model->cable[i], e), dofs, &triplets);
         }
     }
     return haw_triplets_compress(&system->arena, &triplets, inner, inner, &system->pattern);

@@ -173,25 +173,57 @@ static double mobility(haw_band_pass *x, const haw_band_point *point, int k)
     return sum / x->problem->scale;
 }
 
-bool haw_band_weigh(haw_band_pass *x)
+/* trace(W_cc) / d of a contact. */
+static double weigh(haw_band_pass *x, int contact)
 {
-    double *weight = x->problem->weight;
+    double trace = 0;
+    for (int k = 0; k < x->d; k++) {
+        trace += mobility(x, &x->point[contact], k);
+    }
+    return trace / x->d;
+}
+
+/*
+ * Without its contacts a mechanism may be unstable, and A indefinite: a length of rod that is
+ * twisted or pressed, and held by what it lies on. A negative trace then says nothing of the
+ * contact; the mean of those that are positive has the order of magnitude that the method needs.
+ */
+static bool mend_weights(haw_band_pass *x)
+{
+    double *weight = x->problem->weight, sum = 0, most = 0;
+    int count = 0;
     for (int i = 0; i < x->n; i++) {
-        if (!(weight[i] > 0)) {
-            if (!haw_band_factor(x)) {
-                return false;
-            }
-            double trace = 0;
-            for (int k = 0; k < x->d; k++) {
-                trace += mobility(x, &x->point[i], k);
-            }
-            weight[i] = trace / x->d;
+        sum += weight[i] > 0 ? log(weight[i]) : 0;
+        count += weight[i] > 0 ? 1 : 0;
+        most = fmax(most, fabs(weight[i]));
+    }
+    for (int i = 0; i < x->n; i++) {
+        if (weight[i] < 0) {
+            weight[i] = count > 0 ? exp(sum / count) : most;
         }
         if (!(weight[i] > 0) || !isfinite(weight[i])) {
             return false;
         }
     }
     return true;
+}
+
+bool haw_band_weigh(haw_band_pass *x)
+{
+    double *weight = x->problem->weight;
+    for (int i = 0; i < x->n; i++) {
+        if (weight[i] > 0) {
+            continue;
+        }
+        if (!haw_band_factor(x)) {
+            return false;
+        }
+        weight[i] = weigh(x, i);
+        if (weight[i] == 0 || !isfinite(weight[i])) {
+            return false;
+        }
+    }
+    return mend_weights(x);
 }
 
 /* ---- one step ---- */

@@ -25,6 +25,10 @@
 #include <math.h>
 #include <string.h>
 
+enum { CUTS = 4 };
+
+static const double GROWTH = 30;
+
 static haw_space_jean *get(const haw_jean_step *step)
 {
     return step->simulation->space;
@@ -118,28 +122,64 @@ static void find_reference(haw_jean_step *step)
 
 /* ---- passes ---- */
 
+/* The matrix over (theta h)^2 at the iterate. */
+static void assemble(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const double rate = 1 / (step->theta * step->h);
+    haw_system_clear(simulation->implicit->system);
+    haw_system_add_model(simulation->implicit->system, get(step)->q_plus, simulation->u_plus,
+                         rate * rate, rate);
+    haw_space_jean_turn(step);
+}
+
+/* Where a full Newton step leads astray: the residual impulse grows by GROWTH and beyond every
+ * impulse at hand, or an element turns so far that its strains lose their meaning. */
+static bool is_astray(const haw_jean_step *step, double limit)
+{
+    const haw_simulation *simulation = step->simulation;
+    return !(step->norm <= limit) ||
+           haw_space_guard(&simulation->model, get(step)->q_plus) != HAW_OK;
+}
+
+/* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads
+ * astray. */
+static haw_status advance(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const int dofs = simulation->model.dofs;
+    const double limit = fmax(GROWTH * step->norm, step->reference);
+    double part = 1;
+    haw_axpy(dofs, 1, simulation->implicit->direction, simulation->u_plus);
+    place(step);
+    HAW_TRY(evaluate(step));
+    for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
+        part *= 0.5;
+        haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
+        haw_space_stage_halve(simulation);
+        place(step);
+        HAW_TRY(evaluate(step));
+    }
+    return HAW_OK;
+}
+
 /* One linearised step: u+ += A^-1 (h F - M (u+ - u) + H P). */
 static haw_status iterate(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
     const haw_model *model = &simulation->model;
-    const double lever = step->theta * step->h, rate = 1 / lever;
+    const double lever = step->theta * step->h;
     double *right = simulation->u_free;
     for (int i = 0; i < model->dofs; i++) {
         right[i] = -(implicit->residual[i] + simulation->push[i]);
     }
-    haw_system_clear(implicit->system);
-    haw_system_add_model(implicit->system, get(step)->q_plus, simulation->u_plus, rate * rate,
-                         rate);
-    haw_space_jean_turn(step);
+    assemble(step);
     HAW_TRY(haw_space_stage_solve(simulation, lever * lever, right, get(step)->shift,
                                   implicit->direction));
     haw_space_stage_rates(simulation, get(step)->increment, implicit->direction);
-    haw_axpy(model->dofs, 1, implicit->direction, simulation->u_plus);
     simulation->certificate.newton_iterations++;
-    place(step);
-    return evaluate(step);
+    return advance(step);
 }
 
 static double contact_tolerance(const haw_simulation *simulation)
@@ -181,6 +221,7 @@ static haw_status solve(haw_jean_step *step)
     HAW_TRY(start_forces(step));
     predict(step);
     HAW_TRY(evaluate(step));
+    find_reference(step);
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {

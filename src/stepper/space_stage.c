@@ -18,13 +18,15 @@ static haw_status create_arrays(const haw_simulation *simulation, haw_space_stag
     const size_t equations = (size_t)simulation->implicit->system->equations + 1;
     haw_arena *arena = &stage->lasting;
     stage->memory = haw_arena_allocate(arena, D * points, sizeof(double));
+    stage->previous = haw_arena_allocate(arena, D * points, sizeof(double));
     stage->remembered = haw_arena_allocate(arena, points, sizeof(int));
     stage->weight = haw_arena_allocate(arena, points, sizeof(double));
     stage->unpushed = haw_arena_allocate(arena, D * points, sizeof(double));
     stage->right = haw_arena_allocate(arena, equations, sizeof(double));
     stage->v = haw_arena_allocate(arena, equations, sizeof(double));
-    return stage->memory != NULL && stage->remembered != NULL && stage->weight != NULL &&
-                   stage->unpushed != NULL && stage->right != NULL && stage->v != NULL
+    return stage->memory != NULL && stage->previous != NULL && stage->remembered != NULL &&
+                   stage->weight != NULL && stage->unpushed != NULL && stage->right != NULL &&
+                   stage->v != NULL
                ? HAW_OK
                : HAW_ERR_NOMEM;
 }
@@ -74,6 +76,17 @@ void haw_space_stage_keep(haw_simulation *simulation)
     forget(simulation->stage);
     for (int i = 0; i < contacts->count; i++) {
         remember(simulation->stage, contacts->item[i].id, contacts->impulse + (ptrdiff_t)D * i);
+    }
+}
+
+void haw_space_stage_halve(haw_simulation *simulation)
+{
+    const haw_space_stage *stage = simulation->stage;
+    for (int i = 0; i < stage->remembered_count; i++) {
+        const ptrdiff_t first = (ptrdiff_t)D * stage->remembered[i];
+        for (ptrdiff_t k = first; k < first + D; k++) {
+            stage->memory[k] = 0.5 * (stage->memory[k] + stage->previous[k]);
+        }
     }
 }
 

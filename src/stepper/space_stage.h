@@ -34,6 +34,7 @@ typedef struct haw_space_stage {
     double *memory;    /* [rows] impulses by contact id of the last pass, then of the last step */
     int *remembered;   /* [remembered_count] ids with a memory */
     int remembered_count;
+    double *previous;    /* [rows] impulses by contact id that the last solve started from */
     double *unpushed;    /* [rows] by contact id: velocities without impulses in the first pass */
     double *weight;      /* [points] trace(W_cc) / 3 by contact id, 0: unknown */
     double weight_scale; /* of the matrix that they are of */
@@ -54,6 +55,9 @@ void haw_space_stage_free(haw_space_stage *stage);
 
 /** The memory becomes the impulses at hand. */
 void haw_space_stage_keep(haw_simulation *simulation);
+
+/** The memory goes back by half of the way from the impulses that the last solve started from. */
+void haw_space_stage_halve(haw_simulation *simulation);
 
 /** Begin a step: the memory is the state's impulses; weights grow older; a new report. */
 void haw_space_stage_begin(haw_simulation *simulation);

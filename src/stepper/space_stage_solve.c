@@ -224,6 +224,21 @@ static void keep_free(haw_simulation *simulation, const double *shift)
     }
 }
 
+/* What haw_space_stage_halve goes back to. */
+static void keep_previous(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_space_stage *stage = simulation->stage;
+    for (int i = 0; i < stage->remembered_count; i++) {
+        const ptrdiff_t first = (ptrdiff_t)D * stage->remembered[i];
+        memcpy(stage->previous + first, stage->memory + first, D * sizeof(double));
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        memcpy(stage->previous + (ptrdiff_t)D * contacts->item[i].id,
+               contacts->impulse + (ptrdiff_t)D * i, D * sizeof(double));
+    }
+}
+
 haw_status haw_space_stage_solve(haw_simulation *simulation, double scale, const double *right,
                                  const double *shift, double *du)
 {
@@ -232,6 +247,7 @@ haw_status haw_space_stage_solve(haw_simulation *simulation, double scale, const
     const haw_system *system = simulation->implicit->system;
     const size_t rows = D * (size_t)contacts->count;
     haw_band_result result = {.met = false};
+    keep_previous(simulation);
     if (contacts->count == 0) {
         return direct(simulation, scale, right, du);
     }

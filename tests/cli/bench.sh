@@ -161,17 +161,49 @@ key 'rows[0].unconverged_steps' number 0
 key 'rows[3].solver' string enum
 check 'dynamic: tolerances' within "$(leaf 'rows[3].tolerance')" 1e-8 1e-8
 check 'dynamic: the tension is seen' within "$(leaf 'rows[1].spurious_tension')" -0.5 1
+check 'dynamic: the tension without friction' within "$(leaf frictionless_tension)" 0 0.02
+check 'dynamic: Newton passes' within "$(leaf 'rows[1].newton_iterations')" 100 400
+for path in scenario:string time_limit:number frictionless_tension:number rows:array \
+    'rows[0].tolerance:number' 'rows[0].t_end:number' 'rows[0].iterations_total:number' \
+    'rows[0].newton_iterations:number' 'rows[0].factorizations:number' \
+    'rows[0].contacts_max:number' 'rows[0].cpu_seconds:number' \
+    'rows[0].cpu_seconds_per_step:number' 'rows[0].residual_max:number' \
+    'rows[0].spurious_tension:number' 'rows[0].reason:null' files:array messages:array; do
+    key "${path%:*}" "${path##*:}"
+done
 call 0 'dynamic: a budget' bench winding --dynamic --solver newton --tol 1e-8 --time-limit 0.01 --json
 key 'rows[0].outcome' string 'time limit'
-call 0 'dynamic: files' bench winding --dynamic --solver newton --end 0.1 --nodes 21 --friction 0.1 \
-    -o dynamic
-shows dynamic/dynamic.csv
-shows 'T/T0'
-check 'dynamic: a row for each tolerance' test "$(wc -l <dynamic/dynamic.csv)" -eq 4
+call 0 'dynamic: a budget ends a solve' bench winding --dynamic --solver pgs --tol 1e-13 \
+    --time-limit 0.5 --json
+silent
+key 'rows[0].outcome' string 'time limit'
+key 'rows[0].unconverged_steps' number 0
+key messages array 0
+check 'dynamic: it is not waited for' within "$(leaf 'rows[0].cpu_seconds')" 0.3 2
+call 0 'dynamic: a solver that cannot' bench winding --dynamic --solver enum --tol 1e-6 --end 1.2 --json
+key 'rows[0].outcome' string failed
+key 'rows[0].reason' string 'enum takes at most 3 contacts (found 4); choose another solver'
+if command -v gnuplot >/dev/null 2>&1; then
+    call 0 'dynamic: files' bench winding --dynamic --solver newton --end 0.3 --nodes 21 \
+        --friction 0.1 -o dynamic
+    for file in dynamic.csv dynamic.png dynamic.svg dynamic.gp; do
+        shows "dynamic/$file"
+        check "dynamic: $file" test -s "dynamic/$file"
+    done
+    shows 'T/T0'
+    shows 'without friction'
+    check 'dynamic: a row for each tolerance' test "$(wc -l <dynamic/dynamic.csv)" -eq 4
+    check 'dynamic: the same number of fields in every row' \
+        sh -c "awk -F, 'NF != 14 { bad = 1 } END { exit bad }' dynamic/dynamic.csv"
+    rm -r dynamic
+fi
+call 2 'dynamic: a solver twice' bench winding --dynamic --solver pgs,pgs
+says 'named twice'
+call 2 'dynamic: an unknown solver' bench winding --dynamic --solver psg
+says "did you mean 'pgs'?"
 call 2 'dynamic: no tolerances' bench winding --dynamic --tolerances loose
 says "option '--tolerances' wants"
 call 3 'dynamic: a path that is not there' bench winding --dynamic --set yarn.colour=red
-rm -r dynamic
 
 # ---- interrupted ----
 interrupt bench winding --nodes 50 --kappa 1e6 --solver pgs --tol 1e-14 --json

@@ -309,44 +309,6 @@ static void a_step_that_does_not_converge_is_not_taken(void **state)
     rig_close(&r);
 }
 
-/* A disk that is set down with a slip of 1 m/s: its bristle starts to slip within the first step,
- * which the published switching only sees afterwards. */
-static void switching_that_does_not_settle_ends_the_run(void **state)
-{
-    (void)state;
-    rig r;
-    haw_body_spec body[2] = {haw_body_spec_default(), haw_body_spec_default()};
-    haw_contact_spec contact = haw_contact_spec_default();
-    body[0].name = "ground";
-    body[0].shape = "plane";
-    body[0].motion = HAW_MOTION_FIXED;
-    body[1].name = "disk";
-    body[1].shape = "circle";
-    body[1].shape_options[0] = 0.1;
-    body[1].mass = 2;
-    body[1].position[1] = 0.1 - 2 * 9.81 / 1e5;
-    body[1].velocity[0] = 1;
-    contact.between[0] = "disk";
-    contact.between[1] = "ground";
-    contact.law = "penalty";
-    contact.friction = 0.3;
-    contact.normal_stiffness = 1e5;
-    contact.tangential_stiffness = 1e6;
-    contact.switching = HAW_SWITCHING_POST_NEWTON;
-    const haw_scene scene = {
-        .gravity = {0, -9.81}, .bodies = 2, .body = body, .contacts = 1, .contact = &contact};
-    for (int most = 1; most <= 5; most += 4) {
-        rig_alpha(&r, 1e-4, 1);
-        rig_set(&r, "max_switching", most);
-        rig_build(&r, &scene);
-        const haw_status status = haw_simulation_step(r.simulation);
-        assert_int_equal(status, most == 1 ? HAW_ERR_UNCONVERGED : HAW_OK);
-        assert_int_equal(r.simulation->certificate.unconverged_steps, most == 1);
-        assert_true(most != 1 || strstr(haw_context_message(r.context), "still switch") != NULL);
-        rig_close(&r);
-    }
-}
-
 static void hard_contact_and_polar_elements_are_refused(void **state)
 {
     (void)state;
@@ -395,7 +357,6 @@ int main(void)
         cmocka_unit_test(a_restored_run_goes_on_with_the_same_bits),
         cmocka_unit_test(steps_that_do_not_converge_are_halved_and_counted),
         cmocka_unit_test(a_step_that_does_not_converge_is_not_taken),
-        cmocka_unit_test(switching_that_does_not_settle_ends_the_run),
         cmocka_unit_test(hard_contact_and_polar_elements_are_refused),
         cmocka_unit_test(free_flight_is_exact),
     };

@@ -128,23 +128,21 @@ static void bad_pairs_are_refused(void **unused)
     space_scene_open(&f);
 
     const struct {
-        int proxy, points, refine, arm;
+        int proxy, points, refine;
         double offset;
         const char *law, *key, *says;
     } row[] = {
-        {0, 1, 0, 0, 0, "penalty", "law", "the law is hard"},
-        {HAW_PROXY_MORTAR, 1, 0, 0, 0, "hard", "points_per_element", "at least 2"},
-        {HAW_PROXY_MORTAR, 4, HAW_REFINE_LIFTOFF, 0, 0, "hard", "refine", "points and capsules"},
-        {0, 1, HAW_REFINE_MINIMA, 0, 0, "hard", "refine", "planar"},
-        {0, 1, 0, HAW_ARM_DISTANCE, 0, "hard", "arm", "radius"},
-        {0, 1, 0, 0, 0.1, "hard", "offset", "planar"},
+        {0, 1, 0, 0, "penalty", "law", "the law is hard"},
+        {HAW_PROXY_MORTAR, 1, 0, 0, "hard", "points_per_element", "at least 2"},
+        {HAW_PROXY_MORTAR, 4, HAW_REFINE_LIFTOFF, 0, "hard", "refine", "points and capsules"},
+        {0, 1, HAW_REFINE_MINIMA, 0, "hard", "refine", "planar"},
+        {0, 1, 0, 0.1, "hard", "offset", "planar"},
     };
 
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         f.contact.proxy = row[i].proxy;
         f.contact.points_per_element = row[i].points;
         f.contact.refine = row[i].refine;
-        f.contact.arm = row[i].arm;
         f.contact.offset = row[i].offset;
         f.contact.law = row[i].law;
         (void)snprintf(text, sizeof text, "%s%s", place, row[i].key);
