@@ -18,35 +18,6 @@ static void measure(const double *node, two_node *pair)
 static const two_node_kind kind = {
     .measure = measure, .geometric = haw_se3_geometric, .rates = haw_se3_rates};
 
-static void natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
-{
-    haw_two_node_natural(&kind, beam, q + TWO_NODE_COORDINATES * e, strain);
-}
-
-static void energy(const haw_beam *beam, const double *q, double energy[2])
-{
-    haw_two_node_energy(&kind, beam, q, energy);
-}
-
-static void force(const haw_beam *beam, const double *q, const double *u, double *f, double *d)
-{
-    haw_two_node_force(&kind, beam, q, u, f, d);
-}
-
-static void tangent(const haw_beam *beam, int e, const double *q, const double *u, double rate,
-                    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
-{
-    two_node_tangent t = {.kind = &kind, .beam = beam, .rate = rate};
-    haw_two_node_tangent(&t, e, q, u, k);
-}
-
-static void strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
-                   haw_space_strain *strain)
-{
-    (void)s;
-    haw_two_node_strain(&kind, beam, e, q, u, strain);
-}
-
 const haw_space_ops haw_space_element_se3 = {
     .name = "se3",
     .summary = "geometrically exact beam of constant strain: stretch, shear, twist and bending",
@@ -56,14 +27,15 @@ const haw_space_ops haw_space_element_se3 = {
     .has_rotations = true,
     .order = 2,
     .interpolate = haw_two_node_interpolate,
-    .natural = natural,
-    .energy = energy,
-    .force = force,
+    .kind = &kind,
+    .natural = haw_two_node_natural,
+    .energy = haw_two_node_energy,
+    .force = haw_two_node_force,
     .gyroscopic = haw_two_node_gyroscopic,
-    .tangent = tangent,
+    .tangent = haw_two_node_tangent,
     .mass = haw_two_node_mass,
     .kinetic = haw_two_node_kinetic,
     .point = haw_se3_point,
-    .strain = strain,
+    .strain = haw_two_node_strain,
     .turn = haw_two_node_turn,
 };

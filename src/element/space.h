@@ -64,6 +64,7 @@ typedef struct haw_space_ops {
     int node_dofs;        /* of u: 6 */
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
     bool on_chords;       /* the stretch is that of the chord between the nodes */
+    const void *kind;     /* what rows that share their functions differ in */
     int order;            /* observed convergence order of positions in statics, for the tests */
 
     /** Interpolate a curve parametrised by the unstrained arc length into q. */

@@ -6,6 +6,12 @@
 
 enum { COORDINATES = TWO_NODE_COORDINATES, DOFS = TWO_NODE_DOFS };
 
+static void measure(const haw_beam *beam, const double *node, two_node *pair)
+{
+    const two_node_kind *kind = beam->ops->kind;
+    kind->measure(node, pair);
+}
+
 void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,
                               double *q)
 {
@@ -19,19 +25,18 @@ void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const
 }
 
 /* Of the straight reference. */
-static void strains(const two_node_kind *kind, const haw_beam *beam, const two_node *pair,
-                    double strain[HAW_STRAINS])
+static void strains(const haw_beam *beam, const two_node *pair, double strain[HAW_STRAINS])
 {
     const double inverse_le = 1.0 / beam->le;
     for (int i = 0; i < HAW_STRAINS; i++) {
         strain[i] = pair->log.d[i] * inverse_le;
     }
-    strain[0] = (kind->on_chords ? vec3_norm(pair->log.d) * inverse_le : strain[0]) - 1.0;
+    strain[0] = (beam->ops->on_chords ? vec3_norm(pair->log.d) * inverse_le : strain[0]) - 1.0;
 }
 
-double haw_two_node_stiffness(const two_node_kind *kind, const haw_beam *beam, int i)
+double haw_two_node_stiffness(const haw_beam *beam, int i)
 {
-    if (!kind->on_chords || (i != 1 && i != 2)) {
+    if (!beam->ops->on_chords || (i != 1 && i != 2)) {
         return beam->stiffness[i];
     }
     const double shear = beam->stiffness[i];
@@ -39,19 +44,19 @@ double haw_two_node_stiffness(const two_node_kind *kind, const haw_beam *beam, i
     return shear > 0.0 ? shear * bending / (shear + bending) : 0.0;
 }
 
-void haw_two_node_stress(const two_node_kind *kind, const haw_beam *beam, int e,
-                         const two_node *pair, double stress[HAW_STRAINS])
+void haw_two_node_stress(const haw_beam *beam, int e, const two_node *pair,
+                         double stress[HAW_STRAINS])
 {
-    strains(kind, beam, pair, stress);
+    strains(beam, pair, stress);
     for (int i = 0; i < HAW_STRAINS; i++) {
         const double natural = beam->natural != NULL ? beam->natural[HAW_STRAINS * e + i] : 0.0;
-        stress[i] = haw_two_node_stiffness(kind, beam, i) * (stress[i] - natural);
+        stress[i] = haw_two_node_stiffness(beam, i) * (stress[i] - natural);
     }
 }
 
-void haw_two_node_align(const two_node_kind *kind, const two_node *pair, double stress[HAW_STRAINS])
+void haw_two_node_align(const haw_beam *beam, const two_node *pair, double stress[HAW_STRAINS])
 {
-    if (kind->on_chords) {
+    if (beam->ops->on_chords) {
         const double along = stress[0] / vec3_norm(pair->log.d);
         stress[0] = 0.0;
         vec3_add(along, pair->log.d, stress);
@@ -74,12 +79,12 @@ void haw_two_node_rate(const two_node *pair, const double *u, double rate[HAW_ST
     }
 }
 
-void haw_two_node_viscous(const two_node_kind *kind, const haw_beam *beam, const two_node *pair,
-                          const double *u, double stress[HAW_STRAINS])
+void haw_two_node_viscous(const haw_beam *beam, const two_node *pair, const double *u,
+                          double stress[HAW_STRAINS])
 {
     const double *z = pair->log.d;
     haw_two_node_rate(pair, u, stress);
-    if (kind->on_chords) {
+    if (beam->ops->on_chords) {
         stress[0] = vec3_dot(z, stress) / vec3_norm(z);
     }
     for (int i = 0; i < HAW_STRAINS; i++) {
@@ -96,25 +101,23 @@ bool haw_two_node_is_damped(const haw_beam *beam)
     return sum > 0.0;
 }
 
-void haw_two_node_natural(const two_node_kind *kind, const haw_beam *beam, const double *node,
-                          double strain[HAW_STRAINS])
+void haw_two_node_natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
 {
     two_node pair;
-    kind->measure(node, &pair);
-    strains(kind, beam, &pair, strain);
+    measure(beam, q + COORDINATES * e, &pair);
+    strains(beam, &pair, strain);
 }
 
-void haw_two_node_energy(const two_node_kind *kind, const haw_beam *beam, const double *q,
-                         double energy[2])
+void haw_two_node_energy(const haw_beam *beam, const double *q, double energy[2])
 {
     double elastic = 0.0, height = 0.0;
     for (int e = 0; e < beam->elements; e++) {
         const double *node = q + COORDINATES * e;
         double strain[HAW_STRAINS];
-        haw_two_node_natural(kind, beam, node, strain);
+        haw_two_node_natural(beam, e, q, strain);
         for (int i = 0; i < HAW_STRAINS; i++) {
             strain[i] -= beam->natural != NULL ? beam->natural[HAW_STRAINS * e + i] : 0.0;
-            elastic += haw_two_node_stiffness(kind, beam, i) * (strain[i] * strain[i]);
+            elastic += haw_two_node_stiffness(beam, i) * (strain[i] * strain[i]);
         }
         height += vec3_dot(beam->gravity, node) + vec3_dot(beam->gravity, node + COORDINATES);
     }
@@ -140,23 +143,23 @@ static void pull(const two_node *pair, const double stress[HAW_STRAINS], double 
     }
 }
 
-void haw_two_node_force(const two_node_kind *kind, const haw_beam *beam, const double *q,
-                        const double *u, double *f, double *d)
+void haw_two_node_force(const haw_beam *beam, const double *q, const double *u, double *f,
+                        double *d)
 {
     const bool is_damped = u != NULL && haw_two_node_is_damped(beam);
     const double half = 0.5 * beam->density * beam->le;
     for (int e = 0; e < beam->elements; e++) {
         two_node pair;
         double stress[HAW_STRAINS], *fe = f + DOFS * e;
-        kind->measure(q + COORDINATES * e, &pair);
-        haw_two_node_stress(kind, beam, e, &pair, stress);
-        haw_two_node_align(kind, &pair, stress);
+        measure(beam, q + COORDINATES * e, &pair);
+        haw_two_node_stress(beam, e, &pair, stress);
+        haw_two_node_align(beam, &pair, stress);
         pull(&pair, stress, fe);
         vec3_add(half, beam->gravity, fe);
         vec3_add(half, beam->gravity, fe + DOFS);
         if (is_damped) {
-            haw_two_node_viscous(kind, beam, &pair, u + DOFS * e, stress);
-            haw_two_node_align(kind, &pair, stress);
+            haw_two_node_viscous(beam, &pair, u + DOFS * e, stress);
+            haw_two_node_align(beam, &pair, stress);
             pull(&pair, stress, d + DOFS * e);
         }
     }
@@ -206,16 +209,17 @@ double haw_two_node_kinetic(const haw_beam *beam, const double *u)
     return beam->density * beam->le / 6.0 * translation + 0.5 * rotation;
 }
 
-void haw_two_node_strain(const two_node_kind *kind, const haw_beam *beam, int e, const double *q,
-                         const double *u, haw_space_strain *strain)
+void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
+                         haw_space_strain *strain)
 {
     two_node pair;
     double viscous[HAW_STRAINS];
-    kind->measure(q + COORDINATES * e, &pair);
-    strains(kind, beam, &pair, strain->strain);
-    haw_two_node_stress(kind, beam, e, &pair, strain->stress);
+    (void)s; /* constant in the element */
+    measure(beam, q + COORDINATES * e, &pair);
+    strains(beam, &pair, strain->strain);
+    haw_two_node_stress(beam, e, &pair, strain->stress);
     if (u != NULL) {
-        haw_two_node_viscous(kind, beam, &pair, u + DOFS * e, viscous);
+        haw_two_node_viscous(beam, &pair, u + DOFS * e, viscous);
         for (int i = 0; i < HAW_STRAINS; i++) {
             strain->stress[i] += viscous[i];
         }

@@ -37,7 +37,6 @@ typedef struct two_node_rates {
 typedef struct two_node_tangent two_node_tangent;
 
 typedef struct two_node_kind {
-    bool on_chords; /* the stretch is |u| / L, N acts along u, and shear springs bend: see below */
     /** @param node  coordinates of A, then of B */
     void (*measure)(const double *node, two_node *pair);
     /** Add to the rows the change of the forces of n at held n. */
@@ -47,7 +46,6 @@ typedef struct two_node_kind {
 } two_node_kind;
 
 struct two_node_tangent {
-    const two_node_kind *kind;
     const haw_beam *beam;
     double rate;
     two_node pair;
@@ -87,11 +85,11 @@ void haw_two_node_turn_rates(const double rv[9], const double r[9], const double
                              double (*jw)[HAW_SPACE_DOFS]);
 
 /** Viscous stress for the velocities u [12] of the element. */
-void haw_two_node_viscous(const two_node_kind *kind, const haw_beam *beam, const two_node *pair,
-                          const double *u, double stress[HAW_STRAINS]);
+void haw_two_node_viscous(const haw_beam *beam, const two_node *pair, const double *u,
+                          double stress[HAW_STRAINS]);
 /** Elastic stress of element e: (N, Q2, Q3, M1, M2, M3). */
-void haw_two_node_stress(const two_node_kind *kind, const haw_beam *beam, int e,
-                         const two_node *pair, double stress[HAW_STRAINS]);
+void haw_two_node_stress(const haw_beam *beam, int e, const two_node *pair,
+                         double stress[HAW_STRAINS]);
 
 /**
  * Stiffness of strain i. On chords a node's turn against the chord is shear, though the line
@@ -99,35 +97,30 @@ void haw_two_node_stress(const two_node_kind *kind, const haw_beam *beam, int e,
  * of that cubic in series, and the straight element the stiffness matrix of Hermite's (R. H.
  * MacNeal, Comput. Struct. 8 (1978) 175-183).
  */
-double haw_two_node_stiffness(const two_node_kind *kind, const haw_beam *beam, int i);
+double haw_two_node_stiffness(const haw_beam *beam, int i);
 
 /** (N, Q2, Q3) -> n with the force R n in the element: on chords N acts along u. */
-void haw_two_node_align(const two_node_kind *kind, const two_node *pair,
-                        double stress[HAW_STRAINS]);
+void haw_two_node_align(const haw_beam *beam, const two_node *pair, double stress[HAW_STRAINS]);
 
 /** du/dt and dw/dt for the velocities u [12] of the element. */
 void haw_two_node_rate(const two_node *pair, const double *u, double rate[HAW_STRAINS]);
 bool haw_two_node_is_damped(const haw_beam *beam);
 
-/* Rows of haw_space_ops, for all kinds. */
+/* Answers of haw_space_ops; the row's `kind` is its two_node_kind, on_chords says that N acts along
+ * u and that the stretch is |u| / L. */
 void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,
                               double *q);
+void haw_two_node_natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS]);
+void haw_two_node_energy(const haw_beam *beam, const double *q, double energy[2]);
+void haw_two_node_force(const haw_beam *beam, const double *q, const double *u, double *f,
+                        double *d);
 void haw_two_node_gyroscopic(const haw_beam *beam, const double *u, double *f);
+void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const double *u,
+                          double rate, double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 void haw_two_node_mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 double haw_two_node_kinetic(const haw_beam *beam, const double *u);
+void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
+                         haw_space_strain *strain);
 double haw_two_node_turn(const haw_beam *beam, const double *q, int *element);
-
-/* Rows of haw_space_ops, of a kind. */
-void haw_two_node_natural(const two_node_kind *kind, const haw_beam *beam, const double *node,
-                          double strain[HAW_STRAINS]);
-void haw_two_node_energy(const two_node_kind *kind, const haw_beam *beam, const double *q,
-                         double energy[2]);
-void haw_two_node_force(const two_node_kind *kind, const haw_beam *beam, const double *q,
-                        const double *u, double *f, double *d);
-void haw_two_node_strain(const two_node_kind *kind, const haw_beam *beam, int e, const double *q,
-                         const double *u, haw_space_strain *strain);
-/** @param t  kind, beam and rate are given */
-void haw_two_node_tangent(two_node_tangent *t, int e, const double *q, const double *u,
-                          double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 
 #endif

@@ -38,12 +38,12 @@ static void find_material(const two_node_tangent *t, double d[9])
     const double *z = t->pair.log.d, inverse_le = 1.0 / t->beam->le, *v = t->beam->damping;
     double k[3];
     for (int i = 0; i < 3; i++) {
-        k[i] = inverse_le * (haw_two_node_stiffness(t->kind, t->beam, i) + t->rate * v[i]);
+        k[i] = inverse_le * (haw_two_node_stiffness(t->beam, i) + t->rate * v[i]);
     }
     for (int i = 0; i < 9; i++) {
         d[i] = i % 4 == 0 ? k[i / 4] : 0.0;
     }
-    if (t->kind->on_chords) {
+    if (t->beam->ops->on_chords) {
         const double square = vec3_dot(z, z), across = t->axial / sqrt(square);
         d[0] = across;
         d[4] += across;
@@ -76,13 +76,13 @@ static void damp(const two_node_tangent *t, double m[9])
 {
     const double *z = t->pair.log.d, inverse_le = 1.0 / t->beam->le, *v = t->beam->damping;
     double along[3] = {0.0};
-    if (t->kind->on_chords) {
+    if (t->beam->ops->on_chords) {
         for (int j = 0; j < 3; j++) {
             along[j] = (z[0] * m[j] + z[1] * m[3 + j] + z[2] * m[6 + j]) / vec3_dot(z, z);
         }
     }
     for (int i = 0; i < 9; i++) {
-        m[i] *= t->kind->on_chords && i < 3 ? 0.0 : v[i / 3] * inverse_le;
+        m[i] *= t->beam->ops->on_chords && i < 3 ? 0.0 : v[i / 3] * inverse_le;
     }
     mat3_add_outer(v[0] * inverse_le, z, along, m);
 }
@@ -102,16 +102,17 @@ static void add_turning(const two_node_tangent *t, const double *u, double m[9])
 static void add_viscous(two_node_tangent *t, const double *u)
 {
     const double *wa = u + 3, *wb = u + 9, w[3] = {wa[0] - wb[0], wa[1] - wb[1], wa[2] - wb[2]};
+    const two_node_kind *kind = t->beam->ops->kind;
     two_node_rates rates = {{0.0}, {0.0}, {0.0}, {0.0}, {0.0}};
     two_node_odd(&t->pair.log, w, rates.spin);
     mat3_add_skew(-0.5, wa, rates.spin);
     mat3_add_skew(-0.5, wb, rates.spin);
-    t->kind->rates(t, u, &rates);
+    kind->rates(t, u, &rates);
     damp(t, rates.u);
     damp(t, rates.w);
     damp(t, rates.a);
     damp(t, rates.b);
-    if (t->kind->on_chords) {
+    if (t->beam->ops->on_chords) {
         add_turning(t, u, rates.u);
     }
     for (int i = 0; i < 9; i++) {
@@ -180,24 +181,25 @@ static void add_gyroscopic(const haw_beam *beam, const double *u, double rate, d
     }
 }
 
-void haw_two_node_tangent(two_node_tangent *t, int e, const double *q, const double *u,
-                          double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
+void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const double *u,
+                          double rate, double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
 {
+    const two_node_kind *kind = beam->ops->kind;
+    two_node_tangent now = {.beam = beam, .rate = u != NULL ? rate : 0.0}, *t = &now;
     const double *ue = u != NULL ? u + DOFS * e : NULL;
-    const bool is_damped = ue != NULL && haw_two_node_is_damped(t->beam);
-    t->rate = u != NULL ? t->rate : 0.0;
-    t->kind->measure(q + TWO_NODE_COORDINATES * e, &t->pair);
-    haw_two_node_stress(t->kind, t->beam, e, &t->pair, t->stress);
+    const bool is_damped = ue != NULL && haw_two_node_is_damped(beam);
+    kind->measure(q + TWO_NODE_COORDINATES * e, &t->pair);
+    haw_two_node_stress(t->beam, e, &t->pair, t->stress);
     if (is_damped) {
         double viscous[HAW_STRAINS];
-        haw_two_node_viscous(t->kind, t->beam, &t->pair, ue, viscous);
+        haw_two_node_viscous(t->beam, &t->pair, ue, viscous);
         for (int i = 0; i < HAW_STRAINS; i++) {
             t->stress[i] += viscous[i];
         }
     }
     t->axial = t->stress[0];
-    haw_two_node_align(t->kind, &t->pair, t->stress);
-    t->kind->geometric(t);
+    haw_two_node_align(t->beam, &t->pair, t->stress);
+    kind->geometric(t);
     add_moment(t);
     add_material(t);
     if (is_damped) {
