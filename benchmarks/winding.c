@@ -47,7 +47,7 @@ static haw_status run(haw_context *context, const winding *w, haw_summary *best)
 {
     haw_scenario *scenario = NULL;
     haw_status status = haw_scenario_read(context, SCENARIO, w->sets, w->set, &scenario);
-    best->cpu_seconds = HUGE_VAL;
+    *best = (haw_summary){.cpu_seconds = HUGE_VAL};
     for (int k = 0; status == HAW_OK && k < w->runs; ++k) {
         haw_summary summary;
         status = simulate(context, scenario, &summary);

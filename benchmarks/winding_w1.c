@@ -39,13 +39,12 @@ static haw_status on_frame(void *user, const haw_frame *frame)
     return HAW_OK;
 }
 
-static haw_status simulate(haw_context *context, const haw_scenario *scenario, double *z)
+static haw_status simulate(haw_context *context, const haw_scenario *scenario, watch *w)
 {
     haw_model *model = NULL;
     haw_simulation *simulation = NULL;
     haw_summary summary;
-    watch w = {.z = z};
-    const haw_observer observer = {.frame = on_frame, .user = &w};
+    const haw_observer observer = {.frame = on_frame, .user = w};
     haw_status status = haw_model_build(context, &scenario->scene, &model);
     if (status == HAW_OK) {
         status = haw_simulation_create(context, model, &scenario->run, &simulation);
@@ -58,7 +57,7 @@ static haw_status simulate(haw_context *context, const haw_scenario *scenario, d
     return status;
 }
 
-static haw_status run(haw_context *context, const char *mu, bool is_soft, double *z)
+static haw_status run(haw_context *context, const char *mu, bool is_soft, watch *w)
 {
     char set[64];
     const char *const sets[] = {set, "output.every=0.05", "cables.yarn.elements=100",
@@ -67,7 +66,7 @@ static haw_status run(haw_context *context, const char *mu, bool is_soft, double
     (void)snprintf(set, sizeof set, "contact.friction=%s", mu);
     haw_status status = haw_scenario_read(context, SCENARIO, is_soft ? 4 : 2, sets, &scenario);
     if (status == HAW_OK) {
-        status = simulate(context, scenario, z);
+        status = simulate(context, scenario, w);
     }
     haw_scenario_free(context, scenario);
     return status;
@@ -100,9 +99,10 @@ static haw_status fill(haw_context *context, history *h)
 {
     haw_status status = HAW_OK;
     for (int i = 0; status == HAW_OK && i < FRICTIONS; ++i) {
-        status = evaluate(context, atof(friction[i]), h->z[3 * i]);
+        status = evaluate(context, strtod(friction[i], NULL), h->z[3 * i]);
         for (int soft = 0; status == HAW_OK && soft < 2; ++soft) {
-            status = run(context, friction[i], soft == 1, h->z[3 * i + 1 + soft]);
+            watch w = {.z = h->z[3 * i + 1 + soft]};
+            status = run(context, friction[i], soft == 1, &w);
         }
         (void)printf("mu %-4s z25(12 s): closed form %.5f, EI %.5f, EI/100 %.5f m\n", friction[i],
                      h->z[3 * i][FRAMES - 1], h->z[3 * i + 1][FRAMES - 1],

@@ -239,8 +239,12 @@ HAW_API HAW_NODISCARD haw_status haw_simulation_restore(haw_simulation *simulati
 HAW_API int haw_simulation_probe_size(const haw_simulation *simulation, int probe);
 HAW_API const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe);
 
-/** Problem, impulses and residual of the last solved step; NULL if no contact was closed. */
-HAW_API const haw_problem *haw_simulation_problem(const haw_simulation *simulation,
+/**
+ * Problem and impulses of the last step; NULL if no contact was closed, or without memory. Of
+ * moreau-jean in space it is the linearised problem at the end of the step. Valid until the next
+ * step.
+ */
+HAW_API const haw_problem *haw_simulation_problem(haw_simulation *simulation,
                                                   const double **impulses);
 
 /**

@@ -28,11 +28,12 @@ static bool on_question(void *user, const haw_solve_progress *progress)
 {
     watch *w = user;
     (void)progress;
-    if (is_over(w)) {
-        w->result->timed_out = true;
+    const bool cancelled = haw_context_cancelled(w->simulation->context);
+    w->result->timed_out = w->result->timed_out || is_over(w);
+    if (w->result->timed_out || cancelled) {
         w->simulation->settings.on_unconverged = HAW_UNCONVERGED_STOP;
     }
-    return w->result->timed_out || haw_context_cancelled(w->simulation->context);
+    return w->result->timed_out || cancelled;
 }
 
 /* Largest tension of all elements at their middles [N]. */
@@ -91,6 +92,7 @@ static haw_status tell(haw_arena *arena, const watch *w, haw_status status)
 {
     haw_context *context = w->simulation->context;
     if (haw_context_cancelled(context)) {
+        w->result->interrupted = true;
         return HAW_ERR_CANCELLED;
     }
     if (status == HAW_OK || status == HAW_ERR_NOMEM || w->result->timed_out) {
@@ -126,6 +128,9 @@ const char *haw_dynamic_text(const haw_dynamic *result)
 {
     if (!result->was_run) {
         return "not run";
+    }
+    if (result->interrupted) {
+        return "interrupted";
     }
     if (result->timed_out) {
         return "time limit";

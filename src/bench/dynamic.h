@@ -23,7 +23,7 @@ typedef struct haw_dynamic {
     const char *solver;
     double tolerance;
     bool was_run; /* false: not reached, all else is zero */
-    bool timed_out;
+    bool timed_out, interrupted;
     const char *message; /* why it ended before its end, NULL: it did not */
     long steps;          /* finished */
     double t_end, cpu_seconds;

@@ -193,19 +193,20 @@ static haw_status run_one(dynamic_job *job, const haw_solver_settings *solver, d
 static haw_exit run_frictionless(dynamic_job *job)
 {
     haw_dynamic result = {.was_run = false};
-    haw_exit code = read_scenario(job, "contact.friction=0");
+    const haw_exit code = read_scenario(job, "contact.friction=0");
     job->frictionless = (double)NAN;
-    if (code == HAW_EXIT_DONE) {
-        const haw_solver_settings own = job->scenario->run.solver;
-        const haw_status status = run_one(job, &own, FRICTIONLESS_TOLERANCE, &result);
-        if (status != HAW_OK && status != HAW_ERR_CANCELLED) {
-            return haw_cli_fail_status(job->cli, status, false);
-        }
-        if (strcmp(haw_dynamic_text(&result), "done") == 0) {
-            job->frictionless = result.spurious;
-        }
+    if (code != HAW_EXIT_DONE || job->scenario == NULL) {
+        return code;
     }
-    return code;
+    const haw_solver_settings own = job->scenario->run.solver;
+    const haw_status status = run_one(job, &own, FRICTIONLESS_TOLERANCE, &result);
+    if (status != HAW_OK && status != HAW_ERR_CANCELLED) {
+        return haw_cli_fail_status(job->cli, status, false);
+    }
+    if (strcmp(haw_dynamic_text(&result), "done") == 0) {
+        job->frictionless = result.spurious;
+    }
+    return HAW_EXIT_DONE;
 }
 
 static haw_status run_all(dynamic_job *job)

@@ -36,10 +36,10 @@ static void draw(haw_figure *figure, haw_text *script, const haw_report_toleranc
         const char *color = haw_figure_color(s);
         (void)fprintf(script->stream,
                       "%s 'dynamic.csv' skip 1 using (of(%s)?$2:NaN):(kept(0)?%s:NaN) with "
-                      "linespoints linewidth 1.4 pointtype %d pointsize 0.7 linecolor rgb '%s' "
+                      "linespoints linewidth 1.4 pointtype %d pointsize 0.9 linecolor rgb '%s' "
                       "title %s, \\\n"
                       "  '' skip 1 using (of(%s)?$2:NaN):(kept(0)?NaN:%s) with points "
-                      "linewidth 1.2 pointtype %d pointsize 0.8 linecolor rgb '%s' notitle, \\\n",
+                      "linewidth 1.2 pointtype %d pointsize 1.1 linecolor rgb '%s' notitle, \\\n",
                       s == 0 ? "plot" : " ", solver, value, filled[s % SHAPES], color, solver,
                       solver, value, open[s % SHAPES], color);
     }
@@ -61,7 +61,7 @@ static void draw_tension(haw_figure *figure, haw_text *script, const haw_report_
 static void draw_cost(haw_figure *figure, haw_text *script, const haw_report_tolerance *what)
 {
     draw(figure, script, what, "1e3*$11/$4");
-    (void)fputs("  NaN with points pointtype 6 linecolor rgb '#606060' "
+    (void)fputs("  NaN with points pointtype 6 pointsize 1.1 linecolor rgb '#606060' "
                 "title 'missed or out of time', \\\n"
                 "  NaN with lines linewidth 0.9 dashtype 2 linecolor rgb '#202020' "
                 "title 'no friction'\n",
@@ -77,7 +77,7 @@ static haw_status write_script(haw_figure *figure, const haw_report_tolerance *w
     (void)fprintf(script.stream,
                   "of(solver) = strcol(1) eq solver && strcol(3) ne 'failed'\n"
                   "kept(x) = strcol(3) eq 'done' && $5 == 0\n"
-                  "set multiplot\nset logscale xy\nset format xy '10^{%%T}'\n"
+                  "set multiplot\nset logscale xy\nunset mxtics\nset format xy '10^{%%T}'\n"
                   "set xrange [%.9g:%.9g]\nunset key\n",
                   2 * what->loose, 0.5 * what->tight);
     frame(&script, 74.0 / WIDTH, first, "spurious tension  max T/T_0 - 1");

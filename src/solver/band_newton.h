@@ -27,7 +27,8 @@ typedef struct haw_band_problem {
     const double *f;   /* [equations] */
     const double *w;   /* [n d] */
     const double *mu;  /* [n] */
-    double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there */
+    double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
+                          A is indefinite and a trace negative: the mean of the others */
     double speed;      /* `scale` of haw_problem: part of the reference velocity */
     double tolerance;  /* on residual_natural, judged with `weight` */
     double *free;      /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:

@@ -285,8 +285,17 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
     return HAW_OK;
 }
 
-const haw_problem *haw_simulation_problem(const haw_simulation *simulation, const double **impulses)
+const haw_problem *haw_simulation_problem(haw_simulation *simulation, const double **impulses)
 {
-    *impulses = simulation->contacts->impulse;
-    return simulation->contacts->count > 0 ? &simulation->contacts->problem : NULL;
+    const haw_contacts *contacts = simulation->contacts;
+    const bool is_jean = simulation->settings.stepper.ops == &haw_stepper_moreau_jean;
+    *impulses = contacts->impulse;
+    if (contacts->count == 0) {
+        return NULL;
+    }
+    if (is_jean && simulation->stage != NULL && simulation->stage->global.m.rows == 0 &&
+        haw_space_jean_problem(simulation) != HAW_OK) {
+        return NULL;
+    }
+    return &contacts->problem;
 }

@@ -110,6 +110,9 @@ extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper
 HAW_NODISCARD haw_status haw_space_jean_prepare(haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_space_jean_step(haw_simulation *simulation);
 
+/** The matrix and the right-hand sides of contacts->problem at the end of the last step. */
+HAW_NODISCARD haw_status haw_space_jean_problem(haw_simulation *simulation);
+
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
 

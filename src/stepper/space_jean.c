@@ -25,9 +25,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { CUTS = 4 };
+enum {
+    CUTS = 4,
+    LOST = 3 /* contact problems in a row that a step to be halved is given up at */
+};
 
-static const double GROWTH = 30;
+static const double GROWTH = 300;
 
 static haw_space_jean *get(const haw_jean_step *step)
 {
@@ -177,6 +180,7 @@ static haw_status iterate(haw_jean_step *step)
     assemble(step);
     HAW_TRY(haw_space_stage_solve(simulation, lever * lever, right, get(step)->shift,
                                   implicit->direction));
+    get(step)->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : get(step)->lost + 1;
     haw_space_stage_rates(simulation, get(step)->increment, implicit->direction);
     simulation->certificate.newton_iterations++;
     return advance(step);
@@ -215,16 +219,25 @@ static haw_status missed(const haw_jean_step *step, int passes)
                     report->tolerance);
 }
 
+/* Where shorter steps are to be tried, one whose contact problems are not solved takes no more of
+ * them: the general solvers take their time before they give up. */
+static bool is_hopeless(const haw_jean_step *step)
+{
+    const bool halves = step->simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
+    return !isfinite(step->norm) || (halves && get(step)->lost >= LOST);
+}
+
 static haw_status solve(haw_jean_step *step)
 {
     haw_space_stage_begin(step->simulation);
+    get(step)->lost = 0;
     HAW_TRY(start_forces(step));
     predict(step);
     HAW_TRY(evaluate(step));
     find_reference(step);
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
-        if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
+        if (status == HAW_ERR_SINGULAR || is_hopeless(step)) {
             return missed(step, k + 1);
         }
         HAW_TRY(status);
@@ -279,6 +292,27 @@ haw_status haw_space_jean_step(haw_simulation *simulation)
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
     HAW_TRY(haw_jean_settle(&now, solve(&now)));
     return accept(&now);
+}
+
+/*
+ * The problem that the last pass would solve next: with v = du and the impulses of the iterate,
+ *
+ *     A v = right + H P,   u = H^T v + shift,
+ *
+ * linearised where the step ended, so that v = 0 and the accepted impulses solve it to the
+ * tolerances of the step.
+ */
+haw_status haw_space_jean_problem(haw_simulation *simulation)
+{
+    haw_jean_step step = haw_jean_begin(simulation);
+    const double lever = step.theta * step.h;
+    haw_implicit *implicit = simulation->implicit;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        simulation->u_free[i] = -(implicit->residual[i] + simulation->push[i]);
+    }
+    assemble(&step);
+    return haw_space_stage_problem(simulation, lever * lever, simulation->u_free,
+                                   get(&step)->shift);
 }
 
 /* ---- creation ---- */

@@ -14,6 +14,7 @@ typedef struct haw_space_jean {
     double *middle;    /* [coordinates] q + h u / 2: where restitution looks for closed points */
     double *shift;     /* [3 contacts] velocities of the contact problem at the iterate */
     double margin;     /* of the detection in this step [m] */
+    int lost;          /* passes in a row whose contact problem missed its tolerance */
     double t_before;   /* time of implicit->before */
 } haw_space_jean;
 

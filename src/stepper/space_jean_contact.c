@@ -97,6 +97,7 @@ haw_status haw_space_jean_detect(haw_jean_step *step)
     const size_t rows = D * (size_t)simulation->contacts->count;
     jean->shift = haw_arena_allocate(&simulation->stage->arena, rows, sizeof(double));
     if (jean->shift == NULL) {
+        simulation->contacts->count = 0;
         return HAW_ERR_NOMEM;
     }
     find_shifts(step);

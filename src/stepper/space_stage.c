@@ -172,7 +172,11 @@ haw_status haw_space_stage_detect(haw_simulation *simulation, const double *befo
     if (contacts->count == 0) {
         return HAW_OK;
     }
-    HAW_TRY(create_pass(simulation));
+    const haw_status created = create_pass(simulation);
+    if (created != HAW_OK) {
+        contacts->count = 0;
+        return created;
+    }
     haw_space_way(contacts, before, q, simulation->stage->way);
     set_problem(simulation);
     return HAW_OK;

@@ -88,6 +88,13 @@ HAW_NODISCARD haw_status haw_space_stage_solve(haw_simulation *simulation, doubl
                                                double *du);
 
 /**
+ * The contact problem at the rows at hand in its global form, for readers: symmetrised, as the
+ * solver of the run gets it, and kept until the next detection.
+ */
+HAW_NODISCARD haw_status haw_space_stage_problem(haw_simulation *simulation, double scale,
+                                                 const double *right, const double *shift);
+
+/**
  * What the referee says of the impulses at hand with the velocities `shift` [3 count], du = 0: of
  * the law itself where the rows were detected, without linearisation. Measured in the reference of
  * the last solve; before the first, in the largest speed of contact points.

@@ -239,22 +239,36 @@ static void keep_previous(haw_simulation *simulation)
     }
 }
 
+/* Right-hand sides over the equations and the contacts. */
+static void set_right(haw_simulation *simulation, const double *right, const double *shift)
+{
+    const haw_system *system = simulation->implicit->system;
+    haw_space_stage *stage = simulation->stage;
+    for (int i = 0; i < system->equations; i++) {
+        stage->right[i] = right[system->dof[i]];
+    }
+    memcpy(stage->global.w, shift, D * (size_t)simulation->contacts->count * sizeof(double));
+}
+
+haw_status haw_space_stage_problem(haw_simulation *simulation, double scale, const double *right,
+                                   const double *shift)
+{
+    haw_space_stage *stage = simulation->stage;
+    set_right(simulation, right, shift);
+    return haw_contact_matrix(simulation->implicit->system, scale, &stage->arena, &stage->global.m);
+}
+
 haw_status haw_space_stage_solve(haw_simulation *simulation, double scale, const double *right,
                                  const double *shift, double *du)
 {
     haw_space_stage *stage = simulation->stage;
     haw_contacts *contacts = simulation->contacts;
-    const haw_system *system = simulation->implicit->system;
-    const size_t rows = D * (size_t)contacts->count;
     haw_band_result result = {.met = false};
     keep_previous(simulation);
     if (contacts->count == 0) {
         return direct(simulation, scale, right, du);
     }
-    for (int i = 0; i < system->equations; i++) {
-        stage->right[i] = right[system->dof[i]];
-    }
-    memcpy(stage->global.w, shift, rows * sizeof(double));
+    set_right(simulation, right, shift);
     keep_weights(simulation, scale);
     if (is_fast(simulation)) {
         HAW_TRY(solve_band(simulation, scale, &result));

@@ -211,4 +211,9 @@ json
 key status string interrupted
 key summary.problems number 7
 key 'rows[0].outcome' string stopped
+interrupt bench winding --dynamic --solver pgs --tol 1e-13 --time-limit 60 --json
+json
+key suite string winding-dynamic
+key status string interrupted
+key 'rows[0].outcome' string interrupted
 finish

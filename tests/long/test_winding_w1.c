@@ -3,30 +3,44 @@
  * shipped mesh is in tests/regress/test_winding_w1.c. */
 #include "support/winding_run.h"
 
-static winding_figures on_grid(double friction, int points, const char *proxy)
+static winding_figures on_grid(double friction, int elements, int points, const char *proxy)
 {
     scenario_run run;
     winding_start(&run, friction);
+    scenario_set(&run, "cables.yarn.elements=%d", elements);
     scenario_set(&run, "contact.points_per_element=%d", points);
     scenario_set(&run, "contact.proxy=%s", proxy);
     return winding_finish(&run);
 }
 
-static void interior_points_and_mortar_agree_with_the_nodes(void **state)
+static void interior_points_and_mortar_agree_with_the_nodes_at_low_friction(void **state)
 {
-    static const double friction[] = {0.1, 0.4};
     (void)state;
-    for (int i = 0; i < 2; i++) {
-        const winding_figures nodes = on_grid(friction[i], 1, "points");
-        const winding_figures grid = on_grid(friction[i], 4, "points");
-        assert_near(grid.z25, nodes.z25, 0, 0.02);
-        assert_near(grid.slip_time, nodes.slip_time, 0.02, 0);
-        if (i == 0) {
-            const winding_figures mortar = on_grid(friction[i], 4, "mortar");
-            assert_near(mortar.z25, grid.z25, 0, 0.005);
-            assert_near(mortar.slip_time, grid.slip_time, 0.05, 0);
-        }
-    }
+    const winding_figures nodes = on_grid(0.1, 50, 1, "points");
+    const winding_figures grid = on_grid(0.1, 50, 4, "points");
+    const winding_figures mortar = on_grid(0.1, 50, 4, "mortar");
+    assert_near(grid.z25, nodes.z25, 0, 0.02);
+    assert_near(grid.slip_time, nodes.slip_time, 0.02, 0);
+    assert_near(mortar.z25, grid.z25, 0, 0.005);
+    assert_near(mortar.slip_time, grid.slip_time, 0.05, 0);
+}
+
+/* On elements of 80 mm the weighted gaps let the node in the middle go at 10.03 s, the points at
+ * 10.52 s, and at the end a millimetre of its 10 mm is missing; on elements of 40 mm they agree to
+ * 3 %. */
+static void interior_points_and_mortar_at_high_friction(void **state)
+{
+    (void)state;
+    const winding_figures nodes = on_grid(0.4, 50, 1, "points");
+    const winding_figures grid = on_grid(0.4, 50, 4, "points");
+    const winding_figures mortar = on_grid(0.4, 50, 4, "mortar");
+    assert_near(grid.z25, nodes.z25, 0, 0.02);
+    assert_near(grid.slip_time, nodes.slip_time, 0.02, 0);
+    assert_near(mortar.z25, grid.z25, 1.5e-3, 0);
+    const winding_figures fine_grid = on_grid(0.4, 100, 4, "points");
+    const winding_figures fine_mortar = on_grid(0.4, 100, 4, "mortar");
+    assert_near(fine_mortar.z25, fine_grid.z25, 0, 0.03);
+    assert_near(fine_mortar.slip_time, fine_grid.slip_time, 0.1, 0);
 }
 
 static winding_figures refined(double friction, int elements, double step, double bending)
@@ -54,7 +68,10 @@ static void the_onset_at_high_friction_tends_to_the_closed_form(void **state)
     assert_true(fine.spurious < 0.005 && quick.spurious < 0.005 && string.spurious < 0.005);
 }
 
-/* The shipped mesh against elements of a quarter and half the step. */
+/* The shipped mesh against elements of a quarter and half the step. There, where elements are short
+ * against the boundary layer of 84 mm, a node that landed may lift again for a step or two, and
+ * comes down between nodes that stick: single steps with 2 % over the pull, which leave nothing
+ * behind. */
 static void the_real_yarn_on_a_fine_mesh(void **state)
 {
     (void)state;
@@ -126,7 +143,8 @@ static void the_cost_is_linear_in_the_elements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interior_points_and_mortar_agree_with_the_nodes),
+        cmocka_unit_test(interior_points_and_mortar_agree_with_the_nodes_at_low_friction),
+        cmocka_unit_test(interior_points_and_mortar_at_high_friction),
         cmocka_unit_test(the_onset_at_high_friction_tends_to_the_closed_form),
         cmocka_unit_test(the_real_yarn_on_a_fine_mesh),
         cmocka_unit_test(arcs_slip_as_chords_do),

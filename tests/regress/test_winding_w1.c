@@ -56,26 +56,49 @@ static void the_slip_front_reaches_the_middle_at_high_friction(void **state)
     scenario_close(&run);
 }
 
-/*
- * Elements of 80 mm are as long as the boundary layer sqrt(EI / T) = 84 mm at lift-off. A node
- * lands with the speed at which the chord before it swings down, and stops in one step: a pulse of
- * tension of this step, 0.63 % with the mass of 80 mm, 0.38 % with that of 40 mm. Friction has no
- * part in it.
- */
-static void the_real_yarn_is_wound_with_the_tension_of_its_landing_nodes(void **state)
+static winding_figures wind_up(double friction, int elements)
 {
-    (void)state;
-    scenario_run slippery, rough;
-    winding_start(&slippery, 0);
-    scenario_set(&slippery, "stepper.end=5.05");
-    winding_start(&rough, 0.4);
-    scenario_set(&rough, "stepper.end=5.05");
-    const winding_figures without = winding_finish(&slippery);
-    const winding_figures with = winding_finish(&rough);
-    assert_near(with.spurious, without.spurious, 2e-5, 0);
-    assert_true(with.spurious > inertia && with.spurious < 6.5e-3);
+    scenario_run run;
+    winding_start(&run, friction);
+    scenario_set(&run, "cables.yarn.elements=%d", elements);
+    scenario_set(&run, "stepper.end=5.05");
+    return winding_finish(&run);
 }
 
+/*
+ * The real yarn misses the 0.5 % of the benchmark on 50 elements, without friction as with it, and
+ * keeps to it on 100. Between two landings the yarn swings about the node that landed last, and the
+ * drum takes it in at omega R' cos(psi) only, psi up to l / R' = 0.2: the landing makes good 2 % of
+ * 0.38 m/s (at 0.71 s) in one step, for 33 g of yarn in the air and h = 5 ms a pulse of 0.5 % of
+ * the pull, on top of 0.2 % that the drum's acceleration takes then. It is in the steps, not in
+ * what stays wound.
+ */
+static void the_tension_of_the_real_yarn_is_that_of_its_landing_nodes(void **state)
+{
+    (void)state;
+    const winding_figures free = wind_up(0, 50), rough = wind_up(0.4, 50), fine = wind_up(0.4, 100);
+    assert_near(rough.spurious, free.spurious, 2e-5, 0);
+    assert_true(rough.spurious > inertia && rough.spurious < 6.5e-3);
+    assert_true(fine.spurious > inertia && fine.spurious < 0.005);
+}
+
+/* The pulses last a step: when the drum comes to rest, no element, wound or free, has more than the
+ * pull; four contact points to an element instead of one make no difference. */
+static void no_tension_in_excess_stays_wound(void **state)
+{
+    (void)state;
+    for (int points = 1; points <= 4; points += 3) {
+        scenario_run run;
+        winding_start(&run, 0.4);
+        scenario_set(&run, "contact.points_per_element=%d", points);
+        scenario_set(&run, "output.probes.spurious_tension.after=5.9");
+        scenario_set(&run, "output.probes.spurious_tension.until=6");
+        scenario_set(&run, "stepper.end=6");
+        assert_near(winding_finish(&run).spurious, 0, 5e-5, 0);
+    }
+}
+
+/* References of the real yarn: 200 elements, h = 2.5 ms. */
 static void the_real_yarn_at_low_friction(void **state)
 {
     (void)state;
@@ -83,7 +106,7 @@ static void the_real_yarn_at_low_friction(void **state)
     winding_start(&run, 0.1);
     const winding_figures f = winding_complete(&run);
     assert_near(f.slip_time, 7.40, 0.03, 0);
-    assert_near(f.z25, 0.1717, 0, 0.01);
+    assert_near(f.z25, 0.1710, 0, 0.01);
     assert_true(winding_drift(&run, 6.9) < 1e-8);
     assert_true(f.spurious < 6.5e-3);
     scenario_close(&run);
@@ -95,9 +118,10 @@ static void the_real_yarn_at_high_friction(void **state)
     scenario_run run;
     winding_start(&run, 0.4);
     const winding_figures f = winding_complete(&run);
-    assert_near(f.slip_time, 10.60, 0, 0.01);
-    assert_near(f.z25, 0.0103, 3e-4, 0);
+    assert_near(f.slip_time, 10.571, 0, 0.01);
+    assert_near(f.z25, 0.0099, 1e-3, 0);
     assert_true(winding_drift(&run, 9) < 1e-8);
+    assert_true(f.spurious < 6.5e-3);
     scenario_close(&run);
 }
 
@@ -107,7 +131,8 @@ int main(void)
         cmocka_unit_test(without_friction_the_middle_goes_half_as_far_as_the_end),
         cmocka_unit_test(the_slip_front_reaches_the_middle_at_low_friction),
         cmocka_unit_test(the_slip_front_reaches_the_middle_at_high_friction),
-        cmocka_unit_test(the_real_yarn_is_wound_with_the_tension_of_its_landing_nodes),
+        cmocka_unit_test(the_tension_of_the_real_yarn_is_that_of_its_landing_nodes),
+        cmocka_unit_test(no_tension_in_excess_stays_wound),
         cmocka_unit_test(the_real_yarn_at_low_friction),
         cmocka_unit_test(the_real_yarn_at_high_friction),
     };

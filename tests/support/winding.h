@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Benchmark W1, stick-dominated winding: a yarn of 4 m and 1 mm radius under 10 N, pulled onto a
- * drum of 0.4 m that turns by 6 rad in 6 s; then its far end traverses along the axis, and friction
- * decides which part of the wound yarn follows.
+ * The scene of benchmark W1 to take apart, with the arcs (se3) for its yarn: 4 m of 1 mm radius
+ * under 10 N, pulled onto a drum of 0.4 m that turns by 6 rad in 6 s; then its far end traverses
+ * along the axis. support/winding_run.h runs the benchmark as shipped.
  */
 #ifndef HAWSER_TESTS_WINDING_H
 #define HAWSER_TESTS_WINDING_H
 
 #include "support/rig.h"
 
-#include <time.h>
-
 typedef struct winding {
     rig rig;
-    double friction, bending_factor, step, theta;
-    int elements, points; /* points per element */
-    haw_proxy proxy;
-    haw_arm arm;
-    bool hinged;        /* at its start; else clamped to the drum */
+    double friction, step, theta;
+    int elements;
     const char *solver; /* NULL: the default */
-    double newton;      /* tolerance of Newton's method; 0: the default */
     double end;         /* [s] */
-    /* found */
-    double slip_time; /* when |z25| exceeds 0.5 mm, interpolated [s]; NAN: never */
-    double stuck;     /* largest |z25| before it slips: before t = `stuck_until` [m] */
-    double spurious;  /* max T / T0 - 1 in [0.2, 5] s */
-    double highest;   /* max T / T0 - 1 of the whole run */
-    double z25;       /* at the end [m] */
-    double cpu;       /* [s] */
-    double stuck_until;
 } winding;
 
 static const double winding_radius = 0.4, winding_yarn = 1e-3, winding_length = 4,
@@ -37,15 +23,7 @@ static const double winding_radius = 0.4, winding_yarn = 1e-3, winding_length = 
 
 static inline winding winding_default(double friction)
 {
-    return (winding){.friction = friction,
-                     .bending_factor = 1,
-                     .step = 5e-3,
-                     .theta = 0.6,
-                     .elements = 50,
-                     .points = 1,
-                     .arm = HAW_ARM_DISTANCE,
-                     .end = 12,
-                     .stuck_until = 5};
+    return (winding){.friction = friction, .step = 5e-3, .theta = 0.6, .elements = 50, .end = 12};
 }
 
 static inline haw_body_spec winding_drum(void)
@@ -76,7 +54,6 @@ static inline haw_cable_spec winding_cable(const winding *w)
     yarn.shear_stiffness = e / (2 * (1 + winding_poisson)) * area;
     yarn.torsional_stiffness = e / (2 * (1 + winding_poisson)) * 2 * second;
     yarn.bending_stiffness = e * second;
-    yarn.bending_factor = w->bending_factor;
     yarn.density = winding_density * area;
     yarn.from[0] = yarn.to[0] = winding_radius + r;
     yarn.from[1] = yarn.from[2] = yarn.to[2] = 0;
@@ -108,20 +85,16 @@ static inline void winding_open(winding *w)
     assert_int_equal(haw_stepper_settings_init(r->context, "moreau-jean", &r->settings.stepper),
                      HAW_OK);
     rig_time(r, w->step, w->end, w->theta);
-    if (w->newton > 0) {
-        rig_set(r, "newton_tolerance", w->newton);
-    }
     drum = winding_drum();
     yarn = winding_cable(w);
-    yarn.ends[0].kind = w->hinged ? HAW_END_PINNED : HAW_END_CLAMPED;
+    yarn.ends[0].kind = HAW_END_CLAMPED;
     contact = haw_contact_spec_default();
     contact.between[0] = "yarn";
     contact.between[1] = "drum";
     contact.friction = w->friction;
     contact.restitution = 0;
-    contact.points_per_element = w->points;
-    contact.proxy = w->proxy;
-    contact.arm = w->arm;
+    contact.points_per_element = 1;
+    contact.arm = HAW_ARM_DISTANCE;
     const haw_scene scene = {.dimension = 3,
                              .start = HAW_START_GIVEN,
                              .bodies = 1,
@@ -133,14 +106,7 @@ static inline void winding_open(winding *w)
     rig_build(r, &scene);
 }
 
-/** z of the node in the middle, 2 m along the yarn [m]. */
-static inline double winding_middle(const winding *w)
-{
-    const haw_cable *yarn = &w->rig.simulation->model.cable[0];
-    const ptrdiff_t node = (ptrdiff_t)yarn->beam.ops->node_coordinates * (w->elements / 2);
-    return w->rig.state->q[yarn->first_q + node + 2];
-}
-
+/** Largest tension over the pull, less one. */
 static inline double winding_highest(const winding *w)
 {
     const haw_cable *yarn = &w->rig.simulation->model.cable[0];
@@ -151,44 +117,6 @@ static inline double winding_highest(const winding *w)
         most = fmax(most, strain.tension);
     }
     return most / winding_tension - 1;
-}
-
-static inline double winding_clock(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static inline void winding_watch(winding *w, double t_before, double z_before)
-{
-    const double t = w->rig.state->t, z = fabs(winding_middle(w)), level = 5e-4;
-    if (isnan(w->slip_time) && z > level) {
-        w->slip_time = t_before + (t - t_before) * (level - z_before) / (z - z_before);
-    }
-    if (t <= w->stuck_until + 1e-9) {
-        w->stuck = fmax(w->stuck, z);
-    }
-    const double excess = winding_highest(w);
-    w->highest = fmax(w->highest, excess);
-    if (t > 0.2 - 1e-9 && t < 5 + 1e-9) {
-        w->spurious = fmax(w->spurious, excess);
-    }
-}
-
-/** The whole run. */
-static inline void winding_run(winding *w)
-{
-    winding_open(w);
-    w->slip_time = (double)NAN;
-    w->stuck = w->spurious = w->highest = w->cpu = 0;
-    while (!haw_simulation_is_done(w->rig.simulation)) {
-        const double t = w->rig.state->t, z = fabs(winding_middle(w)), start = winding_clock();
-        rig_step(&w->rig);
-        w->cpu += winding_clock() - start;
-        winding_watch(w, t, z);
-    }
-    w->z25 = winding_middle(w);
 }
 
 #endif

@@ -285,6 +285,30 @@ static void without_contacts_the_mechanics_is_solved(void **state)
     haw_arena_reset(&memory);
 }
 
+/* A node that would run away by itself, pressed on its contact: trace(W_cc) is negative. */
+static void an_unstable_node_is_held_by_its_contact(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        sample s = make(&(kind){d, 0, -1, 0.1, 0.8}, 19);
+        const haw_band_problem problem = problem_of(&s, 1e-12);
+        double balance[N] = {0};
+        for (int j = 0; j < NODE; j++) {
+            haw_bordered_value(s.matrix)[haw_bordered_place(s.matrix, j, j)] -= 12 / SCALE;
+        }
+        s.f[0] -= 20;
+        s.r[0] = 10;
+        assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+        assert_true(s.result.met);
+        assert_true(s.r[0] > 5 && s.weight[0] > 0);
+        assert_near(s.u[0], 0, 1e-12, 0);
+        haw_bordered_multiply(s.matrix, SCALE, s.v, balance);
+        haw_csr_add_transposed(&s.ht, -1, s.r, balance);
+        assert_same(N, balance, s.f, 1e-10);
+        haw_arena_reset(&memory);
+    }
+}
+
 static void what_it_cannot_solve_is_not_met(void **state)
 {
     (void)state;
@@ -328,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_residual_is_that_of_the_referee),
         cmocka_unit_test(the_entries_of_the_matrix_stay),
         cmocka_unit_test(without_contacts_the_mechanics_is_solved),
+        cmocka_unit_test(an_unstable_node_is_held_by_its_contact),
         cmocka_unit_test(what_it_cannot_solve_is_not_met),
         cmocka_unit_test(lack_of_memory_is_reported),
     };

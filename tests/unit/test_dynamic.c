@@ -129,6 +129,7 @@ static void a_cancel_ends_the_bench(void **state)
     haw_context_cancel(f.winding.rig.context);
     assert_int_equal(run(&f), HAW_ERR_CANCELLED);
     assert_true(f.result.was_run);
+    assert_string_equal(haw_dynamic_text(&f.result), "interrupted");
     assert_in_range(f.result.steps, 1, 1);
     teardown(&f);
 }

@@ -224,6 +224,46 @@ static void mortar_rows_add_up_to_those_of_the_points(void **state)
     }
 }
 
+/* True if the matrix has a place for every pair of unknowns of every contact. */
+static bool is_inside(const touch_rig *r, const haw_system *system)
+{
+    for (int i = 0; i < r->contacts->count; i++) {
+        const haw_contact *c = &r->contacts->item[i];
+        for (int k = 0; k < c->width * c->width; k++) {
+            const int row = system->equation[c->owner + k / c->width];
+            const int column = system->equation[c->owner + k % c->width];
+            if (row >= 0 && column >= 0 && haw_bordered_place(system->matrix, row, column) < 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Rows over three nodes: only cables with such contacts have a matrix that is so wide. */
+static void the_matrix_has_room_for_what_contacts_couple(void **state)
+{
+    (void)state;
+    for (int proxy = 0; proxy < 3; proxy++) {
+        for (int elements = 1; elements <= 5; elements += 2) {
+            const touch_case c = {
+                .proxy = proxy, .points = 3, .elements = elements, .pinned = elements == 5};
+            const bool is_wide = proxy == HAW_PROXY_MORTAR && elements > 1;
+            touch_rig r;
+            haw_system *system;
+            touch_open(&r, &c);
+            touch_scatter(&r, 0.2);
+            touch_detect(&r, 10);
+            assert_true(r.contacts->count > 0);
+            assert_int_equal(haw_system_create(r.context, r.model, NULL, &system), HAW_OK);
+            assert_true(is_inside(&r, system));
+            assert_int_equal(haw_bordered_width(system->matrix), is_wide ? 17 : 11);
+            haw_system_free(system);
+            touch_close(&r);
+        }
+    }
+}
+
 /* ---- all proxies ---- */
 
 /* Around a drum, on a fine grid: gaps differ by the square of an element or of a piece. */
@@ -265,6 +305,7 @@ int main(void)
         cmocka_unit_test(the_free_part_of_an_element_counts_little),
         cmocka_unit_test(a_uniform_gap_is_the_gap_of_every_mortar_node),
         cmocka_unit_test(mortar_rows_add_up_to_those_of_the_points),
+        cmocka_unit_test(the_matrix_has_room_for_what_contacts_couple),
         cmocka_unit_test(proxies_agree_on_a_fine_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
