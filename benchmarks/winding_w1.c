@@ -161,7 +161,7 @@ static void draw(haw_text *script, int first, const char *scale, bool has_key)
         char look[80], title[48] = "notitle";
         (void)snprintf(look, sizeof look, "linewidth 1.4 linecolor rgb '%s'", haw_figure_color(i));
         if (has_key) {
-            (void)snprintf(title, sizeof title, "title '{/Symbol m} = %s'", friction[i]);
+            (void)snprintf(title, sizeof title, "title 'µ = %s'", friction[i]);
         }
         curve(script, 3 * i + 3, scale, look, title);
         (void)snprintf(look, sizeof look, "linewidth 1.4 dashtype 2 linecolor rgb '%s'",
@@ -193,7 +193,7 @@ static haw_status draw_figure(haw_context *context)
     draw(&script, 0, "1", true);
     frame(&script, 0.575, 0.975,
           "set xrange [9.5:12]\nset yrange [0:12]\nunset key\n"
-          "set label '{/Symbol m} = 0.4' at graph 0.05, graph 0.93\n",
+          "set label 'µ = 0.4' at graph 0.05, graph 0.93\n",
           "z  [mm]");
     draw(&script, FRICTIONS - 1, "1e3", false);
     status = haw_script_end(&script);
