@@ -54,6 +54,12 @@ static haw_status start_ledger(haw_simulation *simulation)
         const haw_line *line = &simulation->model.cable[i].line;
         simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
     }
+    /* a body at rest has no energy to compare with: what it would get by falling for one step */
+    const double *g = simulation->model.gravity;
+    const double fall = simulation->step * hypot(hypot(g[0], g[1]), g[2]);
+    for (int i = 0; i < simulation->model.bodies && isfinite(fall); i++) {
+        simulation->energy_scale += 0.5 * simulation->model.body[i].mass[0] * fall * fall;
+    }
     return haw_step_contact_energy(simulation, &simulation->contact_energy);
 }
 

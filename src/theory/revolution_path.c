@@ -5,7 +5,10 @@
 #include <gsl/gsl_odeiv2.h>
 #include <math.h>
 
-enum { COMPONENTS = 3 }; /* z, phi, alpha */
+enum {
+    COMPONENTS = 3,   /* z, phi, alpha */
+    STEPS_MAX = 20000 /* between two points of a path */
+};
 
 static const double tolerance = 1.0e-13;
 
@@ -24,7 +27,7 @@ static int slope(double s, const double y[], double dy[], void *data)
 
     (void)s;
     path->profile(path->data, y[0], r);
-    if (!(r[0] > 0.0)) {
+    if (!(r[0] > 0.0) || !isfinite(r[1]) || !isfinite(r[2])) {
         return GSL_EDOM;
     }
     const double q = sqrt(1.0 + r[1] * r[1]);
@@ -84,6 +87,7 @@ haw_status haw_path_follow(haw_context *context, const haw_path *path, int count
     if (driver == NULL) {
         return haw_fail(context, HAW_ERR_NOMEM, "out of memory for a path");
     }
+    (void)gsl_odeiv2_driver_set_nmax(driver, STEPS_MAX); /* where the meridian turns vertical */
     const haw_status status = follow(context, driver, path, count, point);
 
     gsl_odeiv2_driver_free(driver);

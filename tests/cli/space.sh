@@ -46,4 +46,11 @@ call 0 'theory of paths' theory semi-geodesic --alpha-deg 90 --slip 0.4 --length
 json
 key friction number 0.4
 
+# a path that runs into a wall of the mandrel ends, and so does the search for it
+call 3 'laid against a wall' check "$root/data/scenarios/winding-cone.yaml" \
+    --set 'bodies.mandrel.shape={type: revolution, meridian: {from: [0.3, -1], path: [{line: [0.3, 0]}, {arc: {center: [0.3005, 0], to: [0.3005, 0.0005]}}, {line: [0.5, 0.0005]}]}}' \
+    --set cables.yarn.lay.z=-0.3 --set cables.yarn.lay.angle_deg=40
+says 'cannot be laid'
+one_message
+
 finish
