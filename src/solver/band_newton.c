@@ -23,7 +23,8 @@ enum {
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
 static const double RHO[] = {1, 0.3, 3};
 static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those of the last step */
-static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the largest */
+static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the largest and over
+                                            what the reference speed would ask for */
 static const double ALPHA_MIN = 1e-8, ALPHA_MAX = 10, ALPHA_FELT = 1e-6;
 static const double ARMIJO = 1e-4;
 
@@ -173,7 +174,8 @@ static void guess(haw_band_pass *x)
         most = fmax(most, x->r[d * i]);
     }
     for (int i = 0; i < x->n; i++) {
-        x->state[i] = (signed char)guess_point(x, i, ROUNDING * most, x->g + d * i,
+        const double least = fmax(most, x->problem->speed / x->problem->weight[i]);
+        x->state[i] = (signed char)guess_point(x, i, ROUNDING * least, x->g + d * i,
                                                x->a + d * d * i, x->b + d * d * i);
     }
 }

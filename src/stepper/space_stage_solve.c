@@ -13,6 +13,9 @@ enum { D = 3 };
  * that holds an element at several points has many impulses for one motion. */
 static const double SHARPER = 0.1;
 
+/* Residual up to which one step in the regimes at hand will do, where only the mechanics is off. */
+static const double HELD = 0.1;
+
 /* ---- referee ---- */
 
 haw_residual haw_space_stage_measure(haw_simulation *simulation, const double *shift)
@@ -101,8 +104,7 @@ static haw_status solve_band(haw_simulation *simulation, double scale, haw_band_
         .mu = contacts->problem.mu,
         .weight = stage->near,
         .speed = fmax(contacts->problem.scale, stage->reference),
-        .tolerance =
-            stage->holds ? (double)INFINITY : SHARPER * common_options(simulation).tolerance,
+        .tolerance = stage->holds ? HELD : SHARPER * common_options(simulation).tolerance,
         .free = stage->reference > 0 ? NULL : stage->free};
     HAW_TRY(
         haw_band_newton(&problem, &stage->arena, contacts->impulse, stage->v, stage->u, result));

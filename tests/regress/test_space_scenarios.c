@@ -88,6 +88,28 @@ static void a_rubber_rod_swings_as_the_reference_run(void **state)
     scenario_close(&run);
 }
 
+/* 0.2 kg: the cylinder carries the rope, which swings about its place. */
+static void a_rope_falls_on_a_cylinder_and_hangs_over_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        start(&run, "rope-on-cylinder", i == 0 ? NULL : "contact.friction=0");
+        scenario_complete(&run);
+        const haw_certificate *certificate = &run.summary.certificate;
+        const haw_ledger *l = &run.summary.ledger;
+        assert_int_equal(certificate->unconverged_steps, 0);
+        assert_true(certificate->penetration_max < 1e-10);
+        assert_near(scenario_last(&run, "rope.position", 0), 0, 5e-3, 0);
+        assert_near(scenario_last(&run, "rope.position", 2), 0.405, 1e-3, 0);
+        assert_near(scenario_last(&run, "contact.force", 2), -0.2 * 9.81, 0, 0.25);
+        assert_true(l->friction_loss > (i == 0 ? 0.05 : -1e-12));
+        assert_true(l->kinetic + l->elastic + l->gravity < 0.5 * l->initial);
+        assert_near(l->balance_drift, 0, 1e-7, 0);
+        scenario_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +117,7 @@ int main(void)
         cmocka_unit_test(a_curved_cantilever_bends_as_published),
         cmocka_unit_test(a_thrown_beam_flies_as_the_reference_run),
         cmocka_unit_test(a_rubber_rod_swings_as_the_reference_run),
+        cmocka_unit_test(a_rope_falls_on_a_cylinder_and_hangs_over_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

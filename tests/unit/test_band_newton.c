@@ -212,10 +212,11 @@ static void open_contacts_have_no_impulse(void **state)
     (void)state;
     for (int d = 2; d <= 3; d++) {
         sample s = make(&(kind){d, 0, 5, 1, 0.5}, 3);
+        s.r[d] = 1e-170; /* what a solve before has left of an opened contact */
         solve(&s, 1e-12);
         assert_true(s.result.met);
         assert_int_equal(s.result.iterations, 1);
-        assert_same(d * CONTACTS, s.r, zero, 0);
+        assert_same(d * CONTACTS, s.r, zero, 1e-170);
         assert_same(d * CONTACTS, s.u, s.free, 1e-14);
         haw_arena_reset(&memory);
     }
