@@ -102,6 +102,10 @@ void haw_jean_push(haw_jean_step *step);
 
 /* moreau_jean_ledger.c */
 
+/** Impulses of the prescribed motions into simulation->reaction, in the plane and in space. @return
+ * their work on u_mean [J] */
+double haw_jean_react(haw_simulation *simulation);
+
 void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic);
 
 #endif

@@ -15,8 +15,7 @@
 
 #include <math.h>
 
-/* Impulses of the prescribed motions; returns their work. */
-static double react(haw_simulation *simulation)
+double haw_jean_react(haw_simulation *simulation)
 {
     const haw_implicit *implicit = simulation->implicit;
     double work = 0;
@@ -38,7 +37,7 @@ void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
         u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
     }
     haw_step_contact_losses(simulation, &friction, &impact);
-    const double external = step->h * haw_dot(n, force->load, u_mean) + react(simulation);
+    const double external = step->h * haw_dot(n, force->load, u_mean) + haw_jean_react(simulation);
     const double damping = -step->h * haw_dot(n, force->damping, u_mean);
     const double elastic = energy.elastic - simulation->energy.elastic;
     const double gravity = energy.gravity - simulation->energy.gravity;

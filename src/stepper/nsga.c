@@ -66,29 +66,14 @@ static haw_status check(const haw_simulation *simulation)
     return haw_jean_check_laws(simulation);
 }
 
-static void release(haw_context *context, void *space)
-{
-    haw_nsga *nsga = space;
-    if (nsga != NULL) {
-        haw_arena_fini(&nsga->arena);
-        haw_release(context, nsga);
-    }
-}
-
 static haw_status create(haw_simulation *simulation)
 {
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     const size_t coordinates = (size_t)simulation->model.coordinates + 1;
-    haw_nsga *nsga = haw_allocate(simulation->context, 1, sizeof *nsga);
+    haw_nsga *nsga = haw_space_stage_own(simulation, sizeof *nsga);
     if (nsga == NULL) {
         return HAW_ERR_NOMEM;
     }
-    haw_arena_init(&nsga->arena, simulation->context);
-    if (simulation->space_free != NULL) {
-        simulation->space_free(simulation->context, simulation->space);
-    }
-    simulation->space = nsga;
-    simulation->space_free = release;
     HAW_TRY(haw_force_set_create(&nsga->arena, simulation->model.dofs, &nsga->smooth));
     nsga->q_smooth = haw_arena_allocate(&nsga->arena, coordinates, sizeof(double));
     nsga->v_smooth = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));

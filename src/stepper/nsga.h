@@ -22,7 +22,7 @@ typedef struct haw_nsga_options {
 
 /* Workspace of a run, simulation->space. */
 typedef struct haw_nsga {
-    haw_arena arena;
+    haw_arena arena;      /* first: haw_space_stage_own */
     haw_force_set smooth; /* at q~, v~ */
     double *q_smooth;     /* q~ [coordinates] */
     double *v_smooth;     /* v~ [dofs] */

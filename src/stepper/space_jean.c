@@ -210,6 +210,12 @@ static haw_status missed(const haw_jean_step *step, int passes)
 {
     const haw_simulation *simulation = step->simulation;
     const haw_report *report = &simulation->report;
+    if (!isfinite(step->norm)) {
+        return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                        "step %ld at t = %g s: the iterate is no longer finite after %d Newton "
+                        "passes: use a smaller step or on_unconverged: halve",
+                        simulation->state->step + 1, simulation->state->t, passes);
+    }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: after %d Newton passes the residual impulse is %.3g N s "
                     "(tolerance %.3g) and the residual of %d contacts %.3g (tolerance %.3g): use a "
@@ -317,29 +323,14 @@ haw_status haw_space_jean_problem(haw_simulation *simulation)
 
 /* ---- creation ---- */
 
-static void release(haw_context *context, void *space)
-{
-    haw_space_jean *jean = space;
-    if (jean != NULL) {
-        haw_arena_fini(&jean->arena);
-        haw_release(context, jean);
-    }
-}
-
 static haw_status create(haw_simulation *simulation)
 {
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     const size_t coordinates = (size_t)simulation->model.coordinates + 1;
-    haw_space_jean *jean = haw_allocate(simulation->context, 1, sizeof *jean);
+    haw_space_jean *jean = haw_space_stage_own(simulation, sizeof *jean);
     if (jean == NULL) {
         return HAW_ERR_NOMEM;
     }
-    haw_arena_init(&jean->arena, simulation->context);
-    if (simulation->space_free != NULL) {
-        simulation->space_free(simulation->context, simulation->space);
-    }
-    simulation->space = jean;
-    simulation->space_free = release;
     jean->q_plus = haw_arena_allocate(&jean->arena, coordinates, sizeof(double));
     jean->middle = haw_arena_allocate(&jean->arena, coordinates, sizeof(double));
     jean->increment = haw_arena_allocate(&jean->arena, dofs, sizeof(double));

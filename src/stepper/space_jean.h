@@ -8,7 +8,7 @@
 
 /* Workspace of a run, simulation->space. */
 typedef struct haw_space_jean {
-    haw_arena arena;
+    haw_arena arena;   /* first: haw_space_stage_own */
     double *q_plus;    /* [coordinates] of the iterate */
     double *increment; /* [dofs] that moves q to it */
     double *middle;    /* [coordinates] q + h u / 2: where restitution looks for closed points */

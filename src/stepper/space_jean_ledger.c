@@ -25,19 +25,6 @@ static double work(const haw_jean_step *step, const double *before, const double
                       step->theta * haw_dot(n, now, simulation->u_mean));
 }
 
-/* Impulses of the prescribed motions; returns their work. */
-static double react(haw_simulation *simulation)
-{
-    const haw_implicit *implicit = simulation->implicit;
-    double sum = 0;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        const bool is_prescribed = implicit->system->equation[i] < 0;
-        simulation->reaction[i] = is_prescribed ? implicit->residual[i] : 0;
-        sum += simulation->reaction[i] * simulation->u_mean[i];
-    }
-    return sum;
-}
-
 void haw_space_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
 {
     haw_simulation *simulation = step->simulation;
@@ -48,7 +35,7 @@ void haw_space_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
         simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
     }
     haw_step_contact_losses(simulation, &friction, &impact);
-    const double external = work(step, a->load, b->load) + react(simulation);
+    const double external = work(step, a->load, b->load) + haw_jean_react(simulation);
     const double damping = -work(step, a->damping, b->damping);
     const double elastic = energy.elastic - simulation->energy.elastic;
     const double gravity = energy.gravity - simulation->energy.gravity;

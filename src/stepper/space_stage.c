@@ -45,6 +45,26 @@ haw_status haw_space_stage_create(haw_simulation *simulation)
     return create_arrays(simulation, stage);
 }
 
+static void release(haw_context *context, void *space)
+{
+    if (space != NULL) {
+        haw_arena_fini(space); /* its first member */
+        haw_release(context, space);
+    }
+}
+
+void *haw_space_stage_own(haw_simulation *simulation, size_t bytes)
+{
+    void *space = haw_allocate(simulation->context, 1, bytes);
+    if (space != NULL) {
+        haw_arena_init(space, simulation->context);
+        release(simulation->context, simulation->space);
+        simulation->space = space;
+        simulation->space_free = release;
+    }
+    return space;
+}
+
 void haw_space_stage_free(haw_space_stage *stage)
 {
     if (stage != NULL) {

@@ -53,6 +53,14 @@ typedef struct haw_space_stage {
 HAW_NODISCARD haw_status haw_space_stage_create(haw_simulation *simulation);
 void haw_space_stage_free(haw_space_stage *stage);
 
+/**
+ * The workspace of a spatial stepper in place of the one before, freed with the simulation.
+ *
+ * @param bytes  of a struct that begins with its haw_arena, initialised here; the rest is zero
+ * @return       NULL: out of memory
+ */
+void *haw_space_stage_own(haw_simulation *simulation, size_t bytes);
+
 /** The memory becomes the impulses at hand. */
 void haw_space_stage_keep(haw_simulation *simulation);
 
