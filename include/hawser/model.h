@@ -60,8 +60,14 @@ HAW_API double haw_function_slope(const haw_function *function, double t);
 
 typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIBED } haw_motion;
 
-/* What holds a body to the ground: revolute, its centre; translation, its angle. */
-typedef enum haw_joint { HAW_JOINT_NONE, HAW_JOINT_REVOLUTE, HAW_JOINT_TRANSLATION } haw_joint;
+/* What holds a body to the ground: revolute, its centre; translation, its angle; vertical, its x
+ * (a car on guide rails, a hook block), in the plane only. */
+typedef enum haw_joint {
+    HAW_JOINT_NONE,
+    HAW_JOINT_REVOLUTE,
+    HAW_JOINT_TRANSLATION,
+    HAW_JOINT_VERTICAL
+} haw_joint;
 
 /* A piece of the meridian of a surface of revolution, from the end of the one before. */
 typedef struct haw_meridian_spec {
@@ -112,9 +118,9 @@ typedef struct haw_end_spec {
     haw_end_kind kind;
     haw_function velocity[3]; /* [m/s] of a moving end; in space, where guide[i] says so, a position
                                  [m] */
-    /* Space only: */
-    int guide[3];         /* haw_guide of each coordinate of a moving end */
-    const char *body;     /* a pinned or clamped end rides on this body; NULL: on the ground */
+    int guide[3];             /* space only: haw_guide of each coordinate of a moving end */
+    const char *body; /* a pinned or clamped end rides on this body, that of a rope on its centre;
+                         NULL: on the ground */
     haw_function tension; /* [N] pulls the end, by the sign of `towards` */
     double towards[3];    /* direction of that pull; 0: along the cable's own end (follower) */
 } haw_end_spec;
@@ -145,10 +151,21 @@ typedef struct haw_lay_spec {
     double slip;      /* k_g / k_n */
 } haw_lay_spec;
 
+/* Where the sheave lies, seen along the rope from its start. */
+typedef enum haw_side { HAW_SIDE_LEFT, HAW_SIDE_RIGHT } haw_side;
+
+/* A sheave in the reeving of a rope: a body with the shape circle, whose radius is that of the
+ * rope's centreline. */
+typedef struct haw_reeving_spec {
+    const char *on; /* body */
+    int side;       /* haw_side */
+} haw_reeving_spec;
+
 typedef struct haw_cable_spec {
     const char *name;
-    const char *element; /* row of haw_elements, in space of haw_space_elements */
-    int elements;
+    const char *element;   /* row of haw_elements, in space of haw_space_elements; with `reeving` of
+                              haw_ropes (ale, arc1d) */
+    int elements;          /* of a rope: between the tangent points of each sheave */
     double from[3], to[3]; /* [m]; `to` only without path */
     int segments;          /* of the path; 0: straight from `from` to `to` */
     const haw_path_segment *path;
@@ -170,6 +187,13 @@ typedef struct haw_cable_spec {
     int gauss_points;           /* per element, 3 to 5 */
     bool slack;                 /* N = max(0, EA eps) */
     haw_end_spec ends[2];
+    /* Ropes over sheaves, plane only: from the body of ends[0] (or `from`) over the sheaves to the
+     * body of ends[1] (or `to`), by straight tangents. */
+    int sheaves; /* 0: not a rope */
+    const haw_reeving_spec *reeving;
+    double overflow; /* ale: straight length with contact elements beyond the tangent points [m]
+                        NAN: 5 sqrt(EI / T) and at least two elements */
+    int modes[2];    /* ale: axial and transverse modes of a span */
     /* Space only: */
     double shear_stiffness;     /* GA [N] NAN: EA / 2 */
     double torsional_stiffness; /* GJ [N m^2] NAN: EI */

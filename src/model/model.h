@@ -86,6 +86,8 @@ typedef struct haw_cable {
     bool is_path;   /* drawn as segments, arcs interpolated */
     double tension; /* wanted at `from`, NAN: the length is given */
     double width;   /* [m] NAN: unknown */
+    struct haw_rope *rope; /* rope.h; NULL: an ordinary cable. Then line.ops is NULL too, and only
+                              elements, dofs, le (mean), stiffness, bending and density are set */
 } haw_cable;
 
 /* A compliant law with the parameters of one point. */
@@ -121,7 +123,9 @@ typedef struct haw_pair {
         kinematics; /* chord: point j of an element is its chord from j / n to (j + 1) / n */
     haw_normals normals;
     haw_chord_length chord_length;
-    double offset; /* of the contact line, to the left of the centreline [m] */
+    double offset;  /* of the contact line, to the left of the centreline [m] */
+    double spacing; /* ropes: length between two knots [m]; `points` counts all of the rope */
+    int arc;        /* ropes: index of the sheave in the reeving */
     haw_compliance compliance;
 } haw_pair;
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Knots: contact points at the labels k * spacing of a rope, the comb of bristles that rides
+ * through the elements (J. L. Escalona, Multibody Syst. Dyn. 2024). A pair of a rope and a sheave
+ * has an id for every knot of the rope; only those near the sheave are looked at.
+ *
+ * Sense: the normal n points out of the sheave; `slide` is the arc coordinate of a knot along t (n
+ * turned clockwise) in the frame of the sheave, R (angle of the sheave - angle of the knot), so
+ * that gamma_T = d(slide)/dt and the friction -f_T t acts on the rope as everywhere (law.h).
+ *
+ * A knot that comes in within a step gets its bristle where it was at the moment of the entry,
+ * linear in time between the two ends of the step: an anchor at the end of the step would be an
+ * error of first order. Histories are those of compliant.h: [1] regime, [2] slide of the relaxed
+ * bristle or z of lugre.
+ */
+#ifndef HAWSER_CONTACT_ROPE_H
+#define HAWSER_CONTACT_ROPE_H
+
+#include "contact/compliant.h"
+#include "model/rope.h"
+
+typedef struct haw_rope_contact haw_rope_contact;
+
+/* A knot near its sheave, over the dofs of its element (haw_rope_element.dof) and x, y, angle of
+ * the sheave. */
+typedef struct haw_rope_touch {
+    int id, element;
+    double label;
+    double share;   /* part of its length that lies on the sheave, 0 to 1 */
+    double angle;   /* of its normal [rad] */
+    double gap;     /* <= 0: pressed; arc1d: -T / (k_n R), a place before the sheave has gap > 0 */
+    double slide;   /* [m] */
+    double rate[2]; /* gamma_N, gamma_T [m/s] */
+    double row[2][HAW_ROPE_DOFS]; /* d(gap)/dq, d(slide)/dq over the element */
+    double body_row[2][3];        /* the same over the sheave */
+    double normal[2];
+    haw_normal_force n;   /* of the share */
+    haw_friction_force f; /* of the share */
+    haw_ale_point point;  /* ale: at the label */
+} haw_rope_touch;
+
+/* What the two kinds of rope do differently. */
+typedef struct haw_rope_kernel {
+    const haw_rope_ops *rope;
+    /** Labels between which knots may touch the sheave of arc i; [0] > [1]: none. */
+    void (*range)(const haw_model *model, const haw_cable *cable, int arc, const double *q,
+                  double label[2]);
+    /** Fill label-dependent fields of a touch (id and label are set): element, share, angle, gap,
+     * slide, rates, rows, normal. @param k_n  bed stiffness per length [N/m^2]
+     * @param spacing  length of the rope that belongs to a knot [m] */
+    void (*place)(const haw_model *model, const haw_cable *cable, int arc, double k_n,
+                  double spacing, const double *q, const double *u, haw_rope_touch *touch);
+    /** Forces n and f of a touch on all dofs: normal [dofs] +=, tangential [dofs] +=. */
+    void (*apply)(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
+                  int body, double *normal, double *tangential);
+    /** Matrix += d(-forces)/dq + rate d(-forces)/du. */
+    void (*tangent)(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
+                    int body, double rate, haw_system *system, int cable_index);
+} haw_rope_kernel;
+
+extern const haw_rope_kernel haw_rope_kernel_ale, haw_rope_kernel_arc1d;
+
+/* ---- the same protocol as compliant.h, which leads here for pairs of ropes ---- */
+
+HAW_NODISCARD haw_status haw_rope_contact_create(haw_context *context, const haw_model *model,
+                                                 haw_rope_contact **contact);
+void haw_rope_contact_free(haw_rope_contact *contact);
+
+/** Friction coefficient of all pairs instead of their own; NAN: their own again. */
+void haw_rope_contact_friction(haw_rope_contact *contact, double friction);
+
+/** Start a step of length h (0: statics) from this state. In statics knots on a sheave that have no
+ * history are anchored where they are: a comb laid without deflection on the rope as it lies. */
+void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, double h);
+
+HAW_NODISCARD haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q,
+                                                   const double *u, double *normal,
+                                                   double *tangential);
+void haw_rope_contact_tangent(haw_rope_contact *contact, double rate, haw_system *system);
+double haw_rope_contact_energy(const haw_rope_contact *contact);
+int haw_rope_contact_closed(const haw_rope_contact *contact);
+
+/** Histories into the state, closed knots with impulses behind those already in `contacts`. */
+HAW_NODISCARD haw_status haw_rope_contact_commit(haw_rope_contact *contact, haw_state *state,
+                                                 haw_contacts *contacts);
+
+/** Closed knots of set-valued pairs of ropes at q with their rows: haw_contacts_detect leads here.
+ */
+HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, const double *q, const double *u);
+
+/** Gap of a listed knot at another configuration, the same material point [m]. */
+double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
+
+/* ---- what probes and results read ---- */
+
+/* A knot of the last accepted step, as stored in `contacts`. Label of knot k: k * spacing. */
+double haw_rope_spacing(const haw_pair *pair);
+
+#endif
