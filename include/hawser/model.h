@@ -60,8 +60,8 @@ HAW_API double haw_function_slope(const haw_function *function, double t);
 
 typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIBED } haw_motion;
 
-/* What holds a body to the ground: revolute, its centre; translation, its angle; vertical, its x
- * (a car on guide rails, a hook block), in the plane only. */
+/* What holds a body to the ground: revolute, its centre; translation, its angle; vertical, its x,
+ * and the angle where it has no inertia (a car on guide rails, a hook block), in the plane only. */
 typedef enum haw_joint {
     HAW_JOINT_NONE,
     HAW_JOINT_REVOLUTE,

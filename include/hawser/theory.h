@@ -18,9 +18,18 @@ typedef struct haw_quantity {
     double *value; /* [count], owned by the result */
 } haw_quantity;
 
+/* One named word or sentence, such as the regime that holds. */
+typedef struct haw_theory_text {
+    const char *key, *help, *value; /* not owned by the result */
+} haw_theory_text;
+
+enum { HAW_THEORY_TEXTS_MAX = 8 };
+
 typedef struct haw_theory_result {
     int count;
     haw_quantity *quantity;
+    int texts;
+    haw_theory_text text[HAW_THEORY_TEXTS_MAX];
 } haw_theory_result;
 
 typedef struct haw_theory_ops {
@@ -42,6 +51,9 @@ HAW_API HAW_NODISCARD haw_status haw_theory_evaluate(haw_context *context,
 
 /** Value of a scalar quantity, NAN if there is none of that key. */
 HAW_API double haw_theory_value(const haw_theory_result *result, const char *key);
+
+/** Value of a text, NULL if there is none of that key. */
+HAW_API const char *haw_theory_word(const haw_theory_result *result, const char *key);
 HAW_API void haw_theory_result_free(haw_context *context, haw_theory_result *result);
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
+#include "model/rope.h"
 #include "scenario/reader.h"
 #include "shape/shape.h"
 #include "shape/surface.h"
@@ -46,6 +47,7 @@ haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
     }
 
 DEFINE_READ(read_elements, haw_elements, NULL)
+DEFINE_READ(read_ropes, haw_ropes, NULL)
 DEFINE_READ(read_space_elements, haw_space_elements, NULL)
 DEFINE_READ(read_shapes, haw_shapes, haw_shapes[i]->options)
 DEFINE_READ(read_surfaces, haw_surfaces, haw_surfaces[i]->options)
@@ -122,6 +124,7 @@ static void read_space_probes(haw_cli *cli, haw_entries *entries)
 
 const haw_kind haw_kinds[] = {
     {"elements", "Cable elements", "", true, read_elements},
+    {"ropes", "Ropes over sheaves", "", true, read_ropes},
     {"space-elements", "Cable elements in space", "", true, read_space_elements},
     {"shapes", "Shapes of bodies", "", true, read_shapes},
     {"surfaces", "Shapes of bodies in space", "", true, read_surfaces},

@@ -3,10 +3,38 @@
 #include "cli/cli.h"
 #include "report/report.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 typedef struct plot_args {
     haw_args_common common;
-    const char *folder;
+    const char *folder, *at;
 } plot_args;
+
+/* "1.2,5,9.2": ascending times. */
+static int read_times(haw_cli *cli, const char *text, haw_instants *at)
+{
+    const char *next = text;
+
+    for (at->count = 0; next != NULL && at->count < HAW_INSTANTS_MAX; at->count++) {
+        char *end;
+        const double t = strtod(next, &end);
+
+        if (end == next || (*end != ',' && *end != '\0') || !isfinite(t) ||
+            (at->count > 0 && !(t > at->t[at->count - 1]))) {
+            break;
+        }
+        at->t[at->count] = t;
+        next = *end == ',' ? end + 1 : NULL;
+    }
+    if (next == NULL) {
+        return HAW_EXIT_DONE;
+    }
+    return haw_cli_fail(cli, HAW_EXIT_USAGE,
+                        "--at takes up to %d ascending times in seconds, separated by commas (got "
+                        "'%s')",
+                        HAW_INSTANTS_MAX, text);
+}
 
 static void print_path(void *user, const char *path)
 {
@@ -20,7 +48,8 @@ static void write_path(void *user, const char *path)
 }
 
 /* The list of files grows while they are written, so the object is begun before. */
-static haw_status plot_json(haw_cli *cli, const plot_args *args, const char *folder)
+static haw_status plot_json(haw_cli *cli, const plot_args *args, const char *folder,
+                            const haw_instants *at)
 {
     haw_json json = haw_cli_answer(cli);
 
@@ -28,7 +57,7 @@ static haw_status plot_json(haw_cli *cli, const plot_args *args, const char *fol
     haw_json_text(&json, "folder", folder);
     haw_json_open(&json, "files", '[');
     const haw_status status =
-        haw_report_plot(cli->context, args->common.operand, folder, write_path, &json);
+        haw_report_plot(cli->context, args->common.operand, folder, at, write_path, &json);
     haw_exit code = HAW_EXIT_DONE;
 
     haw_json_close(&json, ']');
@@ -46,10 +75,15 @@ static int run(haw_cli *cli, const void *options)
     const char *file = args->common.operand;
     const char *folder = args->folder != NULL ? args->folder : haw_cli_base_name(cli, file);
 
-    if (args->common.json) {
-        return (int)haw_exit_code(plot_json(cli, args, folder), false);
+    haw_instants times, *at = args->at != NULL ? &times : NULL;
+
+    if (at != NULL && read_times(cli, args->at, at) != HAW_EXIT_DONE) {
+        return HAW_EXIT_USAGE;
     }
-    const haw_status status = haw_report_plot(cli->context, file, folder, print_path, NULL);
+    if (args->common.json) {
+        return (int)haw_exit_code(plot_json(cli, args, folder, at), false);
+    }
+    const haw_status status = haw_report_plot(cli->context, file, folder, at, print_path, NULL);
 
     if (status != HAW_OK) {
         return haw_cli_fail_status(cli, status, false);
@@ -60,6 +94,8 @@ static int run(haw_cli *cli, const void *options)
 static const haw_arg rows[] = {
     {"output", 'o', HAW_ARG_TEXT, offsetof(plot_args, folder), "DIR",
      "folder to write to, made if missing (default: name of the results)"},
+    {"at", 0, HAW_ARG_TEXT, offsetof(plot_args, at), "T,T,...",
+     "times of snapshots and profiles [s] (default: chosen over the run)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -69,8 +105,9 @@ const haw_command haw_command_plot = {
     .operand = "RESULTS",
     .operand_required = true,
     .endings = "h5",
-    .details = "Snapshots of cables and bodies, histories, the energy ledger and tension profiles, "
-               "drawn by gnuplot. The script and the data of each figure are left beside it. The "
+    .details = "Snapshots of cables and bodies, histories, the energy ledger, tension profiles and "
+               "the forces of ropes along their sheaves, drawn by gnuplot. The script and the data "
+               "of each figure are left beside it. The "
                "written files are printed, pictures first. Keys of --json: results, folder, files, "
                "status, message, messages.",
     .example = {"hawser plot disk-impact.h5", "hawser plot disk-impact.h5 -o figures"},

@@ -10,8 +10,12 @@
  *
  * A knot that comes in within a step gets its bristle where it was at the moment of the entry,
  * linear in time between the two ends of the step: an anchor at the end of the step would be an
- * error of first order. Histories are those of compliant.h: [1] regime, [2] slide of the relaxed
- * bristle or z of lugre.
+ * error of first order. Histories are those of compliant.h: [0] speed at first touch, [1] regime,
+ * [2] slide of the relaxed bristle or z of lugre.
+ *
+ * Active sets that depend on two points may chatter: a knot that opened and closed HAW_FLIPS_MAX
+ * times in one step, or whose bristle went between stick and slip HAW_SLIP_FLIPS_MAX times, keeps
+ * its state for the rest of it and is counted as held where that is against its gap or its limit.
  */
 #ifndef HAWSER_CONTACT_ROPE_H
 #define HAWSER_CONTACT_ROPE_H
@@ -21,14 +25,22 @@
 
 typedef struct haw_rope_contact haw_rope_contact;
 
-/* A knot near its sheave, over the dofs of its element (haw_rope_element.dof) and x, y, angle of
- * the sheave. */
+enum { HAW_SLIP_FLIPS_MAX = 7 };
+
+/*
+ * A knot near its sheave, over the dofs of its element (haw_rope_element.dof) and x, y, angle of
+ * the sheave. What a kernel does not use itself it need not fill: rows are read where the rope
+ * takes no hard contact (arc1d), `point` where it does (ale).
+ */
 typedef struct haw_rope_touch {
-    int id, element;
+    int id;
+    int element; /* before place: that of the knot before, a guess, or -1 */
     double label;
     double share;   /* part of its length that lies on the sheave, 0 to 1 */
     double angle;   /* of its normal [rad] */
     double gap;     /* <= 0: pressed; arc1d: -T / (k_n R), a place before the sheave has gap > 0 */
+    double inset;   /* way that it is past the end of the contact where it came in, < 0 before it
+                       [m]: 0 is the moment of entry; NAN (preset): -gap */
     double slide;   /* [m] */
     double rate[2]; /* gamma_N, gamma_T [m/s] */
     double row[2][HAW_ROPE_DOFS]; /* d(gap)/dq, d(slide)/dq over the element */
@@ -36,6 +48,9 @@ typedef struct haw_rope_touch {
     double normal[2];
     haw_normal_force n;   /* of the share */
     haw_friction_force f; /* of the share */
+    double f_gap;         /* df_T / d(gap) by the moment of entry, where that is -gap [N/m] */
+    double impact;        /* speed at first touch [m/s] */
+    double level, drift;  /* ale: |r - c| [m], t . w, w relative to the centre [m/s] */
     haw_ale_point point;  /* ale: at the label */
 } haw_rope_touch;
 
@@ -60,6 +75,16 @@ typedef struct haw_rope_kernel {
 
 extern const haw_rope_kernel haw_rope_kernel_ale, haw_rope_kernel_arc1d;
 
+/** Kernel of a rope's kind. */
+const haw_rope_kernel *haw_rope_kernel_find(const haw_rope *rope);
+
+/** Knots of a pair between two labels: first and last index, none where last < first. */
+void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last);
+
+/** Rows of a knot of `ale` over the contiguous block of its element, in the order of q, and over
+ * the sheave: owner, width, row, body_row, normal. */
+void haw_rope_ale_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact);
+
 /* ---- the same protocol as compliant.h, which leads here for pairs of ropes ---- */
 
 HAW_NODISCARD haw_status haw_rope_contact_create(haw_context *context, const haw_model *model,
@@ -80,13 +105,26 @@ void haw_rope_contact_tangent(haw_rope_contact *contact, double rate, haw_system
 double haw_rope_contact_energy(const haw_rope_contact *contact);
 int haw_rope_contact_closed(const haw_rope_contact *contact);
 
-/** Histories into the state, closed knots with impulses behind those already in `contacts`. */
-HAW_NODISCARD haw_status haw_rope_contact_commit(haw_rope_contact *contact, haw_state *state,
-                                                 haw_contacts *contacts);
+/** Knots of the last evaluation that are held against the sign of their gap or their limit. */
+int haw_rope_contact_held(const haw_rope_contact *contact);
 
-/** Closed knots of set-valued pairs of ropes at q with their rows: haw_contacts_detect leads here.
- */
-HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, const double *q, const double *u);
+/** Accept the step: append the closed knots of a pair of the model, of a rope or not, with their
+ * impulses (statics: forces) to `contacts`, which has room for them. */
+void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts);
+
+/** Accept the step: histories into the state. */
+void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state);
+
+/** True if the points of the pair are knots of a rope. */
+static inline bool haw_pair_is_rope(const haw_model *model, const haw_pair *pair)
+{
+    return pair->cable >= 0 && model->cable[pair->cable].rope != NULL;
+}
+
+/** Smallest gap of a pair of a rope at q; of a set-valued law also its closed knots (gap <=
+ * contacts->margin) with their rows: haw_contacts_detect leads here. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q,
+                                         const double *u);
 
 /** Gap of a listed knot at another configuration, the same material point [m]. */
 double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);

@@ -5,6 +5,7 @@
  * that piece, and over its area where the cable has a width: forces of the last step where the law
  * is compliant, else means since the frame before (impulses of single points come and go).
  */
+#include "contact/rope.h"
 #include "io/writer.h"
 #include "stepper/belt.h"
 
@@ -16,6 +17,7 @@ _Static_assert((int)HAW_SPACE_CONTACT_COLUMNS <= (int)HAW_CONTACT_COLUMNS, "room
 typedef struct haw_last_frame {
     bool is_kept;
     double *q, *u, *force, *gap;
+    double *slip, *share; /* [points] of ropes */
     signed char *state;
     haw_belt_line *line;                 /* [cables] */
     double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair]; as many in space */
@@ -57,7 +59,7 @@ haw_status haw_contact_profile_create(haw_writer *writer)
         return last != NULL ? HAW_OK : HAW_ERR_NOMEM;
     }
     last->q = haw_arena_allocate(arena, coordinates + dofs, sizeof(double));
-    last->force = haw_arena_allocate(arena, (d + 1) * points, sizeof(double));
+    last->force = haw_arena_allocate(arena, (d + 3) * points, sizeof(double));
     last->state = haw_arena_allocate(arena, points, 1);
     last->line = haw_arena_allocate(arena, (size_t)model->cables, sizeof *last->line);
     last->column[0] = haw_arena_allocate(arena, HAW_CONTACT_COLUMNS * rows, sizeof(double));
@@ -67,18 +69,21 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     }
     last->u = last->q + coordinates;
     last->gap = last->force + d * points;
+    last->slip = last->gap + points;
+    last->share = last->slip + points;
     for (size_t i = 1; i < HAW_CONTACT_COLUMNS; i++) {
         last->column[i] = last->column[0] + i * rows;
     }
-    for (int i = 0; i < model->cables && d == 2; i++) {
+    for (int i = 0; i < model->cables && d == 2 && !haw_model_has_ropes(model); i++) {
         HAW_TRY(haw_belt_line_create(arena, &model->cable[i], &last->line[i]));
     }
     return HAW_OK;
 }
 
 /* Points move on between frames: forces that a law gives are those of the state that is shown. */
-static void keep_step(const haw_writer *writer, double *force)
+static void keep_step(const haw_writer *writer, haw_last_frame *last)
 {
+    double *force = last->force;
     const haw_model *model = writer->model;
     const haw_contacts *contacts = writer->simulation->contacts;
     for (int i = 0; i < model->pairs; i++) {
@@ -90,6 +95,8 @@ static void keep_step(const haw_writer *writer, double *force)
     }
     for (int i = 0; i < contacts->count; i++) {
         const haw_contact *c = &contacts->item[i];
+        last->slip[c->id] = contacts->gamma_plus[2 * i + 1];
+        last->share[c->id] = c->share;
         for (int k = 0; k < 2 && model->pair[c->pair].compliance.normal != NULL; k++) {
             force[2 * c->id + k] = contacts->impulse[2 * i + k] / writer->simulation->h;
         }
@@ -116,7 +123,7 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
         last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
     }
     if (d == 2 && writer->simulation != NULL && frame->state == writer->simulation->state) {
-        keep_step(writer, last->force);
+        keep_step(writer, last);
     }
 }
 
@@ -183,6 +190,40 @@ static void put_point(const haw_writer *writer, const haw_pair *pair, int point)
     put_motion(writer, pair, point, e, s);
 }
 
+/* A knot of a rope; open ones have no place on the sheave. */
+static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
+{
+    const haw_last_frame *last = writer->last;
+    const haw_cable *cable = &writer->model->cable[pair->cable];
+    const haw_rope *rope = cable->rope;
+    const haw_rope_arc *arc = &rope->arc[pair->arc];
+    const double *pose = last->q + writer->model->body[pair->body].first;
+    const double spin = last->u[writer->model->body[pair->body].first + 2];
+    double *const *column = last->column;
+    const int id = pair->first_point + point;
+    const bool is_closed = last->state[id] != HAW_POINT_OPEN;
+    const double label = point * haw_rope_spacing(pair);
+    const double width = cable->width > 0.0 ? cable->width : 1.0;
+    const double area = haw_rope_spacing(pair) * width * (is_closed ? last->share[id] : 1.0);
+    double x[2];
+    haw_ale_axial axial;
+    rope->ops->axial(writer->model, cable, haw_rope_find(rope, last->q, label), label, last->q,
+                     last->u, x, &axial);
+    column[HAW_CONTACT_XI][point] = label;
+    column[HAW_CONTACT_X][point] = x[0];
+    column[HAW_CONTACT_Y][point] = x[1];
+    column[HAW_CONTACT_ANGLE][point] = atan2(x[1] - pose[1], x[0] - pose[0]);
+    column[HAW_CONTACT_GAP][point] = last->gap[id];
+    column[HAW_CONTACT_NORMAL][point] = last->force[2 * id] / area;
+    column[HAW_CONTACT_TANGENTIAL][point] = last->force[2 * id + 1] / area;
+    column[HAW_CONTACT_STATE][point] = last->state[id];
+    column[HAW_CONTACT_TENSION][point] = axial.tension;
+    column[HAW_CONTACT_STRAIN][point] = axial.strain;
+    column[HAW_CONTACT_SLIP][point] = is_closed ? last->slip[id] : (double)NAN;
+    column[HAW_CONTACT_SPEED][point] =
+        is_closed ? arc->turn * (arc->radius * spin - last->slip[id]) : (double)NAN;
+}
+
 static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
 {
     haw_hdf5 *file = &writer->file;
@@ -219,10 +260,17 @@ static haw_status write_space_columns(haw_writer *writer, const haw_pair *pair, 
 static haw_status write_planar_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
 {
     haw_last_frame *last = writer->last;
-    haw_belt_line_sample(&writer->model->cable[pair->cable], last->q, last->u,
-                         &last->line[pair->cable]);
+    const bool is_rope = writer->model->cable[pair->cable].rope != NULL;
+    if (!is_rope) {
+        haw_belt_line_sample(&writer->model->cable[pair->cable], last->q, last->u,
+                             &last->line[pair->cable]);
+    }
     for (int i = 0; i < pair->points; i++) {
-        put_point(writer, pair, i);
+        if (is_rope) {
+            put_knot(writer, pair, i);
+        } else {
+            put_point(writer, pair, i);
+        }
     }
     return write_columns(writer, pair, group);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Everything below /hawser: histories as one dataset per column, each with its unit. */
-#include "io/writer.h"
+#include "io/sheaves.h"
+#include "model/rope.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,22 +137,54 @@ static haw_status make_bodies(haw_writer *writer, hid_t parent)
     return haw_hdf5_leave(&writer->file, all);
 }
 
+/* Of a rope as drawn: its mesh moves along it. @param xi  [2 n], of which the first n are kept */
+static haw_status fill_rope_xi(haw_writer *writer, int cable, int n, double *xi)
+{
+    haw_state *state;
+    const haw_profile profile = {.xi = xi,
+                                 .x = xi + n,
+                                 .y = xi + n,
+                                 .tension = xi + n,
+                                 .strain = xi + n,
+                                 .curvature = xi + n,
+                                 .element_tension = xi + n};
+    HAW_TRY(haw_state_create(writer->context, writer->model, &state));
+    haw_cable_profile(writer->model, cable, state->q, &profile);
+    haw_state_free(writer->context, state);
+    return HAW_OK;
+}
+
 /* Unstrained arc length of the samples, s = j / n in each element. */
 static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 {
     const haw_line *line = &writer->model->cable[cable].line;
     const int n = haw_cable_sample_count(writer->model, cable);
     const double step = line->le / haw_cable_samples(writer->model, cable);
-    double *xi = haw_allocate(writer->context, (size_t)n, sizeof *xi);
+    const bool is_rope = writer->model->cable[cable].rope != NULL;
+    haw_status status = HAW_OK;
+    double *xi = haw_allocate(writer->context, 2 * (size_t)n, sizeof *xi);
     if (xi == NULL) {
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < n; i++) {
         xi[i] = i * step;
     }
-    const haw_status status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);
+    if (is_rope) {
+        status = fill_rope_xi(writer, cable, n, xi);
+    }
+    if (status == HAW_OK) {
+        status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);
+    }
     haw_release(writer->context, xi);
     return status == HAW_OK ? haw_hdf5_unit(&writer->file, group, "xi", "m") : status;
+}
+
+static const char *element_name(const haw_cable *cable)
+{
+    if (cable->rope != NULL) {
+        return cable->rope->ops->name;
+    }
+    return cable->line.ops != NULL ? cable->line.ops->name : cable->beam.ops->name;
 }
 
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)
@@ -167,8 +200,7 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     const double length = line->le * line->elements;
     haw_hdf5 *file = &writer->file;
     const haw_cable *cable = &writer->model->cable[i];
-    HAW_TRY(haw_hdf5_text(file, group, "element",
-                          line->ops != NULL ? line->ops->name : cable->beam.ops->name));
+    HAW_TRY(haw_hdf5_text(file, group, "element", element_name(cable)));
     HAW_TRY(haw_hdf5_integer(file, group, "elements", 1, &elements));
     HAW_TRY(haw_hdf5_integer(file, group, "samples_per_element", 1, &samples));
     HAW_TRY(haw_hdf5_real(file, group, "length", 1, &length));
@@ -261,6 +293,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(make_cables(writer, group));
     HAW_TRY(make_probes(writer, group));
     HAW_TRY(make_events(writer, group));
+    HAW_TRY(haw_sheaves_create(writer, group));
     return haw_hdf5_leave(&writer->file, group);
 }
 
@@ -329,4 +362,5 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
             haw_cable_tension_mean(&model->cable[i], frame->state->q);
     }
     put_probes(writer, frame);
+    haw_sheaves_frame(writer);
 }

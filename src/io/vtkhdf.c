@@ -88,7 +88,8 @@ static haw_status count_points(haw_writer *writer)
         vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
                                          : part_count(model, i - model->cables);
     }
-    return HAW_OK;
+    vtk->label = haw_arena_allocate(&writer->arena, (size_t)vtk->points + 1, sizeof *vtk->label);
+    return vtk->label != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
 /* 0 without a surface. */
@@ -247,8 +248,8 @@ static void put_cables(haw_writer *writer, const haw_state *state, double (*poin
         const bool is_space = writer->model->dimension == 3;
         double *x = writer->scratch;
         double *y = x + n;
-        double *z = is_space ? y + (ptrdiff_t)2 * n : NULL;
-        const haw_profile profile = {.xi = y + n,
+        double *z = is_space ? y + n : NULL;
+        const haw_profile profile = {.xi = writer->vtkhdf.label + first,
                                      .x = x,
                                      .y = y,
                                      .z = z,

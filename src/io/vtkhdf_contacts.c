@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact fields of /VTKHDF: forces of the grid spread over the samples of the cables. */
+#include "contact/rope.h"
 #include "io/writer.h"
 #include "stepper/belt.h"
 
@@ -19,10 +20,49 @@ static double sample_place(const haw_model *model, const haw_pair *pair, int poi
  * by the unstrained length that belongs to a sample: a line load [N/m] with the right sum whatever
  * the two grids are.
  */
+/* The sample at or before a label, of `count` ascending ones. */
+static int sample_before(const double *label, int count, double at)
+{
+    int low = 0, high = count - 1;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (label[middle] <= at) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The samples of a rope move along it. */
+static haw_lever rope_lever(const haw_writer *writer, const haw_pair *pair, int point)
+{
+    const int first = writer->vtkhdf.first_point[pair->cable];
+    const int count = haw_cable_sample_count(writer->model, pair->cable);
+    const double *label = writer->vtkhdf.label + first;
+    const double at = point * haw_rope_spacing(pair);
+    const int left = sample_before(label, count, at);
+    const double width = label[left + 1] - label[left];
+    const double part = width > 0.0 ? fmin(fmax((at - label[left]) / width, 0.0), 1.0) : 0.0;
+    haw_lever lever = {.sample = first + left,
+                       .near = first + left + (part > 0.5 ? 1 : 0),
+                       .share = {1.0 - part, part}};
+    for (int k = 0; k < 2; k++) {
+        const int low = left + k > 0 ? left + k - 1 : 0;
+        const int high = left + k + 1 < count ? left + k + 1 : count - 1;
+        lever.length[k] = 0.5 * (label[high] - label[low]);
+    }
+    return lever;
+}
+
 haw_lever haw_lever_at(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_model *model = writer->model;
     const haw_line *line = &model->cable[pair->cable].line;
+    if (model->cable[pair->cable].rope != NULL) {
+        return rope_lever(writer, pair, point);
+    }
     const int samples = haw_cable_samples(model, pair->cable);
     const int last = samples * line->elements;
     const int first = writer->vtkhdf.first_point[pair->cable];

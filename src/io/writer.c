@@ -3,6 +3,7 @@
 #include "io/writer.h"
 
 #include "io/file.h"
+#include "io/sheaves.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ static int count_columns(const haw_writer *writer)
     const int pair = haw_fields_count(haw_pair_fields_of(model->dimension));
     return 16 + haw_point_fields(model->dimension) + 2 + haw_fields_count(haw_ledger_fields) +
            haw_fields_count(haw_certificate_fields) + model->pairs * pair + model->bodies * body +
-           model->cables + probes;
+           model->cables + probes + haw_sheaves_columns(writer);
 }
 
 static haw_status allocate(haw_writer *writer)
@@ -67,8 +68,12 @@ static haw_status allocate(haw_writer *writer)
         const int n = haw_cable_sample_count(writer->model, i);
         longest = n > longest ? n : longest;
     }
-    writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 4, sizeof(double));
-    return writer->scratch != NULL ? haw_contact_profile_create(writer) : HAW_ERR_NOMEM;
+    writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 3, sizeof(double));
+    if (writer->scratch == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    HAW_TRY(haw_sheaves_allocate(writer));
+    return haw_contact_profile_create(writer);
 }
 
 static haw_status flush(haw_writer *writer)

@@ -58,6 +58,7 @@ typedef struct haw_vtkhdf {
     int points;       /* of a frame */
     int *first_point; /* [cables + bodies] of each in a frame */
     double half_line; /* half length at which a plane is drawn [m] */
+    double *label;    /* [points] unstrained arc lengths of the samples of cables [m] */
     hid_t steps;      /* attribute NSteps */
     int point_column; /* the first of this part's columns */
     int step_column;
@@ -73,10 +74,12 @@ struct haw_writer {
     const haw_model *model;
     haw_table table, events;
     haw_vtkhdf vtkhdf;
-    int energy_column, solver_column, pair_column, body_column, cable_column, probe_column;
+    int energy_column, solver_column, pair_column, body_column, cable_column, probe_column,
+        sheave_column;
     int probes;
-    double *scratch;             /* x, y, xi and, in space, z of the longest cable */
+    double *scratch;             /* x, y and, in space, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
+    struct haw_rope_knot *knot;  /* sheaves.c, [points of the largest pair of a rope] */
     bool has_failed;             /* whatever comes is dropped */
     char failure[256];           /* why */
 };

@@ -66,13 +66,18 @@ extern const haw_normal_ops haw_normal_linear, haw_normal_lankarani, haw_normal_
 extern const haw_normal_ops *const haw_normal_laws[];
 const haw_normal_ops *haw_normal_find(const char *name);
 
+/** Force of a contact that is held closed: at gap > 0 the law continued from g = 0 along its
+ * tangent, never tensile. */
+void haw_normal_extend(const haw_normal_ops *law, const haw_normal_parameters *p, double gap,
+                       double rate, double impact, haw_normal_force *out);
+
 /* ---- friction laws ---- */
 
 /* Of one contact point. Static friction may exceed kinetic friction (Stribeck):
  * F_lim(v) = f_N (mu_k + (mu_s - mu_k) exp(-(v / v_s)^2)). */
 typedef struct haw_friction_parameters {
     double mu_static, mu_kinetic;
-    double stribeck_velocity; /* v_s [m/s] > 0 */
+    double stribeck_velocity; /* v_s [m/s] > 0; 0 where haw_friction_after chooses one of both */
     double stiffness;         /* bristle: mu_k of the source; lugre: sigma_0 [N/m] */
     double damping;           /* bristle: mu_v of the source; lugre: sigma_1 [N s/m] */
     double viscous;           /* sigma_2, added to every law [N s/m] */
@@ -103,17 +108,26 @@ typedef struct haw_friction_force {
 
 typedef struct haw_friction_ops {
     const char *name, *summary, *source;
-    bool uses_slide; /* needs the slide since the bristle was set */
+    bool uses_slide;   /* needs the slide since the bristle was set */
+    bool is_unbounded; /* may exceed F_lim without bound */
     /** Force with the return map inside; the derivatives are those of the branch in force. */
     void (*force)(const haw_friction_parameters *p, const haw_friction_state *state,
                   haw_friction_force *out);
 } haw_friction_ops;
 
-extern const haw_friction_ops haw_friction_regularized, haw_friction_bristle, haw_friction_lugre;
+extern const haw_friction_ops haw_friction_regularized, haw_friction_bristle, haw_friction_lugre,
+    haw_friction_blend;
 extern const haw_friction_ops *const haw_friction_laws[];
 const haw_friction_ops *haw_friction_find(const char *name);
 
 /** F_lim(v) / f_N, the friction coefficient at slip speed v, and its derivative to v. */
 double haw_friction_coefficient(const haw_friction_parameters *p, double v, double *slope);
+
+/**
+ * Without a Stribeck velocity: one coefficient for both, the static one after stick and for new
+ * contacts, the kinetic one after slip (hysteresis). Else p as it is.
+ * @param last  regime at the start of the step
+ */
+haw_friction_parameters haw_friction_after(const haw_friction_parameters *p, haw_regime last);
 
 #endif

@@ -20,3 +20,17 @@ double haw_friction_coefficient(const haw_friction_parameters *p, double v, doub
     *slope = -2.0 * s / p->stribeck_velocity * weakening;
     return p->mu_kinetic + weakening;
 }
+
+haw_friction_parameters haw_friction_after(const haw_friction_parameters *p, haw_regime last)
+{
+    haw_friction_parameters chosen = *p;
+
+    if (!(p->stribeck_velocity > 0.0)) {
+        if (last == HAW_REGIME_FORWARD || last == HAW_REGIME_BACKWARD) {
+            chosen.mu_static = p->mu_kinetic;
+        } else {
+            chosen.mu_kinetic = p->mu_static;
+        }
+    }
+    return chosen;
+}

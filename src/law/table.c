@@ -18,8 +18,9 @@ const haw_law_ops *const haw_laws[] = {&haw_law_hard, &haw_law_penalty, NULL};
 const haw_normal_ops *const haw_normal_laws[] = {&haw_normal_linear, &haw_normal_lankarani,
                                                  &haw_normal_hunt, NULL};
 
-const haw_friction_ops *const haw_friction_laws[] = {
-    &haw_friction_regularized, &haw_friction_bristle, &haw_friction_lugre, NULL};
+const haw_friction_ops *const haw_friction_laws[] = {&haw_friction_regularized,
+                                                     &haw_friction_bristle, &haw_friction_lugre,
+                                                     &haw_friction_blend, NULL};
 
 const haw_law_ops *haw_law_find(const char *name)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over bodies and cables. */
+#include "model/rope.h"
 #include "model/space.h"
 
 #include <string.h>
@@ -21,7 +22,9 @@ void haw_model_force(const haw_model *model, const double *q, double *f)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        cable->line.ops->force(&cable->line, q + cable->first, f + cable->first);
+        if (cable->rope == NULL) { /* those who ask here take no ropes */
+            cable->line.ops->force(&cable->line, q + cable->first, f + cable->first);
+        }
     }
 }
 
@@ -29,18 +32,18 @@ void haw_model_gyroscopic(const haw_model *model, const double *q, const double 
 {
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->line.ops->gyroscopic != NULL) {
+        if (cable->rope == NULL && cable->line.ops->gyroscopic != NULL) {
             cable->line.ops->gyroscopic(&cable->line, q + cable->first, u + cable->first,
                                         f + cable->first);
         }
     }
 }
 
-/* Masses of spatial models are constant. */
+/* Masses of spatial models are constant, those of ropes are not. */
 bool haw_model_is_gyroscopic(const haw_model *model)
 {
     for (int i = 0; i < model->cables && model->dimension == 2; i++) {
-        if (!model->cable[i].line.ops->mass_constant) {
+        if (model->cable[i].rope != NULL || !model->cable[i].line.ops->mass_constant) {
             return true;
         }
     }
@@ -61,7 +64,11 @@ haw_energy haw_model_energy(const haw_model *model, const double *q)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        cable->line.ops->energy(&cable->line, q + cable->first, energy);
+        if (cable->rope != NULL) {
+            cable->rope->ops->energy(model, cable, q, energy);
+        } else {
+            cable->line.ops->energy(&cable->line, q + cable->first, energy);
+        }
     }
     return (haw_energy){energy[0] + haw_model_spring_energy(model, q), energy[1]};
 }
@@ -80,7 +87,9 @@ double haw_model_kinetic(const haw_model *model, const double *q, const double *
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        kinetic += cable->line.ops->kinetic(&cable->line, q + cable->first, u + cable->first);
+        kinetic += cable->rope != NULL
+                       ? cable->rope->ops->kinetic(model, cable, q, u)
+                       : cable->line.ops->kinetic(&cable->line, q + cable->first, u + cable->first);
     }
     return kinetic;
 }
@@ -98,6 +107,13 @@ static void hold_ends(const haw_model *model, double *x)
     }
 }
 
+static void hold_rope(const haw_cable *cable, double *x)
+{
+    for (int a = 0; a < cable->line.dofs; a++) {
+        x[cable->first + a] = cable->rope->held[a] ? 0 : x[cable->first + a];
+    }
+}
+
 void haw_model_hold(const haw_model *model, double *x)
 {
     memset(x, 0, haw_body_dofs(model) * (size_t)model->bodies * sizeof *x);
@@ -107,7 +123,10 @@ void haw_model_hold(const haw_model *model, double *x)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        for (int end = 0; end < 2; end++) {
+        if (cable->rope != NULL) {
+            hold_rope(cable, x);
+        }
+        for (int end = 0; end < 2; end++) { /* those of ropes have no end_dof */
             const int held = haw_cable_end_held(cable, end);
             for (int k = 0; k < held; k++) {
                 x[cable->first + cable->end_dof[end] + k] = 0;

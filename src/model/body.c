@@ -26,18 +26,25 @@ static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_bod
     return HAW_OK;
 }
 
+/* On guide rails the angle of a body that is given no inertia, as a mass point, is held too. */
+static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
+{
+    return spec->joint == HAW_JOINT_VERTICAL && body->shape == NULL && isnan(spec->inertia);
+}
+
 /*
- * A motion holds all three degrees of freedom; a joint holds the centre (revolute) or the angle
- * (translation) of a body that is otherwise free.
+ * A motion holds all three degrees of freedom; a joint holds the centre (revolute), the angle
+ * (translation) or x (vertical) of a body that is otherwise free.
  */
 static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
-    if (spec->joint < HAW_JOINT_NONE || spec->joint > HAW_JOINT_TRANSLATION) {
+    if (spec->joint < HAW_JOINT_NONE || spec->joint > HAW_JOINT_VERTICAL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown joint", spec->name);
     }
     const bool moves = spec->motion != HAW_MOTION_FREE;
-    body->held[0] = body->held[1] = moves || spec->joint == HAW_JOINT_REVOLUTE;
-    body->held[2] = moves || spec->joint == HAW_JOINT_TRANSLATION;
+    body->held[1] = moves || spec->joint == HAW_JOINT_REVOLUTE;
+    body->held[0] = body->held[1] || spec->joint == HAW_JOINT_VERTICAL;
+    body->held[2] = moves || spec->joint == HAW_JOINT_TRANSLATION || is_guided_point(spec, body);
     return HAW_OK;
 }
 
@@ -55,7 +62,7 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
 {
     const bool has_mass = spec->mass > 0 && isfinite(spec->mass);
     const bool is_without = isnan(spec->mass) || spec->mass == 0;
-    if (!has_mass && !(body->held[0] && is_without)) {
+    if (!has_mass && !(body->held[0] && body->held[1] && is_without)) {
         return haw_body_refuse(model, spec, "mass", spec->mass);
     }
     double inertia = spec->inertia;
@@ -115,11 +122,11 @@ static bool is_zero(const haw_function *function)
     return function->count > 0 || function->constant == 0;
 }
 
-/* True if the centre has a velocity, driven or at the start. */
-static bool slides(const haw_model *model, const haw_body_spec *spec)
+/* True if so many components of the centre have a velocity, driven or at the start. */
+static bool slides(const haw_body_spec *spec, int components)
 {
     bool result = false;
-    for (int i = 0; i < model->dimension; i++) {
+    for (int i = 0; i < components; i++) {
         result = result || (spec->motion == HAW_MOTION_FREE && spec->velocity[i] != 0) ||
                  (spec->motion == HAW_MOTION_PRESCRIBED && !is_zero(&spec->motion_velocity[i]));
     }
@@ -128,19 +135,26 @@ static bool slides(const haw_model *model, const haw_body_spec *spec)
 
 static haw_status joint_conflict(haw_model *model, const haw_body_spec *spec, const char *what)
 {
+    static const char *const word[] = {"none", "revolute", "translation", "vertical"};
     return haw_fail(model->context, HAW_ERR_INPUT,
                     "body '%s': its %s joint holds the %s, whose velocity must be 0", spec->name,
-                    spec->joint == HAW_JOINT_REVOLUTE ? "revolute" : "translation", what);
+                    word[spec->joint], what);
 }
 
 /* What a joint holds can neither be driven nor start with a velocity. */
-static haw_status check_joint(haw_model *model, const haw_body_spec *spec)
+static haw_status check_joint(haw_model *model, const haw_body_spec *spec, const haw_body *body)
 {
     const bool is_driven = spec->motion == HAW_MOTION_PRESCRIBED;
     const bool is_free = spec->motion == HAW_MOTION_FREE;
     const bool turns = (is_free && spec->spin != 0) || (is_driven && !is_zero(&spec->motion_spin));
-    if (spec->joint == HAW_JOINT_REVOLUTE && slides(model, spec)) {
+    if (spec->joint == HAW_JOINT_REVOLUTE && slides(spec, model->dimension)) {
         return joint_conflict(model, spec, "centre");
+    }
+    if (spec->joint == HAW_JOINT_VERTICAL && slides(spec, 1)) {
+        return joint_conflict(model, spec, "horizontal position");
+    }
+    if (turns && is_guided_point(spec, body)) {
+        return joint_conflict(model, spec, "angle");
     }
     if (spec->joint == HAW_JOINT_TRANSLATION && turns) {
         return joint_conflict(model, spec, model->dimension == 3 ? "orientation" : "angle");
@@ -159,7 +173,7 @@ static haw_status set_drive(haw_model *model, const haw_body_spec *spec, int tur
 static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     const int turn = (int)haw_body_dofs(model) - 1;
-    HAW_TRY(check_joint(model, spec));
+    HAW_TRY(check_joint(model, spec, body));
     if (body->motion == HAW_MOTION_PRESCRIBED) {
         HAW_TRY(set_drive(model, spec, turn, body));
         for (int i = 0; i <= turn; i++) {
@@ -222,6 +236,12 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
     body->motion = spec->motion;
     body->first = (int)haw_body_dofs(model) * i;
     body->first_q = (int)haw_body_coordinates(model) * i;
+    if (model->dimension == 3 && spec->joint == HAW_JOINT_VERTICAL) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "body '%s': a vertical joint is for the plane", spec->name),
+                         "bodies.%s.joint", spec->name);
+    }
     HAW_TRY(model->dimension == 3 ? haw_space_build_body(model, spec, body)
                                   : set_pose(model, spec, body));
     HAW_TRY(set_motion(model, spec, body));

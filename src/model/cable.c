@@ -2,6 +2,7 @@
 /* Cables: element line, initial coordinates, constant mass, prescribed ends; spatial ones are in
  * space_build_cable.c. */
 #include "model/build.h"
+#include "model/reeving.h"
 
 #include <math.h>
 #include <string.h>
@@ -251,6 +252,33 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
     return haw_cable_set_length(&model->arena, cable, course.length);
 }
 
+/* Ropes and other cables have different steppers; the elements of ropes know no other course. */
+static haw_status check_sort(haw_model *model, const haw_cable_spec *spec, int i)
+{
+    const bool is_rope = spec->sheaves > 0;
+    const char *element = spec->element != NULL ? spec->element : "";
+    haw_status status = HAW_OK;
+    if (!is_rope && haw_rope_find_kind(element) != NULL) {
+        status = haw_fail(model->context, HAW_ERR_INPUT,
+                          "cable '%s': the element '%s' is for ropes over sheaves: give its "
+                          "reeving",
+                          spec->name, element);
+    } else if (i > 0 && is_rope != (model->cable[0].rope != NULL)) {
+        status = haw_fail(model->context, HAW_ERR_INPUT,
+                          "cable '%s': ropes over sheaves and other cables cannot be in one scene",
+                          spec->name);
+    }
+    HAW_TRY(haw_place(model->context, status, "cables.%s.reeving", spec->name));
+    for (int end = 0; end < 2 && !is_rope && model->dimension == 2; end++) {
+        if (spec->ends[end].body != NULL && !spec->closed) {
+            status = haw_fail(model->context, HAW_ERR_INPUT,
+                              "cable '%s': in the plane only ropes over sheaves end on bodies",
+                              spec->name);
+        }
+    }
+    return haw_place(model->context, status, "cables.%s.ends", spec->name);
+}
+
 static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int i)
 {
     haw_cable *cable = &model->cable[i];
@@ -263,11 +291,19 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
         return HAW_ERR_NOMEM;
     }
     HAW_TRY(check_spec(model, spec));
+    HAW_TRY(check_sort(model, spec, i));
     cable->damping_mass = spec->damping_mass;
     cable->width = spec->width;
     cable->is_path = spec->segments > 0;
     cable->first = model->dofs;
     cable->first_q = model->coordinates;
+    if (spec->sheaves > 0) {
+        HAW_TRY(haw_build_rope(model, spec, cable));
+        model->dofs += cable->line.dofs;
+        model->coordinates = model->dofs;
+        model->start = HAW_START_STATIC;
+        return HAW_OK;
+    }
     if (model->dimension == 3) {
         return haw_space_build_cable(model, spec, cable);
     }

@@ -36,7 +36,8 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
 void haw_model_tie(const haw_model *model, double *f);
 void haw_model_copy_ties(const haw_model *model, double *x);
 
-/** y [dofs] = M x with the model's constant masses, tied; prescribed rows included. */
+/** y [dofs] = M x with the model's constant masses, tied; prescribed rows included, those of ropes
+ * 0 (haw_model_inertia). */
 void haw_model_mass(const haw_model *model, const double *x, double *y);
 
 typedef struct haw_energy {

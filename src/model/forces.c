@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All forces but those of contacts, by what becomes of their work; ties of closed cables; mass. */
 #include "model/load.h"
+#include "model/rope.h"
 #include "model/space.h"
 
 #include <string.h>
@@ -50,7 +51,11 @@ void haw_model_mass(const haw_model *model, const double *x, double *y)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        haw_band_multiply(&cable->mass, x + cable->first, y + cable->first);
+        if (cable->rope != NULL) { /* its mass depends on q: haw_model_inertia */
+            memset(y + cable->first, 0, (size_t)cable->line.dofs * sizeof *y);
+        } else {
+            haw_band_multiply(&cable->mass, x + cable->first, y + cable->first);
+        }
     }
     haw_model_tie(model, y);
 }
@@ -101,7 +106,12 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
     memset(forces->load, 0, bytes);
     body_forces(model, t, u, forces);
     for (int i = 0; i < model->cables; i++) {
-        cable_forces(&model->cable[i], q, u, forces);
+        const haw_cable *cable = &model->cable[i];
+        if (cable->rope != NULL) {
+            cable->rope->ops->force(model, cable, q, u, forces->conservative, forces->damping);
+        } else {
+            cable_forces(cable, q, u, forces);
+        }
     }
     haw_loads_apply(model, t, q, forces->load);
     for (int a = 0; a < model->dofs && part != 1; a++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build once, query, free. */
-#include "model/model.h"
-
 #include "model/build.h"
+#include "model/rope.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,13 +111,25 @@ int haw_model_cables(const haw_model *model)
     return model->cables;
 }
 
-/* Of no stepper in space: the time of an axial wave through the smallest element. */
+/* Unstrained length of the smallest element; of a rope those on the sheaves. */
+static double least_element(const haw_cable *cable)
+{
+    double least = cable->line.le;
+    for (int i = 0; cable->rope != NULL && i < cable->rope->arcs; i++) {
+        const haw_rope_arc *arc = &cable->rope->arc[i];
+        least = fmin(least, (arc->label_out - arc->label_in) / cable->rope->per_arc);
+    }
+    return least;
+}
+
+/* Of no stepper in space, nor with ropes: the time of an axial wave through the smallest element.
+ */
 static double wave_step(const haw_model *model)
 {
     double step = (double)INFINITY;
     for (int i = 0; i < model->cables; i++) {
         const haw_line *line = &model->cable[i].line;
-        step = fmin(step, line->le * sqrt(line->density / line->stiffness));
+        step = fmin(step, least_element(&model->cable[i]) * sqrt(line->density / line->stiffness));
     }
     return step;
 }
@@ -127,7 +138,7 @@ static double wave_step(const haw_model *model)
 double haw_model_critical_step(const haw_model *model)
 {
     double step = (double)INFINITY;
-    if (model->dimension == 3) {
+    if (model->dimension == 3 || haw_model_has_ropes(model)) {
         return wave_step(model);
     }
     for (int i = 0; i < model->cables; i++) {

@@ -111,7 +111,7 @@ static double point_mass(const haw_model *model, const haw_pair *pair)
     const int body[2] = {pair->proxy, pair->body};
     for (int i = 0; i < 2; i++) {
         const haw_body *b = &model->body[body[i]];
-        if (!b->held[0]) {
+        if (!b->held[0] || !b->held[1]) {
             least = fmin(least, b->mass[0]);
         }
     }

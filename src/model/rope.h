@@ -20,7 +20,9 @@
 
 typedef struct haw_rope_ops haw_rope_ops;
 
-enum { HAW_ROPE_DOFS = HAW_ALE_DOFS };
+/* Most dofs of an element: a span of `ale` also acts on the slopes of the two nodes beside it. Most
+ * sheaves of a rope. */
+enum { HAW_ROPE_DOFS = HAW_ALE_DOFS + 4, HAW_ROPE_SHEAVES = 64 };
 
 /* A sheave in the order of the rope, as drawn. Angles are those of the outward normal of the
  * sheave; out = in + turn * wrap. */
@@ -38,13 +40,15 @@ typedef struct haw_rope_arc {
 typedef struct haw_rope_element {
     bool is_span;
     int arc;  /* its sheave; of a span the sheave before it, -1: the start of the rope */
-    int dofs; /* order of coordinates as in ale.h; arc1d: its own */
+    int dofs; /* order of coordinates as in ale.h, spans with the slopes of the nodes before and
+                 after them behind; arc1d: its own */
     int dof[HAW_ROPE_DOFS];
 } haw_rope_element;
 
 typedef struct haw_rope {
     const haw_rope_ops *ops;
-    double length; /* unstrained [m] */
+    const haw_model *model; /* as built: for what knows the cable alone */
+    double length;          /* unstrained [m] */
     haw_ale_section section;
     double width;    /* [m] NAN: unknown */
     int per_arc;     /* elements between the tangent points of a sheave */
@@ -111,7 +115,8 @@ struct haw_rope_ops {
     void (*guide)(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
                   double h, double *u_plus);
     /** Statics: move the mesh back to the tangent points, the rope itself stays where it is.
-     * @return largest way of a node over its element [1]. NULL: nothing to do */
+     * @return largest way of a node over its element [1], INFINITY: no memory. NULL: nothing to do
+     */
     double (*recentre)(const haw_model *model, const haw_cable *cable, double *q);
     /** Tension and place at label s, which lies in element e (see haw_rope_find). @param u or NULL
      */

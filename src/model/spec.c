@@ -4,12 +4,13 @@
  * scenario reader follow. A dot in a key is a nested mapping (damping: {mass: 300}). A preset
  * outside its own range means that there is no default.
  */
+#include "element/ale.h"
 #include "model/rows.h"
 
 const char *const haw_auto_word[] = {"auto", NULL};
 const char *const haw_none_word[] = {"none", NULL};
 
-static const char *const joint_words[] = {"none", "revolute", "translation", NULL};
+static const char *const joint_words[] = {"none", "revolute", "translation", "vertical", NULL};
 static const char *const scheme_words[] = {"a", "b", "c", NULL};
 static const char *const reference_words[] = {"straight", "drawn", NULL};
 static const char *const start_words[] = {"auto", "given", "static", NULL};
@@ -34,8 +35,9 @@ const haw_option haw_body_options[] = {
      "angular velocity at the start, counter-clockwise; in space about the body's z axis", NULL},
     {"joint", HAW_OPTION_CHOICE, AT(joint), HAW_JOINT_NONE, NO_RANGE, "",
      "to the ground: revolute holds the centre (in space all but the turn about the body's z "
-     "axis), "
-     "translation holds the angle",
+     "axis), translation holds the angle, vertical (plane) holds x, and the angle of a body "
+     "without "
+     "inertia",
      joint_words},
     {"rotational_damping", HAW_OPTION_REAL, AT(rotational_damping), 0.0, NOT_NEG, "N m s/rad",
      "rotational damper to the ground", NULL},
@@ -109,6 +111,14 @@ const haw_option haw_cable_options[] = {
      "Gauss points per element; 3 is recommended", NULL},
     {"slack", HAW_OPTION_BOOL, AT(slack), 0.0, NO_RANGE, "", "no compression: N = max(0, EA eps)",
      NULL},
+    {"overflow", HAW_OPTION_REAL, AT(overflow), NAN, NOT_NEG, "m",
+     "ale: straight length with contact elements beyond each tangent point; auto: 5 sqrt(EI / T), "
+     "at least two elements",
+     haw_auto_word},
+    {"modes.axial", HAW_OPTION_INT, AT(modes[0]), 3.0, 0.0, HAW_ALE_MODES, "",
+     "ale: axial modes of a free span", NULL},
+    {"modes.transverse", HAW_OPTION_INT, AT(modes[1]), 3.0, 0.0, HAW_ALE_MODES, "",
+     "ale: transverse modes of a free span", NULL},
     {0}};
 #undef AT
 

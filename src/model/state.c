@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* State vectors: bodies first, then cables, both in the order of the scene. */
+#include "model/rope.h"
 #include "model/space.h"
 
 #include <string.h>
@@ -31,8 +32,12 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        memcpy(s->q + cable->first_q, cable->start,
-               haw_cable_coordinates(model, cable) * sizeof(double));
+        if (cable->rope != NULL) {
+            cable->rope->ops->start(model, cable, s->q);
+        } else {
+            memcpy(s->q + cable->first_q, cable->start,
+                   haw_cable_coordinates(model, cable) * sizeof(double));
+        }
     }
     haw_model_prescribe(model, 0, s->u);
     return HAW_OK;
@@ -55,6 +60,18 @@ void haw_state_free(haw_context *context, haw_state *state)
     haw_release(context, state);
 }
 
+/* The two ends of a rope rest; labels between them are haw_model_guide's. */
+static void prescribe_rope(const haw_cable *cable, double *u)
+{
+    const haw_rope *rope = cable->rope;
+    u[rope->label[0]] = u[rope->label[rope->labels - 1]] = 0;
+    for (int end = 0; end < 2; end++) {
+        if (rope->end_body[end] < 0) {
+            u[rope->end_dof[end]] = u[rope->end_dof[end] + 1] = 0;
+        }
+    }
+}
+
 void haw_model_prescribe(const haw_model *model, double t, double *u)
 {
     if (model->dimension == 3) {
@@ -71,6 +88,9 @@ void haw_model_prescribe(const haw_model *model, double t, double *u)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
+        if (cable->rope != NULL) {
+            prescribe_rope(cable, u);
+        }
         for (int end = 0; end < 2; end++) {
             const bool moves = cable->end[end].kind == HAW_END_MOTION;
             for (int j = 0; j < haw_cable_end_held(cable, end); j++) {

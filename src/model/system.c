@@ -3,26 +3,23 @@
 #include "model/system.h"
 
 #include "model/load.h"
+#include "model/rope.h"
 #include "model/space.h"
+#include "model/system_block.h"
 
 #include <string.h>
 
 enum { DOFS = HAW_ELEMENT_DOFS_MAX, BLOCK = DOFS * DOFS };
 
-/* First degree of freedom of an element. */
-static int element_first(const haw_model *model, const haw_cable *cable, int e)
-{
-    return cable->first + haw_cable_stride(model, cable) * e;
-}
-
 /* ---- pattern ---- */
 
-static void add_block(const haw_system *system, int first, int dofs, haw_triplets *triplets)
+static void add_block(const haw_system *system, const haw_block *b, haw_triplets *triplets)
 {
-    const int *equation = system->equation + first;
-    for (int k = 0; k < dofs * dofs; k++) {
-        const int row = equation[k / dofs], column = equation[k % dofs];
-        if (row >= 0 && column >= 0) {
+    const int inner = system->equations - system->border;
+    for (int k = 0; k < b->count * b->count; k++) {
+        const int row = system->equation[haw_block_dof(b, k / b->count)];
+        const int column = system->equation[haw_block_dof(b, k % b->count)];
+        if (row >= 0 && column >= 0 && row < inner && column < inner) {
             haw_triplets_add(triplets, row, column, 0);
         }
     }
@@ -41,13 +38,6 @@ static int coupled_elements(const haw_model *model, int cable)
     return 1;
 }
 
-/* Degrees of freedom of the nodes of so many elements. */
-static int coupled_dofs(const haw_model *model, int cable, int elements)
-{
-    const haw_cable *of = &model->cable[cable];
-    return haw_cable_block(model, of) + (elements - 1) * haw_cable_stride(model, of);
-}
-
 static haw_status find_pattern(haw_system *system, haw_arena *scratch)
 {
     const haw_model *model = system->model;
@@ -55,14 +45,20 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
     ptrdiff_t room = 0;
     haw_triplets triplets;
     for (int i = 0; i < model->cables; i++) {
-        const int dofs = coupled_dofs(model, i, coupled_elements(model, i));
-        room += (ptrdiff_t)model->cable[i].line.elements * dofs * dofs;
+        const haw_cable *cable = &model->cable[i];
+        const int coupled = coupled_elements(model, i);
+        for (int e = 0; e + coupled <= cable->line.elements; e++) {
+            const ptrdiff_t count = haw_block_of(model, cable, e, coupled).count;
+            room += count * count;
+        }
     }
     HAW_TRY(haw_triplets_create(scratch, room, false, &triplets));
     for (int i = 0; i < model->cables; i++) {
-        const int coupled = coupled_elements(model, i), dofs = coupled_dofs(model, i, coupled);
-        for (int e = 0; e + coupled <= model->cable[i].line.elements; e++) {
-            add_block(system, element_first(model, &model->cable[i], e), dofs, &triplets);
+        const haw_cable *cable = &model->cable[i];
+        const int coupled = coupled_elements(model, i);
+        for (int e = 0; e + coupled <= cable->line.elements; e++) {
+            const haw_block b = haw_block_of(model, cable, e, coupled);
+            add_block(system, &b, &triplets);
         }
     }
     return haw_triplets_compress(&system->arena, &triplets, inner, inner, &system->pattern);
@@ -81,11 +77,11 @@ static void find_places(haw_system *system)
     ptrdiff_t *place = system->place;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        const int dofs = haw_cable_block(model, cable);
         for (int e = 0; e < cable->line.elements; e++, place += system->block) {
-            const int first = element_first(model, cable, e);
-            for (int k = 0; k < dofs * dofs; k++) {
-                place[k] = find_place(system, first + k / dofs, first + k % dofs);
+            const haw_block b = haw_block_of(model, cable, e, 1);
+            for (int k = 0; k < b.count * b.count; k++) {
+                place[k] = find_place(system, haw_block_dof(&b, k / b.count),
+                                      haw_block_dof(&b, k % b.count));
             }
         }
     }
@@ -97,7 +93,7 @@ static haw_status check_masses(const haw_model *model, haw_context *context)
 {
     for (int i = 0; i < model->cables && model->dimension == 2; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (!cable->line.ops->mass_constant) {
+        if (cable->rope == NULL && !cable->line.ops->mass_constant) {
             const haw_status status =
                 haw_fail(context, HAW_ERR_INPUT,
                          "cable '%s': the mass of element '%s' depends on its configuration, which "
@@ -120,7 +116,7 @@ static haw_status create_arrays(haw_system *system)
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < model->cables; i++) {
-        const int width = haw_cable_block(model, &model->cable[i]);
+        const int width = haw_block_widest(model, &model->cable[i]);
         system->block = width * width > system->block ? width * width : system->block;
         system->first_place[i] = elements;
         elements += model->cable[i].line.elements;
@@ -201,7 +197,7 @@ static const ptrdiff_t *element_place(const haw_system *system, int cable, int e
 
 void haw_system_add_element(haw_system *system, int cable, int e, const double *k)
 {
-    const int dofs = haw_cable_block(system->model, &system->model->cable[cable]);
+    const int dofs = haw_block_of(system->model, &system->model->cable[cable], e, 1).count;
     const ptrdiff_t *place = element_place(system, cable, e);
     if (system->matrix == NULL) {
         return;
@@ -220,16 +216,17 @@ void haw_system_add(haw_system *system, int row, int column, double value)
 }
 
 /* Rows and columns of a body in a contact's block; those of its free degrees of freedom only. */
-static void add_border(haw_system *system, int first, int dofs, int body, const double *k)
+static void add_border(haw_system *system, const haw_block *of, int body, const double *k)
 {
-    const int bodies = (int)haw_body_dofs(system->model), n = dofs + bodies;
+    const int dofs = of->count, bodies = (int)haw_body_dofs(system->model), n = dofs + bodies;
     for (int b = 0; b < bodies; b++) {
         if (system->equation[body + b] < 0) {
             continue;
         }
         for (int a = 0; a < dofs; a++) {
-            haw_system_add(system, first + a, body + b, k[a * n + dofs + b]);
-            haw_system_add(system, body + b, first + a, k[(dofs + b) * n + a]);
+            const int dof = haw_block_dof(of, a);
+            haw_system_add(system, dof, body + b, k[a * n + dofs + b]);
+            haw_system_add(system, body + b, dof, k[(dofs + b) * n + a]);
         }
         for (int c = 0; c < bodies; c++) {
             haw_system_add(system, body + b, body + c, k[(dofs + b) * n + dofs + c]);
@@ -241,7 +238,8 @@ void haw_system_add_contact(haw_system *system, int cable, int e, int body, cons
 {
     const haw_model *model = system->model;
     const haw_cable *owner = &model->cable[cable];
-    const int dofs = haw_cable_block(model, owner), width = dofs + (int)haw_body_dofs(model);
+    const haw_block of = haw_block_of(model, owner, e, 1);
+    const int dofs = of.count, width = dofs + (int)haw_body_dofs(model);
     const ptrdiff_t *place = element_place(system, cable, e);
     if (system->matrix == NULL) {
         return;
@@ -252,7 +250,7 @@ void haw_system_add_contact(haw_system *system, int cable, int e, int body, cons
             value[place[a * dofs + b]] += k[a * width + b];
         }
     }
-    add_border(system, element_first(model, owner, e), dofs, model->body[body].first, k);
+    add_border(system, &of, model->body[body].first, k);
 }
 
 /* K + rate C of an element, and factor M: the masses of all elements of a cable are the same. */
@@ -283,6 +281,17 @@ static void add_cable(haw_system *system, int i, const double *q, const double *
     }
 }
 
+static void add_rope(haw_system *system, int i, const double *q, const double *u, double mass,
+                     double rate)
+{
+    const haw_cable *cable = &system->model->cable[i];
+    double k[HAW_ROPE_DOFS * HAW_ROPE_DOFS];
+    for (int e = 0; e < cable->line.elements; e++) {
+        cable->rope->ops->tangent(system->model, cable, e, q, u, mass, rate, k);
+        haw_system_add_element(system, i, e, k);
+    }
+}
+
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
                           double rate)
 {
@@ -301,7 +310,11 @@ void haw_system_add_model(haw_system *system, const double *q, const double *u, 
         }
     }
     for (int i = 0; i < model->cables; i++) {
-        add_cable(system, i, q, u, factor);
+        if (model->cable[i].rope != NULL) {
+            add_rope(system, i, q, u, mass, rate);
+        } else {
+            add_cable(system, i, q, u, factor);
+        }
     }
     haw_loads_tangent(system, q);
     haw_springs_tangent(system, q, u, rate);

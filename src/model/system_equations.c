@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which degrees of freedom have an equation. */
+#include "model/rope.h"
 #include "model/space.h"
 #include "model/system.h"
 
@@ -13,7 +14,7 @@ static int carrier(const haw_cable *cable, int local)
     return local >= last ? local - last : local;
 }
 
-/* Prescribed degrees of freedom: driven bodies, ends. */
+/* Prescribed degrees of freedom: driven bodies, ends, labels. */
 static void find_held(const haw_model *model, bool *held)
 {
     if (model->dimension == 3) {
@@ -22,6 +23,12 @@ static void find_held(const haw_model *model, bool *held)
     }
     for (int dof = 0; dof < 3 * model->bodies; dof++) {
         held[dof] = model->body[dof / 3].held[dof % 3];
+    }
+    for (int i = 0; i < model->cables && haw_model_has_ropes(model); i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int local = 0; local < cable->line.dofs; local++) {
+            held[cable->first + local] = cable->rope->held[local];
+        }
     }
     for (int i = 0; i < 2 * model->cables; i++) {
         const haw_cable *cable = &model->cable[i / 2];

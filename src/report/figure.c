@@ -69,6 +69,12 @@ haw_status haw_figure_init(haw_figure *figure)
 {
     HAW_TRY(haw_results_column(figure->results, "energy", NULL, "t", &figure->t));
     HAW_TRY(find_contacts(figure));
+    if (figure->at != NULL) {
+        for (int i = 0; i < figure->at->count && figure->t.rows > 0; i++) {
+            figure->instant[figure->instants++] = frame_near(figure, figure->at->t[i]);
+        }
+        return HAW_OK;
+    }
     choose_instants(figure);
     return HAW_OK;
 }

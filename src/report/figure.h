@@ -7,8 +7,7 @@
 #define HAWSER_REPORT_FIGURE_H
 
 #include "io/sheet.h"
-
-enum { HAW_INSTANTS_MAX = 8 };
+#include "report/report.h"
 
 typedef struct haw_interval {
     double from, to;
@@ -20,7 +19,8 @@ typedef struct haw_figure {
     haw_results *results;
     const char *folder;
     haw_array t;
-    int instants; /* frames worth a picture, ascending */
+    const haw_instants *at; /* wanted instants, NULL: chosen here */
+    int instants;           /* frames worth a picture, ascending */
     int instant[HAW_INSTANTS_MAX];
     int contacts; /* spans of time with contact of any pair */
     haw_interval *contact;
@@ -84,6 +84,10 @@ HAW_NODISCARD haw_status haw_figure_space(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn);
+
+/** True if the pair is that of a rope on a sheave. */
+bool haw_figure_has_sheave(const haw_figure *figure, const char *pair);
 
 /** Run folder/name.gp. @return ERR_IO: no gnuplot, or it failed, with its own first line */
 HAW_NODISCARD haw_status haw_gnuplot_run(haw_context *context, const char *folder,

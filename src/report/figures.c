@@ -9,7 +9,7 @@ typedef struct row {
     const char *const *tables; /* ends with NULL */
 } row;
 
-enum { ROWS = 4 };
+enum { ROWS = 5 };
 
 static const row plane_rows[ROWS] = {
     {"snapshots", haw_figure_snapshots,
@@ -17,6 +17,7 @@ static const row plane_rows[ROWS] = {
     {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
     {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
     {"tension", haw_figure_tension, (const char *const[]){NULL}},
+    {"sheaves", haw_figure_sheaves, (const char *const[]){NULL}},
 };
 
 static const row space_rows[ROWS] = {
@@ -24,6 +25,7 @@ static const row space_rows[ROWS] = {
     {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
     {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
     {"tension", haw_figure_tension, (const char *const[]){NULL}},
+    {"sheaves", haw_figure_sheaves, (const char *const[]){NULL}},
 };
 
 static const row *rows_of(const haw_figure *figure)
@@ -83,6 +85,13 @@ static haw_status tell_all(const haw_figure *figure, const bool *drawn, const li
         (void)snprintf(name, sizeof name, "tension-%d", i + 1);
         HAW_TRY(tell(figure, name, ".csv", to));
     }
+    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    for (int i = 0; i < pairs->count && drawn[ROWS - 1]; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "sheaves-%d", i + 1);
+        HAW_TRY(haw_figure_has_sheave(figure, pairs->name[i]) ? tell(figure, name, ".csv", to)
+                                                              : HAW_OK);
+    }
     return HAW_OK;
 }
 
@@ -105,9 +114,9 @@ static haw_status draw(haw_figure *figure, const listener *to)
 }
 
 haw_status haw_report_plot(haw_context *context, const char *results, const char *folder,
-                           haw_report_written written, void *user)
+                           const haw_instants *at, haw_report_written written, void *user)
 {
-    haw_figure figure = {.context = context, .folder = folder};
+    haw_figure figure = {.context = context, .folder = folder, .at = at};
     HAW_TRY(haw_results_open(context, results, &figure.results));
     const haw_status status = draw(&figure, &(listener){written, user});
     haw_release(context, figure.contact);

@@ -6,6 +6,7 @@
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
+#include "model/rope.h"
 #include "scenario/reader.h"
 #include "stepper/stepper.h"
 
@@ -51,6 +52,9 @@ void haw_element_words(int dimension, const char *words[HAW_METHODS_MAX])
     int count = 0;
     for (int i = 0; dimension != 3 && haw_elements[i] != NULL; ++i) {
         add_word(words, &count, haw_elements[i]->name);
+    }
+    for (int i = 0; dimension != 3 && haw_ropes[i] != NULL; ++i) {
+        add_word(words, &count, haw_ropes[i]->name);
     }
     for (int i = 0; dimension != 2 && haw_space_elements[i] != NULL; ++i) {
         add_word(words, &count, haw_space_elements[i]->name);

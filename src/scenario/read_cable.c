@@ -12,7 +12,7 @@ enum { POINT_SIZE = 96 };
 
 static const double CLOSED = 1e-9; /* gap of a closed path over its size */
 
-static const char *const cable_keys[] = {"path", "ends", NULL};
+static const char *const cable_keys[] = {"path", "ends", "reeving", NULL};
 static const char *const cable_optional[] = {"from",           "to", "tension", "length",
                                              "rotary_inertia", NULL};
 const haw_grammar haw_grammar_cable = {"a cable", haw_cable_options, cable_keys, cable_optional};
@@ -239,12 +239,30 @@ static void check_course(haw_reader *reader, const haw_yaml_node *node, const ha
         return;
     }
     check_either(reader, node, "tension", "length");
+    if (haw_yaml_get(node, "reeving") != NULL) {
+        haw_read_rope_course(reader, node, cable);
+        return;
+    }
     check_either(reader, node, "to", "path");
     if (from == NULL) {
         haw_yaml_error(&reader->yaml, node, "missing required key 'from' in a cable");
     }
     if (haw_yaml_get(node, "to") == NULL && haw_yaml_get(node, "path") == NULL && !cable->closed) {
         haw_yaml_error(&reader->yaml, node, "missing required key 'to' (or 'path') in a cable");
+    }
+}
+
+/* Ropes are planar, and in the plane nothing else ends at a body. */
+static void check_rope(haw_reader *reader, const haw_yaml_node *reeving, const haw_yaml_node *ends,
+                       const haw_cable_spec *cable)
+{
+    const bool is_plane = haw_read_dimension(reader) == 2;
+    const bool rides = cable->ends[0].body != NULL || cable->ends[1].body != NULL;
+    if (reeving != NULL && !is_plane) {
+        haw_yaml_error(&reader->yaml, reeving->key, "'reeving' needs dimension: 2");
+    } else if (reeving == NULL && is_plane && rides) {
+        haw_yaml_error(&reader->yaml, ends->key,
+                       "a cable that ends at a body needs 'reeving' or dimension: 3");
     }
 }
 
@@ -259,18 +277,23 @@ void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spe
     }
     haw_read_options(reader, node, &haw_grammar_cable, cable);
     haw_read_check_name(reader, node, cable->name);
-    check_course(reader, node, cable);
     const haw_yaml_node *element = haw_yaml_get(node, "element");
     const haw_yaml_node *path = haw_yaml_get(node, "path");
     const haw_yaml_node *ends = haw_yaml_get(node, "ends");
+    const haw_yaml_node *reeving = haw_yaml_get(node, "reeving");
+    if (reeving != NULL) {
+        haw_read_reeving(reader, reeving, cable);
+    }
+    if (ends != NULL) {
+        haw_read_ends(reader, ends, cable);
+    }
+    check_rope(reader, reeving, ends, cable);
+    check_course(reader, node, cable);
     if (element != NULL && cable->element != NULL) {
         check_element(reader, element);
     }
     if (path != NULL && !isnan(cable->from[0]) && !isnan(cable->from[1])) {
         read_path(reader, path, cable);
-    }
-    if (ends != NULL) {
-        haw_read_ends(reader, ends, cable);
     }
     if (cable->closed) {
         check_closed(reader, node, cable);

@@ -32,7 +32,7 @@ typedef struct haw_grammar {
 
 extern const haw_grammar haw_grammar_scene, haw_grammar_body, haw_grammar_cable,
     haw_grammar_contact, haw_grammar_force, haw_grammar_spring, haw_grammar_start,
-    haw_grammar_probe, haw_grammar_output, haw_grammar_end;
+    haw_grammar_probe, haw_grammar_output, haw_grammar_end, haw_grammar_reeving;
 
 /* One entry of `probes` in its long form. */
 typedef struct haw_probe_entry {
@@ -62,7 +62,7 @@ typedef struct haw_csv_entry {
 /* Rows of haw_run_settings: `on_unconverged` of the solver, and those of `output`; rows of
  * haw_path_segment for an arc; rows of the entries above. */
 extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[],
-    haw_probe_options[], haw_end_options[], haw_csv_options[];
+    haw_probe_options[], haw_end_options[], haw_csv_options[], haw_reeving_options[];
 
 /** 2 or 3 for a key (or "outer.inner") that only scenes of that dimension have, else 0. */
 int haw_key_dimension(const haw_option *table, const char *key);
@@ -153,6 +153,10 @@ void haw_read_body(haw_reader *reader, const haw_yaml_node *node, haw_body_spec 
 void haw_read_shape(haw_reader *reader, const haw_yaml_node *node, haw_body_spec *body);
 void haw_read_cable(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
 void haw_read_ends(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
+void haw_read_reeving(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable);
+/** Where a rope starts and ends; its ends were read. */
+void haw_read_rope_course(haw_reader *reader, const haw_yaml_node *node,
+                          const haw_cable_spec *cable);
 void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index);
 void haw_read_force(haw_reader *reader, const haw_yaml_node *node, haw_force_spec *force);
 void haw_read_spring(haw_reader *reader, const haw_yaml_node *node, haw_spring_spec *spring);

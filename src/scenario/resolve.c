@@ -68,6 +68,9 @@ static void add_cable(haw_resolve *out, const haw_cable_spec *cable)
     if (cable->segments > 0) {
         add_path(out, cable);
     }
+    if (cable->sheaves > 0) {
+        haw_resolve_reeving(out, cable);
+    }
     if (!cable->closed) {
         haw_resolve_ends(out, cable);
     }

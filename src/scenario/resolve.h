@@ -38,4 +38,7 @@ void haw_resolve_functions(haw_resolve *out, const char *key, const haw_function
 void haw_resolve_shape(haw_resolve *out, const haw_body_spec *body);
 void haw_resolve_ends(haw_resolve *out, const haw_cable_spec *cable);
 
+/** `reeving` of a rope. */
+void haw_resolve_reeving(haw_resolve *out, const haw_cable_spec *cable);
+
 #endif

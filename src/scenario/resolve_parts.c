@@ -83,7 +83,11 @@ static void add_end(haw_resolve *out, const haw_end_spec *end)
     if (end->body != NULL) {
         haw_text_add(&out->text, "{body: ");
         haw_text_quote(&out->text, end->body);
-        haw_text_add(&out->text, ", clamped: %s}", end->kind == HAW_END_CLAMPED ? "true" : "false");
+        if (out->dimension == 3) {
+            haw_text_add(&out->text, ", clamped: %s",
+                         end->kind == HAW_END_CLAMPED ? "true" : "false");
+        }
+        haw_text_add(&out->text, "}");
         return;
     }
     if (!is_guided && !pulls) {
@@ -101,6 +105,15 @@ static void add_end(haw_resolve *out, const haw_end_spec *end)
         haw_resolve_numbers(out, out->dimension, end->towards);
     }
     haw_text_add(&out->text, "}");
+}
+
+void haw_resolve_reeving(haw_resolve *out, const haw_cable_spec *cable)
+{
+    static const haw_resolve_lines lines = {"      - ", "        ", NULL};
+    haw_text_add(&out->text, "    reeving:\n");
+    for (int i = 0; i < cable->sheaves; ++i) {
+        haw_resolve_options(out, &lines, haw_reeving_options, &cable->reeving[i]);
+    }
 }
 
 void haw_resolve_ends(haw_resolve *out, const haw_cable_spec *cable)

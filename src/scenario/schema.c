@@ -141,6 +141,10 @@ static void add_cables(haw_text *text)
                        "\"line\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, "
                        "\"items\": {\"type\": \"number\"}}, "
                        "\"arc\": {\"$ref\": \"#/$defs/arc\"}}}},\n"
+                       "      \"reeving\": {\"type\": \"array\", \"minItems\": 1, \"items\": ");
+    haw_schema_open(text, &haw_grammar_reeving, "on");
+    haw_schema_rows(text, haw_reeving_options, NULL);
+    haw_text_add(text, "}}},\n"
                        "      \"ends\": {\"type\": \"object\", \"additionalProperties\": false, "
                        "\"properties\": {\"start\": {\"$ref\": \"#/$defs/end\"}, "
                        "\"end\": {\"$ref\": \"#/$defs/end\"}}}}}}");

@@ -18,6 +18,10 @@ static const haw_revolution *data_of(const haw_surface *surface)
 static haw_meridian_point arc_at(const haw_piece *piece, const haw_joint_point *joint, double share)
 {
     const double *c = piece->center;
+
+    if (!(piece->radius > 0.0)) { /* a corner */
+        return (haw_meridian_point){{c[0], c[1]}, {1.0, 0.0}, piece->side * (double)INFINITY};
+    }
     const double from = asin(fmax(-1.0, fmin(1.0, (joint[0].at[1] - c[1]) / piece->radius)));
     const double to = asin(fmax(-1.0, fmin(1.0, (joint[1].at[1] - c[1]) / piece->radius)));
     const double angle = from + share * (to - from);
@@ -91,7 +95,7 @@ static haw_status revolution_prepare(haw_arena *arena, haw_surface *surface)
         return HAW_ERR_NOMEM;
     }
     if (meridian->segments > 0) {
-        HAW_TRY(haw_revolution_chain(arena, meridian, revolution));
+        HAW_TRY(haw_revolution_chain(arena, meridian, false, revolution));
     } else {
         HAW_TRY(haw_revolution_table(arena, meridian, revolution));
     }
@@ -100,12 +104,12 @@ static haw_status revolution_prepare(haw_arena *arena, haw_surface *surface)
     return HAW_OK;
 }
 
-static double revolution_radius(const haw_surface *surface)
+double haw_revolution_radius(const haw_surface *surface)
 {
     return data_of(surface)->radius;
 }
 
-static double revolution_hollow(const haw_surface *surface)
+double haw_revolution_hollow(const haw_surface *surface)
 {
     return data_of(surface)->hollow;
 }
@@ -163,7 +167,7 @@ static void revolution_profile(const haw_surface *surface, double z, double r[3]
     }
 }
 
-static bool revolution_near(const haw_surface *surface, const double x[3], double radius)
+bool haw_revolution_near(const haw_surface *surface, const double x[3], double radius)
 {
     const haw_revolution *revolution = data_of(surface);
     const double pad = radius * (1.0 + 16.0 * DBL_EPSILON);
@@ -253,8 +257,8 @@ static double depth(const haw_surface *surface, const double p[2])
  * A point within the body has its nearest foot, and those that are about as near: a foot farther
  * away lies behind the material. From outside, a foot with a negative gap does.
  */
-static int revolution_feet(const haw_surface *surface, const double x[3], double reach,
-                           haw_foot foot[HAW_FEET_MAX])
+int haw_revolution_feet(const haw_surface *surface, const double x[3], double reach,
+                        haw_foot foot[HAW_FEET_MAX])
 {
     const haw_revolution *revolution = data_of(surface);
     const double p[2] = {hypot(x[0], x[1]), x[2]};
@@ -273,7 +277,7 @@ static int revolution_feet(const haw_surface *surface, const double x[3], double
     return count;
 }
 
-static void revolution_draw(const haw_surface *surface, int count, double (*point)[2])
+void haw_revolution_draw(const haw_surface *surface, int count, double (*point)[2])
 {
     const haw_revolution *revolution = data_of(surface);
 
@@ -296,11 +300,11 @@ const haw_surface_ops haw_surface_revolution = {
     .options_size = 0,
     .has_meridian = true,
     .prepare = revolution_prepare,
-    .radius = revolution_radius,
-    .hollow = revolution_hollow,
+    .radius = haw_revolution_radius,
+    .hollow = haw_revolution_hollow,
     .inertia = haw_surface_bodiless,
-    .near = revolution_near,
-    .feet = revolution_feet,
+    .near = haw_revolution_near,
+    .feet = haw_revolution_feet,
     .profile = revolution_profile,
-    .draw = revolution_draw,
+    .draw = haw_revolution_draw,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A meridian as pieces from below upwards: lines, arcs and cubics r(z), joined smoothly. No piece
- * goes down, so that the meridian is a graph r(z) but for walls across the axis.
+ * A meridian as pieces from below upwards: lines, arcs and cubics r(z), joined smoothly or by
+ * corners. No piece goes down, so that the meridian is a graph r(z) but for walls across the axis.
  */
 #ifndef HAWSER_SHAPE_REVOLUTION_H
 #define HAWSER_SHAPE_REVOLUTION_H
@@ -14,7 +14,7 @@ typedef struct haw_piece {
     haw_piece_kind kind;
     double low, high; /* bounds of r [m] */
     double center[2]; /* of an arc (r, z) [m] */
-    double radius;    /* of an arc [m] */
+    double radius;    /* of an arc, 0: a corner [m] */
     double side;      /* of an arc: 1 convex, -1 concave */
     double r[4];      /* of a cubic: Bernstein coefficients over its stretch of z [m] */
 } haw_piece;
@@ -39,9 +39,14 @@ typedef struct haw_meridian_point {
     double curvature; /* of the meridian, > 0 convex [1/m] */
 } haw_meridian_point;
 
-/** Pieces of a chain of lines and arcs. @return ERR_INPUT for a corner, a radius <= 0, ... */
+/**
+ * Pieces of a chain of lines and arcs.
+ *
+ * @param corners  corners are pieces, too: arcs of radius 0
+ * @return         ERR_INPUT for a corner where there may be none, a radius <= 0, ...
+ */
 HAW_NODISCARD haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian,
-                                              haw_revolution *revolution);
+                                              bool corners, haw_revolution *revolution);
 
 /** Pieces of a table r(z): the not-a-knot spline. @return ERR_INPUT for z that do not ascend, ...
  */
@@ -67,6 +72,14 @@ int haw_cubic_feet(const haw_revolution *revolution, int piece, const double p[2
 
 /** r, r', r'' of a cubic of length h at a share of it. */
 void haw_cubic_at(const haw_piece *piece, double h, double share, double r[3]);
+
+/* Operations of rows whose `data` is a haw_revolution. */
+double haw_revolution_radius(const haw_surface *surface);
+double haw_revolution_hollow(const haw_surface *surface);
+bool haw_revolution_near(const haw_surface *surface, const double x[3], double radius);
+int haw_revolution_feet(const haw_surface *surface, const double x[3], double reach,
+                        haw_foot foot[HAW_FEET_MAX]);
+void haw_revolution_draw(const haw_surface *surface, int count, double (*point)[2]);
 
 /** Slope of half the squared distance of p along the curve at a joint. */
 static inline double haw_joint_slope(const haw_joint_point *joint, const double p[2])

@@ -104,23 +104,21 @@ static haw_status set_piece(haw_context *context, int index, const haw_meridian_
     return HAW_OK;
 }
 
-static haw_status check_corner(haw_context *context, int index, const course *before,
-                               const course *after)
+/* Angle from one course to the next, > 0 at a convex corner [rad]. */
+static double turn_between(const course *before, const course *after)
 {
-    if (index == 0) {
-        return HAW_OK;
-    }
     const double *a = before->tangent, *b = after->tangent;
-    const double corner = fabs(atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]));
 
-    if (corner > corner_max) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "the meridian has a corner of %.4g deg before piece %d, at r = %g m, z = "
-                        "%g m: join the pieces with a common tangent, by an arc",
-                        corner * 180.0 / 3.14159265358979323846, index + 1, after->at[0],
-                        after->at[1]);
-    }
-    return HAW_OK;
+    return atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
+}
+
+static haw_status refuse_corner(haw_context *context, int index, const course *after, double turn)
+{
+    return haw_fail(context, HAW_ERR_INPUT,
+                    "the meridian has a corner of %.4g deg before piece %d, at r = %g m, z = "
+                    "%g m: join the pieces with a common tangent, by an arc",
+                    fabs(turn) * 180.0 / 3.14159265358979323846, index + 1, after->at[0],
+                    after->at[1]);
 }
 
 static void set_joint(haw_joint_point *joint, const course *end)
@@ -131,30 +129,65 @@ static void set_joint(haw_joint_point *joint, const course *end)
     }
 }
 
-haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian,
+/* Append a piece from the last joint on. */
+static void append(haw_revolution *revolution, const haw_piece *piece, const course *end)
+{
+    revolution->piece[revolution->pieces++] = *piece;
+    set_joint(&revolution->joint[revolution->pieces], end);
+}
+
+/*
+ * A corner is an arc of radius 0: seen from a convex one every direction between the normals of its
+ * two sides has its foot there, with the distance and the bend 1 / distance of a circle; from
+ * outside a concave one none has.
+ */
+static void append_corner(haw_revolution *revolution, const course *after, double turn)
+{
+    const haw_piece corner = {
+        .kind = HAW_PIECE_ARC,
+        .low = after->at[0],
+        .high = after->at[0],
+        .center = {after->at[0], after->at[1]},
+        .side = turn > 0.0 ? 1.0 : -1.0,
+    };
+
+    append(revolution, &corner, after);
+}
+
+static haw_status allocate(haw_arena *arena, size_t pieces, haw_revolution *revolution)
+{
+    revolution->pieces = 0;
+    revolution->piece = haw_arena_allocate(arena, pieces, sizeof *revolution->piece);
+    revolution->joint = haw_arena_allocate(arena, pieces + 1, sizeof *revolution->joint);
+    return revolution->piece != NULL && revolution->joint != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian, bool corners,
                                 haw_revolution *revolution)
 {
-    const size_t pieces = (size_t)meridian->segments;
     course end[2] = {{{meridian->from[0], meridian->from[1]}, {0.0, 0.0}}, {{0.0}, {0.0}}};
     course before = {{0.0}, {0.0}};
 
-    revolution->pieces = meridian->segments;
-    revolution->piece = haw_arena_allocate(arena, pieces, sizeof *revolution->piece);
-    revolution->joint = haw_arena_allocate(arena, pieces + 1, sizeof *revolution->joint);
-    if (revolution->piece == NULL || revolution->joint == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(allocate(arena, (corners ? 2 : 1) * (size_t)meridian->segments, revolution));
     for (int i = 0; i < meridian->segments; i++) {
         const haw_meridian_segment *segment = &meridian->segment[i];
+        haw_piece piece = {.radius = 0.0};
 
         end[1].at[0] = segment->to[0];
         end[1].at[1] = segment->to[1];
-        HAW_TRY(set_piece(arena->context, i, segment, &revolution->piece[i], end));
-        HAW_TRY(check_corner(arena->context, i, &before, &end[0]));
+        HAW_TRY(set_piece(arena->context, i, segment, &piece, end));
+        const double turn = i > 0 ? turn_between(&before, &end[0]) : 0.0;
+
+        if (fabs(turn) > corner_max && !corners) {
+            return refuse_corner(arena->context, i, &end[0], turn);
+        }
+        if (fabs(turn) > corner_max) {
+            append_corner(revolution, &end[0], turn);
+        }
         if (i == 0) {
             set_joint(&revolution->joint[0], &end[0]);
         }
-        set_joint(&revolution->joint[i + 1], &end[1]);
+        append(revolution, &piece, &end[1]);
         before = end[1];
         end[0] = end[1];
     }
@@ -173,7 +206,7 @@ static haw_half_foot line_foot(const haw_joint_point *joint, const double p[2])
     };
 }
 
-/* s = +-(|p - c| - a); kappa / (1 + kappa s) = +-1 / |p - c|. */
+/* s = +-(|p - c| - a); kappa / (1 + kappa s) = +-1 / |p - c|, also at a corner, a = 0. */
 static haw_half_foot arc_foot(const haw_piece *piece, const double p[2])
 {
     const double dr = p[0] - piece->center[0], dz = p[1] - piece->center[1];

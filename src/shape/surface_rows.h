@@ -10,6 +10,7 @@ extern const haw_surface_ops haw_surface_cone;
 extern const haw_surface_ops haw_surface_plane;
 extern const haw_surface_ops haw_surface_sphere;
 extern const haw_surface_ops haw_surface_revolution;
+extern const haw_surface_ops haw_surface_groove;
 
 /* Operations of rows that have nothing to say. */
 

@@ -6,8 +6,13 @@
 #include <string.h>
 
 const haw_surface_ops *const haw_surfaces[] = {
-    &haw_surface_cylinder, &haw_surface_cone,       &haw_surface_plane,
-    &haw_surface_sphere,   &haw_surface_revolution, NULL,
+    &haw_surface_cylinder,
+    &haw_surface_cone,
+    &haw_surface_plane,
+    &haw_surface_sphere,
+    &haw_surface_revolution,
+    &haw_surface_groove,
+    NULL,
 };
 
 const haw_surface_ops *haw_surface_find(const char *name)

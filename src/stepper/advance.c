@@ -52,7 +52,8 @@ static void log_unconverged(const haw_simulation *simulation)
 {
     const haw_report *report = &simulation->report;
     haw_context *context = simulation->context;
-    if (simulation->settings.stepper.ops == &haw_stepper_generalized_alpha) {
+    const haw_stepper_ops *ops = simulation->settings.stepper.ops;
+    if (ops == &haw_stepper_generalized_alpha || ops == &haw_stepper_quasi_static) {
         haw_log(context, HAW_LOG_WARNING, "%s; later ones are counted only",
                 haw_context_message(context));
         return;

@@ -4,7 +4,8 @@
  * and x = L / 2 of each element, between which it is interpolated: elsewhere the strain of the
  * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  */
-#include "stepper/belt.h"
+#include "contact/rope.h"
+#include "stepper/rope_wrap.h"
 
 #include <math.h>
 
@@ -47,7 +48,7 @@ haw_status haw_belt_create(haw_simulation *simulation)
         HAW_TRY(haw_belt_line_create(arena, &simulation->model.cable[i], &belt->line[i]));
     }
     simulation->belt = belt;
-    return HAW_OK;
+    return haw_rope_wrap_create(simulation);
 }
 
 void haw_belt_refresh(haw_simulation *simulation)
@@ -300,15 +301,6 @@ static double fill_chords(const haw_simulation *simulation, const zone *z, haw_b
     return travel / z->count;
 }
 
-static void reverse(int count, haw_belt_chord *chord)
-{
-    for (int i = 0; i < count / 2; i++) {
-        const haw_belt_chord kept = chord[i];
-        chord[i] = chord[count - 1 - i];
-        chord[count - 1 - i] = kept;
-    }
-}
-
 static double friction_of(const haw_pair *pair)
 {
     return pair->compliance.normal != NULL ? pair->compliance.t.mu_kinetic : pair->options.friction;
@@ -322,7 +314,7 @@ static void measure(const haw_simulation *simulation, const zone *z, haw_belt_wr
     const double *in = item[forward ? z->begins_at : z->ends_at].normal;
     const double *out = item[forward ? z->ends_at : z->begins_at].normal;
     if (!forward) {
-        reverse(z->count, wrap->chord);
+        haw_belt_reverse(z->count, wrap->chord);
     }
     const int slip = haw_belt_slip_count(z->count, wrap->chord, mu);
     const haw_belt_chord *zone_of_slip = wrap->chord + z->count - slip;
@@ -352,8 +344,13 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_simulation *simulation, int pai
                             .length = 0,
                             .slip = none,
                             .stick = none,
-                            .effect = {none, none}};
-    if (find_zone(simulation, pair, &z)) {
+                            .effect = {none, none},
+                            .side = {none, none},
+                            .creep = none,
+                            .tangential_max = none};
+    if (haw_pair_is_rope(&simulation->model, &simulation->model.pair[pair])) {
+        haw_rope_wrap(simulation, pair, wrap);
+    } else if (find_zone(simulation, pair, &z)) {
         measure(simulation, &z, wrap);
     }
     return wrap;

@@ -39,6 +39,9 @@ typedef struct haw_belt_fit {
 /** Chords of the contiguous slip zone that ends with the last chord: |T| >= 0.999 mu N. */
 int haw_belt_slip_count(int count, const haw_belt_chord *chord, double mu);
 
+/** Turn the order of chords around. */
+void haw_belt_reverse(int count, haw_belt_chord *chord);
+
 /** Angle of the chords together [rad]. */
 double haw_belt_angle(int count, const haw_belt_chord *chord);
 
@@ -80,6 +83,10 @@ typedef struct haw_belt_wrap {
     double length;       /* unstrained, in contact [m] */
     double slip, stick;  /* angles [rad] */
     haw_belt_fit effect; /* of the slip zone */
+    /* Of ropes on sheaves (rope_wrap.h), else NAN: */
+    double side[2];        /* tension at entry and exit [N] */
+    double creep;          /* of the rope against the sheave */
+    double tangential_max; /* largest friction per length [N/m] */
 } haw_belt_wrap;
 
 /* One cable at one frame. */
@@ -92,10 +99,12 @@ typedef struct haw_belt_line {
 } haw_belt_line;
 
 typedef struct haw_belt {
-    haw_belt_wrap *wrap; /* [pairs] */
-    haw_belt_line *line; /* [cables] */
-    haw_belt_span *zone; /* [pairs] */
-    haw_belt_span *span; /* [pairs + 1] */
+    haw_belt_wrap *wrap;            /* [pairs] */
+    haw_belt_line *line;            /* [cables] */
+    haw_belt_span *zone;            /* [pairs] */
+    haw_belt_span *span;            /* [pairs + 1] */
+    struct haw_rope_knot *knot;     /* [points of the largest pair of a rope] */
+    struct haw_reeving_arc *course; /* [sheaves of a rope + 1] */
 } haw_belt;
 
 /** Room for the samples of a cable. @return ERR_NOMEM */
@@ -146,5 +155,9 @@ void haw_belt_slip_angle(const haw_simulation *s, const haw_probe *p, double *v)
 void haw_belt_stick_angle(const haw_simulation *s, const haw_probe *p, double *v);
 void haw_belt_friction(const haw_simulation *s, const haw_probe *p, double *v);
 void haw_belt_deviation(const haw_simulation *s, const haw_probe *p, double *v);
+void haw_belt_tension_in(const haw_simulation *s, const haw_probe *p, double *v);
+void haw_belt_tension_out(const haw_simulation *s, const haw_probe *p, double *v);
+void haw_belt_wrap_creep(const haw_simulation *s, const haw_probe *p, double *v);
+void haw_belt_tangential_max(const haw_simulation *s, const haw_probe *p, double *v);
 
 #endif

@@ -21,6 +21,15 @@ int haw_belt_slip_count(int count, const haw_belt_chord *chord, double mu)
     return slip;
 }
 
+void haw_belt_reverse(int count, haw_belt_chord *chord)
+{
+    for (int i = 0; i < count / 2; i++) {
+        const haw_belt_chord kept = chord[i];
+        chord[i] = chord[count - 1 - i];
+        chord[count - 1 - i] = kept;
+    }
+}
+
 double haw_belt_angle(int count, const haw_belt_chord *chord)
 {
     double sum = 0;

@@ -2,6 +2,7 @@
 /* Rows of the probes that ask for belts. */
 #include "stepper/belt.h"
 #include "stepper/probe.h"
+#include "stepper/rope_wrap.h"
 
 #include <math.h>
 
@@ -10,6 +11,10 @@ void haw_belt_tension(const haw_simulation *s, const haw_probe *p, double *v)
 {
     const haw_cable *cable = &s->model.cable[p->index];
     const int n = cable->line.elements;
+    if (cable->rope != NULL) {
+        haw_rope_tension(s, p, v);
+        return;
+    }
     if (p->range[1] > p->range[0]) {
         const haw_belt_samples *all = &haw_belt_line_get(s, p->index)->tension;
         int first, end;
@@ -69,3 +74,7 @@ WRAP_PROBE(haw_belt_slip_angle, slip)
 WRAP_PROBE(haw_belt_stick_angle, stick)
 WRAP_PROBE(haw_belt_friction, effect.friction)
 WRAP_PROBE(haw_belt_deviation, effect.deviation)
+WRAP_PROBE(haw_belt_tension_in, side[0])
+WRAP_PROBE(haw_belt_tension_out, side[1])
+WRAP_PROBE(haw_belt_wrap_creep, creep)
+WRAP_PROBE(haw_belt_tangential_max, tangential_max)

@@ -11,8 +11,14 @@
  * J. Numer. Meth. Eng. 14 (1979) 1613-1626). Loads rise geometrically, gravity and given forces; in
  * space, where there is no slack to be taken up, in equal steps. There q is moved by x <- x + s dx,
  * R <- R exp(s dtheta).
+ *
+ * A rope over sheaves starts as drawn, its bristles without deflection, and all loads rise in
+ * proportion. Its labels are held; once it is balanced its mesh is moved back to the tangent points
+ * and the equilibrium is sought again, until the mesh stays. Bristles belong to the material.
  */
 #include "stepper/equilibrium.h"
+
+#include "stepper/implicit_rope.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +34,10 @@ static const double LEG_CHANGE = 0.5;
 static const double RADIUS_PART = 0.25;
 static const double WORK_LEFT = 0.8; /* of d . f, accepted after a full step */
 
+enum { RECENTRINGS = 8 };
+
+static const double CENTRED = 1e-6; /* of an element, way of a node that is none */
+
 void haw_equilibrium_load(haw_equilibrium *x, double part)
 {
     haw_model *model = &x->simulation->model;
@@ -35,8 +45,9 @@ void haw_equilibrium_load(haw_equilibrium *x, double part)
     for (int j = 0; j < model->dimension; j++) {
         model->gravity[j] = part * x->gravity[j];
         for (int i = 0; i < model->cables; i++) {
-            double *gravity =
-                model->dimension == 3 ? model->cable[i].beam.gravity : model->cable[i].line.gravity;
+            haw_cable *cable = &model->cable[i];
+            double *gravity = model->dimension == 3 ? cable->beam.gravity : cable->line.gravity;
+            gravity = cable->rope != NULL ? cable->rope->section.gravity : gravity;
             gravity[j] = model->gravity[j];
         }
     }
@@ -64,7 +75,7 @@ static double force_scale(const haw_equilibrium *x)
         const haw_cable *cable = &model->cable[i];
         scale = fmax(scale, 1e-9 * cable->line.stiffness);
         if (model->dimension == 2) { /* in space reactions and loads show it */
-            scale = fmax(scale, fabs(haw_cable_tension_mean(cable, implicit->q)));
+            scale = fmax(scale, fabs(haw_implicit_tension(model, cable, implicit->q)));
         }
     }
     return fmax(scale, DBL_MIN);
@@ -148,7 +159,11 @@ static double longest_step(const haw_equilibrium *x)
         most = fmax(most, hypot(d[3 * i], d[3 * i + 1]) / most_move);
     }
     for (int i = 0; i < model->cables; i++) {
-        most = fmax(most, excess(&model->cable[i], d, most_move));
+        const haw_cable *cable = &model->cable[i];
+        most = fmax(most, cable->rope == NULL
+                              ? excess(cable, d, most_move)
+                              : haw_implicit_rope_excess(cable, x->simulation->implicit->q, d,
+                                                         LEG_CHANGE, most_move));
     }
     return 1 / most;
 }
@@ -247,11 +262,18 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
     return HAW_OK;
 }
 
-/* The scale of K / M: that of static.c, or of the springs where there is no cable. */
-static double first_sigma(const haw_model *model)
+static double wave_time(const haw_model *model, const double *q)
 {
-    const double h = 100 * (model->dimension == 3 ? haw_space_static_time(model)
-                                                  : haw_model_critical_step(model));
+    if (haw_model_has_ropes(model)) {
+        return haw_implicit_rope_time(model, q);
+    }
+    return model->dimension == 3 ? haw_space_static_time(model) : haw_model_critical_step(model);
+}
+
+/* That of static.c, or of the springs where there is no cable. */
+double haw_equilibrium_sigma(const haw_model *model, const double *q)
+{
+    const double h = 100 * wave_time(model, q);
     double sigma = isfinite(h) ? 1 / (h * h) : 0;
     for (int i = 0; i < model->springs && sigma == 0; i++) {
         sigma = fmax(sigma, model->spring[i].stiffness);
@@ -314,20 +336,42 @@ static haw_status keep(haw_equilibrium *x)
     return haw_compliant_commit(simulation->compliant, state, simulation->contacts);
 }
 
+/* Equilibrium from the configuration and the histories of the state, into the state. */
+static haw_status settle(haw_equilibrium *x, int load_steps)
+{
+    haw_simulation *simulation = x->simulation;
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, 0);
+    }
+    const haw_status status = load(x, load_steps);
+    haw_equilibrium_load(x, 1);
+    return status == HAW_OK ? keep(x) : status;
+}
+
+/* Friction of ropes is that of their pairs unless the start has its own: without it nothing holds a
+ * rope on a sheave. */
+static double start_friction(const haw_model *model)
+{
+    const bool own = haw_model_has_ropes(model) && model->start_friction == 0;
+    return own ? (double)NAN : model->start_friction;
+}
+
 static haw_status run(haw_equilibrium *x, int load_steps)
 {
     haw_simulation *simulation = x->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    memcpy(implicit->q, simulation->state->q,
+    memcpy(simulation->implicit->q, simulation->state->q,
            (size_t)simulation->state->coordinates * sizeof(double));
     if (simulation->compliant != NULL) {
-        haw_compliant_friction(simulation->compliant, simulation->model.start_friction);
-        haw_compliant_begin(simulation->compliant, simulation->state, 0);
+        haw_compliant_friction(simulation->compliant, start_friction(&simulation->model));
     }
-    haw_status status = load(x, load_steps);
-    haw_equilibrium_load(x, 1);
-    if (status == HAW_OK) {
-        status = keep(x);
+    haw_status status = settle(x, load_steps);
+    for (int k = 0; k < RECENTRINGS && status == HAW_OK; k++) {
+        const double moved =
+            haw_implicit_rope_recentre(&simulation->model, simulation->implicit->q);
+        if (moved <= CENTRED) {
+            break;
+        }
+        status = isinf(moved) ? HAW_ERR_NOMEM : settle(x, 1);
     }
     if (simulation->compliant != NULL) {
         haw_compliant_friction(simulation->compliant, (double)NAN);
@@ -341,7 +385,8 @@ haw_status haw_equilibrium_solve(haw_simulation *simulation, const haw_static_se
     haw_implicit *const kept = simulation->implicit;
     haw_equilibrium x = {.simulation = simulation,
                          .settings = settings,
-                         .sigma_first = first_sigma(&simulation->model)};
+                         .sigma_first =
+                             haw_equilibrium_sigma(&simulation->model, simulation->state->q)};
     haw_implicit *implicit;
     memcpy(x.gravity, simulation->model.gravity, sizeof x.gravity);
     HAW_TRY(haw_implicit_create(simulation, held, &implicit));

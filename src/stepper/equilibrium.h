@@ -17,6 +17,9 @@ typedef struct haw_equilibrium {
     int iterations;
 } haw_equilibrium;
 
+/** First sigma of an equilibrium at q, the scale of K / M of the softest modes [1/s^2]. */
+double haw_equilibrium_sigma(const haw_model *model, const double *q);
+
 /** Apply this part of gravity and of the given loads. */
 void haw_equilibrium_load(haw_equilibrium *x, double part);
 

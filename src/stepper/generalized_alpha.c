@@ -10,9 +10,13 @@
  *
  * r the spectral radius at infinite frequency. r = 1 is the implicit trapezoidal rule (a = vdot).
  * Prescribed degrees of freedom take v+ = w(t+), and a+ and q+ by the same formulas, which is the
- * index-2 form of a constraint on velocities; M vdot - f there is its multiplier.
+ * index-2 form of a constraint on velocities; M vdot - f there is its multiplier. So do the labels
+ * of a rope's mesh, whose velocities are chosen at the start of each step (haw_model_guide): M vdot
+ * is then int rho A J' (dv/dt) ds of the material, J' q' included.
  */
 #include "stepper/generalized_alpha.h"
+
+#include "model/rope.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,7 +51,7 @@ const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation)
 }
 
 /* A set-valued law has no force of gap and velocity that Newton's method could use. */
-static haw_status check(const haw_simulation *simulation)
+haw_status haw_alpha_check(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     HAW_TRY(haw_guard_planar(simulation));
@@ -62,14 +66,14 @@ static haw_status check(const haw_simulation *simulation)
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
                      "contact of '%s' and '%s': law %s needs the stepper moreau or moreau-jean; "
-                     "generalized-alpha takes law: penalty",
-                     owner, body, pair->law->name);
+                     "%s takes law: penalty",
+                     owner, body, pair->law->name, simulation->settings.stepper.ops->name);
         return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
     }
     return HAW_OK;
 }
 
-static haw_status prepare(haw_simulation *simulation)
+haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
     const haw_alpha_options *o = haw_alpha_get(simulation);
     simulation->step = o->common.step;
@@ -99,15 +103,13 @@ void haw_alpha_coefficients(haw_alpha_step *step, double rho)
     step->rate = step->gamma / (step->beta * h);
 }
 
-static haw_alpha_step begin(haw_simulation *simulation)
+haw_alpha_step haw_alpha_begin(haw_simulation *simulation)
 {
-    haw_alpha_step step = {.simulation = simulation,
-                           .options = haw_alpha_get(simulation),
-                           .h = simulation->h,
-                           .t = simulation->state->t + simulation->h,
-                           .renews = is_renewal(simulation)};
-    haw_alpha_coefficients(&step, step.options->rho_infinity);
-    return step;
+    return (haw_alpha_step){.simulation = simulation,
+                            .options = haw_alpha_get(simulation),
+                            .h = simulation->h,
+                            .t = simulation->state->t + simulation->h,
+                            .renews = is_renewal(simulation)};
 }
 
 static haw_status switching_missed(const haw_alpha_step *step, double error)
@@ -129,7 +131,11 @@ static haw_status solve(haw_alpha_step *step)
     const bool switches = compliant != NULL && haw_compliant_is_switched(compliant);
     double error = (double)INFINITY;
     for (int k = 0; k < (switches ? step->options->max_switching : 1); k++) {
-        haw_alpha_predict(step);
+        if (step->is_static) {
+            haw_quasi_static_predict(step);
+        } else {
+            haw_alpha_predict(step);
+        }
         HAW_TRY(haw_alpha_newton(step));
         error = switches ? haw_compliant_switch(compliant) : 0;
         if (error <= step->options->switching_tolerance) {
@@ -157,7 +163,9 @@ static haw_status accept(haw_alpha_step *step)
     haw_state *state = simulation->state;
     const size_t bytes = (size_t)state->dofs * sizeof(double);
     const haw_energy energy = haw_model_energy(&simulation->model, implicit->q);
-    const double kinetic = haw_model_kinetic(&simulation->model, implicit->q, implicit->u);
+    const double kinetic = step->is_static
+                               ? simulation->kinetic
+                               : haw_model_kinetic(&simulation->model, implicit->q, implicit->u);
     if (!isfinite(energy.elastic + energy.gravity + kinetic)) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "the state is no longer finite in step %ld at t = %g s", state->step + 1,
@@ -191,25 +199,38 @@ static void book_newton(const haw_alpha_step *step, bool converged)
     simulation->last_residual = step->reference > 0 ? step->norm / step->reference : 0;
 }
 
-static haw_status step(haw_simulation *simulation)
+/* Bristles of a rope that a missed step has torn do not come back: there a miss is an error. */
+static bool may_miss(const haw_alpha_step *step)
 {
-    haw_implicit *implicit = simulation->implicit;
-    haw_alpha_step now = begin(simulation);
+    const haw_simulation *simulation = step->simulation;
+    return simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
+           step->norm < step->reference && !haw_model_has_ropes(&simulation->model);
+}
+
+haw_status haw_alpha_advance(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
     if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, simulation->state, now.h);
+        haw_compliant_begin(simulation->compliant, simulation->state, step->h);
     }
-    if (!implicit->is_current) {
-        HAW_TRY(haw_alpha_start(&now));
+    if (!simulation->implicit->is_current) {
+        HAW_TRY(haw_alpha_start(step));
     }
-    const haw_status status = solve(&now);
-    const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN;
-    if (status == HAW_ERR_UNCONVERGED && !(warns && now.norm < now.reference)) {
+    const haw_status status = solve(step);
+    if (status == HAW_ERR_UNCONVERGED && !may_miss(step)) {
         simulation->certificate.unconverged_steps++;
         return status;
     }
     HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
-    book_newton(&now, status == HAW_OK);
-    return accept(&now);
+    book_newton(step, status == HAW_OK);
+    return accept(step);
+}
+
+static haw_status step(haw_simulation *simulation)
+{
+    haw_alpha_step now = haw_alpha_begin(simulation);
+    haw_alpha_coefficients(&now, now.options->rho_infinity);
+    return haw_alpha_advance(&now);
 }
 
 const haw_stepper_ops haw_stepper_generalized_alpha = {
@@ -219,7 +240,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .options = options,
     .options_size = sizeof(haw_alpha_options),
     .order = 2,
-    .check = check,
-    .prepare = prepare,
+    .check = haw_alpha_check,
+    .prepare = haw_alpha_prepare,
     .step = step,
 };

@@ -25,6 +25,8 @@ typedef struct haw_alpha_step {
     double tolerance;  /* of the norm [N] */
     bool renews;       /* the matrix is due for a new one, whatever it has done so far */
     bool learns;       /* the last move was a full one with this matrix */
+    bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;
+                          `mass` only keeps the matrix regular */
 } haw_alpha_step;
 
 const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation);
@@ -41,12 +43,28 @@ void haw_alpha_coefficients(haw_alpha_step *step, double rho);
 /** The iterate from which Newton starts: no acceleration but where motions are prescribed. */
 void haw_alpha_predict(haw_alpha_step *step);
 
+/** The same of a quasi-static step, with the velocities of the step before (quasi_static.c). */
+void haw_quasi_static_predict(haw_alpha_step *step);
+
+/** Refuse spatial models and set-valued laws. @return ERR_INPUT */
+HAW_NODISCARD haw_status haw_alpha_check(const haw_simulation *simulation);
+
+/** Vectors and matrix of a run with the options of its row. */
+HAW_NODISCARD haw_status haw_alpha_prepare(haw_simulation *simulation);
+
+/** The step with the options of the run, without coefficients. */
+haw_alpha_step haw_alpha_begin(haw_simulation *simulation);
+
+/** Solve the step and accept it into the state of the simulation. */
+HAW_NODISCARD haw_status haw_alpha_advance(haw_alpha_step *step);
+
 /** Newton's method from the iterate as it is. @return ERR_UNCONVERGED, ERR_NOMEM */
 HAW_NODISCARD haw_status haw_alpha_newton(haw_alpha_step *step);
 
 /**
  * Accelerations of a state that has none: M vdot = f, prescribed ones by the derivative of their
- * velocities. Leaves forces and reactions of the state in `before`.
+ * velocities (labels of ropes start with none). Leaves forces and reactions of the state in
+ * `before`. A quasi-static step has no accelerations.
  * @return ERR_SINGULAR, ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_alpha_start(haw_alpha_step *step);

@@ -7,6 +7,7 @@
  * The matrix is exact where it is assembled, and kept over iterations and steps as long as that is
  * cheaper: an iteration costs one evaluation of the forces, a new matrix four to five more.
  */
+#include "model/rope.h"
 #include "stepper/generalized_alpha.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ void haw_alpha_predict(haw_alpha_step *step)
     double *q = implicit->q, *u = implicit->u, *a = implicit->a;
     memcpy(u, state->u, (size_t)n * sizeof *u);
     haw_model_prescribe(&simulation->model, step->t, u);
+    haw_model_guide(&simulation->model, state->q, state->u, h, u);
     for (int i = 0; i < n; i++) {
         const double known = (1 - step->gamma) * h * state->a[i];
         a[i] = 0;
@@ -46,6 +48,18 @@ void haw_alpha_predict(haw_alpha_step *step)
     }
 }
 
+/* Inertia forces M vdot at a state, none of a quasi-static step. */
+static void find_inertia(const haw_alpha_step *step, const double *q, const double *u,
+                         const double *vdot, double *y)
+{
+    const haw_model *model = &step->simulation->model;
+    if (step->is_static) {
+        memset(y, 0, (size_t)model->dofs * sizeof *y);
+        return;
+    }
+    haw_model_inertia(model, q, u, vdot, y);
+}
+
 /* r and its norm at the iterate. */
 static haw_status evaluate(haw_alpha_step *step)
 {
@@ -53,7 +67,7 @@ static haw_status evaluate(haw_alpha_step *step)
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
     HAW_TRY(haw_implicit_forces(simulation, step->t, 1, implicit->q, implicit->u, &implicit->now));
-    haw_model_mass(&simulation->model, implicit->acceleration, implicit->mass_work);
+    find_inertia(step, implicit->q, implicit->u, implicit->acceleration, implicit->mass_work);
     for (int i = 0; i < n; i++) {
         implicit->residual[i] = implicit->mass_work[i] - implicit->now.total[i];
     }
@@ -200,7 +214,8 @@ static void prescribe_acceleration(haw_alpha_step *step, double *a)
 static double react(haw_alpha_step *step, const double *a)
 {
     haw_implicit *implicit = step->simulation->implicit;
-    haw_model_mass(&step->simulation->model, a, implicit->residual_before);
+    const haw_state *state = step->simulation->state;
+    find_inertia(step, state->q, state->u, a, implicit->residual_before);
     haw_axpy(step->simulation->model.dofs, -1, implicit->before.total, implicit->residual_before);
     return haw_implicit_norm(implicit, implicit->residual_before);
 }
@@ -253,7 +268,7 @@ haw_status haw_alpha_start(haw_alpha_step *step)
     double *vdot = haw_alpha_acceleration(state);
     HAW_TRY(check_finite(step));
     HAW_TRY(haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
-    if (is_zero(2 * state->dofs, state->a)) {
+    if (!step->is_static && is_zero(2 * state->dofs, state->a)) {
         prescribe_acceleration(step, vdot);
         HAW_TRY(solve_mass(step, vdot));
         memcpy(state->a, vdot, (size_t)state->dofs * sizeof *vdot);

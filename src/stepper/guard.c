@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Configurations that an element cannot represent. */
+#include "model/rope.h"
 #include "model/space.h"
 #include "stepper/simulation.h"
 
@@ -12,7 +13,7 @@ haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
         const haw_element_ops *ops = cable->line.ops;
-        if (ops->handle == NULL) {
+        if (ops == NULL || ops->handle == NULL) { /* a rope has none */
             continue;
         }
         const double handle = ops->handle(&cable->line, q + cable->first);
@@ -36,5 +37,19 @@ haw_status haw_guard_planar(const haw_simulation *simulation)
         haw_fail(simulation->context, HAW_ERR_INPUT,
                  "the stepper %s takes planar models only: in space use moreau-jean or nsga",
                  simulation->settings.stepper.ops->name);
+    return haw_place(simulation->context, status, "stepper.type");
+}
+
+haw_status haw_guard_ropes(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    if (!haw_model_has_ropes(model)) {
+        return HAW_OK;
+    }
+    const haw_status status = haw_fail(
+        simulation->context, HAW_ERR_INPUT,
+        "the rope '%s' lies over sheaves, which %s does not take: use generalized-alpha or "
+        "quasi-static (law: penalty), or moreau-jean (element: ale, law: hard)",
+        model->cable[0].name, simulation->settings.stepper.ops->name);
     return haw_place(simulation->context, status, "stepper.type");
 }

@@ -2,6 +2,8 @@
 /* Forces by kind and the factorized matrix of implicit steps and equilibria. */
 #include "stepper/implicit.h"
 
+#include "stepper/implicit_rope.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -192,8 +194,9 @@ double haw_implicit_noise(const haw_simulation *simulation, const double *q)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         const haw_line *line = &cable->line;
-        const double reach = fmax(farthest(model, cable, q), line->le);
-        const double force = DBL_EPSILON * line->stiffness * reach / line->le;
+        const double le = cable->rope == NULL ? line->le : haw_implicit_rope_element(model, q);
+        const double reach = fmax(farthest(model, cable, q), le);
+        const double force = DBL_EPSILON * line->stiffness * reach / le;
         sum += line->dofs * force * force;
     }
     for (int i = 0; i < model->pairs; i++) {

@@ -79,7 +79,8 @@ double haw_implicit_norm(const haw_implicit *implicit, const double *x);
 
 /**
  * Rounding error of the residual [N]: strains carry the machine epsilon of the coordinates over the
- * element length, axial forces EA times as much; contact springs that of the gap.
+ * element length, axial forces EA times as much; contact springs that of the gap. Of ropes the
+ * labels are among the coordinates, and the shortest element counts.
  */
 double haw_implicit_noise(const haw_simulation *simulation, const double *q);
 

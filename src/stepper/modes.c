@@ -5,6 +5,7 @@
  * LAPACK. Cost is linear in the number of elements. The shift s keeps cables with little tension
  * definite.
  */
+#include "model/rope.h"
 #include "stepper/simulation.h"
 #include "stepper/vector.h"
 
@@ -182,6 +183,10 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
 {
     if (simulation->model.dimension == 3) {
         return haw_fail(simulation->context, HAW_ERR_INPUT, "modes are those of planar models");
+    }
+    if (haw_model_has_ropes(&simulation->model)) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "modes are those of cables, not of ropes over sheaves");
     }
     int held = 3 * simulation->model.bodies;
     for (int i = 0; i < 2 * simulation->model.cables; i++) {

@@ -113,6 +113,7 @@ static haw_status check_laws(const haw_simulation *simulation)
 static haw_status check(const haw_simulation *simulation)
 {
     HAW_TRY(haw_guard_planar(simulation));
+    HAW_TRY(haw_guard_ropes(simulation));
     HAW_TRY(check_cables(simulation));
     return check_laws(simulation);
 }

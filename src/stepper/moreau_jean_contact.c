@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact problem of a step of moreau-jean: which points, what the law adds, rows. */
 #include "stepper/contact_rows.h"
+#include "stepper/implicit_rope.h"
 #include "stepper/moreau_jean.h"
 
 #include <math.h>
@@ -80,6 +81,11 @@ static double margin(const haw_jean_step *step)
     double cable_speed = 0, body_speed = 0;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
+        if (cable->rope != NULL) {
+            const double v = haw_implicit_rope_speed(cable, simulation->state->u);
+            cable_speed = fmax(cable_speed, v * v);
+            continue;
+        }
         for (int e = 0; e <= cable->line.elements; e++) {
             const double *v = simulation->state->u + cable->first + cable->line.ops->stride * e;
             cable_speed = fmax(cable_speed, v[0] * v[0] + v[1] * v[1]);

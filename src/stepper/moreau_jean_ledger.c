@@ -9,8 +9,15 @@
  *
  *     numerical_loss = -(h f_conservative . u_mean + dV),
  *
- * which holds the damping of theta > 1/2, h (theta - 1/2) f . (u+ - u), and the curvature of V.
+ * which holds the damping of theta > 1/2, h (theta - 1/2) f . (u+ - u), and the curvature of V. Of
+ * ropes, whose mass depends on q, the inertia impulses I = residual + h f + H Lambda are known, and
+ * numerical_loss has besides
+ *
+ *     u_mean' I - dT - (work of the labels' R on u_mean):
+ *
+ * what the kinetic energy has grown by less, and the work of the mesh, which is no external one.
  */
+#include "stepper/implicit_rope.h"
 #include "stepper/moreau_jean.h"
 
 #include <math.h>
@@ -27,6 +34,19 @@ double haw_jean_react(haw_simulation *simulation)
     return work;
 }
 
+/* Of ropes: u_mean' I - dT - work of meshes. */
+static double transported(const haw_jean_step *step, double change, double mesh)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        work += simulation->u_mean[i] *
+                (implicit->residual[i] + simulation->push[i] + step->h * implicit->now.total[i]);
+    }
+    return work - change - mesh;
+}
+
 void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
 {
     haw_simulation *simulation = step->simulation;
@@ -37,12 +57,16 @@ void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic)
         u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
     }
     haw_step_contact_losses(simulation, &friction, &impact);
-    const double external = step->h * haw_dot(n, force->load, u_mean) + haw_jean_react(simulation);
+    const double reactions = haw_jean_react(simulation);
+    const double mesh = haw_implicit_mesh_work(simulation->implicit, simulation->reaction, u_mean);
+    const double external = step->h * haw_dot(n, force->load, u_mean) + reactions - mesh;
     const double damping = -step->h * haw_dot(n, force->damping, u_mean);
     const double elastic = energy.elastic - simulation->energy.elastic;
     const double gravity = energy.gravity - simulation->energy.gravity;
-    const double numerical =
-        -(step->h * haw_dot(n, force->conservative, u_mean) + elastic + gravity);
+    double numerical = -(step->h * haw_dot(n, force->conservative, u_mean) + elastic + gravity);
+    if (haw_model_has_ropes(&simulation->model)) {
+        numerical += transported(step, kinetic - simulation->kinetic, mesh);
+    }
     const haw_step_losses losses = {external, friction, impact, damping, numerical};
     haw_ledger_book(simulation, energy, kinetic, &losses);
 }

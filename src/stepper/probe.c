@@ -6,7 +6,7 @@
  */
 #include "stepper/probe.h"
 
-#include "stepper/belt.h"
+#include "stepper/rope_wrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,6 +105,10 @@ static void material_point(const haw_simulation *s, int index, double fraction, 
 {
     const haw_cable *cable = &s->model.cable[index];
     const haw_line *line = &cable->line;
+    if (cable->rope != NULL) {
+        haw_rope_place(s, index, fraction, x);
+        return;
+    }
     const double place = fraction * line->elements;
     const int e = (int)fmin(floor(place), line->elements - 1);
     line->ops->position(line, e, place - e, s->state->q + cable->first, x, NULL);
@@ -162,7 +166,9 @@ enum {
     RANGED = HAW_PROBE_RANGED,
     BELT = HAW_PROBE_BELT,
     POINT = HAW_PROBE_RANGED | HAW_PROBE_POINT | HAW_PROBE_BELT,
-    SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT | HAW_PROBE_FRAME
+    SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT | HAW_PROBE_FRAME,
+    LINE = HAW_PROBE_LINE,
+    ROPE = SINGLE | HAW_PROBE_ROPE
 };
 
 const haw_probe_row haw_probe_rows[] = {
@@ -177,29 +183,29 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_CABLE, 1, POINT, "tension", "N",
      "axial force with its damping part at the place a of [a:a], or its mean over [a:b]",
      haw_belt_tension},
-    {HAW_PROBE_CABLE, 1, BELT, "tension_tight", "N",
+    {HAW_PROBE_CABLE, 1, BELT | LINE, "tension_tight", "N",
      "mean axial force of the tightest free span, without the sixth at its ends",
      haw_belt_tension_tight},
-    {HAW_PROBE_CABLE, 1, BELT, "tension_slack", "N",
+    {HAW_PROBE_CABLE, 1, BELT | LINE, "tension_slack", "N",
      "mean axial force of the slackest free span, without the sixth at its ends",
      haw_belt_tension_slack},
-    {HAW_PROBE_CABLE, 1, BELT, "speed_tight", "m/s",
+    {HAW_PROBE_CABLE, 1, BELT | LINE, "speed_tight", "m/s",
      "mean speed of the material along the tightest free span", haw_belt_speed_tight},
-    {HAW_PROBE_CABLE, 1, BELT, "speed_slack", "m/s",
+    {HAW_PROBE_CABLE, 1, BELT | LINE, "speed_slack", "m/s",
      "mean speed of the material along the slackest free span", haw_belt_speed_slack},
-    {HAW_PROBE_CABLE, 1, BELT, "creep", "", "(speed_tight - speed_slack) / speed_tight",
+    {HAW_PROBE_CABLE, 1, BELT | LINE, "creep", "", "(speed_tight - speed_slack) / speed_tight",
      haw_belt_creep},
     {HAW_PROBE_CABLE, 1, PLAIN, "tension_start", "N", "mean tension of the first element",
      haw_probe_tension_start},
     {HAW_PROBE_CABLE, 1, PLAIN, "tension_end", "N", "mean tension of the last element",
      haw_probe_tension_end},
-    {HAW_PROBE_CABLE, 2, VECTOR, "reaction_start", "N",
+    {HAW_PROBE_CABLE, 2, VECTOR | LINE, "reaction_start", "N",
      "force of the support on the cable at `from`, without the inertia of the end",
      cable_reaction_start},
-    {HAW_PROBE_CABLE, 2, VECTOR, "reaction_end", "N",
+    {HAW_PROBE_CABLE, 2, VECTOR | LINE, "reaction_end", "N",
      "force of the support on the cable at `to`, without the inertia of the end",
      cable_reaction_end},
-    {HAW_PROBE_CABLE, 1, PLAIN, "length", "m", "deformed length", cable_length},
+    {HAW_PROBE_CABLE, 1, LINE, "length", "m", "deformed length", cable_length},
     {HAW_PROBE_CABLE, 2, RANGED | HAW_PROBE_VECTOR, "position", "m",
      "material point in the middle of the cable or of [a:b]", cable_position},
     {HAW_PROBE_CABLE, 1, RANGED, "chord_angle", "rad",
@@ -232,5 +238,14 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_CONTACT, 1, SINGLE, "friction_effective_deviation", "",
      "largest deviation of N in it from the exponential with the given friction, over N",
      haw_belt_deviation},
+    {HAW_PROBE_CONTACT, 1, ROPE, "tension_in", "N", "tension where the rope comes to the sheave",
+     haw_belt_tension_in},
+    {HAW_PROBE_CONTACT, 1, ROPE, "tension_out", "N", "tension where the rope leaves the sheave",
+     haw_belt_tension_out},
+    {HAW_PROBE_CONTACT, 1, ROPE, "creep", "",
+     "of the rope: (R omega - c) / (R omega), c the unstrained length that passes per time",
+     haw_belt_wrap_creep},
+    {HAW_PROBE_CONTACT, 1, ROPE, "tangential_max", "N/m", "largest friction force per length",
+     haw_belt_tangential_max},
     {HAW_PROBE_NONE, 0, PLAIN, NULL, NULL, NULL, NULL},
 };

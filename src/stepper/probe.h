@@ -20,7 +20,9 @@ typedef enum haw_probe_trait {
     HAW_PROBE_SINGLE = 4,  /* `contact` stands for the only pair, not for a sum */
     HAW_PROBE_BELT = 8,    /* simulation->belt */
     HAW_PROBE_VECTOR = 16, /* .x, .y, .z name one component */
-    HAW_PROBE_FRAME = 32   /* a mean since the last frame: nothing to watch at every step */
+    HAW_PROBE_FRAME = 32,  /* a mean since the last frame: nothing to watch at every step */
+    HAW_PROBE_LINE = 64,   /* not of ropes */
+    HAW_PROBE_ROPE = 128   /* of ropes alone */
 } haw_probe_trait;
 
 struct haw_probe_row {

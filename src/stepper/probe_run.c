@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bind the probes of a run and evaluate them, with their means over the last frames. */
+#include "model/rope.h"
 #include "stepper/belt.h"
 #include "stepper/probe.h"
 
@@ -86,6 +87,25 @@ static haw_status create_window(haw_simulation *simulation, int i)
     return probe->window != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
+/* Belts and ropes do not show the same quantities. */
+static haw_status check_rope(const haw_simulation *simulation, int i)
+{
+    const haw_probe *probe = &simulation->probe[i];
+    const haw_model *model = &simulation->model;
+    int cable = probe->row->kind == HAW_PROBE_CABLE ? probe->index : -1;
+    if (probe->row->kind == HAW_PROBE_CONTACT && probe->index >= 0) {
+        cable = model->pair[probe->index].cable;
+    }
+    const bool is_rope = cable >= 0 && model->cable[cable].rope != NULL;
+    const int wrong = is_rope ? HAW_PROBE_LINE : HAW_PROBE_ROPE;
+    if ((probe->row->traits & wrong) == 0) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
+                    simulation->settings.probe[i],
+                    is_rope ? "cables that are no ropes" : "ropes on sheaves");
+}
+
 haw_status haw_probes_create(haw_simulation *simulation)
 {
     const size_t count = (size_t)simulation->settings.probes;
@@ -103,12 +123,14 @@ haw_status haw_probes_create(haw_simulation *simulation)
         HAW_TRY(
             haw_probe_resolve(simulation->context, &names, simulation->settings.probe[i], probe));
         HAW_TRY(check_name(simulation, i));
+        HAW_TRY(check_rope(simulation, i));
         HAW_TRY(create_window(simulation, i));
         HAW_TRY(haw_probe_watch_create(simulation, i));
         simulation->probe_values += haw_probe_size(probe);
         needs_belt = needs_belt || (probe->row->traits & HAW_PROBE_BELT) != 0;
     }
     haw_probes_restart(simulation);
+    needs_belt = needs_belt || haw_model_has_ropes(&simulation->model); /* for results */
     return needs_belt ? haw_belt_create(simulation) : HAW_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Create, advance and run a simulation. */
 #include "contact/space.h"
+#include "model/rope.h"
 #include "stepper/implicit.h"
 #include "stepper/space_stage.h"
 
@@ -23,6 +24,21 @@ static haw_status create_vectors(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* A private copy of a rope, whose gravity rises in equilibria. */
+static haw_status copy_rope(haw_simulation *simulation, haw_cable *cable)
+{
+    if (cable->rope == NULL) {
+        return HAW_OK;
+    }
+    haw_rope *own = haw_arena_allocate(&simulation->arena, 1, sizeof *own);
+    if (own == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    *own = *cable->rope;
+    cable->rope = own;
+    return HAW_OK;
+}
+
 /* A private copy of the cables: a static start changes their unstrained lengths. */
 static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
 {
@@ -36,6 +52,9 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
     }
     if (bytes > 0) {
         memcpy(simulation->model.cable, model->cable, bytes);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        HAW_TRY(copy_rope(simulation, &simulation->model.cable[i]));
     }
     return HAW_OK;
 }
@@ -146,7 +165,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
-    if (model->dimension == 2) {
+    if (model->dimension == 2 && !haw_model_has_ropes(model)) {
         HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     }
     HAW_TRY(create_compliant(simulation));

@@ -104,7 +104,7 @@ struct haw_simulation {
 };
 
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper_generalized_alpha,
-    haw_stepper_moreau_jean, haw_stepper_nsga;
+    haw_stepper_moreau_jean, haw_stepper_nsga, haw_stepper_quasi_static;
 
 /* Spatial steps behind the row moreau-jean (space_jean*.c). */
 HAW_NODISCARD haw_status haw_space_jean_prepare(haw_simulation *simulation);
@@ -162,6 +162,9 @@ HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, con
 
 /** What a planar stepper says of a spatial model. @return ERR_INPUT */
 HAW_NODISCARD haw_status haw_guard_planar(const haw_simulation *simulation);
+
+/** Refuse ropes over sheaves, of steppers that do not take them. @return ERR_INPUT */
+HAW_NODISCARD haw_status haw_guard_ropes(const haw_simulation *simulation);
 
 /** True at the end time, or after the one step of a static run. */
 bool haw_simulation_is_done(const haw_simulation *simulation);

@@ -6,6 +6,7 @@
  */
 #include "model/build.h"
 #include "stepper/equilibrium.h"
+#include "stepper/implicit_rope.h"
 
 #include <float.h>
 #include <math.h>
@@ -88,7 +89,7 @@ static haw_status adjust(haw_simulation *simulation, double *length, double *ten
 /* What the method of static.c does not know: forces, bending, closed cables, compliant contact. */
 static bool is_general(const haw_model *model)
 {
-    if (model->dimension == 3) {
+    if (model->dimension == 3 || haw_model_has_ropes(model)) {
         return true;
     }
     bool general = haw_model_has_extra_forces(model);
@@ -120,9 +121,14 @@ static bool has_spring(const haw_model *model, int body)
     return false;
 }
 
+static bool is_kept(const haw_model *model, int body)
+{
+    return has_spring(model, body) || haw_implicit_has_rope(model, body);
+}
+
 /*
- * Locks, and at the start of a motion the bodies that no spring keeps in place: what will fly or
- * roll has no equilibrium yet.
+ * Locks, and at the start of a motion the bodies that no spring and no rope keeps in place: what
+ * will fly or roll has no equilibrium yet.
  */
 static bool *find_held(haw_simulation *simulation)
 {
@@ -131,7 +137,7 @@ static bool *find_held(haw_simulation *simulation)
     const int dofs = (int)haw_body_dofs(model);
     bool *held = haw_arena_allocate(&simulation->arena, (size_t)model->dofs + 1, sizeof *held);
     for (int i = 0; held != NULL && i < model->dofs; i++) {
-        const bool is_loose = starts && i < dofs * model->bodies && !has_spring(model, i / dofs);
+        const bool is_loose = starts && i < dofs * model->bodies && !is_kept(model, i / dofs);
         held[i] = is_loose || (model->lock != NULL && model->lock[i]);
     }
     return held;
@@ -182,6 +188,9 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
         HAW_TRY(solve(simulation, settings));
         return haw_space_static_check(simulation);
     }
+    if (haw_model_has_ropes(&simulation->model)) {
+        return solve(simulation, settings); /* their lengths are given */
+    }
     for (int i = 0; i < simulation->model.cables; i++) {
         HAW_TRY(prepare_cable(simulation, i));
         any = any || !isnan(simulation->model.cable[i].tension);
@@ -197,11 +206,12 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
     return find_lengths(simulation, settings, length, tension);
 }
 
-/* Bristles that are relaxed where the points came to rest: those of a step of length 0. */
+/* Bristles that are relaxed where the points came to rest: those of a step of length 0. Those of a
+ * rope carry its load. */
 static haw_status relax(haw_simulation *simulation)
 {
     double energy;
-    if (simulation->compliant == NULL) {
+    if (simulation->compliant == NULL || haw_model_has_ropes(&simulation->model)) {
         return HAW_OK;
     }
     haw_compliant_free(simulation->compliant); /* unstrained lengths may have changed */

@@ -3,9 +3,13 @@
 
 #include <string.h>
 
-const haw_stepper_ops *const haw_steppers[] = {
-    &haw_stepper_moreau, &haw_stepper_moreau_jean, &haw_stepper_generalized_alpha,
-    &haw_stepper_nsga,   &haw_stepper_static,      NULL};
+const haw_stepper_ops *const haw_steppers[] = {&haw_stepper_moreau,
+                                               &haw_stepper_moreau_jean,
+                                               &haw_stepper_generalized_alpha,
+                                               &haw_stepper_nsga,
+                                               &haw_stepper_static,
+                                               &haw_stepper_quasi_static,
+                                               NULL};
 
 static const haw_stepper_ops *find(const char *name)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "theory/result.h"
 
+#include <assert.h>
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
@@ -49,6 +50,13 @@ haw_status haw_result_scalars(haw_context *context, haw_theory_result *result, i
         *value = scalar[i].value;
     }
     return HAW_OK;
+}
+
+void haw_result_text(haw_theory_result *result, const char *key, const char *help,
+                     const char *value)
+{
+    assert(result->texts < HAW_THEORY_TEXTS_MAX);
+    result->text[result->texts++] = (haw_theory_text){key, help, value};
 }
 
 static int iterate(gsl_root_fsolver *solver)

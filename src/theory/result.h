@@ -23,6 +23,10 @@ HAW_NODISCARD haw_status haw_result_scalars(haw_context *context, haw_theory_res
 HAW_NODISCARD haw_status haw_result_profile(haw_context *context, haw_theory_result *result,
                                             const haw_quantity *row, double **value);
 
+/** Append a text of static storage. */
+void haw_result_text(haw_theory_result *result, const char *key, const char *help,
+                     const char *value);
+
 typedef struct haw_bracket {
     double low, high;
 } haw_bracket;

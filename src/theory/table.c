@@ -14,7 +14,9 @@ const haw_theory_ops *const haw_theories[] = {
     &haw_theory_capstan,        &haw_theory_bouncing_ball, &haw_theory_slip_to_roll,
     &haw_theory_elastica,       &haw_theory_roll_up,       &haw_theory_geodesic,
     &haw_theory_clairaut,       &haw_theory_semi_geodesic, &haw_theory_helical_capstan,
-    &haw_theory_bridging_limit, &haw_theory_winding_w1,    NULL,
+    &haw_theory_bridging_limit, &haw_theory_winding_w1,    &haw_theory_creep,
+    &haw_theory_firbank,        &haw_theory_bristle,       &haw_theory_bristle_steady,
+    &haw_theory_groove,         &haw_theory_traction,      NULL,
 };
 
 const haw_theory_ops *haw_theory_find(const char *name)
@@ -27,6 +29,25 @@ const haw_theory_ops *haw_theory_find(const char *name)
     return NULL;
 }
 
+static int choice_count(const haw_option *row)
+{
+    int count = 0;
+    while (row->choices[count] != NULL) {
+        ++count;
+    }
+    return count;
+}
+
+/* A word of the row, by its index. */
+static haw_status check_choice(haw_context *context, const haw_option *row, int index)
+{
+    if (index < 0 || index >= choice_count(row)) {
+        return haw_fail(context, HAW_ERR_INPUT, "'%s' has %d words, the first is 0 (got %d)",
+                        row->key, choice_count(row), index);
+    }
+    return HAW_OK;
+}
+
 /* A caller may fill the struct by hand: ranges are checked here again, by setting a copy. */
 static haw_status check_options(haw_context *context, const haw_theory_ops *theory,
                                 const void *options)
@@ -36,6 +57,10 @@ static haw_status check_options(haw_context *context, const haw_theory_ops *theo
     for (const haw_option *row = theory->options; row->key != NULL; ++row) {
         const unsigned char *slot = copy + row->offset;
         double value = 0;
+        if (row->type == HAW_OPTION_CHOICE) {
+            HAW_TRY(check_choice(context, row, *(const int *)(const void *)slot));
+            continue;
+        }
         if (row->type == HAW_OPTION_INT) {
             value = *(const int *)(const void *)slot;
         } else {
@@ -68,7 +93,7 @@ static haw_status check_result(haw_context *context, const haw_theory_ops *theor
 haw_status haw_theory_evaluate(haw_context *context, const haw_theory_ops *theory,
                                const void *options, haw_theory_result *result)
 {
-    *result = (haw_theory_result){0, NULL};
+    *result = (haw_theory_result){.count = 0};
     HAW_TRY(check_options(context, theory, options));
     haw_status status = theory->evaluate(context, options, result);
     if (status == HAW_OK) {
@@ -91,6 +116,16 @@ double haw_theory_value(const haw_theory_result *result, const char *key)
     return (double)NAN;
 }
 
+const char *haw_theory_word(const haw_theory_result *result, const char *key)
+{
+    for (int i = 0; i < result->texts; ++i) {
+        if (strcmp(result->text[i].key, key) == 0) {
+            return result->text[i].value;
+        }
+    }
+    return NULL;
+}
+
 void haw_theory_result_free(haw_context *context, haw_theory_result *result)
 {
     if (result == NULL) {
@@ -100,5 +135,5 @@ void haw_theory_result_free(haw_context *context, haw_theory_result *result)
         haw_release(context, result->quantity[i].value);
     }
     haw_release(context, result->quantity);
-    *result = (haw_theory_result){0, NULL};
+    *result = (haw_theory_result){.count = 0};
 }

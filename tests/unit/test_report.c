@@ -62,7 +62,7 @@ static void check_file(void *user, const char *path)
 
 static void plot(fixture *f, const char *folder)
 {
-    if (haw_report_plot(f->fake.r.context, f->file, folder, check_file, f) != HAW_OK) {
+    if (haw_report_plot(f->fake.r.context, f->file, folder, NULL, check_file, f) != HAW_OK) {
         fail_msg("%s", haw_context_message(f->fake.r.context));
     }
 }
@@ -189,7 +189,7 @@ static void a_missing_gnuplot_is_told(void **state)
     fake_run_results(&f->fake, f->file, 2);
     fake_path(&f->fake, "figures", folder);
     assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     message_has(f, status, "cannot run gnuplot: it is not installed");
@@ -211,7 +211,7 @@ static void a_failing_gnuplot_is_quoted(void **state)
     (void)fclose(stream);
     assert_int_equal(chmod(program, 0755), 0);
     assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     message_has(f, status, "snapshots.gp': no such terminal");
@@ -222,10 +222,10 @@ static void unreadable_results_are_told(void **state)
     fixture *f = *state;
     char folder[1024];
     fake_path(&f->fake, "figures", folder);
-    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL),
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
                 "no such file or folder");
     fake_run_results(&f->fake, f->file, 0);
-    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL),
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
                 "there is no frame");
 }
 
@@ -234,7 +234,7 @@ static haw_status plot_once(haw_context *context, void *user)
     const fixture *f = user;
     char folder[1024];
     fake_path(&f->fake, "figures", folder);
-    return haw_report_plot(context, f->file, folder, NULL, NULL);
+    return haw_report_plot(context, f->file, folder, NULL, NULL, NULL);
 }
 
 /* With a gnuplot that does nothing: the many runs are about memory only. */

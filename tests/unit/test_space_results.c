@@ -325,7 +325,7 @@ static void a_spatial_run_gets_its_figures(void **state)
     char folder[128], path[160];
     (void)snprintf(folder, sizeof folder, "%s/figures", f->folder);
     f->listed = 0;
-    if (haw_report_plot(f->run.context, f->file, folder, count_file, f) != HAW_OK) {
+    if (haw_report_plot(f->run.context, f->file, folder, NULL, count_file, f) != HAW_OK) {
         fail_msg("%s", haw_context_message(f->run.context));
     }
     /* four figures as PNG, SVG and script; snapshots, outlines, histories, energy, tension-1 */

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Knots of `ale` ropes: the material point r(s; q) of the centreline against a circle with centre
+ * c, radius R and angle theta,
+ *
+ *     x = r - c,  l = |x|,  n = x / l,  t = (n_y, -n_x),   gap = l - R,   slide = R (theta - phi),
+ *
+ * phi the angle of n. Its force f_n n - f_T t acts on the rope through J = dr/dq at fixed label,
+ * the opposite one on the sheave, with the moment -l f_T about its centre. With dn = t (t . dx) / l
+ * and dt = -n (t . dx) / l,
+ *
+ *     dF = (df_n + f_T t . dx / l) n + (f_n t . dx / l - df_T) t.
+ */
+#include "contact/rope.h"
+
+#include "model/dynamics.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = HAW_ROPE_DOFS + 3 };
+
+/* ---- place ---- */
+
+/* Contact elements of an arc: from its first label to its last. */
+static void ale_range(const haw_model *model, const haw_cable *cable, int arc, const double *q,
+                      double label[2])
+{
+    const haw_rope *rope = cable->rope;
+    const haw_rope_arc *on = &rope->arc[arc];
+    (void)model;
+    label[0] = q[rope->label[on->first_element]];
+    label[1] = q[rope->label[on->first_element + on->elements]];
+}
+
+/* The element with the label: that of the knot before, the next one, or by bisection. */
+static int find_element(const haw_rope *rope, const double *q, double label, int guess)
+{
+    for (int e = guess; guess >= 0 && e <= guess + 1 && e < rope->elements; e++) {
+        if (q[rope->label[e]] <= label && label < q[rope->label[e + 1]]) {
+            return e;
+        }
+    }
+    return haw_rope_find(rope, q, label);
+}
+
+static void find_point(const haw_rope *rope, int e, double label, const double *q, const double *u,
+                       haw_ale_point *point)
+{
+    const haw_ale_kind *kind = &rope->kind[rope->element[e].is_span ? 1 : 0];
+    double z[HAW_ROPE_DOFS], w[HAW_ROPE_DOFS];
+    haw_rope_gather(rope, e, q, z);
+    if (u == NULL) {
+        kind->ops->point(kind, label, z, NULL, HAW_ALE_PLACE, point);
+        return;
+    }
+    haw_rope_gather(rope, e, u, w);
+    kind->ops->point(kind, label, z, w, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, point);
+}
+
+/* Normal and distance from the centre; the centre itself has every normal, take the upward one. */
+static double find_normal(const double x[2], const double *pose, double normal[2])
+{
+    const double l[2] = {x[0] - pose[0], x[1] - pose[1]};
+    const double level = hypot(l[0], l[1]);
+    normal[0] = level < DBL_MIN ? 0 : l[0] / level;
+    normal[1] = level < DBL_MIN ? 1 : l[1] / level;
+    return fmax(level, DBL_MIN);
+}
+
+static void ale_place(const haw_model *model, const haw_cable *cable, int arc, double k_n,
+                      double spacing, const double *q, const double *u, haw_rope_touch *touch)
+{
+    const haw_rope *rope = cable->rope;
+    const haw_rope_arc *on = &rope->arc[arc];
+    const int body = model->body[on->body].first;
+    const double *pose = q + body, *rate = u + body, *n = touch->normal;
+    (void)k_n;
+    (void)spacing;
+    touch->element = find_element(rope, q, touch->label, touch->element);
+    find_point(rope, touch->element, touch->label, q, u, &touch->point);
+    touch->level = find_normal(touch->point.x, pose, touch->normal);
+    touch->share = 1;
+    touch->gap = touch->level - on->radius;
+    touch->angle = atan2(n[1], n[0]);
+    touch->slide = on->radius * (pose[2] - touch->angle);
+    const double w[2] = {touch->point.v[0] - rate[0], touch->point.v[1] - rate[1]};
+    touch->drift = n[1] * w[0] - n[0] * w[1];
+    touch->rate[0] = n[0] * w[0] + n[1] * w[1];
+    touch->rate[1] = touch->drift + rate[2] * touch->level;
+}
+
+/* ---- forces ---- */
+
+/* f += J^T of a force at the knot, and the opposite one on the sheave. */
+static void add_force(const haw_rope *rope, const haw_rope_touch *touch, const double force[2],
+                      double *body, double *f)
+{
+    const haw_rope_element *element = &rope->element[touch->element];
+    const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;
+    for (int a = 0; a < dofs; a++) {
+        f[element->dof[a]] += touch->point.j[0][a] * force[0] + touch->point.j[1][a] * force[1];
+    }
+    body[0] -= force[0];
+    body[1] -= force[1];
+}
+
+static void ale_apply(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
+                      int body, double *normal, double *tangential)
+{
+    const int first = model->body[body].first;
+    const double *n = touch->normal;
+    const double fn = touch->n.force, ft = touch->f.force;
+    const double pressed[2] = {fn * n[0], fn * n[1]}, dragged[2] = {-ft * n[1], ft * n[0]};
+    add_force(cable->rope, touch, pressed, normal + first, normal);
+    add_force(cable->rope, touch, dragged, tangential + first, tangential);
+    tangential[first + 2] -= touch->level * ft;
+}
+
+/* ---- tangent ---- */
+
+/* Minus the derivatives of the force F on the rope and of the moment on the sheave to x and to the
+ * angle of the sheave; d/dq + rate d/du. */
+typedef struct gradient {
+    double force[2][2], force_angle[2];
+    double moment[2], moment_angle;
+} gradient;
+
+/*
+ * df_n and df_T over (n . dx, t . dx, dtheta), with the rates gamma_N = n . w and
+ * gamma_T = t . w + l omega.
+ */
+static void find_slopes(const haw_rope_touch *touch, double radius, double rate, double fn[3],
+                        double ft[3])
+{
+    const haw_normal_force *n = &touch->n;
+    const haw_friction_force *f = &touch->f;
+    const double l = touch->level, spin = (touch->rate[1] - touch->drift) / l;
+    const double gamma_n[3] = {rate, touch->drift / l, 0};
+    const double gamma_t[3] = {spin, rate - touch->rate[0] / l, rate * l};
+    const double gap[3] = {1, 0, 0}, slide[3] = {0, radius / l, radius};
+    for (int i = 0; i < 3; i++) {
+        fn[i] = n->d_gap * gap[i] + n->d_rate * gamma_n[i];
+        ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] +
+                touch->f_gap * gap[i];
+    }
+}
+
+static gradient find_gradient(const haw_rope_touch *touch, double radius, double rate)
+{
+    const double *n = touch->normal, t[2] = {n[1], -n[0]}, l = touch->level;
+    const double bend_n = touch->f.force / l, bend_t = touch->n.force / l;
+    double fn[3], ft[3];
+    find_slopes(touch, radius, rate, fn, ft);
+    gradient g;
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            const double along_n = fn[0] * n[j] + (fn[1] + bend_n) * t[j];
+            const double along_t = -ft[0] * n[j] + (bend_t - ft[1]) * t[j];
+            g.force[i][j] = -(along_n * n[i] + along_t * t[i]);
+        }
+        g.force_angle[i] = -(fn[2] * n[i] - ft[2] * t[i]);
+        g.moment[i] = touch->f.force * n[i] + l * (ft[0] * n[i] + ft[1] * t[i]);
+    }
+    g.moment_angle = l * ft[2];
+    return g;
+}
+
+/* k = J^T A J; the rows and columns of the labels come last and stay 0, mesh motion is given. */
+static void fill_rope(const gradient *g, const haw_rope_touch *touch, int dofs, int width,
+                      double *k)
+{
+    for (int b = 0; b < dofs; b++) {
+        const double *const *j = (const double *const[]){touch->point.j[0], touch->point.j[1]};
+        const double x = g->force[0][0] * j[0][b] + g->force[0][1] * j[1][b];
+        const double y = g->force[1][0] * j[0][b] + g->force[1][1] * j[1][b];
+        for (int a = 0; a < dofs; a++) {
+            k[a * width + b] = j[0][a] * x + j[1][a] * y;
+        }
+    }
+}
+
+/* The sheave's rows and columns: its place counts as the opposite of the knot's. */
+static void fill_body(const gradient *g, const haw_rope_touch *touch, int dofs, int first,
+                      int width, double *k)
+{
+    double *const corner = k + first * width + first;
+    for (int a = 0; a < dofs; a++) {
+        const double j[2] = {touch->point.j[0][a], touch->point.j[1][a]};
+        for (int i = 0; i < 2; i++) {
+            k[a * width + first + i] = -(j[0] * g->force[0][i] + j[1] * g->force[1][i]);
+            k[(first + i) * width + a] = -(g->force[i][0] * j[0] + g->force[i][1] * j[1]);
+        }
+        k[a * width + first + 2] = j[0] * g->force_angle[0] + j[1] * g->force_angle[1];
+        k[(first + 2) * width + a] = g->moment[0] * j[0] + g->moment[1] * j[1];
+    }
+    for (int i = 0; i < 2; i++) {
+        corner[i * width] = g->force[i][0];
+        corner[i * width + 1] = g->force[i][1];
+        corner[i * width + 2] = -g->force_angle[i];
+        corner[2 * width + i] = -g->moment[i];
+    }
+    corner[2 * width + 2] = g->moment_angle;
+}
+
+static void ale_tangent(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
+                        int body, double rate, haw_system *system, int cable_index)
+{
+    const haw_rope *rope = cable->rope;
+    const haw_rope_element *element = &rope->element[touch->element];
+    const int dofs = rope->kind[element->is_span ? 1 : 0].dofs, width = element->dofs + 3;
+    const int *equation = system->equation + model->body[body].first;
+    const gradient g = find_gradient(touch, rope->arc[element->arc].radius, rate);
+    double k[BLOCK * BLOCK];
+    memset(k, 0, (size_t)(width * width) * sizeof *k);
+    fill_rope(&g, touch, dofs - 2, width, k);
+    if (equation[0] >= 0 || equation[1] >= 0 || equation[2] >= 0) {
+        fill_body(&g, touch, dofs - 2, element->dofs, width, k);
+    }
+    haw_system_add_contact(system, cable_index, touch->element, body, k);
+}
+
+const haw_rope_kernel haw_rope_kernel_ale = {
+    .rope = &haw_rope_ale,
+    .range = ale_range,
+    .place = ale_place,
+    .apply = ale_apply,
+    .tangent = ale_tangent,
+};
+
+/* ---- rows ---- */
+
+void haw_rope_ale_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact)
+{
+    const haw_rope_element *element = &rope->element[touch->element];
+    const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;
+    const double *n = touch->normal, l = touch->level;
+    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], l}};
+    int first = element->dof[0], last = first;
+    for (int a = 1; a < dofs; a++) {
+        first = element->dof[a] < first ? element->dof[a] : first;
+        last = element->dof[a] > last ? element->dof[a] : last;
+    }
+    contact->owner = first;
+    contact->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
+    memset(contact->row[0], 0, (size_t)contact->width * sizeof(double));
+    memset(contact->row[1], 0, (size_t)contact->width * sizeof(double));
+    for (int a = 0; a < dofs; a++) {
+        const int at = element->dof[a] - first;
+        if (at < contact->width) {
+            contact->row[0][at] = n[0] * touch->point.j[0][a] + n[1] * touch->point.j[1][a];
+            contact->row[1][at] = n[1] * touch->point.j[0][a] - n[0] * touch->point.j[1][a];
+        }
+    }
+    memcpy(contact->body_row[0], body_row[0], sizeof body_row[0]);
+    memcpy(contact->body_row[1], body_row[1], sizeof body_row[1]);
+    contact->normal[0] = n[0];
+    contact->normal[1] = n[1];
+    contact->normal[2] = 0;
+}

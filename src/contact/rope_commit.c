@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accepting a step: histories of knots into the state, closed knots into the contact workspace. */
+#include "contact/compliant_internal.h"
+#include "contact/rope_internal.h"
+
+#include <string.h>
+
+/* Rows over the part of an element's degrees of freedom that is contiguous in q from its first on;
+ * others (of a body at the end of a span) are beyond what a list of contacts can hold. */
+static void copy_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *item)
+{
+    const haw_rope_element *element = &rope->element[touch->element];
+    int first = element->dof[0], last = element->dof[0];
+    for (int a = 1; a < element->dofs; a++) {
+        const int dof = element->dof[a];
+        first = dof < first ? dof : first;
+        last = dof > last ? dof : last;
+    }
+    item->owner = first;
+    item->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
+    for (int k = 0; k < 2; k++) {
+        memset(item->row[k], 0, (size_t)item->width * sizeof(double));
+        for (int a = 0; a < element->dofs; a++) {
+            if (element->dof[a] - first < item->width) {
+                item->row[k][element->dof[a] - first] = touch->row[k][a];
+            }
+        }
+        memcpy(item->body_row[k], touch->body_row[k], sizeof touch->body_row[k]);
+    }
+    memcpy(item->normal, touch->normal, sizeof touch->normal);
+    item->normal[2] = 0;
+}
+
+static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair,
+                       const haw_rope_touch *touch, haw_contacts *contacts)
+{
+    const int i = contacts->count++;
+    const double h = c->h > 0 ? c->h : 1;
+    const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
+    haw_contact *item = &contacts->item[i];
+    item->id = touch->id;
+    item->pair = pair->index;
+    item->body = c->model->body[pair->pair->body].first;
+    item->gap = touch->gap;
+    if (pair->kernel->rope->takes_hard) {
+        haw_rope_ale_rows(pair->cable->rope, touch, item);
+    } else {
+        copy_rows(pair->cable->rope, touch, item);
+    }
+    for (int k = 0; k < 2; k++) {
+        contacts->impulse[2 * i + k] = impulse[k];
+        contacts->gamma_plus[2 * i + k] = touch->rate[k];
+        contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
+        contacts->problem.q[2 * i + k] = 0;
+    }
+    const haw_friction_parameters t = haw_rope_friction(c, pair, touch);
+    double slope;
+    contacts->problem.mu[i] = haw_friction_coefficient(&t, touch->rate[1], &slope);
+}
+
+void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts)
+{
+    for (int i = 0; i < contact->pairs; i++) {
+        const haw_rope_pair *of = &contact->pair[i];
+        if (of->index == pair) {
+            contacts->gap_min[pair] = of->gap_min;
+            for (int j = 0; j < of->count; j++) {
+                list_touch(contact, of, &contact->touch[of->touch + j], contacts);
+            }
+        }
+    }
+}
+
+/* The bristle is relaxed where it would be without its deflection after the return map. Static
+ * deflections are those of the loading and stay. */
+static void keep_touch(const haw_rope_pair *pair, const haw_rope_touch *touch, double *h)
+{
+    const haw_friction_ops *law = pair->pair->compliance.tangential;
+    const bool slides = law != NULL && law->uses_slide;
+    h[0] = touch->impact;
+    h[1] = (double)touch->f.regime;
+    h[2] = slides ? touch->slide - touch->f.deflection : touch->f.deflection;
+}
+
+/* Knots that were in contact at the last step, or were looked at now, are open if they are not in
+ * contact now. */
+static void keep_pair(const haw_rope_contact *c, haw_rope_pair *pair, double *history)
+{
+    const int origin = pair->pair->first_point;
+    const bool none = pair->last < pair->first;
+    const int from = none || pair->from < pair->first ? pair->from : pair->first;
+    const int to = none || pair->to > pair->last ? pair->to : pair->last;
+    double *h = history + (ptrdiff_t)origin * HAW_HISTORY;
+    for (int k = from; k <= to; k++) {
+        haw_history_open(h + (ptrdiff_t)k * HAW_HISTORY);
+    }
+    pair->from = 0;
+    pair->to = -1;
+    for (int j = 0; j < pair->count; j++) {
+        const haw_rope_touch *touch = &c->touch[pair->touch + j];
+        keep_touch(pair, touch, history + (ptrdiff_t)touch->id * HAW_HISTORY);
+    }
+    if (pair->count > 0) {
+        pair->from = c->touch[pair->touch].id - origin;
+        pair->to = c->touch[pair->touch + pair->count - 1].id - origin;
+    }
+}
+
+void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state)
+{
+    for (int i = 0; i < contact->pairs; i++) {
+        keep_pair(contact, &contact->pair[i], state->history);
+    }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forces of a closed knot: the rows of the law tables with its share, and where its bristle stands.
+ */
+#include "contact/rope_internal.h"
+
+#include <math.h>
+
+/* More than any friction: a bristle that is held in stick. */
+static const double NO_LIMIT = 1e100;
+
+/* The representative of a slide next to zero. */
+static double wrap(double slide, double period)
+{
+    return fabs(slide) <= 0.5 * period ? slide : remainder(slide, period);
+}
+
+/* Where the knot was at the start of the step: looked up when it turns out to be a new one. */
+static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pair *pair, int id)
+{
+    haw_knot_memo *memo = &c->memo[id];
+    if (!memo->has_start) {
+        haw_rope_place(c, pair, id - pair->pair->first_point, -1, c->q, c->u, &c->start);
+        memo->has_start = true;
+        memo->inset = isnan(c->start.inset) ? -c->start.gap : c->start.inset;
+        memo->slide = c->start.slide;
+        memo->impact = c->start.rate[0] < 0 ? -c->start.rate[0] : 0;
+    }
+    return memo;
+}
+
+/*
+ * Deflection of a new bristle. It stands where the knot was at the entry, the moment tau of the
+ * step at which the inset vanishes, linear in time:
+ *
+ *     s_0 + tau (s - s_0),   tau = -i_0 / (i - i_0),
+ *
+ * so that its deflection is (1 - tau) (s - s_0). A knot that was inside already, or one of statics,
+ * has no entry: tau = 0, as the comb is laid on the rope where it lies.
+ * @param slope  out: of the deflection to slide and to gap
+ */
+static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
+                          const haw_knot_memo *start, const haw_rope_touch *touch, double slope[2])
+{
+    const bool by_gap = isnan(touch->inset);
+    const double inset = by_gap ? -touch->gap : touch->inset;
+    const double way = wrap(touch->slide - start->slide, pair->period);
+    slope[0] = 1;
+    slope[1] = 0;
+    if (c->h == 0 || start->inset >= 0) {
+        return way;
+    }
+    if (inset <= 0) { /* held closed outside: it has not come in yet */
+        slope[0] = 0;
+        return 0;
+    }
+    const double depth = inset - start->inset, tau = -start->inset / depth;
+    slope[0] = 1 - tau;
+    slope[1] = by_gap ? -way * tau / depth : 0;
+    return (1 - tau) * way;
+}
+
+haw_friction_parameters haw_rope_friction(const haw_rope_contact *contact,
+                                          const haw_rope_pair *pair, const haw_rope_touch *touch)
+{
+    const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    haw_friction_parameters t =
+        haw_friction_after(&pair->pair->compliance.t, (haw_regime)(int)history[1]);
+    t.stiffness *= touch->share;
+    t.damping *= touch->share;
+    t.viscous *= touch->share;
+    if (!isnan(contact->friction)) {
+        t.mu_static = t.mu_kinetic = contact->friction;
+    }
+    return t;
+}
+
+static void push_normal(const haw_rope_pair *pair, haw_rope_touch *touch)
+{
+    const haw_compliance *law = &pair->pair->compliance;
+    haw_normal_parameters n = law->n;
+    n.stiffness *= touch->share;
+    n.damping *= touch->share;
+    if (touch->gap > 0) {
+        haw_normal_extend(law->normal, &n, touch->gap, touch->rate[0], touch->impact, &touch->n);
+    } else {
+        law->normal->force(&n, touch->gap, touch->rate[0], touch->impact, &touch->n);
+    }
+}
+
+/* Slip with the sign at which it is held, whatever the deflection. */
+static void hold_slip(const haw_friction_parameters *p, const haw_friction_state *state, int sign,
+                      haw_friction_force *f)
+{
+    double slope;
+    const double mu = haw_friction_coefficient(p, state->rate, &slope), limit = mu * state->normal;
+    const double most = p->stiffness > 0 ? limit / p->stiffness : 0;
+    *f = (haw_friction_force){.force = sign * limit + p->viscous * state->rate,
+                              .d_rate = sign * slope * state->normal + p->viscous,
+                              .d_normal = sign * mu,
+                              .regime = sign > 0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD,
+                              .deflection = fmax(-most, fmin(state->slide, most))};
+}
+
+/*
+ * Stick or slip as the return map finds it, but for a bristle that has changed too often in this
+ * step: that keeps its regime, without a limit or at it.
+ */
+static void settle(haw_rope_contact *c, const haw_friction_ops *law, haw_friction_parameters *p,
+                   const haw_friction_state *state, haw_rope_touch *touch)
+{
+    haw_knot_memo *memo = &c->memo[touch->id];
+    if (memo->slips == (int)touch->f.regime || c->h == 0) {
+        return;
+    }
+    if (memo->slips == HAW_REGIME_NONE || memo->slip_flips < HAW_SLIP_FLIPS_MAX) {
+        memo->slip_flips += memo->slips == HAW_REGIME_NONE ? 0 : 1;
+        memo->slips = (signed char)touch->f.regime;
+        return;
+    }
+    c->held++;
+    if (memo->slips == HAW_REGIME_STICK) {
+        p->mu_static = p->mu_kinetic = NO_LIMIT;
+        law->force(p, state, &touch->f);
+    } else {
+        hold_slip(p, state, memo->slips, &touch->f);
+    }
+}
+
+static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
+                            haw_rope_touch *touch)
+{
+    const haw_friction_ops *law = pair->pair->compliance.tangential;
+    const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    touch->f_gap = 0;
+    if (law == NULL) {
+        touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
+        return;
+    }
+    haw_friction_parameters p = haw_rope_friction(c, pair, touch);
+    haw_friction_state state = {.normal = touch->n.force, .rate = touch->rate[1], .h = c->h};
+    double slope[2] = {1, 0};
+    if (is_new && law->uses_slide) {
+        const haw_knot_memo *start = recall_start(c, pair, touch->id);
+        state.slide = deflect_new(c, pair, start, touch, slope);
+    } else if (!is_new) {
+        state.slide = wrap(touch->slide - history[2], pair->period);
+        state.memory = history[2];
+    }
+    law->force(&p, &state, &touch->f);
+    if (law->uses_slide && !law->is_unbounded) {
+        settle(c, law, &p, &state, touch);
+    }
+    if (is_new) {
+        touch->f_gap = touch->f.d_slide * slope[1];
+        touch->f.d_slide *= slope[0];
+    }
+}
+
+void haw_rope_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch)
+{
+    const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const bool is_new = history[1] == (double)HAW_REGIME_NONE;
+    touch->impact = 0;
+    if (pair->pair->compliance.normal->uses_impact) {
+        touch->impact = is_new ? recall_start(contact, pair, touch->id)->impact : history[0];
+    }
+    push_normal(pair, touch);
+    push_tangential(contact, pair, is_new, touch);
+}

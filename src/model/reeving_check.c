@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a rope over sheaves may be told: its own keys, and those of other cables at their presets.
+ */
+#include "model/build.h"
+#include "model/reeving.h"
+
+#include <math.h>
+
+static haw_status place(haw_model *model, const haw_cable_spec *spec, const char *key,
+                        haw_status status)
+{
+    return haw_place(model->context, status, "cables.%s.%s", spec->name, key);
+}
+
+/* Keys of other cables; a scenario that names one expects something of it. */
+static haw_status check_foreign(haw_model *model, const haw_cable_spec *spec)
+{
+    const struct {
+        const char *key;
+        bool is_given;
+    } rows[] = {
+        {"closed", spec->closed},
+        {"path", spec->segments > 0},
+        {"lay", spec->lay.on != NULL},
+        {"slack", spec->slack},
+        {"reference_strain", spec->reference_strain != 0},
+        {"reference_curvature", spec->reference_curvature != 0},
+        {"reference", spec->reference != HAW_REFERENCE_STRAIGHT},
+        {"quadrature", spec->quadrature != HAW_SCHEME_C},
+        {"gauss_points", spec->gauss_points != 3},
+        {"damping.mass", spec->damping_mass != 0},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].is_given) {
+            return place(model, spec, rows[i].key,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "cable '%s': a rope over sheaves has no '%s'", spec->name,
+                                  rows[i].key));
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status check_material(haw_model *model, const haw_cable_spec *spec)
+{
+    const struct {
+        const char *key;
+        double value;
+    } rows[] = {
+        {"bending_stiffness", spec->bending_stiffness},
+        {"bending_factor", spec->bending_factor},
+        {"damping.strain", spec->damping_strain},
+        {"damping.curvature", spec->damping_curvature},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!(rows[i].value >= 0) || !isfinite(rows[i].value)) {
+            return place(model, spec, rows[i].key,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "cable '%s': %s must be >= 0 (got %g)", spec->name, rows[i].key,
+                                  rows[i].value));
+        }
+    }
+    if (spec->width <= 0 || isinf(spec->width)) {
+        return haw_cable_check_positive(model->context, spec->name, "width", spec->width);
+    }
+    return HAW_OK;
+}
+
+static haw_status check_mesh(haw_model *model, const haw_cable_spec *spec)
+{
+    if (spec->elements < 2) {
+        return place(model, spec, "elements",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "cable '%s': a rope needs at least 2 elements on each sheave (got "
+                              "%d)",
+                              spec->name, spec->elements));
+    }
+    for (int i = 0; i < 2; i++) {
+        if (spec->modes[i] < 0 || spec->modes[i] > HAW_ALE_MODES) {
+            return place(model, spec, "modes",
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "cable '%s': the numbers of axial and of transverse modes must "
+                                  "be between 0 and %d (got %d)",
+                                  spec->name, HAW_ALE_MODES, spec->modes[i]));
+        }
+    }
+    if (!isnan(spec->overflow) && (!(spec->overflow >= 0) || isinf(spec->overflow))) {
+        return place(model, spec, "overflow",
+                     haw_fail(model->context, HAW_ERR_INPUT,
+                              "cable '%s': overflow must be >= 0 (got %g)", spec->name,
+                              spec->overflow));
+    }
+    return HAW_OK;
+}
+
+haw_status haw_reeving_check(haw_model *model, const haw_cable_spec *spec)
+{
+    HAW_TRY(check_foreign(model, spec));
+    HAW_TRY(check_material(model, spec));
+    return check_mesh(model, spec);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the mesh of ALE ropes moves. Results do not depend on it but for the discretisation, so it is
+ * a given function of the state at the start of a step: every node of a sheave's mesh has the label
+ * velocity by which the rope flows over the sheave, the mean over the nodes on the arc, so that it
+ * does not follow waves along the rope; and a feedback brings the nodes at the tangent points back
+ * to those of the present course.
+ */
+#include "model/rope_ale.h"
+
+#include <gsl/gsl_math.h>
+#include <math.h>
+#include <string.h>
+
+/* Rates of the feedback [1/s]: of the mean of both tangent points, which lags behind accelerations
+ * of the rope by a h / rate; of the distance between them. */
+static const double RATE_MEAN = 100, RATE_DISTANCE = 10;
+static const double RATE_STEP = 0.25; /* largest part of an error that a step takes back */
+
+enum { SAMPLES = 32 };
+
+/* Label by which a node is before the place on its sheave with this angle. */
+static double label_error(const haw_model *model, const haw_rope *rope, int arc, int node,
+                          double angle, const double *q)
+{
+    const haw_rope_arc *drawn = &rope->arc[arc];
+    const double *centre = q + model->body[drawn->body].first, *x = q + haw_ale_node(rope, node);
+    const double *slope = x + HAW_ALE_NODE_SLOPE;
+    const double d[2] = {x[0] - centre[0], x[1] - centre[1]};
+    const double turn = sin(angle) * d[0] - cos(angle) * d[1];
+    const double ahead = cos(angle) * d[0] + sin(angle) * d[1];
+    return drawn->turn * atan2(turn, ahead) * hypot(d[0], d[1]) / hypot(slope[0], slope[1]);
+}
+
+/* Labels by which the nodes of the tangent points are before them. */
+static void label_errors(const haw_model *model, const haw_rope *rope, int arc,
+                         const haw_reeving_arc *course, const double *q, double error[2])
+{
+    const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
+    error[0] = label_error(model, rope, arc, mesh.in, course[arc].in, q);
+    error[1] = label_error(model, rope, arc, mesh.out, course[arc].out, q);
+}
+
+/*
+ * Label velocity at which a node would stay at its angle of the sheave: the material there has the
+ * velocity dx/dt - r' ds/dt, and its angular velocity about the centre is made up for.
+ */
+static double flow_at(const haw_model *model, const haw_rope *rope, int arc, int node,
+                      const double *q, const double *u)
+{
+    const int body = model->body[rope->arc[arc].body].first, at = haw_ale_node(rope, node);
+    const double *slope = q + at + HAW_ALE_NODE_SLOPE;
+    double d[2], v[2];
+    for (int j = 0; j < 2; j++) {
+        d[j] = q[at + j] - q[body + j];
+        v[j] = u[at + j] - u[body + j] - slope[j] * u[rope->label[node]];
+    }
+    return -rope->arc[arc].turn * (d[0] * v[1] - d[1] * v[0]) /
+           (hypot(d[0], d[1]) * hypot(slope[0], slope[1]));
+}
+
+static double mean_flow(const haw_model *model, const haw_rope *rope, int arc, const double *q,
+                        const double *u)
+{
+    const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
+    double sum = 0;
+    for (int i = mesh.in; i <= mesh.out; i++) {
+        sum += flow_at(model, rope, arc, i, q, u);
+    }
+    return sum / (mesh.out - mesh.in + 1);
+}
+
+void haw_ale_guide(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
+                   double h, double *u_plus)
+{
+    const haw_rope *rope = cable->rope;
+    haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
+    const double most = h > 0 ? RATE_STEP / h : (double)INFINITY;
+    const double mean_rate = fmin(RATE_MEAN, most), distance_rate = fmin(RATE_DISTANCE, most);
+    haw_reeving_course(model, rope, q, course);
+    u_plus[rope->label[0]] = u_plus[rope->label[rope->labels - 1]] = 0;
+    for (int arc = 0; arc < rope->arcs; arc++) {
+        const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
+        double error[2];
+        label_errors(model, rope, arc, course, q, error);
+        const double mean = 0.5 * (error[0] + error[1]);
+        const double flow = mean_flow(model, rope, arc, q, u) + mean_rate * mean;
+        const double in = q[rope->label[mesh.in]] + error[0] - mean;
+        const double out = q[rope->label[mesh.out]] + error[1] - mean;
+        for (int i = mesh.first; i <= mesh.last; i++) {
+            const double way = haw_ale_label(rope, arc, i, in, out) - q[rope->label[i]];
+            u_plus[rope->label[i]] = flow + distance_rate * way;
+        }
+    }
+}
+
+/* The rope as it lies in `old` at a label: place and r'. */
+static void place_at(const haw_rope *rope, const double *old, double s, double *node)
+{
+    const int e = haw_rope_find(rope, old, s);
+    const haw_ale_kind *kind = &rope->kind[rope->element[e].is_span ? 1 : 0];
+    double local[HAW_ROPE_DOFS];
+    haw_ale_point point;
+    haw_rope_gather(rope, e, old, local);
+    kind->ops->point(kind, s, local, NULL, HAW_ALE_PLACE, &point);
+    memcpy(node, point.x, sizeof point.x);
+    memcpy(node + HAW_ALE_NODE_SLOPE, point.slope, sizeof point.slope);
+}
+
+/* Nodes of a sheave to their labels. @return largest way over the length of the element there */
+static double move_nodes(const haw_rope *rope, int arc, const double error[2], const double *old,
+                         double *q)
+{
+    const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
+    const double in = old[rope->label[mesh.in]] + error[0];
+    const double out = old[rope->label[mesh.out]] + error[1];
+    double most = 0;
+    for (int i = mesh.first; i <= mesh.last; i++) {
+        const int neighbour = i < mesh.last ? i + 1 : i - 1;
+        const double s = haw_ale_label(rope, arc, i, in, out), before = old[rope->label[i]];
+        most = fmax(most, fabs((s - before) / (old[rope->label[neighbour]] - before)));
+        place_at(rope, old, s, q + haw_ale_node(rope, i));
+        q[rope->label[i]] = s;
+    }
+    return most;
+}
+
+/*
+ * Amplitudes of a span for the rope as it lies in `old` between its new ends: sines are orthogonal
+ * over the midpoints of equal parts.
+ */
+static void fit_span(const haw_rope *rope, int e, const double *old, double *q)
+{
+    const int *dof = rope->element[e].dof, *modes = rope->modes;
+    const double *from = q + dof[0], *to = q + dof[2];
+    const double d[2] = {to[0] - from[0], to[1] - from[1]}, length = hypot(d[0], d[1]);
+    const double first = q[rope->label[e]], last = q[rope->label[e + 1]];
+    double amplitude[2][HAW_ALE_MODES] = {{0}};
+    for (int i = 0; i < SAMPLES; i++) {
+        const double eta = (i + 0.5) / SAMPLES;
+        double node[HAW_ALE_NODE];
+        place_at(rope, old, first + eta * (last - first), node);
+        const double r[2] = {node[0] - from[0] - eta * d[0], node[1] - from[1] - eta * d[1]};
+        const double off[2] = {(d[0] * r[0] + d[1] * r[1]) / length,
+                               (d[0] * r[1] - d[1] * r[0]) / length};
+        for (int j = 0; j < 2; j++) {
+            for (int k = 0; k < modes[j]; k++) {
+                amplitude[j][k] += 2.0 / SAMPLES * off[j] * sin((k + 1) * M_PI * eta);
+            }
+        }
+    }
+    for (int k = 0; k < modes[0] + modes[1]; k++) {
+        const int j = k < modes[0] ? 0 : 1;
+        q[dof[4 + k]] = amplitude[j][k - j * modes[0]];
+    }
+}
+
+double haw_ale_recentre(const haw_model *model, const haw_cable *cable, double *q)
+{
+    const haw_rope *rope = cable->rope;
+    haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
+    double *old = haw_allocate(model->context, (size_t)model->coordinates, sizeof *old);
+    double most = 0;
+    if (old == NULL) {
+        return (double)INFINITY;
+    }
+    memcpy(old, q, (size_t)model->coordinates * sizeof *old);
+    haw_reeving_course(model, rope, q, course);
+    for (int arc = 0; arc < rope->arcs; arc++) {
+        double error[2];
+        label_errors(model, rope, arc, course, old, error);
+        most = fmax(most, move_nodes(rope, arc, error, old, q));
+    }
+    for (int e = 0; e < rope->elements; e++) {
+        if (rope->element[e].is_span) {
+            fit_span(rope, e, old, q);
+        }
+    }
+    haw_release(model->context, old);
+    return most;
+}

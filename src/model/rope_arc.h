@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ropes of the kind arc1d: a rope as a line. Straight spans with one uniform strain each, and on
+ * every sheave `per_arc` cells between nodes at fixed fractions of the wrap, whose labels are the
+ * unknowns. The block of a rope in q, in the order along it:
+ *
+ *     [x, y of a pinned end, held] [label 0, held] [labels of the nodes of all sheaves]
+ *     [label `length`, held] [x, y of a pinned end, held]
+ *
+ * Element e lies between the labels e and e + 1. Its coordinates:
+ *
+ *     span  [s1, s2, from x, y, to x, y], the centres of the two circles that its line touches (an
+ *           end of the rope is a circle of radius 0);
+ *     cell  [s1, s2] on a sheave that stays where it is, between lines that do not turn;
+ *           [s1, s2, x, y] on one that moves along them (a hook block);
+ *           [s1, s2, x, y, before x, y, after x, y] in general, with the neighbouring circles.
+ *
+ * Energy of an element of length l with ds of material,
+ *
+ *     V = 1/2 A eps^2 ds - rho ds g . X,   eps = l / ds - 1,   X the middle of its ends,
+ *
+ * with A = EA of spans; of cells 1/A = 1/EA + 1/(k_n R^2): the bed of stiffness k_n per length lies
+ * in series, for w = T / (k_n R) inwards makes (R - w) phi' - 1 = T / EA to first order. A label
+ * gets (A (eps + eps^2 / 2) + rho g . X) before it less that behind it, which is the balance of
+ * tension with half the weight of a span above its mean.
+ */
+#ifndef HAWSER_MODEL_ROPE_ARC_H
+#define HAWSER_MODEL_ROPE_ARC_H
+
+#include "linalg/inline.h"
+#include "model/rope.h"
+
+/* Numbers of coordinates of the elements. */
+enum { HAW_ARC_FIXED = 2, HAW_ARC_SLIDING = 4, HAW_ARC_SPAN = 6, HAW_ARC_GENERAL = 8 };
+
+/*
+ * A straight line between two circles in the present course. A displacement d of the second circle
+ * relative to the first turns it by n . d / l and makes it e . d + delta (turn) longer.
+ */
+typedef struct haw_arc_line {
+    double length;
+    double along[2], left[2]; /* e, and its left normal n */
+    double lever[2];          /* turn R of the two circles */
+    double delta;             /* lever[1] - lever[0] */
+    double end[2][2];         /* the tangent points */
+    int dof[2];               /* x of the two centres, y follows */
+} haw_arc_line;
+
+/** Line before sheave i, or of i = arcs behind the last one. */
+void haw_arc_line_find(const haw_rope *rope, int i, const double *q, haw_arc_line *line);
+
+/* Rates of turn and length, and second derivatives under given accelerations. */
+typedef struct haw_arc_motion {
+    double turn[2], length;
+} haw_arc_motion;
+
+/** @param a  second time derivatives of q, or NULL: turn[1] is left 0 */
+haw_arc_motion haw_arc_line_move(const haw_arc_line *line, const double *u, const double *a);
+
+/** Hessian of the turn to the relative displacement of the circles, row-major. */
+void haw_arc_line_curve(const haw_arc_line *line, double h[4]);
+
+/* The cells of a sheave in the present course. */
+typedef struct haw_arc_sheave {
+    const haw_rope_arc *drawn;
+    int cells, kind;  /* kind: HAW_ARC_FIXED, _SLIDING, _GENERAL */
+    int first;        /* dof of the label of its first node */
+    double angle[2];  /* of the normals at the tangent points, in and out */
+    double cell;      /* R dphi of a cell, > 0 [m] */
+    double stiffness; /* A [N] */
+    double damping;   /* [N s] */
+} haw_arc_sheave;
+
+/** @param line  the lines before and behind it; read where its kind is not FIXED */
+void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
+                         const haw_arc_line line[2], haw_arc_sheave *sheave);
+
+/** Stiffness of the bed per length of the rope [N/m^2]; 0: none, the rope cannot sink. */
+double haw_arc_bed(const haw_model *model, const haw_rope *rope, int i);
+
+/** Rate of the length of a cell [m/s]. */
+static inline double haw_arc_cell_rate(const haw_arc_sheave *sheave, const haw_arc_motion *in,
+                                       const haw_arc_motion *out)
+{
+    return sheave->drawn->turn * sheave->drawn->radius * (out->turn[0] - in->turn[0]) /
+           sheave->cells;
+}
+
+/*
+ * Forces on what an element depends on besides its labels: on the length and the turn of a line, on
+ * the circles at its two ends.
+ */
+typedef struct haw_arc_pull {
+    double length, turn, centre[2][2];
+} haw_arc_pull;
+
+/** Forces at the tangent points of a line into a pull. */
+void haw_arc_pull_ends(const haw_arc_line *line, const double before[2], const double after[2],
+                       haw_arc_pull *pull);
+
+/** f [model->dofs] += the forces on the circles. */
+void haw_arc_pull_scatter(const haw_arc_line *line, const haw_arc_pull *pull, double *f);
+
+haw_status haw_arc_layout(haw_model *model, haw_cable *cable);
+void haw_arc_start(const haw_model *model, const haw_cable *cable, double *q);
+void haw_arc_energy(const haw_model *model, const haw_cable *cable, const double *q,
+                    double energy[2]);
+void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q,
+                   const double *u, double *f, double *d);
+double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const double *q,
+                       const double *u);
+void haw_arc_inertia(const haw_model *model, const haw_cable *cable, const double *q,
+                     const double *u, const double *a, double *y);
+void haw_arc_tangent(const haw_model *model, const haw_cable *cable, int e, const double *q,
+                     const double *u, double mass, double rate, double *k);
+
+/** Tension of cell k of a sheave with its labels; u NULL: without damping [N]. */
+static HAW_INLINE double haw_arc_cell_tension(const haw_arc_sheave *sheave, int k, double rate,
+                                              const double *q, const double *u)
+{
+    const double *s = q + sheave->first + k;
+    const double ds = s[1] - s[0];
+    const double strain = (sheave->cell - ds) / ds;
+    double tension = sheave->stiffness * strain;
+    if (u != NULL) {
+        const double *v = u + sheave->first + k;
+        tension += sheave->damping * (rate - (1 + strain) * (v[1] - v[0])) / ds;
+    }
+    return tension;
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ropes on sheaves: normal and friction force per length and tension along each arc. */
+#include "report/figure.h"
+
+#include <math.h>
+
+enum { COLUMNS = 4, PANELS = 3 };
+
+static const double degrees = 57.29577951308232;
+
+bool haw_figure_has_sheave(const haw_figure *figure, const char *pair)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "/hawser/sheaves/%s", pair);
+    return haw_results_has(figure->results, "/hawser/sheaves") &&
+           haw_results_has(figure->results, path);
+}
+
+/* One block per instant: the knots of its frame. */
+static void write_blocks(const haw_figure *figure, const haw_array column[COLUMNS], FILE *stream)
+{
+    for (int i = 0; i < figure->instants; i++) {
+        const int frame = figure->instant[i], n = column[0].components;
+        (void)fprintf(stream,
+                      "%s# t = %.17g s: angle from the tangent point at the start [deg], "
+                      "normal [N/m], friction along t [N/m], tension [N]\n",
+                      i > 0 ? "\n\n" : "", figure->t.value[frame]);
+        int count = 0;
+        for (int k = 0; k < n; k++) {
+            const ptrdiff_t at = (ptrdiff_t)frame * n + k;
+            if (!isnan(column[0].value[at])) {
+                (void)fprintf(stream, "%.17g,%.17g,%.17g,%.17g\n", degrees * column[0].value[at],
+                              column[1].value[at], column[2].value[at], column[3].value[at]);
+                count++;
+            }
+        }
+        if (count == 0) { /* gnuplot counts blocks that have a line */
+            (void)fputs("NaN,NaN,NaN,NaN\n", stream);
+        }
+    }
+}
+
+static haw_status write_table(haw_figure *figure, int index, const char *name)
+{
+    static const char *const key[COLUMNS] = {"angle", "normal", "tangential", "tension"};
+    haw_array column[COLUMNS];
+    char file[32];
+    haw_text text;
+    for (int k = 0; k < COLUMNS; k++) {
+        HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], &column[k]));
+    }
+    (void)snprintf(file, sizeof file, "sheaves-%d", index + 1);
+    HAW_TRY(haw_text_open(figure->context, figure->folder, file, ".csv", &text));
+    write_blocks(figure, column, text.stream);
+    return haw_text_close(&text);
+}
+
+static void write_plot(haw_figure *figure, int index, int column, haw_text *script)
+{
+    for (int i = 0; i < figure->instants; i++) {
+        char color[8];
+        char time[32];
+        haw_figure_time(figure, i, time);
+        haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
+        (void)fprintf(script->stream,
+                      "%s 'sheaves-%d.csv' index %d using 1:%d with lines linewidth 1.3 "
+                      "linecolor rgb '%s' title '%s'%s\n",
+                      i == 0 ? "plot" : " ", index + 1, i, column, color, time,
+                      i + 1 < figure->instants ? ", \\" : "");
+    }
+}
+
+haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
+{
+    static const char *const label[PANELS] = {"normal force  [N/m]", "friction  [N/m]",
+                                              "tension  [N]"};
+    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    haw_text script;
+    haw_panels panels = {.count = 0};
+    for (int i = 0; i < pairs->count; i++) {
+        if (haw_figure_has_sheave(figure, pairs->name[i])) {
+            HAW_TRY(write_table(figure, i, pairs->name[i]));
+            panels.count += PANELS;
+        }
+    }
+    *drawn = panels.count > 0;
+    if (!*drawn) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_panels_begin(figure, "sheaves", 200, &panels, &script));
+    for (int i = 0; i < PANELS * pairs->count; i++) {
+        const char *name = pairs->name[i / PANELS];
+        if (haw_figure_has_sheave(figure, name)) {
+            haw_panels_next(&panels, label[i % PANELS],
+                            "angle from the tangent point at the start of the rope  [°]", &script);
+            (void)fprintf(script.stream, "set key title %s left\n",
+                          haw_figure_quote(figure, name, ""));
+            write_plot(figure, i / PANELS, 2 + i % PANELS, &script);
+        }
+    }
+    return haw_script_end(&script);
+}

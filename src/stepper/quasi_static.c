@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Quasi-static loading: at the times t_n = n h the equilibrium
+ *
+ *     0 = f(t_n, q_n, u_n),   u_n = (q_n - q_{n-1}) / h,
+ *
+ * backward Euler without inertia. Given forces, torques and prescribed motions over time are any
+ * path of loading; u_n gives dampers and friction their rates, and histories of contacts are
+ * committed at every step, so that what slips depends on the path. Prescribed degrees of freedom
+ * move by the integral of their velocity over the step (Simpson's rule). Newton's method is that of
+ * generalized-alpha; its matrix K + C / h + sigma M, with a sigma that is negligible against K,
+ * stays regular where nothing resists, as on a frictionless sheave.
+ *
+ * Ledger: every kind of force does the work of its mean over the step, and numerical_loss =
+ * -(dq' mean of conservative + dV) - the work of meshes of ropes. The kinetic energy stays that of
+ * the start.
+ */
+#include "model/rope.h"
+#include "stepper/equilibrium.h"
+#include "stepper/generalized_alpha.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const double SIGMA = 1e-9; /* of that with which an equilibrium is sought from far away */
+
+static const haw_option options[] = {
+    {"step", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.step), 1e-2, DBL_MIN, DBL_MAX, "s",
+     "time between two equilibria", NULL},
+    {"end", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.end), 1, 0, DBL_MAX, "s",
+     "end of the run", NULL},
+    {"newton_tolerance", HAW_OPTION_REAL, offsetof(haw_alpha_options, newton_tolerance), 1e-8,
+     1e-15, 1e-1, "", "2-norm of the residual forces over that at the start of a step", NULL},
+    {"newton_absolute", HAW_OPTION_REAL, offsetof(haw_alpha_options, newton_absolute), 1e-10, 0,
+     DBL_MAX, "N", "2-norm of the residual forces that is always small enough", NULL},
+    {"max_newton", HAW_OPTION_INT, offsetof(haw_alpha_options, max_newton), 50, 1, 1000, "",
+     "Newton iterations", NULL},
+    {"switching_tolerance", HAW_OPTION_REAL, offsetof(haw_alpha_options, switching_tolerance), 1e-3,
+     0, DBL_MAX, "N", "error of switching: post-newton that is small enough", NULL},
+    {"max_switching", HAW_OPTION_INT, offsetof(haw_alpha_options, max_switching), 5, 1, 1000, "",
+     "switching: post-newton: solutions of a step", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+/* Mean prescribed velocities of the step into u. @param at  [dofs] scratch */
+static void prescribe_mean(const haw_alpha_step *step, double *u, double *at)
+{
+    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    const haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs, *equation = simulation->implicit->system->equation;
+    memcpy(at, state->u, (size_t)n * sizeof *at);
+    for (int i = 0; i < n; i++) {
+        u[i] = equation[i] < 0 ? 0 : state->u[i];
+    }
+    for (int k = 0; k < 3; k++) {
+        haw_model_prescribe(&simulation->model, state->t + 0.5 * k * step->h, at);
+        for (int i = 0; i < n; i++) {
+            u[i] += equation[i] < 0 ? weight[k] * at[i] : 0;
+        }
+    }
+}
+
+void haw_quasi_static_predict(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs;
+    prescribe_mean(step, implicit->u, implicit->direction);
+    haw_model_guide(&simulation->model, state->q, state->u, step->h, implicit->u);
+    for (int i = 0; i < n; i++) {
+        implicit->q[i] = state->q[i] + step->h * implicit->u[i];
+        implicit->a[i] = implicit->acceleration[i] = 0;
+    }
+}
+
+/* Reactions are those of the equilibrium at the end, not means over the step as in a motion. */
+static void react(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? simulation->h * implicit->residual_before[i] : 0;
+    }
+}
+
+static haw_status step(haw_simulation *simulation)
+{
+    haw_alpha_step now = haw_alpha_begin(simulation);
+    now.is_static = true;
+    now.rate = 1 / now.h;
+    now.beta = (double)INFINITY; /* no accelerations */
+    now.mass = SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    HAW_TRY(haw_alpha_advance(&now));
+    react(simulation);
+    return HAW_OK;
+}
+
+const haw_stepper_ops haw_stepper_quasi_static = {
+    .name = "quasi-static",
+    .summary = "equilibria along a path of loads and motions over time, without inertia",
+    .source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
+    .options = options,
+    .options_size = sizeof(haw_alpha_options),
+    .order = 0,
+    .check = haw_alpha_check,
+    .prepare = haw_alpha_prepare,
+    .step = step,
+};

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stepper/rope_wrap.h"
+
+#include "contact/rope.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+static const double AT_REST = 1e-9; /* surface speed over the radius [1/s] */
+
+haw_status haw_rope_wrap_create(haw_simulation *simulation)
+{
+    haw_belt *belt = simulation->belt;
+    size_t most = 0, arcs = 0;
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        const size_t points = (size_t)simulation->model.pair[i].points;
+        most = haw_pair_is_rope(&simulation->model, &simulation->model.pair[i]) && points > most
+                   ? points
+                   : most;
+    }
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_rope *rope = simulation->model.cable[i].rope;
+        arcs = rope != NULL && (size_t)rope->arcs > arcs ? (size_t)rope->arcs : arcs;
+    }
+    belt->knot = haw_arena_allocate(&simulation->arena, most + 1, sizeof *belt->knot);
+    belt->course = haw_arena_allocate(&simulation->arena, arcs + 1, sizeof *belt->course);
+    return belt->knot != NULL && belt->course != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+/* ---- knots ---- */
+
+/* The angle next to the drawn middle of the arc, turned so that it grows with the labels. */
+static double arc_angle(const haw_rope_arc *arc, const haw_reeving_arc *now, double direction)
+{
+    const double middle = 0.5 * (now->out - now->in) * arc->turn;
+    const double angle = arc->turn * (direction - now->in);
+    return angle - 2 * pi * floor((angle - middle) / (2 * pi) + 0.5);
+}
+
+static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving_arc *now,
+                      haw_rope_knot *knot)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_contact *c = &contacts->item[i];
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const haw_cable *cable = &simulation->model.cable[pair->cable];
+    const haw_rope *rope = cable->rope;
+    const haw_rope_arc *arc = &rope->arc[pair->arc];
+    const haw_state *state = simulation->state;
+    const haw_body *body = &simulation->model.body[arc->body];
+    const double length = simulation->h * haw_rope_spacing(pair);
+    haw_ale_axial axial;
+    knot->id = c->id;
+    knot->share = c->share;
+    knot->label = (c->id - pair->first_point) * haw_rope_spacing(pair);
+    rope->ops->axial(&simulation->model, cable, haw_rope_find(rope, state->q, knot->label),
+                     knot->label, state->q, state->u, knot->x, &axial);
+    knot->direction = atan2(c->normal[1], c->normal[0]);
+    knot->angle = arc_angle(arc, now, knot->direction);
+    knot->gap = c->gap;
+    knot->slip = contacts->gamma_plus[2 * i + 1];
+    knot->speed = arc->turn * (arc->radius * state->u[body->first + 2] - knot->slip);
+    knot->normal = contacts->impulse[2 * i] / (knot->share * length);
+    knot->tangential = contacts->impulse[2 * i + 1] / (knot->share * length);
+    knot->tension = axial.tension;
+    knot->strain = axial.strain;
+}
+
+int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_knot *knot)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_rope *rope = simulation->model.cable[simulation->model.pair[pair].cable].rope;
+    haw_reeving_arc *course = simulation->belt->course;
+    int count = 0;
+    haw_reeving_course(&simulation->model, rope, simulation->state->q, course);
+    for (int i = 0; i < contacts->count; i++) {
+        if (contacts->item[i].pair == pair && contacts->impulse[2 * i] > 0) {
+            fill_knot(simulation, i, &course[simulation->model.pair[pair].arc], &knot[count++]);
+        }
+    }
+    return count;
+}
+
+/* ---- the wrap ---- */
+
+/* True if the rope enters at the lower label. */
+static bool enters_low(const haw_simulation *simulation, const haw_rope_arc *arc, double speed)
+{
+    const haw_body *body = &simulation->model.body[arc->body];
+    const double spin = simulation->state->u[body->first + 2];
+    const double turned = simulation->state->q[body->first + 2] - body->start[2];
+    if (fabs(speed) > AT_REST * arc->radius && fabs(speed) > 1e-3 * fabs(spin) * arc->radius) {
+        return speed > 0;
+    }
+    return arc->turn * (fabs(spin) > AT_REST ? -spin : turned) > 0;
+}
+
+/* Friction over its limit, with the coefficient of the last step. */
+static double mobilised(const haw_belt_chord *chord, double mu)
+{
+    return mu * chord->normal > 0 ? fabs(chord->tangential) / (mu * chord->normal) : 0;
+}
+
+/*
+ * How much earlier than at the edge of the first slipping chord slip begins, in chords: a bristle
+ * comb rises to its limit steadily, its last two chords tell where it is reached; a set-valued law
+ * jumps there, and the chord of the jump is loaded as far as it slips.
+ */
+static double slip_onset(const haw_belt_chord *first, double mu, bool jumps)
+{
+    const double last = mobilised(first - 1, mu), rise = last - mobilised(first - 2, mu);
+    return jumps ? last : 0.5 - (rise > 0 ? fmin((1 - last) / rise, 1) : 1);
+}
+
+static void measure_slip(const haw_pair *pair, haw_belt_wrap *wrap)
+{
+    const bool jumps = pair->compliance.normal == NULL;
+    const double mu = jumps ? pair->options.friction : pair->compliance.t.mu_kinetic;
+    const int slip = haw_belt_slip_count(wrap->count, wrap->chord, mu);
+    const haw_belt_chord *first = wrap->chord + wrap->count - slip;
+    const bool has_onset = slip > 0 && wrap->count - slip >= 2;
+    const double part = has_onset ? slip_onset(first, mu, jumps) * first[-1].angle : 0;
+    wrap->slip = haw_belt_angle(slip, first) + part;
+    wrap->stick = haw_belt_angle(wrap->count - slip, wrap->chord) - part;
+    wrap->effect = haw_belt_fit_friction(slip, first, mu);
+}
+
+/*
+ * (R omega - c) / (R omega), c the unstrained length that passes per time: with the radius R + g of
+ * the bed and ds (1 + eps) = (R + g) d(angle), c = v / (1 + eps) where v = (R + g) d(angle)/dt.
+ * Mean over the knots: in a steady ride it is the same everywhere.
+ */
+static double creep(const haw_rope_arc *arc, double spin, int count, const haw_rope_knot *knot)
+{
+    const double surface = arc->radius * spin * arc->turn;
+    double flow = 0;
+    for (int i = 0; i < count; i++) {
+        flow += knot[i].speed * (1 + knot[i].gap / arc->radius) / (1 + knot[i].strain) / count;
+    }
+    return fabs(spin) > AT_REST ? 1 - flow / surface : (double)NAN;
+}
+
+/* Beside the tangent points: of the straight piece of the mesh there, or of the span. */
+static double side_tension(const haw_simulation *simulation, const haw_cable *cable,
+                           const haw_rope_arc *arc, int end)
+{
+    const haw_rope *rope = cable->rope;
+    const haw_state *state = simulation->state;
+    const int first = arc->first_element, last = first + arc->elements - 1;
+    haw_ale_axial axial;
+    double x[2];
+    if (rope->ops->guide != NULL) {
+        return rope->ops->tension(&simulation->model, cable, end == 0 ? first : last, state->q,
+                                  state->u);
+    }
+    const int span = end == 0 ? first - 1 : last + 1;
+    const haw_rope_element *cell = &rope->element[end == 0 ? first : last];
+    const double label = state->q[cell->dof[end]];
+    rope->ops->axial(&simulation->model, cable, span, label, state->q, state->u, x, &axial);
+    return axial.tension;
+}
+
+static void fill_chords(const haw_rope_arc *arc, double spacing, int count,
+                        const haw_rope_knot *knot, haw_belt_wrap *wrap)
+{
+    wrap->tangential_max = 0;
+    for (int i = 0; i < count; i++) {
+        wrap->chord[i] =
+            (haw_belt_chord){.angle = knot[i].share * (1 + knot[i].strain) * spacing / arc->radius,
+                             .tension = knot[i].tension,
+                             .normal = knot[i].normal,
+                             .tangential = knot[i].tangential};
+        wrap->tangential_max = fmax(wrap->tangential_max, fabs(knot[i].tangential));
+    }
+}
+
+void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *wrap)
+{
+    const haw_pair *pair = &simulation->model.pair[index];
+    const haw_cable *cable = &simulation->model.cable[pair->cable];
+    const haw_rope_arc *arc = &cable->rope->arc[pair->arc];
+    const double spin = simulation->state->u[simulation->model.body[arc->body].first + 2];
+    haw_rope_knot *knot = simulation->belt->knot;
+    const int count = haw_rope_wrap_knots(simulation, index, knot);
+    double speed = 0;
+    wrap->count = count;
+    for (int i = 0; i < 2; i++) {
+        wrap->side[i] = side_tension(simulation, cable, arc, i);
+    }
+    if (count == 0) {
+        return;
+    }
+    fill_chords(arc, haw_rope_spacing(pair), count, knot, wrap);
+    for (int i = 0; i < count; i++) {
+        speed += knot[i].speed / count;
+    }
+    const bool forward = enters_low(simulation, arc, speed);
+    wrap->entry = knot[forward ? 0 : count - 1].direction;
+    wrap->exit = knot[forward ? count - 1 : 0].direction;
+    wrap->length = knot[count - 1].label - knot[0].label;
+    wrap->creep = creep(arc, spin, count, knot);
+    if (!forward) {
+        haw_belt_reverse(count, wrap->chord);
+        wrap->side[0] = side_tension(simulation, cable, arc, 1);
+        wrap->side[1] = side_tension(simulation, cable, arc, 0);
+    }
+    measure_slip(pair, wrap);
+}
+
+/* ---- places on ropes ---- */
+
+static int find(const haw_simulation *simulation, int cable, double fraction, double *label)
+{
+    const haw_rope *rope = simulation->model.cable[cable].rope;
+    *label = fraction * rope->length;
+    return haw_rope_find(rope, simulation->state->q, *label);
+}
+
+void haw_rope_place(const haw_simulation *simulation, int cable, double fraction, double x[2])
+{
+    const haw_cable *of = &simulation->model.cable[cable];
+    double label;
+    const int e = find(simulation, cable, fraction, &label);
+    haw_ale_axial axial;
+    of->rope->ops->axial(&simulation->model, of, e, label, simulation->state->q, NULL, x, &axial);
+}
+
+void haw_rope_tension(const haw_simulation *simulation, const haw_probe *probe, double *value)
+{
+    const haw_cable *of = &simulation->model.cable[probe->index];
+    double label, x[2];
+    const int e = find(simulation, probe->index, 0.5 * (probe->range[0] + probe->range[1]), &label);
+    haw_ale_axial axial;
+    of->rope->ops->axial(&simulation->model, of, e, label, simulation->state->q,
+                         simulation->state->u, x, &axial);
+    value[0] = axial.tension;
+}

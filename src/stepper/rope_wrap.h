@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What ropes show on their sheaves at the present state: the closed knots of the last step with
+ * their loads per length, tensions on both sides, slip arc and creep. Entry and exit are those of
+ * the rope's motion over the sheave; where neither moves, of the turn of the sheave so far.
+ */
+#ifndef HAWSER_STEPPER_ROPE_WRAP_H
+#define HAWSER_STEPPER_ROPE_WRAP_H
+
+#include "stepper/belt.h"
+
+/* A closed knot. */
+typedef struct haw_rope_knot {
+    int id;
+    double label, x[2];        /* [m] */
+    double direction;          /* of its normal [rad] */
+    double angle;              /* of the arc from the tangent point of the lower label [rad] */
+    double share;              /* part of its length that lies on the sheave */
+    double gap, speed;         /* speed of the material along the rope, to growing labels [m/s] */
+    double slip;               /* gamma_T [m/s] */
+    double normal, tangential; /* force per length on the rope along n and t [N/m] */
+    double tension, strain;
+} haw_rope_knot;
+
+/**
+ * Closed knots of a pair in the order of their labels.
+ * @param knot  [pair->points] out
+ * @return      their number
+ */
+int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_knot *knot);
+
+/** Fill the wrap of a rope, but not what belts alone have. */
+void haw_rope_wrap(const haw_simulation *simulation, int pair, haw_belt_wrap *wrap);
+
+/** Room for the knots of the largest pair. */
+HAW_NODISCARD haw_status haw_rope_wrap_create(haw_simulation *simulation);
+
+/* Probes of cables for ropes. */
+void haw_rope_tension(const haw_simulation *simulation, const haw_probe *probe, double *value);
+void haw_rope_place(const haw_simulation *simulation, int cable, double fraction, double x[2]);
+
+#endif
