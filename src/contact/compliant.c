@@ -213,7 +213,11 @@ static haw_status set_pairs(haw_compliant *c)
 {
     haw_status status = HAW_OK;
     for (int i = 0; i < c->model->pairs && status == HAW_OK; i++) {
-        if (is_compliant(&c->model->pair[i])) {
+        const haw_pair *pair = &c->model->pair[i];
+        if (is_compliant(pair) && haw_pair_is_rope(c->model, pair)) {
+            status =
+                c->rope == NULL ? haw_rope_contact_create(c->context, c->model, &c->rope) : HAW_OK;
+        } else if (is_compliant(pair)) {
             status = set_pair(c, i, &c->pair[c->pairs++]);
         }
     }
@@ -253,6 +257,7 @@ haw_status haw_compliant_create(haw_context *context, const haw_model *model,
 void haw_compliant_free(haw_compliant *compliant)
 {
     if (compliant != NULL) {
+        haw_rope_contact_free(compliant->rope);
         haw_release(compliant->context, compliant->patch);
         haw_release(compliant->context, compliant->knot);
         haw_release(compliant->context, compliant->touch);
@@ -305,6 +310,9 @@ haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touche
 
 void haw_compliant_friction(haw_compliant *compliant, double friction)
 {
+    if (compliant->rope != NULL) {
+        haw_rope_contact_friction(compliant->rope, friction);
+    }
     for (int i = 0; i < compliant->pairs; i++) {
         set_parameters(compliant->model, &compliant->pair[i], friction);
     }
@@ -316,6 +324,9 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, doubl
     const size_t points = (size_t)c->model->points;
     c->h = h;
     c->history = state->history;
+    if (c->rope != NULL) {
+        haw_rope_contact_begin(c->rope, state, h);
+    }
     memset(c->seen, -1, points);
     memset(c->flips, 0, points);
     if (c->uses_impact) {
@@ -341,17 +352,19 @@ bool haw_compliant_is_switched(const haw_compliant *compliant)
 
 int haw_compliant_held(const haw_compliant *compliant)
 {
-    return compliant->held;
+    const int knots = compliant->rope == NULL ? 0 : haw_rope_contact_held(compliant->rope);
+    return compliant->held + knots;
 }
 
 int haw_compliant_closed(const haw_compliant *compliant)
 {
-    return compliant->touches;
+    const int knots = compliant->rope == NULL ? 0 : haw_rope_contact_closed(compliant->rope);
+    return compliant->touches + knots;
 }
 
 double haw_compliant_energy(const haw_compliant *compliant)
 {
-    double sum = 0;
+    double sum = compliant->rope == NULL ? 0 : haw_rope_contact_energy(compliant->rope);
     for (int i = 0; i < compliant->patches; i++) {
         const haw_patch *patch = &compliant->patch[i];
         const haw_compliant_pair *pair = &compliant->pair[patch->pair];

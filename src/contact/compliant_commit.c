@@ -135,24 +135,43 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
         pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
 }
 
+static void list_patch(const haw_compliant *c, const haw_patch *patch, haw_contacts *contacts)
+{
+    for (int j = 0; j < patch->count; j++) {
+        const haw_touch *touch = &c->touch[patch->touch + j];
+        if (touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0) {
+            add_contact(c, patch, touch, contacts);
+        }
+    }
+}
+
+/* In the order of the model's pairs, which is that of the patches. */
+static void list_closed(const haw_compliant *c, haw_contacts *contacts)
+{
+    int next = 0;
+    for (int i = 0; i < c->model->pairs; i++) {
+        if (c->rope != NULL) {
+            haw_rope_contact_list(c->rope, i, contacts);
+        }
+        for (; next < c->patches && c->pair[c->patch[next].pair].index == i; next++) {
+            list_patch(c, &c->patch[next], contacts);
+        }
+    }
+}
+
 haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_contacts *contacts)
 {
     haw_compliant *c = compliant;
     contacts->count = 0;
-    HAW_TRY(haw_contacts_reserve_rows(contacts, c->touches));
+    HAW_TRY(haw_contacts_reserve_rows(contacts, haw_compliant_closed(c)));
     for (int i = 0; i < c->pairs; i++) {
         contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];
     }
-    for (int i = 0; i < c->patches; i++) {
-        const haw_patch *patch = &c->patch[i];
-        for (int j = 0; j < patch->count; j++) {
-            const haw_touch *touch = &c->touch[patch->touch + j];
-            if (touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0) {
-                add_contact(c, patch, touch, contacts);
-            }
-        }
-    }
+    list_closed(c, contacts);
     contacts->problem.contacts = contacts->count;
     keep_histories(c, state->history);
+    if (c->rope != NULL) {
+        haw_rope_contact_keep(c->rope, state);
+    }
     return HAW_OK;
 }

@@ -4,6 +4,7 @@
 #define HAWSER_CONTACT_COMPLIANT_INTERNAL_H
 
 #include "contact/compliant.h"
+#include "contact/rope.h"
 
 enum { HAW_SHAPES = HAW_HULL_MAX };
 
@@ -114,7 +115,8 @@ struct haw_compliant {
     haw_context *context;
     haw_arena arena;
     const haw_model *model;
-    int pairs;
+    haw_rope_contact *rope; /* of pairs of ropes, NULL: there are none */
+    int pairs;              /* all others */
     haw_compliant_pair *pair;
     double h;
     const double *history; /* [points][HAW_HISTORY] at the start of the step */

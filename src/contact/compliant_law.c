@@ -2,24 +2,11 @@
 /* Forces of one closed point: the rows of the law tables, or the published frozen data. */
 #include "contact/compliant_kernel.h"
 
-/* A point that is held closed: the law continued from g = 0 along its tangent, never tensile. */
-static void continue_force(double gap, haw_normal_force *n)
-{
-    n->force += n->d_gap * gap;
-    if (n->force <= 0) {
-        *n = (haw_normal_force){0};
-    }
-}
-
 static void return_map(const haw_compliant *c, const haw_compliant_pair *pair, haw_touch *touch)
 {
     const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
-    const double gap = touch->gap > 0 ? 0 : touch->gap;
-    pair->normal->force(&pair->normal_of[touch->share], gap, touch->rate[0], touch->impact,
-                        &touch->n);
-    if (touch->gap > 0) {
-        continue_force(touch->gap, &touch->n);
-    }
+    haw_normal_extend(pair->normal, &pair->normal_of[touch->share], touch->gap, touch->rate[0],
+                      touch->impact, &touch->n);
     touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
     if (pair->tangential == NULL) {
         return;

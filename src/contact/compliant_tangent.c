@@ -322,4 +322,7 @@ void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *sy
             add_element(compliant, patch, rate, system);
         }
     }
+    if (compliant->rope != NULL) {
+        haw_rope_contact_tangent(compliant->rope, rate, system);
+    }
 }

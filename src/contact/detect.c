@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broad phase, gaps and rows of the closed points. */
 #include "contact/grow.h"
+#include "contact/rope.h"
 #include "contact/space.h"
 
 #include <math.h>
@@ -324,6 +325,10 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     contacts->count = 0;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
+        if (haw_pair_is_rope(model, pair)) {
+            HAW_TRY(haw_rope_detect(contacts, i, q, u));
+            continue;
+        }
         const haw_body *body = &model->body[pair->body];
         search s = {.contacts = contacts,
                     .pair = pair,
@@ -355,6 +360,9 @@ double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact
         return haw_space_gap(contacts, contact, q);
     }
     const haw_pair *pair = &model->pair[contact->pair];
+    if (haw_pair_is_rope(model, pair)) {
+        return haw_rope_gap(contacts, contact, q);
+    }
     const haw_body *body = &model->body[pair->body];
     grid_point p = {.element = 0};
     double normal[2];

@@ -146,7 +146,7 @@ void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, d
     memcpy(c->u, state->u, bytes);
 }
 
-void haw_rope_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
+void haw_knot_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
                     const double *q, const double *u, haw_rope_touch *touch)
 {
     touch->id = pair->pair->first_point + knot;
@@ -203,13 +203,12 @@ static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const 
     int guess = -1;
     for (int k = pair->first; k <= pair->last; k++) {
         haw_rope_touch *touch = &c->touch[c->touches];
-        haw_rope_place(c, pair, k, guess, q, u, touch);
+        haw_knot_place(c, pair, k, guess, q, u, touch);
         guess = touch->element;
         pair->gap_min = touch->gap < pair->gap_min ? touch->gap : pair->gap_min;
         if (decide_closed(c, touch)) {
-            haw_rope_push(c, pair, touch);
-            pair->kernel->apply(c->model, pair->cable, touch, pair->pair->body, force[0],
-                                force[1]);
+            haw_knot_push(c, pair, touch);
+            pair->kernel->apply(c->model, pair->cable, touch, pair->pair->body, force[0], force[1]);
             c->touches++;
         }
     }

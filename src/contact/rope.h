@@ -43,15 +43,15 @@ typedef struct haw_rope_touch {
                        [m]: 0 is the moment of entry; NAN (preset): -gap */
     double slide;   /* [m] */
     double rate[2]; /* gamma_N, gamma_T [m/s] */
-    double row[2][HAW_ROPE_DOFS]; /* d(gap)/dq, d(slide)/dq over the element */
-    double body_row[2][3];        /* the same over the sheave */
     double normal[2];
-    haw_normal_force n;   /* of the share */
-    haw_friction_force f; /* of the share */
-    double f_gap;         /* df_T / d(gap) by the moment of entry, where that is -gap [N/m] */
-    double impact;        /* speed at first touch [m/s] */
-    double level, drift;  /* ale: |r - c| [m], t . w, w relative to the centre [m/s] */
-    haw_ale_point point;  /* ale: at the label */
+    double level, drift;   /* ale: |r - c| [m], t . w, w relative to the centre [m/s] */
+    double impact;         /* speed at first touch [m/s] */
+    double f_gap;          /* df_T / d(gap) by the moment of entry, where that is -gap [N/m] */
+    haw_normal_force n;    /* of the share */
+    haw_friction_force f;  /* of the share */
+    double body_row[2][3]; /* as row, over the sheave */
+    double row[2][HAW_ROPE_DOFS]; /* d(gap)/dq, d(slide)/dq over the element */
+    haw_ale_point point;          /* ale: at the label */
 } haw_rope_touch;
 
 /* What the two kinds of rope do differently. */
@@ -81,9 +81,15 @@ const haw_rope_kernel *haw_rope_kernel_find(const haw_rope *rope);
 /** Knots of a pair between two labels: first and last index, none where last < first. */
 void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last);
 
-/** Rows of a knot of `ale` over the contiguous block of its element, in the order of q, and over
- * the sheave: owner, width, row, body_row, normal. */
-void haw_rope_ale_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact);
+/** Place of the material point with this label of an `ale` rope [m]. */
+void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2]);
+
+/** Rows of a knot of `ale`, such that gamma_N and gamma_T are their products with u. */
+void haw_rope_ale_rows(const haw_rope *rope, haw_rope_touch *touch);
+
+/** Rows and normal of a touch as those of a contact: over the contiguous part of q that its element
+ * acts on. */
+void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact);
 
 /* ---- the same protocol as compliant.h, which leads here for pairs of ropes ---- */
 

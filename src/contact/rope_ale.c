@@ -12,7 +12,6 @@
  *     dF = (df_n + f_T t . dx / l) n + (f_n t . dx / l - df_T) t.
  */
 #include "contact/rope.h"
-
 #include "model/dynamics.h"
 
 #include <float.h>
@@ -57,6 +56,14 @@ static void find_point(const haw_rope *rope, int e, double label, const double *
     }
     haw_rope_gather(rope, e, u, w);
     kind->ops->point(kind, label, z, w, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, point);
+}
+
+void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2])
+{
+    haw_ale_point point;
+    find_point(rope, haw_rope_find(rope, q, label), label, q, NULL, &point);
+    x[0] = point.x[0];
+    x[1] = point.x[1];
 }
 
 /* Normal and distance from the centre; the centre itself has every normal, take the upward one. */
@@ -147,12 +154,12 @@ static void find_slopes(const haw_rope_touch *touch, double radius, double rate,
     }
 }
 
-static gradient find_gradient(const haw_rope_touch *touch, double radius, double rate)
+static gradient find_gradient(const haw_rope_touch *touch, double rate)
 {
     const double *n = touch->normal, t[2] = {n[1], -n[0]}, l = touch->level;
     const double bend_n = touch->f.force / l, bend_t = touch->n.force / l;
     double fn[3], ft[3];
-    find_slopes(touch, radius, rate, fn, ft);
+    find_slopes(touch, touch->level - touch->gap, rate, fn, ft);
     gradient g;
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
@@ -172,11 +179,11 @@ static void fill_rope(const gradient *g, const haw_rope_touch *touch, int dofs, 
                       double *k)
 {
     for (int b = 0; b < dofs; b++) {
-        const double *const *j = (const double *const[]){touch->point.j[0], touch->point.j[1]};
-        const double x = g->force[0][0] * j[0][b] + g->force[0][1] * j[1][b];
-        const double y = g->force[1][0] * j[0][b] + g->force[1][1] * j[1][b];
+        const double j[2] = {touch->point.j[0][b], touch->point.j[1][b]};
+        const double x = g->force[0][0] * j[0] + g->force[0][1] * j[1];
+        const double y = g->force[1][0] * j[0] + g->force[1][1] * j[1];
         for (int a = 0; a < dofs; a++) {
-            k[a * width + b] = j[0][a] * x + j[1][a] * y;
+            k[a * width + b] = touch->point.j[0][a] * x + touch->point.j[1][a] * y;
         }
     }
 }
@@ -211,7 +218,7 @@ static void ale_tangent(const haw_model *model, const haw_cable *cable, const ha
     const haw_rope_element *element = &rope->element[touch->element];
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs, width = element->dofs + 3;
     const int *equation = system->equation + model->body[body].first;
-    const gradient g = find_gradient(touch, rope->arc[element->arc].radius, rate);
+    const gradient g = find_gradient(touch, rate);
     double k[BLOCK * BLOCK];
     memset(k, 0, (size_t)(width * width) * sizeof *k);
     fill_rope(&g, touch, dofs - 2, width, k);
@@ -231,31 +238,17 @@ const haw_rope_kernel haw_rope_kernel_ale = {
 
 /* ---- rows ---- */
 
-void haw_rope_ale_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact)
+void haw_rope_ale_rows(const haw_rope *rope, haw_rope_touch *touch)
 {
     const haw_rope_element *element = &rope->element[touch->element];
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;
-    const double *n = touch->normal, l = touch->level;
-    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], l}};
-    int first = element->dof[0], last = first;
-    for (int a = 1; a < dofs; a++) {
-        first = element->dof[a] < first ? element->dof[a] : first;
-        last = element->dof[a] > last ? element->dof[a] : last;
+    const double *n = touch->normal;
+    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], touch->level}};
+    for (int a = 0; a < element->dofs; a++) {
+        const double x = a < dofs ? touch->point.j[0][a] : 0;
+        const double y = a < dofs ? touch->point.j[1][a] : 0;
+        touch->row[0][a] = n[0] * x + n[1] * y;
+        touch->row[1][a] = n[1] * x - n[0] * y;
     }
-    contact->owner = first;
-    contact->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
-    memset(contact->row[0], 0, (size_t)contact->width * sizeof(double));
-    memset(contact->row[1], 0, (size_t)contact->width * sizeof(double));
-    for (int a = 0; a < dofs; a++) {
-        const int at = element->dof[a] - first;
-        if (at < contact->width) {
-            contact->row[0][at] = n[0] * touch->point.j[0][a] + n[1] * touch->point.j[1][a];
-            contact->row[1][at] = n[1] * touch->point.j[0][a] - n[0] * touch->point.j[1][a];
-        }
-    }
-    memcpy(contact->body_row[0], body_row[0], sizeof body_row[0]);
-    memcpy(contact->body_row[1], body_row[1], sizeof body_row[1]);
-    contact->normal[0] = n[0];
-    contact->normal[1] = n[1];
-    contact->normal[2] = 0;
+    memcpy(touch->body_row, body_row, sizeof body_row);
 }

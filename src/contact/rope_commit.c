@@ -5,34 +5,34 @@
 
 #include <string.h>
 
-/* Rows over the part of an element's degrees of freedom that is contiguous in q from its first on;
- * others (of a body at the end of a span) are beyond what a list of contacts can hold. */
-static void copy_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *item)
+/* Degrees of freedom that are not within a list's width of the first (of a body at the end of a
+ * span) are beyond what a contact can hold. */
+void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact)
 {
     const haw_rope_element *element = &rope->element[touch->element];
-    int first = element->dof[0], last = element->dof[0];
+    int first = element->dof[0], last = first;
     for (int a = 1; a < element->dofs; a++) {
         const int dof = element->dof[a];
         first = dof < first ? dof : first;
         last = dof > last ? dof : last;
     }
-    item->owner = first;
-    item->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
+    contact->owner = first;
+    contact->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
     for (int k = 0; k < 2; k++) {
-        memset(item->row[k], 0, (size_t)item->width * sizeof(double));
+        memset(contact->row[k], 0, (size_t)contact->width * sizeof(double));
         for (int a = 0; a < element->dofs; a++) {
-            if (element->dof[a] - first < item->width) {
-                item->row[k][element->dof[a] - first] = touch->row[k][a];
+            if (element->dof[a] - first < contact->width) {
+                contact->row[k][element->dof[a] - first] = touch->row[k][a];
             }
         }
-        memcpy(item->body_row[k], touch->body_row[k], sizeof touch->body_row[k]);
+        memcpy(contact->body_row[k], touch->body_row[k], sizeof touch->body_row[k]);
     }
-    memcpy(item->normal, touch->normal, sizeof touch->normal);
-    item->normal[2] = 0;
+    memcpy(contact->normal, touch->normal, sizeof touch->normal);
+    contact->normal[2] = 0;
 }
 
-static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair,
-                       const haw_rope_touch *touch, haw_contacts *contacts)
+static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw_rope_touch *touch,
+                       haw_contacts *contacts)
 {
     const int i = contacts->count++;
     const double h = c->h > 0 ? c->h : 1;
@@ -43,17 +43,16 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair,
     item->body = c->model->body[pair->pair->body].first;
     item->gap = touch->gap;
     if (pair->kernel->rope->takes_hard) {
-        haw_rope_ale_rows(pair->cable->rope, touch, item);
-    } else {
-        copy_rows(pair->cable->rope, touch, item);
+        haw_rope_ale_rows(pair->cable->rope, touch);
     }
+    haw_rope_rows(pair->cable->rope, touch, item);
     for (int k = 0; k < 2; k++) {
         contacts->impulse[2 * i + k] = impulse[k];
         contacts->gamma_plus[2 * i + k] = touch->rate[k];
         contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
         contacts->problem.q[2 * i + k] = 0;
     }
-    const haw_friction_parameters t = haw_rope_friction(c, pair, touch);
+    const haw_friction_parameters t = haw_knot_friction(c, pair, touch);
     double slope;
     contacts->problem.mu[i] = haw_friction_coefficient(&t, touch->rate[1], &slope);
 }

@@ -7,13 +7,13 @@
 
 /* What a step has seen of a knot so far. */
 typedef struct haw_knot_memo {
-    long step;               /* of haw_rope_contact.step; another: nothing seen yet */
-    bool has_start;          /* the three below are set */
-    double inset, slide;     /* at the start of the step [m] */
-    double impact;           /* speed of approach there [m/s] */
-    signed char is_closed;   /* at the last look, -1: none yet */
-    signed char slips;       /* haw_regime at the last look, HAW_REGIME_NONE: none yet */
-    unsigned char flips;     /* of is_closed */
+    long step;             /* of haw_rope_contact.step; another: nothing seen yet */
+    bool has_start;        /* the three below are set */
+    double inset, slide;   /* at the start of the step [m] */
+    double impact;         /* speed of approach there [m/s] */
+    signed char is_closed; /* at the last look, -1: none yet */
+    signed char slips;     /* haw_regime at the last look, HAW_REGIME_NONE: none yet */
+    unsigned char flips;   /* of is_closed */
     unsigned char slip_flips;
 } haw_knot_memo;
 
@@ -50,14 +50,14 @@ struct haw_rope_contact {
 };
 
 /** Place a knot and find its inset. @param guess  element of the knot before, or -1 */
-void haw_rope_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
+void haw_knot_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
                     const double *q, const double *u, haw_rope_touch *touch);
 
 /** Normal and friction force of a closed knot. */
-void haw_rope_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch);
+void haw_knot_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch);
 
 /** Friction of a knot of this share; by the last regime. */
-haw_friction_parameters haw_rope_friction(const haw_rope_contact *contact,
+haw_friction_parameters haw_knot_friction(const haw_rope_contact *contact,
                                           const haw_rope_pair *pair, const haw_rope_touch *touch);
 
 #endif

@@ -19,7 +19,7 @@ static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pai
 {
     haw_knot_memo *memo = &c->memo[id];
     if (!memo->has_start) {
-        haw_rope_place(c, pair, id - pair->pair->first_point, -1, c->q, c->u, &c->start);
+        haw_knot_place(c, pair, id - pair->pair->first_point, -1, c->q, c->u, &c->start);
         memo->has_start = true;
         memo->inset = isnan(c->start.inset) ? -c->start.gap : c->start.inset;
         memo->slide = c->start.slide;
@@ -59,7 +59,7 @@ static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
     return (1 - tau) * way;
 }
 
-haw_friction_parameters haw_rope_friction(const haw_rope_contact *contact,
+haw_friction_parameters haw_knot_friction(const haw_rope_contact *contact,
                                           const haw_rope_pair *pair, const haw_rope_touch *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
@@ -113,7 +113,9 @@ static void settle(haw_rope_contact *c, const haw_friction_ops *law, haw_frictio
         return;
     }
     if (memo->slips == HAW_REGIME_NONE || memo->slip_flips < HAW_SLIP_FLIPS_MAX) {
-        memo->slip_flips += memo->slips == HAW_REGIME_NONE ? 0 : 1;
+        if (memo->slips != HAW_REGIME_NONE) {
+            memo->slip_flips++;
+        }
         memo->slips = (signed char)touch->f.regime;
         return;
     }
@@ -136,7 +138,7 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
         touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
         return;
     }
-    haw_friction_parameters p = haw_rope_friction(c, pair, touch);
+    haw_friction_parameters p = haw_knot_friction(c, pair, touch);
     haw_friction_state state = {.normal = touch->n.force, .rate = touch->rate[1], .h = c->h};
     double slope[2] = {1, 0};
     if (is_new && law->uses_slide) {
@@ -156,7 +158,7 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
     }
 }
 
-void haw_rope_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch)
+void haw_knot_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     const bool is_new = history[1] == (double)HAW_REGIME_NONE;

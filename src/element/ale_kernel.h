@@ -96,6 +96,7 @@ static inline ale_stress ale_stress_of(const ale_measure *at, double tension, do
  * their rates times `rate`, and those to the rates alone. */
 typedef struct ale_modulus {
     double s[4][4], d[4][4];
+    ale_stress stress; /* the stress itself */
 } ale_modulus;
 
 /** In ale_tangent.c. @param dx, dy  rates of x and y */

@@ -43,6 +43,7 @@ static inline void add_strain(const haw_ale_section *section, const ale_measure 
             modulus->s[i][j] = at->t[i] * column + tension * h->strain[i][j];
             modulus->d[i][j] = damping * at->t[i] * at->t[j];
         }
+        modulus->stress.n[j] = tension * at->t[j];
     }
 }
 
@@ -64,6 +65,7 @@ static inline void add_curvature(const haw_ale_section *section, const ale_measu
             modulus->s[i][j] += g[i] * column + moment * h->bend[i][j];
             modulus->d[i][j] += damping * g[i] * g[j];
         }
+        (j < 2 ? modulus->stress.n : modulus->stress.m)[j % 2] += moment * g[j];
     }
 }
 

@@ -5,11 +5,12 @@
  *
  *     r = r1 + eta d + U e1 + V e2,   U = sum a_k sin k pi eta,   V = sum b_k sin k pi eta.
  *
- * Label columns of J are -(1 - eta) r' and -eta r'. With e = d(eta)/dt at a fixed label and the spin
- * omega = e2.d'/l of the frame, dots for U', U.. at a fixed label, the acceleration is
+ * Label columns of J are -(1 - eta) r' and -eta r'. With e = d(eta)/dt at a fixed label and the
+ * spin omega = e2.d'/l of the frame, dots for U', U.. at a fixed label, the acceleration is
  *
  *     (1 - eta) r1.. + eta r2.. in the sense of its columns + 2 e d' + e.. d
- *     + e1 (U.. - omega^2 U - omega. V - 2 omega V') + e2 (V.. - omega^2 V + omega. U + 2 omega U'),
+ *     + e1 (U.. - omega^2 U - omega. V - 2 omega V') + e2 (V.. - omega^2 V + omega. U + 2 omega
+ * U'),
  *
  *     e.. = -2 e L'/L - [(1 - eta) s1.. + eta s2..] / L,   omega. = -2 omega l'/l + e2.d../l.
  *
@@ -24,12 +25,6 @@ static int dofs(const int modes[2])
     return ALEM_ENDS + 2 + modes[0] + modes[1];
 }
 
-static inline void to_global(const alem_span *span, const double local[2], double x[2])
-{
-    x[0] = span->e1[0] * local[0] + span->e2[0] * local[1];
-    x[1] = span->e1[1] * local[0] + span->e2[1] * local[1];
-}
-
 /* ---- motion of a place, in the frame of the span ---- */
 
 static inline void velocity(const alem_span *span, const alem_place *place, const double *u,
@@ -38,8 +33,8 @@ static inline void velocity(const alem_span *span, const alem_place *place, cons
     const double eta = place->eta, drift = alem_drift(span, eta);
     const double u0[2] = {alem_dot(span->e1, u), alem_dot(span->e2, u)};
     for (int i = 0; i < 2; i++) {
-        v[i] = u0[i] + alem_sum(span->modes[i], span->rate[i], place->sine) +
-               place->w[1][i] * drift;
+        v[i] =
+            u0[i] + alem_sum(span->modes[i], span->rate[i], place->sine) + place->w[1][i] * drift;
     }
     v[0] += eta * span->stretching + drift * span->length - span->turning * place->w[0][1];
     v[1] += eta * span->turning * span->length + span->turning * place->w[0][0];
@@ -64,8 +59,8 @@ static second second_of(const alem_span *span, const double *a)
     return rates;
 }
 
-static inline void acceleration(const alem_span *span, const alem_place *place,
-                                const second *rates, double out[2])
+static inline void acceleration(const alem_span *span, const alem_place *place, const second *rates,
+                                double out[2])
 {
     const double eta = place->eta, drift = alem_drift(span, eta), spin = span->turning;
     const double push = -2.0 * drift * span->swell * span->inverse -
@@ -74,12 +69,11 @@ static inline void acceleration(const alem_span *span, const alem_place *place,
     double first[2], twice[2];
     for (int i = 0; i < 2; i++) {
         const double *slope = place->slope;
-        const double *amplitude = rates->amplitude + (i == 0 ? 0 : span->modes[0]);
-        first[i] =
-            alem_sum(span->modes[i], span->rate[i], place->sine) + place->w[1][i] * drift;
+        first[i] = alem_sum(span->modes[i], span->rate[i], place->sine) + place->w[1][i] * drift;
         twice[i] = 2.0 * drift * alem_sum(span->modes[i], span->rate[i], slope) +
                    place->w[2][i] * drift * drift + place->w[1][i] * push;
         if (rates->amplitude != NULL) {
+            const double *amplitude = rates->amplitude + (i == 0 ? 0 : span->modes[0]);
             twice[i] += alem_sum(span->modes[i], amplitude, place->sine);
         }
         out[i] = (1.0 - eta) * rates->ends[0][i] + eta * rates->ends[1][i] + twice[i] -
@@ -99,8 +93,8 @@ static void jacobian(const alem_span *span, const alem_place *place, const doubl
     const double eta = place->eta, *e1 = span->e1, *e2 = span->e2;
     const double turned[2] = {-place->w[0][1] / span->length, place->w[0][0] / span->length};
     double across[2], slope[2];
-    to_global(span, turned, across);
-    to_global(span, x, slope);
+    alem_to_global(span, turned, across);
+    alem_to_global(span, x, slope);
     for (int i = 0; i < 2; i++) {
         for (int l = 0; l < 2; l++) {
             const double one = i == l ? 1.0 : 0.0, turn = across[i] * e2[l];
@@ -118,32 +112,26 @@ static void jacobian(const alem_span *span, const alem_place *place, const doubl
     }
 }
 
-static alem_place place_at(const alem_span *span, double eta)
-{
-    const alem_gauss at = {eta, 0.0, sin(ALEM_PI * eta), cos(ALEM_PI * eta)};
-    return alem_place_of(span, &at);
-}
-
 static void point(const haw_ale_kind *kind, double s, const double *q, const double *u, int want,
                   haw_ale_point *point)
 {
     const bool moves = want & (HAW_ALE_MOTION | HAW_ALE_GAMMA);
     const alem_span span = alem_span_of(kind, q, moves ? u : NULL);
-    const alem_place place = place_at(&span, (s - q[span.labels]) * span.inverse);
+    const alem_place place = alem_place_at(&span, (s - q[span.labels]) * span.inverse);
     double x[3][2], local[2], other[2];
     alem_slopes(&span, &place, x);
-    to_global(&span, place.w[0], local);
-    to_global(&span, x[0], point->slope);
+    alem_to_global(&span, place.w[0], local);
+    alem_to_global(&span, x[0], point->slope);
     for (int i = 0; i < 2; i++) {
         point->x[i] = (1.0 - place.eta) * q[i] + place.eta * q[2 + i] + local[i];
     }
     if (want & HAW_ALE_MOTION) {
         velocity(&span, &place, u, local);
-        to_global(&span, local, point->v);
+        alem_to_global(&span, local, point->v);
         alem_slope_rates(&span, &place, x, local, other);
         local[0] -= span.turning * x[0][1];
         local[1] += span.turning * x[0][0];
-        to_global(&span, local, point->slope_rate);
+        alem_to_global(&span, local, point->slope_rate);
     }
     if (want & HAW_ALE_JACOBIAN) {
         jacobian(&span, &place, x[0], point->j);
@@ -151,10 +139,10 @@ static void point(const haw_ale_kind *kind, double s, const double *q, const dou
     if (want & HAW_ALE_GAMMA) {
         const second none = {.amplitude = NULL};
         acceleration(&span, &place, &none, local);
-        to_global(&span, local, point->gamma);
+        alem_to_global(&span, local, point->gamma);
     }
     if (want & HAW_ALE_BEND) {
-        to_global(&span, x[1], point->bend);
+        alem_to_global(&span, x[1], point->bend);
     }
 }
 
@@ -217,8 +205,8 @@ static void inertia(const haw_ale_kind *kind, const haw_ale_section *section, co
     const double factor = section->density * span.le, arm = sum.turn / span.length;
     const double last[2] = {sum.moment[0], sum.moment[1] + arm};
     double whole[2], end[2];
-    to_global(&span, sum.whole, whole);
-    to_global(&span, last, end);
+    alem_to_global(&span, sum.whole, whole);
+    alem_to_global(&span, last, end);
     for (int i = 0; i < 2; i++) {
         y[i] += factor * (whole[i] - end[i]);
         y[2 + i] += factor * end[i];
@@ -230,8 +218,8 @@ static void inertia(const haw_ale_kind *kind, const haw_ale_section *section, co
     }
 }
 
-void haw_alem_span_mass(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
-                        double *m)
+static void mass(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
+                 double *m)
 {
     const alem_span span = alem_span_of(kind, q, NULL);
     const alem_rule *rule = alem_rule_for(kind->modes);
@@ -258,140 +246,18 @@ void haw_alem_span_mass(const haw_ale_kind *kind, const haw_ale_section *section
     }
 }
 
-/* ---- strain and curvature ---- */
-
-/* Mean of U e1 + V e2 in the frame. */
-static inline void mean(const alem_span *span, double w[2])
-{
-    for (int i = 0; i < 2; i++) {
-        w[i] = 0.0;
-        for (int k = 0; k < span->modes[i]; k++) {
-            w[i] += span->a[i][k] * alem_mean(k);
-        }
-    }
-}
-
-static void energy(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
-                   double energy[2])
-{
-    const alem_span span = alem_span_of(kind, q, NULL);
-    const alem_rule *rule = alem_rule_for(kind->modes);
-    double sum = 0.0, w[2], centre[2];
-    for (int g = 0; g < rule->points; g++) {
-        const alem_gauss at = alem_gauss_at(rule, g);
-        const alem_place place = alem_place_of(&span, &at);
-        double x[3][2];
-        ale_measure measure;
-        alem_slopes(&span, &place, x);
-        ale_stretch(x[0], &measure);
-        ale_bend(x[0], x[1], &measure);
-        sum += at.weight * (section->stiffness * measure.strain * measure.strain +
-                            section->bending * measure.curvature * measure.curvature);
-    }
-    mean(&span, w);
-    to_global(&span, w, centre);
-    energy[0] += 0.5 * span.le * sum;
-    for (int i = 0; i < 2; i++) {
-        energy[1] -= section->density * span.le * section->gravity[i] *
-                     (centre[i] + 0.5 * (q[i] + q[2 + i]));
-    }
-}
-
-/* Work on l, amplitudes and labels. */
-typedef struct work {
-    double length, amplitude[2][MODES], label[2];
-} work;
-
-static inline void add_stress(const alem_span *span, const alem_place *place, double x[3][2],
-                              const ale_stress *stress, work *sum)
-{
-    const double inverse = span->inverse, weight = place->weight * span->le;
-    const double swell =
-        (alem_dot(stress->n, x[0]) + 2.0 * alem_dot(stress->m, x[1])) * inverse * weight;
-    const double flow = (alem_dot(stress->n, x[1]) + alem_dot(stress->m, x[2])) * weight;
-    sum->length += weight * inverse * stress->n[0];
-    sum->label[0] += swell - (1.0 - place->eta) * flow;
-    sum->label[1] -= swell + place->eta * flow;
-    for (int i = 0; i < 2; i++) {
-        const double n = weight * inverse * stress->n[i];
-        const double m = weight * inverse * inverse * stress->m[i];
-        for (int k = 0; k < span->modes[i]; k++) {
-            sum->amplitude[i][k] += n * place->slope[k] - m * place->square[k] * place->sine[k];
-        }
-    }
-}
-
-static inline void add_place(const haw_ale_section *section, const alem_span *span,
-                             const alem_place *place, work *elastic, work *damping)
-{
-    const bool bends = ale_bends(section);
-    double x[3][2], dx[2], dy[2];
-    ale_measure measure;
-    alem_slopes(span, place, x);
-    ale_stretch(x[0], &measure);
-    ale_bend(x[0], x[1], &measure);
-    const ale_stress stress = ale_stress_of(&measure, section->stiffness * measure.strain,
-                                            section->bending * measure.curvature, bends);
-    add_stress(span, place, x, &stress, elastic);
-    if (ale_damps(section)) {
-        alem_slope_rates(span, place, x, dx, dy);
-        const ale_stress viscous = ale_stress_of(
-            &measure, section->damping_strain * ale_strain_rate(&measure, dx),
-            section->damping_curvature * ale_curvature_rate(&measure, dx, dy), bends);
-        add_stress(span, place, x, &viscous, damping);
-    }
-}
-
-static void scatter(const alem_span *span, const work *sum, double *f)
-{
-    for (int i = 0; i < 2; i++) {
-        double *to = f + ALEM_ENDS + (i == 0 ? 0 : span->modes[0]);
-        f[i] += sum->length * span->e1[i];
-        f[2 + i] -= sum->length * span->e1[i];
-        f[span->labels + i] -= sum->label[i];
-        for (int k = 0; k < span->modes[i]; k++) {
-            to[k] -= sum->amplitude[i][k];
-        }
-    }
-}
-
-/* int rho J' g ds, that on the labels by parts: -int (1 - eta) r' ds = r1 - mean of r. */
-static void add_weight(const haw_ale_section *section, const alem_span *span, const double *q,
-                       double *f)
-{
-    const double *gravity = section->gravity, whole = section->density * span->le;
-    const double g[2] = {alem_dot(span->e1, gravity), alem_dot(span->e2, gravity)};
-    double w[2], centre[2];
-    mean(span, w);
-    to_global(span, w, centre);
-    const double turn = whole * (w[0] * g[1] - w[1] * g[0]) / span->length;
-    for (int i = 0; i < 2; i++) {
-        const double half = 0.5 * (q[2 + i] - q[i]), pull = section->density * gravity[i];
-        double *to = f + ALEM_ENDS + (i == 0 ? 0 : span->modes[0]);
-        f[i] += 0.5 * whole * gravity[i] - turn * span->e2[i];
-        f[2 + i] += 0.5 * whole * gravity[i] + turn * span->e2[i];
-        f[span->labels] -= pull * (half + centre[i]);
-        f[span->labels + 1] -= pull * (half - centre[i]);
-        for (int k = 0; k < span->modes[i]; k++) {
-            to[k] += whole * g[i] * alem_mean(k);
-        }
-    }
-}
-
-static void force(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
-                  const double *u, double *f, double *d)
-{
-    const alem_span span = alem_span_of(kind, q, u);
-    const alem_rule *rule = alem_rule_for(kind->modes);
-    work elastic = {.length = 0.0}, damping = {.length = 0.0};
-    for (int g = 0; g < rule->points; g++) {
-        const alem_gauss at = alem_gauss_at(rule, g);
-        const alem_place place = alem_place_of(&span, &at);
-        add_place(section, &span, &place, &elastic, &damping);
-    }
-    scatter(&span, &elastic, f);
-    add_weight(section, &span, q, f);
-    if (ale_damps(section)) {
-        scatter(&span, &damping, d);
-    }
-}
+const haw_ale_ops haw_alem_span = {
+    .name = "alem-span",
+    .summary = "planar free span with axial and transverse modes, end labels that move",
+    .source = "J. L. Escalona, Multibody Syst. Dyn. 2024",
+    .dofs = dofs,
+    .point = point,
+    .energy = haw_alem_span_energy,
+    .kinetic = kinetic,
+    .force = haw_alem_span_force,
+    .inertia = inertia,
+    .mass = mass,
+    .tangent = haw_alem_span_tangent,
+    .axial = haw_alem_span_axial,
+    .tension_mean = haw_alem_span_tension_mean,
+};

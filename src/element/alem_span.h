@@ -21,11 +21,12 @@ typedef struct alem_span {
     double le, inverse;    /* L, 1 / L */
     double length;         /* l */
     double e1[2], e2[2];
-    double label[2], swell;    /* s1', s2', L' */
+    double label[2], swell;     /* s1', s2', L' */
     double stretching, turning; /* l', omega */
 } alem_span;
 
-/* A place: shape functions sin and their derivatives to eta, and W = (U, V) with its derivatives. */
+/* A place: shape functions sin and their derivatives to eta, and W = (U, V) with its derivatives.
+ */
 typedef struct alem_place {
     double eta, weight;
     double sine[HAW_ALE_MODES], slope[HAW_ALE_MODES], square[HAW_ALE_MODES]; /* (k pi)^2 */
@@ -90,6 +91,18 @@ static inline alem_place alem_place_of(const alem_span *span, const alem_gauss *
     return place;
 }
 
+static inline alem_place alem_place_at(const alem_span *span, double eta)
+{
+    const alem_gauss at = {eta, 0.0, sin(ALEM_PI * eta), cos(ALEM_PI * eta)};
+    return alem_place_of(span, &at);
+}
+
+static inline void alem_to_global(const alem_span *span, const double local[2], double x[2])
+{
+    x[0] = span->e1[0] * local[0] + span->e2[0] * local[1];
+    x[1] = span->e1[1] * local[0] + span->e2[1] * local[1];
+}
+
 /** sum_k c_k f_k of amplitudes' rates. */
 static inline double alem_sum(int modes, const double *c, const double *f)
 {
@@ -140,10 +153,28 @@ static inline double alem_mean(int k)
     return k % 2 == 0 ? 2.0 / ((k + 1) * ALEM_PI) : 0.0;
 }
 
-/** Rows of haw_ale_ops, in alem_span_tangent.c and alem_span.c. */
+/** Mean of U e1 + V e2 in the frame. */
+static inline void alem_mean_of(const alem_span *span, double w[2])
+{
+    for (int i = 0; i < 2; i++) {
+        w[i] = 0.0;
+        for (int k = 0; k < span->modes[i]; k++) {
+            w[i] += span->a[i][k] * alem_mean(k);
+        }
+    }
+}
+
+/* ---- rows of haw_ale_ops, in alem_span_force.c and alem_span_tangent.c ---- */
+
+void haw_alem_span_energy(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
+                          double energy[2]);
+void haw_alem_span_force(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
+                         const double *u, double *f, double *d);
+void haw_alem_span_axial(const haw_ale_kind *kind, const haw_ale_section *section, double s,
+                         const double *q, const double *u, haw_ale_axial *axial);
+double haw_alem_span_tension_mean(const haw_ale_kind *kind, const haw_ale_section *section,
+                                  const double *q, const double *u);
 void haw_alem_span_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
                            const double *q, const double *u, double mass, double rate, double *k);
-void haw_alem_span_mass(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
-                        double *m);
 
 #endif

@@ -65,6 +65,12 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
         return haw_fail(context, HAW_ERR_INPUT, "force: no body or cable is named '%s'", on);
     }
     const haw_line *line = &model->cable[load->cable].line;
+    if (model->cable[load->cable].rope != NULL) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "force on the rope '%s': ropes over sheaves take none; let it act on a "
+                        "body that the rope ends at",
+                        on);
+    }
     if (!(spec->point >= 0 && spec->point <= 1)) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "force on the cable '%s': point must be between 0 (its start) and 1 (its "
@@ -124,6 +130,12 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
     foot->cable = haw_model_find_cable(model, end->on);
     if (foot->body < 0 && foot->cable < 0) {
         return haw_fail(context, HAW_ERR_INPUT, "spring: no body or cable is named '%s'", end->on);
+    }
+    if (foot->cable >= 0 && model->cable[foot->cable].rope != NULL) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "spring on the rope '%s': ropes over sheaves take none; let it act on a "
+                        "body that the rope ends at",
+                        end->on);
     }
     if (foot->cable >= 0) {
         if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
@@ -214,7 +226,8 @@ static bool lock_cable(haw_model *model, const char *text)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         const size_t length = strlen(cable->name);
-        if (strncmp(text, cable->name, length) != 0 || text[length] != '.') {
+        if (strncmp(text, cable->name, length) != 0 || text[length] != '.' ||
+            cable->rope != NULL) { /* a rope's ends are held, or bodies */
             continue;
         }
         for (int k = 0; k < 6; k++) {

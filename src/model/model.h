@@ -205,10 +205,11 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
     return pair->proxies == HAW_PROXY_CAPSULES ? 2 * points + 1 : points + 1;
 }
 
-/** Centreline samples per element used for results: s = j / n, plus the end of the cable. */
+/** Centreline samples per element used for results: s = j / n, plus the end of the cable. Of ropes
+ * those of a contact element; spans have more. */
 int haw_cable_samples(const haw_model *model, int cable);
 
-/** Number of centreline points of a cable: samples * elements + 1. */
+/** Number of centreline points of a cable: samples * elements + 1, except of ropes. */
 int haw_cable_sample_count(const haw_model *model, int cable);
 
 /* Profile of a cable at one instant, arrays of haw_cable_sample_count values. */
@@ -237,7 +238,7 @@ double haw_cable_tension_range(const haw_cable *cable, int first, int end, const
 double haw_cable_tension_mean(const haw_cable *cable, const double *q);
 
 /** Grid point of a pair: element and local coordinate; of a capsule its start, in space from the id
- * of any foot. @param point  id - first_point */
+ * of any foot; of a rope as if its elements were equal. @param point  id - first_point */
 void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
                     double *s);
 

@@ -6,6 +6,7 @@
  * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
  */
 #include "model/build.h"
+#include "model/reeving.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,6 +165,9 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
     pair->body = body[0] >= 0 ? body[0] : body[1];
     pair->proxy = -1;
     HAW_TRY(check_shape(model, pair->body));
+    if (model->cable[pair->cable].rope != NULL) {
+        return haw_reeving_pair(model, spec, pair);
+    }
     return model->dimension == 3 ? HAW_OK : cable_pair(model, spec, pair);
 }
 
@@ -204,6 +208,7 @@ haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
                           spec->between[0], spec->between[1]));
         model->pairs = i + 1;
     }
+    haw_reeving_warn(model);
     return HAW_OK;
 }
 
@@ -211,7 +216,14 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
                     double *s)
 {
     const int n = pair->proxies == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
-    const int elements = model->cable[pair->cable].line.elements;
+    const haw_line *line = &model->cable[pair->cable].line;
+    const int elements = line->elements;
+    if (model->cable[pair->cable].rope != NULL) { /* of equal elements: those of ropes move */
+        const double along = fmin(point * pair->spacing / line->le, elements);
+        *element = (int)fmin(along, elements - 1);
+        *s = along - *element;
+        return;
+    }
     int place = point / pair->feet;
     if (place > n * elements) { /* a piece of a capsule: where it begins */
         place -= n * elements + 1;
@@ -227,7 +239,7 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
 double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
 {
     if (pair->cable < 0 || pair->compliance.per == HAW_PER_POINT ||
-        pair->kinematics == HAW_KINEMATICS_CHORD) {
+        pair->kinematics == HAW_KINEMATICS_CHORD || model->cable[pair->cable].rope != NULL) {
         return 1;
     }
     const haw_line *line = &model->cable[pair->cable].line;

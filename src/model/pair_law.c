@@ -2,7 +2,7 @@
 /*
  * Law of a pair. A compliant law is given per point, per length or per area and kept per point:
  * stiffnesses and dampings times 1, le / n or b le / n, with n points on an element of the
- * unstrained length le and the width b of the cable.
+ * unstrained length le and the width b of the cable. For ropes le / n is the spacing of the knots.
  */
 #include "model/build.h"
 
@@ -71,6 +71,13 @@ static haw_status check_hard(haw_model *model, const haw_contact_spec *spec)
 
 /* ---- compliant laws ---- */
 
+/* Unstrained length that belongs to a point of a cable [m]. */
+static double point_length(const haw_model *model, const haw_pair *pair)
+{
+    const haw_cable *cable = &model->cable[pair->cable];
+    return cable->rope != NULL ? pair->spacing : cable->line.le / pair->points_per_element;
+}
+
 /* Length [m] or area [m^2] of a point, 1 per point. */
 static haw_status find_share(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair,
                              double *share)
@@ -87,7 +94,7 @@ static haw_status find_share(haw_model *model, const haw_contact_spec *spec, con
                               spec->between[0], spec->between[1]));
     }
     const haw_cable *cable = &model->cable[pair->cable];
-    *share = cable->line.le / pair->points_per_element;
+    *share = point_length(model, pair);
     if (spec->per == HAW_PER_AREA) {
         if (!(cable->width > 0)) {
             const haw_status status =
@@ -104,8 +111,7 @@ static haw_status find_share(haw_model *model, const haw_contact_spec *spec, con
 static double point_mass(const haw_model *model, const haw_pair *pair)
 {
     if (pair->cable >= 0) {
-        const haw_line *line = &model->cable[pair->cable].line;
-        return line->density * line->le / pair->points_per_element;
+        return model->cable[pair->cable].line.density * point_length(model, pair);
     }
     double least = (double)INFINITY;
     const int body[2] = {pair->proxy, pair->body};
@@ -182,8 +188,10 @@ static haw_status need(haw_model *model, const haw_contact_spec *spec, const haw
 }
 
 static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec, double share,
-                                 double mass, haw_compliance *law)
+                                 double mass, haw_pair *pair)
 {
+    haw_compliance *law = &pair->compliance;
+    const bool is_rope = pair->cable >= 0 && model->cable[pair->cable].rope != NULL;
     HAW_TRY(place(model, spec, "tangential", find_tangential(model, spec, law)));
     if (law->tangential == NULL) {
         return HAW_OK;
@@ -195,7 +203,10 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
     } else {
         HAW_TRY(need(model, spec, law, "tangential_stiffness", spec->tangential_stiffness));
     }
-    if (kinetic != spec->friction && !(spec->stribeck_velocity > 0)) {
+    if (law->tangential == &haw_friction_blend) {
+        HAW_TRY(need(model, spec, law, "stribeck_velocity", spec->stribeck_velocity));
+    }
+    if (kinetic != spec->friction && !(spec->stribeck_velocity > 0) && !is_rope) {
         return place(model, spec, "stribeck_velocity",
                      haw_fail(model->context, HAW_ERR_INPUT,
                               "contact: friction of %g at rest and %g in slip needs a "
@@ -208,7 +219,8 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
     law->t = (haw_friction_parameters){
         .mu_static = spec->friction,
         .mu_kinetic = kinetic,
-        .stribeck_velocity = spec->stribeck_velocity > 0 ? spec->stribeck_velocity : 1,
+        .stribeck_velocity =
+            spec->stribeck_velocity > 0 ? spec->stribeck_velocity : (is_rope ? 0 : 1),
         .stiffness = stiffness,
         .damping = is_regularized ? 0 : damping,
         .viscous = share * spec->viscous_friction,
@@ -269,7 +281,7 @@ haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pai
     double share;
     HAW_TRY(find_share(model, spec, pair, &share));
     HAW_TRY(set_normal(model, spec, share, law));
-    HAW_TRY(set_tangential(model, spec, share, point_mass(model, pair), law));
+    HAW_TRY(set_tangential(model, spec, share, point_mass(model, pair), pair));
     law->post_newton = spec->switching == HAW_SWITCHING_POST_NEWTON;
     law->per = (haw_per)spec->per;
     return check_modes(model, spec, pair);

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What results show of a cable: samples along the centreline and mean tensions. */
-#include "model/model.h"
+#include "model/rope.h"
 
 #include <math.h>
+
+/* Samples in the elements of ropes. */
+enum { CONTACT_SAMPLES = 4, SPAN_SAMPLES = 16 };
 
 /* The contact grid where there is one, so that contact forces land on samples. */
 int haw_cable_samples(const haw_model *model, int cable)
 {
+    if (model->cable[cable].rope != NULL) {
+        return CONTACT_SAMPLES;
+    }
     for (int i = 0; i < model->pairs; i++) {
         if (model->pair[i].cable == cable && model->pair[i].points_per_element > 1) {
             return model->pair[i].points_per_element;
@@ -15,8 +21,21 @@ int haw_cable_samples(const haw_model *model, int cable)
     return model->dimension == 3 || model->cable[cable].line.ops->hull > 2 ? 4 : 1;
 }
 
+static int rope_samples(const haw_rope *rope, int e)
+{
+    return rope->element[e].is_span ? SPAN_SAMPLES : CONTACT_SAMPLES;
+}
+
 int haw_cable_sample_count(const haw_model *model, int cable)
 {
+    const haw_rope *rope = model->cable[cable].rope;
+    int count = 1;
+    for (int e = 0; rope != NULL && e < rope->elements; e++) {
+        count += rope_samples(rope, e);
+    }
+    if (rope != NULL) {
+        return count;
+    }
     return haw_cable_samples(model, cable) * model->cable[cable].line.elements + 1;
 }
 
@@ -106,6 +125,47 @@ static void beam_sample(const haw_beam *beam, int n, int k, const double *q, con
     profile->element_tension[k] = beam_tension(beam, e, q, u);
 }
 
+/* ---- ropes ---- */
+
+/* A rope at one instant. */
+typedef struct instant {
+    const haw_model *model;
+    const haw_cable *cable;
+    const double *q, *u;
+} instant;
+
+/* Sample k at a part of element e. */
+static void rope_sample(const instant *at, int e, double part, int k, const haw_profile *profile)
+{
+    const haw_rope *rope = at->cable->rope;
+    const double s = (1 - part) * at->q[rope->label[e]] + part * at->q[rope->label[e + 1]];
+    double x[2];
+    haw_ale_axial axial;
+    rope->ops->axial(at->model, at->cable, e, s, at->q, at->u, x, &axial);
+    profile->xi[k] = s;
+    profile->x[k] = x[0];
+    profile->y[k] = x[1];
+    profile->tension[k] = axial.tension;
+    profile->strain[k] = axial.strain;
+    profile->curvature[k] = axial.curvature;
+}
+
+static void rope_profile(const instant *at, const haw_profile *profile)
+{
+    const haw_rope *rope = at->cable->rope;
+    int k = 0;
+    for (int e = 0; e < rope->elements; e++) {
+        const int n = rope_samples(rope, e), last = e == rope->elements - 1 ? 1 : 0;
+        const double tension = rope->ops->tension(at->model, at->cable, e, at->q, at->u);
+        for (int j = 0; j < n + last; j++, k++) {
+            rope_sample(at, e, (double)j / n, k, profile);
+            profile->element_tension[k] = tension;
+        }
+    }
+}
+
+/* ---- cables of the plane ---- */
+
 /* Sample k of n to an element; the last of all is the end of the cable. */
 static void sample(const haw_line *line, int n, int k, const double *q, const double *u,
                    const haw_profile *profile)
@@ -131,6 +191,10 @@ void haw_cable_profile_rates(const haw_model *model, int cable, const double *q,
     const haw_cable *c = &model->cable[cable];
     const double *own_q = q + c->first_q, *own_u = u != NULL ? u + c->first : NULL;
     const int n = haw_cable_samples(model, cable);
+    if (c->rope != NULL) {
+        rope_profile(&(instant){model, c, q, u}, profile);
+        return;
+    }
     for (int k = 0; k <= n * c->line.elements; k++) {
         if (model->dimension == 3) {
             beam_sample(&c->beam, n, k, own_q, own_u, profile);
@@ -146,9 +210,24 @@ void haw_cable_profile(const haw_model *model, int cable, const double *q,
     haw_cable_profile_rates(model, cable, q, NULL, profile);
 }
 
+/* Elements of ropes differ in length. */
+static double rope_tension(const haw_cable *cable, int first, int end, const double *q)
+{
+    const haw_rope *rope = cable->rope;
+    double sum = 0;
+    for (int e = first; e < end; e++) {
+        sum += rope->ops->tension(rope->model, cable, e, q, NULL) *
+               (q[rope->label[e + 1]] - q[rope->label[e]]);
+    }
+    return sum / (q[rope->label[end]] - q[rope->label[first]]);
+}
+
 double haw_cable_tension_range(const haw_cable *cable, int first, int end, const double *q)
 {
     double sum = 0;
+    if (cable->rope != NULL) {
+        return rope_tension(cable, first, end, q);
+    }
     for (int e = first; e < end; e++) {
         const double *own = q + cable->first_q;
         sum += cable->line.ops == NULL ? beam_tension(&cable->beam, e, own, NULL)

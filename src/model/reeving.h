@@ -38,4 +38,11 @@ HAW_NODISCARD haw_status haw_reeving_check(haw_model *model, const haw_cable_spe
 HAW_NODISCARD haw_status haw_reeving_measure(haw_model *model, const haw_cable_spec *spec,
                                              const double *span, haw_rope *rope);
 
+/** Knots of a pair of a rope and one of its sheaves; cable, body and law are known. */
+HAW_NODISCARD haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec,
+                                          haw_pair *pair);
+
+/** Log the sheaves that no contact pair joins with their rope. */
+void haw_reeving_warn(const haw_model *model);
+
 #endif

@@ -2,8 +2,12 @@
 /*
  * Equilibrium with set-valued contact where the method of static.c does not reach (closed cables,
  * bending, given forces): stiff frictionless springs stand for the contacts while it is sought.
- * They give by a thousandth of what the elements of the cable give under the same force.
+ * They give by a thousandth of what the elements of the cable give under the same force. On a rope
+ * over sheaves, which nothing else holds, springs and bristles with the friction of the pair stand
+ * for the knots, so stiff that the steps of the rope's tension are those of hard contact but for
+ * 1 / r of an angle, r^2 = k_t R^2 / EA = STIFFER.
  */
+#include "model/rope.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -24,9 +28,25 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
     return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
 }
 
+static void soften_knots(const haw_model *model, haw_pair *pair)
+{
+    const haw_rope *rope = model->cable[pair->cable].rope;
+    const double radius = rope->arc[pair->arc].radius;
+    const double k = STIFFER * rope->section.stiffness / (radius * radius) * pair->spacing;
+    const double mu = pair->options.friction;
+    pair->law = &haw_law_penalty;
+    pair->compliance = (haw_compliance){.normal = &haw_normal_linear,
+                                        .tangential = &haw_friction_bristle,
+                                        .n = {.stiffness = k, .exponent = 1},
+                                        .t = {.mu_static = mu, .mu_kinetic = mu, .stiffness = k},
+                                        .per = HAW_PER_LENGTH};
+}
+
 static void soften(const haw_model *model, haw_pair *pair)
 {
-    if (pair->law->set_valued) {
+    if (pair->law->set_valued && haw_model_has_ropes(model)) {
+        soften_knots(model, pair);
+    } else if (pair->law->set_valued) {
         pair->law = &haw_law_penalty;
         pair->compliance =
             (haw_compliance){.normal = &haw_normal_linear,

@@ -4,12 +4,10 @@
  * contact point, both arms, with and without offset, every normal and friction law, and every
  * regime a point can be in.
  */
-#include "support/compliant_stage.h"
 #include "support/random.h"
+#include "support/stage_tangent.h"
 
 #include <stdio.h>
-
-enum { DOFS_MAX = 40 };
 
 static const double rate = 7;     /* of velocities to positions, as in an implicit step [1/s] */
 static const double step = 1e-3;  /* [s] */
@@ -138,67 +136,6 @@ static void prepare(compliant_stage *s, want w)
     }
 }
 
-/* Columns of -df/dq and -df/du by central differences. */
-static void differences(compliant_stage *s, double *vector, double matrix[DOFS_MAX][DOFS_MAX],
-                        double factor)
-{
-    double plus[DOFS_MAX];
-    for (int j = 0; j < s->dofs; j++) {
-        const double keep = vector[j];
-        vector[j] = keep + small;
-        stage_evaluate(s);
-        memcpy(plus, s->total, (size_t)s->dofs * sizeof(double));
-        vector[j] = keep - small;
-        stage_evaluate(s);
-        vector[j] = keep;
-        for (int i = 0; i < s->dofs; i++) {
-            matrix[i][j] -= factor * (plus[i] - s->total[i]) / (2 * small);
-        }
-    }
-}
-
-/* Column j of the assembled matrix, by equations. */
-static void system_column(const compliant_stage *s, int j, double column[DOFS_MAX])
-{
-    double unit[DOFS_MAX] = {0}, by_equation[DOFS_MAX] = {0};
-    unit[s->system->equation[j]] = 1;
-    haw_bordered_multiply(s->system->matrix, 1, unit, by_equation);
-    for (int i = 0; i < s->dofs; i++) {
-        column[i] = by_equation[s->system->equation[i]];
-    }
-}
-
-static void compare(compliant_stage *s, const char *where)
-{
-    static double want_matrix[DOFS_MAX][DOFS_MAX];
-    memset(want_matrix, 0, sizeof want_matrix);
-    assert_true(s->dofs <= DOFS_MAX && s->system->equations == s->dofs);
-    stage_evaluate(s);
-    if (haw_compliant_closed(s->compliant) == 0) {
-        fail_msg("%s: nothing is closed", where);
-    }
-    haw_system_clear(s->system);
-    haw_compliant_tangent(s->compliant, rate, s->system);
-    differences(s, s->q, want_matrix, 1);
-    differences(s, s->u, want_matrix, rate);
-    double scale = 0;
-    for (int i = 0; i < s->dofs; i++) {
-        for (int j = 0; j < s->dofs; j++) {
-            scale = fmax(scale, fabs(want_matrix[i][j]));
-        }
-    }
-    for (int j = 0; j < s->dofs; j++) {
-        double column[DOFS_MAX];
-        system_column(s, j, column);
-        for (int i = 0; i < s->dofs; i++) {
-            if (!(fabs(column[i] - want_matrix[i][j]) <= 1e-7 * scale)) {
-                fail_msg("%s: entry (%d, %d) is %g, differences give %g", where, i, j, column[i],
-                         want_matrix[i][j]);
-            }
-        }
-    }
-}
-
 /* One stage at one set of laws; the regimes that were met are counted. */
 static void check_case(const geometry *g, int arm, const char *const laws[2], want w, int met[4])
 {
@@ -219,7 +156,8 @@ static void check_case(const geometry *g, int arm, const char *const laws[2], wa
     snprintf(where, sizeof where, "%s, arm %d, %s, %s, case %d", g->name, arm, laws[0], laws[1],
              (int)w);
     haw_compliant_begin(s.compliant, s.state, step);
-    compare(&s, where);
+    assert_int_equal(s.system->equations, s.dofs);
+    stage_compare(&s, rate, small, 1e-7, where);
     stage_commit(&s);
     for (int i = 0; i < s.model->points; i++) {
         met[2 + (int)stage_history(&s, i)[1]]++;

@@ -65,15 +65,9 @@ static inline void stage_require(compliant_stage *s, haw_status status)
     }
 }
 
-static inline void stage_build(compliant_stage *s)
+static inline void stage_build_scene(compliant_stage *s, const haw_scene *scene)
 {
-    const haw_scene scene = {.bodies = STAGE_BODIES,
-                             .body = s->body,
-                             .cables = 1,
-                             .cable = &s->cable,
-                             .contacts = 1,
-                             .contact = &s->contact};
-    stage_require(s, haw_model_build(s->context, &scene, &s->model));
+    stage_require(s, haw_model_build(s->context, scene, &s->model));
     stage_require(s, haw_state_create(s->context, s->model, &s->state));
     stage_require(s, haw_compliant_create(s->context, s->model, &s->compliant));
     stage_require(s, haw_contacts_create(s->context, s->model, &s->contacts));
@@ -87,6 +81,17 @@ static inline void stage_build(compliant_stage *s)
     haw_compliant_reset(s->state);
     memcpy(s->q, s->state->q, (size_t)s->dofs * sizeof(double));
     memcpy(s->u, s->state->u, (size_t)s->dofs * sizeof(double));
+}
+
+static inline void stage_build(compliant_stage *s)
+{
+    const haw_scene scene = {.bodies = STAGE_BODIES,
+                             .body = s->body,
+                             .cables = 1,
+                             .cable = &s->cable,
+                             .contacts = 1,
+                             .contact = &s->contact};
+    stage_build_scene(s, &scene);
 }
 
 /* Forces at (q, u); total is their sum. */

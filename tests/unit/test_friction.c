@@ -128,6 +128,9 @@ static void without_normal_force_only_viscous_friction_is_left(void **state)
 {
     (void)state;
     for (int i = 0; haw_friction_laws[i] != NULL; i++) {
+        if (haw_friction_laws[i]->is_unbounded) {
+            continue;
+        }
         const friction_call call = {haw_friction_laws[i], parameters(), 0.01};
 
         for (int k = -1; k <= 1; k++) {
@@ -259,6 +262,76 @@ static void a_bristle_without_a_spring_is_a_damper_with_a_limit(void **state)
     assert_near(force_of(&call, (double[]){1.5, 9.0, 5.0}).deflection, 0.0, 0.0, 0.0);
 }
 
+/* ---- hysteresis ---- */
+
+/* Without a Stribeck velocity: static after stick and for what is new, kinetic after slip. */
+static void friction_after_slip_is_kinetic_and_else_static(void **state)
+{
+    haw_friction_parameters p = parameters();
+    const haw_regime regimes[] = {HAW_REGIME_NONE, HAW_REGIME_STICK, HAW_REGIME_FORWARD,
+                                  HAW_REGIME_BACKWARD};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) { /* a curve decides for itself */
+        const haw_friction_parameters same = haw_friction_after(&p, regimes[i]);
+
+        assert_near(same.mu_static, 0.6, 0.0, 0.0);
+        assert_near(same.mu_kinetic, 0.4, 0.0, 0.0);
+    }
+    p.stribeck_velocity = 0.0;
+    for (int i = 0; i < 4; i++) {
+        const haw_friction_parameters chosen = haw_friction_after(&p, regimes[i]);
+        double slope;
+
+        assert_near(haw_friction_coefficient(&chosen, 0.7, &slope), i < 2 ? 0.6 : 0.4, 0.0, 0.0);
+        assert_near(slope, 0.0, 0.0, 0.0);
+        assert_near(chosen.stiffness, p.stiffness, 0.0, 0.0);
+    }
+}
+
+/* ---- blend ---- */
+
+static void a_blend_has_no_limit_at_rest(void **state)
+{
+    const friction_call call = {&haw_friction_blend, parameters(), 0.0};
+
+    (void)state;
+    for (int k = 1; k <= 4; k++) { /* the limit at rest would be 3 N */
+        const haw_friction_force out = force_of(&call, (double[]){0.0, pow(10.0, k), 5.0});
+
+        assert_near(out.force, 200.0 * pow(10.0, k), 0.0, 1.0e-15);
+        assert_int_equal(out.regime, HAW_REGIME_STICK);
+        assert_near(out.deflection, pow(10.0, k), 0.0, 0.0);
+    }
+}
+
+static void a_fast_blend_is_sliding_friction(void **state)
+{
+    haw_friction_parameters p = parameters();
+
+    (void)state;
+    p.viscous = 0.0;
+    const friction_call call = {&haw_friction_blend, p, 0.0};
+    const haw_friction_force out = force_of(&call, (double[]){-10.0 * 0.3, 0.05, 5.0});
+
+    assert_near(out.force, -0.4 * 5.0, 1.0e-12, 0.0);
+    assert_int_equal(out.regime, HAW_REGIME_BACKWARD);
+    assert_near(out.deflection, 0.4 * 5.0 / 200.0, 0.0, 1.0e-15);
+}
+
+static void a_blend_at_its_velocity_mixes_by_the_exponential(void **state)
+{
+    haw_friction_parameters p = parameters();
+    const double b = exp(-1.0);
+
+    (void)state;
+    p.viscous = 0.0;
+    const friction_call call = {&haw_friction_blend, p, 0.0};
+
+    assert_near(force_of(&call, (double[]){0.3, 0.02, 5.0}).force,
+                b * (200.0 * 0.02 + 2.0 * 0.3) + (1.0 - b) * 0.4 * 5.0, 0.0, 1.0e-14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +346,10 @@ int main(void)
         cmocka_unit_test(a_bristle_sticks_below_its_limit_and_is_dragged_above),
         cmocka_unit_test(a_dragged_bristle_is_on_its_limit),
         cmocka_unit_test(a_bristle_without_a_spring_is_a_damper_with_a_limit),
+        cmocka_unit_test(friction_after_slip_is_kinetic_and_else_static),
+        cmocka_unit_test(a_blend_has_no_limit_at_rest),
+        cmocka_unit_test(a_fast_blend_is_sliding_friction),
+        cmocka_unit_test(a_blend_at_its_velocity_mixes_by_the_exponential),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,7 @@ static void every_friction_law_can_be_found(void **state)
     assert_ptr_equal(haw_friction_find("regularized"), &haw_friction_regularized);
     assert_ptr_equal(haw_friction_find("bristle"), &haw_friction_bristle);
     assert_ptr_equal(haw_friction_find("lugre"), &haw_friction_lugre);
+    assert_ptr_equal(haw_friction_find("blend"), &haw_friction_blend);
     assert_null(haw_friction_find("coulomb"));
 }
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Closed knots of hard contact between ropes and sheaves, and their gaps. */
+#include "contact/grow.h"
+#include "contact/rope.h"
+
+#include <math.h>
+
+static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const haw_rope *rope,
+                            haw_rope_touch *touch)
+{
+    HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
+    haw_contact *item = &contacts->item[contacts->count++];
+    item->id = touch->id;
+    item->pair = (int)(pair - contacts->model->pair);
+    item->body = contacts->model->body[pair->body].first;
+    item->gap = touch->gap;
+    haw_rope_ale_rows(rope, touch);
+    haw_rope_rows(rope, touch, item);
+    return HAW_OK;
+}
+
+haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, const double *u)
+{
+    const haw_model *model = contacts->model;
+    const haw_pair *of = &model->pair[pair];
+    const haw_cable *cable = &model->cable[of->cable];
+    const haw_rope_kernel *kernel = haw_rope_kernel_find(cable->rope);
+    const bool lists = of->compliance.normal == NULL;
+    const double k_n = lists ? (double)INFINITY : of->compliance.n.stiffness / of->spacing;
+    haw_rope_touch touch = {.element = -1};
+    double label[2];
+    int first, last;
+    kernel->range(model, cable, of->arc, q, label);
+    haw_rope_knots(of, label, &first, &last);
+    contacts->gap_min[pair] = HUGE_VAL;
+    for (int k = first; k <= last; k++) {
+        touch.id = of->first_point + k;
+        touch.label = k * of->spacing;
+        kernel->place(model, cable, of->arc, k_n, of->spacing, q, u, &touch);
+        contacts->gap_min[pair] = fmin(contacts->gap_min[pair], touch.gap);
+        if (lists && touch.gap <= contacts->margin) {
+            HAW_TRY(list_knot(contacts, of, cable->rope, &touch));
+        }
+    }
+    return HAW_OK;
+}
+
+double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
+{
+    const haw_model *model = contacts->model;
+    const haw_pair *pair = &model->pair[contact->pair];
+    const haw_rope *rope = model->cable[pair->cable].rope;
+    const double label = (contact->id - pair->first_point) * pair->spacing;
+    const double *center = q + model->body[pair->body].first;
+    double x[2];
+    haw_rope_ale_point(rope, label, q, x);
+    return hypot(x[0] - center[0], x[1] - center[1]) - rope->arc[pair->arc].radius;
+}

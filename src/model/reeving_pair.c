@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contact of a rope with a sheave of its reeving: knots at the labels k * spacing of the whole
+ * rope, k = 0, 1, ..., of which those near the sheave touch it.
+ */
+#include "model/build.h"
+#include "model/reeving.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Knots in an element on a sheave unless the scene says more. */
+static const double KNOTS = 3;
+
+static haw_status refuse(haw_model *model, const haw_contact_spec *spec, const char *key,
+                         haw_status status)
+{
+    return haw_place(model->context, status, "contact.%s-%s.%s", spec->between[0], spec->between[1],
+                     key);
+}
+
+/* The grid of a cable has choices that a comb of knots has not. */
+static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
+{
+    const struct {
+        const char *key;
+        bool is_given;
+    } rows[] = {
+        {"arm", spec->arm != HAW_ARM_RADIUS},
+        {"refine", spec->refine != HAW_REFINE_OFF},
+        {"kinematics", spec->kinematics != HAW_KINEMATICS_CURVE},
+        {"normals", spec->normals != HAW_NORMALS_SEGMENT},
+        {"chord_length", spec->chord_length != HAW_CHORD_REFERENCE},
+        {"switching", spec->switching != HAW_SWITCHING_RETURN_MAP},
+        {"offset", spec->offset != 0},
+        {"proxy", spec->proxy != HAW_PROXY_POINTS},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].is_given) {
+            return refuse(model, spec, rows[i].key,
+                          haw_fail(model->context, HAW_ERR_INPUT,
+                                   "contact between '%s' and '%s': the knots of a rope know no "
+                                   "other '%s' than the default",
+                                   spec->between[0], spec->between[1], rows[i].key));
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status find_arc(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    const haw_cable *cable = &model->cable[pair->cable];
+    haw_rope *rope = cable->rope;
+    const char *body = model->body[pair->body].name;
+    for (pair->arc = 0; pair->arc < rope->arcs; pair->arc++) {
+        if (rope->arc[pair->arc].body == pair->body) {
+            break;
+        }
+    }
+    if (pair->arc == rope->arcs) {
+        return refuse(model, spec, "between",
+                      haw_fail(model->context, HAW_ERR_INPUT,
+                               "contact: '%s' is not in the reeving of the rope '%s'", body,
+                               cable->name));
+    }
+    if (rope->arc[pair->arc].pair >= 0) {
+        return refuse(model, spec, "between",
+                      haw_fail(model->context, HAW_ERR_INPUT,
+                               "contact: the rope '%s' and its sheave '%s' are a pair already",
+                               cable->name, body));
+    }
+    rope->arc[pair->arc].pair = model->pairs;
+    return HAW_OK;
+}
+
+/* Two knots on the sheave are the least that a distribution has. */
+static haw_status choose_spacing(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    const haw_rope *rope = model->cable[pair->cable].rope;
+    const haw_rope_arc *arc = &rope->arc[pair->arc];
+    const double length = arc->label_out - arc->label_in, element = length / rope->per_arc;
+    const bool by_points = spec->points_per_element > 0;
+    if (spec->points_per_element < 0) {
+        return refuse(model, spec, "points_per_element",
+                      haw_fail(model->context, HAW_ERR_INPUT,
+                               "points_per_element must be >= 1 (got %d)",
+                               spec->points_per_element));
+    }
+    pair->spacing = by_points ? element / spec->points_per_element : spec->spacing;
+    if (!by_points && isnan(spec->spacing)) {
+        pair->spacing = element / KNOTS;
+    }
+    if (!(pair->spacing > 0 && 2 * pair->spacing <= length)) {
+        return refuse(model, spec, "spacing",
+                      haw_fail(model->context, HAW_ERR_INPUT,
+                               "contact spacing must be > 0, and at most half of the %g m of rope "
+                               "on '%s' (got %g m)",
+                               length, model->body[pair->body].name, pair->spacing));
+    }
+    pair->points_per_element = (int)fmax(1, nearbyint(fmin(element / pair->spacing, 1e6)));
+    return HAW_OK;
+}
+
+haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    const haw_rope *rope = model->cable[pair->cable].rope;
+    if (pair->law->set_valued && !rope->ops->takes_hard) {
+        return refuse(model, spec, "law",
+                      haw_fail(model->context, HAW_ERR_INPUT,
+                               "contact: the element '%s' carries the normal contact within its "
+                               "own stiffness: use law: penalty, or element: ale",
+                               rope->ops->name));
+    }
+    HAW_TRY(check_foreign(model, spec));
+    HAW_TRY(find_arc(model, spec, pair));
+    HAW_TRY(choose_spacing(model, spec, pair));
+    return haw_pair_count(model, floor(rope->length / pair->spacing) + 1, pair);
+}
+
+void haw_reeving_warn(const haw_model *model)
+{
+    for (int i = 0; i < model->cables && haw_model_has_ropes(model); i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int k = 0; k < cable->rope->arcs; k++) {
+            const haw_rope_arc *arc = &cable->rope->arc[k];
+            if (arc->pair < 0) {
+                haw_log(model->context, HAW_LOG_WARNING,
+                        "cable '%s': there is no contact with its sheave '%s'", cable->name,
+                        model->body[arc->body].name);
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Creep theory of a rope on a turning sheave: the rope enters without a tangential force, keeps its
+ * tension over the adherence arc and slips before it leaves,
+ *     T2 = T1 e^(mu_k beta),  t = mu_k T / R on the slip arc beta.
+ * The slip arc is at the exit: the low end if the sheave drives, the high end if the rope does.
+ */
+#include "theory/rope.h"
+#include "theory/rows.h"
+
+static const haw_option options[] = {
+    HAW_ROPE_LOADS,
+    HAW_ROPE_STIFFNESS,
+    HAW_ROPE_DIRECTION,
+    HAW_ROPE_POINTS,
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+typedef struct creep {
+    haw_rope rope;
+    double from, to; /* of the slip arc */
+} creep;
+
+static haw_rope_point point_at(const void *solution, double alpha)
+{
+    const creep *c = solution;
+    const haw_rope *rope = &c->rope;
+    if (alpha < c->from || (alpha <= c->from && c->from > 0)) {
+        return (haw_rope_point){rope->t1, 0};
+    }
+    if (alpha > c->to || !(c->to > c->from)) {
+        return (haw_rope_point){rope->t2, 0};
+    }
+    const double tension = rope->t1 * exp(rope->mu_k * (alpha - c->from));
+    return (haw_rope_point){tension, rope->mu_k * tension / rope->radius};
+}
+
+static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
+{
+    const haw_rope_options *o = data;
+    creep c;
+    HAW_TRY(haw_rope_resolve(context, o, &c.rope));
+    const haw_rope *rope = &c.rope;
+    HAW_TRY(haw_rope_check_load(context, rope, rope->mu_k * rope->wrap));
+    const double slip = fmin(haw_rope_creep_angle(rope), rope->wrap);
+    c.from = rope->is_driving ? 0 : rope->wrap - slip;
+    c.to = rope->is_driving ? slip : rope->wrap;
+    const double entry = rope->is_driving ? rope->t2 : rope->t1;
+    const double gain = slip > 0 ? rope->t1 * expm1(rope->mu_k * slip) : 0;
+    const double slipping = slip > 0 ? gain / rope->mu_k : 0;
+    const haw_scalar rows[] = {
+        {"slip_angle", "rad", "slip arc beta_C, at the exit", slip},
+        {"stick_angle", "rad", "adherence arc, from the entry", rope->wrap - slip},
+        {"ratio", "", "tension ratio T2 / T1", rope->t2 / rope->t1},
+        {"ratio_max", "", "largest tension ratio, e^(mu_k W)", exp(rope->mu_k * rope->wrap)},
+        {"t_exit", "N/m", "tangential force per length at the exit",
+         slip > 0 ? rope->mu_k * (rope->is_driving ? rope->t1 : rope->t2) / rope->radius : 0},
+        {"tangential_sum", "N", "R int t dalpha", gain},
+        {"tension_sum", "N", "int T dalpha, the sum of the contact forces",
+         slipping + entry * (rope->wrap - slip)},
+        {"torque", "N m", "R (T2 - T1)", rope->radius * (rope->t2 - rope->t1)},
+        {"EA_star", "N", "axial stiffness of rope and bed in series", rope->ea_star},
+        {"creep", "", "(R omega - c) / R omega, c the unstrained length per time: T / EA* of entry",
+         entry / rope->ea_star},
+    };
+    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    return haw_rope_add_profiles(context, result, rope, o->points, point_at, &c);
+}
+
+const haw_theory_ops haw_theory_creep = {
+    "creep",
+    "rope on a turning sheave that slips over part of its arc and creeps",
+    "O. Reynolds, The Engineer 38 (1874) 396; J. L. Escalona, Multibody Syst. Dyn. (2024), "
+    "doi 10.1007/s11044-024-10000-w",
+    options,
+    sizeof(haw_rope_options),
+    evaluate,
+};

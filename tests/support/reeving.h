@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rope from the ground through a hook block and over a drive to a car: scene and built model. */
+#ifndef HAWSER_TESTS_REEVING_H
+#define HAWSER_TESTS_REEVING_H
+
+#include "model/reeving.h"
+#include "support/near.h"
+
+#include <hawser/hawser.h>
+
+#include <string.h>
+
+enum { REEVING_BLOCK, REEVING_DRIVE, REEVING_CAR, REEVING_BODIES };
+
+typedef struct reeving_case {
+    haw_body_spec body[REEVING_BODIES];
+    haw_reeving_spec sheave[2];
+    haw_cable_spec cable;
+    haw_contact_spec contact[2];
+    haw_scene scene;
+    haw_context *context;
+    haw_model *model;
+    haw_state *state;
+} reeving_case;
+
+static inline haw_body_spec reeving_sheave(const char *name, double x, double y, double radius)
+{
+    haw_body_spec body = haw_body_spec_default();
+    body.name = name;
+    body.shape = "circle";
+    body.shape_options[0] = radius;
+    body.mass = 40;
+    body.position[0] = x;
+    body.position[1] = y;
+    return body;
+}
+
+static inline haw_contact_spec reeving_contact(const char *sheave)
+{
+    haw_contact_spec contact = haw_contact_spec_default();
+    contact.between[0] = "rope";
+    contact.between[1] = sheave;
+    contact.law = "penalty";
+    contact.normal_stiffness = 3e8;
+    contact.tangential_stiffness = 1e7;
+    contact.tangential_damping = 0;
+    contact.friction = 0.2;
+    contact.per = HAW_PER_LENGTH;
+    return contact;
+}
+
+/* The block hangs in the bight of the rope (0.2 m), the drive is hinged above it (0.3 m). */
+static inline void reeving_init(reeving_case *c, const char *element)
+{
+    memset(c, 0, sizeof *c);
+    c->body[REEVING_BLOCK] = reeving_sheave("block", 0.5, -3, 0.2);
+    c->body[REEVING_BLOCK].joint = HAW_JOINT_VERTICAL;
+    c->body[REEVING_DRIVE] = reeving_sheave("drive", 1.2, 0.4, 0.3);
+    c->body[REEVING_DRIVE].joint = HAW_JOINT_REVOLUTE;
+    c->body[REEVING_CAR] = haw_body_spec_default();
+    c->body[REEVING_CAR].name = "car";
+    c->body[REEVING_CAR].mass = 100;
+    c->body[REEVING_CAR].joint = HAW_JOINT_VERTICAL;
+    c->body[REEVING_CAR].position[0] = 1.6;
+    c->body[REEVING_CAR].position[1] = -4;
+    c->sheave[0] = (haw_reeving_spec){"block", HAW_SIDE_LEFT};
+    c->sheave[1] = (haw_reeving_spec){"drive", HAW_SIDE_RIGHT};
+    c->cable = haw_cable_spec_default();
+    c->cable.name = "rope";
+    c->cable.element = element;
+    c->cable.elements = 6;
+    c->cable.from[0] = 0.3;
+    c->cable.from[1] = 1;
+    c->cable.ends[1].body = "car";
+    c->cable.stiffness = 1e6;
+    c->cable.density = 1.4;
+    c->cable.sheaves = 2;
+    c->cable.reeving = c->sheave;
+    c->cable.modes[0] = c->cable.modes[1] = 2;
+    c->contact[0] = reeving_contact("block");
+    c->contact[1] = reeving_contact("drive");
+    c->scene = (haw_scene){.dimension = 2,
+                           .gravity = {0, -9.81},
+                           .bodies = REEVING_BODIES,
+                           .body = c->body,
+                           .cables = 1,
+                           .cable = &c->cable,
+                           .contacts = 2,
+                           .contact = c->contact};
+    assert_int_equal(haw_context_create(NULL, &c->context), HAW_OK);
+}
+
+static inline const haw_rope *reeving_rope(const reeving_case *c)
+{
+    return c->model->cable[0].rope;
+}
+
+static inline void reeving_open(reeving_case *c)
+{
+    if (haw_model_build(c->context, &c->scene, &c->model) != HAW_OK) {
+        fail_msg("%s", haw_context_message(c->context));
+    }
+    assert_int_equal(haw_state_create(c->context, c->model, &c->state), HAW_OK);
+}
+
+static inline void reeving_close(reeving_case *c)
+{
+    haw_state_free(c->context, c->state);
+    haw_model_free(c->model);
+    haw_context_free(c->context);
+}
+
+#endif
