@@ -34,7 +34,8 @@ typedef struct haw_contact {
     double x[3];       /* of the centreline point or the proxy's centre [m] */
     int element;       /* of the owner cable, -1: a body */
     double s;          /* local coordinate there */
-    double share;      /* of a mortar contact: sum of the weights of its points */
+    double share; /* of a mortar contact: sum of the weights of its points; of a knot of a rope the
+                     part of its length on the sheave */
 } haw_contact;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */

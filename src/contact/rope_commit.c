@@ -42,6 +42,7 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
     item->pair = pair->index;
     item->body = c->model->body[pair->pair->body].first;
     item->gap = touch->gap;
+    item->share = touch->share;
     if (pair->kernel->rope->takes_hard) {
         haw_rope_ale_rows(pair->cable->rope, touch);
     }

@@ -14,6 +14,7 @@ static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const 
     item->pair = (int)(pair - contacts->model->pair);
     item->body = contacts->model->body[pair->body].first;
     item->gap = touch->gap;
+    item->share = touch->share;
     haw_rope_ale_rows(rope, touch);
     haw_rope_rows(rope, touch, item);
     return HAW_OK;

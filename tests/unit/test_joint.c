@@ -130,8 +130,52 @@ static void what_a_joint_holds_cannot_have_a_velocity(void **state)
     spec.motion_velocity[0] = rest;
     (void)build(&r, &spec);
     rig_close(&r);
-    spec.joint = 3;
+    spec.joint = 4;
     refuses(&spec, "joint", "bodies.wheel");
+}
+
+/* A hook block keeps its turn, a car that is a mass point on its rails does not. */
+static void a_vertical_joint_holds_x_and_the_angle_of_a_point(void **state)
+{
+    (void)state;
+    rig r;
+    haw_body_spec spec = wheel(HAW_JOINT_VERTICAL, HAW_MOTION_FREE);
+    refuses(&spec, "mass must be > 0", "bodies.wheel.mass");
+    spec.mass = 4;
+    const haw_body *body = build(&r, &spec);
+    assert_true(body->held[0] && !body->held[1] && body->held[2]);
+    double u[3] = {9, 9, 9}, f[3];
+    haw_model_prescribe(r.model, 0.3, u);
+    assert_true(u[0] == 0 && u[1] == 9 && u[2] == 0);
+    haw_model_force(r.model, body->start, f);
+    assert_true(f[0] == 0 && f[1] == -8); /* gravity (1, -2): the rails carry its x */
+    rig_close(&r);
+
+    spec.shape = "circle";
+    spec.shape_options[0] = 0.5;
+    body = build(&r, &spec);
+    assert_true(body->held[0] && !body->held[1] && !body->held[2]);
+    assert_near(body->mass[2], 0.5, 0, 1e-15);
+    rig_close(&r);
+    spec.shape = NULL;
+    spec.inertia = 3;
+    spec.spin = 1;
+    spec.velocity[1] = 2;
+    body = build(&r, &spec);
+    assert_true(!body->held[2] && body->rate[1] == 2 && body->rate[2] == 1);
+    rig_close(&r);
+
+    spec.velocity[0] = 1;
+    refuses(&spec, "vertical joint holds the horizontal position", "bodies.wheel");
+    spec.velocity[0] = 0;
+    spec.inertia = (double)NAN;
+    refuses(&spec, "vertical joint holds the angle", "bodies.wheel");
+    const haw_scene scene = {.dimension = 3, .gravity = {1, -2}, .bodies = 1, .body = &spec};
+    rig_open(&r);
+    assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(r.context), "is for the plane"));
+    assert_string_equal(haw_context_place(r.context), "bodies.wheel.joint");
+    rig_close(&r);
 }
 
 /* Held and driven velocities are written, free ones are left alone. */
@@ -214,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_joint_holds_the_centre_or_the_angle),
         cmocka_unit_test(only_what_moves_needs_a_mass),
         cmocka_unit_test(what_a_joint_holds_cannot_have_a_velocity),
+        cmocka_unit_test(a_vertical_joint_holds_x_and_the_angle_of_a_point),
         cmocka_unit_test(velocities_are_prescribed_where_a_body_is_held),
         cmocka_unit_test(a_held_centre_has_neither_weight_nor_an_inverse_mass),
         cmocka_unit_test(dampers_and_torques_are_checked_and_copied),

@@ -188,7 +188,8 @@ static void the_drawn_profile_lies_on_the_course_under_its_tension(void **state)
         reeving_init(&c, haw_ropes[k]->name);
         c.cable.tension = 5e3;
         c.cable.elements = 48;
-        c.scene.gravity[1] = 0; /* spans of arc1d hang as their weight says */
+        c.scene.gravity[1] = 0; /* spans of arc1d hang as their weight says, */
+        c.scene.contacts = 0;   /* and its arcs give way with the bed */
         reeving_open(&c);
         const haw_rope *rope = reeving_rope(&c);
         const int n = haw_cable_sample_count(c.model, 0);
