@@ -80,7 +80,7 @@ typedef struct haw_meridian_spec {
 typedef struct haw_body_spec {
     const char *name;
     const char *shape; /* row of haw_shapes (circle, plane), in space of haw_surfaces (cylinder,
-                          cone, plane, sphere, revolution); NULL: no contact surface */
+                          cone, plane, sphere, revolution, groove); NULL: no contact surface */
     double shape_options[8]; /* storage of that row's options struct */
     double mass;             /* [kg] NAN: none, where the centre is held */
     double inertia;          /* [kg m^2] NAN: that of a solid body of the shape */

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser theory: evaluate a closed form; its options come from its row. */
 #include "cli/catalog.h"
+#include "report/theory.h"
 
 #include <hawser/theory.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256 };
+enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256, FIGURE_POINTS = 601, FILES_MAX = 8 };
+
+static const char *const points_key = "points";
 
 typedef struct theory_args {
     haw_args_common common;
+    int profile; /* points, 0: not given */
+    bool plot;
+    const char *folder;
     const char *value[THEORY_OPTIONS_MAX]; /* as given, in the order of the theory's rows */
 } theory_args;
 
@@ -79,8 +85,9 @@ static haw_status set_option(haw_cli *cli, const haw_theory_ops *theory, void *o
     return haw_options_set_text(cli->context, theory->options, options, key, text);
 }
 
+/* `points` of the profiles go before those of the theory's own option, 0: they do not. */
 static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
-                           haw_theory_result *result)
+                           int points, haw_theory_result *result)
 {
     union {
         max_align_t align;
@@ -98,19 +105,71 @@ static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const the
             }
         }
     }
+    if (points > 0) {
+        const haw_status status =
+            haw_options_set_real(cli->context, theory->options, &options, points_key, points);
+
+        if (status != HAW_OK) {
+            return status;
+        }
+    }
     return haw_theory_evaluate(cli->context, theory, &options, result);
 }
 
+/* ---- answers ---- */
+
+/* Files of the figure, told while they are drawn. */
+typedef struct files {
+    int count;
+    char *path[FILES_MAX];
+    haw_cli *cli;
+} files;
+
+static void keep_path(void *user, const char *path)
+{
+    files *f = user;
+
+    if (f->count < FILES_MAX) {
+        f->path[f->count++] = haw_cli_format(f->cli, "%s", path);
+    }
+}
+
+static haw_status draw(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
+                       files *f)
+{
+    const char *folder =
+        args->folder != NULL ? args->folder : haw_cli_format(cli, "theory-%s", theory->name);
+    haw_theory_result fine;
+    haw_status status =
+        evaluate(cli, theory, args, args->profile > 0 ? args->profile : FIGURE_POINTS, &fine);
+
+    if (status == HAW_OK) {
+        status = haw_report_theory(cli->context, &fine, folder, keep_path, f);
+        haw_theory_result_free(cli->context, &fine);
+    }
+    return status;
+}
+
 static void write_result(haw_cli *cli, const haw_theory_ops *theory,
-                         const haw_theory_result *result)
+                         const haw_theory_result *result, const files *f)
 {
     haw_json json = haw_cli_answer(cli);
 
     haw_json_text(&json, "theory", theory->name);
+    for (int i = 0; i < result->texts; i++) {
+        haw_json_text(&json, result->text[i].key, result->text[i].value);
+    }
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
 
         haw_json_values(&json, q->key, q->count, q->value);
+    }
+    if (f->count > 0) {
+        haw_json_open(&json, "files", '[');
+        for (int i = 0; i < f->count; i++) {
+            haw_json_text(&json, NULL, f->path[i]);
+        }
+        haw_json_close(&json, ']');
     }
     haw_json_close(&json, '}');
 }
@@ -134,6 +193,10 @@ static void print_columns(const haw_theory_result *result, int first, int last)
 static void print_result(const haw_theory_ops *theory, const haw_theory_result *result)
 {
     printf("%s: %s\n", theory->name, theory->summary);
+    for (int i = 0; i < result->texts; i++) {
+        printf("  %-22s %-27s %s\n", result->text[i].key, result->text[i].value,
+               result->text[i].help);
+    }
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
 
@@ -179,10 +242,48 @@ static int list_theories(haw_cli *cli, bool as_json)
     return HAW_EXIT_DONE;
 }
 
+/* --profile and --plot are of theories that have profiles. */
+static int check_profile(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args)
+{
+    const bool wanted = args->profile > 0 || args->plot;
+
+    if (wanted && haw_options_find(theory->options, points_key) == NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "theory '%s' has no profile: it takes no --%s",
+                            theory->name, args->plot ? "plot" : "profile");
+    }
+    if (args->folder != NULL && !args->plot) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "--output is the folder of a figure: add --plot");
+    }
+    return HAW_EXIT_DONE;
+}
+
+static int answer(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args)
+{
+    haw_theory_result result;
+    files f = {.cli = cli};
+    haw_status status = evaluate(cli, theory, args, args->profile, &result);
+
+    if (status != HAW_OK) {
+        return haw_cli_fail_status(cli, status, false);
+    }
+    if (args->plot) {
+        status = draw(cli, theory, args, &f);
+    }
+    if (status == HAW_OK && args->common.json) {
+        write_result(cli, theory, &result, &f);
+    } else if (status == HAW_OK) {
+        print_result(theory, &result);
+        for (int i = 0; i < f.count; i++) {
+            printf("%s%s\n", i == 0 ? "\n" : "", f.path[i]);
+        }
+    }
+    haw_theory_result_free(cli->context, &result);
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+}
+
 static int run(haw_cli *cli, const void *options)
 {
     const theory_args *args = options;
-    haw_theory_result result = {0};
 
     if (args->common.operand == NULL) {
         return list_theories(cli, args->common.json);
@@ -192,21 +293,20 @@ static int run(haw_cli *cli, const void *options)
     if (theory == NULL) {
         return unknown_theory(cli, args->common.operand);
     }
-    const haw_status status = evaluate(cli, theory, args, &result);
+    const int refused = check_profile(cli, theory, args);
 
-    if (status != HAW_OK) {
-        return haw_cli_fail_status(cli, status, false);
-    }
-    if (args->common.json) {
-        write_result(cli, theory, &result);
-    } else {
-        print_result(theory, &result);
-    }
-    haw_theory_result_free(cli->context, &result);
-    return HAW_EXIT_DONE;
+    return refused != HAW_EXIT_DONE ? refused : answer(cli, theory, args);
 }
 
-static const haw_arg rows[] = {{NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL}};
+static const haw_arg rows[] = {
+    {"profile", 0, HAW_ARG_INTEGER, offsetof(theory_args, profile), "N",
+     "profiles with N points, the option points of the theory"},
+    {"plot", 0, HAW_ARG_FLAG, offsetof(theory_args, plot), NULL,
+     "draw the profiles as PNG and SVG by gnuplot; the written files are printed last"},
+    {"output", 'o', HAW_ARG_TEXT, offsetof(theory_args, folder), "DIR",
+     "folder of the figure, made if missing (default: theory-NAME)"},
+    {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
+};
 
 const haw_command haw_command_theory = {
     .name = "theory",
@@ -214,8 +314,10 @@ const haw_command haw_command_theory = {
     .operand = "NAME",
     .details = "Without NAME the closed forms are listed. The options of each are its parameters; "
                "they are described below and by hawser theory NAME --help. With --json its "
-               "quantities are the keys of the object; a profile is an array.",
-    .example = {"hawser theory capstan --friction 0.3 --json", "hawser theory catenary --help"},
+               "quantities are the keys of the object; a profile is an array. With --plot the "
+               "written files are its key files.",
+    .example = {"hawser theory capstan --friction 0.3 --json",
+                "hawser theory bristle --t1 1000 --t2 3000 --mu 0.5 --r 0.6 --plot"},
     .args = rows,
     .options_size = sizeof(theory_args),
     .extra = theory_rows,

@@ -172,10 +172,11 @@ static haw_knot_memo *recall(haw_rope_contact *c, int id)
 }
 
 /* Open or closed by the sign of the gap, but for a knot that has changed too often in this step. */
-static bool decide_closed(haw_rope_contact *c, const haw_rope_touch *touch)
+static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
+                          const haw_rope_touch *touch)
 {
     haw_knot_memo *memo = recall(c, touch->id);
-    const bool is_closed = touch->gap <= 0;
+    const bool is_closed = touch->gap <= 0 && !haw_knot_waits(c, pair, touch);
     if (c->h == 0 || memo->is_closed == is_closed) {
         return is_closed;
     }
@@ -206,7 +207,7 @@ static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const 
         haw_knot_place(c, pair, k, guess, q, u, touch);
         guess = touch->element;
         pair->gap_min = touch->gap < pair->gap_min ? touch->gap : pair->gap_min;
-        if (decide_closed(c, touch)) {
+        if (decide_closed(c, pair, touch)) {
             haw_knot_push(c, pair, touch);
             pair->kernel->apply(c->model, pair->cable, touch, pair->pair->body, force[0], force[1]);
             c->touches++;

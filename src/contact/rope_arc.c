@@ -3,12 +3,13 @@
  * Knots of `arc1d` ropes. The angle of a label is linear within its cell; its depth in the bed,
  * which is part of the rope's own stiffness, follows from the tension:
  *
- *     slide = R (theta - phi(s)),   gap = -T / (k_n R),   f_n = k_n share spacing T / (k_n R).
+ *     slide = R (theta - phi(s)),   gap = -w = -T / (k_n R),   f_n = k_n share spacing w.
  *
  * A knot stands for the material from half a spacing before it to half a spacing behind it. Of
  * that, the part on the sheave carries force, at its middle: the sum over knots stays a midpoint
  * rule, of second order, and nothing jumps where a knot comes in or leaves. Friction alone does
- * work on labels; what the pressure does is in the energy of the cells and the tension of spans.
+ * work, at the lever R - w; what the pressure does is in the energy of the cells and the tension
+ * of spans. Rows and rates of the slide are those of the sunk rope, (1 - w / R) d(slide).
  */
 #include "contact/rope.h"
 #include "model/rope_arc.h"
@@ -17,6 +18,9 @@
 #include <string.h>
 
 enum { BLOCK = HAW_ARC_GENERAL + 3 };
+
+/* Knots drawn on a tangent point are on the sheave, whatever the rounding: parts of the spacing. */
+static const double ON_EDGE = 1e-9;
 
 static void arc_range(const haw_model *model, const haw_cable *cable, int arc, const double *q,
                       double label[2])
@@ -119,25 +123,27 @@ static void arc_place(const haw_model *model, const haw_cable *cable, int arc, d
     const double inverse = 1 / (s[k + 1] - s[k]), part = (middle - s[k]) * inverse;
     const double stretch = sheave.cell * inverse, at = (k + part) / sheave.cells;
     const double angle = sheave.angle[0] + (sheave.angle[1] - sheave.angle[0]) * at;
-    const double along = on->turn * stretch, bed = 1 / (k_n * radius);
+    const double bed = 1 / (k_n * radius), stiffness = sheave.stiffness / (1 + sheave.bed);
     const double before = touch->label - s[0], behind = s[sheave.cells] - touch->label;
     touch->element = on->first_element + k;
     touch->share = covered / spacing;
     touch->angle = angle;
-    touch->slide = radius * (q[body + 2] - angle) - along * (touch->label - middle);
-    touch->inset = fmin(before, behind);
+    touch->slide = radius * (q[body + 2] - angle) - on->turn * stretch * (touch->label - middle);
+    touch->inset = fmin(before, behind) + ON_EDGE * spacing;
     touch->gap = covered > 0 ? -bed * haw_arc_tension_at(&sheave, k, part, 0, q, NULL)
                              : -0.5 * spacing - touch->inset;
+    const double sunk = covered > 0 ? 1 + touch->gap / radius : 1;
+    const double along = on->turn * stretch * sunk;
     memset(touch->body_row, 0, sizeof touch->body_row);
-    touch->body_row[1][2] = radius;
+    touch->body_row[1][2] = radius * sunk;
     memset(touch->row[0], 0, HAW_ARC_GENERAL * sizeof(double));
     memset(touch->row[1], 0, HAW_ARC_GENERAL * sizeof(double));
-    touch->row[0][1] = bed * sheave.stiffness * stretch * inverse;
+    touch->row[0][1] = bed * stiffness * stretch * inverse;
     touch->row[0][0] = -touch->row[0][1];
     touch->row[1][0] = along * (1 - part);
     touch->row[1][1] = along * part;
     if (turns) {
-        add_turns(line, radius, -bed * sheave.stiffness * inverse, at, &sheave, touch);
+        add_turns(line, radius, -bed * stiffness * inverse, at, &sheave, touch);
     }
     touch->normal[0] = cos(angle);
     touch->normal[1] = sin(angle);

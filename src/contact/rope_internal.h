@@ -53,6 +53,14 @@ struct haw_rope_contact {
 void haw_knot_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
                     const double *q, const double *u, haw_rope_touch *touch);
 
+/**
+ * True if only a part of the knot's length has come in so far: its bristle is set when its middle
+ * passes, an anchor before that would be an error of first order in the spacing. Not where it was
+ * in at the start of the step, and not in statics.
+ */
+bool haw_knot_waits(haw_rope_contact *contact, const haw_rope_pair *pair,
+                    const haw_rope_touch *touch);
+
 /** Normal and friction force of a closed knot. */
 void haw_knot_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch);
 

@@ -28,6 +28,14 @@ static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pai
     return memo;
 }
 
+bool haw_knot_waits(haw_rope_contact *contact, const haw_rope_pair *pair,
+                    const haw_rope_touch *touch)
+{
+    const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    return touch->inset < 0 && contact->h > 0 && history[1] == (double)HAW_REGIME_NONE &&
+           recall_start(contact, pair, touch->id)->inset < 0;
+}
+
 /*
  * Deflection of a new bristle. It stands where the knot was at the entry, the moment tau of the
  * step at which the inset vanishes, linear in time:

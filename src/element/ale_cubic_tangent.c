@@ -78,6 +78,7 @@ static inline void add_mass(const ale_cubic *at, double density, double factor, 
     }
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_ale_ops */
 void haw_ale_cubic_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
                            const double *q, const double *u, double mass, double rate, double *k)
 {
@@ -88,13 +89,13 @@ void haw_ale_cubic_tangent(const haw_ale_kind *kind, const haw_ale_section *sect
     ancf_gather(v, at.inverse, vz);
     for (int g = 0; g < ALE_POINTS; g++) {
         const place p = place_of(&at, ale_rule + g, u);
-        double x[2], y[2], dx[2], dy[2];
+        ale_slopes slopes;
         ale_modulus modulus;
-        ancf_combine(p.x, at.z, x);
-        ancf_combine(p.y, at.z, y);
-        ancf_combine(p.x, vz, dx);
-        ancf_combine(p.y, vz, dy);
-        haw_ale_modulus(section, x, y, dx, dy, rate, &modulus);
+        ancf_combine(p.x, at.z, slopes.x);
+        ancf_combine(p.y, at.z, slopes.y);
+        ancf_combine(p.x, vz, slopes.dx);
+        ancf_combine(p.y, vz, slopes.dy);
+        haw_ale_modulus(section, &slopes, rate, &modulus);
         add_place(&p, &modulus, ale_rule[g].weight, sum);
     }
     memset(k, 0, ALE_CUBIC_DOFS * ALE_CUBIC_DOFS * sizeof *k);

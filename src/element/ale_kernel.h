@@ -99,9 +99,14 @@ typedef struct ale_modulus {
     ale_stress stress; /* the stress itself */
 } ale_modulus;
 
-/** In ale_tangent.c. @param dx, dy  rates of x and y */
-void haw_ale_modulus(const haw_ale_section *section, const double x[2], const double y[2],
-                     const double dx[2], const double dy[2], double rate, ale_modulus *modulus);
+/* x, y and their rates. */
+typedef struct ale_slopes {
+    double x[2], y[2], dx[2], dy[2];
+} ale_slopes;
+
+/** In ale_tangent.c. */
+void haw_ale_modulus(const haw_ale_section *section, const ale_slopes *at, double rate,
+                     ale_modulus *modulus);
 
 /** Axial state of x, y; dx NULL: without damping. */
 void haw_ale_axial_of(const haw_ale_section *section, const double x[2], const double y[2],

@@ -69,24 +69,24 @@ static inline void add_curvature(const haw_ale_section *section, const ale_measu
     }
 }
 
-void haw_ale_modulus(const haw_ale_section *section, const double x[2], const double y[2],
-                     const double dx[2], const double dy[2], double rate, ale_modulus *modulus)
+void haw_ale_modulus(const haw_ale_section *section, const ale_slopes *at, double rate,
+                     ale_modulus *modulus)
 {
     const bool bends = ale_bends(section);
-    ale_measure at;
+    ale_measure measure;
     hessian h;
-    ale_stretch(x, &at);
+    ale_stretch(at->x, &measure);
     if (bends) {
-        ale_bend(x, y, &at);
+        ale_bend(at->x, at->y, &measure);
     } else {
-        at.curvature = 0.0;
+        measure.curvature = 0.0;
     }
     memset(modulus, 0, sizeof *modulus);
-    hessians(&at, bends, &h);
-    add_strain(section, &at, &h, dx, rate, modulus);
+    hessians(&measure, bends, &h);
+    add_strain(section, &measure, &h, at->dx, rate, modulus);
     if (bends) {
-        const double rates[4] = {dx[0], dx[1], dy[0], dy[1]};
-        add_curvature(section, &at, &h, rates, rate, modulus);
+        const double rates[4] = {at->dx[0], at->dx[1], at->dy[0], at->dy[1]};
+        add_curvature(section, &measure, &h, rates, rate, modulus);
     }
 }
 

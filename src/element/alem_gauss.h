@@ -102,12 +102,11 @@ static inline alem_gauss alem_gauss_at(const alem_rule *rule, int g)
     return (alem_gauss){1.0 - mirror->eta, mirror->weight, mirror->sine, -mirror->cosine};
 }
 
-/** The smallest rule for modes up to the larger of the two numbers. */
-static inline const alem_rule *alem_rule_for(const int modes[2])
+/** The smallest rule for this number of modes. */
+static inline const alem_rule *alem_rule_for(int modes)
 {
-    const int largest = modes[0] > modes[1] ? modes[0] : modes[1];
     const alem_rule *rule = alem_rules;
-    while (rule->modes < largest) {
+    while (rule->modes < modes) {
         rule++;
     }
     return rule;

@@ -23,7 +23,7 @@ typedef struct column {
     double x, y, z;
 } column;
 
-static int columns(const alem_span *span, const alem_place *place, column out[ALEM_REDUCED])
+static int columns(const alem_modes *span, const alem_place *place, column out[ALEM_REDUCED])
 {
     const double inverse = span->inverse, square = inverse * inverse;
     int n = 0;
@@ -37,17 +37,20 @@ static int columns(const alem_span *span, const alem_place *place, column out[AL
     return n;
 }
 
-static inline void add_place(const haw_ale_section *section, const alem_span *span,
+static inline void add_place(const haw_ale_section *section, const alem_modes *span,
                              const alem_place *place, double rate, reduced *sum)
 {
     const double swell = span->swell * span->inverse, weight = place->weight * span->le;
     const double flow = alem_drift(span, place->eta) * span->le;
-    double x[3][2], dx[2], dy[2];
+    double x[3][3];
+    ale_slopes slopes;
     column b[ALEM_REDUCED];
     ale_modulus modulus;
     alem_slopes(span, place, x);
-    alem_slope_rates(span, place, x, dx, dy);
-    haw_ale_modulus(section, x[0], x[1], dx, dy, rate, &modulus);
+    alem_slope_rates(span, place, x, slopes.dx, slopes.dy);
+    memcpy(slopes.x, x[0], sizeof slopes.x);
+    memcpy(slopes.y, x[1], sizeof slopes.y);
+    haw_ale_modulus(section, &slopes, rate, &modulus);
     sum->n = columns(span, place, b);
     sum->work += weight * span->inverse * modulus.stress.n[0];
     for (int j = 0; j < sum->n; j++) {
@@ -79,7 +82,7 @@ static void ends_of(const alem_span *span, const reduced *sum, ends *to)
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             to->dd[i][j] = e1[i] * (sum->k[0][0] * e1[j] + span->turning * sum->rate[0] * e2[j]) +
-                           sum->work * e2[i] * e2[j] / span->length;
+                           sum->work * e2[i] * e2[j] / span->modes.length;
         }
         for (int k = 1; k < sum->n; k++) {
             to->row[i][k] = e1[i] * sum->k[0][k];
@@ -91,13 +94,13 @@ static void ends_of(const alem_span *span, const reduced *sum, ends *to)
 /* Gravity turns with the span: its work is -P, P = rho L (g.e1 mean U + g.e2 mean V). */
 static void add_weight(const haw_ale_section *section, const alem_span *span, ends *to)
 {
-    const double whole = section->density * span->le / span->length;
+    const double whole = section->density * span->modes.le / span->modes.length;
     const double g[2] = {alem_dot(span->e1, section->gravity),
                          alem_dot(span->e2, section->gravity)};
     double w[2];
-    alem_mean_of(span, w);
-    const double power = whole * (w[0] * g[0] + w[1] * g[1]) / span->length;
-    const double turn = whole * (w[0] * g[1] - w[1] * g[0]) / span->length;
+    alem_mean_of(&span->modes, w);
+    const double power = whole * (w[0] * g[0] + w[1] * g[1]) / span->modes.length;
+    const double turn = whole * (w[0] * g[1] - w[1] * g[0]) / span->modes.length;
     const double *e1 = span->e1, *e2 = span->e2;
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
@@ -105,7 +108,7 @@ static void add_weight(const haw_ale_section *section, const alem_span *span, en
         }
         for (int part = 0, k = 1; part < 2; part++) {
             const double pull = part == 0 ? g[1] : -g[0];
-            for (int l = 0; l < span->modes[part]; l++, k++) {
+            for (int l = 0; l < span->modes.modes[part]; l++, k++) {
                 const double term = whole * alem_mean(l) * pull * e2[i];
                 to->row[i][k] -= term;
                 to->column[k][i] -= term;
@@ -150,17 +153,18 @@ static void free_mass(const haw_ale_kind *kind, const haw_ale_section *section, 
     }
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_ale_ops */
 void haw_alem_span_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
                            const double *q, const double *u, double mass, double rate, double *k)
 {
     const alem_span span = alem_span_of(kind, q, u);
-    const alem_rule *rule = alem_rule_for(kind->modes);
+    const alem_rule *rule = alem_span_rule(kind);
     reduced sum = {.work = 0.0};
     ends at;
     for (int g = 0; g < rule->points; g++) {
         const alem_gauss gauss = alem_gauss_at(rule, g);
-        const alem_place place = alem_place_of(&span, &gauss);
-        add_place(section, &span, &place, rate, &sum);
+        const alem_place place = alem_place_of(&span.modes, &gauss);
+        add_place(section, &span.modes, &place, rate, &sum);
     }
     free_mass(kind, section, q, mass, k);
     ends_of(&span, &sum, &at);

@@ -117,8 +117,8 @@ void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
 {
     const haw_rope_arc *arc = &rope->arc[i];
     const double axial = rope->section.stiffness, bed = haw_arc_bed(model, rope, i);
-    const double whole = bed * arc->radius * arc->radius;
-    const double part = bed > 0 ? whole / (axial + whole) : 1;
+    const double ratio = bed > 0 ? axial / (bed * arc->radius * arc->radius) : 0;
+    const double part = 1 / (1 + ratio);
     sheave->drawn = arc;
     sheave->cells = arc->elements;
     sheave->kind = rope->element[arc->first_element].dofs;
@@ -130,8 +130,9 @@ void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
         sheave->angle[1] = present_angle(arc, &line[1], arc->out);
     }
     sheave->cell = arc->turn * arc->radius * (sheave->angle[1] - sheave->angle[0]) / sheave->cells;
-    sheave->stiffness = axial * part;
-    /* T = EA (eps + tau eps') in series with the bed: A (eps + tau (A / EA) eps') to first order */
+    sheave->stiffness = axial;
+    sheave->bed = ratio;
+    /* T = EA (e + tau e') of the rope, e = (A / EA) eps: A (eps + tau (A / EA) eps') if slow */
     sheave->damping = rope->section.damping_strain * part * part;
 }
 

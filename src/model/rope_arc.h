@@ -15,14 +15,21 @@
  *           [s1, s2, x, y] on one that moves along them (a hook block);
  *           [s1, s2, x, y, before x, y, after x, y] in general, with the neighbouring circles.
  *
- * Energy of an element of length l with ds of material,
+ * Energy of an element of length l with ds of material, lambda = l / ds, eps = lambda - 1:
  *
- *     V = 1/2 A eps^2 ds - rho ds g . X,   eps = l / ds - 1,   X the middle of its ends,
+ *     V = v(lambda) ds - rho ds g . X,   v = 1/2 A eps^2,   X the middle of its ends.
  *
- * with A = EA of spans; of cells 1/A = 1/EA + 1/(k_n R^2): the bed of stiffness k_n per length lies
- * in series, for w = T / (k_n R) inwards makes (R - w) phi' - 1 = T / EA to first order. A label
- * gets (A (eps + eps^2 / 2) + rho g . X) before it less that behind it, which is the balance of
- * tension with half the weight of a span above its mean.
+ * Spans have A = EA. On a sheave l = R dphi, and the bed of stiffness k_n per length lies in
+ * series: the rope sinks in by w, the least energy of EA/2 ((R - w) phi' - 1)^2 + k_n/2 w^2 is at
+ *
+ *     w = T phi' / k_n,   A = EA / (1 + b lambda^2),   b = EA / (k_n R^2),   T = A eps,
+ *
+ * T being the tension of the sunk rope: to first order 1/A = 1/EA + 1/(k_n R^2), springs in series.
+ * The force on l is v' = T (1 - w / R), the tension at the lever R - w; the one on a label is
+ * P = lambda v' - v + rho g . X before it less that behind it: the balance of tension with half the
+ * weight of a span above its mean, and at a tangent point with what the bed takes from a rope that
+ * sinks in, T^2 / (2 k_n R^2). With friction at the lever R - w (contact/rope_arc.c) the moment on
+ * a sheave is R times the difference of the tensions of its spans.
  */
 #ifndef HAWSER_MODEL_ROPE_ARC_H
 #define HAWSER_MODEL_ROPE_ARC_H
@@ -67,7 +74,8 @@ typedef struct haw_arc_sheave {
     int first;        /* dof of the label of its first node */
     double angle[2];  /* of the normals at the tangent points, in and out */
     double cell;      /* R dphi of a cell, > 0 [m] */
-    double stiffness; /* A [N] */
+    double stiffness; /* EA [N] */
+    double bed;       /* b, 0: the rope cannot sink */
     double damping;   /* [N s] */
 } haw_arc_sheave;
 
@@ -120,11 +128,11 @@ static HAW_INLINE double haw_arc_cell_tension(const haw_arc_sheave *sheave, int 
 {
     const double *s = q + sheave->first + k;
     const double ds = s[1] - s[0];
-    const double strain = (sheave->cell - ds) / ds;
-    double tension = sheave->stiffness * strain;
+    const double strain = (sheave->cell - ds) / ds, stretch = 1 + strain;
+    double tension = sheave->stiffness * strain / (1 + sheave->bed * stretch * stretch);
     if (u != NULL) {
         const double *v = u + sheave->first + k;
-        tension += sheave->damping * (rate - (1 + strain) * (v[1] - v[0])) / ds;
+        tension += sheave->damping * (rate - stretch * (v[1] - v[0])) / ds;
     }
     return tension;
 }

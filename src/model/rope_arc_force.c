@@ -2,12 +2,12 @@
 /*
  * Energy and forces of arc1d. An element between the labels s1, s2 has
  *
- *     force on its length      -(T + T_d),        T = A eps, T_d = c eps',
- *     on the label s2          A (eps + eps^2 / 2) + T_d (1 + eps) + rho g . X,
+ *     force on its length      -(v' + T_d),       T_d = c eps',
+ *     on the label s2          lambda v' - v + lambda T_d + rho g . X,
  *     on the label s1          minus that,
  *
  * X the middle of its ends, on which its weight rho ds g acts in halves. T_d eps' ds is what the
- * damping takes: d(l - (1 + eps) ds) is the elongation at fixed material.
+ * damping takes: dl - lambda d(ds) is the elongation at fixed material.
  */
 #include "model/rope_arc.h"
 
@@ -41,16 +41,17 @@ static HAW_INLINE void climb_on(climb *at)
 
 /* ---- energy ---- */
 
-static double elastic(double stiffness, double length, double ds)
+static HAW_INLINE double elastic(double stiffness, double bed, double length, double ds)
 {
-    return 0.5 * stiffness * (length - ds) * (length - ds) / ds;
+    const double stretch = length / ds;
+    return 0.5 * stiffness * (length - ds) * (length - ds) / (ds * (1 + bed * stretch * stretch));
 }
 
 static void span_energy(const haw_rope *rope, const haw_arc_line *line, const double *s,
                         double energy[2])
 {
     const double *g = rope->section.gravity, ds = s[1] - s[0];
-    energy[0] += elastic(rope->section.stiffness, line->length, ds);
+    energy[0] += elastic(rope->section.stiffness, 0, line->length, ds);
     for (int k = 0; k < 2; k++) {
         energy[1] -=
             0.5 * rope->section.density * ds * g[k] * (line->end[0][k] + line->end[1][k]);
@@ -65,7 +66,7 @@ static void arc_energy(const haw_rope *rope, const haw_arc_sheave *sheave, const
     double sum = 0, moment = 0;
     for (int k = 0; k < sheave->cells; k++) {
         const double ds = s[k + 1] - s[k], before = at.weight[0];
-        sum += elastic(sheave->stiffness, sheave->cell, ds);
+        sum += elastic(sheave->stiffness, sheave->bed, sheave->cell, ds);
         climb_on(&at);
         moment += ds * (at.base + 0.5 * (before + at.weight[0]));
     }
@@ -130,29 +131,32 @@ static void span_force(const sums *to, const haw_arc_line *line, const haw_arc_m
 }
 
 /* Forces of all cells on their labels. @param rate  of the length of a cell
- * @param tension  out: sum of the tensions, elastic and of the damping */
+ * @param tension  out: sums of v' and T_d */
 static void cell_forces(const sums *to, const haw_arc_sheave *sheave, double rate,
                         double tension[2])
 {
     const haw_rope *rope = to->rope;
     const double *s = to->q + sheave->first, *v = to->u + sheave->first;
     double *f = to->f + sheave->first, *d = to->d + sheave->first;
-    const double a = sheave->stiffness, c = sheave->damping, half = 0.5 * rope->section.density;
+    const double a = sheave->stiffness, b = sheave->bed, c = sheave->damping;
+    const double half = 0.5 * rope->section.density;
     climb at = climb_start(rope, sheave, to->q);
     double sum[2] = {0, 0}, before[2] = {0, 0};
     for (int k = 0; k < sheave->cells; k++) {
         const double ds = s[k + 1] - s[k], inverse = 1 / ds, low = at.weight[0];
-        const double strain = (sheave->cell - ds) * inverse;
-        const double damping = c * (rate - (1 + strain) * (v[k + 1] - v[k])) * inverse;
+        const double strain = (sheave->cell - ds) * inverse, stretch = 1 + strain;
+        const double damping = c * (rate - stretch * (v[k + 1] - v[k])) * inverse;
         climb_on(&at);
         const double weight = half * (2 * at.base + low + at.weight[0]);
-        const double label = a * strain * (1 + 0.5 * strain) + weight;
-        const double viscous = damping * (1 + strain);
+        const double soft = 1 / (1 + b * stretch * stretch), force = a * strain * soft;
+        const double pull = force * (1 - b * stretch * strain * soft);
+        const double label = stretch * pull - 0.5 * force * strain + weight;
+        const double viscous = damping * stretch;
         f[k] += before[0] - label;
         d[k] += before[1] - viscous;
         before[0] = label;
         before[1] = viscous;
-        sum[0] += a * strain;
+        sum[0] += pull;
         sum[1] += damping;
     }
     f[sheave->cells] += before[0];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tangent of arc1d. With v the gradient of the elongation at fixed material,
- * v = grad l - (1 + eps) grad ds, an element has
+ * Tangent of arc1d. With z the gradient of the elongation at fixed material,
+ * z = grad l - lambda grad ds, an element has
  *
- *     K = A / ds v v^T + T Hess l - rho Hess(ds g . X),   C = c / ds v v^T,
+ *     K = v'' / ds z z^T + (v' + T_d) Hess l - rho Hess(ds g . X),   C = c / ds z z^T,
  *     M = rho ds / 6 (2 B1^T B1 + B1^T B2 + B2^T B1 + 2 B2^T B2),   w_i = B_i u.
  *
  * K and M are exact. The derivatives of inertia and damping forces to q are left out.
@@ -18,7 +18,7 @@ enum { MOST = HAW_ARC_GENERAL, LABELS = 2, FROM = 2, TO = 4, OWN = 2, BEFORE = 4
 /* An element over its n coordinates; second index of vectors in the plane the component. */
 typedef struct shape {
     int n;
-    double ds, length, stiffness, damping;
+    double ds, length, stiffness, bed, damping;
     double span[2];                           /* X2 - X1 */
     double stretch[MOST], place[2][2][MOST];  /* gradients of the length, of X1 and X2 */
     double curve[MOST * MOST];                /* Hessian of the length */
@@ -123,6 +123,7 @@ static void cell_shape(const haw_rope *rope, const haw_arc_sheave *sheave,
     static const int at[2][2] = {{BEFORE, OWN}, {OWN, AFTER}};
     s->length = sheave->cell;
     s->stiffness = sheave->stiffness;
+    s->bed = sheave->bed;
     s->damping = sheave->damping;
     for (int i = 0; i < 2 && sheave->kind == HAW_ARC_GENERAL; i++) {
         const double lever = line[0].lever[1] / sheave->cells, sign = i == 0 ? -lever : lever;
@@ -136,6 +137,16 @@ static void cell_shape(const haw_rope *rope, const haw_arc_sheave *sheave,
 }
 
 /* ---- all ---- */
+
+/* v' and v'' of a cell or span: A' = -2 b lambda A^2 / EA. */
+static void find_slopes(double axial, double bed, double stretch, double v[2])
+{
+    const double strain = stretch - 1, soft = 1 / (1 + bed * stretch * stretch);
+    const double a = axial * soft, first = -2 * bed * stretch * soft * a;
+    const double second = -2 * bed * soft * (a + 2 * stretch * first);
+    v[0] = a * strain + 0.5 * first * strain * strain;
+    v[1] = a + 2 * first * strain + 0.5 * second * strain * strain;
+}
 
 static void add_mass(const shape *s, double density, double factor, double *k)
 {
@@ -178,17 +189,16 @@ static void add_shape(const haw_rope *rope, shape *s, const double factor[2], co
                       double *k)
 {
     const int n = s->n;
-    const double strain = (s->length - s->ds) / s->ds;
-    double *v = s->stretch, rate = 0;
-    v[0] = 1 + strain;
-    v[1] = -v[0];
+    double *z = s->stretch, rate = 0, v[2];
+    z[0] = s->length / s->ds;
+    z[1] = -z[0];
+    find_slopes(s->stiffness, s->bed, z[0], v);
     for (int a = 0; a < n; a++) {
-        rate += v[a] * u[a];
+        rate += z[a] * u[a];
     }
-    const double tension = s->stiffness * strain + s->damping * rate / s->ds;
-    add_outer(n, (s->stiffness + factor[1] * s->damping) / s->ds, v, v, k);
+    add_outer(n, (v[1] + factor[1] * s->damping) / s->ds, z, z, k);
     for (int a = 0; a < n * n; a++) {
-        k[a] += tension * s->curve[a];
+        k[a] += (v[0] + s->damping * rate / s->ds) * s->curve[a];
     }
     add_weight(s, &rope->section, k);
     add_mass(s, rope->section.density, factor[0], k);
@@ -199,7 +209,9 @@ static void fixed_tangent(const haw_rope *rope, const haw_arc_sheave *sheave, do
                           const double factor[2], double k[4])
 {
     const double stretch = sheave->cell / ds, square = stretch * stretch;
-    const double stiffness = (sheave->stiffness + factor[1] * sheave->damping) / ds * square;
+    double v[2];
+    find_slopes(sheave->stiffness, sheave->bed, stretch, v);
+    const double stiffness = (v[1] + factor[1] * sheave->damping) / ds * square;
     const double mass = factor[0] * rope->section.density * ds / 6 * square;
     k[0] = k[3] = stiffness + 2 * mass;
     k[1] = k[2] = mass - stiffness;

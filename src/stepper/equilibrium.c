@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CUTS = 25 };
+enum { CUTS = 25, RECENTRINGS = 8 };
 
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
@@ -33,10 +33,9 @@ static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
 static const double LEG_CHANGE = 0.5;
 static const double RADIUS_PART = 0.25;
 static const double WORK_LEFT = 0.8; /* of d . f, accepted after a full step */
-
-enum { RECENTRINGS = 8 };
-
-static const double CENTRED = 1e-6; /* of an element, way of a node that is none */
+static const double CENTRED = 1e-6;  /* of an element, way of a node that is none */
+static const double SIGMA_CLOSE =
+    1e-5; /* first sigma over that from far away, once the mesh moves */
 
 void haw_equilibrium_load(haw_equilibrium *x, double part)
 {
@@ -292,7 +291,7 @@ static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
         const bool last = k == load_steps - 1;
         const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
         haw_equilibrium_load(x, pow(FIRST_PART, exponent));
-        x->sigma = x->sigma_first;
+        x->sigma = x->sigma_start;
         HAW_TRY(haw_equilibrium_balance(x, last ? tolerance : slack_tolerance, done));
     }
     return HAW_OK;
@@ -371,6 +370,7 @@ static haw_status run(haw_equilibrium *x, int load_steps)
         if (moved <= CENTRED) {
             break;
         }
+        x->sigma_start = SIGMA_CLOSE * x->sigma_first;
         status = isinf(moved) ? HAW_ERR_NOMEM : settle(x, 1);
     }
     if (simulation->compliant != NULL) {
@@ -388,6 +388,7 @@ haw_status haw_equilibrium_solve(haw_simulation *simulation, const haw_static_se
                          .sigma_first =
                              haw_equilibrium_sigma(&simulation->model, simulation->state->q)};
     haw_implicit *implicit;
+    x.sigma_start = x.sigma_first;
     memcpy(x.gravity, simulation->model.gravity, sizeof x.gravity);
     HAW_TRY(haw_implicit_create(simulation, held, &implicit));
     simulation->implicit = implicit;

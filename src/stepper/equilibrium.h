@@ -8,12 +8,13 @@
 typedef struct haw_equilibrium {
     haw_simulation *simulation;
     const haw_static_settings *settings;
-    double gravity[3]; /* of the model [m/s^2] */
-    double part;       /* of the loads */
-    double sigma, sigma_first;
-    double residual; /* largest unbalanced force [N] */
-    double scale;    /* largest force [N] */
-    double s;        /* of the last step */
+    double gravity[3];         /* of the model [m/s^2] */
+    double part;               /* of the loads */
+    double sigma, sigma_first; /* of matrices, and the scale that it has far from equilibrium */
+    double sigma_start;        /* of every load step */
+    double residual;           /* largest unbalanced force [N] */
+    double scale;              /* largest force [N] */
+    double s;                  /* of the last step */
     int iterations;
 } haw_equilibrium;
 

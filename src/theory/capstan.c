@@ -14,10 +14,13 @@ enum { POINTS_MAX = 1000000 };
 
 typedef struct capstan_options {
     double friction, wrap, tension, pretension, radius, legs, stiffness;
+    double mu, t1; /* other names of friction and tension, NAN: not given */
     int contacts, points;
 } capstan_options;
 
 static const char *const from_pretension[] = {"auto", NULL};
+static const char *const not_given[] = {"friction", NULL};
+static const char *const no_tension[] = {"tension", NULL};
 
 static const haw_option options[] = {
     {"friction", HAW_OPTION_REAL, offsetof(capstan_options, friction), 0.3, 0, DBL_MAX, "",
@@ -35,12 +38,24 @@ static const haw_option options[] = {
      "length of each of the two straight legs", NULL},
     {"stiffness", HAW_OPTION_REAL, offsetof(capstan_options, stiffness), 4.0e4, DBL_MIN, DBL_MAX,
      "N", "axial stiffness EA", NULL},
+    {"mu", HAW_OPTION_REAL, offsetof(capstan_options, mu), (double)NAN, 0, DBL_MAX, "",
+     "coefficient of friction, as the rope theories call it; it goes before friction", not_given},
+    {"t1", HAW_OPTION_REAL, offsetof(capstan_options, t1), (double)NAN, DBL_MIN, DBL_MAX, "N",
+     "tension of the slack side, as the rope theories call it; it goes before tension", no_tension},
     {"contacts", HAW_OPTION_INT, offsetof(capstan_options, contacts), 32, 1, POINTS_MAX, "",
      "number of contact points of the discrete law", NULL},
     {"points", HAW_OPTION_INT, offsetof(capstan_options, points), 33, 2, POINTS_MAX, "",
      "number of points of the profiles", NULL},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
+
+static capstan_options named(const capstan_options *options)
+{
+    capstan_options o = *options;
+    o.friction = isnan(o.mu) ? o.friction : o.mu;
+    o.tension = isnan(o.t1) ? o.tension : o.t1;
+    return o;
+}
 
 /* int_0^w e^(mu alpha) d alpha = (e^(mu w) - 1) / mu */
 static double wrap_integral(const capstan_options *o)
@@ -130,7 +145,7 @@ static haw_status add_profiles(haw_context *context, const capstan_options *o, d
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
-    const capstan_options *o = data;
+    const capstan_options given = named(data), *o = &given;
     const double exponent = o->friction * o->wrap;
     if (exponent > 700) {
         return haw_fail(context, HAW_ERR_INPUT,

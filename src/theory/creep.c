@@ -52,7 +52,6 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"slip_angle", "rad", "slip arc beta_C, at the exit", slip},
         {"stick_angle", "rad", "adherence arc, from the entry", rope->wrap - slip},
         {"ratio", "", "tension ratio T2 / T1", rope->t2 / rope->t1},
-        {"ratio_max", "", "largest tension ratio, e^(mu_k W)", exp(rope->mu_k * rope->wrap)},
         {"t_exit", "N/m", "tangential force per length at the exit",
          slip > 0 ? rope->mu_k * (rope->is_driving ? rope->t1 : rope->t2) / rope->radius : 0},
         {"tangential_sum", "N", "R int t dalpha", gain},

@@ -99,8 +99,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     const haw_steady *s = &l.steady;
     const haw_rope *rope = &s->rope;
     haw_result_text(result, "form", "equations used",
-                    l.is_printed ? "printed (inconsistent: tangential_sum is not T2 - T1)"
-                                 : "consistent");
+                    l.is_printed ? "printed (inconsistent: t and T do not balance)" : "consistent");
     const haw_scalar rows[] = {
         {"slip_angle", "rad", "slip arc beta_F, at the exit", haw_steady_slip(s)},
         {"stick_angle", "rad", "adherence arc, from the entry", s->stick},

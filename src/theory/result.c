@@ -5,6 +5,7 @@
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
+#include <math.h>
 #include <string.h>
 
 enum { ROWS_PER_BLOCK = 16, ITERATIONS_MAX = 300 };
@@ -48,6 +49,17 @@ haw_status haw_result_scalars(haw_context *context, haw_theory_result *result, i
         double *value = NULL;
         HAW_TRY(haw_result_profile(context, result, &row, &value));
         *value = scalar[i].value;
+    }
+    return HAW_OK;
+}
+
+haw_status haw_result_finite(haw_context *context, haw_theory_result *result, int count,
+                             const haw_scalar *scalar)
+{
+    for (int i = 0; i < count; ++i) {
+        if (isfinite(scalar[i].value)) {
+            HAW_TRY(haw_result_scalars(context, result, 1, &scalar[i]));
+        }
     }
     return HAW_OK;
 }

@@ -16,6 +16,10 @@ typedef struct haw_scalar {
 HAW_NODISCARD haw_status haw_result_scalars(haw_context *context, haw_theory_result *result,
                                             int count, const haw_scalar *scalar);
 
+/** Append those of `count` numbers that are finite: the others cannot be said, or have no data. */
+HAW_NODISCARD haw_status haw_result_finite(haw_context *context, haw_theory_result *result,
+                                           int count, const haw_scalar *scalar);
+
 /**
  * Append a profile; key, unit, help and count are taken from `row`.
  * @param value  out: zeroed [count], to be filled by the caller

@@ -14,7 +14,9 @@ const haw_theory_ops *const haw_theories[] = {
     &haw_theory_capstan,        &haw_theory_bouncing_ball, &haw_theory_slip_to_roll,
     &haw_theory_elastica,       &haw_theory_roll_up,       &haw_theory_geodesic,
     &haw_theory_clairaut,       &haw_theory_semi_geodesic, &haw_theory_helical_capstan,
-    &haw_theory_bridging_limit, &haw_theory_winding_w1,    NULL,
+    &haw_theory_bridging_limit, &haw_theory_winding_w1,    &haw_theory_creep,
+    &haw_theory_firbank,        &haw_theory_bristle,       &haw_theory_bristle_steady,
+    &haw_theory_groove,         &haw_theory_traction,      NULL,
 };
 
 const haw_theory_ops *haw_theory_find(const char *name)

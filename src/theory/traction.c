@@ -85,12 +85,7 @@ static haw_status add_rope(haw_context *context, const traction_options *o, doub
         {"safety_factor", "", "breaking load of the ropes over T_high",
          o->breaking * o->ropes / high},
     };
-    for (int i = 0; i < 3; ++i) {
-        if (!isnan(rows[i].value)) {
-            HAW_TRY(haw_result_scalars(context, result, 1, &rows[i]));
-        }
-    }
-    return HAW_OK;
+    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
 }
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)

@@ -15,17 +15,16 @@ typedef struct sample {
 
 static void read_sample(const char *name, sample *to)
 {
-    static char text[TEXT];
     FILE *file = fopen("data/rope/alem_regression.json", "r");
     if (file == NULL) {
         fail_msg("cannot read the sample");
         return;
     }
-    text[fread(text, 1, TEXT - 1, file)] = '\0';
+    to->text[fread(to->text, 1, TEXT - 1, file)] = '\0';
     fclose(file);
-    const char *start = strstr(text, name);
+    const char *start = strstr(to->text, name);
     assert_non_null(start);
-    strcpy(to->text, start);
+    memmove(to->text, start, strlen(start) + 1);
 }
 
 /* The next `count` numbers after a key. */

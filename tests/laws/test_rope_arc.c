@@ -9,7 +9,7 @@
 #include "support/random.h"
 #include "support/reeving.h"
 
-typedef enum course { COURSE_FREE, COURSE_SLIDING, COURSES } course;
+typedef enum course_kind { COURSE_FREE, COURSE_SLIDING, COURSES } course_kind;
 
 typedef struct stage {
     reeving_case c;
@@ -18,9 +18,15 @@ typedef struct stage {
     double q[FINITE_MAX], u[FINITE_MAX], a[FINITE_MAX];
 } stage;
 
+/* Where lines do not turn, what would turn them has no say: x of block, car and the pinned end. */
+static bool is_seen(course_kind course, int dof)
+{
+    return course == COURSE_FREE || dof == 1 || dof == 7 || dof > 10;
+}
+
 /* Free: nothing holds the bodies, all lines turn. Sliding: parallel lines; the block moves along
  * them, the drive stands still. */
-static void open_stage(stage *s, course course)
+static void open_stage(stage *s, course_kind course)
 {
     uint64_t seed = 11;
     memset(s, 0, sizeof *s);
@@ -43,7 +49,7 @@ static void open_stage(stage *s, course course)
     s->n = s->c.model->dofs;
     assert_true(s->n <= FINITE_MAX);
     for (int i = 0; i < s->n; i++) {
-        const bool moves = course == COURSE_FREE || i == 1 || i == 7 || i > 8;
+        const bool moves = is_seen(course, i);
         s->q[i] = s->c.state->q[i] + (moves ? 1e-2 * random_signed(&seed) : 0);
         s->u[i] = moves ? 3 * random_signed(&seed) : 0;
         s->a[i] = moves ? 9 * random_signed(&seed) : 0;
@@ -69,13 +75,6 @@ static double largest(int n, const double *x)
     return most;
 }
 
-/* Dofs of the course that nothing moves have no say: neither row nor column is looked at. */
-static bool is_seen(const stage *s, course course, int dof)
-{
-    (void)s;
-    return course == COURSE_FREE || dof == 1 || dof == 7 || dof > 8;
-}
-
 static void energy_at(const void *user, const double *q, double *y)
 {
     const stage *s = user;
@@ -94,25 +93,32 @@ static void forces_are_those_of_the_energy(void **state)
         ops_of(&s)->force(s.c.model, cable_of(&s), s.q, s.u, f, d);
         finite_jacobian(energy_at, &s, s.n, 1, s.q, 1e-4, slope);
         for (int i = 0; i < s.n; i++) {
-            assert_near(f[i], -slope[i], 2e-8 * largest(s.n, f), 0);
+            if (is_seen(course, i)) {
+                assert_near(f[i], -slope[i], 2e-8 * largest(s.n, f), 0);
+            }
         }
         reeving_close(&s.c);
     }
 }
 
-static double element_strain(const stage *s, int e, const double *q)
+/* Elongation of an element and what of its damping acts on it. */
+static double element_strain(const stage *s, int e, const double *q, double *damping)
 {
-    const double undamped = ops_of(s)->tension(s->c.model, cable_of(s), e, q, NULL);
+    const int *label = s->rope->element[e].dof;
     haw_arc_line line[2];
     haw_arc_sheave sheave;
-    if (s->rope->element[e].is_span) {
-        return undamped / s->rope->section.stiffness;
+    const int i = s->rope->element[e].arc + (s->rope->element[e].is_span ? 1 : 0);
+    haw_arc_line_find(s->rope, i, q, &line[0]);
+    double length = line[0].length;
+    *damping = s->rope->section.damping_strain;
+    if (!s->rope->element[e].is_span) {
+        const double radius = s->rope->arc[i].radius;
+        haw_arc_line_find(s->rope, i + 1, q, &line[1]);
+        haw_arc_sheave_find(s->c.model, s->rope, i, line, &sheave);
+        length = radius * fabs(sheave.angle[1] - sheave.angle[0]) / sheave.cells;
+        *damping /= pow(1 + 1e6 / (3e8 * radius * radius), 2);
     }
-    const int arc = s->rope->element[e].arc;
-    haw_arc_line_find(s->rope, arc, q, &line[0]);
-    haw_arc_line_find(s->rope, arc + 1, q, &line[1]);
-    haw_arc_sheave_find(s->c.model, s->rope, arc, line, &sheave);
-    return undamped / sheave.stiffness;
+    return length / (q[label[1]] - q[label[0]]) - 1;
 }
 
 /* Power of the damping is -sum c (eps')^2 ds, and the tension of an element has its c eps'. */
@@ -132,12 +138,13 @@ static void damping_takes_what_its_tension_does(void **state)
         }
         for (int e = 0; e < s.rope->elements; e++) {
             const int *label = s.rope->element[e].dof;
+            double c;
             const double rate =
-                (element_strain(&s, e, at[1]) - element_strain(&s, e, at[0])) / (2 * step);
+                (element_strain(&s, e, at[1], &c) - element_strain(&s, e, at[0], &c)) / (2 * step);
             const double tension =
                 ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, s.u) -
                 ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, NULL);
-            assert_near(tension / rate, s.rope->element[e].is_span ? 800 : 800 * 0.9, 90, 0);
+            assert_near(tension, c * rate, 1e-3, 1e-6);
             want -= tension * rate * (s.q[label[1]] - s.q[label[0]]);
         }
         assert_near(power, want, 0, 1e-6);
@@ -190,7 +197,7 @@ static void inertia_forces_are_those_of_lagrange(void **state)
         finite_jacobian(momentum_on, &s, 1, s.n, &now, 1e-4, rate);
         finite_jacobian(kinetic_at, &s, s.n, 1, s.q, 1e-4, slope);
         for (int i = 0; i < s.n; i++) {
-            if (is_seen(&s, course, i)) {
+            if (is_seen(course, i)) {
                 assert_near(y[i], rate[i] - slope[i], 1e-8 * largest(s.n, y), 0);
             }
         }
@@ -268,12 +275,12 @@ static void assemble(const stage *s, double mass, double rate, const double *u, 
     }
 }
 
-static void compare(const stage *s, course course, const double *k, const double *minus,
+static void compare(const stage *s, course_kind course, const double *k, const double *minus,
                     const double *want, double sign)
 {
     const double scale = largest(s->n * s->n, want);
     for (int i = 0; i < s->n * s->n; i++) {
-        if (is_seen(s, course, i / s->n) && is_seen(s, course, i % s->n)) {
+        if (is_seen(course, i / s->n) && is_seen(course, i % s->n)) {
             assert_near(k[i] - (minus != NULL ? minus[i] : 0), sign * want[i], 1e-7 * scale, 0);
         }
     }
@@ -336,7 +343,8 @@ static void the_drawn_start_has_no_strain_but_that_of_its_length(void **state)
     stage s;
     open_stage(&s, COURSE_SLIDING);
     for (int e = 0; e < s.rope->elements; e++) {
-        assert_near(element_strain(&s, e, s.c.state->q), 2e3 / 1e6, 1e-12, 0);
+        double damping;
+        assert_near(element_strain(&s, e, s.c.state->q, &damping), 2e3 / 1e6, 1e-12, 0);
     }
     reeving_close(&s.c);
 }

@@ -133,14 +133,11 @@ static haw_rope_touch look(compliant_stage *s, double label, double t)
 /* Slide at the moment when the knot came in, by bisection in time. */
 static double exact_anchor(compliant_stage *s, double label)
 {
-    double low = s->state->t - 4.5, high = s->state->t;
-    while (look(s, label, low).gap <= 0 || look(s, label, low).angle < 0) {
-        low += 0.05;
+    double high = s->state->t, low = high;
+    while (look(s, label, low).gap <= 0) {
+        high = low;
+        low -= 0.02;
     }
-    for (double t = high; look(s, label, t).gap <= 0; t -= 0.05) {
-        high = t;
-    }
-    low = high - 0.05;
     for (int k = 0; k < 50; k++) {
         const double middle = 0.5 * (low + high);
         if (look(s, label, middle).gap <= 0) {

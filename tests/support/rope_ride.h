@@ -15,6 +15,7 @@ typedef struct rope_ride {
     haw_reeving_spec reeving;
     haw_cable_spec cable;
     haw_contact_spec contact;
+    haw_force_spec force[2];
     haw_scene scene;
     double time[RIDE_TIMES], spin[RIDE_TIMES];
 } rope_ride;
@@ -62,6 +63,35 @@ static inline void ride_contact(rope_ride *r, double spacing)
     r->contact.tangential_damping = 0;
 }
 
+static inline void ride_rope(rope_ride *r, const char *element, int elements)
+{
+    haw_cable_spec *rope = &r->cable;
+    r->reeving = (haw_reeving_spec){.on = "sheave", .side = HAW_SIDE_RIGHT};
+    *rope = haw_cable_spec_default();
+    rope->name = "rope";
+    rope->element = element;
+    rope->elements = elements;
+    rope->sheaves = 1;
+    rope->reeving = &r->reeving;
+    rope->ends[0].body = "car";
+    rope->ends[1].body = "counterweight";
+    rope->from[0] = rope->from[1] = rope->to[0] = rope->to[1] = (double)NAN;
+    rope->modes[0] = 3;
+    rope->modes[1] = 2;
+}
+
+static inline void ride_scene(rope_ride *r)
+{
+    r->scene = (haw_scene){.start = HAW_START_STATIC,
+                           .bodies = 3,
+                           .body = r->body,
+                           .cables = 1,
+                           .cable = &r->cable,
+                           .contacts = 1,
+                           .contact = &r->contact,
+                           .force = r->force};
+}
+
 /** The elevator of data/scenarios/elevator.yaml; start: static. Call again for another scene. */
 static inline void ride_elevator(rope_ride *r, const char *element)
 {
@@ -70,23 +100,12 @@ static inline void ride_elevator(rope_ride *r, const char *element)
     ride_sheave(r, 0.24);
     ride_mass(r, 1, "car", 1330, -0.24, -3);
     ride_mass(r, 2, "counterweight", 1015, 0.24, -11);
-    r->reeving = (haw_reeving_spec){.on = "sheave", .side = HAW_SIDE_RIGHT};
+    ride_rope(r, element, 30);
     haw_cable_spec *rope = &r->cable;
-    *rope = haw_cable_spec_default();
-    rope->name = "rope";
-    rope->element = element;
-    rope->elements = 30;
-    rope->sheaves = 1;
-    rope->reeving = &r->reeving;
-    rope->ends[0].body = "car";
-    rope->ends[1].body = "counterweight";
-    rope->from[0] = rope->from[1] = rope->to[0] = rope->to[1] = (double)NAN;
     rope->stiffness = 1.6e7;
     rope->bending_stiffness = 10;
     rope->density = 1.4;
     rope->damping_strain = 1.6e4;
-    rope->modes[0] = 3;
-    rope->modes[1] = 2;
     ride_contact(r, 0.24 * acos(-1) / 120);
     r->contact.friction = 0.2;
     r->contact.normal_stiffness = 3e8;
@@ -97,14 +116,35 @@ static inline void ride_elevator(rope_ride *r, const char *element)
     }
     r->body[0].motion_spin = (haw_function){
         .count = RIDE_TIMES, .time = r->time, .value = r->spin, .ramp = HAW_RAMP_CYCLOID};
-    r->scene = (haw_scene){.gravity = {0, -9.81},
-                           .start = HAW_START_STATIC,
-                           .bodies = 3,
-                           .body = r->body,
-                           .cables = 1,
-                           .cable = &r->cable,
-                           .contacts = 1,
-                           .contact = &r->contact};
+    ride_scene(r);
+    r->scene.gravity[1] = -9.81;
+}
+
+/**
+ * A rope without weight and bending on a fixed sheave of radius 1 m, EA = k_n R^2 = 1e7 N, so that
+ * EA* = 5e6 N and k_t = r^2 EA*; pulled by forces on its ends, of which it is the caller's to give
+ * the values: force[0] on the left, force[1] on the right, downwards.
+ */
+static inline void ride_pull(rope_ride *r, const char *element, int elements, double stiffness)
+{
+    memset(r, 0, sizeof *r);
+    ride_sheave(r, 1);
+    ride_mass(r, 1, "car", 1, -1, -0.5);
+    ride_mass(r, 2, "counterweight", 1, 1, -0.5);
+    ride_rope(r, element, elements);
+    r->cable.stiffness = 1e7;
+    r->cable.density = 1;
+    r->cable.overflow = 0.1;
+    ride_contact(r, acos(-1) / (10 * elements));
+    r->contact.friction = 0.5;
+    r->contact.normal_stiffness = 1e7;
+    r->contact.tangential_stiffness = stiffness * stiffness * 5e6;
+    for (int i = 0; i < 2; i++) {
+        r->force[i] = haw_force_spec_default();
+        r->force[i].on = i == 0 ? "car" : "counterweight";
+    }
+    ride_scene(r);
+    r->scene.forces = 2;
 }
 
 static inline void ride_stepper(rig *r, const char *name)

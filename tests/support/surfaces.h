@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Surfaces of revolution for tests: a drum with a round groove, and a wavy mandrel by a table. */
+/* Surfaces of revolution for tests: a drum with a round groove, a wavy mandrel by a table, and
+ * sheaves. */
 #ifndef HAWSER_TESTS_SURFACES_H
 #define HAWSER_TESTS_SURFACES_H
 
@@ -66,6 +67,36 @@ static inline haw_status surface_open(haw_arena *memory, const char *name, const
     }
     if (meridian != NULL) {
         surface->meridian = *meridian;
+    }
+    return surface->ops->prepare(memory, surface);
+}
+
+/* A sheave with a groove; a number that its profile does not need is 0. */
+typedef struct sheave {
+    const char *profile;
+    double radius, rope_radius, angle_deg, groove_radius, bottom, rim, land;
+} sheave;
+
+static const sheave sheave_v = {"v", 0.35, 0.05, 60.0, 0.0, 0.0, 0.45, 0.1};
+static const sheave sheave_flat = {"v-flat", 0.35, 0.05, 60.0, 0.0, 0.3, 0.45, 0.1};
+static const sheave sheave_u = {"u", 0.35, 0.05, 60.0, 0.06, 0.0, 0.45, 0.1};
+
+static inline haw_status sheave_open(haw_arena *memory, const sheave *s, haw_surface *surface)
+{
+    static const char *const key[] = {"radius", "rope_radius", "angle_deg", "groove_radius",
+                                      "bottom", "rim",         "land"};
+    const double value[] = {s->radius, s->rope_radius, s->angle_deg, s->groove_radius,
+                            s->bottom, s->rim,         s->land};
+
+    *surface = (haw_surface){.ops = haw_surface_find("groove")};
+    haw_options_init(surface->ops->options, surface->options);
+    HAW_TRY(haw_options_set_text(memory->context, surface->ops->options, surface->options,
+                                 "profile", s->profile));
+    for (size_t i = 0; i < sizeof key / sizeof key[0]; i++) {
+        if (value[i] != 0.0 || i == 2) {
+            HAW_TRY(haw_options_set_real(memory->context, surface->ops->options, surface->options,
+                                         key[i], value[i]));
+        }
     }
     return surface->ops->prepare(memory, surface);
 }

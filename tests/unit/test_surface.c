@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-enum { SURFACES = 7 };
+enum { SURFACES = 10 };
 
 static haw_surface sample[SURFACES];
 
-/* One of each kind; the last two are the groove and the wave. */
+/* One of each kind; revolution as a groove and as a wave, grooves of sheaves last. */
 static int open_samples(void **state)
 {
     const double cylinder[4] = {0.3, NAN}, drum[4] = {0.3, 0.8}, sphere[4] = {0.35};
@@ -30,6 +30,9 @@ static int open_samples(void **state)
     ok = ok && surface_open(&arena, "sphere", sphere, NULL, &sample[4]) == HAW_OK;
     ok = ok && surface_open(&arena, "revolution", NULL, &grooved, &sample[5]) == HAW_OK;
     ok = ok && surface_open(&arena, "revolution", NULL, &wave, &sample[6]) == HAW_OK;
+    ok = ok && sheave_open(&arena, &sheave_v, &sample[7]) == HAW_OK;
+    ok = ok && sheave_open(&arena, &sheave_flat, &sample[8]) == HAW_OK;
+    ok = ok && sheave_open(&arena, &sheave_u, &sample[9]) == HAW_OK;
     return ok ? 0 : -1;
 }
 
@@ -269,14 +272,14 @@ static void solids_have_their_inertia(void **state)
     assert_true(isnan(inertia[0]) && !isnan(inertia[2]));
 }
 
-/* Drawn points lie on the surface, and so do the first and the last. */
+/* Drawn points lie on the profile, and so do the first and the last. */
 static void drawn_points_lie_on_the_surface(void **state)
 {
     (void)state;
     for (int kind = 0; kind < SURFACES; kind++) {
         double point[33][2];
 
-        if (sample[kind].ops->draw == NULL) {
+        if (sample[kind].ops->draw == NULL || sample[kind].ops->profile == NULL) {
             continue;
         }
         sample[kind].ops->draw(&sample[kind], 33, point);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The profiles of a closed form: a table of columns, one panel for each over the first. */
+#include "report/theory.h"
+
+#include "report/figure.h"
+
+enum { HEIGHT = 170, LABEL = 96 };
+
+static const char *const name = "profile";
+
+/* The first profiles that have one length. */
+typedef struct group {
+    const haw_quantity *column;
+    int columns;
+} group;
+
+static group find(const haw_theory_result *result)
+{
+    group g = {NULL, 0};
+    for (int i = 0; i < result->count; i++) {
+        const haw_quantity *q = &result->quantity[i];
+        if (g.columns == 0 && q->count > 1) {
+            g = (group){q, 1};
+        } else if (g.columns > 0 && q == g.column + g.columns && q->count == g.column->count) {
+            g.columns++;
+        }
+    }
+    return g;
+}
+
+bool haw_report_has_profile(const haw_theory_result *result)
+{
+    return find(result).columns > 1;
+}
+
+static haw_status write_table(const haw_figure *figure, const group *g)
+{
+    haw_text text;
+
+    HAW_TRY(haw_text_open(figure->context, figure->folder, name, ".csv", &text));
+    for (int i = 0; i < g->columns; i++) {
+        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", g->column[i].key,
+                      g->column[i].unit);
+    }
+    for (int k = 0; k < g->column->count; k++) {
+        for (int i = 0; i < g->columns; i++) {
+            (void)fprintf(text.stream, "%s%.17g", i > 0 ? "," : "\n", g->column[i].value[k]);
+        }
+    }
+    (void)fputc('\n', text.stream);
+    return haw_text_close(&text);
+}
+
+static const char *label(const haw_quantity *q, char text[LABEL])
+{
+    const char *unit = q->unit[0] != '\0' ? q->unit : "1";
+
+    (void)snprintf(text, LABEL, "%s  [%s]", q->key, unit);
+    for (char *c = text; *c != '\0'; c++) {
+        *c = *c == '_' ? ' ' : *c;
+    }
+    return text;
+}
+
+static haw_status write_script(const haw_figure *figure, const group *g)
+{
+    haw_panels panels = {.count = g->columns - 1, .right = 20};
+    haw_text script;
+    char axis[LABEL];
+    char text[LABEL];
+
+    HAW_TRY(haw_panels_begin(figure, name, HEIGHT, &panels, &script));
+    for (int i = 1; i < g->columns; i++) {
+        haw_panels_next(&panels, label(&g->column[i], text), label(&g->column[0], axis), &script);
+        (void)fprintf(script.stream,
+                      "plot 'profile.csv' skip 1 using 1:%d with lines linewidth 1.6 linecolor rgb "
+                      "'%s' notitle\n",
+                      i + 1, haw_figure_color(i - 1));
+    }
+    return haw_script_end(&script);
+}
+
+static haw_status tell(const haw_figure *figure, haw_report_written written, void *user)
+{
+    static const char *const suffixes[] = {".png", ".svg", ".gp", ".csv"};
+
+    for (int i = 0; i < 4 && written != NULL; i++) {
+        char *path = NULL;
+
+        HAW_TRY(haw_file_path(figure->context, figure->folder, name, suffixes[i], &path));
+        written(user, path);
+        haw_release(figure->context, path);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_report_theory(haw_context *context, const haw_theory_result *result,
+                             const char *folder, haw_report_written written, void *user)
+{
+    const haw_figure figure = {.context = context, .folder = folder};
+    const group g = find(result);
+
+    if (g.columns < 2) {
+        return haw_fail(context, HAW_ERR_ARG, "there is no profile to draw");
+    }
+    HAW_TRY(haw_folder_make(context, folder));
+    HAW_TRY(write_table(&figure, &g));
+    HAW_TRY(write_script(&figure, &g));
+    HAW_TRY(haw_gnuplot_run(context, folder, name));
+    return tell(&figure, written, user);
+}

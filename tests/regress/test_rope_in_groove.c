@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The shipped rope in a groove: ratio of tensions at full sliding, friction of every area. */
+#include "stepper/simulation.h"
+#include "support/scenario.h"
+
+enum { AREAS = 3, PLACES = 256 };
+
+static const double pi = 3.14159265358979323846;
+
+/* What the areas of one section carry in the last step: forces over its step [N]. */
+typedef struct section {
+    int areas;
+    double normal[AREAS], along[AREAS], up[AREAS]; /* up: outwards along the flank */
+    double radial;                                 /* of all normal forces */
+    double angle;                                  /* about the axis, 0 in the middle */
+} section;
+
+typedef struct sections {
+    int count;
+    section at[PLACES];
+} sections;
+
+static void add_area(const haw_contact *contact, const double *force, section *s)
+{
+    const double c = contact->x[0] / hypot(contact->x[0], contact->x[1]);
+    const double e = contact->x[1] / hypot(contact->x[0], contact->x[1]);
+    const double *n = contact->normal, *t = contact->tangent;
+    const double second[2] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2]};
+    const double outwards = second[0] * c + second[1] * e;
+
+    assert_true(s->areas < AREAS);
+    s->normal[s->areas] = force[0];
+    s->along[s->areas] = force[1];
+    s->up[s->areas] = outwards < 0 ? -force[2] : force[2];
+    s->radial += force[0] * (n[0] * c + n[1] * e);
+    s->angle = atan2(contact->x[0], contact->x[1]);
+    s->areas++;
+}
+
+/* Contacts of one node follow each other. */
+static void gather(const scenario_run *run, sections *all)
+{
+    const haw_contacts *contacts = run->simulation->contacts;
+    int element = -1;
+    memset(all, 0, sizeof *all);
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *contact = &contacts->item[i];
+        double force[3];
+        if (contact->gap > 1e-9) {
+            continue;
+        }
+        if (contact->element != element) {
+            element = contact->element;
+            assert_true(all->count < PLACES);
+            all->count++;
+        }
+        for (int k = 0; k < 3; k++) {
+            force[k] = contacts->impulse[3 * i + k] / run->simulation->h;
+        }
+        add_area(contact, force, &all->at[all->count - 1]);
+    }
+}
+
+static double ratio(const scenario_run *run)
+{
+    return scenario_last(run, "rope.tension_start", 0) / scenario_last(run, "rope.tension_end", 0);
+}
+
+/* Half the opening angle in deg, friction, and what the ratio of the run is, at full sliding. */
+static double slide(double half_angle_deg, double friction)
+{
+    scenario_run run;
+    scenario_init(&run, "rope-in-groove");
+    scenario_set(&run, "bodies.sheave.shape.angle_deg=%.17g", 2 * half_angle_deg);
+    scenario_set(&run, "contact.friction=%.17g", friction);
+    scenario_complete(&run);
+    assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
+    assert_true(run.summary.certificate.penetration_max < 1e-10);
+    assert_true(run.summary.cpu_seconds < 20);
+    const double found = ratio(&run);
+    scenario_close(&run);
+    return found;
+}
+
+static void a_sliding_rope_in_a_v_groove_has_the_ratio_of_the_wedge(void **state)
+{
+    static const double half_angle_deg[] = {17.5, 17.5, 17.5, 30}, mu[] = {0.1, 0.05, 0.2, 0.1};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const double want = exp(mu[i] * pi / sin(half_angle_deg[i] * pi / 180));
+        assert_near(slide(half_angle_deg[i], mu[i]), want, 0, 5e-5);
+    }
+}
+
+/* 81 knots of a string that turns by d at each: what is left of the discrete law. */
+static void its_knots_are_close_enough(void **state)
+{
+    const double f = 0.1 / sin(17.5 * pi / 180), x = f * tan(0.5 * pi / 81);
+    (void)state;
+    assert_near(81 * log((1 + x) / (1 - x)), pi * f, 0, 5e-4);
+}
+
+/* Both flanks carry the same: the rope stays in the middle, friction is full and along the rope. */
+static void every_flank_has_its_own_full_friction_along_the_rope(void **state)
+{
+    const double mu = 0.1;
+    scenario_run run;
+    sections all;
+    (void)state;
+    scenario_init(&run, "rope-in-groove");
+    scenario_complete(&run);
+    gather(&run, &all);
+    assert_int_equal(all.count, 81);
+    for (int i = 0; i < all.count; i++) {
+        const section *s = &all.at[i];
+        assert_int_equal(s->areas, 2);
+        assert_near(s->normal[0], s->normal[1], 0, 1e-6);
+        for (int k = 0; k < 2; k++) {
+            assert_true(s->normal[k] > 0);
+            assert_near(s->along[k], -mu * s->normal[k], 0, 1e-6);
+            assert_near(s->up[k], 0, 1e-5 * s->normal[k], 0);
+        }
+        assert_near(s->radial, 2 * s->normal[0] * sin(17.5 * pi / 180), 0, 1e-6);
+    }
+    for (int node = 0; node <= 100; node += 10) {
+        const double *q = run.simulation->state->q + run.simulation->model.cable[0].first_q;
+        assert_near(q[6 * node + 2], 0, 1e-12, 0);
+    }
+    scenario_close(&run);
+}
+
+/* mu' = mu / sin(delta) on the cylinder that a rope at rest would touch. */
+static void a_cylinder_of_higher_friction_stands_for_the_groove(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "rope-in-groove");
+    scenario_set(&run, "bodies.sheave.shape={type: cylinder, radius: 0.245}");
+    scenario_set(&run, "contact.friction=%.17g", 0.1 / sin(17.5 * pi / 180));
+    scenario_complete(&run);
+    assert_near(ratio(&run), slide(17.5, 0.1), 0, 2e-5);
+    scenario_close(&run);
+}
+
+/* One area: a round bottom, or a flat one above the place where the flanks would carry. */
+static void one_area_has_the_friction_of_a_flat_sheave(void **state)
+{
+    static const char *const set[] = {"bodies.sheave.shape.profile=u",
+                                      "bodies.sheave.shape.profile=v-flat"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "rope-in-groove");
+        scenario_set(&run, "%s", set[i]);
+        scenario_set(&run, "bodies.sheave.shape.radius=%g", i == 0 ? 0.25 : 0.2499);
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "contact.closed", 0), 81, 0, 0);
+        assert_near(ratio(&run), exp(0.1 * pi), 0, 5e-5);
+        scenario_close(&run);
+    }
+}
+
+/*
+ * Three areas on two degrees of freedom: how they share the load is not determined; whatever the
+ * share, f = mu sum N / (radial load) in every section, and T2/T1 = exp(integral of f).
+ */
+static void three_areas_have_the_friction_of_their_share(void **state)
+{
+    const double mu = 0.1, flank = 1 / sin(17.5 * pi / 180);
+    scenario_run run;
+    sections all;
+    double sum = 0;
+    (void)state;
+    scenario_init(&run, "rope-in-groove");
+    scenario_set(&run, "bodies.sheave.shape.profile=v-flat");
+    scenario_complete(&run);
+    gather(&run, &all);
+    assert_int_equal(all.count, 81);
+    for (int i = 0; i < all.count; i++) {
+        const section *s = &all.at[i];
+        double normal = 0;
+        assert_int_equal(s->areas, 3);
+        for (int k = 0; k < 3; k++) {
+            normal += s->normal[k];
+            assert_true(s->normal[k] >= 0);
+            assert_true(hypot(s->along[k], s->up[k]) <= mu * s->normal[k] * (1 + 1e-6) + 1e-6);
+        }
+        assert_true(normal >= s->radial * (1 - 1e-9) && normal <= s->radial * flank * (1 + 1e-9));
+        sum += mu * normal / s->radial;
+    }
+    assert_near(ratio(&run), exp(sum / 81 * pi), 0, 1e-5);
+    assert_true(ratio(&run) > 1.01 * exp(mu * pi) && ratio(&run) < 0.99 * exp(mu * pi * flank));
+    scenario_close(&run);
+}
+
+/* The rope falls by 10 um onto the flanks. */
+static void friction_points_up_the_flanks_while_the_rope_sinks(void **state)
+{
+    const double mu = 0.1;
+    scenario_run run;
+    sections all = {.count = 0};
+    int middle = 0;
+    (void)state;
+    scenario_init(&run, "rope-in-groove");
+    scenario_set(&run, "bodies.sheave.shape.radius=0.24999");
+    scenario_set(&run, "bodies.sheave.motion={fixed: true}");
+    scenario_set(&run, "cables.rope.ends.start={tension: 1000, towards: [0, -1, 0]}");
+    scenario_open(&run);
+    for (int step = 0; step < 10 && all.count == 0; step++) {
+        assert_int_equal(haw_simulation_step(run.simulation), HAW_OK);
+        gather(&run, &all);
+    }
+    for (int i = 0; i < all.count; i++) {
+        const section *s = &all.at[i];
+        for (int k = 0; k < s->areas && fabs(s->angle) < 0.05; k++) {
+            assert_true(s->up[k] > 0.95 * mu * s->normal[k]);
+            assert_near(hypot(s->along[k], s->up[k]), mu * s->normal[k], 0, 1e-6);
+            middle++;
+        }
+    }
+    assert_true(middle >= 4);
+    scenario_close(&run);
+}
+
+/* Pulled on a sheave that stands still, 20 N per frame: the other end lets go at the same ratio. */
+static void a_pulled_rope_slides_at_the_same_ratio(void **state)
+{
+    const double t_slip = (1000 * exp(0.1 * pi / sin(17.5 * pi / 180)) - 1000) / 2000;
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "rope-in-groove");
+    scenario_set(&run, "bodies.sheave.motion={fixed: true}");
+    scenario_set(&run, "cables.rope.ends.start={tension: {table: [[0, 1000], [1, 3000]], ramp: "
+                       "linear}, towards: [0, -1, 0]}");
+    scenario_set(&run, "stepper.end=0.94");
+    scenario_set(&run, "output.probes=[\"rope.position.y[1:1]\"]");
+    scenario_complete(&run);
+    const double rest = scenario_at(&run, 1, "rope.position.y[1:1]", 0);
+    for (int frame = 1; frame < run.frames; frame++) {
+        const double moved = scenario_at(&run, frame, "rope.position.y[1:1]", 0) - rest;
+        const double t = run.value[(ptrdiff_t)frame * run.columns];
+        if (t < t_slip - 1e-3) {
+            assert_near(moved, 0, 1e-6, 0);
+        } else if (t > t_slip + 5e-3) {
+            assert_true(moved > 1e-4);
+        }
+    }
+    scenario_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sliding_rope_in_a_v_groove_has_the_ratio_of_the_wedge),
+        cmocka_unit_test(its_knots_are_close_enough),
+        cmocka_unit_test(every_flank_has_its_own_full_friction_along_the_rope),
+        cmocka_unit_test(a_cylinder_of_higher_friction_stands_for_the_groove),
+        cmocka_unit_test(one_area_has_the_friction_of_a_flat_sheave),
+        cmocka_unit_test(three_areas_have_the_friction_of_their_share),
+        cmocka_unit_test(friction_points_up_the_flanks_while_the_rope_sinks),
+        cmocka_unit_test(a_pulled_rope_slides_at_the_same_ratio),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
