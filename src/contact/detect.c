@@ -316,6 +316,33 @@ static void keep_minima(haw_contacts *contacts, int first)
     contacts->count = kept;
 }
 
+static haw_status detect_pair(haw_contacts *contacts, int index, const double *q, const double *u,
+                              double h)
+{
+    const haw_pair *pair = &contacts->model->pair[index];
+    const haw_body *body = &contacts->model->body[pair->body];
+    search s = {.contacts = contacts,
+                .pair = pair,
+                .body = body,
+                .q = q,
+                .u = u,
+                .h = h,
+                .radius = fmin(body->shape->radius(body->shape_options),
+                               pair->cable < 0 ? pair->proxy_radius : HUGE_VAL),
+                .pose = q + body->first,
+                .gap_min = &contacts->gap_min[index],
+                .lists = pair->compliance.normal == NULL};
+    const int first = contacts->count;
+    contacts->gap_min[index] = HUGE_VAL;
+    s.pad = find_pad(&s);
+    HAW_TRY(pair->cable < 0 ? search_proxy(&s) : search_cable(&s));
+    HAW_TRY(guard_depth(&s, contacts->gap_min[index]));
+    if (pair->refine == HAW_REFINE_MINIMA) {
+        keep_minima(contacts, first);
+    }
+    return HAW_OK;
+}
+
 haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
 {
     const haw_model *model = contacts->model;
@@ -324,31 +351,8 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     }
     contacts->count = 0;
     for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (haw_pair_is_rope(model, pair)) {
-            HAW_TRY(haw_rope_detect(contacts, i, q, u));
-            continue;
-        }
-        const haw_body *body = &model->body[pair->body];
-        search s = {.contacts = contacts,
-                    .pair = pair,
-                    .body = body,
-                    .q = q,
-                    .u = u,
-                    .h = h,
-                    .radius = fmin(body->shape->radius(body->shape_options),
-                                   pair->cable < 0 ? pair->proxy_radius : HUGE_VAL),
-                    .pose = q + body->first,
-                    .gap_min = &contacts->gap_min[i],
-                    .lists = pair->compliance.normal == NULL};
-        const int first = contacts->count;
-        contacts->gap_min[i] = HUGE_VAL;
-        s.pad = find_pad(&s);
-        HAW_TRY(pair->cable < 0 ? search_proxy(&s) : search_cable(&s));
-        HAW_TRY(guard_depth(&s, contacts->gap_min[i]));
-        if (pair->refine == HAW_REFINE_MINIMA) {
-            keep_minima(contacts, first);
-        }
+        const bool is_rope = haw_pair_is_rope(model, &model->pair[i]);
+        HAW_TRY(is_rope ? haw_rope_detect(contacts, i, q, u) : detect_pair(contacts, i, q, u, h));
     }
     return HAW_OK;
 }

@@ -15,6 +15,19 @@ double haw_rope_spacing(const haw_pair *pair)
     return pair->spacing;
 }
 
+haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair)
+{
+    const bool is_hard = pair->compliance.normal == NULL;
+    return (haw_rope_side){.model = model,
+                           .cable = &model->cable[pair->cable],
+                           .cable_index = pair->cable,
+                           .arc = pair->arc,
+                           .body = pair->body,
+                           .k_n = is_hard ? (double)INFINITY
+                                          : pair->compliance.n.stiffness / pair->spacing,
+                           .spacing = pair->spacing};
+}
+
 void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last)
 {
     const double last_knot = pair->points - 1;
@@ -32,7 +45,7 @@ static bool is_wanted(const haw_model *model, const haw_pair *pair)
 /* Twice the knots that fit on the arc as drawn. */
 static int most_knots(const haw_rope_pair *pair)
 {
-    const haw_rope *rope = pair->cable->rope;
+    const haw_rope *rope = pair->rope;
     const haw_rope_arc *arc = &rope->arc[pair->pair->arc];
     const double length = arc->radius * fabs(arc->out - arc->in) + 2 * rope->overflow;
     const int knots = 2 * (int)fmin(ceil(length / pair->pair->spacing), pair->pair->points) + 2;
@@ -69,13 +82,13 @@ static haw_status set_pairs(haw_rope_contact *c)
         const haw_pair *of = &c->model->pair[i];
         if (is_wanted(c->model, of)) {
             haw_rope_pair *pair = &c->pair[c->pairs++];
-            const haw_cable *cable = &c->model->cable[of->cable];
+            const haw_rope *rope = c->model->cable[of->cable].rope;
             *pair = (haw_rope_pair){.pair = of,
-                                    .cable = cable,
-                                    .kernel = haw_rope_kernel_find(cable->rope),
+                                    .rope = rope,
+                                    .kernel = haw_rope_kernel_find(rope),
+                                    .side = haw_rope_side_of(c->model, of),
                                     .index = i,
-                                    .k_n = of->compliance.n.stiffness / of->spacing,
-                                    .period = turn * cable->rope->arc[of->arc].radius,
+                                    .period = turn * rope->arc[of->arc].radius,
                                     .last = -1,
                                     .to = of->points - 1};
             touches += most_knots(pair);
@@ -146,17 +159,6 @@ void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, d
     memcpy(c->u, state->u, bytes);
 }
 
-void haw_knot_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
-                    const double *q, const double *u, haw_rope_touch *touch)
-{
-    touch->id = pair->pair->first_point + knot;
-    touch->element = guess;
-    touch->label = knot * pair->pair->spacing;
-    touch->inset = (double)NAN;
-    pair->kernel->place(contact->model, pair->cable, pair->pair->arc, pair->k_n,
-                        pair->pair->spacing, q, u, touch);
-}
-
 /* What this step knows of a knot. */
 static haw_knot_memo *recall(haw_rope_contact *c, int id)
 {
@@ -195,25 +197,28 @@ static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const 
                                 const double *u, double *const force[2])
 {
     double label[2];
-    pair->kernel->range(c->model, pair->cable, pair->pair->arc, q, label);
+    pair->kernel->range(&pair->side, q, label);
     haw_rope_knots(pair->pair, label, &pair->first, &pair->last);
-    const int most = pair->last - pair->first + 1;
+    const int count = haw_rope_pair_count(pair);
+    HAW_TRY(reserve(c, c->touches + count));
+    haw_rope_touch *touch = &c->touch[c->touches];
     pair->touch = c->touches;
     pair->gap_min = HUGE_VAL;
-    HAW_TRY(most > 0 ? reserve(c, c->touches + most) : HAW_OK);
-    int guess = -1;
-    for (int k = pair->first; k <= pair->last; k++) {
-        haw_rope_touch *touch = &c->touch[c->touches];
-        haw_knot_place(c, pair, k, guess, q, u, touch);
-        guess = touch->element;
-        pair->gap_min = touch->gap < pair->gap_min ? touch->gap : pair->gap_min;
-        if (decide_closed(c, pair, touch)) {
-            haw_knot_push(c, pair, touch);
-            pair->kernel->apply(c->model, pair->cable, touch, pair->pair->body, force[0], force[1]);
-            c->touches++;
+    c->touches += count;
+    for (int i = 0; i < count; i++) {
+        touch[i].id = pair->pair->first_point + pair->first + i;
+        touch[i].label = (pair->first + i) * pair->pair->spacing;
+    }
+    pair->kernel->place(&pair->side, q, u, count, touch);
+    for (int i = 0; i < count; i++) {
+        pair->gap_min = touch[i].gap < pair->gap_min ? touch[i].gap : pair->gap_min;
+        touch[i].is_closed = decide_closed(c, pair, &touch[i]);
+        if (touch[i].is_closed) {
+            haw_knot_push(c, pair, &touch[i]);
+            c->closed++;
         }
     }
-    pair->count = c->touches - pair->touch;
+    pair->kernel->apply(&pair->side, count, touch, force[0], force[1]);
     return HAW_OK;
 }
 
@@ -221,7 +226,7 @@ haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q,
                                      double *normal, double *tangential)
 {
     double *const force[2] = {normal, tangential};
-    contact->touches = contact->held = 0;
+    contact->touches = contact->closed = contact->held = 0;
     for (int i = 0; i < contact->pairs; i++) {
         HAW_TRY(evaluate_pair(contact, &contact->pair[i], q, u, force));
     }
@@ -232,10 +237,8 @@ void haw_rope_contact_tangent(haw_rope_contact *contact, double rate, haw_system
 {
     for (int i = 0; i < contact->pairs; i++) {
         const haw_rope_pair *pair = &contact->pair[i];
-        for (int j = 0; j < pair->count; j++) {
-            pair->kernel->tangent(contact->model, pair->cable, &contact->touch[pair->touch + j],
-                                  pair->pair->body, rate, system, pair->pair->cable);
-        }
+        pair->kernel->tangent(&pair->side, haw_rope_pair_count(pair), &contact->touch[pair->touch],
+                              rate, system);
     }
 }
 
@@ -246,10 +249,11 @@ double haw_rope_contact_energy(const haw_rope_contact *contact)
     for (int i = 0; i < contact->pairs; i++) {
         const haw_rope_pair *pair = &contact->pair[i];
         const haw_compliance *law = &pair->pair->compliance;
-        const int count = pair->kernel->rope->takes_hard ? pair->count : 0;
+        const haw_rope_touch *touch = &contact->touch[pair->touch];
+        const int count = pair->kernel->rope->takes_hard ? haw_rope_pair_count(pair) : 0;
         for (int j = 0; j < count; j++) {
-            const haw_rope_touch *touch = &contact->touch[pair->touch + j];
-            sum += touch->share * law->normal->energy(&law->n, touch->gap);
+            const bool is_pressed = touch[j].is_closed && touch[j].gap <= 0;
+            sum += is_pressed ? touch[j].share * law->normal->energy(&law->n, touch[j].gap) : 0;
         }
     }
     return sum;
@@ -257,7 +261,7 @@ double haw_rope_contact_energy(const haw_rope_contact *contact)
 
 int haw_rope_contact_closed(const haw_rope_contact *contact)
 {
-    return contact->touches;
+    return contact->closed;
 }
 
 int haw_rope_contact_held(const haw_rope_contact *contact)

@@ -34,43 +34,53 @@ enum { HAW_SLIP_FLIPS_MAX = 7 };
  */
 typedef struct haw_rope_touch {
     int id;
-    int element; /* before place: that of the knot before, a guess, or -1 */
+    bool is_closed; /* carries forces */
+    int element;
     double label;
     double share;   /* part of its length that lies on the sheave, 0 to 1 */
     double angle;   /* of its normal [rad] */
     double gap;     /* <= 0: pressed; arc1d: -T / (k_n R), a place before the sheave has gap > 0 */
     double inset;   /* way that it is past the end of the contact where it came in, < 0 before it
-                       [m]: 0 is the moment of entry; NAN (preset): -gap */
+                       [m]: 0 is the moment of entry */
     double slide;   /* [m] */
     double rate[2]; /* gamma_N, gamma_T [m/s] */
     double normal[2];
-    double level, drift;   /* ale: |r - c| [m], t . w, w relative to the centre [m/s] */
-    double impact;         /* speed at first touch [m/s] */
-    double f_gap;          /* df_T / d(gap) by the moment of entry, where that is -gap [N/m] */
-    haw_normal_force n;    /* of the share */
-    haw_friction_force f;  /* of the share */
-    double body_row[2][3]; /* as row, over the sheave */
+    double level, drift;          /* ale: |r - c| [m], t . w, w relative to the centre [m/s] */
+    double impact;                /* speed at first touch [m/s] */
+    double f_inset;               /* df_T / d(inset) by the moment of entry [N/m] */
+    haw_normal_force n;           /* of the share */
+    haw_friction_force f;         /* of the share */
+    double body_row[2][3];        /* as row, over the sheave */
     double row[2][HAW_ROPE_DOFS]; /* d(gap)/dq, d(slide)/dq over the element */
     haw_ale_point point;          /* ale: at the label */
 } haw_rope_touch;
 
-/* What the two kinds of rope do differently. */
+/* A rope on one of its sheaves. */
+typedef struct haw_rope_side {
+    const haw_model *model;
+    const haw_cable *cable;
+    int cable_index, arc, body;
+    double k_n;     /* bed stiffness per length [N/m^2] */
+    double spacing; /* length of the rope that belongs to a knot [m] */
+} haw_rope_side;
+
+haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair);
+
+/* What the two kinds of rope do differently, for runs of knots in ascending order. */
 typedef struct haw_rope_kernel {
     const haw_rope_ops *rope;
-    /** Labels between which knots may touch the sheave of arc i; [0] > [1]: none. */
-    void (*range)(const haw_model *model, const haw_cable *cable, int arc, const double *q,
-                  double label[2]);
-    /** Fill label-dependent fields of a touch (id and label are set): element, share, angle, gap,
-     * slide, rates, rows, normal. @param k_n  bed stiffness per length [N/m^2]
-     * @param spacing  length of the rope that belongs to a knot [m] */
-    void (*place)(const haw_model *model, const haw_cable *cable, int arc, double k_n,
-                  double spacing, const double *q, const double *u, haw_rope_touch *touch);
-    /** Forces n and f of a touch on all dofs: normal [dofs] +=, tangential [dofs] +=. */
-    void (*apply)(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
-                  int body, double *normal, double *tangential);
-    /** Matrix += d(-forces)/dq + rate d(-forces)/du. */
-    void (*tangent)(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
-                    int body, double rate, haw_system *system, int cable_index);
+    /** Labels between which knots may touch the sheave; [0] > [1]: none. */
+    void (*range)(const haw_rope_side *side, const double *q, double label[2]);
+    /** Fill label-dependent fields of touches (id and label are set): element, share, angle, gap,
+     * inset, slide, rates, rows, normal. */
+    void (*place)(const haw_rope_side *side, const double *q, const double *u, int count,
+                  haw_rope_touch *touch);
+    /** Forces n and f of closed touches on all dofs: normal [dofs] +=, tangential [dofs] +=. */
+    void (*apply)(const haw_rope_side *side, int count, const haw_rope_touch *touch, double *normal,
+                  double *tangential);
+    /** Matrix += d(-forces)/dq + rate d(-forces)/du of closed touches. */
+    void (*tangent)(const haw_rope_side *side, int count, const haw_rope_touch *touch, double rate,
+                    haw_system *system);
 } haw_rope_kernel;
 
 extern const haw_rope_kernel haw_rope_kernel_ale, haw_rope_kernel_arc1d;

@@ -23,12 +23,10 @@ enum { BLOCK = HAW_ROPE_DOFS + 3 };
 /* ---- place ---- */
 
 /* Contact elements of an arc: from its first label to its last. */
-static void ale_range(const haw_model *model, const haw_cable *cable, int arc, const double *q,
-                      double label[2])
+static void ale_range(const haw_rope_side *side, const double *q, double label[2])
 {
-    const haw_rope *rope = cable->rope;
-    const haw_rope_arc *on = &rope->arc[arc];
-    (void)model;
+    const haw_rope *rope = side->cable->rope;
+    const haw_rope_arc *on = &rope->arc[side->arc];
     label[0] = q[rope->label[on->first_element]];
     label[1] = q[rope->label[on->first_element + on->elements]];
 }
@@ -76,26 +74,33 @@ static double find_normal(const double x[2], const double *pose, double normal[2
     return fmax(level, DBL_MIN);
 }
 
-static void ale_place(const haw_model *model, const haw_cable *cable, int arc, double k_n,
-                      double spacing, const double *q, const double *u, haw_rope_touch *touch)
+static void place_knot(const haw_rope_side *side, const double *q, const double *u, int guess,
+                       haw_rope_touch *touch)
 {
-    const haw_rope *rope = cable->rope;
-    const haw_rope_arc *on = &rope->arc[arc];
-    const int body = model->body[on->body].first;
+    const haw_rope *rope = side->cable->rope;
+    const int body = side->model->body[side->body].first;
+    const double radius = rope->arc[side->arc].radius;
     const double *pose = q + body, *rate = u + body, *n = touch->normal;
-    (void)k_n;
-    (void)spacing;
-    touch->element = find_element(rope, q, touch->label, touch->element);
+    touch->element = find_element(rope, q, touch->label, guess);
     find_point(rope, touch->element, touch->label, q, u, &touch->point);
     touch->level = find_normal(touch->point.x, pose, touch->normal);
     touch->share = 1;
-    touch->gap = touch->level - on->radius;
+    touch->gap = touch->level - radius;
+    touch->inset = -touch->gap;
     touch->angle = atan2(n[1], n[0]);
-    touch->slide = on->radius * (pose[2] - touch->angle);
+    touch->slide = radius * (pose[2] - touch->angle);
     const double w[2] = {touch->point.v[0] - rate[0], touch->point.v[1] - rate[1]};
     touch->drift = n[1] * w[0] - n[0] * w[1];
     touch->rate[0] = n[0] * w[0] + n[1] * w[1];
     touch->rate[1] = touch->drift + rate[2] * touch->level;
+}
+
+static void ale_place(const haw_rope_side *side, const double *q, const double *u, int count,
+                      haw_rope_touch *touch)
+{
+    for (int i = 0; i < count; i++) {
+        place_knot(side, q, u, i > 0 ? touch[i - 1].element : -1, &touch[i]);
+    }
 }
 
 /* ---- forces ---- */
@@ -113,16 +118,20 @@ static void add_force(const haw_rope *rope, const haw_rope_touch *touch, const d
     body[1] -= force[1];
 }
 
-static void ale_apply(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
-                      int body, double *normal, double *tangential)
+static void ale_apply(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+                      double *normal, double *tangential)
 {
-    const int first = model->body[body].first;
-    const double *n = touch->normal;
-    const double fn = touch->n.force, ft = touch->f.force;
-    const double pressed[2] = {fn * n[0], fn * n[1]}, dragged[2] = {-ft * n[1], ft * n[0]};
-    add_force(cable->rope, touch, pressed, normal + first, normal);
-    add_force(cable->rope, touch, dragged, tangential + first, tangential);
-    tangential[first + 2] -= touch->level * ft;
+    const haw_rope *rope = side->cable->rope;
+    const int body = side->model->body[side->body].first;
+    for (int i = 0; i < count; i++) {
+        const double *n = touch[i].normal, fn = touch[i].n.force, ft = touch[i].f.force;
+        const double pressed[2] = {fn * n[0], fn * n[1]}, dragged[2] = {-ft * n[1], ft * n[0]};
+        if (touch[i].is_closed) {
+            add_force(rope, &touch[i], pressed, normal + body, normal);
+            add_force(rope, &touch[i], dragged, tangential + body, tangential);
+            tangential[body + 2] -= touch[i].level * ft;
+        }
+    }
 }
 
 /* ---- tangent ---- */
@@ -149,8 +158,8 @@ static void find_slopes(const haw_rope_touch *touch, double radius, double rate,
     const double gap[3] = {1, 0, 0}, slide[3] = {0, radius / l, radius};
     for (int i = 0; i < 3; i++) {
         fn[i] = n->d_gap * gap[i] + n->d_rate * gamma_n[i];
-        ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] +
-                touch->f_gap * gap[i];
+        ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] -
+                touch->f_inset * gap[i];
     }
 }
 
@@ -174,58 +183,76 @@ static gradient find_gradient(const haw_rope_touch *touch, double rate)
     return g;
 }
 
-/* k = J^T A J; the rows and columns of the labels come last and stay 0, mesh motion is given. */
-static void fill_rope(const gradient *g, const haw_rope_touch *touch, int dofs, int width,
-                      double *k)
+/* k += J^T A J; the rows and columns of the labels come last and stay 0, mesh motion is given. */
+static void add_rope(const gradient *g, const haw_rope_touch *touch, int dofs, int width, double *k)
 {
     for (int b = 0; b < dofs; b++) {
         const double j[2] = {touch->point.j[0][b], touch->point.j[1][b]};
         const double x = g->force[0][0] * j[0] + g->force[0][1] * j[1];
         const double y = g->force[1][0] * j[0] + g->force[1][1] * j[1];
         for (int a = 0; a < dofs; a++) {
-            k[a * width + b] = touch->point.j[0][a] * x + touch->point.j[1][a] * y;
+            k[a * width + b] += touch->point.j[0][a] * x + touch->point.j[1][a] * y;
         }
     }
 }
 
 /* The sheave's rows and columns: its place counts as the opposite of the knot's. */
-static void fill_body(const gradient *g, const haw_rope_touch *touch, int dofs, int first,
-                      int width, double *k)
+static void add_body(const gradient *g, const haw_rope_touch *touch, int dofs, int first, double *k)
 {
-    double *const corner = k + first * width + first;
+    const int width = first + 3;
+    double *const corner = k + (ptrdiff_t)first * width + first;
     for (int a = 0; a < dofs; a++) {
         const double j[2] = {touch->point.j[0][a], touch->point.j[1][a]};
         for (int i = 0; i < 2; i++) {
-            k[a * width + first + i] = -(j[0] * g->force[0][i] + j[1] * g->force[1][i]);
-            k[(first + i) * width + a] = -(g->force[i][0] * j[0] + g->force[i][1] * j[1]);
+            k[a * width + first + i] -= j[0] * g->force[0][i] + j[1] * g->force[1][i];
+            k[(first + i) * width + a] -= g->force[i][0] * j[0] + g->force[i][1] * j[1];
         }
-        k[a * width + first + 2] = j[0] * g->force_angle[0] + j[1] * g->force_angle[1];
-        k[(first + 2) * width + a] = g->moment[0] * j[0] + g->moment[1] * j[1];
+        k[a * width + first + 2] += j[0] * g->force_angle[0] + j[1] * g->force_angle[1];
+        k[(first + 2) * width + a] += g->moment[0] * j[0] + g->moment[1] * j[1];
     }
     for (int i = 0; i < 2; i++) {
-        corner[i * width] = g->force[i][0];
-        corner[i * width + 1] = g->force[i][1];
-        corner[i * width + 2] = -g->force_angle[i];
-        corner[2 * width + i] = -g->moment[i];
+        corner[i * width] += g->force[i][0];
+        corner[i * width + 1] += g->force[i][1];
+        corner[i * width + 2] -= g->force_angle[i];
+        corner[2 * width + i] -= g->moment[i];
     }
-    corner[2 * width + 2] = g->moment_angle;
+    corner[2 * width + 2] += g->moment_angle;
 }
 
-static void ale_tangent(const haw_model *model, const haw_cable *cable, const haw_rope_touch *touch,
-                        int body, double rate, haw_system *system, int cable_index)
+/* The knots of one element make one block. */
+static void add_element(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+                        double rate, haw_system *system)
 {
-    const haw_rope *rope = cable->rope;
+    const haw_rope *rope = side->cable->rope;
     const haw_rope_element *element = &rope->element[touch->element];
-    const int dofs = rope->kind[element->is_span ? 1 : 0].dofs, width = element->dofs + 3;
-    const int *equation = system->equation + model->body[body].first;
-    const gradient g = find_gradient(touch, rate);
+    const int dofs = rope->kind[element->is_span ? 1 : 0].dofs - 2, width = element->dofs + 3;
+    const int *equation = system->equation + side->model->body[side->body].first;
+    const bool is_free = equation[0] >= 0 || equation[1] >= 0 || equation[2] >= 0;
     double k[BLOCK * BLOCK];
     memset(k, 0, (size_t)(width * width) * sizeof *k);
-    fill_rope(&g, touch, dofs - 2, width, k);
-    if (equation[0] >= 0 || equation[1] >= 0 || equation[2] >= 0) {
-        fill_body(&g, touch, dofs - 2, element->dofs, width, k);
+    for (int i = 0; i < count; i++) {
+        const gradient g = find_gradient(&touch[i], rate);
+        add_rope(&g, &touch[i], dofs, width, k);
+        if (is_free) {
+            add_body(&g, &touch[i], dofs, element->dofs, k);
+        }
     }
-    haw_system_add_contact(system, cable_index, touch->element, body, k);
+    haw_system_add_contact(system, side->cable_index, touch->element, side->body, k);
+}
+
+static void ale_tangent(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+                        double rate, haw_system *system)
+{
+    for (int i = 0; i < count; i++) {
+        const int first = i;
+        while (i + 1 < count && touch[i].is_closed && touch[i + 1].is_closed &&
+               touch[i + 1].element == touch[first].element) {
+            i++;
+        }
+        if (touch[first].is_closed) {
+            add_element(side, i - first + 1, &touch[first], rate, system);
+        }
+    }
 }
 
 const haw_rope_kernel haw_rope_kernel_ale = {

@@ -44,9 +44,9 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
     item->gap = touch->gap;
     item->share = touch->share;
     if (pair->kernel->rope->takes_hard) {
-        haw_rope_ale_rows(pair->cable->rope, touch);
+        haw_rope_ale_rows(pair->rope, touch);
     }
-    haw_rope_rows(pair->cable->rope, touch, item);
+    haw_rope_rows(pair->rope, touch, item);
     for (int k = 0; k < 2; k++) {
         contacts->impulse[2 * i + k] = impulse[k];
         contacts->gamma_plus[2 * i + k] = touch->rate[k];
@@ -58,15 +58,23 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
     contacts->problem.mu[i] = haw_friction_coefficient(&t, touch->rate[1], &slope);
 }
 
+static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_contacts *contacts)
+{
+    haw_rope_touch *touch = &c->touch[pair->touch];
+    contacts->gap_min[pair->index] = pair->gap_min;
+    for (int i = 0; i < haw_rope_pair_count(pair); i++) {
+        if (touch[i].is_closed) {
+            list_touch(c, pair, &touch[i], contacts);
+        }
+    }
+}
+
 void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts)
 {
     for (int i = 0; i < contact->pairs; i++) {
         const haw_rope_pair *of = &contact->pair[i];
         if (of->index == pair) {
-            contacts->gap_min[pair] = of->gap_min;
-            for (int j = 0; j < of->count; j++) {
-                list_touch(contact, of, &contact->touch[of->touch + j], contacts);
-            }
+            list_pair(contact, of, contacts);
         }
     }
 }
@@ -96,13 +104,13 @@ static void keep_pair(const haw_rope_contact *c, haw_rope_pair *pair, double *hi
     }
     pair->from = 0;
     pair->to = -1;
-    for (int j = 0; j < pair->count; j++) {
-        const haw_rope_touch *touch = &c->touch[pair->touch + j];
-        keep_touch(pair, touch, history + (ptrdiff_t)touch->id * HAW_HISTORY);
-    }
-    if (pair->count > 0) {
-        pair->from = c->touch[pair->touch].id - origin;
-        pair->to = c->touch[pair->touch + pair->count - 1].id - origin;
+    for (int k = pair->first; k <= pair->last; k++) {
+        const haw_rope_touch *touch = &c->touch[pair->touch + k - pair->first];
+        if (touch->is_closed) {
+            keep_touch(pair, touch, h + (ptrdiff_t)k * HAW_HISTORY);
+            pair->from = pair->to < 0 ? k : pair->from;
+            pair->to = k;
+        }
     }
 }
 

@@ -22,28 +22,25 @@ static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const 
 
 haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, const double *u)
 {
-    const haw_model *model = contacts->model;
-    const haw_pair *of = &model->pair[pair];
-    const haw_cable *cable = &model->cable[of->cable];
-    const haw_rope_kernel *kernel = haw_rope_kernel_find(cable->rope);
-    const bool lists = of->compliance.normal == NULL;
-    const double k_n = lists ? (double)INFINITY : of->compliance.n.stiffness / of->spacing;
-    haw_rope_touch touch = {.element = -1};
+    const haw_pair *of = &contacts->model->pair[pair];
+    const haw_rope_side side = haw_rope_side_of(contacts->model, of);
+    const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable->rope);
+    const double margin = of->compliance.normal == NULL ? contacts->margin : -HUGE_VAL;
+    haw_rope_touch touch;
     double label[2];
     int first, last;
-    kernel->range(model, cable, of->arc, q, label);
+    kernel->range(&side, q, label);
     haw_rope_knots(of, label, &first, &last);
     contacts->gap_min[pair] = HUGE_VAL;
-    for (int k = first; k <= last; k++) {
+    haw_status status = HAW_OK;
+    for (int k = first; k <= last && status == HAW_OK; k++) {
         touch.id = of->first_point + k;
         touch.label = k * of->spacing;
-        kernel->place(model, cable, of->arc, k_n, of->spacing, q, u, &touch);
+        kernel->place(&side, q, u, 1, &touch);
         contacts->gap_min[pair] = fmin(contacts->gap_min[pair], touch.gap);
-        if (lists && touch.gap <= contacts->margin) {
-            HAW_TRY(list_knot(contacts, of, cable->rope, &touch));
-        }
+        status = touch.gap <= margin ? list_knot(contacts, of, side.cable->rope, &touch) : HAW_OK;
     }
-    return HAW_OK;
+    return status;
 }
 
 double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)

@@ -20,16 +20,21 @@ typedef struct haw_knot_memo {
 /* A pair with what does not change in a run, and its part of the last evaluation. */
 typedef struct haw_rope_pair {
     const haw_pair *pair;
-    const haw_cable *cable;
+    const haw_rope *rope;
     const haw_rope_kernel *kernel;
-    int index;      /* in the model */
-    double k_n;     /* stiffness of the bed per length [N/m^2] */
-    double period;  /* of the slide [m] */
-    double gap_min; /* of the last evaluation */
-    int touch, count;
+    haw_rope_side side;
+    int index;       /* in the model */
+    double period;   /* of the slide [m] */
+    double gap_min;  /* of the last evaluation */
+    int touch;       /* its first one, that of knot `first` */
     int first, last; /* knots that were looked at */
     int from, to;    /* knots among which the histories of the state are not open */
 } haw_rope_pair;
+
+static inline int haw_rope_pair_count(const haw_rope_pair *pair)
+{
+    return pair->last < pair->first ? 0 : pair->last - pair->first + 1;
+}
 
 struct haw_rope_contact {
     haw_context *context;
@@ -44,20 +49,13 @@ struct haw_rope_contact {
     double *q, *u;         /* [dofs] at the start of the step */
     haw_knot_memo *memo;   /* [points] */
     haw_rope_touch start;  /* a knot at the start of the step */
-    int touches, capacity; /* of the last evaluation */
+    int touches, capacity; /* of the last evaluation, also open ones */
     haw_rope_touch *touch;
-    int held;
+    int closed, held; /* of them */
 };
 
-/** Place a knot and find its inset. @param guess  element of the knot before, or -1 */
-void haw_knot_place(const haw_rope_contact *contact, const haw_rope_pair *pair, int knot, int guess,
-                    const double *q, const double *u, haw_rope_touch *touch);
-
-/**
- * True if only a part of the knot's length has come in so far: its bristle is set when its middle
- * passes, an anchor before that would be an error of first order in the spacing. Not where it was
- * in at the start of the step, and not in statics.
- */
+/** True for a knot whose length has begun to come in, but not yet its middle, where its bristle
+ * stands. */
 bool haw_knot_waits(haw_rope_contact *contact, const haw_rope_pair *pair,
                     const haw_rope_touch *touch);
 

@@ -19,9 +19,11 @@ static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pai
 {
     haw_knot_memo *memo = &c->memo[id];
     if (!memo->has_start) {
-        haw_knot_place(c, pair, id - pair->pair->first_point, -1, c->q, c->u, &c->start);
+        c->start.id = id;
+        c->start.label = (id - pair->pair->first_point) * pair->pair->spacing;
+        pair->kernel->place(&pair->side, c->q, c->u, 1, &c->start);
         memo->has_start = true;
-        memo->inset = isnan(c->start.inset) ? -c->start.gap : c->start.inset;
+        memo->inset = c->start.inset;
         memo->slide = c->start.slide;
         memo->impact = c->start.rate[0] < 0 ? -c->start.rate[0] : 0;
     }
@@ -44,26 +46,24 @@ bool haw_knot_waits(haw_rope_contact *contact, const haw_rope_pair *pair,
  *
  * so that its deflection is (1 - tau) (s - s_0). A knot that was inside already, or one of statics,
  * has no entry: tau = 0, as the comb is laid on the rope where it lies.
- * @param slope  out: of the deflection to slide and to gap
+ * @param slope  out: of the deflection to slide and to inset
  */
 static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
                           const haw_knot_memo *start, const haw_rope_touch *touch, double slope[2])
 {
-    const bool by_gap = isnan(touch->inset);
-    const double inset = by_gap ? -touch->gap : touch->inset;
     const double way = wrap(touch->slide - start->slide, pair->period);
     slope[0] = 1;
     slope[1] = 0;
     if (c->h == 0 || start->inset >= 0) {
         return way;
     }
-    if (inset <= 0) { /* held closed outside: it has not come in yet */
+    if (touch->inset <= 0) { /* held closed outside: it has not come in yet */
         slope[0] = 0;
         return 0;
     }
-    const double depth = inset - start->inset, tau = -start->inset / depth;
+    const double depth = touch->inset - start->inset, tau = -start->inset / depth;
     slope[0] = 1 - tau;
-    slope[1] = by_gap ? -way * tau / depth : 0;
+    slope[1] = way * tau / depth;
     return (1 - tau) * way;
 }
 
@@ -141,7 +141,7 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
 {
     const haw_friction_ops *law = pair->pair->compliance.tangential;
     const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
-    touch->f_gap = 0;
+    touch->f_inset = 0;
     if (law == NULL) {
         touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
         return;
@@ -161,7 +161,7 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
         settle(c, law, &p, &state, touch);
     }
     if (is_new) {
-        touch->f_gap = touch->f.d_slide * slope[1];
+        touch->f_inset = touch->f.d_slide * slope[1];
         touch->f.d_slide *= slope[0];
     }
 }

@@ -19,7 +19,7 @@ typedef struct measure {
 
 static measure measure_of(const space_span *span, const alem_place *place)
 {
-    measure at;
+    measure at = {.inverse = 0.0};
     double dx[3], dy[3], turn[2][3];
     alem_slopes(&span->modes, place, at.x);
     alem_slope_rates(&span->modes, place, at.x, dx, dy);

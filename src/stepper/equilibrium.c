@@ -32,10 +32,9 @@ static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies 
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
 static const double LEG_CHANGE = 0.5;
 static const double RADIUS_PART = 0.25;
-static const double WORK_LEFT = 0.8; /* of d . f, accepted after a full step */
-static const double CENTRED = 1e-6;  /* of an element, way of a node that is none */
-static const double SIGMA_CLOSE =
-    1e-5; /* first sigma over that from far away, once the mesh moves */
+static const double WORK_LEFT = 0.8;    /* of d . f, accepted after a full step */
+static const double CENTRED = 1e-6;     /* of an element, way of a node that is none */
+static const double SIGMA_CLOSE = 1e-5; /* of the first sigma, once a mesh was moved */
 
 void haw_equilibrium_load(haw_equilibrium *x, double part)
 {

@@ -140,7 +140,40 @@ static double creep(const haw_rope_arc *arc, double spin, int count, const haw_r
     return fabs(spin) > AT_REST ? 1 - flow / surface : (double)NAN;
 }
 
-/* Beside the tangent points: of the straight piece of the mesh there, or of the span. */
+/* Force of an element on one of its nodes, its share of the weight included [N]. */
+static double node_force(const haw_simulation *simulation, const haw_rope *rope, int e, int node)
+{
+    double q[HAW_ROPE_DOFS], u[HAW_ROPE_DOFS], f[HAW_ROPE_DOFS] = {0};
+    haw_rope_gather(rope, e, simulation->state->q, q);
+    haw_rope_gather(rope, e, simulation->state->u, u);
+    rope->kind[0].ops->force(&rope->kind[0], &rope->section, q, u, f, f);
+    return hypot(f[4 * node], f[4 * node + 1]);
+}
+
+/*
+ * Tension where the straight mesh begins that no knot touches, one element before the tangent
+ * point: what passes through a node is exact by the balance of what hangs on it, however the
+ * tension oscillates within elements. The weight of that one element is added.
+ */
+static double node_tension(const haw_simulation *simulation, const haw_rope *rope,
+                           const haw_rope_arc *arc, int end)
+{
+    const int overflow = (arc->elements - rope->per_arc) / 2, way = end == 0 ? 1 : -1;
+    const int inner = end == 0 ? arc->first_element + overflow - 1
+                               : arc->first_element + arc->elements - overflow;
+    const double tension = overflow > 1 ? node_force(simulation, rope, inner - way, 1 - end)
+                                        : node_force(simulation, rope, inner, end);
+    double q[HAW_ROPE_DOFS];
+    haw_rope_gather(rope, inner, simulation->state->q, q);
+    const double chord[2] = {q[4] - q[0], q[5] - q[1]};
+    const double *gravity = rope->section.gravity;
+    const double weight = rope->section.density * (q[9] - q[8]) *
+                          (gravity[0] * chord[0] + gravity[1] * chord[1]) /
+                          hypot(chord[0], chord[1]);
+    return tension - way * weight;
+}
+
+/* At the tangent points; of arc1d by the span's own tension there. */
 static double side_tension(const haw_simulation *simulation, const haw_cable *cable,
                            const haw_rope_arc *arc, int end)
 {
@@ -149,9 +182,8 @@ static double side_tension(const haw_simulation *simulation, const haw_cable *ca
     const int first = arc->first_element, last = first + arc->elements - 1;
     haw_ale_axial axial;
     double x[2];
-    if (rope->ops->guide != NULL) {
-        return rope->ops->tension(&simulation->model, cable, end == 0 ? first : last, state->q,
-                                  state->u);
+    if (rope->ops->takes_hard) {
+        return node_tension(simulation, rope, arc, end);
     }
     const int span = end == 0 ? first - 1 : last + 1;
     const haw_rope_element *cell = &rope->element[end == 0 ? first : last];

@@ -49,9 +49,9 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static capstan_options named(const capstan_options *options)
+static capstan_options named(const capstan_options *given)
 {
-    capstan_options o = *options;
+    capstan_options o = *given;
     o.friction = isnan(o.mu) ? o.friction : o.mu;
     o.tension = isnan(o.t1) ? o.tension : o.t1;
     return o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces, energies and tangents of the planar rope elements. */
+/* Forces and energies of the planar rope elements. */
 #include "support/ale.h"
 
 enum { N = HAW_ALE_DOFS };
@@ -116,73 +116,6 @@ static void damping_takes_the_power_of_the_rates_at_fixed_labels(void **state)
     ale_all(check_damping);
 }
 
-/* What the tangent is the derivative of, without mass: -(f + d) over q and over u. */
-static void resisting_over_q(const void *user, const double *q, double *f)
-{
-    const ale_trial *t = user;
-    memset(f, 0, N * sizeof *f);
-    t->kind.ops->force(&t->kind, &t->section, q, t->u, f, f);
-}
-
-static void resisting_over_u(const void *user, const double *u, double *f)
-{
-    const ale_trial *t = user;
-    memset(f, 0, N * sizeof *f);
-    t->kind.ops->force(&t->kind, &t->section, t->q, u, f, f);
-}
-
-static void check_tangent(ale_trial *t)
-{
-    const int n = t->kind.dofs;
-    const double mass = ale_uniform(t, 1, 100);
-    const double rate = ale_uniform(t, 0.1, 10);
-    double k[N * N], m[N * N], stiffness[N * N] = {0}, damping[N * N] = {0};
-    t->kind.ops->tangent(&t->kind, &t->section, t->q, t->u, mass, rate, k);
-    t->kind.ops->mass(&t->kind, &t->section, t->q, m);
-    finite_jacobian(resisting_over_q, t, n, n, t->q, ale_step(t), stiffness);
-    finite_jacobian(resisting_over_u, t, n, n, t->u, 1e-4, damping);
-    const double scale = ale_largest(n * n, k);
-    for (int i = 0; i < n * n; i++) {
-        const bool is_free = i / n < n - 2 && i % n < n - 2;
-        const double want = mass * m[i] - rate * damping[i] - stiffness[i];
-        ALE_NEAR(t, "tangent", k[i], is_free ? want : 0, is_free ? 1e-9 * scale : 0, 0);
-    }
-}
-
-static void tangent_agrees_with_differences(void **state)
-{
-    (void)state;
-    ale_all(check_tangent);
-}
-
-static void check_string_tangent(ale_trial *t)
-{
-    t->section.bending = t->section.damping_curvature = 0;
-    check_tangent(t);
-    t->section.damping_strain = 0;
-    check_tangent(t);
-}
-
-static void check_parts_of_the_tangent(ale_trial *t)
-{
-    const haw_ale_section all = t->section;
-    t->section = (haw_ale_section){.bending = all.bending};
-    check_tangent(t);
-    t->section = (haw_ale_section){.damping_curvature = all.damping_curvature};
-    check_tangent(t);
-    t->section = (haw_ale_section){.damping_strain = all.damping_strain};
-    check_tangent(t);
-    t->section = (haw_ale_section){.density = 1, .gravity = {3, -9.81}};
-    check_tangent(t);
-}
-
-static void tangent_of_each_part_agrees_with_differences(void **state)
-{
-    (void)state;
-    ale_all(check_string_tangent);
-    ale_all(check_parts_of_the_tangent);
-}
-
 /* Turned and moved, the element carries the same, turned. */
 static void turn(const ale_trial *t, double angle, const double *x, double *y)
 {
@@ -286,66 +219,6 @@ static void rigid_motion_under_a_moving_mesh_is_not_damped(void **state)
     ale_all(check_rigid);
 }
 
-/* Elements in a row, all of the same rope: two ends that stay, labels between them that run. */
-static void chain_forces(const ale_trial *t, const double *q, const double *u, double sum[2])
-{
-    double f[N], d[N], energy[2] = {0, 0};
-    forces(t, q, u, f, d);
-    t->kind.ops->energy(&t->kind, &t->section, q, energy);
-    sum[0] += energy[0] + energy[1];
-    sum[1] += ale_dot(t->kind.dofs, f, u);
-}
-
-/* Three cubics over nodes (x, y, x', y', s) on a smooth curve. @param rate  of the nodes */
-static void chain(const ale_trial *t, double node[4][5], double rate[4][5], double sum[2])
-{
-    sum[0] = sum[1] = 0;
-    for (int e = 0; e < 3; e++) {
-        double q[N], u[N];
-        for (int i = 0; i < 2; i++) {
-            memcpy(q + 4 * i, node[e + i], 4 * sizeof *q);
-            memcpy(u + 4 * i, rate[e + i], 4 * sizeof *u);
-            q[8 + i] = node[e + i][4];
-            u[8 + i] = rate[e + i][4];
-        }
-        chain_forces(t, q, u, sum);
-    }
-}
-
-/*
- * The whole rope is closed: -power of the forces is the rate of its energy. At an inner node the
- * slopes agree, but not the curvatures: the energy of bending per length that a moving node leaves
- * behind is not what it meets, so that a string is looked at.
- */
-static void power_of_a_chain_is_the_rate_of_its_energy(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 1; seed <= ALE_SEEDS; seed++) {
-        ale_trial t = ale_make(ale_kind(0), seed, 1.05);
-        double node[4][5], rate[4][5], sum[2], side[2][2];
-        const double h = 1e-4;
-        t.section.bending = 0;
-        for (int i = 0; i < 4; i++) {
-            const double s = 0.4 * i + (i % 3 == 0 ? 0 : ale_uniform(&t, -0.05, 0.05));
-            const double values[5] = {1.05 * s, 0.1 * sin(s), 1.05, 0.1 * cos(s), s};
-            for (int k = 0; k < 5; k++) {
-                node[i][k] = values[k];
-                rate[i][k] = k == 4 && i % 3 == 0 ? 0 : ale_uniform(&t, -0.3, 0.3);
-            }
-        }
-        chain(&t, node, rate, sum);
-        for (int k = 0; k < 2; k++) {
-            double moved[4][5];
-            for (int i = 0; i < 20; i++) {
-                moved[i / 5][i % 5] = node[i / 5][i % 5] + (k == 0 ? -h : h) * rate[i / 5][i % 5];
-            }
-            chain(&t, moved, rate, side[k]);
-        }
-        const double change = (side[1][0] - side[0][0]) / (2 * h);
-        ALE_NEAR(&t, "power", sum[1], -change, 1e-6 * fabs(change), 0);
-    }
-}
-
 static void check_tension_mean(ale_trial *t)
 {
     const int n = t->kind.dofs;
@@ -399,11 +272,8 @@ int main(void)
         cmocka_unit_test(forces_are_the_gradient_of_the_energy),
         cmocka_unit_test(forces_on_labels_are_those_of_fixed_material),
         cmocka_unit_test(damping_takes_the_power_of_the_rates_at_fixed_labels),
-        cmocka_unit_test(tangent_agrees_with_differences),
-        cmocka_unit_test(tangent_of_each_part_agrees_with_differences),
         cmocka_unit_test(turned_element_carries_the_same),
         cmocka_unit_test(rigid_motion_under_a_moving_mesh_is_not_damped),
-        cmocka_unit_test(power_of_a_chain_is_the_rate_of_its_energy),
         cmocka_unit_test(mean_tension_is_that_along_the_element),
         cmocka_unit_test(weight_is_the_inertia_of_a_free_fall),
     };

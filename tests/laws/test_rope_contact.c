@@ -124,9 +124,10 @@ static void move_to(compliant_stage *s, double t)
 /* Gap and slide of a knot at time t, from a state that lies at t = state->t. */
 static haw_rope_touch look(compliant_stage *s, double label, double t)
 {
-    haw_rope_touch touch = {.element = -1, .label = label};
+    const haw_rope_side side = haw_rope_side_of(s->model, &s->model->pair[0]);
+    haw_rope_touch touch = {.label = label};
     move_to(s, t);
-    haw_rope_kernel_ale.place(s->model, &s->model->cable[0], 0, 0, 0, s->q, s->u, &touch);
+    haw_rope_kernel_ale.place(&side, s->q, s->u, 1, &touch);
     return touch;
 }
 
@@ -159,10 +160,10 @@ static double anchor_error(double h)
     c.cable.from[1] = -6; /* material for the way */
     rope_stage_open(&s, &c, 0.01);
     const haw_pair *pair = &s.model->pair[0];
-    for (double t = h; t < 4; t += h) {
-        move_to(&s, t);
+    for (int k = 1; k < 4 / h; k++) {
+        move_to(&s, k * h);
         rope_stage_step(&s, h);
-        s.state->t = t;
+        s.state->t = k * h;
     }
     double error = 0;
     int closed = 0;
