@@ -30,8 +30,6 @@ static const double FIRST_PART = 1e-4;      /* of the loads, in the first of sev
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies off has more */
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
-static const double LEG_CHANGE = 0.5;
-static const double RADIUS_PART = 0.25;
 static const double WORK_LEFT = 0.8;    /* of d . f, accepted after a full step */
 static const double CENTRED = 1e-6;     /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5; /* of the first sigma, once a mesh was moved */
@@ -108,69 +106,11 @@ static haw_status move(haw_equilibrium *x, double s)
     return haw_equilibrium_evaluate(x);
 }
 
-/* Smallest radius of a surface in contact, INFINITY without contact. */
-static double smallest_radius(const haw_model *model)
-{
-    double radius = (double)INFINITY;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_body *body = &model->body[model->pair[i].body];
-        radius = fmin(radius, body->shape->radius(body->shape_options));
-        radius = model->pair[i].cable < 0 ? fmin(radius, model->pair[i].proxy_radius) : radius;
-    }
-    return radius;
-}
-
-/* Largest turn or stretch of a leg of a control polygon over its length, and largest move over the
- * longest allowed, each over what a step may have. */
-static double excess(const haw_cable *cable, const double *d, double most_move)
-{
-    const haw_line *line = &cable->line;
-    const int legs = line->ops->hull - 1;
-    const double most_change = LEG_CHANGE * line->le / legs;
-    double most = 0;
-    for (int e = 0; e < line->elements; e++) {
-        double p[HAW_HULL_MAX][2];
-        line->ops->controls(line, e, d + cable->first, p);
-        for (int k = 0; k < legs; k++) {
-            const double change = hypot(p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1]);
-            most = fmax(most, fmax(change / most_change, hypot(p[k][0], p[k][1]) / most_move));
-        }
-    }
-    return most;
-}
-
-/*
- * The part of the direction that turns no leg by more than LEG_CHANGE, beyond which lines fold into
- * equilibria of their own, and moves nothing by more than a part of a radius, beyond which bodies
- * pass through cables.
- */
-static double longest_step(const haw_equilibrium *x)
-{
-    const haw_model *model = &x->simulation->model;
-    const double *d = x->simulation->implicit->direction;
-    if (model->dimension == 3) {
-        return haw_space_static_limit(model, d);
-    }
-    const double most_move = RADIUS_PART * smallest_radius(model);
-    double most = 1;
-    for (int i = 0; i < model->bodies; i++) {
-        most = fmax(most, hypot(d[3 * i], d[3 * i + 1]) / most_move);
-    }
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        most = fmax(most, cable->rope == NULL
-                              ? excess(cable, d, most_move)
-                              : haw_implicit_rope_excess(cable, x->simulation->implicit->q, d,
-                                                         LEG_CHANGE, most_move));
-    }
-    return 1 / most;
-}
-
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */
 static haw_status search(haw_equilibrium *x, double start)
 {
     const haw_implicit *implicit = x->simulation->implicit;
-    double low = 0, high = longest_step(x), at_low = start;
+    double low = 0, high = haw_equilibrium_longest(x), at_low = start;
     x->s = 0;
     memcpy(x->simulation->q_mid, implicit->q,
            (size_t)x->simulation->model.coordinates * sizeof(double));
@@ -258,25 +198,6 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
         *done = haw_equilibrium_is_balanced(x, tolerance);
     }
     return HAW_OK;
-}
-
-static double wave_time(const haw_model *model, const double *q)
-{
-    if (haw_model_has_ropes(model)) {
-        return haw_implicit_rope_time(model, q);
-    }
-    return model->dimension == 3 ? haw_space_static_time(model) : haw_model_critical_step(model);
-}
-
-/* That of static.c, or of the springs where there is no cable. */
-double haw_equilibrium_sigma(const haw_model *model, const double *q)
-{
-    const double h = 100 * wave_time(model, q);
-    double sigma = isfinite(h) ? 1 / (h * h) : 0;
-    for (int i = 0; i < model->springs && sigma == 0; i++) {
-        sigma = fmax(sigma, model->spring[i].stiffness);
-    }
-    return sigma > 0 ? sigma : 1;
 }
 
 static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)

@@ -21,6 +21,13 @@ typedef struct haw_equilibrium {
 /** First sigma of an equilibrium at q, the scale of K / M of the softest modes [1/s^2]. */
 double haw_equilibrium_sigma(const haw_model *model, const double *q);
 
+/**
+ * The part of the direction, at most 1, that turns no leg of a control polygon by more than half of
+ * it, beyond which lines fold into equilibria of their own, and moves nothing by more than a part
+ * of a radius, beyond which bodies pass through cables.
+ */
+double haw_equilibrium_longest(const haw_equilibrium *x);
+
 /** Apply this part of gravity and of the given loads. */
 void haw_equilibrium_load(haw_equilibrium *x, double part);
 

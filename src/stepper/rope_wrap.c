@@ -6,7 +6,8 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
-static const double AT_REST = 1e-9; /* surface speed over the radius [1/s] */
+static const double SLIPPING = 0.999; /* of mu N, as for belts */
+static const double AT_REST = 1e-9;   /* surface speed over the radius [1/s] */
 
 haw_status haw_rope_wrap_create(haw_simulation *simulation)
 {
@@ -102,6 +103,24 @@ static double mobilised(const haw_belt_chord *chord, double mu)
 }
 
 /*
+ * Chords of the slip arc: the end of the arc that has fewest chords of the other kind on either
+ * side. Where the rope lifts off its normal force has a peak that friction does not follow, and
+ * single chords stick within a slip arc.
+ */
+static int slip_count(int count, const haw_belt_chord *chord, double mu)
+{
+    int score = 0, best = 0, slip = 0;
+    for (int i = count - 1; i >= 0; i--) {
+        score += mobilised(&chord[i], mu) >= SLIPPING ? 1 : -1;
+        if (score > best) {
+            best = score;
+            slip = count - i;
+        }
+    }
+    return slip;
+}
+
+/*
  * How much earlier than at the edge of the first slipping chord slip begins, in chords: a bristle
  * comb rises to its limit steadily, its last two chords tell where it is reached; a set-valued law
  * jumps there, and the chord of the jump is loaded as far as it slips.
@@ -116,7 +135,7 @@ static void measure_slip(const haw_pair *pair, haw_belt_wrap *wrap)
 {
     const bool jumps = pair->compliance.normal == NULL;
     const double mu = jumps ? pair->options.friction : pair->compliance.t.mu_kinetic;
-    const int slip = haw_belt_slip_count(wrap->count, wrap->chord, mu);
+    const int slip = slip_count(wrap->count, wrap->chord, mu);
     const haw_belt_chord *first = wrap->chord + wrap->count - slip;
     const bool has_onset = slip > 0 && wrap->count - slip >= 2;
     const double part = has_onset ? slip_onset(first, mu, jumps) * first[-1].angle : 0;

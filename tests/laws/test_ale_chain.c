@@ -14,7 +14,7 @@ typedef struct balance {
     double potential, kinetic, power, inertia;
 } balance;
 
-static void element(const nodes from, int e, double *x)
+static void element(nodes from, int e, double *x)
 {
     for (int i = 0; i < 2; i++) {
         memcpy(x + 4 * i, from[e + i], 4 * sizeof *x);
@@ -22,7 +22,7 @@ static void element(const nodes from, int e, double *x)
     }
 }
 
-static balance chain(const ale_trial *t, const nodes node, const nodes rate, const nodes second)
+static balance chain(const ale_trial *t, nodes node, nodes rate, nodes second)
 {
     const haw_ale_ops *ops = t->kind.ops;
     balance sum = {0, 0, 0, 0};
@@ -44,8 +44,7 @@ static balance chain(const ale_trial *t, const nodes node, const nodes rate, con
     return sum;
 }
 
-static balance moved(const ale_trial *t, double h, const nodes node, const nodes rate,
-                     const nodes second)
+static balance moved(const ale_trial *t, double h, nodes node, nodes rate, nodes second)
 {
     nodes at, speed;
     for (int i = 0; i < NODES; i++) {

@@ -70,7 +70,7 @@ static inline space_trial space_make(int kind, uint64_t seed)
         .damping_strain = stiffness * space_uniform(&t, 0.01, 0.1),
         .damping_curvature = stiffness * le * le * space_uniform(&t, 0.001, 0.01),
         .damping_twist = stiffness * le * le * space_uniform(&t, 0.001, 0.01),
-        .gravity = {uniform(&t, -5, 5), 2, -9.81},
+        .gravity = {space_uniform(&t, -5, 5), 2, -9.81},
     };
     return t;
 }
