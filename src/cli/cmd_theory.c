@@ -248,7 +248,8 @@ static int check_profile(haw_cli *cli, const haw_theory_ops *theory, const theor
     const bool wanted = args->profile > 0 || args->plot;
 
     if (wanted && haw_options_find(theory->options, points_key) == NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "theory '%s' has no profile: it takes no --%s",
+        return haw_cli_fail(cli, HAW_EXIT_USAGE,
+                            "theory '%s' has no profile of N points: it takes no --%s",
                             theory->name, args->plot ? "plot" : "profile");
     }
     if (args->folder != NULL && !args->plot) {
@@ -278,7 +279,7 @@ static int answer(haw_cli *cli, const haw_theory_ops *theory, const theory_args 
         }
     }
     haw_theory_result_free(cli->context, &result);
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+    return (int)(status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false));
 }
 
 static int run(haw_cli *cli, const void *options)

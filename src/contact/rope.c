@@ -94,6 +94,7 @@ static haw_status set_pairs(haw_rope_contact *c)
             touches += most_knots(pair);
         }
     }
+    haw_rope_contact_friction(c, (double)NAN);
     return reserve(c, touches);
 }
 
@@ -121,7 +122,6 @@ haw_status haw_rope_contact_create(haw_context *context, const haw_model *model,
     }
     c->context = context;
     c->model = model;
-    c->friction = (double)NAN;
     haw_arena_init(&c->arena, context);
     const haw_status status = set_up(c);
     if (status != HAW_OK) {
@@ -145,7 +145,16 @@ void haw_rope_contact_free(haw_rope_contact *contact)
 
 void haw_rope_contact_friction(haw_rope_contact *contact, double friction)
 {
-    contact->friction = friction;
+    static const haw_regime last[2] = {HAW_REGIME_STICK, HAW_REGIME_FORWARD};
+    for (int i = 0; i < contact->pairs; i++) {
+        haw_rope_pair *pair = &contact->pair[i];
+        for (int k = 0; k < 2; k++) {
+            pair->t[k] = haw_friction_after(&pair->pair->compliance.t, last[k]);
+            if (!isnan(friction)) {
+                pair->t[k].mu_static = pair->t[k].mu_kinetic = friction;
+            }
+        }
+    }
 }
 
 void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, double h)

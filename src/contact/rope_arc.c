@@ -37,7 +37,7 @@ static void arc_range(const haw_rope_side *side, const double *q, double label[2
 static int find_cell(const double *s, int cells, double label, int guess)
 {
     int k = guess;
-    if (k < 0 || k >= cells) {
+    if (k < 0) {
         k = (int)(cells * ((label - s[0]) / (s[cells] - s[0])));
         k = k < 0 ? 0 : k;
         k = k >= cells ? cells - 1 : k;
@@ -51,105 +51,155 @@ static int find_cell(const double *s, int cells, double label, int guess)
     return k;
 }
 
-/* Part of a knot's length that lies on the sheave, and its middle. */
-static double cover(const double *s, int cells, double label, double spacing, double *middle)
-{
-    const double low = fmax(label - 0.5 * spacing, s[0]);
-    const double high = fmin(label + 0.5 * spacing, s[cells]);
-    if (high > low) {
-        *middle = 0.5 * (low + high);
-        return high - low;
-    }
-    *middle = fmin(fmax(label, s[0]), s[cells]);
-    return 0;
-}
-
-/* What turning lines add: they move the arc's ends along the rope. */
-static void add_turns(const haw_arc_line line[2], double radius, double stiffness, double part,
-                      const haw_arc_sheave *sheave, haw_rope_touch *touch)
-{
-    static const int at[2][2] = {{4, 2}, {2, 6}}; /* before, own; own, after */
-    const double share[2] = {1 - part, part};
-    const double lever = line[0].lever[1] / sheave->cells;
-    for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < 2; k++) {
-            const double turn = line[i].left[k] / line[i].length;
-            const double gap = (i == 0 ? -lever : lever) * stiffness * turn;
-            const double slide = -radius * share[i] * turn;
-            touch->row[0][at[i][0] + k] -= gap;
-            touch->row[0][at[i][1] + k] += gap;
-            touch->row[1][at[i][0] + k] -= slide;
-            touch->row[1][at[i][1] + k] += slide;
-        }
-    }
-}
-
-static void find_rates(const haw_rope *rope, const double *u, double spin, haw_rope_touch *touch)
-{
-    const haw_rope_element *element = &rope->element[touch->element];
-    double rate[2] = {0, touch->body_row[1][2] * spin};
-    for (int a = 0; a < element->dofs; a++) {
-        const double v = u[element->dof[a]];
-        rate[0] += touch->row[0][a] * v;
-        rate[1] += touch->row[1][a] * v;
-    }
-    touch->rate[0] = rate[0];
-    touch->rate[1] = rate[1];
-}
+/* A cell with what its knots share; a knot has a part of it, 0 to 1, before it. */
+typedef struct cell {
+    int index;             /* -1: none yet */
+    double label, inverse; /* its first label, 1 / ds */
+    double stretch;        /* lambda */
+    double tension[3]; /* of the cell before, of its own, of the one behind, as at the middles */
+} cell;
 
 /* A sheave at one configuration. */
 typedef struct view {
     const haw_rope_side *side;
     haw_arc_sheave sheave;
-    haw_arc_line line[2]; /* where they turn */
-    bool turns;
-    int body; /* first dof */
+    haw_arc_line line[2];    /* where they turn */
+    int dofs;                /* of a cell */
+    double spin, angle;      /* of the sheave */
+    double bed;              /* w / T = 1 / (k_n R) [m/N] */
+    double sink;             /* d(gap)/d(ds) but for lambda / ds [m] */
+    double step;             /* angle of a cell, with its sign */
+    double share, curvature; /* 1 / spacing, 1 / R */
+    double normal[2], at;    /* of the knot before, and its angle */
 } view;
+
+static void enter_cell(const view *v, const double *q, int k, cell *now)
+{
+    const haw_arc_sheave *sheave = &v->sheave;
+    const double *s = q + sheave->first + k;
+    const int last = sheave->cells - 1;
+    const double own = haw_arc_cell_tension(sheave, k, 0, q, NULL);
+    const double before = k > 0 ? haw_arc_cell_tension(sheave, k - 1, 0, q, NULL) : own;
+    const double behind = k < last ? haw_arc_cell_tension(sheave, k + 1, 0, q, NULL) : own;
+    now->index = k;
+    now->label = s[0];
+    now->inverse = 1 / (s[1] - s[0]);
+    now->stretch = sheave->cell * now->inverse;
+    now->tension[0] = k > 0 ? before : 2 * own - behind;
+    now->tension[1] = own;
+    now->tension[2] = k < last ? behind : 2 * own - before;
+}
+
+/* Linear between the middles of the cells. */
+static HAW_INLINE double tension_at(const cell *now, double part)
+{
+    const double own = now->tension[1], side = part - 0.5;
+    return own + (side < 0 ? side * (own - now->tension[0]) : side * (now->tension[2] - own));
+}
+
+/* The normal, turned on from that of the knot before: by series where that is near. */
+static HAW_INLINE void turn_normal(view *v, double angle)
+{
+    const double d = angle - v->at, square = d * d;
+    double c, s;
+    if (square < 0.01) {
+        c = 1 - square *
+                    (1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320))));
+        s = 1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square * (1.0 / 362880)));
+        s = d * (1 - square * s);
+    } else {
+        c = cos(d);
+        s = sin(d);
+    }
+    const double x = v->normal[0], y = v->normal[1];
+    v->normal[0] = c * x - s * y;
+    v->normal[1] = s * x + c * y;
+    v->at = angle;
+}
+
+/* What turning lines add: they move the arc's ends along the rope. */
+static void add_turns(const view *v, const cell *now, double at, haw_rope_touch *touch)
+{
+    static const int place[2][2] = {{4, 2}, {2, 6}}; /* before, own; own, behind */
+    const double radius = v->sheave.drawn->radius, share[2] = {1 - at, at};
+    const double lever = v->line[0].lever[1] / v->sheave.cells;
+    const double slope = -v->sink * now->inverse;
+    for (int a = 2; a < HAW_ARC_GENERAL; a++) {
+        touch->row[0][a] = touch->row[1][a] = 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 2; k++) {
+            const double turn = v->line[i].left[k] / v->line[i].length;
+            const double gap = (i == 0 ? -lever : lever) * slope * turn;
+            const double slide = -radius * share[i] * turn;
+            touch->row[0][place[i][0] + k] -= gap;
+            touch->row[0][place[i][1] + k] += gap;
+            touch->row[1][place[i][0] + k] -= slide;
+            touch->row[1][place[i][1] + k] += slide;
+        }
+    }
+}
+
+static HAW_INLINE void find_rates(const view *v, const double *u, haw_rope_touch *touch)
+{
+    const double *w = u + v->sheave.first + (touch->element - v->sheave.drawn->first_element);
+    double rate[2] = {0, touch->body_row[1][2] * v->spin};
+    for (int i = 0; i < 2; i++) {
+        rate[i] += touch->row[i][0] * w[0] + touch->row[i][1] * w[1];
+    }
+    if (v->dofs == HAW_ARC_GENERAL) {
+        const int *dof = v->side->cable->rope->element[touch->element].dof;
+        for (int a = 2; a < HAW_ARC_GENERAL; a++) {
+            rate[0] += touch->row[0][a] * u[dof[a]];
+            rate[1] += touch->row[1][a] * u[dof[a]];
+        }
+    }
+    touch->rate[0] = rate[0];
+    touch->rate[1] = rate[1];
+}
 
 /*
  * d(gap)/dq takes the tension for that of the knot's own cell, between whose middle and the next
  * one it is interpolated: so each cell counts with all of its knots, and the tangent is that of the
  * friction limit up to the size of a cell.
  */
-static HAW_INLINE void place_knot(const view *v, const double *q, const double *u, int guess,
-                                  haw_rope_touch *touch)
+static HAW_INLINE void place_knot(view *v, const double *q, cell *now, haw_rope_touch *touch)
 {
     const haw_arc_sheave *sheave = &v->sheave;
     const haw_rope_arc *on = sheave->drawn;
     const double *s = q + sheave->first, radius = on->radius, spacing = v->side->spacing;
-    const int body = v->body;
-    double middle;
-    const double covered = cover(s, sheave->cells, touch->label, spacing, &middle);
-    const int k = find_cell(s, sheave->cells, middle, guess);
-    const double inverse = 1 / (s[k + 1] - s[k]), part = (middle - s[k]) * inverse;
-    const double stretch = sheave->cell * inverse, at = (k + part) / sheave->cells;
-    const double angle = sheave->angle[0] + (sheave->angle[1] - sheave->angle[0]) * at;
-    const double bed = 1 / (v->side->k_n * radius),
-                 stiffness = sheave->stiffness / (1 + sheave->bed);
-    const double before = touch->label - s[0], behind = s[sheave->cells] - touch->label;
+    const double label = touch->label, before = label - s[0], behind = s[sheave->cells] - label;
+    const double low = before < 0.5 * spacing ? s[0] : label - 0.5 * spacing;
+    const double high = behind < 0.5 * spacing ? s[sheave->cells] : label + 0.5 * spacing;
+    const double covered = high > low ? high - low : 0;
+    const double middle = covered > 0 ? 0.5 * (low + high) : (before < 0 ? s[0] : s[sheave->cells]);
+    const int k = find_cell(s, sheave->cells, middle, now->index);
+    if (k != now->index) {
+        enter_cell(v, q, k, now);
+    }
+    const double part = (middle - now->label) * now->inverse;
+    const double angle = sheave->angle[0] + v->step * (k + part);
     touch->element = on->first_element + k;
-    touch->share = covered / spacing;
+    touch->share = covered * v->share;
     touch->angle = angle;
-    touch->slide = radius * (q[body + 2] - angle) - on->turn * stretch * (touch->label - middle);
-    touch->inset = fmin(before, behind) + ON_EDGE * spacing;
-    touch->gap = covered > 0 ? -bed * haw_arc_tension_at(sheave, k, part, 0, q, NULL)
-                             : -0.5 * spacing - touch->inset;
-    const double sunk = covered > 0 ? 1 + touch->gap / radius : 1;
-    const double along = on->turn * stretch * sunk;
+    touch->slide = radius * (v->angle - angle) - on->turn * now->stretch * (label - middle);
+    touch->inset = (before < behind ? before : behind) + ON_EDGE * spacing;
+    touch->gap = covered > 0 ? -v->bed * tension_at(now, part) : -0.5 * spacing - touch->inset;
+    const double sunk = covered > 0 ? 1 + touch->gap * v->curvature : 1;
+    const double along = on->turn * now->stretch * sunk;
     memset(touch->body_row, 0, sizeof touch->body_row);
     touch->body_row[1][2] = radius * sunk;
-    memset(touch->row[0], 0, HAW_ARC_GENERAL * sizeof(double));
-    memset(touch->row[1], 0, HAW_ARC_GENERAL * sizeof(double));
-    touch->row[0][1] = bed * stiffness * stretch * inverse;
+    touch->row[0][1] = v->sink * now->stretch * now->inverse;
     touch->row[0][0] = -touch->row[0][1];
     touch->row[1][0] = along * (1 - part);
     touch->row[1][1] = along * part;
-    if (v->turns) {
-        add_turns(v->line, radius, -bed * stiffness * inverse, at, sheave, touch);
+    touch->row[0][2] = touch->row[0][3] = touch->row[1][2] = touch->row[1][3] = 0;
+    if (v->dofs == HAW_ARC_GENERAL) {
+        add_turns(v, now, (k + part) / sheave->cells, touch);
     }
-    touch->normal[0] = cos(angle);
-    touch->normal[1] = sin(angle);
-    find_rates(v->side->cable->rope, u, u[body + 2], touch);
+    turn_normal(v, angle);
+    touch->normal[0] = v->normal[0];
+    touch->normal[1] = v->normal[1];
 }
 
 static void arc_place(const haw_rope_side *side, const double *q, const double *u, int count,
@@ -157,18 +207,28 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
 {
     const haw_rope *rope = side->cable->rope;
     const haw_rope_arc *on = &rope->arc[side->arc];
+    const int body = side->model->body[side->body].first;
     view v = {.side = side,
-              .body = side->model->body[side->body].first,
-              .turns = rope->element[on->first_element].dofs == HAW_ARC_GENERAL};
-    int cell = -1;
-    if (v.turns) {
+              .dofs = rope->element[on->first_element].dofs,
+              .spin = u[body + 2],
+              .angle = q[body + 2]};
+    cell now = {.index = -1};
+    if (v.dofs == HAW_ARC_GENERAL) {
         haw_arc_line_find(rope, side->arc, q, &v.line[0]);
         haw_arc_line_find(rope, side->arc + 1, q, &v.line[1]);
     }
     haw_arc_sheave_find(side->model, rope, side->arc, v.line, &v.sheave);
+    v.step = (v.sheave.angle[1] - v.sheave.angle[0]) / v.sheave.cells;
+    v.bed = 1 / (side->k_n * on->radius);
+    v.sink = v.bed * v.sheave.stiffness / (1 + v.sheave.bed);
+    v.share = 1 / side->spacing;
+    v.curvature = 1 / on->radius;
+    v.at = v.sheave.angle[0];
+    v.normal[0] = cos(v.at);
+    v.normal[1] = sin(v.at);
     for (int i = 0; i < count; i++) {
-        place_knot(&v, q, u, cell, &touch[i]);
-        cell = touch[i].element - on->first_element;
+        place_knot(&v, q, &now, &touch[i]);
+        find_rates(&v, u, &touch[i]);
     }
 }
 
@@ -176,7 +236,7 @@ static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch
                       double *normal, double *tangential)
 {
     const haw_rope *rope = side->cable->rope;
-    double *moment = tangential + side->model->body[side->body].first + 2;
+    double moment = 0;
     (void)normal;
     for (int i = 0; i < count; i++) {
         const haw_rope_element *element = &rope->element[touch[i].element];
@@ -184,8 +244,9 @@ static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch
         for (int a = 0; a < element->dofs; a++) {
             tangential[element->dof[a]] -= force * touch[i].row[1][a];
         }
-        *moment -= force * touch[i].body_row[1][2];
+        moment += force * touch[i].body_row[1][2];
     }
+    tangential[side->model->body[side->body].first + 2] -= moment;
 }
 
 static void add_block(const haw_rope_side *side, const haw_rope_touch *touch, double rate,

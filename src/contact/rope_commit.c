@@ -53,9 +53,9 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
         contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
         contacts->problem.q[2 * i + k] = 0;
     }
-    const haw_friction_parameters t = haw_knot_friction(c, pair, touch);
     double slope;
-    contacts->problem.mu[i] = haw_friction_coefficient(&t, touch->rate[1], &slope);
+    contacts->problem.mu[i] =
+        haw_friction_coefficient(haw_knot_friction(c, pair, touch->id), touch->rate[1], &slope);
 }
 
 static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_contacts *contacts)

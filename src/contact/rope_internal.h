@@ -23,12 +23,13 @@ typedef struct haw_rope_pair {
     const haw_rope *rope;
     const haw_rope_kernel *kernel;
     haw_rope_side side;
-    int index;       /* in the model */
-    double period;   /* of the slide [m] */
-    double gap_min;  /* of the last evaluation */
-    int touch;       /* its first one, that of knot `first` */
-    int first, last; /* knots that were looked at */
-    int from, to;    /* knots among which the histories of the state are not open */
+    haw_friction_parameters t[2]; /* of a full share, after stick and after slip */
+    int index;                    /* in the model */
+    double period;                /* of the slide [m] */
+    double gap_min;               /* of the last evaluation */
+    int touch;                    /* its first one, that of knot `first` */
+    int first, last;              /* knots that were looked at */
+    int from, to;                 /* knots among which the histories of the state are not open */
 } haw_rope_pair;
 
 static inline int haw_rope_pair_count(const haw_rope_pair *pair)
@@ -40,7 +41,6 @@ struct haw_rope_contact {
     haw_context *context;
     haw_arena arena;
     const haw_model *model;
-    double friction; /* instead of that of the pairs, NAN: their own */
     int pairs;
     haw_rope_pair *pair;
     double h;
@@ -62,8 +62,13 @@ bool haw_knot_waits(haw_rope_contact *contact, const haw_rope_pair *pair,
 /** Normal and friction force of a closed knot. */
 void haw_knot_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch);
 
-/** Friction of a knot of this share; by the last regime. */
-haw_friction_parameters haw_knot_friction(const haw_rope_contact *contact,
-                                          const haw_rope_pair *pair, const haw_rope_touch *touch);
+/** Friction of a knot with a full share, by the regime at the start of the step. */
+static inline const haw_friction_parameters *haw_knot_friction(const haw_rope_contact *contact,
+                                                               const haw_rope_pair *pair, int id)
+{
+    const double regime = contact->history[(ptrdiff_t)id * HAW_HISTORY + 1];
+    const bool slipped = regime == HAW_REGIME_FORWARD || regime == HAW_REGIME_BACKWARD;
+    return &pair->t[slipped ? 1 : 0];
+}
 
 #endif

@@ -67,32 +67,17 @@ static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
     return (1 - tau) * way;
 }
 
-haw_friction_parameters haw_knot_friction(const haw_rope_contact *contact,
-                                          const haw_rope_pair *pair, const haw_rope_touch *touch)
-{
-    const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
-    haw_friction_parameters t =
-        haw_friction_after(&pair->pair->compliance.t, (haw_regime)(int)history[1]);
-    t.stiffness *= touch->share;
-    t.damping *= touch->share;
-    t.viscous *= touch->share;
-    if (!isnan(contact->friction)) {
-        t.mu_static = t.mu_kinetic = contact->friction;
-    }
-    return t;
-}
-
-static void push_normal(const haw_rope_pair *pair, haw_rope_touch *touch)
+static double push_normal(const haw_rope_pair *pair, haw_rope_touch *touch)
 {
     const haw_compliance *law = &pair->pair->compliance;
-    haw_normal_parameters n = law->n;
-    n.stiffness *= touch->share;
-    n.damping *= touch->share;
-    if (touch->gap > 0) {
-        haw_normal_extend(law->normal, &n, touch->gap, touch->rate[0], touch->impact, &touch->n);
-    } else {
-        law->normal->force(&n, touch->gap, touch->rate[0], touch->impact, &touch->n);
+    haw_normal_force *f = &touch->n;
+    haw_normal_extend(law->normal, &law->n, touch->gap, touch->rate[0], touch->impact, f);
+    if (touch->share != 1) {
+        f->force *= touch->share;
+        f->d_gap *= touch->share;
+        f->d_rate *= touch->share;
     }
+    return f->force;
 }
 
 /* Slip with the sign at which it is held, whatever the deflection. */
@@ -113,8 +98,9 @@ static void hold_slip(const haw_friction_parameters *p, const haw_friction_state
  * Stick or slip as the return map finds it, but for a bristle that has changed too often in this
  * step: that keeps its regime, without a limit or at it.
  */
-static void settle(haw_rope_contact *c, const haw_friction_ops *law, haw_friction_parameters *p,
-                   const haw_friction_state *state, haw_rope_touch *touch)
+static void settle(haw_rope_contact *c, const haw_friction_ops *law,
+                   const haw_friction_parameters *p, const haw_friction_state *state,
+                   haw_rope_touch *touch)
 {
     haw_knot_memo *memo = &c->memo[touch->id];
     if (memo->slips == (int)touch->f.regime || c->h == 0) {
@@ -129,15 +115,25 @@ static void settle(haw_rope_contact *c, const haw_friction_ops *law, haw_frictio
     }
     c->held++;
     if (memo->slips == HAW_REGIME_STICK) {
-        p->mu_static = p->mu_kinetic = NO_LIMIT;
-        law->force(p, state, &touch->f);
+        haw_friction_parameters free = *p;
+        free.mu_static = free.mu_kinetic = NO_LIMIT;
+        law->force(&free, state, &touch->f);
     } else {
         hold_slip(p, state, memo->slips, &touch->f);
     }
 }
 
+static haw_friction_parameters share_of(const haw_friction_parameters *whole, double share)
+{
+    haw_friction_parameters part = *whole;
+    part.stiffness *= share;
+    part.damping *= share;
+    part.viscous *= share;
+    return part;
+}
+
 static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
-                            haw_rope_touch *touch)
+                            haw_friction_state *state, haw_rope_touch *touch)
 {
     const haw_friction_ops *law = pair->pair->compliance.tangential;
     const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
@@ -146,19 +142,23 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
         touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
         return;
     }
-    haw_friction_parameters p = haw_knot_friction(c, pair, touch);
-    haw_friction_state state = {.normal = touch->n.force, .rate = touch->rate[1], .h = c->h};
+    const haw_friction_parameters *p = haw_knot_friction(c, pair, touch->id);
+    haw_friction_parameters part;
+    if (touch->share != 1) {
+        part = share_of(p, touch->share);
+        p = &part;
+    }
     double slope[2] = {1, 0};
     if (is_new && law->uses_slide) {
         const haw_knot_memo *start = recall_start(c, pair, touch->id);
-        state.slide = deflect_new(c, pair, start, touch, slope);
+        state->slide = deflect_new(c, pair, start, touch, slope);
     } else if (!is_new) {
-        state.slide = wrap(touch->slide - history[2], pair->period);
-        state.memory = history[2];
+        state->slide = wrap(touch->slide - history[2], pair->period);
+        state->memory = history[2];
     }
-    law->force(&p, &state, &touch->f);
+    law->force(p, state, &touch->f);
     if (law->uses_slide && !law->is_unbounded) {
-        settle(c, law, &p, &state, touch);
+        settle(c, law, p, state, touch);
     }
     if (is_new) {
         touch->f_inset = touch->f.d_slide * slope[1];
@@ -174,6 +174,9 @@ void haw_knot_push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rop
     if (pair->pair->compliance.normal->uses_impact) {
         touch->impact = is_new ? recall_start(contact, pair, touch->id)->impact : history[0];
     }
-    push_normal(pair, touch);
-    push_tangential(contact, pair, is_new, touch);
+    /* by value: a compiler that loads the parts of a touch in pairs waits for what was just stored
+     */
+    const double rate = touch->rate[1], normal = push_normal(pair, touch);
+    haw_friction_state state = {.normal = normal, .rate = rate, .h = contact->h};
+    push_tangential(contact, pair, is_new, &state, touch);
 }

@@ -57,7 +57,9 @@ static const char *label(const haw_quantity *q, char text[LABEL])
 
     (void)snprintf(text, LABEL, "%s  [%s]", q->key, unit);
     for (char *c = text; *c != '\0'; c++) {
-        *c = *c == '_' ? ' ' : *c;
+        if (*c == '_') { /* a subscript to gnuplot */
+            *c = ' ';
+        }
     }
     return text;
 }

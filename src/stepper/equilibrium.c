@@ -30,9 +30,9 @@ static const double FIRST_PART = 1e-4;      /* of the loads, in the first of sev
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies off has more */
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
-static const double WORK_LEFT = 0.8;    /* of d . f, accepted after a full step */
-static const double CENTRED = 1e-6;     /* of an element, way of a node that is none */
-static const double SIGMA_CLOSE = 1e-5; /* of the first sigma, once a mesh was moved */
+static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full step */
+static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
+static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
 
 void haw_equilibrium_load(haw_equilibrium *x, double part)
 {
@@ -81,8 +81,8 @@ haw_status haw_equilibrium_evaluate(haw_equilibrium *x)
 {
     haw_simulation *simulation = x->simulation;
     haw_implicit *implicit = simulation->implicit;
-    HAW_TRY(haw_implicit_forces(simulation, simulation->state->t, x->part, implicit->q, implicit->u,
-                                &implicit->now));
+    HAW_TRY(
+        haw_implicit_forces(simulation, x->t, x->part, implicit->q, implicit->u, &implicit->now));
     x->residual = largest(implicit, implicit->now.total, true);
     return HAW_OK;
 }
@@ -100,7 +100,9 @@ static haw_status move(haw_equilibrium *x, double s)
     if (simulation->model.dimension == 3) {
         haw_space_static_move(simulation, s);
     } else {
-        haw_axpy(simulation->model.dofs, s - x->s, implicit->direction, implicit->q);
+        const double way = s - x->s;
+        haw_axpy(simulation->model.dofs, way, implicit->direction, implicit->q);
+        haw_axpy(simulation->model.dofs, way * x->rate, implicit->direction, implicit->u);
     }
     x->s = s;
     return haw_equilibrium_evaluate(x);
@@ -147,7 +149,7 @@ bool haw_equilibrium_direct(haw_equilibrium *x, double *start)
     memcpy(implicit->direction, implicit->now.total,
            (size_t)simulation->model.dofs * sizeof(double));
     *start = 0;
-    if (haw_implicit_factor(simulation, implicit->q, implicit->u, x->sigma, 0) == HAW_OK) {
+    if (haw_implicit_factor(simulation, implicit->q, implicit->u, x->sigma, x->rate) == HAW_OK) {
         haw_system_solve(implicit->system, implicit->direction);
         *start = work(implicit);
     }
@@ -198,6 +200,23 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
         *done = haw_equilibrium_is_balanced(x, tolerance);
     }
     return HAW_OK;
+}
+
+haw_status haw_equilibrium_pursue(haw_simulation *simulation, double t, double rate,
+                                  const haw_static_settings *settings, bool *done)
+{
+    const double sigma = haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    haw_equilibrium x = {.simulation = simulation,
+                         .settings = settings,
+                         .t = t,
+                         .part = 1,
+                         .rate = rate,
+                         .sigma = sigma,
+                         .sigma_first = sigma};
+    const haw_status status = haw_equilibrium_balance(&x, settings->tolerance, done);
+    simulation->certificate.newton_iterations += x.iterations;
+    simulation->certificate.iterations_total += x.iterations;
+    return status;
 }
 
 static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
@@ -305,6 +324,7 @@ haw_status haw_equilibrium_solve(haw_simulation *simulation, const haw_static_se
     haw_implicit *const kept = simulation->implicit;
     haw_equilibrium x = {.simulation = simulation,
                          .settings = settings,
+                         .t = simulation->state->t,
                          .sigma_first =
                              haw_equilibrium_sigma(&simulation->model, simulation->state->q)};
     haw_implicit *implicit;

@@ -9,7 +9,8 @@ typedef struct haw_equilibrium {
     haw_simulation *simulation;
     const haw_static_settings *settings;
     double gravity[3];         /* of the model [m/s^2] */
-    double part;               /* of the loads */
+    double t, part;            /* time and part of the loads */
+    double rate;               /* du / dq: 1 / h of a quasi-static step, 0 at rest */
     double sigma, sigma_first; /* of matrices, and the scale that it has far from equilibrium */
     double sigma_start;        /* of every load step */
     double residual;           /* largest unbalanced force [N] */
@@ -42,6 +43,14 @@ bool haw_equilibrium_is_balanced(haw_equilibrium *x, double tolerance);
 
 /** Pseudo-transient iterations with line search from the present iterate. */
 HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);
+
+/**
+ * The same for the iterate of a quasi-static step at time t, from far away: its Newton's method has
+ * failed.
+ * @param rate  du / dq [1/s]
+ */
+HAW_NODISCARD haw_status haw_equilibrium_pursue(haw_simulation *simulation, double t, double rate,
+                                                const haw_static_settings *settings, bool *done);
 
 /* ---- spatial models (space_static.c) ---- */
 

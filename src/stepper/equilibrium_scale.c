@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far a step of an equilibrium may go, and how fast its pseudo time runs. */
 #include "stepper/equilibrium.h"
-
 #include "stepper/implicit_rope.h"
 
 #include <math.h>
@@ -40,11 +39,6 @@ static double excess(const haw_cable *cable, const double *d, double most_move)
     return most;
 }
 
-/*
- * The part of the direction that turns no leg by more than LEG_CHANGE, beyond which lines fold into
- * equilibria of their own, and moves nothing by more than a part of a radius, beyond which bodies
- * pass through cables.
- */
 double haw_equilibrium_longest(const haw_equilibrium *x)
 {
     const haw_model *model = &x->simulation->model;
@@ -59,10 +53,9 @@ double haw_equilibrium_longest(const haw_equilibrium *x)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        most = fmax(most, cable->rope == NULL
-                              ? excess(cable, d, most_move)
-                              : haw_implicit_rope_excess(cable, x->simulation->implicit->q, d,
-                                                         LEG_CHANGE, most_move));
+        most = fmax(most, cable->rope == NULL ? excess(cable, d, most_move)
+                                              : haw_implicit_rope_excess(x->simulation, cable,
+                                                                         LEG_CHANGE, most_move));
     }
     return 1 / most;
 }

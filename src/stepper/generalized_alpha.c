@@ -121,6 +121,19 @@ static haw_status switching_missed(const haw_alpha_step *step, double error)
                     step->options->max_switching, error, step->options->switching_tolerance);
 }
 
+static haw_status solve_motion(haw_alpha_step *step)
+{
+    haw_alpha_predict(step);
+    return haw_alpha_newton(step);
+}
+
+static haw_status solve_static(haw_alpha_step *step)
+{
+    haw_quasi_static_predict(step);
+    const haw_status status = haw_alpha_newton(step);
+    return status == HAW_ERR_UNCONVERGED ? haw_quasi_static_pursue(step) : status;
+}
+
 /*
  * Newton's method; with the published switching it is repeated from the start of the step until
  * the states found after it are those that it assumed.
@@ -131,12 +144,7 @@ static haw_status solve(haw_alpha_step *step)
     const bool switches = compliant != NULL && haw_compliant_is_switched(compliant);
     double error = (double)INFINITY;
     for (int k = 0; k < (switches ? step->options->max_switching : 1); k++) {
-        if (step->is_static) {
-            haw_quasi_static_predict(step);
-        } else {
-            haw_alpha_predict(step);
-        }
-        HAW_TRY(haw_alpha_newton(step));
+        HAW_TRY(step->is_static ? solve_static(step) : solve_motion(step));
         error = switches ? haw_compliant_switch(compliant) : 0;
         if (error <= step->options->switching_tolerance) {
             return HAW_OK;

@@ -46,6 +46,9 @@ void haw_alpha_predict(haw_alpha_step *step);
 /** The same of a quasi-static step, with the velocities of the step before (quasi_static.c). */
 void haw_quasi_static_predict(haw_alpha_step *step);
 
+/** A quasi-static step in other ways, where Newton's method has failed. @return ERR_UNCONVERGED */
+HAW_NODISCARD haw_status haw_quasi_static_pursue(haw_alpha_step *step);
+
 /** Refuse spatial models and set-valued laws. @return ERR_INPUT */
 HAW_NODISCARD haw_status haw_alpha_check(const haw_simulation *simulation);
 
@@ -57,6 +60,9 @@ haw_alpha_step haw_alpha_begin(haw_simulation *simulation);
 
 /** Solve the step and accept it into the state of the simulation. */
 HAW_NODISCARD haw_status haw_alpha_advance(haw_alpha_step *step);
+
+/** Residual of the iterate, its norm, forces and reactions. */
+HAW_NODISCARD haw_status haw_alpha_evaluate(haw_alpha_step *step);
 
 /** Newton's method from the iterate as it is. @return ERR_UNCONVERGED, ERR_NOMEM */
 HAW_NODISCARD haw_status haw_alpha_newton(haw_alpha_step *step);

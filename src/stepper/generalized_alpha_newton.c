@@ -61,7 +61,7 @@ static void find_inertia(const haw_alpha_step *step, const double *q, const doub
 }
 
 /* r and its norm at the iterate. */
-static haw_status evaluate(haw_alpha_step *step)
+haw_status haw_alpha_evaluate(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -111,11 +111,11 @@ static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
     double part = 1;
     haw_implicit_direct(step->simulation->implicit, step->learns && !is_exact);
     move(step, 1);
-    HAW_TRY(evaluate(step));
+    HAW_TRY(haw_alpha_evaluate(step));
     for (int i = 0; i < DAMPINGS && is_exact && !(step->norm <= limit); i++) {
         move(step, -0.5 * part);
         part *= 0.5;
-        HAW_TRY(evaluate(step));
+        HAW_TRY(haw_alpha_evaluate(step));
     }
     step->learns = part == 1;
     step->simulation->certificate.newton_iterations++;
@@ -163,7 +163,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
     bool renew = is_unusable(step) || step->renews;
     step->renews = step->learns = false;
     implicit->updates = 0;
-    HAW_TRY(evaluate(step));
+    HAW_TRY(haw_alpha_evaluate(step));
     HAW_TRY(isfinite(step->norm) ? HAW_OK : check_finite(step));
     set_tolerance(step, step->norm);
     for (int k = 0; k < step->options->max_newton; k++) {

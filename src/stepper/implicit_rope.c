@@ -98,11 +98,16 @@ static double placed_excess(const haw_rope *rope, const haw_rope_element *elemen
     return most;
 }
 
-double haw_implicit_rope_excess(const haw_cable *cable, const double *q, const double *d,
+double haw_implicit_rope_excess(const haw_simulation *simulation, const haw_cable *cable,
                                 double change, double move)
 {
     const haw_rope *rope = cable->rope;
+    const double *q = simulation->implicit->q, *d = simulation->implicit->direction;
     double most = 0;
+    for (int k = 0; k < rope->arcs; k++) {
+        const int angle = simulation->model.body[rope->arc[k].body].first + 2;
+        most = fmax(most, fabs(d[angle]) * rope->arc[k].radius / move);
+    }
     for (int k = 1; k < rope->labels; k++) {
         const int a = rope->label[k - 1], b = rope->label[k];
         most = fmax(most, fabs(d[b] - d[a]) / (change * (q[b] - q[a])));

@@ -26,10 +26,11 @@ void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *
 double haw_implicit_rope_speed(const haw_cable *cable, const double *u);
 
 /**
- * Largest turn or stretch of an element of a rope and largest move of its ends in the direction d,
- * over what a step may have: `change` of its length, `move` [m].
+ * Largest turn or stretch of an element of a rope and largest move of its ends and of the rims of
+ * its sheaves in implicit->direction, over what a step may have: `change` of an element's length,
+ * `move` [m].
  */
-double haw_implicit_rope_excess(const haw_cable *cable, const double *q, const double *d,
+double haw_implicit_rope_excess(const haw_simulation *simulation, const haw_cable *cable,
                                 double change, double move);
 
 /** Move the meshes of all ropes to the tangent points of q. @return largest way of a node over its

@@ -9,7 +9,9 @@
  * committed at every step, so that what slips depends on the path. Prescribed degrees of freedom
  * move by the integral of their velocity over the step (Simpson's rule). Newton's method is that of
  * generalized-alpha; its matrix K + C / h + sigma M, with a sigma that is negligible against K,
- * stays regular where nothing resists, as on a frictionless sheave.
+ * stays regular where nothing resists, as on a frictionless sheave. Where it fails, as where all
+ * bristles of a sheave slip at the start of a motion, it starts again with the velocities of a step
+ * so short that they stick, and then as equilibrium.c does.
  *
  * Ledger: every kind of force does the work of its mean over the step, and numerical_loss =
  * -(dq' mean of conservative + dV) - the work of meshes of ropes. The kinetic energy stays that of
@@ -24,7 +26,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static const double SIGMA = 1e-9; /* of that with which an equilibrium is sought from far away */
+static const double SIGMA = 1e-9;    /* of that with which an equilibrium is sought from far away */
+static const double FRACTION = 1e-3; /* of a step, in which bristles stick */
+
+enum { PURSUIT = 10 }; /* iterations from far away over those of Newton's method */
 
 static const haw_option options[] = {
     {"step", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.step), 1e-2, DBL_MIN, DBL_MAX, "s",
@@ -44,16 +49,16 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* Mean prescribed velocities of the step into u. @param at  [dofs] scratch */
+/* Mean prescribed velocities of the step into u; free ones stay. Uses `at`, [dofs]. */
 static void prescribe_mean(const haw_alpha_step *step, double *u, double *at)
 {
     static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     const haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
     const int n = state->dofs, *equation = simulation->implicit->system->equation;
-    memcpy(at, state->u, (size_t)n * sizeof *at);
+    memset(at, 0, (size_t)n * sizeof *at);
     for (int i = 0; i < n; i++) {
-        u[i] = equation[i] < 0 ? 0 : state->u[i];
+        u[i] = equation[i] < 0 ? 0 : u[i];
     }
     for (int k = 0; k < 3; k++) {
         haw_model_prescribe(&simulation->model, state->t + 0.5 * k * step->h, at);
@@ -63,10 +68,11 @@ static void prescribe_mean(const haw_alpha_step *step, double *u, double *at)
     }
 }
 
-void haw_quasi_static_predict(haw_alpha_step *step)
+/* The iterate with the free velocities of implicit->u. */
+static void place(const haw_alpha_step *step)
 {
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
     const int n = state->dofs;
     prescribe_mean(step, implicit->u, implicit->direction);
@@ -75,6 +81,69 @@ void haw_quasi_static_predict(haw_alpha_step *step)
         implicit->q[i] = state->q[i] + step->h * implicit->u[i];
         implicit->a[i] = implicit->acceleration[i] = 0;
     }
+}
+
+void haw_quasi_static_predict(haw_alpha_step *step)
+{
+    const haw_state *state = step->simulation->state;
+    memcpy(step->simulation->implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+    place(step);
+}
+
+/* Contacts of the step from the start. */
+static void restart(const haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    simulation->implicit->factor_h = (double)NAN;
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, step->h);
+    }
+}
+
+/* Free velocities of a step that is so short that bristles stick. */
+static haw_status creep(const haw_alpha_step *step)
+{
+    haw_alpha_step part = *step;
+    haw_implicit *implicit = step->simulation->implicit;
+    part.h = FRACTION * step->h;
+    part.t = step->simulation->state->t + part.h;
+    part.rate = 1 / part.h;
+    restart(&part);
+    memset(implicit->u, 0, (size_t)step->simulation->state->dofs * sizeof *implicit->u);
+    place(&part);
+    return haw_alpha_newton(&part);
+}
+
+/* Pseudo-transient iterations from rest. Knots that had to be held make no equilibrium. */
+static haw_status relax(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_static_settings settings = {step->options->newton_tolerance,
+                                          PURSUIT * step->options->max_newton};
+    bool done = false;
+    restart(step);
+    memset(implicit->u, 0, (size_t)simulation->state->dofs * sizeof *implicit->u);
+    place(step);
+    HAW_TRY(haw_equilibrium_pursue(simulation, step->t, step->rate, &settings, &done));
+    HAW_TRY(haw_alpha_evaluate(step));
+    if (simulation->compliant != NULL) {
+        done = done && haw_compliant_held(simulation->compliant) == 0;
+    }
+    step->tolerance = done ? step->norm : step->tolerance;
+    simulation->implicit->factor_h = (double)NAN;
+    return done ? HAW_OK : HAW_ERR_UNCONVERGED;
+}
+
+haw_status haw_quasi_static_pursue(haw_alpha_step *step)
+{
+    haw_status status = creep(step);
+    if (status == HAW_OK) {
+        restart(step);
+        place(step);
+        status = haw_alpha_newton(step);
+    }
+    return status == HAW_ERR_UNCONVERGED ? relax(step) : status;
 }
 
 /* Reactions are those of the equilibrium at the end, not means over the step as in a motion. */

@@ -57,9 +57,7 @@ haw_status haw_result_finite(haw_context *context, haw_theory_result *result, in
                              const haw_scalar *scalar)
 {
     for (int i = 0; i < count; ++i) {
-        if (isfinite(scalar[i].value)) {
-            HAW_TRY(haw_result_scalars(context, result, 1, &scalar[i]));
-        }
+        HAW_TRY(haw_result_scalars(context, result, isfinite(scalar[i].value) ? 1 : 0, &scalar[i]));
     }
     return HAW_OK;
 }

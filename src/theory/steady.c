@@ -88,7 +88,7 @@ static haw_rope_point point_at(const haw_steady *s, double phi)
         return (haw_rope_point){entry_tension(rope) + sign_of(rope) * rise,
                                 s->t_s * haw_sinh_ratio(rope->r, phi, s->stick)};
     }
-    if (phi > s->grip) {
+    if (s->regime == HAW_STEADY_GRIPS && phi > s->grip) {
         return grip_point(s, phi - s->grip);
     }
     const double tension = s->tension_s * exp(sign_of(rope) * rope->mu_k * (phi - s->stick));

@@ -48,6 +48,20 @@ static haw_status check_choice(haw_context *context, const haw_option *row, int 
     return HAW_OK;
 }
 
+static haw_status check_option(haw_context *context, const haw_option *table, void *options,
+                               const haw_option *row)
+{
+    const void *slot = (const unsigned char *)options + row->offset;
+    if (row->type == HAW_OPTION_CHOICE) {
+        return check_choice(context, row, *(const int *)slot);
+    }
+    const double value = row->type == HAW_OPTION_INT ? *(const int *)slot : *(const double *)slot;
+    if (isnan(value) && row->choices != NULL) {
+        return HAW_OK; /* the word that stands for NAN */
+    }
+    return haw_options_set_real(context, table, options, row->key, value);
+}
+
 /* A caller may fill the struct by hand: ranges are checked here again, by setting a copy. */
 static haw_status check_options(haw_context *context, const haw_theory_ops *theory,
                                 const void *options)
@@ -55,21 +69,7 @@ static haw_status check_options(haw_context *context, const haw_theory_ops *theo
     alignas(max_align_t) unsigned char copy[OPTIONS_SIZE_MAX];
     memcpy(copy, options, theory->options_size);
     for (const haw_option *row = theory->options; row->key != NULL; ++row) {
-        const unsigned char *slot = copy + row->offset;
-        double value = 0;
-        if (row->type == HAW_OPTION_CHOICE) {
-            HAW_TRY(check_choice(context, row, *(const int *)(const void *)slot));
-            continue;
-        }
-        if (row->type == HAW_OPTION_INT) {
-            value = *(const int *)(const void *)slot;
-        } else {
-            value = *(const double *)(const void *)slot;
-        }
-        if (isnan(value) && row->choices != NULL) {
-            continue; /* the word that stands for NAN */
-        }
-        HAW_TRY(haw_options_set_real(context, theory->options, copy, row->key, value));
+        HAW_TRY(check_option(context, theory->options, copy, row));
     }
     return HAW_OK;
 }

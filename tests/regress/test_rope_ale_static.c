@@ -125,7 +125,8 @@ static errors pull(double ratio, int elements)
     errors e = {0};
     const bristles b = theory(ratio);
     ride_pull(&ride, "ale", elements, ratio);
-    ride.cable.overflow = 0.2;
+    ride.body[1].position[1] = ride.body[2].position[1] = -2;
+    ride.cable.overflow = 0.3;
     ride.scene.start = HAW_START_GIVEN;
     ride.force[0].force[1] = ride_constant(-T_HIGH);
     ride.force[1].force[1] = ride_constant(-T_LOW);
@@ -138,7 +139,7 @@ static errors pull(double ratio, int elements)
     print_message("r %.1f, %d elements: t rms %.2e, max %.2e; T at Gauss points max %.2e, of "
                   "elements rms %.2e; R int t %.5f; slips from %.4f on (theory %.4f)\n",
                   ratio, elements, e.rms, e.most, e.tension, e.mean, e.sum, e.slip, b.high);
-    assert_near(e.sum, 2, 4e-4, 0);
+    assert_near(e.sum, 2 - 4e-4, 5e-5, 0); /* the rope acts on the levers R - T / (k_n R) */
     rig_close(&r);
     return e;
 }
