@@ -168,6 +168,7 @@ typedef struct haw_cable_spec {
     int elements;          /* of a rope: between the tangent points of each sheave */
     double from[3], to[3]; /* [m]; `to` only without path */
     int segments;          /* of the path; 0: straight from `from` to `to` */
+    int sheaves;           /* of the reeving; 0: not a rope */
     const haw_path_segment *path;
     bool closed;              /* the path ends where it starts, and the last node is the first */
     double tension;           /* at `from` [N]; NAN if length is given */
@@ -189,8 +190,7 @@ typedef struct haw_cable_spec {
     haw_end_spec ends[2];
     /* Ropes over sheaves, plane only: from the body of ends[0] (or `from`) over the sheaves to the
      * body of ends[1] (or `to`), by straight tangents. */
-    int sheaves; /* 0: not a rope */
-    const haw_reeving_spec *reeving;
+    const haw_reeving_spec *reeving; /* [sheaves] */
     double overflow; /* ale: straight length with contact elements beyond the tangent points [m]
                         NAN: 5 sqrt(EI / T) and at least two elements */
     int modes[2];    /* ale: axial and transverse modes of a span */

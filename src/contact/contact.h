@@ -28,6 +28,8 @@ typedef struct haw_contact {
     double normal[3];
     double row[HAW_DIRECTIONS][HAW_OWNER_DOFS];     /* N, T (T1, T2) over the owner's block */
     double body_row[HAW_DIRECTIONS][HAW_BODY_DOFS]; /* N, T (T1, T2) over the body */
+    double convection; /* ropes, as detected: n . J' u, acceleration of the knot at rates of q that
+                          stay [m/s^2] */
     /* Space only: */
     double tangent[3]; /* t1; t2 = n x t1 */
     double bend[2];    /* of the surface at the contact point, as in haw_foot [1/m] */

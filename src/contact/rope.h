@@ -94,6 +94,11 @@ void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int
 /** Place of the material point with this label of an `ale` rope [m]. */
 void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2]);
 
+/** n . J' u of a knot of an `ale` rope: the normal acceleration that it has by convection, -v^2 / R
+ * where the mesh stands still and the material flows along the sheave [m/s^2]. */
+double haw_rope_ale_convection(const haw_rope *rope, const haw_rope_touch *touch, const double *q,
+                               const double *u);
+
 /** Rows of a knot of `ale`, such that gamma_N and gamma_T are their products with u. */
 void haw_rope_ale_rows(const haw_rope *rope, haw_rope_touch *touch);
 

@@ -42,26 +42,34 @@ static int find_element(const haw_rope *rope, const double *q, double label, int
     return haw_rope_find(rope, q, label);
 }
 
-static void find_point(const haw_rope *rope, int e, double label, const double *q, const double *u,
-                       haw_ale_point *point)
+/* @param want  of haw_ale_want */
+static void find_point(const haw_rope *rope, const haw_rope_touch *touch, const double *q,
+                       const double *u, int want, haw_ale_point *point)
 {
-    const haw_ale_kind *kind = &rope->kind[rope->element[e].is_span ? 1 : 0];
+    const haw_ale_kind *kind = &rope->kind[rope->element[touch->element].is_span ? 1 : 0];
     double z[HAW_ROPE_DOFS], w[HAW_ROPE_DOFS];
-    haw_rope_gather(rope, e, q, z);
-    if (u == NULL) {
-        kind->ops->point(kind, label, z, NULL, HAW_ALE_PLACE, point);
-        return;
+    haw_rope_gather(rope, touch->element, q, z);
+    if (u != NULL) {
+        haw_rope_gather(rope, touch->element, u, w);
     }
-    haw_rope_gather(rope, e, u, w);
-    kind->ops->point(kind, label, z, w, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, point);
+    kind->ops->point(kind, touch->label, z, u != NULL ? w : NULL, want, point);
 }
 
 void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2])
 {
+    const haw_rope_touch touch = {.element = haw_rope_find(rope, q, label), .label = label};
     haw_ale_point point;
-    find_point(rope, haw_rope_find(rope, q, label), label, q, NULL, &point);
+    find_point(rope, &touch, q, NULL, HAW_ALE_PLACE, &point);
     x[0] = point.x[0];
     x[1] = point.x[1];
+}
+
+double haw_rope_ale_convection(const haw_rope *rope, const haw_rope_touch *touch, const double *q,
+                               const double *u)
+{
+    haw_ale_point point;
+    find_point(rope, touch, q, u, HAW_ALE_GAMMA, &point);
+    return touch->normal[0] * point.gamma[0] + touch->normal[1] * point.gamma[1];
 }
 
 /* Normal and distance from the centre; the centre itself has every normal, take the upward one. */
@@ -82,7 +90,7 @@ static void place_knot(const haw_rope_side *side, const double *q, const double 
     const double radius = rope->arc[side->arc].radius;
     const double *pose = q + body, *rate = u + body, *n = touch->normal;
     touch->element = find_element(rope, q, touch->label, guess);
-    find_point(rope, touch->element, touch->label, q, u, &touch->point);
+    find_point(rope, touch, q, u, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, &touch->point);
     touch->level = find_normal(touch->point.x, pose, touch->normal);
     touch->share = 1;
     touch->gap = touch->level - radius;

@@ -6,8 +6,9 @@
  *     slide = R (theta - phi(s)),   gap = -w = -T / (k_n R),   f_n = k_n share spacing w.
  *
  * A knot stands for the material from half a spacing before it to half a spacing behind it. Of
- * that, the part on the sheave carries force, at its middle: the sum over knots stays a midpoint
- * rule, of second order, and nothing jumps where a knot comes in or leaves. Friction alone does
+ * that, the part on the sheave carries force, at the knot or, while that is outside, at the tangent
+ * point: a trapezoidal rule where knots lie on these, of second order everywhere, and nothing jumps
+ * where a knot comes in or leaves. Friction alone does
  * work, at the lever R - w; what the pressure does is in the energy of the cells and the tension
  * of spans. Rows and rates of the slide are those of the sunk rope, (1 - w / R) d(slide).
  */
@@ -63,31 +64,45 @@ typedef struct cell {
 typedef struct view {
     const haw_rope_side *side;
     haw_arc_sheave sheave;
-    haw_arc_line line[2];    /* where they turn */
-    int dofs;                /* of a cell */
-    double spin, angle;      /* of the sheave */
-    double bed;              /* w / T = 1 / (k_n R) [m/N] */
-    double sink;             /* d(gap)/d(ds) but for lambda / ds [m] */
-    double step;             /* angle of a cell, with its sign */
-    double share, curvature; /* 1 / spacing, 1 / R */
-    double normal[2], at;    /* of the knot before, and its angle */
+    haw_arc_line line[2]; /* where they turn */
+    int dofs;             /* of a cell */
+    double spin, angle;   /* of the sheave */
+    double bed;           /* w / T = 1 / (k_n R) [m/N] */
+    double sink;          /* d(gap)/d(ds) but for lambda / ds [m] */
+    double step;          /* angle of a cell, with its sign */
+    double half;          /* of the spacing [m] */
+    double curvature;     /* 1 / R */
+    double normal[2], at; /* of the knot before, and its angle */
 } view;
+
+/* Beyond the ends of the arc the tension goes on as through the middles of the last three cells. */
+static double neighbour(const haw_arc_sheave *sheave, const double *q, int k, int side)
+{
+    const int last = sheave->cells - 1;
+    if (k + side >= 0 && k + side <= last) {
+        return haw_arc_cell_tension(sheave, k + side, 0, q, NULL);
+    }
+    const int inner = k - side, far = k - 2 * side;
+    const double own = haw_arc_cell_tension(sheave, k, 0, q, NULL);
+    const double next = haw_arc_cell_tension(sheave, inner, 0, q, NULL);
+    if (far < 0 || far > last) {
+        return 2 * own - next;
+    }
+    return 3 * (own - next) + haw_arc_cell_tension(sheave, far, 0, q, NULL);
+}
 
 static void enter_cell(const view *v, const double *q, int k, cell *now)
 {
     const haw_arc_sheave *sheave = &v->sheave;
     const double *s = q + sheave->first + k;
-    const int last = sheave->cells - 1;
-    const double own = haw_arc_cell_tension(sheave, k, 0, q, NULL);
-    const double before = k > 0 ? haw_arc_cell_tension(sheave, k - 1, 0, q, NULL) : own;
-    const double behind = k < last ? haw_arc_cell_tension(sheave, k + 1, 0, q, NULL) : own;
+    const bool follows = now->index >= 0 && k == now->index + 1;
+    now->tension[0] = follows ? now->tension[1] : neighbour(sheave, q, k, -1);
+    now->tension[1] = follows ? now->tension[2] : haw_arc_cell_tension(sheave, k, 0, q, NULL);
+    now->tension[2] = neighbour(sheave, q, k, 1);
     now->index = k;
     now->label = s[0];
     now->inverse = 1 / (s[1] - s[0]);
     now->stretch = sheave->cell * now->inverse;
-    now->tension[0] = k > 0 ? before : 2 * own - behind;
-    now->tension[1] = own;
-    now->tension[2] = k < last ? behind : 2 * own - before;
 }
 
 /* Linear between the middles of the cells. */
@@ -115,6 +130,14 @@ static HAW_INLINE void turn_normal(view *v, double angle)
     v->normal[0] = c * x - s * y;
     v->normal[1] = s * x + c * y;
     v->at = angle;
+}
+
+/* Part of a knot's length that lies on the sheave. */
+static double cover(const view *v, const double *s, double label)
+{
+    const double low = fmax(label - v->half, s[0]);
+    const double high = fmin(label + v->half, s[v->sheave.cells]);
+    return high > low ? (high - low) / v->side->spacing : 0;
 }
 
 /* What turning lines add: they move the arc's ends along the rope. */
@@ -167,25 +190,23 @@ static HAW_INLINE void place_knot(view *v, const double *q, cell *now, haw_rope_
 {
     const haw_arc_sheave *sheave = &v->sheave;
     const haw_rope_arc *on = sheave->drawn;
-    const double *s = q + sheave->first, radius = on->radius, spacing = v->side->spacing;
+    const double *s = q + sheave->first, radius = on->radius;
     const double label = touch->label, before = label - s[0], behind = s[sheave->cells] - label;
-    const double low = before < 0.5 * spacing ? s[0] : label - 0.5 * spacing;
-    const double high = behind < 0.5 * spacing ? s[sheave->cells] : label + 0.5 * spacing;
-    const double covered = high > low ? high - low : 0;
-    const double middle = covered > 0 ? 0.5 * (low + high) : (before < 0 ? s[0] : s[sheave->cells]);
-    const int k = find_cell(s, sheave->cells, middle, now->index);
+    const double share = before < v->half || behind < v->half ? cover(v, s, label) : 1;
+    const double on_arc = before < 0 ? s[0] : (behind < 0 ? s[sheave->cells] : label);
+    const int k = find_cell(s, sheave->cells, on_arc, now->index);
     if (k != now->index) {
         enter_cell(v, q, k, now);
     }
-    const double part = (middle - now->label) * now->inverse;
+    const double part = (on_arc - now->label) * now->inverse;
     const double angle = sheave->angle[0] + v->step * (k + part);
     touch->element = on->first_element + k;
-    touch->share = covered * v->share;
+    touch->share = share;
     touch->angle = angle;
-    touch->slide = radius * (v->angle - angle) - on->turn * now->stretch * (label - middle);
-    touch->inset = (before < behind ? before : behind) + ON_EDGE * spacing;
-    touch->gap = covered > 0 ? -v->bed * tension_at(now, part) : -0.5 * spacing - touch->inset;
-    const double sunk = covered > 0 ? 1 + touch->gap * v->curvature : 1;
+    touch->slide = radius * (v->angle - angle) - on->turn * now->stretch * (label - on_arc);
+    touch->inset = (before < behind ? before : behind) + ON_EDGE * v->side->spacing;
+    touch->gap = share > 0 ? -v->bed * tension_at(now, part) : -v->half - touch->inset;
+    const double sunk = share > 0 ? 1 + touch->gap * v->curvature : 1;
     const double along = on->turn * now->stretch * sunk;
     memset(touch->body_row, 0, sizeof touch->body_row);
     touch->body_row[1][2] = radius * sunk;
@@ -221,7 +242,7 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
     v.step = (v.sheave.angle[1] - v.sheave.angle[0]) / v.sheave.cells;
     v.bed = 1 / (side->k_n * on->radius);
     v.sink = v.bed * v.sheave.stiffness / (1 + v.sheave.bed);
-    v.share = 1 / side->spacing;
+    v.half = 0.5 * side->spacing;
     v.curvature = 1 / on->radius;
     v.at = v.sheave.angle[0];
     v.normal[0] = cos(v.at);
@@ -241,7 +262,10 @@ static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch
     for (int i = 0; i < count; i++) {
         const haw_rope_element *element = &rope->element[touch[i].element];
         const double force = touch[i].is_closed ? touch[i].f.force : 0;
-        for (int a = 0; a < element->dofs; a++) {
+        double *label = tangential + element->dof[0]; /* the second one follows */
+        label[0] -= force * touch[i].row[1][0];
+        label[1] -= force * touch[i].row[1][1];
+        for (int a = HAW_ARC_FIXED; a < element->dofs; a++) {
             tangential[element->dof[a]] -= force * touch[i].row[1][a];
         }
         moment += force * touch[i].body_row[1][2];

@@ -5,9 +5,10 @@
 
 #include <math.h>
 
-static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const haw_rope *rope,
-                            haw_rope_touch *touch)
+static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const double *q,
+                            const double *u, haw_rope_touch *touch)
 {
+    const haw_rope *rope = contacts->model->cable[pair->cable].rope;
     HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
     haw_contact *item = &contacts->item[contacts->count++];
     item->id = touch->id;
@@ -15,6 +16,7 @@ static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const 
     item->body = contacts->model->body[pair->body].first;
     item->gap = touch->gap;
     item->share = touch->share;
+    item->convection = haw_rope_ale_convection(rope, touch, q, u);
     haw_rope_ale_rows(rope, touch);
     haw_rope_rows(rope, touch, item);
     return HAW_OK;
@@ -38,7 +40,7 @@ haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, co
         touch.label = k * of->spacing;
         kernel->place(&side, q, u, 1, &touch);
         contacts->gap_min[pair] = fmin(contacts->gap_min[pair], touch.gap);
-        status = touch.gap <= margin ? list_knot(contacts, of, side.cable->rope, &touch) : HAW_OK;
+        status = touch.gap <= margin ? list_knot(contacts, of, q, u, &touch) : HAW_OK;
     }
     return status;
 }

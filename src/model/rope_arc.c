@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+enum { POINTS = 4 }; /* of the interpolation of tensions */
+
 /* ---- lines ---- */
 
 /* Place of a circle, its lever turn R, and its dofs. */
@@ -138,14 +140,16 @@ void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
 
 /* ---- one element ---- */
 
-/* Lines at an element: of a span its own; of a cell those before and behind its sheave. */
+/* Lines at an element: of a span its own; of a cell those before and behind its sheave, where they
+ * turn. */
 static void find_lines(const haw_rope *rope, int e, const double *q, haw_arc_line line[2])
 {
     const haw_rope_element *element = &rope->element[e];
-    const int i = element->is_span ? element->arc + 1 : element->arc;
-    haw_arc_line_find(rope, i, q, &line[0]);
-    if (!element->is_span) {
-        haw_arc_line_find(rope, i + 1, q, &line[1]);
+    if (element->is_span) {
+        haw_arc_line_find(rope, element->arc + 1, q, &line[0]);
+    } else if (element->dofs == HAW_ARC_GENERAL) {
+        haw_arc_line_find(rope, element->arc, q, &line[0]);
+        haw_arc_line_find(rope, element->arc + 1, q, &line[1]);
     }
 }
 
@@ -191,17 +195,19 @@ static double arc_tension(const haw_model *model, const haw_cable *cable, int e,
 double haw_arc_tension_at(const haw_arc_sheave *sheave, int k, double part, double rate,
                           const double *q, const double *u)
 {
-    const double own = haw_arc_cell_tension(sheave, k, rate, q, u);
-    const int beside = part < 0.5 ? k - 1 : k + 1;
-    if (beside >= 0 && beside < sheave->cells) {
-        const double other = haw_arc_cell_tension(sheave, beside, rate, q, u);
-        return own + fabs(part - 0.5) * (other - own);
+    const int count = sheave->cells < POINTS ? sheave->cells : POINTS;
+    const double place = k + part - 0.5; /* in cells, from the middle of the first one */
+    const int before = (int)floor(place) - count / 2 + 1, last = sheave->cells - count;
+    const int first = before < 0 ? 0 : (before > last ? last : before);
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        double weight = 1;
+        for (int j = 0; j < count; j++) {
+            weight *= j == i ? 1 : (place - first - j) / (i - j);
+        }
+        sum += weight * haw_arc_cell_tension(sheave, first + i, rate, q, u);
     }
-    const int inside = 2 * k - beside;
-    if (inside < 0 || inside >= sheave->cells) {
-        return own;
-    }
-    return own + fabs(part - 0.5) * (own - haw_arc_cell_tension(sheave, inside, rate, q, u));
+    return sum;
 }
 
 /* Tension of a hanging span grows with the weight below. */

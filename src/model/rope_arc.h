@@ -138,8 +138,9 @@ static HAW_INLINE double haw_arc_cell_tension(const haw_arc_sheave *sheave, int 
 }
 
 /**
- * Tension at a part (0 to 1, or a little outside) of cell k: linear between the middles of cells,
- * and on from the last two at the tangent points [N].
+ * Tension at a part (0 to 1, or a little outside) of cell k, by the cubic through the middles of
+ * the four cells around it: what the second-order error of an interpolation would add to that of
+ * the model is not shown [N].
  */
 double haw_arc_tension_at(const haw_arc_sheave *sheave, int k, double part, double rate,
                           const double *q, const double *u);

@@ -51,15 +51,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
          haw_bristle_profile(&b, 0).tangential},
         {"t_end", "N/m", "tangential force per length at alpha = W",
          haw_bristle_profile(&b, rope.wrap).tangential},
-        {"r", "", "R sqrt(k_t / EA*)", rope.r},
-        {"EA_star", "N", "axial stiffness of rope and bed in series", rope.ea_star},
-        {"k_t", "N/m^2", "tangential stiffness of the bristles", rope.kt},
-        {"tangential_sum", "N", "R int t dalpha", haw_bristle_tangential_sum(&b)},
-        {"tension_sum", "N", "int T dalpha, the sum of the contact forces",
-         haw_bristle_tension_sum(&b)},
-        {"torque", "N m", "R (T2 - T1)", rope.radius * (rope.t2 - rope.t1)},
     };
     HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_rope_add_bed(context, result, &rope));
+    HAW_TRY(haw_rope_add_sums(context, result, &rope, haw_bristle_tangential_sum(&b),
+                              haw_bristle_tension_sum(&b)));
     HAW_TRY(add_constants(context, &b, result));
     return haw_rope_add_profiles(context, result, &rope, o->points, haw_bristle_profile, &b);
 }

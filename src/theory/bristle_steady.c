@@ -30,17 +30,13 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"tension_stick", "N", "tension there", s.tension_s},
         {"beta_C", "rad", "slip arc of the creep theory, r -> infinity",
          haw_rope_creep_angle(&rope)},
-        {"r", "", "R sqrt(k_t / EA*)", rope.r},
-        {"EA_star", "N", "axial stiffness of rope and bed in series", rope.ea_star},
-        {"k_t", "N/m^2", "tangential stiffness of the bristles", rope.kt},
         {"creep", "", "(R omega - c) / R omega, c the unstrained length of rope per time",
          haw_steady_creep(&s)},
-        {"tangential_sum", "N", "R int t dalpha", haw_steady_tangential_sum(&s)},
-        {"tension_sum", "N", "int T dalpha, the sum of the contact forces",
-         haw_steady_tension_sum(&s)},
-        {"torque", "N m", "R (T2 - T1)", rope.radius * (rope.t2 - rope.t1)},
     };
     HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_rope_add_bed(context, result, &rope));
+    HAW_TRY(haw_rope_add_sums(context, result, &rope, haw_steady_tangential_sum(&s),
+                              haw_steady_tension_sum(&s)));
     return haw_rope_add_profiles(context, result, &rope, o->points, haw_steady_profile, &s);
 }
 

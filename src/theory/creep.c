@@ -54,15 +54,12 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"ratio", "", "tension ratio T2 / T1", rope->t2 / rope->t1},
         {"t_exit", "N/m", "tangential force per length at the exit",
          slip > 0 ? rope->mu_k * (rope->is_driving ? rope->t1 : rope->t2) / rope->radius : 0},
-        {"tangential_sum", "N", "R int t dalpha", gain},
-        {"tension_sum", "N", "int T dalpha, the sum of the contact forces",
-         slipping + entry * (rope->wrap - slip)},
-        {"torque", "N m", "R (T2 - T1)", rope->radius * (rope->t2 - rope->t1)},
         {"EA_star", "N", "axial stiffness of rope and bed in series", rope->ea_star},
         {"creep", "", "(R omega - c) / R omega, c the unstrained length per time: T / EA* of entry",
          entry / rope->ea_star},
     };
     HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_rope_add_sums(context, result, rope, gain, slipping + entry * (rope->wrap - slip)));
     return haw_rope_add_profiles(context, result, rope, o->points, point_at, &c);
 }
 

@@ -46,9 +46,9 @@ static void set_lines(lines *l)
     if (l->is_printed && s->regime != HAW_STEADY_STICK) {
         t_s = rope->mu_k * s->tension_s / rope->radius;
     }
-    l->a2 = sign * t_s / s->stick;
+    l->a2 = 0 + sign * t_s / s->stick;
     l->b2 = 0 - shift * l->a2;
-    l->a1 = sign * (s->tension_s - entry) / s->stick;
+    l->a1 = 0 + sign * (s->tension_s - entry) / s->stick;
     l->b1 = entry - shift * l->a1;
 }
 
@@ -73,6 +73,16 @@ static double tangential_sum(const lines *l)
     }
     const double stick = s->rope.radius * s->stick / 2;
     return sum - stick * (s->t_s - fabs(l->a2) * s->stick);
+}
+
+/* int T dalpha; under the chord a third of the parabola's half rise is missing. */
+static double tension_sum(const lines *l)
+{
+    const haw_steady *s = &l->steady;
+    const double sum = haw_steady_tension_sum(s);
+    return l->is_printed && s->regime == HAW_STEADY_SLIP
+               ? sum - s->stick * (s->rope.t2 - s->tension_s) / 6
+               : sum;
 }
 
 static haw_status solve(haw_context *context, const haw_rope_options *o, lines *l)
@@ -110,10 +120,9 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"a2", "N/m", "tangential force over the adherence arc, a2 alpha + b2", l.a2},
         {"b2", "N/m", "tangential force over the adherence arc, a2 alpha + b2", l.b2},
         {"beta_C", "rad", "slip arc of the creep theory", haw_rope_creep_angle(rope)},
-        {"tangential_sum", "N", "R int t dalpha", tangential_sum(&l)},
-        {"torque", "N m", "R (T2 - T1)", rope->radius * (rope->t2 - rope->t1)},
     };
     HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_rope_add_sums(context, result, rope, tangential_sum(&l), tension_sum(&l)));
     return haw_rope_add_profiles(context, result, rope, o->points, point_at, &l);
 }
 

@@ -78,6 +78,27 @@ double haw_rope_creep_angle(const haw_rope *rope)
     return rope->log_ratio > 0 ? rope->log_ratio / rope->mu_k : 0;
 }
 
+haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result, const haw_rope *rope)
+{
+    const haw_scalar rows[] = {
+        {"r", "", "R sqrt(k_t / EA*)", rope->r},
+        {"EA_star", "N", "axial stiffness of rope and bed in series", rope->ea_star},
+        {"k_t", "N/m^2", "tangential stiffness of the bristles", rope->kt},
+    };
+    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+}
+
+haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result, const haw_rope *rope,
+                             double tangential, double tension)
+{
+    const haw_scalar rows[] = {
+        {"tangential_sum", "N", "R int t dalpha", tangential},
+        {"tension_sum", "N", "int T dalpha, the sum of the contact forces", tension},
+        {"torque", "N m", "R (T2 - T1)", rope->radius * (rope->t2 - rope->t1)},
+    };
+    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+}
+
 haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result,
                                  const haw_rope *rope, int points, haw_rope_profile profile,
                                  const void *solution)

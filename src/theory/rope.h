@@ -108,6 +108,19 @@ HAW_NODISCARD haw_status haw_rope_check_load(haw_context *context, const haw_rop
 /** ln(T2 / T1) / mu_k: slip arc of the creep theory. */
 double haw_rope_creep_angle(const haw_rope *rope);
 
+/** Append r, EA_star and k_t. */
+HAW_NODISCARD haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result,
+                                          const haw_rope *rope);
+
+/**
+ * Append tangential_sum, tension_sum and torque.
+ *
+ * @param tangential  R int t dalpha [N]
+ * @param tension     int T dalpha [N]
+ */
+HAW_NODISCARD haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result,
+                                           const haw_rope *rope, double tangential, double tension);
+
 /* Tension [N] and tangential force per length [N/m] at a place of the arc. */
 typedef struct haw_rope_point {
     double tension, tangential;

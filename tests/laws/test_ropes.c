@@ -52,11 +52,14 @@ static double energy(const reeving_case *c, const double *q)
     return e.elastic + e.gravity;
 }
 
-static void find_forces(const reeving_case *c, const double *q, const double *u, double *f,
-                        double *d)
+/* Conservative and damping forces. */
+typedef struct parts {
+    double f[DOFS_MAX], d[DOFS_MAX], load[DOFS_MAX];
+} parts;
+
+static void find_forces(const reeving_case *c, const double *q, const double *u, parts *p)
 {
-    double load[DOFS_MAX];
-    const haw_forces forces = {f, d, load, NULL};
+    const haw_forces forces = {p->f, p->d, p->load, NULL};
     haw_model_forces(c->model, 0, 1, q, u, &forces);
 }
 
@@ -66,12 +69,13 @@ static void forces_are_the_slope_of_the_energy_but_for_labels(void **state)
     (void)state;
     for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
         reeving_case c;
-        double q[DOFS_MAX], u[DOFS_MAX], f[DOFS_MAX], d[DOFS_MAX], scale = 0;
+        double q[DOFS_MAX], u[DOFS_MAX], scale = 0;
+        parts p;
         open_kind(&c, kind);
         disturb(&c, 5, q, u);
-        find_forces(&c, q, u, f, d);
+        find_forces(&c, q, u, &p);
         for (int i = 0; i < c.model->dofs; i++) {
-            scale = fmax(scale, fabs(f[i]));
+            scale = fmax(scale, fabs(p.f[i]));
         }
         for (int i = 0; i < c.model->dofs; i++) {
             const double h = 1e-6, at = q[i];
@@ -83,7 +87,7 @@ static void forces_are_the_slope_of_the_energy_but_for_labels(void **state)
             q[i] = at - h;
             const double below = energy(&c, q);
             q[i] = at;
-            assert_near(-(above - below) / (2 * h), f[i], 1e-6 * scale, 1e-6);
+            assert_near(-(above - below) / (2 * h), p.f[i], 1e-6 * scale, 1e-6);
         }
         reeving_close(&c);
     }
@@ -94,18 +98,19 @@ static void damping_takes_energy_only(void **state)
     (void)state;
     for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
         reeving_case c;
-        double q[DOFS_MAX], u[DOFS_MAX], f[DOFS_MAX], d[DOFS_MAX], power = 0;
+        double q[DOFS_MAX], u[DOFS_MAX], power = 0;
+        parts p;
         const double rest[DOFS_MAX] = {0};
         open_kind(&c, kind);
         disturb(&c, 11, q, u);
-        find_forces(&c, q, u, f, d);
+        find_forces(&c, q, u, &p);
         for (int i = 0; i < c.model->dofs; i++) {
-            power += d[i] * u[i];
+            power += p.d[i] * u[i];
         }
         assert_true(power < -1);
-        find_forces(&c, q, rest, f, d);
+        find_forces(&c, q, rest, &p);
         for (int i = 0; i < c.model->dofs; i++) {
-            assert_near(d[i], 0, 0, 0);
+            assert_near(p.d[i], 0, 0, 0);
         }
         reeving_close(&c);
     }
@@ -163,15 +168,16 @@ static void compare_tangent(const reeving_case *c, const haw_system *system, con
     }
     haw_bordered_multiply(system->matrix, 1, x, got);
     for (int k = 0; k < 2; k++) {
-        double at[DOFS_MAX], v[DOFS_MAX], f[2][DOFS_MAX];
+        double at[DOFS_MAX], v[DOFS_MAX];
+        parts p;
         for (int i = 0; i < n; i++) {
             const double way = (k == 0 ? -e : e) * d[i];
             at[i] = q[i] + way;
             v[i] = u[i] + rate * way;
         }
-        find_forces(c, at, v, f[0], f[1]);
+        find_forces(c, at, v, &p);
         for (int i = 0; i < n; i++) {
-            want[i] += (k == 0 ? 1 : -1) * (f[0][i] + f[1][i]) / (2 * e);
+            want[i] += (k == 0 ? 1 : -1) * (p.f[i] + p.d[i]) / (2 * e);
         }
     }
     haw_model_inertia(c->model, q, u, d, m[0]);
@@ -229,7 +235,8 @@ static void a_translation_changes_the_energy_of_position_only(void **state)
     const double by[2] = {-3, 2.5};
     for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
         reeving_case c[2];
-        double q[2][DOFS_MAX], u[DOFS_MAX], f[2][DOFS_MAX], d[2][DOFS_MAX];
+        double q[2][DOFS_MAX], u[DOFS_MAX];
+        parts p[2];
         haw_energy e[2];
         for (int k = 0; k < 2; k++) {
             reeving_init(&c[k], haw_ropes[kind]->name);
@@ -240,7 +247,7 @@ static void a_translation_changes_the_energy_of_position_only(void **state)
             reeving_open(&c[k]);
             disturb(&c[k], 13, q[k], u);
             e[k] = haw_model_energy(c[k].model, q[k]);
-            find_forces(&c[k], q[k], u, f[k], d[k]);
+            find_forces(&c[k], q[k], u, &p[k]);
         }
         const double rope = 1.4 * reeving_rope(&c[0])->length; /* and the car, and the block */
         assert_near(e[1].elastic, e[0].elastic, 0, 1e-8);
@@ -248,8 +255,8 @@ static void a_translation_changes_the_energy_of_position_only(void **state)
         const haw_cable *cable = &c[0].model->cable[0];
         for (int i = 0; i < c[0].model->dofs; i++) {
             const bool is_free = i < cable->first || !cable->rope->held[i - cable->first];
-            assert_near(f[1][i], f[0][i], is_free ? 1e-4 : (double)INFINITY, 1e-7);
-            assert_near(d[1][i], d[0][i], 1e-6, 1e-7);
+            assert_near(p[1].f[i], p[0].f[i], is_free ? 1e-4 : (double)INFINITY, 1e-7);
+            assert_near(p[1].d[i], p[0].d[i], 1e-6, 1e-7);
         }
         assert_near(haw_model_kinetic(c[1].model, q[1], u), haw_model_kinetic(c[0].model, q[0], u),
                     0, 1e-9);
@@ -266,7 +273,7 @@ static void a_turned_rope_stores_the_same_energy_and_pulls_its_end(void **state)
         double elastic[2];
         for (int k = 0; k < 2; k++) {
             reeving_case c;
-            double f[DOFS_MAX], d[DOFS_MAX];
+            parts p;
             const double rest[DOFS_MAX] = {0};
             reeving_init(&c, haw_ropes[kind]->name);
             c.scene.gravity[1] = 0;
@@ -275,13 +282,13 @@ static void a_turned_rope_stores_the_same_energy_and_pulls_its_end(void **state)
             move(&c, k == 0 ? 0 : 2.1, by);
             reeving_open(&c);
             elastic[k] = haw_model_energy(c.model, c.state->q).elastic;
-            find_forces(&c, c.state->q, rest, f, d);
+            find_forces(&c, c.state->q, rest, &p);
             haw_reeving_arc course[3];
             haw_reeving_course(c.model, reeving_rope(&c), c.state->q, course);
             for (int j = 0; j < 2; j++) {
-                assert_near(f[c.model->body[REEVING_CAR].first + j], -3e3 * course[2].along[j],
+                assert_near(p.f[c.model->body[REEVING_CAR].first + j], -3e3 * course[2].along[j],
                             1e-6, 1e-9);
-                assert_near(f[reeving_rope(&c)->end_dof[0] + j], 3e3 * course[0].along[j], 1e-6,
+                assert_near(p.f[reeving_rope(&c)->end_dof[0] + j], 3e3 * course[0].along[j], 1e-6,
                             1e-9);
             }
             reeving_close(&c);

@@ -52,11 +52,11 @@ static double place(double x, double y)
 }
 
 typedef struct errors {
-    double rms, most;   /* of t over T1 / R */
-    double tension;     /* largest at Gauss points, over T1 */
-    double mean;        /* rms of element means, over T1 */
-    double sum;         /* R int t over T1 */
-    double slip;        /* alpha of the first knot that slips */
+    double rms, most; /* of t over T1 / R */
+    double tension;   /* largest at Gauss points, over T1 */
+    double mean;      /* rms of element means, over T1 */
+    double sum;       /* R int t over T1 */
+    double slip;      /* alpha of the first knot that slips */
 } errors;
 
 static void compare_knots(const rig *r, const bristles *b, errors *e)

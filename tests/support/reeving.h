@@ -95,6 +95,12 @@ static inline const haw_rope *reeving_rope(const reeving_case *c)
     return c->model->cable[0].rope;
 }
 
+/* Unstrained length of an element on a sheave. */
+static inline double reeving_element(const haw_rope *rope, int arc)
+{
+    return (rope->arc[arc].label_out - rope->arc[arc].label_in) / rope->per_arc;
+}
+
 static inline void reeving_open(reeving_case *c)
 {
     if (haw_model_build(c->context, &c->scene, &c->model) != HAW_OK) {
@@ -108,6 +114,29 @@ static inline void reeving_close(reeving_case *c)
     haw_state_free(c->context, c->state);
     haw_model_free(c->model);
     haw_context_free(c->context);
+}
+
+/* A change of the case that makes it refused, with the place and part of the message. */
+typedef struct reeving_refusal {
+    void (*change)(reeving_case *c);
+    const char *place, *text;
+} reeving_refusal;
+
+static inline void reeving_refuses(const reeving_refusal *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        reeving_case c;
+        reeving_init(&c, "ale");
+        rows[i].change(&c);
+        assert_int_equal(haw_model_build(c.context, &c.scene, &c.model), HAW_ERR_INPUT);
+        assert_null(c.model);
+        if (strstr(haw_context_message(c.context), rows[i].text) == NULL) {
+            fail_msg("row %zu: \"%s\" lacks \"%s\"", i, haw_context_message(c.context),
+                     rows[i].text);
+        }
+        assert_string_equal(haw_context_place(c.context), rows[i].place);
+        haw_context_free(c.context);
+    }
 }
 
 #endif

@@ -39,6 +39,11 @@ static inline void rope_case_init(rope_case *c)
     c->cable = haw_cable_spec_default();
     c->cable.name = "rope";
     c->cable.element = "ale";
+    c->cable.stiffness = 1e4;
+    c->cable.density = 0.1;
+    for (int j = 0; j < 2; j++) {
+        c->cable.from[j] = c->cable.to[j] = 0;
+    }
     c->cable.sheaves = 1;
     c->cable.reeving = &c->reeving;
     c->contact = haw_contact_spec_default();

@@ -1,93 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models with ropes: knots, prescribed and held dofs, equations, profiles, steps. */
+/* Models with ropes: prescribed and held dofs, equations, profiles, steps. */
 #include "model/system.h"
+#include "support/failing.h"
+#include "support/random.h"
 #include "support/reeving.h"
 
 #include <stdlib.h>
-
-/* ---- knots ---- */
-
-static double element_on(const haw_rope *rope, int arc)
-{
-    return (rope->arc[arc].label_out - rope->arc[arc].label_in) / rope->per_arc;
-}
-
-static void knots_have_one_spacing_along_the_whole_rope(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        reeving_case c;
-        reeving_init(&c, "ale");
-        c.cable.tension = 2e3;
-        c.contact[1].spacing = k == 1 ? 0.011 : (double)NAN;
-        c.contact[1].points_per_element = k == 2 ? 7 : 0;
-        reeving_open(&c);
-        const haw_rope *rope = reeving_rope(&c);
-        const haw_pair *pair = &c.model->pair[1];
-        const double le = element_on(rope, 1);
-        const double want = k == 0 ? le / 3 : (k == 1 ? 0.011 : le / 7);
-        assert_near(pair->spacing, want, 1e-15, 0);
-        assert_int_equal(pair->points, (int)floor(rope->length / want) + 1);
-        assert_int_equal(pair->arc, 1);
-        assert_int_equal(rope->arc[1].pair, 1);
-        assert_int_equal(rope->arc[0].pair, 0);
-        assert_int_equal(pair->first_point, c.model->pair[0].points);
-        assert_int_equal(c.state->rows, 2 * (c.model->pair[0].points + pair->points));
-        for (int i = 0; i < pair->points; i++) {
-            int element;
-            double s;
-            haw_pair_point(c.model, pair, i, &element, &s);
-            assert_true(element >= 0 && element < rope->elements && s >= 0 && s <= 1);
-            assert_near(haw_pair_weight(c.model, pair, i), 1, 0, 0);
-        }
-        reeving_close(&c);
-    }
-}
-
-static void parameters_of_a_knot_are_those_of_its_length(void **state)
-{
-    (void)state;
-    for (int per = HAW_PER_POINT; per <= HAW_PER_AREA; per++) {
-        reeving_case c;
-        reeving_init(&c, "ale");
-        c.cable.width = 0.02;
-        c.contact[0].spacing = 0.01;
-        c.contact[0].per = per;
-        c.contact[0].normal_damping = 50;
-        c.contact[0].tangential_damping = (double)NAN;
-        reeving_open(&c);
-        const haw_compliance *law = &c.model->pair[0].compliance;
-        const double share = per == HAW_PER_POINT ? 1 : (per == HAW_PER_LENGTH ? 0.01 : 2e-4);
-        assert_near(law->n.stiffness, 3e8 * share, 0, 1e-14);
-        assert_near(law->n.damping, 50 * share, 0, 1e-14);
-        assert_near(law->t.stiffness, 1e7 * share, 0, 1e-14);
-        assert_near(law->t.damping, sqrt(2 * 1e7 * share * 1.4 * 0.01), 0, 1e-14);
-        reeving_close(&c);
-    }
-}
-
-static int warnings;
-
-static void count_warning(void *user, haw_log_level level, const char *text)
-{
-    (void)user;
-    warnings += level == HAW_LOG_WARNING && strstr(text, "sheave 'drive'") != NULL ? 1 : 0;
-}
-
-static void a_sheave_without_contact_is_warned_of(void **state)
-{
-    (void)state;
-    for (int k = 1; k < 3; k++) {
-        reeving_case c;
-        reeving_init(&c, "ale");
-        haw_context_set_log(c.context, count_warning, NULL);
-        c.scene.contacts = k;
-        warnings = 0;
-        reeving_open(&c);
-        assert_int_equal(warnings, k == 1 ? 1 : 0);
-        reeving_close(&c);
-    }
-}
 
 /* ---- what is held ---- */
 
@@ -147,6 +65,53 @@ static void held_dofs_have_no_equation(void **state)
         assert_int_equal(system->equations, unknown);
         /* y and angle of the block, the angle of the drive, y of the car */
         assert_int_equal(system->border, 4);
+        haw_system_free(system);
+        reeving_close(&c);
+    }
+}
+
+/* The block of a contact by its lists of dofs; a body that is in both counts twice. */
+static void contact_blocks_go_to_the_dofs_of_element_and_body(void **state)
+{
+    (void)state;
+
+    enum { MOST = HAW_ROPE_DOFS + 3, DOFS_MAX = 256 };
+
+    for (int k = 0; haw_ropes[k] != NULL; k++) {
+        reeving_case c;
+        haw_system *system;
+        uint64_t seed = 17;
+        reeving_init(&c, haw_ropes[k]->name);
+        reeving_open(&c);
+        const haw_rope *rope = reeving_rope(&c);
+        assert_true(c.model->dofs <= DOFS_MAX);
+        assert_int_equal(haw_system_create(c.context, c.model, NULL, &system), HAW_OK);
+        haw_system_clear(system);
+        double x[DOFS_MAX] = {0}, got[DOFS_MAX] = {0}, want[DOFS_MAX] = {0};
+        for (int i = 0; i < system->equations; i++) {
+            x[i] = random_signed(&seed);
+        }
+        for (int e = 0; e < rope->elements; e++) {
+            const haw_rope_element *element = &rope->element[e];
+            const int n = element->dofs + 3;
+            double block[MOST * MOST];
+            for (int i = 0; i < n * n; i++) {
+                block[i] = random_signed(&seed);
+            }
+            haw_system_add_contact(system, 0, e, REEVING_BLOCK, block);
+            for (int i = 0; i < n * n; i++) {
+                const int row = i / n, column = i % n, own = element->dofs;
+                const int a = row < own ? element->dof[row] : row - own;
+                const int b = column < own ? element->dof[column] : column - own;
+                if (system->equation[a] >= 0 && system->equation[b] >= 0) {
+                    want[system->equation[a]] += block[i] * x[system->equation[b]];
+                }
+            }
+        }
+        haw_bordered_multiply(system->matrix, 1, x, got);
+        for (int i = 0; i < system->equations; i++) {
+            assert_near(got[i], want[i], 1e-12, 0);
+        }
         haw_system_free(system);
         reeving_close(&c);
     }
@@ -232,7 +197,7 @@ static void the_step_is_that_of_a_wave_through_the_smallest_element(void **state
     reeving_init(&c, "ale");
     reeving_open(&c);
     const haw_rope *rope = reeving_rope(&c);
-    const double le = fmin(element_on(rope, 0), element_on(rope, 1));
+    const double le = fmin(reeving_element(rope, 0), reeving_element(rope, 1));
     assert_near(haw_model_critical_step(c.model), le * sqrt(1.4 / 1e6), 0, 1e-12);
     haw_inertia *inertia;
     assert_int_equal(haw_inertia_create(c.context, c.model, &inertia), HAW_OK);
@@ -254,17 +219,41 @@ static void rows_of_ale_are_left_alone_by_arc1d(void **state)
     reeving_close(&c);
 }
 
+static haw_status build_rope(haw_context *context, void *user)
+{
+    reeving_case *c = user;
+    haw_system *system = NULL;
+    haw_model *model = NULL;
+    haw_status status = haw_model_build(context, &c->scene, &model);
+    if (status == HAW_OK) {
+        status = haw_system_create(context, model, NULL, &system);
+    }
+    haw_system_free(system);
+    haw_model_free(model);
+    return status;
+}
+
+static void running_out_of_memory_is_reported_at_every_allocation(void **state)
+{
+    (void)state;
+    for (int k = 0; haw_ropes[k] != NULL; k++) {
+        reeving_case c;
+        reeving_init(&c, haw_ropes[k]->name);
+        assert_true(failing_loop(build_rope, &c) > 2);
+        haw_context_free(c.context);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knots_have_one_spacing_along_the_whole_rope),
-        cmocka_unit_test(parameters_of_a_knot_are_those_of_its_length),
-        cmocka_unit_test(a_sheave_without_contact_is_warned_of),
         cmocka_unit_test(ends_rest_and_labels_are_left_to_the_guide),
         cmocka_unit_test(held_dofs_have_no_equation),
+        cmocka_unit_test(contact_blocks_go_to_the_dofs_of_element_and_body),
         cmocka_unit_test(the_drawn_profile_lies_on_the_course_under_its_tension),
         cmocka_unit_test(the_step_is_that_of_a_wave_through_the_smallest_element),
         cmocka_unit_test(rows_of_ale_are_left_alone_by_arc1d),
+        cmocka_unit_test(running_out_of_memory_is_reported_at_every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,30 +2,6 @@
 /* What ropes over sheaves refuse, with the setting that the message speaks of. */
 #include "support/reeving.h"
 
-typedef void (*change)(reeving_case *c);
-
-typedef struct refusal {
-    change change;
-    const char *place, *text;
-} refusal;
-
-static void check(const refusal *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        reeving_case c;
-        reeving_init(&c, "ale");
-        rows[i].change(&c);
-        assert_int_equal(haw_model_build(c.context, &c.scene, &c.model), HAW_ERR_INPUT);
-        assert_null(c.model);
-        if (strstr(haw_context_message(c.context), rows[i].text) == NULL) {
-            fail_msg("row %zu: \"%s\" lacks \"%s\"", i, haw_context_message(c.context),
-                     rows[i].text);
-        }
-        assert_string_equal(haw_context_place(c.context), rows[i].place);
-        haw_context_free(c.context);
-    }
-}
-
 /* ---- the course ---- */
 
 static void name_nobody(reeving_case *c)
@@ -81,7 +57,7 @@ static void short_spans(reeving_case *c)
 static void courses_without_a_rope_are_refused(void **state)
 {
     (void)state;
-    const refusal rows[] = {
+    const reeving_refusal rows[] = {
         {name_nobody, "cables.rope.reeving", "no sheave is named 'nobody'"},
         {name_the_car, "cables.rope.reeving", "must be a body with the shape circle"},
         {name_twice, "cables.rope.reeving", "'block' is twice"},
@@ -92,7 +68,7 @@ static void courses_without_a_rope_are_refused(void **state)
         {pass_straight, "cables.rope.reeving", "passes the sheave 'block' straight"},
         {short_spans, "cables.rope.overflow", "longer than half of span 2"},
     };
-    check(rows, sizeof rows / sizeof *rows);
+    reeving_refuses(rows, sizeof rows / sizeof *rows);
 }
 
 /* ---- keys ---- */
@@ -202,7 +178,7 @@ static void tension_and_length(reeving_case *c)
 static void keys_of_other_cables_are_refused(void **state)
 {
     (void)state;
-    const refusal rows[] = {
+    const reeving_refusal rows[] = {
         {few_elements, "cables.rope.elements", "at least 2 elements"},
         {other_element, "cables.rope.element", "ale or arc1d, not 'bezier'"},
         {no_reeving, "cables.rope.reeving", "'ale' is for ropes over sheaves"},
@@ -224,7 +200,7 @@ static void keys_of_other_cables_are_refused(void **state)
         {unknown_tension, "cables.rope.overflow", "needs a tension"},
         {tension_and_length, "cables.rope", "either tension or length"},
     };
-    check(rows, sizeof rows / sizeof *rows);
+    reeving_refuses(rows, sizeof rows / sizeof *rows);
 }
 
 /* ---- ends, company, loads ---- */
@@ -316,7 +292,7 @@ static void locked(reeving_case *c)
 static void ends_and_company_are_refused(void **state)
 {
     (void)state;
-    const refusal rows[] = {
+    const reeving_refusal rows[] = {
         {free_end, "cables.rope.ends", "start of a rope over sheaves is pinned"},
         {unknown_end, "cables.rope.ends", "no body is named 'nobody'"},
         {no_end, "cables.rope.to", "its end needs a body or a place 'to'"},
@@ -328,92 +304,7 @@ static void ends_and_company_are_refused(void **state)
         {sprung, "springs", "spring on the rope 'rope'"},
         {locked, "start.lock", "cannot lock 'rope.start.x'"},
     };
-    check(rows, sizeof rows / sizeof *rows);
-}
-
-/* ---- contact ---- */
-
-static void hard_arcs(reeving_case *c)
-{
-    c->cable.element = "arc1d";
-    c->contact[0].law = "hard";
-}
-
-static void with_the_car(reeving_case *c)
-{
-    c->body[REEVING_CAR].shape = "circle";
-    c->body[REEVING_CAR].shape_options[0] = 0.1;
-    c->contact[0].between[1] = "car";
-}
-
-static void same_pair(reeving_case *c)
-{
-    c->contact[1].between[1] = "block";
-}
-
-static void wide_knots(reeving_case *c)
-{
-    c->contact[0].spacing = 0.4;
-}
-
-static void no_knots(reeving_case *c)
-{
-    c->contact[0].spacing = 0;
-}
-
-static void many_knots(reeving_case *c)
-{
-    c->contact[0].spacing = 1e-9;
-}
-
-static void lone_area(reeving_case *c)
-{
-    c->contact[0].per = HAW_PER_AREA;
-}
-
-static void offset(reeving_case *c)
-{
-    c->contact[0].offset = 0.01;
-}
-
-static void chords(reeving_case *c)
-{
-    c->contact[0].kinematics = HAW_KINEMATICS_CHORD;
-}
-
-static void minima(reeving_case *c)
-{
-    c->contact[0].refine = HAW_REFINE_MINIMA;
-}
-
-static void arm(reeving_case *c)
-{
-    c->contact[0].arm = HAW_ARM_DISTANCE;
-}
-
-static void published(reeving_case *c)
-{
-    c->contact[0].switching = HAW_SWITCHING_POST_NEWTON;
-}
-
-static void contacts_that_knots_do_not_know_are_refused(void **state)
-{
-    (void)state;
-    const refusal rows[] = {
-        {hard_arcs, "contact.rope-block.law", "use law: penalty, or element: ale"},
-        {with_the_car, "contact.rope-car.between", "'car' is not in the reeving"},
-        {same_pair, "contact.rope-block.between", "are a pair already"},
-        {wide_knots, "contact.rope-block.spacing", "at most half"},
-        {no_knots, "contact.rope-block.spacing", "must be > 0"},
-        {many_knots, "contact.rope-block", "contact grid"},
-        {lone_area, "cables.rope.width", "needs its width"},
-        {offset, "contact.rope-block.offset", "no other 'offset'"},
-        {chords, "contact.rope-block.kinematics", "no other 'kinematics'"},
-        {minima, "contact.rope-block.refine", "no other 'refine'"},
-        {arm, "contact.rope-block.arm", "no other 'arm'"},
-        {published, "contact.rope-block.switching", "no other 'switching'"},
-    };
-    check(rows, sizeof rows / sizeof *rows);
+    reeving_refuses(rows, sizeof rows / sizeof *rows);
 }
 
 int main(void)
@@ -422,7 +313,6 @@ int main(void)
         cmocka_unit_test(courses_without_a_rope_are_refused),
         cmocka_unit_test(keys_of_other_cables_are_refused),
         cmocka_unit_test(ends_and_company_are_refused),
-        cmocka_unit_test(contacts_that_knots_do_not_know_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

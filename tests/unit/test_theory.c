@@ -38,8 +38,10 @@ static void rows_describe_themselves(void **state)
             assert_true(strlen(row->help) > 0);
             assert_non_null(row->unit);
             assert_ptr_equal(haw_options_find(theory->options, row->key), row);
-            assert_true(row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT);
-            const size_t size = row->type == HAW_OPTION_INT ? sizeof(int) : sizeof(double);
+            assert_true(row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
+                        row->type == HAW_OPTION_CHOICE);
+            assert_true(row->type != HAW_OPTION_CHOICE || row->choices[0] != NULL);
+            const size_t size = row->type == HAW_OPTION_REAL ? sizeof(double) : sizeof(int);
             assert_true(row->offset + size <= theory->options_size);
         }
     }
@@ -59,6 +61,12 @@ static void defaults_give_finite_quantities_with_distinct_keys(void **state)
                 assert_true(isfinite(quantity->value[k]));
             }
         }
+        for (int j = 0; j < r.texts; ++j) {
+            assert_true(strlen(r.text[j].help) > 0 && strlen(r.text[j].value) > 0);
+            assert_ptr_equal(haw_theory_word(&r, r.text[j].key), r.text[j].value);
+            assert_true(isnan(haw_theory_value(&r, r.text[j].key)));
+        }
+        assert_null(haw_theory_word(&r, "no such key"));
         haw_theory_result_free(*state, &r);
     }
 }
