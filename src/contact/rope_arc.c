@@ -75,30 +75,15 @@ typedef struct view {
     double normal[2], at; /* of the knot before, and its angle */
 } view;
 
-/* Beyond the ends of the arc the tension goes on as through the middles of the last three cells. */
-static double neighbour(const haw_arc_sheave *sheave, const double *q, int k, int side)
-{
-    const int last = sheave->cells - 1;
-    if (k + side >= 0 && k + side <= last) {
-        return haw_arc_cell_tension(sheave, k + side, 0, q, NULL);
-    }
-    const int inner = k - side, far = k - 2 * side;
-    const double own = haw_arc_cell_tension(sheave, k, 0, q, NULL);
-    const double next = haw_arc_cell_tension(sheave, inner, 0, q, NULL);
-    if (far < 0 || far > last) {
-        return 2 * own - next;
-    }
-    return 3 * (own - next) + haw_arc_cell_tension(sheave, far, 0, q, NULL);
-}
-
 static void enter_cell(const view *v, const double *q, int k, cell *now)
 {
     const haw_arc_sheave *sheave = &v->sheave;
     const double *s = q + sheave->first + k;
     const bool follows = now->index >= 0 && k == now->index + 1;
-    now->tension[0] = follows ? now->tension[1] : neighbour(sheave, q, k, -1);
+    now->tension[0] =
+        follows ? now->tension[1] : haw_arc_tension_beside(sheave, k, -1, 0, q, NULL);
     now->tension[1] = follows ? now->tension[2] : haw_arc_cell_tension(sheave, k, 0, q, NULL);
-    now->tension[2] = neighbour(sheave, q, k, 1);
+    now->tension[2] = haw_arc_tension_beside(sheave, k, 1, 0, q, NULL);
     now->index = k;
     now->label = s[0];
     now->inverse = 1 / (s[1] - s[0]);

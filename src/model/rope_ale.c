@@ -89,6 +89,7 @@ static void widen(int from, int to, double *k)
     }
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
 static void tangent(const haw_model *model, const haw_cable *cable, int e, const double *q,
                     const double *u, double mass, double rate, double *k)
 {
@@ -114,6 +115,7 @@ static const double *gather_rate(const haw_rope *rope, int e, const double *u, d
     return rate;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
 static void axial(const haw_model *model, const haw_cable *cable, int e, double s, const double *q,
                   const double *u, double x[2], haw_ale_axial *state)
 {

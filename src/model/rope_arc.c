@@ -14,8 +14,6 @@
 
 #include <math.h>
 
-enum { POINTS = 4 }; /* of the interpolation of tensions */
-
 /* ---- lines ---- */
 
 /* Place of a circle, its lever turn R, and its dofs. */
@@ -192,22 +190,28 @@ static double arc_tension(const haw_model *model, const haw_cable *cable, int e,
                                 cell_rate(&sheave, line, u), q, u);
 }
 
-double haw_arc_tension_at(const haw_arc_sheave *sheave, int k, double part, double rate,
-                          const double *q, const double *u)
+double haw_arc_tension_beside(const haw_arc_sheave *sheave, int k, int side, double rate,
+                              const double *q, const double *u)
 {
-    const int count = sheave->cells < POINTS ? sheave->cells : POINTS;
-    const double place = k + part - 0.5; /* in cells, from the middle of the first one */
-    const int before = (int)floor(place) - count / 2 + 1, last = sheave->cells - count;
-    const int first = before < 0 ? 0 : (before > last ? last : before);
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-        double weight = 1;
-        for (int j = 0; j < count; j++) {
-            weight *= j == i ? 1 : (place - first - j) / (i - j);
-        }
-        sum += weight * haw_arc_cell_tension(sheave, first + i, rate, q, u);
+    const int last = sheave->cells - 1;
+    if (k + side >= 0 && k + side <= last) {
+        return haw_arc_cell_tension(sheave, k + side, rate, q, u);
     }
-    return sum;
+    const int far = k - 2 * side;
+    const double own = haw_arc_cell_tension(sheave, k, rate, q, u);
+    const double next = haw_arc_cell_tension(sheave, k - side, rate, q, u);
+    if (far < 0 || far > last) {
+        return 2 * own - next;
+    }
+    return 3 * (own - next) + haw_arc_cell_tension(sheave, far, rate, q, u);
+}
+
+static double tension_at(const haw_arc_sheave *sheave, int k, double part, double rate,
+                         const double *q, const double *u)
+{
+    const double own = haw_arc_cell_tension(sheave, k, rate, q, u);
+    const double other = haw_arc_tension_beside(sheave, k, part < 0.5 ? -1 : 1, rate, q, u);
+    return own + fabs(part - 0.5) * (other - own);
 }
 
 /* Tension of a hanging span grows with the weight below. */
@@ -247,7 +251,7 @@ static void arc_axial(const haw_model *model, const haw_cable *cable, int e, dou
         sheave.angle[0] + (sheave.angle[1] - sheave.angle[0]) * (k + part) / sheave.cells;
     x[0] = centre[0] + arc->radius * cos(angle);
     x[1] = centre[1] + arc->radius * sin(angle);
-    axial->tension = haw_arc_tension_at(&sheave, k, part, cell_rate(&sheave, line, u), q, u);
+    axial->tension = tension_at(&sheave, k, part, cell_rate(&sheave, line, u), q, u);
     axial->strain = axial->tension / rope->section.stiffness;
     axial->curvature = arc->turn / arc->radius;
 }

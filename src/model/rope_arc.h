@@ -138,11 +138,12 @@ static HAW_INLINE double haw_arc_cell_tension(const haw_arc_sheave *sheave, int 
 }
 
 /**
- * Tension at a part (0 to 1, or a little outside) of cell k, by the cubic through the middles of
- * the four cells around it: what the second-order error of an interpolation would add to that of
- * the model is not shown [N].
+ * Tension of the cell before (side -1) or behind (+1) cell k; beyond the ends of the arc the one
+ * that goes on from the last three cells. Between the middles of cells tension is linear: the mean
+ * of two cells is that of the node between them up to the cube of the cell, where either cell has
+ * an error of its square [N].
  */
-double haw_arc_tension_at(const haw_arc_sheave *sheave, int k, double part, double rate,
-                          const double *q, const double *u);
+double haw_arc_tension_beside(const haw_arc_sheave *sheave, int k, int side, double rate,
+                              const double *q, const double *u);
 
 #endif

@@ -75,7 +75,7 @@ static double tangential_sum(const lines *l)
     return sum - stick * (s->t_s - fabs(l->a2) * s->stick);
 }
 
-/* int T dalpha; under the chord a third of the parabola's half rise is missing. */
+/* int T dalpha; the chord lies below the parabola by a third of half the rise, on average. */
 static double tension_sum(const lines *l)
 {
     const haw_steady *s = &l->steady;

@@ -164,10 +164,11 @@ static void too_many_sheaves_are_refused(void **state)
     enum { SHEAVES = HAW_ROPE_SHEAVES + 1 };
 
     static char name[SHEAVES][8];
-    haw_body_spec body[SHEAVES];
+    haw_body_spec *body = calloc(SHEAVES, sizeof *body);
     haw_reeving_spec reeving[SHEAVES];
     rope_case c;
     rig r;
+    assert_non_null(body);
     rope_case_init(&c);
     for (int i = 0; i < SHEAVES; i++) {
         (void)snprintf(name[i], sizeof name[i], "s%d", i);
@@ -189,6 +190,7 @@ static void too_many_sheaves_are_refused(void **state)
     rig_open(&r);
     RIG_REFUSES(&r, &c.scene, "at most 64 sheaves", "got 65");
     rig_close(&r);
+    free(body);
 }
 
 /* ---- a hanging rope ---- */

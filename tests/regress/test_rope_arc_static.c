@@ -24,7 +24,7 @@ typedef struct load {
 
 static const double pi = 3.14159265358979323846;
 
-static const load proportional = {{0, 1, 2, 3}, {0, 1, 1, 1}, {0, 3, 3, 3}};
+static const load proportional = {{0, 1, 2, 3}, {0.001, 1, 1, 1}, {0.003, 3, 3, 3}};
 
 static void draw(rope_ride *ride, int n, double r, double stiffness, const load *path)
 {
@@ -86,7 +86,7 @@ static void solve(int n, double r, double stiffness, const load *path, field *ou
 static void compare(int n, double r, double error[2])
 {
     static field fine, coarse;
-    const double stiffness = 1e4;
+    const double stiffness = 2e4 / r;
     const setting set[] = {{"mu", 0.5}, {"r", r}, {"points", n + 1}, {"t1", 1}, {"t2", 3}};
     solve(n, r, stiffness, &proportional, &coarse);
     solve(n, r, 2 * stiffness, &proportional, &fine);
