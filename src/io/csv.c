@@ -114,11 +114,17 @@ typedef struct profile {
     const char *cable;
     const profile_column *column;
     const haw_array *xi;
-    double *value; /* one frame: [columns][points] */
+    double *value; /* one frame: [columns][points], then the labels [points] */
 } profile;
+
+static double *labels(const profile *p)
+{
+    return p->value + (size_t)p->xi->rows * PROFILE_COLUMNS_MAX;
+}
 
 static haw_status read_frame(const profile *p, int frame)
 {
+    HAW_TRY(haw_results_labels(p->results, p->cable, frame, p->xi, labels(p)));
     for (int i = 0; p->column[i].name != NULL; i++) {
         HAW_TRY(haw_results_profile(p->results, p->cable, p->column[i].name, frame, p->xi->rows,
                                     p->value + (size_t)i * (size_t)p->xi->rows));
@@ -138,7 +144,7 @@ static haw_status write_frames(const profile *p, FILE *stream)
     for (int k = 0; k < t.rows; k++) {
         HAW_TRY(read_frame(p, k));
         for (int j = 0; j < p->xi->rows; j++) {
-            (void)fprintf(stream, "%d,%.17g,%.17g", k, t.value[k], p->xi->value[j]);
+            (void)fprintf(stream, "%d,%.17g,%.17g", k, t.value[k], labels(p)[j]);
             for (int i = 0; p->column[i].name != NULL; i++) {
                 (void)fprintf(stream, ",%.17g",
                               p->value[(size_t)i * (size_t)p->xi->rows + (size_t)j]);
@@ -165,7 +171,7 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
         .cable = cable,
         .column = is_space ? space_columns : planar_columns,
         .xi = &xi,
-        .value = haw_allocate(context, (size_t)xi.rows * PROFILE_COLUMNS_MAX, sizeof(double)),
+        .value = haw_allocate(context, (size_t)xi.rows * (PROFILE_COLUMNS_MAX + 1), sizeof(double)),
     };
     if (p.value == NULL) {
         return HAW_ERR_NOMEM;

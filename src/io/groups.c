@@ -191,7 +191,8 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
 {
     static const haw_column_spec mean = {"tension_mean", "N", false, false, 1, 1};
     const haw_end_spec *end = writer->model->cable[i].end;
-    const long pinned[2] = {end[0].kind == HAW_END_PINNED, end[1].kind == HAW_END_PINNED};
+    const long pinned[2] = {end[0].kind == HAW_END_PINNED && end[0].body == NULL,
+                            end[1].kind == HAW_END_PINNED && end[1].body == NULL};
     const haw_line *line = &writer->model->cable[i].line;
     const long elements = line->elements;
     const long samples = haw_cable_samples(writer->model, i);
@@ -209,6 +210,11 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     const double width = writer->model->cable[i].width;
     HAW_TRY(width > 0.0 ? haw_hdf5_real(file, group, "width", 1, &width) : HAW_OK);
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
+    if (cable->rope != NULL) { /* its mesh moves along it */
+        const haw_column_spec label = {"label", "m", false,
+                                       false,   1,   haw_cable_sample_count(writer->model, i)};
+        HAW_TRY(haw_table_add(&writer->table, group, &label));
+    }
     HAW_TRY(haw_hdf5_integer(file, group, "pinned", 2, pinned));
     HAW_TRY(haw_hdf5_integer(file, group, "first_point", 1, &first));
     HAW_TRY(haw_hdf5_integer(file, group, "frame_points", 1, &all));
@@ -340,6 +346,21 @@ static void put_probes(const haw_writer *writer, const haw_frame *frame)
     }
 }
 
+static void put_cables(const haw_writer *writer, const haw_frame *frame)
+{
+    const haw_model *model = writer->model;
+    int column = writer->cable_column;
+    for (int i = 0; i < model->cables; i++) {
+        *haw_table_slot(&writer->table, column++) =
+            haw_cable_tension_mean(&model->cable[i], frame->state->q);
+        if (model->cable[i].rope != NULL) {
+            memcpy(haw_table_slot(&writer->table, column++),
+                   writer->vtkhdf.label + writer->vtkhdf.first_point[i],
+                   (size_t)haw_cable_sample_count(model, i) * sizeof(double));
+        }
+    }
+}
+
 void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
 {
     const haw_model *model = writer->model;
@@ -357,10 +378,7 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
     } else {
         put_bodies(writer, frame);
     }
-    for (int i = 0; i < model->cables; i++) {
-        *haw_table_slot(table, writer->cable_column + i) =
-            haw_cable_tension_mean(&model->cable[i], frame->state->q);
-    }
+    put_cables(writer, frame);
     put_probes(writer, frame);
     haw_sheaves_frame(writer);
 }

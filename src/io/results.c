@@ -162,6 +162,19 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
     return haw_results_block(results, path, &block, value);
 }
 
+haw_status haw_results_labels(haw_results *results, const char *cable, int frame,
+                              const haw_array *xi, double *value)
+{
+    char path[PATH_MAX_BYTES];
+    const haw_block block = {.row = frame, .rows = 1, .components = xi->rows};
+    (void)snprintf(path, sizeof path, "/hawser/cables/%s/label", cable);
+    if (haw_results_has(results, path)) {
+        return haw_results_block(results, path, &block, value);
+    }
+    memcpy(value, xi->value, (size_t)xi->rows * sizeof *value);
+    return HAW_OK;
+}
+
 bool haw_results_has(const haw_results *results, const char *path)
 {
     return H5Lexists(results->id, path, H5P_DEFAULT) > 0;

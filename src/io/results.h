@@ -67,6 +67,11 @@ HAW_NODISCARD haw_status haw_results_profile(haw_results *results, const char *c
                                              const char *column, int frame, int points,
                                              double *value);
 
+/** Unstrained arc lengths of a cable's samples at a frame: those of `xi`, of ropes the present ones
+ * [points]. */
+HAW_NODISCARD haw_status haw_results_labels(haw_results *results, const char *cable, int frame,
+                                            const haw_array *xi, double *value);
+
 /** True if the file has this object; the group that it is in must be there. */
 bool haw_results_has(const haw_results *results, const char *path);
 

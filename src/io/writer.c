@@ -56,7 +56,7 @@ static int count_columns(const haw_writer *writer)
     const int pair = haw_fields_count(haw_pair_fields_of(model->dimension));
     return 16 + haw_point_fields(model->dimension) + 2 + haw_fields_count(haw_ledger_fields) +
            haw_fields_count(haw_certificate_fields) + model->pairs * pair + model->bodies * body +
-           model->cables + probes + haw_sheaves_columns(writer);
+           2 * model->cables + probes + haw_sheaves_columns(writer);
 }
 
 static haw_status allocate(haw_writer *writer)

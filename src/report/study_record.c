@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept of a run: its probes over time, the profiles of one frame. */
+#include "model/rope.h"
 #include "report/study.h"
 #include "stepper/simulation.h"
 
@@ -181,6 +182,18 @@ static double from_origin(const haw_study_cable *cable, double xi)
     return cable->closed && s < 0.0 ? s + cable->length : s;
 }
 
+/* Elements of a rope have lengths of their own, and labels that move. */
+static void take_rope(const haw_study_record *record, const haw_model *model, int index)
+{
+    const haw_cable *source = &model->cable[index];
+    const haw_rope *rope = source->rope;
+    haw_study_cable *cable = &record->run->cable[index];
+    for (int e = 0; e < rope->elements; e++) {
+        cable->s[e] = 0.5 * (record->q[rope->label[e]] + record->q[rope->label[e + 1]]);
+        cable->tension[e] = rope->ops->tension(model, source, e, record->q, record->u);
+    }
+}
+
 static haw_status take_cable(haw_study_record *record, const haw_model *model, int index)
 {
     const haw_line *line = &model->cable[index].line;
@@ -192,6 +205,10 @@ static haw_status take_cable(haw_study_record *record, const haw_model *model, i
     cable->closed = line->closed;
     cable->length = line->le * line->elements;
     cable->stiffness = line->stiffness;
+    if (model->cable[index].rope != NULL) {
+        take_rope(record, model, index);
+        return HAW_OK;
+    }
     HAW_TRY(take_samples(record, model, index, &profile));
     cable->origin = line->closed ? place_above(&profile, n * line->elements + 1) : 0.0;
     int first = 0; /* element whose middle comes first behind the origin */
@@ -213,6 +230,9 @@ static double place_of(const haw_model *model, const haw_pair *pair, int point)
     const double le = model->cable[pair->cable].line.le;
     int element = 0;
     double s = 0.0;
+    if (model->cable[pair->cable].rope != NULL) {
+        return point * pair->spacing;
+    }
     haw_pair_point(model, pair, point, &element, &s);
     const double half = pair->kinematics == HAW_KINEMATICS_CHORD ? 0.5 : 0.0;
     return (element + s + half / pair->points_per_element) * le;
@@ -225,7 +245,10 @@ static void take_point(haw_study_record *record, const haw_model *model, const h
     const size_t row = 2 * ((size_t)source->first_point + (size_t)point), to = 2 * (size_t)slot;
     const double le = model->cable[source->cable].line.le;
     pair->s[slot] = from_origin(&record->run->cable[source->cable], place_of(model, source, point));
-    pair->share[slot] = le / source->points_per_element * haw_pair_weight(model, source, point);
+    pair->share[slot] =
+        model->cable[source->cable].rope != NULL
+            ? source->spacing
+            : le / source->points_per_element * haw_pair_weight(model, source, point);
     memcpy(pair->force + to, record->force + row, 2 * sizeof *pair->force);
     memcpy(pair->impulse + to, record->impulse + row, 2 * sizeof *pair->impulse);
 }

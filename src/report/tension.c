@@ -8,6 +8,8 @@ static haw_status write_block(haw_figure *figure, const char *cable, const haw_a
 {
     for (int i = 0; i < figure->instants; i++) {
         const int frame = figure->instant[i];
+        double *label = value + xi->rows;
+        HAW_TRY(haw_results_labels(figure->results, cable, frame, xi, label));
         HAW_TRY(
             haw_results_profile(figure->results, cable, "element_tension", frame, xi->rows, value));
         (void)fprintf(stream, "%s# t = %.17g s: xi [m], mean tension of the element [N]\n",
@@ -15,7 +17,7 @@ static haw_status write_block(haw_figure *figure, const char *cable, const haw_a
         /* Only where the mean changes: one step per element, drawn in one stroke. */
         for (int j = 0; j < xi->rows; j++) {
             if (j == 0 || j + 1 == xi->rows || value[j] < value[j - 1] || value[j] > value[j - 1]) {
-                (void)fprintf(stream, "%.17g,%.17g\n", xi->value[j], value[j]);
+                (void)fprintf(stream, "%.17g,%.17g\n", label[j], value[j]);
             }
         }
     }
@@ -31,7 +33,7 @@ static haw_status write_table(haw_figure *figure, int index, const char *cable)
     (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cable);
     (void)snprintf(name, sizeof name, "tension-%d", index + 1);
     HAW_TRY(haw_results_array(figure->results, path, &xi));
-    double *value = haw_allocate(figure->context, (size_t)xi.rows + 1, sizeof *value);
+    double *value = haw_allocate(figure->context, 2 * (size_t)xi.rows + 1, sizeof *value);
     if (value == NULL) {
         return HAW_ERR_NOMEM;
     }

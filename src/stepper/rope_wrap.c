@@ -38,6 +38,27 @@ static double arc_angle(const haw_rope_arc *arc, const haw_reeving_arc *now, dou
     return angle - 2 * pi * floor((angle - middle) / (2 * pi) + 0.5);
 }
 
+/*
+ * Tension at a label: of contact elements by their means, which converge where the tension within
+ * them oscillates, linear between their middles; else the element's own.
+ */
+static double smooth_tension(const haw_simulation *simulation, const haw_cable *cable, int e,
+                             double label, double own)
+{
+    const haw_rope *rope = cable->rope;
+    const haw_state *state = simulation->state;
+    const double *q = state->q;
+    const double middle = 0.5 * (q[rope->label[e]] + q[rope->label[e + 1]]);
+    const int other = label < middle ? e - 1 : e + 1;
+    if (!rope->ops->takes_hard || rope->element[e].is_span || rope->element[other].is_span) {
+        return own;
+    }
+    const double next = 0.5 * (q[rope->label[other]] + q[rope->label[other + 1]]);
+    const double part = (label - middle) / (next - middle);
+    return (1 - part) * rope->ops->tension(&simulation->model, cable, e, q, state->u) +
+           part * rope->ops->tension(&simulation->model, cable, other, q, state->u);
+}
+
 static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving_arc *now,
                       haw_rope_knot *knot)
 {
@@ -54,8 +75,9 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
     knot->id = c->id;
     knot->share = c->share;
     knot->label = (c->id - pair->first_point) * haw_rope_spacing(pair);
-    rope->ops->axial(&simulation->model, cable, haw_rope_find(rope, state->q, knot->label),
-                     knot->label, state->q, state->u, knot->x, &axial);
+    const int e = haw_rope_find(rope, state->q, knot->label);
+    rope->ops->axial(&simulation->model, cable, e, knot->label, state->q, state->u, knot->x,
+                     &axial);
     knot->direction = atan2(c->normal[1], c->normal[0]);
     knot->angle = arc_angle(arc, now, knot->direction);
     knot->gap = c->gap;
@@ -63,7 +85,7 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
     knot->speed = arc->turn * (arc->radius * state->u[body->first + 2] - knot->slip);
     knot->normal = contacts->impulse[2 * i] / (knot->share * length);
     knot->tangential = contacts->impulse[2 * i + 1] / (knot->share * length);
-    knot->tension = axial.tension;
+    knot->tension = smooth_tension(simulation, cable, e, knot->label, axial.tension);
     knot->strain = axial.strain;
 }
 
