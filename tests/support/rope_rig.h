@@ -15,11 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rope over a fixed sheave. */
+/* A rope over a fixed sheave: its first `bodies` bodies are the sheave and what hangs on the ends.
+ */
 typedef struct rope_case {
-    haw_body_spec body[1];
+    haw_body_spec body[3];
     haw_reeving_spec reeving;
     haw_cable_spec cable;
+    haw_contact_spec contact;
     haw_scene scene;
 } rope_case;
 
@@ -28,7 +30,9 @@ typedef struct rope_case {
 static inline void rope_case_init(rope_case *c)
 {
     memset(c, 0, sizeof *c);
-    c->body[0] = haw_body_spec_default();
+    for (int i = 0; i < 3; i++) {
+        c->body[i] = haw_body_spec_default();
+    }
     c->body[0].name = "sheave";
     c->body[0].shape = "circle";
     c->body[0].shape_options[0] = 1;
@@ -44,8 +48,15 @@ static inline void rope_case_init(rope_case *c)
     }
     c->cable.sheaves = 1;
     c->cable.reeving = &c->reeving;
-    c->scene =
-        (haw_scene){.dimension = 2, .bodies = 1, .body = c->body, .cables = 1, .cable = &c->cable};
+    c->contact = haw_contact_spec_default();
+    c->contact.between[0] = "rope";
+    c->contact.between[1] = "sheave";
+    c->scene = (haw_scene){.dimension = 2,
+                           .bodies = 1,
+                           .body = c->body,
+                           .cables = 1,
+                           .cable = &c->cable,
+                           .contact = &c->contact};
 }
 
 /* ---- explicit integration ---- */
