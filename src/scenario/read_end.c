@@ -111,18 +111,6 @@ static void read_space(haw_reader *reader, const haw_yaml_node *node, const haw_
     memcpy(end->towards, entry->towards, sizeof end->towards);
 }
 
-/* In the plane ropes alone end at bodies. */
-static void read_rope_end(haw_reader *reader, const haw_yaml_node *node, const haw_end_entry *entry,
-                          haw_end_spec *end)
-{
-    const haw_yaml_node *body = haw_yaml_get(node, "body");
-    check_alone(reader, node, "body", "motion");
-    if (haw_read_find_body(reader, entry->body) == NULL) {
-        haw_read_unknown_name(reader, body, entry->body);
-    }
-    end->body = entry->body;
-}
-
 static void read_end(haw_reader *reader, const haw_yaml_node *node, haw_end_spec *end)
 {
     if (node->kind != HAW_YAML_MAPPING) {
@@ -137,7 +125,8 @@ static void read_end(haw_reader *reader, const haw_yaml_node *node, haw_end_spec
     if (haw_read_dimension(reader) == 3) {
         read_space(reader, node, &entry, end);
     } else if (entry.body != NULL) {
-        read_rope_end(reader, node, &entry, end);
+        check_alone(reader, node, "body", "motion");
+        end->body = entry.body; /* of a rope: its name is looked up there */
         return;
     } else if (motion == NULL) {
         haw_yaml_error(&reader->yaml, node, "missing required key 'motion' in an end of a cable");

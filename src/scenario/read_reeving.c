@@ -61,17 +61,22 @@ void haw_read_rope_course(haw_reader *reader, const haw_yaml_node *node,
 {
     static const char *const place[2] = {"from", "to"};
     static const char *const names[2] = {"start", "end"};
+    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
     const haw_yaml_node *path = haw_yaml_get(node, "path");
     if (path != NULL) {
         haw_yaml_error(&reader->yaml, path->key, "'path' and 'reeving' exclude each other");
     }
     for (int i = 0; i < 2; ++i) {
         const haw_yaml_node *point = haw_yaml_get(node, place[i]);
-        if (cable->ends[i].body != NULL && point != NULL) {
+        const char *body = cable->ends[i].body;
+        if (body != NULL && haw_read_find_body(reader, body) == NULL) {
+            haw_read_unknown_name(reader, haw_yaml_get(haw_yaml_get(ends, names[i]), "body"), body);
+        }
+        if (body != NULL && point != NULL) {
             haw_yaml_error(&reader->yaml, point->key,
                            "'%s' and a body at the %s of the rope exclude each other", place[i],
                            names[i]);
-        } else if (cable->ends[i].body == NULL && point == NULL) {
+        } else if (body == NULL && point == NULL) {
             haw_yaml_error(&reader->yaml, node,
                            "missing required key '%s' (or 'ends: {%s: {body: ...}}') in a rope",
                            place[i], names[i]);
