@@ -51,7 +51,8 @@ typedef struct haw_rope_touch {
     haw_normal_force n;           /* of the share */
     haw_friction_force f;         /* of the share */
     double body_row[2][3];        /* as row, over the sheave */
-    double row[2][HAW_ROPE_DOFS]; /* d(gap)/dq, d(slide)/dq over the element */
+    double row[HAW_ROPE_DOFS][2]; /* d(gap)/dq, d(slide)/dq over the element; few of arc1d, which
+                                     lie beside what else an evaluation needs */
     haw_ale_point point;          /* ale: at the label */
 } haw_rope_touch;
 

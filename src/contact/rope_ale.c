@@ -282,8 +282,8 @@ void haw_rope_ale_rows(const haw_rope *rope, haw_rope_touch *touch)
     for (int a = 0; a < element->dofs; a++) {
         const double x = a < dofs ? touch->point.j[0][a] : 0;
         const double y = a < dofs ? touch->point.j[1][a] : 0;
-        touch->row[0][a] = n[0] * x + n[1] * y;
-        touch->row[1][a] = n[1] * x - n[0] * y;
+        touch->row[a][0] = n[0] * x + n[1] * y;
+        touch->row[a][1] = n[1] * x - n[0] * y;
     }
     memcpy(touch->body_row, body_row, sizeof body_row);
 }

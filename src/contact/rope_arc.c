@@ -18,7 +18,6 @@
 #include "linalg/inline.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { BLOCK = HAW_ARC_GENERAL + 3 };
 
@@ -63,6 +62,7 @@ typedef struct cell {
 /* A sheave at one configuration. */
 typedef struct view {
     const haw_rope_side *side;
+    const haw_rope_arc *on;
     haw_arc_sheave sheave;
     haw_arc_line line[2]; /* where they turn */
     int dofs;             /* of a cell */
@@ -80,8 +80,7 @@ static void enter_cell(const view *v, const double *q, int k, cell *now)
     const haw_arc_sheave *sheave = &v->sheave;
     const double *s = q + sheave->first + k;
     const bool follows = now->index >= 0 && k == now->index + 1;
-    now->tension[0] =
-        follows ? now->tension[1] : haw_arc_tension_beside(sheave, k, -1, 0, q, NULL);
+    now->tension[0] = follows ? now->tension[1] : haw_arc_tension_beside(sheave, k, -1, 0, q, NULL);
     now->tension[1] = follows ? now->tension[2] : haw_arc_cell_tension(sheave, k, 0, q, NULL);
     now->tension[2] = haw_arc_tension_beside(sheave, k, 1, 0, q, NULL);
     now->index = k;
@@ -129,41 +128,53 @@ static double cover(const view *v, const double *s, double label)
 static void add_turns(const view *v, const cell *now, double at, haw_rope_touch *touch)
 {
     static const int place[2][2] = {{4, 2}, {2, 6}}; /* before, own; own, behind */
-    const double radius = v->sheave.drawn->radius, share[2] = {1 - at, at};
+    const double radius = v->on->radius, share[2] = {1 - at, at};
     const double lever = v->line[0].lever[1] / v->sheave.cells;
     const double slope = -v->sink * now->inverse;
     for (int a = 2; a < HAW_ARC_GENERAL; a++) {
-        touch->row[0][a] = touch->row[1][a] = 0;
+        touch->row[a][0] = touch->row[a][1] = 0;
     }
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) {
             const double turn = v->line[i].left[k] / v->line[i].length;
             const double gap = (i == 0 ? -lever : lever) * slope * turn;
             const double slide = -radius * share[i] * turn;
-            touch->row[0][place[i][0] + k] -= gap;
-            touch->row[0][place[i][1] + k] += gap;
-            touch->row[1][place[i][0] + k] -= slide;
-            touch->row[1][place[i][1] + k] += slide;
+            touch->row[place[i][0] + k][0] -= gap;
+            touch->row[place[i][1] + k][0] += gap;
+            touch->row[place[i][0] + k][1] -= slide;
+            touch->row[place[i][1] + k][1] += slide;
         }
     }
 }
 
 static HAW_INLINE void find_rates(const view *v, const double *u, haw_rope_touch *touch)
 {
-    const double *w = u + v->sheave.first + (touch->element - v->sheave.drawn->first_element);
+    const double *w = u + v->sheave.first + (touch->element - v->on->first_element);
     double rate[2] = {0, touch->body_row[1][2] * v->spin};
     for (int i = 0; i < 2; i++) {
-        rate[i] += touch->row[i][0] * w[0] + touch->row[i][1] * w[1];
+        rate[i] += touch->row[0][i] * w[0] + touch->row[1][i] * w[1];
     }
     if (v->dofs == HAW_ARC_GENERAL) {
         const int *dof = v->side->cable->rope->element[touch->element].dof;
         for (int a = 2; a < HAW_ARC_GENERAL; a++) {
-            rate[0] += touch->row[0][a] * u[dof[a]];
-            rate[1] += touch->row[1][a] * u[dof[a]];
+            rate[0] += touch->row[a][0] * u[dof[a]];
+            rate[1] += touch->row[a][1] * u[dof[a]];
         }
     }
     touch->rate[0] = rate[0];
     touch->rate[1] = rate[1];
+}
+
+/* Resultants on the sheave for results; work is done by the moment alone. */
+static HAW_INLINE void push_body(haw_rope_touch *touch, double lever)
+{
+    const double *n = touch->normal;
+    touch->body_row[0][0] = -n[0];
+    touch->body_row[0][1] = -n[1];
+    touch->body_row[0][2] = 0;
+    touch->body_row[1][0] = -n[1];
+    touch->body_row[1][1] = n[0];
+    touch->body_row[1][2] = lever;
 }
 
 /*
@@ -174,7 +185,7 @@ static HAW_INLINE void find_rates(const view *v, const double *u, haw_rope_touch
 static HAW_INLINE void place_knot(view *v, const double *q, cell *now, haw_rope_touch *touch)
 {
     const haw_arc_sheave *sheave = &v->sheave;
-    const haw_rope_arc *on = sheave->drawn;
+    const haw_rope_arc *on = v->on;
     const double *s = q + sheave->first, radius = on->radius;
     const double label = touch->label, before = label - s[0], behind = s[sheave->cells] - label;
     const double share = before < v->half || behind < v->half ? cover(v, s, label) : 1;
@@ -193,19 +204,18 @@ static HAW_INLINE void place_knot(view *v, const double *q, cell *now, haw_rope_
     touch->gap = share > 0 ? -v->bed * tension_at(now, part) : -v->half - touch->inset;
     const double sunk = share > 0 ? 1 + touch->gap * v->curvature : 1;
     const double along = on->turn * now->stretch * sunk;
-    memset(touch->body_row, 0, sizeof touch->body_row);
-    touch->body_row[1][2] = radius * sunk;
-    touch->row[0][1] = v->sink * now->stretch * now->inverse;
-    touch->row[0][0] = -touch->row[0][1];
-    touch->row[1][0] = along * (1 - part);
+    touch->row[1][0] = v->sink * now->stretch * now->inverse;
+    touch->row[0][0] = -touch->row[1][0];
+    touch->row[0][1] = along * (1 - part);
     touch->row[1][1] = along * part;
-    touch->row[0][2] = touch->row[0][3] = touch->row[1][2] = touch->row[1][3] = 0;
+    touch->row[2][0] = touch->row[3][0] = touch->row[2][1] = touch->row[3][1] = 0;
     if (v->dofs == HAW_ARC_GENERAL) {
         add_turns(v, now, (k + part) / sheave->cells, touch);
     }
     turn_normal(v, angle);
     touch->normal[0] = v->normal[0];
     touch->normal[1] = v->normal[1];
+    push_body(touch, radius * sunk);
 }
 
 static void arc_place(const haw_rope_side *side, const double *q, const double *u, int count,
@@ -215,6 +225,7 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
     const haw_rope_arc *on = &rope->arc[side->arc];
     const int body = side->model->body[side->body].first;
     view v = {.side = side,
+              .on = on,
               .dofs = rope->element[on->first_element].dofs,
               .spin = u[body + 2],
               .angle = q[body + 2]};
@@ -239,7 +250,8 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
 }
 
 static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch *touch,
-                      double *normal, double *tangential)
+                      double *normal, /* NOLINT(readability-non-const-parameter): as its type */
+                      double *tangential)
 {
     const haw_rope *rope = side->cable->rope;
     double moment = 0;
@@ -248,10 +260,10 @@ static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch
         const haw_rope_element *element = &rope->element[touch[i].element];
         const double force = touch[i].is_closed ? touch[i].f.force : 0;
         double *label = tangential + element->dof[0]; /* the second one follows */
-        label[0] -= force * touch[i].row[1][0];
+        label[0] -= force * touch[i].row[0][1];
         label[1] -= force * touch[i].row[1][1];
         for (int a = HAW_ARC_FIXED; a < element->dofs; a++) {
-            tangential[element->dof[a]] -= force * touch[i].row[1][a];
+            tangential[element->dof[a]] -= force * touch[i].row[a][1];
         }
         moment += force * touch[i].body_row[1][2];
     }
@@ -266,8 +278,8 @@ static void add_block(const haw_rope_side *side, const haw_rope_touch *touch, do
     const double gap = touch->f.d_normal * (touch->n.d_gap + rate * touch->n.d_rate);
     double row[BLOCK] = {0}, by[BLOCK], k[BLOCK * BLOCK];
     for (int a = 0; a < dofs; a++) {
-        row[a] = touch->row[1][a];
-        by[a] = slide * row[a] + gap * touch->row[0][a];
+        row[a] = touch->row[a][1];
+        by[a] = slide * row[a] + gap * touch->row[a][0];
     }
     row[dofs + 2] = touch->body_row[1][2];
     by[dofs] = by[dofs + 1] = 0;

@@ -22,7 +22,7 @@ void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contac
         memset(contact->row[k], 0, (size_t)contact->width * sizeof(double));
         for (int a = 0; a < element->dofs; a++) {
             if (element->dof[a] - first < contact->width) {
-                contact->row[k][element->dof[a] - first] = touch->row[k][a];
+                contact->row[k][element->dof[a] - first] = touch->row[a][k];
             }
         }
         memcpy(contact->body_row[k], touch->body_row[k], sizeof touch->body_row[k]);

@@ -113,8 +113,8 @@ haw_status haw_arc_layout(haw_model *model, haw_cable *cable);
 void haw_arc_start(const haw_model *model, const haw_cable *cable, double *q);
 void haw_arc_energy(const haw_model *model, const haw_cable *cable, const double *q,
                     double energy[2]);
-void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q,
-                   const double *u, double *f, double *d);
+void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
+                   double *f, double *d);
 double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const double *q,
                        const double *u);
 void haw_arc_inertia(const haw_model *model, const haw_cable *cable, const double *q,

@@ -53,8 +53,7 @@ static void span_energy(const haw_rope *rope, const haw_arc_line *line, const do
     const double *g = rope->section.gravity, ds = s[1] - s[0];
     energy[0] += elastic(rope->section.stiffness, 0, line->length, ds);
     for (int k = 0; k < 2; k++) {
-        energy[1] -=
-            0.5 * rope->section.density * ds * g[k] * (line->end[0][k] + line->end[1][k]);
+        energy[1] -= 0.5 * rope->section.density * ds * g[k] * (line->end[0][k] + line->end[1][k]);
     }
 }
 
@@ -199,8 +198,8 @@ static void arc_force(const haw_model *model, const sums *to, int i, const haw_a
     pull[1].damping.turn -= lever * tension[1];
 }
 
-void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q,
-                   const double *u, double *f, double *d)
+void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
+                   double *f, double *d)
 {
     const haw_rope *rope = cable->rope;
     const sums to = {.rope = rope, .q = q, .u = u, .f = f, .d = d};

@@ -19,10 +19,10 @@ enum { MOST = HAW_ARC_GENERAL, LABELS = 2, FROM = 2, TO = 4, OWN = 2, BEFORE = 4
 typedef struct shape {
     int n;
     double ds, length, stiffness, bed, damping;
-    double span[2];                           /* X2 - X1 */
-    double stretch[MOST], place[2][2][MOST];  /* gradients of the length, of X1 and X2 */
-    double curve[MOST * MOST];                /* Hessian of the length */
-    double sink[MOST * MOST];                 /* Hessian of g . (X1 + X2) */
+    double span[2];                          /* X2 - X1 */
+    double stretch[MOST], place[2][2][MOST]; /* gradients of the length, of X1 and X2 */
+    double curve[MOST * MOST];               /* Hessian of the length */
+    double sink[MOST * MOST];                /* Hessian of g . (X1 + X2) */
 } shape;
 
 static void add_outer(int n, double factor, const double *a, const double *b, double *k)
@@ -217,6 +217,7 @@ static void fixed_tangent(const haw_rope *rope, const haw_arc_sheave *sheave, do
     k[1] = k[2] = mass - stiffness;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
 void haw_arc_tangent(const haw_model *model, const haw_cable *cable, int e, const double *q,
                      const double *u, double mass, double rate, double *k)
 {

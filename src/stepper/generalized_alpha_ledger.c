@@ -22,7 +22,11 @@
  *
  * which is zero up to the flow of kinetic energy between elements whose velocities differ. Work of
  * its mesh, dq' R of the given labels, is an error of the discretisation: it counts in
- * numerical_loss, not in external_work. A quasi-static step has I = 0 and no dT.
+ * numerical_loss, not in external_work.
+ *
+ * A quasi-static step has I = 0 and no dT. What pulls where it starts out of equilibrium, as in the
+ * first step of a run, is lost on the way: A = dq' (M vdot - f) / 2 at the start, over what is
+ * free.
  */
 #include "stepper/generalized_alpha.h"
 #include "stepper/implicit_rope.h"
@@ -69,6 +73,26 @@ static double transported(const haw_alpha_step *step, const double *dq, double c
     return change - 0.5 * work;
 }
 
+/* A of quasi-static steps. */
+static double unbalanced(const haw_alpha_step *step, const double *dq)
+{
+    const haw_implicit *implicit = step->simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < step->simulation->model.dofs; i++) {
+        work += implicit->system->equation[i] >= 0 ? dq[i] * implicit->residual_before[i] : 0;
+    }
+    return 0.5 * work;
+}
+
+static double find_made(const haw_alpha_step *step, const double *dq, double change)
+{
+    if (step->is_static) {
+        return unbalanced(step, dq);
+    }
+    return haw_model_has_ropes(&step->simulation->model) ? transported(step, dq, change)
+                                                         : algorithmic(step, dq);
+}
+
 /* Impulses of the prescribed motions; returns their work. */
 static double react(const haw_alpha_step *step, const double *dq)
 {
@@ -99,9 +123,7 @@ void haw_alpha_book(const haw_alpha_step *step, haw_energy energy, double kineti
     const double external = work.load + reactions - mesh;
     const double elastic = energy.elastic - simulation->energy.elastic;
     const double gravity = energy.gravity - simulation->energy.gravity;
-    const bool is_constant = !step->is_static && !haw_model_has_ropes(&simulation->model);
-    const double made =
-        is_constant ? algorithmic(step, dq) : transported(step, dq, kinetic - simulation->kinetic);
+    const double made = find_made(step, dq, kinetic - simulation->kinetic);
     const double numerical = -(work.conservative + elastic + gravity) - made - mesh;
     const haw_step_losses losses = {external, -work.tangential, -work.normal, -work.damping,
                                     numerical};

@@ -14,8 +14,9 @@
  * so short that they stick, and then as equilibrium.c does.
  *
  * Ledger: every kind of force does the work of its mean over the step, and numerical_loss =
- * -(dq' mean of conservative + dV) - the work of meshes of ropes. The kinetic energy stays that of
- * the start.
+ * -(dq' mean of conservative + dV) - the work of meshes of ropes + half of that of the forces which
+ * are not balanced at the start of the step, there where the run starts out of equilibrium. The
+ * kinetic energy stays that of the start.
  */
 #include "model/rope.h"
 #include "stepper/equilibrium.h"

@@ -141,9 +141,8 @@ static void damping_takes_what_its_tension_does(void **state)
             double c;
             const double rate =
                 (element_strain(&s, e, at[1], &c) - element_strain(&s, e, at[0], &c)) / (2 * step);
-            const double tension =
-                ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, s.u) -
-                ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, NULL);
+            const double tension = ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, s.u) -
+                                   ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, NULL);
             assert_near(tension, c * rate, 1e-3, 1e-6);
             want -= tension * rate * (s.q[label[1]] - s.q[label[0]]);
         }
@@ -209,7 +208,9 @@ static void inertia_forces_are_those_of_lagrange(void **state)
 static void kinetic_energy_is_that_of_the_material(void **state)
 {
     (void)state;
+
     enum { POINTS = 4000 };
+
     stage s;
     double at[2][FINITE_MAX], sum = 0;
     const double step = 1e-6;
@@ -289,7 +290,9 @@ static void compare(const stage *s, course_kind course, const double *k, const d
 static void tangents_are_the_slopes_of_the_forces(void **state)
 {
     (void)state;
+
     enum { ALL = FINITE_MAX * FINITE_MAX };
+
     static double rest[ALL], k[ALL], want[ALL];
     const double still[FINITE_MAX] = {0};
     for (int course = 0; course < COURSES; course++) {
