@@ -51,11 +51,12 @@ static int find_cell(const double *s, int cells, double label, int guess)
     return k;
 }
 
-/* A cell with what its knots share; a knot has a part of it, 0 to 1, before it. */
+/* A cell with what its knots share. */
 typedef struct cell {
     int index;             /* -1: none yet */
     double label, inverse; /* its first label, 1 / ds */
-    double stretch;        /* lambda */
+    double angle, along;   /* of its first node; turn lambda */
+    double sink;           /* d(gap)/d(second label) */
     double tension[3]; /* of the cell before, of its own, of the one behind, as at the middles */
 } cell;
 
@@ -68,9 +69,9 @@ typedef struct view {
     int dofs;             /* of a cell */
     double spin, angle;   /* of the sheave */
     double bed;           /* w / T = 1 / (k_n R) [m/N] */
-    double sink;          /* d(gap)/d(ds) but for lambda / ds [m] */
+    double sink;          /* d(gap)/d(l) / ds of a cell [m] */
     double step;          /* angle of a cell, with its sign */
-    double half;          /* of the spacing [m] */
+    double half, edge;    /* of the spacing; what counts as on a tangent point [m] */
     double curvature;     /* 1 / R */
     double normal[2], at; /* of the knot before, and its angle */
 } view;
@@ -82,18 +83,14 @@ static void enter_cell(const view *v, const double *q, int k, cell *now)
     const bool follows = now->index >= 0 && k == now->index + 1;
     now->tension[0] = follows ? now->tension[1] : haw_arc_tension_beside(sheave, k, -1, 0, q, NULL);
     now->tension[1] = follows ? now->tension[2] : haw_arc_cell_tension(sheave, k, 0, q, NULL);
-    now->tension[2] = haw_arc_tension_beside(sheave, k, 1, 0, q, NULL);
+    now->tension[2] = k + 1 < sheave->cells ? haw_arc_cell_tension(sheave, k + 1, 0, q, NULL)
+                                            : haw_arc_tension_beside(sheave, k, 1, 0, q, NULL);
     now->index = k;
     now->label = s[0];
     now->inverse = 1 / (s[1] - s[0]);
-    now->stretch = sheave->cell * now->inverse;
-}
-
-/* Linear between the middles of the cells. */
-static HAW_INLINE double tension_at(const cell *now, double part)
-{
-    const double own = now->tension[1], side = part - 0.5;
-    return own + (side < 0 ? side * (own - now->tension[0]) : side * (now->tension[2] - own));
+    now->angle = sheave->angle[0] + v->step * k;
+    now->along = v->on->turn * sheave->cell * now->inverse;
+    now->sink = v->sink * sheave->cell * now->inverse * now->inverse;
 }
 
 /* The normal, turned on from that of the knot before: by series where that is near. */
@@ -147,75 +144,90 @@ static void add_turns(const view *v, const cell *now, double at, haw_rope_touch 
     }
 }
 
-static HAW_INLINE void find_rates(const view *v, const double *u, haw_rope_touch *touch)
+/* gamma_N, gamma_T where lines turn. */
+static void add_rates(const view *v, const double *u, haw_rope_touch *touch)
 {
-    const double *w = u + v->sheave.first + (touch->element - v->on->first_element);
-    double rate[2] = {0, touch->body_row[1][2] * v->spin};
-    for (int i = 0; i < 2; i++) {
-        rate[i] += touch->row[0][i] * w[0] + touch->row[1][i] * w[1];
+    const int *dof = v->side->cable->rope->element[touch->element].dof;
+    for (int a = 2; a < HAW_ARC_GENERAL; a++) {
+        touch->rate[0] += touch->row[a][0] * u[dof[a]];
+        touch->rate[1] += touch->row[a][1] * u[dof[a]];
     }
-    if (v->dofs == HAW_ARC_GENERAL) {
-        const int *dof = v->side->cable->rope->element[touch->element].dof;
-        for (int a = 2; a < HAW_ARC_GENERAL; a++) {
-            rate[0] += touch->row[a][0] * u[dof[a]];
-            rate[1] += touch->row[a][1] * u[dof[a]];
-        }
-    }
-    touch->rate[0] = rate[0];
-    touch->rate[1] = rate[1];
 }
 
-/* Resultants on the sheave for results; work is done by the moment alone. */
-static HAW_INLINE void push_body(haw_rope_touch *touch, double lever)
-{
-    const double *n = touch->normal;
-    touch->body_row[0][0] = -n[0];
-    touch->body_row[0][1] = -n[1];
-    touch->body_row[0][2] = 0;
-    touch->body_row[1][0] = -n[1];
-    touch->body_row[1][1] = n[0];
-    touch->body_row[1][2] = lever;
-}
+/* A knot in a cell: `at` is its label, or the tangent point while it is outside; share > 0 of it
+ * is on the sheave. */
+typedef struct spot {
+    double at, beyond; /* label, and by how much that of the knot is larger */
+    double share, inset;
+} spot;
 
 /*
- * d(gap)/dq takes the tension for that of the knot's own cell, between whose middle and the next
- * one it is interpolated: so each cell counts with all of its knots, and the tangent is that of the
- * friction limit up to the size of a cell.
+ * Rows are those of what acts on the sunk rope. d(gap)/dq takes the tension for that of the knot's
+ * own cell, between whose middle and the next one it is interpolated: so each cell counts with all
+ * of its knots, and the tangent is that of the friction limit up to the size of a cell. The rows
+ * over the sheave give its resultants; the moment alone does work.
  */
-static HAW_INLINE void place_knot(view *v, const double *q, cell *now, haw_rope_touch *touch)
+static HAW_INLINE void place_spot(view *v, const cell *now, const double *w, const spot *knot,
+                                  haw_rope_touch *touch)
 {
-    const haw_arc_sheave *sheave = &v->sheave;
-    const haw_rope_arc *on = v->on;
-    const double *s = q + sheave->first, radius = on->radius;
-    const double label = touch->label, before = label - s[0], behind = s[sheave->cells] - label;
-    const double share = before < v->half || behind < v->half ? cover(v, s, label) : 1;
-    const double on_arc = before < 0 ? s[0] : (behind < 0 ? s[sheave->cells] : label);
-    const int k = find_cell(s, sheave->cells, on_arc, now->index);
+    const double part = (knot->at - now->label) * now->inverse, side = part - 0.5;
+    const double angle = now->angle + v->step * part, own = now->tension[1];
+    const double slope = side < 0 ? own - now->tension[0] : now->tension[2] - own;
+    const double pressed = -v->bed * (own + side * slope);
+    const double gap = knot->share > 0 ? pressed : -v->half - knot->inset;
+    const double sunk = 1 + pressed * v->curvature, lever = v->on->radius * sunk;
+    const double second = now->along * sunk * part, first = now->along * sunk - second;
+    const double sink = now->sink, slip = first * w[0] + second * w[1] + lever * v->spin;
+    const double slide = v->on->radius * (v->angle - angle) - now->along * knot->beyond;
+    turn_normal(v, angle);
+    const double x = v->normal[0], y = v->normal[1];
+    touch->element = v->on->first_element + now->index;
+    touch->share = knot->share;
+    touch->angle = angle;
+    touch->gap = gap;
+    touch->inset = knot->inset;
+    touch->slide = slide;
+    touch->rate[0] = sink * (w[1] - w[0]);
+    touch->rate[1] = slip;
+    touch->normal[0] = x;
+    touch->normal[1] = y;
+    touch->body_row[0][0] = -x;
+    touch->body_row[0][1] = -y;
+    touch->body_row[0][2] = 0;
+    touch->body_row[1][0] = -y;
+    touch->body_row[1][1] = x;
+    touch->body_row[1][2] = lever;
+    touch->row[0][0] = -sink;
+    touch->row[0][1] = first;
+    touch->row[1][0] = sink;
+    touch->row[1][1] = second;
+}
+
+static HAW_INLINE void place_knot(view *v, const double *q, const double *u, cell *now,
+                                  haw_rope_touch *touch)
+{
+    const int cells = v->sheave.cells;
+    const double *s = q + v->sheave.first, label = touch->label;
+    const double before = label - s[0], behind = s[cells] - label;
+    spot knot = {.at = label, .share = 1, .inset = (before < behind ? before : behind) + v->edge};
+    if (knot.inset < v->half + v->edge) {
+        knot.share = cover(v, s, label);
+        knot.at = before < 0 ? s[0] : (behind < 0 ? s[cells] : label);
+        knot.beyond = label - knot.at;
+    }
+    const int k = find_cell(s, cells, knot.at, now->index);
     if (k != now->index) {
         enter_cell(v, q, k, now);
     }
-    const double part = (on_arc - now->label) * now->inverse;
-    const double angle = sheave->angle[0] + v->step * (k + part);
-    touch->element = on->first_element + k;
-    touch->share = share;
-    touch->angle = angle;
-    touch->slide = radius * (v->angle - angle) - on->turn * now->stretch * (label - on_arc);
-    touch->inset = (before < behind ? before : behind) + ON_EDGE * v->side->spacing;
-    touch->gap = share > 0 ? -v->bed * tension_at(now, part) : -v->half - touch->inset;
-    const double sunk = share > 0 ? 1 + touch->gap * v->curvature : 1;
-    const double along = on->turn * now->stretch * sunk;
-    touch->row[1][0] = v->sink * now->stretch * now->inverse;
-    touch->row[0][0] = -touch->row[1][0];
-    touch->row[0][1] = along * (1 - part);
-    touch->row[1][1] = along * part;
-    touch->row[2][0] = touch->row[3][0] = touch->row[2][1] = touch->row[3][1] = 0;
-    if (v->dofs == HAW_ARC_GENERAL) {
-        add_turns(v, now, (k + part) / sheave->cells, touch);
+    place_spot(v, now, u + v->sheave.first + k, &knot, touch);
+    if (v->dofs > HAW_ARC_FIXED) {
+        touch->row[2][0] = touch->row[3][0] = touch->row[2][1] = touch->row[3][1] = 0;
     }
-    turn_normal(v, angle);
-    touch->normal[0] = v->normal[0];
-    touch->normal[1] = v->normal[1];
-    push_body(touch, radius * sunk);
+    if (v->dofs == HAW_ARC_GENERAL) {
+        const double part = (knot.at - now->label) * now->inverse;
+        add_turns(v, now, (k + part) / cells, touch);
+        add_rates(v, u, touch);
+    }
 }
 
 static void arc_place(const haw_rope_side *side, const double *q, const double *u, int count,
@@ -239,13 +251,13 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
     v.bed = 1 / (side->k_n * on->radius);
     v.sink = v.bed * v.sheave.stiffness / (1 + v.sheave.bed);
     v.half = 0.5 * side->spacing;
+    v.edge = ON_EDGE * side->spacing;
     v.curvature = 1 / on->radius;
     v.at = v.sheave.angle[0];
     v.normal[0] = cos(v.at);
     v.normal[1] = sin(v.at);
     for (int i = 0; i < count; i++) {
-        place_knot(&v, q, &now, &touch[i]);
-        find_rates(&v, u, &touch[i]);
+        place_knot(&v, q, u, &now, &touch[i]);
     }
 }
 

@@ -18,8 +18,11 @@ void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contac
     }
     contact->owner = first;
     contact->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
+    const bool has_holes = contact->width != element->dofs;
     for (int k = 0; k < 2; k++) {
-        memset(contact->row[k], 0, (size_t)contact->width * sizeof(double));
+        if (has_holes) {
+            memset(contact->row[k], 0, (size_t)contact->width * sizeof(double));
+        }
         for (int a = 0; a < element->dofs; a++) {
             if (element->dof[a] - first < contact->width) {
                 contact->row[k][element->dof[a] - first] = touch->row[a][k];

@@ -132,11 +132,39 @@ static haw_friction_parameters share_of(const haw_friction_parameters *whole, do
     return part;
 }
 
+/* In statics a mean deflection of lugre's bristles is that of a single one, which slips at the
+ * limit at rest. */
+static const haw_friction_ops *law_of(const haw_rope_contact *c, const haw_rope_pair *pair)
+{
+    const haw_friction_ops *law = pair->pair->compliance.tangential;
+    const bool is_mean = law != NULL && !law->uses_slide && pair->t[0].stiffness > 0;
+    return c->h == 0 && is_mean ? &haw_friction_bristle : law;
+}
+
+/* What the law asks for: the deflection of the knot's bristle, or what lugre remembers of it. */
+static void recall_bristle(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
+                           const haw_rope_touch *touch, haw_friction_state *state, double slope[2])
+{
+    const double kept = c->history[(ptrdiff_t)touch->id * HAW_HISTORY + 2];
+    slope[0] = 1;
+    slope[1] = 0;
+    if (!law_of(c, pair)->uses_slide) {
+        state->memory = is_new ? 0 : kept;
+    } else if (is_new) {
+        const haw_knot_memo *start = recall_start(c, pair, touch->id);
+        state->slide = deflect_new(c, pair, start, touch, slope);
+    } else if (pair->pair->compliance.tangential->uses_slide) {
+        state->slide = wrap(touch->slide - kept, pair->period);
+    } else {
+        const double start = recall_start(c, pair, touch->id)->slide;
+        state->slide = kept + wrap(touch->slide - start, pair->period);
+    }
+}
+
 static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
                             haw_friction_state *state, haw_rope_touch *touch)
 {
-    const haw_friction_ops *law = pair->pair->compliance.tangential;
-    const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const haw_friction_ops *law = law_of(c, pair);
     touch->f_inset = 0;
     if (law == NULL) {
         touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
@@ -148,14 +176,8 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
         part = share_of(p, touch->share);
         p = &part;
     }
-    double slope[2] = {1, 0};
-    if (is_new && law->uses_slide) {
-        const haw_knot_memo *start = recall_start(c, pair, touch->id);
-        state->slide = deflect_new(c, pair, start, touch, slope);
-    } else if (!is_new) {
-        state->slide = wrap(touch->slide - history[2], pair->period);
-        state->memory = history[2];
-    }
+    double slope[2];
+    recall_bristle(c, pair, is_new, touch, state, slope);
     law->force(p, state, &touch->f);
     if (law->uses_slide && !law->is_unbounded) {
         settle(c, law, p, state, touch);

@@ -78,22 +78,6 @@ haw_lever haw_lever_at(const haw_writer *writer, const haw_pair *pair, int point
     return lever;
 }
 
-static void spread_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                        double *load[2])
-{
-    for (int j = 0; j < pair->points; j++) {
-        const double *force = &frame->point_force[2 * (pair->first_point + j)];
-        if (force[0] == 0.0 && force[1] == 0.0) {
-            continue;
-        }
-        const haw_lever lever = haw_lever_at(writer, pair, j);
-        for (int k = 0; k < 2; k++) {
-            load[0][lever.sample + k] += lever.share[k] * force[0] / lever.length[k];
-            load[1][lever.sample + k] += lever.share[k] * force[1] / lever.length[k];
-        }
-    }
-}
-
 /* The two ends of a closed cable are one sample, with half the length at either. */
 static void join_ends(const haw_writer *writer, double *load[2])
 {
@@ -106,16 +90,29 @@ static void join_ends(const haw_writer *writer, double *load[2])
     }
 }
 
-/* State and gap of a closed point at the sample next to it. */
-static void put_states(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                       double *state, double *gap)
+/* Loads of a pair in the plane, and state and gap of a closed point at the sample next to it. */
+static void put_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                     double *const *data)
 {
+    const bool has_states = frame->point_state != NULL && frame->point_gap != NULL;
     for (int j = 0; j < pair->points; j++) {
         const int id = pair->first_point + j;
-        if (frame->point_state[id] != HAW_POINT_OPEN) {
-            const int sample = haw_lever_at(writer, pair, j).near;
-            state[sample] = frame->point_state[id];
-            gap[sample] = frame->point_gap[id];
+        const double *force = &frame->point_force[2 * id];
+        const bool is_loaded =
+            writer->model->dimension == 2 && (force[0] != 0.0 || force[1] != 0.0);
+        const bool is_closed = has_states && frame->point_state[id] != HAW_POINT_OPEN;
+        if (!is_loaded && !is_closed) {
+            continue;
+        }
+        const haw_lever lever = haw_lever_at(writer, pair, j);
+        for (int k = 0; k < 2 && is_loaded; k++) {
+            const int at = lever.sample + k;
+            data[HAW_POINT_NORMAL][at] += lever.share[k] * force[0] / lever.length[k];
+            data[HAW_POINT_TANGENTIAL][at] += lever.share[k] * force[1] / lever.length[k];
+        }
+        if (is_closed) {
+            data[HAW_POINT_CONTACT][lever.near] = frame->point_state[id];
+            data[HAW_POINT_GAP][lever.near] = frame->point_gap[id];
         }
     }
 }
@@ -133,12 +130,7 @@ void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, doubl
         if (pair->cable < 0) {
             continue;
         }
-        if (model->dimension == 2) {
-            spread_pair(writer, frame, pair, load);
-        }
-        if (frame->point_state != NULL && frame->point_gap != NULL) {
-            put_states(writer, frame, pair, data[HAW_POINT_CONTACT], data[HAW_POINT_GAP]);
-        }
+        put_pair(writer, frame, pair, data);
     }
     if (model->dimension == 3) {
         haw_space_put_contacts(writer, frame, data);

@@ -29,12 +29,9 @@ static int rope_samples(const haw_rope *rope, int e)
 int haw_cable_sample_count(const haw_model *model, int cable)
 {
     const haw_rope *rope = model->cable[cable].rope;
-    int count = 1;
-    for (int e = 0; rope != NULL && e < rope->elements; e++) {
-        count += rope_samples(rope, e);
-    }
     if (rope != NULL) {
-        return count;
+        const int spans = rope->arcs + 1;
+        return SPAN_SAMPLES * spans + CONTACT_SAMPLES * (rope->elements - spans) + 1;
     }
     return haw_cable_samples(model, cable) * model->cable[cable].line.elements + 1;
 }

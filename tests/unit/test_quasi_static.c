@@ -16,9 +16,9 @@ static haw_cable_spec bar(void)
 {
     haw_cable_spec cable = haw_cable_spec_default();
     cable.name = "bar";
-    cable.element = "bezier";
+    cable.element = "ancf";
     cable.elements = 4;
-    cable.to[0] = 0;
+    cable.from[0] = cable.from[1] = cable.to[0] = 0;
     cable.to[1] = -2;
     cable.stiffness = 4e4;
     cable.density = 0.1;
@@ -127,7 +127,7 @@ static void prescribed_motions_move_by_their_integral(void **state)
         assert_near(r.state->q[3], 1 + 0.75 * x, 1e-10, 0);
         assert_near(r.simulation->reaction[0] / r.simulation->h, 75 * x, 1e-8, 0);
     }
-    assert_near(r.simulation->ledger.external_work, 0.5 * 75 * 0.3 * 0.3, 1e-9, 0);
+    assert_near(r.simulation->ledger.external_work, 0.5 * 75 * 0.3 * 0.3, 0, 1e-8);
     rig_close(&r);
 }
 
@@ -139,10 +139,11 @@ static void space_and_hard_contact_are_refused(void **state)
     disk_case_init(&c);
     open_with(&r, 1e-3, 1);
     RIG_REFUSES(&r, disk_case_scene(&c), "quasi-static takes law: penalty");
-    haw_scene scene = *disk_case_scene(&c);
-    scene.dimension = 3;
-    scene.contacts = scene.cables = 0;
-    RIG_REFUSES(&r, &scene, "quasi-static takes planar models only");
+    haw_body_spec body = haw_body_spec_default();
+    body.name = "ball";
+    body.mass = body.inertia = 1;
+    const haw_scene scene = {.dimension = 3, .bodies = 1, .body = &body};
+    RIG_REFUSES(&r, &scene, "quasi-static takes planar models");
     rig_close(&r);
 }
 
