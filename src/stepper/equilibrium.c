@@ -274,14 +274,25 @@ static haw_status keep(haw_equilibrium *x)
     return haw_compliant_commit(simulation->compliant, state, simulation->contacts);
 }
 
-/* Equilibrium from the configuration and the histories of the state, into the state. */
+/* Equilibrium from the configuration and the histories of the state, into the state. The mesh of a
+ * rope is moved before the bristles are accepted: those that slipped with a mesh that was off the
+ * tangent points would keep what the load, brought up at once, does not give them. */
 static haw_status settle(haw_equilibrium *x, int load_steps)
 {
     haw_simulation *simulation = x->simulation;
     if (simulation->compliant != NULL) {
         haw_compliant_begin(simulation->compliant, simulation->state, 0);
     }
-    const haw_status status = load(x, load_steps);
+    haw_status status = load(x, load_steps);
+    for (int k = 0; k < RECENTRINGS && status == HAW_OK; k++) {
+        const double moved =
+            haw_implicit_rope_recentre(&simulation->model, simulation->implicit->q);
+        if (moved <= CENTRED) {
+            break;
+        }
+        x->sigma_start = SIGMA_CLOSE * x->sigma_first;
+        status = isinf(moved) ? HAW_ERR_NOMEM : load(x, 1);
+    }
     haw_equilibrium_load(x, 1);
     return status == HAW_OK ? keep(x) : status;
 }
@@ -302,16 +313,7 @@ static haw_status run(haw_equilibrium *x, int load_steps)
     if (simulation->compliant != NULL) {
         haw_compliant_friction(simulation->compliant, start_friction(&simulation->model));
     }
-    haw_status status = settle(x, load_steps);
-    for (int k = 0; k < RECENTRINGS && status == HAW_OK; k++) {
-        const double moved =
-            haw_implicit_rope_recentre(&simulation->model, simulation->implicit->q);
-        if (moved <= CENTRED) {
-            break;
-        }
-        x->sigma_start = SIGMA_CLOSE * x->sigma_first;
-        status = isinf(moved) ? HAW_ERR_NOMEM : settle(x, 1);
-    }
+    const haw_status status = settle(x, load_steps);
     if (simulation->compliant != NULL) {
         haw_compliant_friction(simulation->compliant, (double)NAN);
     }
