@@ -37,8 +37,10 @@ typedef struct haw_rope_touch {
     bool is_closed; /* carries forces */
     int element;
     double label;
-    double share;   /* part of its length that lies on the sheave, 0 to 1 */
-    double angle;   /* of its normal [rad] */
+    double share; /* of its forces in those of its length: the part that lies on the sheave, and
+                     next to an edge what the knot there lacks by its lever */
+    double share_slope, inset_slope; /* ale: along t */
+    double angle;                    /* of its normal [rad] */
     double gap;     /* <= 0: pressed; arc1d: -T / (k_n R), a place before the sheave has gap > 0 */
     double inset;   /* way that it is past the end of the contact where it came in, < 0 before it
                        [m]: 0 is the moment of entry */

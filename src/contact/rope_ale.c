@@ -15,6 +15,7 @@
 #include "model/dynamics.h"
 
 #include <float.h>
+#include <gsl/gsl_math.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,8 +83,54 @@ static double find_normal(const double x[2], const double *pose, double normal[2
     return fmax(level, DBL_MIN);
 }
 
-static void place_knot(const haw_rope_side *side, const double *q, const double *u, int guess,
-                       haw_rope_touch *touch)
+/*
+ * Share of a knot at x spacings past the tangent point: that of its cell on the arc, y = x + 1/2
+ * next to the edge, is y; but the force acts at the knot and not in the middle of that part, so
+ * y (1 - y) / 2 of it is given to the next knot and the moment about the edge is right:
+ *
+ *     y (1 + y) / 2,   y = x + 1/2;     1 + y (1 - y) / 2,   y = x - 1/2 the share of the one
+ * before.
+ */
+static double edge_share(double x, double *slope)
+{
+    const double y = x < 0.5 ? x + 0.5 : x - 0.5;
+    if (x <= -0.5 || x >= 1.5) {
+        *slope = 0;
+        return x < 0 ? 0 : 1;
+    }
+    *slope = x < 0.5 ? 0.5 + y : 0.5 - y;
+    return x < 0.5 ? 0.5 * y * (1 + y) : 1 + 0.5 * y * (1 - y);
+}
+
+/*
+ * The bed belongs to the arc between the tangent points, as in the theories: beyond them a rope
+ * that sinks into a bed meets the circle before it bends, and a knot there would get its force and
+ * its bristle too early. The change of the course with the places of the sheaves is left out of the
+ * tangent.
+ */
+static void cover(const haw_rope_side *side, const haw_reeving_arc *course, haw_rope_touch *touch)
+{
+    const haw_rope_arc *arc = &side->cable->rope->arc[side->arc];
+    const double half = 0.5 * arc->turn * (course->out - course->in);
+    const double past =
+        remainder(arc->turn * (touch->angle - course->in) - half, 2 * M_PI) * arc->radius;
+    const double before = half * arc->radius + past, behind = half * arc->radius - past;
+    const double along = -arc->turn * arc->radius / touch->level;
+    double slope[2];
+    const double in = edge_share(before / side->spacing, &slope[0]);
+    const double out = edge_share(behind / side->spacing, &slope[1]);
+    touch->inset = fmin(before, behind);
+    touch->inset_slope = before < behind ? along : -along;
+    touch->share = 1; /* of a rigid sheave, which has no bed */
+    touch->share_slope = 0;
+    if (isfinite(side->k_n)) {
+        touch->share = in * out;
+        touch->share_slope = (slope[0] * out - in * slope[1]) * along / side->spacing;
+    }
+}
+
+static void place_knot(const haw_rope_side *side, const haw_reeving_arc *course, const double *q,
+                       const double *u, int guess, haw_rope_touch *touch)
 {
     const haw_rope *rope = side->cable->rope;
     const int body = side->model->body[side->body].first;
@@ -92,10 +139,9 @@ static void place_knot(const haw_rope_side *side, const double *q, const double 
     touch->element = find_element(rope, q, touch->label, guess);
     find_point(rope, touch, q, u, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, &touch->point);
     touch->level = find_normal(touch->point.x, pose, touch->normal);
-    touch->share = 1;
     touch->gap = touch->level - radius;
-    touch->inset = -touch->gap;
     touch->angle = atan2(n[1], n[0]);
+    cover(side, course, touch);
     touch->slide = radius * (pose[2] - touch->angle);
     const double w[2] = {touch->point.v[0] - rate[0], touch->point.v[1] - rate[1]};
     touch->drift = n[1] * w[0] - n[0] * w[1];
@@ -106,8 +152,10 @@ static void place_knot(const haw_rope_side *side, const double *q, const double 
 static void ale_place(const haw_rope_side *side, const double *q, const double *u, int count,
                       haw_rope_touch *touch)
 {
+    haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
+    haw_reeving_course(side->model, side->cable->rope, q, course);
     for (int i = 0; i < count; i++) {
-        place_knot(side, q, u, i > 0 ? touch[i - 1].element : -1, &touch[i]);
+        place_knot(side, &course[side->arc], q, u, i > 0 ? touch[i - 1].element : -1, &touch[i]);
     }
 }
 
@@ -164,10 +212,12 @@ static void find_slopes(const haw_rope_touch *touch, double radius, double rate,
     const double gamma_n[3] = {rate, touch->drift / l, 0};
     const double gamma_t[3] = {spin, rate - touch->rate[0] / l, rate * l};
     const double gap[3] = {1, 0, 0}, slide[3] = {0, radius / l, radius};
+    const double full = touch->share > 0 ? touch->share_slope / touch->share : 0;
+    const double more[3] = {0, full, 0}, inset[3] = {0, touch->inset_slope, 0};
     for (int i = 0; i < 3; i++) {
-        fn[i] = n->d_gap * gap[i] + n->d_rate * gamma_n[i];
-        ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] -
-                touch->f_inset * gap[i];
+        fn[i] = n->d_gap * gap[i] + n->d_rate * gamma_n[i] + n->force * more[i];
+        ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] +
+                (f->force - f->d_normal * n->force) * more[i] + touch->f_inset * inset[i];
     }
 }
 

@@ -14,7 +14,13 @@
  *     on X2: p2' + g,   on s2: -r'.p2' - r''.p2 - g.r' - T / ds.
  *
  * On a sheave whose centre and lines stand still X is the arc coordinate: material runs along the
- * circle, and its momentum across is the bearing's. Elsewhere cells are the chords of the arc.
+ * circle, and its momentum across is the bearing's. With the length l of a cell this leaves
+ *
+ *     T = m (s1'^2 + s1' s2' + s2'^2),   m = rho l^2 / (6 ds),
+ *     on s1: m (2 s1'' + s2'' - (2 s1' s2' + 2 s2'^2 - s1'^2) / ds),
+ *     on s2: m (s1'' + 2 s2'' + (2 s1' s2' + 2 s1'^2 - s2'^2) / ds).
+ *
+ * Elsewhere cells are the chords of the arc.
  */
 #include "model/rope_arc.h"
 
@@ -32,10 +38,10 @@ typedef struct chord {
     double label[2];   /* out: on s1, s2 */
 } chord;
 
-static HAW_INLINE double chord_kinetic(const chord *c, int dimension)
+static double chord_kinetic(const chord *c)
 {
     double sum = 0;
-    for (int k = 0; k < dimension; k++) {
+    for (int k = 0; k < 2; k++) {
         const double slope = c->span[k] / c->ds;
         const double w[2] = {c->v[0][k] - slope * c->rate[0], c->v[1][k] - slope * c->rate[1]};
         sum += w[0] * w[0] + w[0] * w[1] + w[1] * w[1];
@@ -43,12 +49,12 @@ static HAW_INLINE double chord_kinetic(const chord *c, int dimension)
     return c->density * c->ds / 6 * sum;
 }
 
-static HAW_INLINE void chord_inertia(chord *c, int dimension)
+static void chord_inertia(chord *c)
 {
     const double inverse = 1 / c->ds, line = c->density / 6, mass = line * c->ds;
     const double growth = c->rate[1] - c->rate[0];
     c->label[0] = c->label[1] = 0;
-    for (int k = 0; k < dimension; k++) {
+    for (int k = 0; k < 2; k++) {
         const double slope = c->span[k] * inverse;
         const double w[2] = {c->v[0][k] - slope * c->rate[0], c->v[1][k] - slope * c->rate[1]};
         const double turn = (w[1] - w[0]) * inverse;
@@ -155,12 +161,11 @@ static double arc_kinetic(const haw_rope *rope, const haw_arc_sheave *sheave,
     const double density = rope->section.density;
     double sum = 0;
     if (sheave->kind == HAW_ARC_FIXED) {
-        chord c = {.density = density, .span = {sheave->cell}};
+        const double *s = q + sheave->first, *r = u + sheave->first;
         for (int k = 0; k < sheave->cells; k++) {
-            set_labels(q, u, NULL, sheave->first + k, &c);
-            sum += chord_kinetic(&c, 1);
+            sum += (r[k] * (r[k] + r[k + 1]) + r[k + 1] * r[k + 1]) / (s[k + 1] - s[k]);
         }
-        return sum;
+        return density * sheave->cell * sheave->cell / 6 * sum;
     }
     double centre[4];
     node ends[2];
@@ -171,7 +176,7 @@ static double arc_kinetic(const haw_rope *rope, const haw_arc_sheave *sheave,
         node_move(sheave, motion, (k + 1.0) / sheave->cells, centre, &ends[1]);
         cell_chord(ends, density, &c);
         set_labels(q, u, NULL, sheave->first + k, &c);
-        sum += chord_kinetic(&c, 2);
+        sum += chord_kinetic(&c);
         ends[0] = ends[1];
     }
     return sum;
@@ -191,7 +196,7 @@ double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const dou
         chord c;
         span_chord(rope, &line[0], &motion[0], u, NULL, &c);
         set_labels(q, u, NULL, rope->label[e], &c);
-        sum += chord_kinetic(&c, 2);
+        sum += chord_kinetic(&c);
         if (i < rope->arcs) {
             haw_arc_sheave sheave;
             haw_arc_line_find(rope, i + 1, q, &line[1]);
@@ -227,19 +232,26 @@ static void span_inertia(const sums *to, const haw_arc_line *line, const haw_arc
     chord c;
     span_chord(to->rope, line, motion, to->u, to->a, &c);
     set_labels(to->q, to->u, to->a, first, &c);
-    chord_inertia(&c, 2);
+    chord_inertia(&c);
     add_labels(to, first, &c);
     haw_arc_pull_ends(line, c.push[0], c.push[1], pull);
 }
 
 static void fixed_inertia(const sums *to, const haw_arc_sheave *sheave)
 {
-    chord c = {.density = to->rope->section.density, .span = {sheave->cell}};
+    const double *s = to->q + sheave->first, *u = to->u + sheave->first;
+    const double *a = to->a + sheave->first;
+    const double line = to->rope->section.density * sheave->cell * sheave->cell / 6;
+    double *y = to->y + sheave->first, before = 0;
     for (int k = 0; k < sheave->cells; k++) {
-        set_labels(to->q, to->u, to->a, sheave->first + k, &c);
-        chord_inertia(&c, 1);
-        add_labels(to, sheave->first + k, &c);
+        const double inverse = 1 / (s[k + 1] - s[k]), mass = line * inverse;
+        const double r[2] = {u[k], u[k + 1]}, twice = 2 * r[0] * r[1];
+        const double first = (twice + 2 * r[1] * r[1] - r[0] * r[0]) * inverse;
+        const double second = (twice + 2 * r[0] * r[0] - r[1] * r[1]) * inverse;
+        y[k] += before + mass * (2 * a[k] + a[k + 1] - first);
+        before = mass * (a[k] + 2 * a[k + 1] + second);
     }
+    y[sheave->cells] += before;
 }
 
 static void general_inertia(const sums *to, const haw_arc_sheave *sheave,
@@ -255,7 +267,7 @@ static void general_inertia(const sums *to, const haw_arc_sheave *sheave,
         node_move(sheave, motion, (k + 1.0) / n, centre, &ends[1]);
         cell_chord(ends, to->rope->section.density, &c);
         set_labels(to->q, to->u, to->a, sheave->first + k, &c);
-        chord_inertia(&c, 2);
+        chord_inertia(&c);
         add_labels(to, sheave->first + k, &c);
         for (int end = 0; end < 2; end++) {
             const double *push = c.push[end], *side = ends[end].side;
