@@ -166,19 +166,30 @@ static void measure_slip(const haw_pair *pair, haw_belt_wrap *wrap)
     wrap->effect = haw_belt_fit_friction(slip, first, mu);
 }
 
-/*
- * (R omega - c) / (R omega), c the unstrained length that passes per time: with the radius R + g of
- * the bed and ds (1 + eps) = (R + g) d(angle), c = v / (1 + eps) where v = (R + g) d(angle)/dt.
- * Mean over the knots: in a steady ride it is the same everywhere.
- */
-static double creep(const haw_rope_arc *arc, double spin, int count, const haw_rope_knot *knot)
+/* Unstrained length of rope that passes node k of a sheave per time, to smaller labels [m/s]. */
+static double passing(const haw_simulation *simulation, const haw_rope *rope,
+                      const haw_rope_arc *arc, int k)
 {
-    const double surface = arc->radius * spin * arc->turn;
-    double flow = 0;
-    for (int i = 0; i < count; i++) {
-        flow += knot[i].speed * (1 + knot[i].gap / arc->radius) / (1 + knot[i].strain) / count;
+    const double *q = simulation->state->q, *u = simulation->state->u;
+    const double rate = u[rope->label[arc->first_element + k]];
+    const int e = k < arc->elements ? k : k - 1;
+    const int *dof = rope->element[arc->first_element + e].dof + (k < arc->elements ? 0 : 4);
+    if (rope->ops->guide == NULL) {
+        return rate; /* the nodes have their places */
     }
-    return fabs(spin) > AT_REST ? 1 - flow / surface : (double)NAN;
+    const double square = q[dof[2]] * q[dof[2]] + q[dof[3]] * q[dof[3]];
+    return rate - (q[dof[2]] * u[dof[0]] + q[dof[3]] * u[dof[1]]) / square;
+}
+
+/* (R omega - c) / (R omega), c the unstrained length that passes per time: mean over the nodes. */
+static double creep(const haw_simulation *simulation, const haw_rope *rope, const haw_rope_arc *arc,
+                    double spin)
+{
+    double flow = 0;
+    for (int k = 0; k <= arc->elements; k++) {
+        flow += passing(simulation, rope, arc, k) / (arc->elements + 1);
+    }
+    return fabs(spin) > AT_REST ? 1 + flow / (arc->radius * spin * arc->turn) : (double)NAN;
 }
 
 /* Force of an element on one of its nodes, its share of the weight included [N]. */
@@ -271,7 +282,7 @@ void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *w
     wrap->entry = knot[forward ? 0 : count - 1].direction;
     wrap->exit = knot[forward ? count - 1 : 0].direction;
     wrap->length = knot[count - 1].label - knot[0].label;
-    wrap->creep = creep(arc, spin, count, knot);
+    wrap->creep = creep(simulation, cable->rope, arc, spin);
     if (!forward) {
         haw_belt_reverse(count, wrap->chord);
         wrap->side[0] = side_tension(simulation, cable, arc, 1);
