@@ -19,7 +19,7 @@ typedef struct stage {
 
 static haw_rope_touch touches[KNOTS];
 
-/* Bodies that move freely turn all lines; on guides the arc of the drive stays as it is. */
+/* Bodies that move freely turn all lines; along parallel ones the arc of the drive stays. */
 static void open_stage(stage *s, bool is_free)
 {
     uint64_t seed = 3;
@@ -30,6 +30,11 @@ static void open_stage(stage *s, bool is_free)
     for (int i = 0; i < REEVING_BODIES && is_free; i++) {
         s->c.body[i].joint = HAW_JOINT_NONE;
         s->c.body[i].inertia = 3;
+    }
+    if (!is_free) {
+        s->c.body[REEVING_BLOCK].position[0] = 0.7;
+        s->c.body[REEVING_CAR].position[0] = 1.5;
+        s->c.cable.from[0] = 0.5;
     }
     reeving_open(&s->c);
     s->rope = reeving_rope(&s->c);
@@ -89,10 +94,8 @@ static void rows_are_the_slopes_of_gap_and_slide(void **state)
                 const double part = k == 0 ? 1e-2 : 1e-7, factor = k == 0 ? 1 : sunk;
                 const double scale = k == 0 ? fabs(touch.row[0][0]) : 1;
                 for (int i = 0; i < s.n; i++) {
-                    const bool holds = is_free == 0 && i < s.c.model->cable[0].first + 2 &&
-                                       i != s.c.model->body[s.side.body].first + 2;
                     rate[k] += row[i] * s.u[i];
-                    assert_near(row[i], holds ? 0 : factor * slope[k * s.n + i], part * scale, 0);
+                    assert_near(row[i], factor * slope[k * s.n + i], part * scale, 0);
                 }
                 assert_near(touch.rate[k], rate[k], 1e-12, 1e-12);
             }

@@ -300,7 +300,9 @@ static void a_hook_block_hangs_on_the_sum_of_its_spans(void **state)
                       t[1], t[2], t[0] + t[1]);
         assert_near(t[0] + t[1], 4000, 0, 1e-6);
         assert_near(t[2], 2000, 0, 1e-6);
-        assert_near(t[0], 2000, 0, 1e-5);
+        /* the bed gives way by 1e-4 R: with knots 0.05 R apart the two lines have levers about the
+         * block's centre that differ by a part of it */
+        assert_near(t[0], 2000, 0, 2e-5);
         rig_close(&r);
     }
 }
