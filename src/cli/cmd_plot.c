@@ -75,9 +75,10 @@ static int run(haw_cli *cli, const void *options)
     const char *file = args->common.operand;
     const char *folder = args->folder != NULL ? args->folder : haw_cli_base_name(cli, file);
 
-    haw_instants times, *at = args->at != NULL ? &times : NULL;
+    haw_instants times = {.count = 0};
+    const haw_instants *at = args->at != NULL ? &times : NULL;
 
-    if (at != NULL && read_times(cli, args->at, at) != HAW_EXIT_DONE) {
+    if (at != NULL && read_times(cli, args->at, &times) != HAW_EXIT_DONE) {
         return HAW_EXIT_USAGE;
     }
     if (args->common.json) {

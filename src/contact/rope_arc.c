@@ -125,7 +125,7 @@ static double cover(const view *v, const double *s, double label)
 static void add_turns(const view *v, const cell *now, double at, haw_rope_touch *touch)
 {
     static const int place[2][2] = {{4, 2}, {2, 6}}; /* before, own; own, behind */
-    const double radius = v->on->radius, share[2] = {1 - at, at};
+    const double sunk = touch->body_row[1][2], share[2] = {1 - at, at};
     const double lever = v->line[0].lever[1] / v->sheave.cells;
     const double slope = -v->sink * now->inverse;
     for (int a = 2; a < HAW_ARC_GENERAL; a++) {
@@ -135,7 +135,7 @@ static void add_turns(const view *v, const cell *now, double at, haw_rope_touch 
         for (int k = 0; k < 2; k++) {
             const double turn = v->line[i].left[k] / v->line[i].length;
             const double gap = (i == 0 ? -lever : lever) * slope * turn;
-            const double slide = -radius * share[i] * turn;
+            const double slide = -sunk * share[i] * turn;
             touch->row[place[i][0] + k][0] -= gap;
             touch->row[place[i][1] + k][0] += gap;
             touch->row[place[i][0] + k][1] -= slide;

@@ -213,7 +213,8 @@ static haw_status check_lay(haw_model *model, const haw_cable_spec *spec)
     }
     const haw_surface *surface = &model->body[body].surface;
     if (surface->ops == NULL || surface->ops->profile == NULL) {
-        return refuse_lay(model, spec, "on", "its shape is no surface of revolution without corners");
+        return refuse_lay(model, spec, "on",
+                          "its shape is no surface of revolution without corners");
     }
     if (!isfinite(lay->z) || !isfinite(lay->phi_deg) || !isfinite(lay->angle_deg) ||
         !isfinite(lay->slip)) {

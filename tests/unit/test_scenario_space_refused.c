@@ -25,7 +25,8 @@ static const refusal refusals[] = {
     /* keys of the other dimension */
     {PLANE ", lay: {on: c}}]\n", "t.yaml:2:85: error: 'lay' needs dimension: 3"},
     {PLANE ", damping: {torsion: 1}}]\n", "error: 'torsion' needs dimension: 3"},
-    {PLANE ", ends: {start: {body: c}}}]\n", "error: a cable that ends at a body needs 'reeving' or dimension: 3"},
+    {PLANE ", ends: {start: {body: c}}}]\n",
+     "error: a cable that ends at a body needs 'reeving' or dimension: 3"},
     {PLANE ", element: se3}]\n", "error: element 'se3' needs dimension: 3"},
     {"hawser: 1\nbodies: [{name: a, orientation: [1, 0, 0, 0]}]\n",
      "t.yaml:2:20: error: 'orientation' needs dimension: 3"},
