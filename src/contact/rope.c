@@ -187,7 +187,7 @@ static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
                           const haw_rope_touch *touch)
 {
     haw_knot_memo *memo = recall(c, touch->id);
-    const bool is_closed = touch->gap <= 0 && !haw_knot_waits(c, pair, touch);
+    const bool is_closed = touch->gap <= 0 && touch->share > 0 && !haw_knot_waits(c, pair, touch);
     if (c->h == 0 || memo->is_closed == is_closed) {
         return is_closed;
     }

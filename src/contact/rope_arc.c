@@ -8,9 +8,9 @@
  * A knot stands for the material from half a spacing before it to half a spacing behind it. Of
  * that, the part on the sheave carries force, at the knot or, while that is outside, at the tangent
  * point: a trapezoidal rule where knots lie on these, of second order everywhere, and nothing jumps
- * where a knot comes in or leaves. Friction alone does
- * work, at the lever R - w; what the pressure does is in the energy of the cells and the tension
- * of spans. Rows and rates of the slide are those of the sunk rope, (1 - w / R) d(slide).
+ * where a knot comes in or leaves. Friction alone does work, at the lever R - w; what the pressure
+ * does is in the energy of the cells and the tension of spans. Rows and rates of the slide are
+ * those of the sunk rope, (1 - w / R) d(slide).
  */
 #include "model/rope_arc.h"
 
@@ -38,9 +38,8 @@ static int find_cell(const double *s, int cells, double label, int guess)
 {
     int k = guess;
     if (k < 0) {
-        k = (int)(cells * ((label - s[0]) / (s[cells] - s[0])));
-        k = k < 0 ? 0 : k;
-        k = k >= cells ? cells - 1 : k;
+        const double place = cells * ((label - s[0]) / (s[cells] - s[0]));
+        k = place > 0 ? (place < cells ? (int)place : cells - 1) : 0; /* 0 of no number */
     }
     while (k + 1 < cells && s[k + 1] <= label) {
         k++;

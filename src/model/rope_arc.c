@@ -96,13 +96,15 @@ void haw_arc_pull_scatter(const haw_arc_line *line, const haw_arc_pull *pull, do
 
 /* ---- sheaves ---- */
 
-double haw_arc_bed(const haw_model *model, const haw_rope *rope, int i)
+/* b = EA / (k_n R^2); 0 where the rope cannot sink. */
+static double softness(const haw_model *model, const haw_rope *rope, const haw_rope_arc *arc)
 {
-    const int index = rope->arc[i].pair;
-    const haw_pair *pair = index >= 0 ? &model->pair[index] : NULL;
-    return pair != NULL && pair->compliance.normal != NULL
-               ? pair->compliance.n.stiffness / pair->spacing
-               : 0;
+    const haw_pair *pair = arc->pair >= 0 ? &model->pair[arc->pair] : NULL;
+    if (pair == NULL || pair->compliance.normal == NULL) {
+        return 0;
+    }
+    const double stiffness = pair->compliance.n.stiffness * arc->radius * arc->radius;
+    return stiffness > 0 ? rope->section.stiffness * pair->spacing / stiffness : 0;
 }
 
 static double present_angle(const haw_rope_arc *arc, const haw_arc_line *line, double drawn)
@@ -115,9 +117,7 @@ void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
                          const haw_arc_line line[2], haw_arc_sheave *sheave)
 {
     const haw_rope_arc *arc = &rope->arc[i];
-    const double axial = rope->section.stiffness, bed = haw_arc_bed(model, rope, i);
-    const double ratio = bed > 0 ? axial / (bed * arc->radius * arc->radius) : 0;
-    const double part = 1 / (1 + ratio);
+    const double bed = softness(model, rope, arc), part = 1 / (1 + bed);
     sheave->drawn = arc;
     sheave->cells = arc->elements;
     sheave->kind = rope->element[arc->first_element].dofs;
@@ -129,8 +129,8 @@ void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
         sheave->angle[1] = present_angle(arc, &line[1], arc->out);
     }
     sheave->cell = arc->turn * arc->radius * (sheave->angle[1] - sheave->angle[0]) / sheave->cells;
-    sheave->stiffness = axial;
-    sheave->bed = ratio;
+    sheave->stiffness = rope->section.stiffness;
+    sheave->bed = bed;
     /* T = EA (e + tau e') of the rope, e = (A / EA) eps: A (eps + tau (A / EA) eps') if slow */
     sheave->damping = rope->section.damping_strain * part * part;
 }

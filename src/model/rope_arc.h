@@ -83,9 +83,6 @@ typedef struct haw_arc_sheave {
 void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
                          const haw_arc_line line[2], haw_arc_sheave *sheave);
 
-/** Stiffness of the bed per length of the rope [N/m^2]; 0: none, the rope cannot sink. */
-double haw_arc_bed(const haw_model *model, const haw_rope *rope, int i);
-
 /** Rate of the length of a cell [m/s]. */
 static inline double haw_arc_cell_rate(const haw_arc_sheave *sheave, const haw_arc_motion *in,
                                        const haw_arc_motion *out)

@@ -109,6 +109,48 @@ static void a_knot_passes_from_element_to_element_without_a_jump(void **unused)
     stage_close(&s);
 }
 
+/* A disk pressed into a plane beside the rope: both have their forces, listed pair by pair. */
+static void other_pairs_of_the_model_keep_their_place(void **unused)
+{
+    (void)unused;
+    for (int first = 0; first < 2; first++) {
+        compliant_stage s;
+        rope_case c;
+        rope_stage_init(&s, &c);
+        haw_contact_spec contact[2] = {c.contact, c.contact};
+        haw_contact_spec *disk = &contact[first];
+        c.body[1].name = "disk";
+        c.body[1].shape = "circle";
+        c.body[1].shape_options[0] = 0.1;
+        c.body[1].mass = 1;
+        c.body[1].position[0] = 5;
+        c.body[1].position[1] = 0.099;
+        c.body[2].name = "plane";
+        c.body[2].shape = "plane";
+        c.body[2].shape_options[1] = 1;
+        c.body[2].motion = HAW_MOTION_FIXED;
+        c.scene.bodies = 3;
+        disk->between[0] = "disk";
+        disk->between[1] = "plane";
+        disk->per = HAW_PER_POINT;
+        disk->spacing = (double)NAN;
+        c.scene.contacts = 2;
+        c.scene.contact = contact;
+        rope_stage_open(&s, &c, 0.01);
+        haw_compliant_begin(s.compliant, s.state, step);
+        stage_evaluate(&s);
+        stage_commit(&s);
+        const int count = s.contacts->count, at = first == 0 ? 0 : count - 1;
+        assert_int_equal(count, haw_compliant_closed(s.compliant));
+        assert_int_equal(s.contacts->item[at].pair, first);
+        assert_int_equal(s.contacts->item[count - 1 - at].pair, 1 - first);
+        assert_near(s.contacts->impulse[2 * at], step * 1e4 * 1e-3, 0, 1e-9);
+        assert_near(stage_body(&s, s.normal, 1)[1], 10, 0, 1e-9);
+        assert_true(haw_compliant_energy(s.compliant) > 5e-3 + 1);
+        stage_close(&s);
+    }
+}
+
 /* ---- entry ---- */
 
 /* A rope whose nodes stand still while its labels flow at `flow`, and a sheave that runs ahead. */
@@ -121,7 +163,7 @@ static void move_to(compliant_stage *s, double t)
     s->q[2] = (rim + ahead) * t;
 }
 
-/* Gap and slide of a knot at time t, from a state that lies at t = state->t. */
+/* A knot at time t, from a state that lies at t = state->t. */
 static haw_rope_touch look(compliant_stage *s, double label, double t)
 {
     const haw_rope_side side = haw_rope_side_of(s->model, &s->model->pair[0]);
@@ -135,13 +177,13 @@ static haw_rope_touch look(compliant_stage *s, double label, double t)
 static double exact_anchor(compliant_stage *s, double label)
 {
     double high = s->state->t, low = high;
-    while (look(s, label, low).gap <= 0) {
+    while (look(s, label, low).inset >= 0) {
         high = low;
         low -= 0.02;
     }
     for (int k = 0; k < 50; k++) {
         const double middle = 0.5 * (low + high);
-        if (look(s, label, middle).gap <= 0) {
+        if (look(s, label, middle).inset >= 0) {
             high = middle;
         } else {
             low = middle;
@@ -348,6 +390,7 @@ int main(void)
         cmocka_unit_test(forces_are_action_and_reaction_with_their_moment),
         cmocka_unit_test(listed_contacts_carry_the_forces),
         cmocka_unit_test(a_knot_passes_from_element_to_element_without_a_jump),
+        cmocka_unit_test(other_pairs_of_the_model_keep_their_place),
         cmocka_unit_test(anchors_at_the_entry_are_of_second_order),
         cmocka_unit_test(bristles_of_statics_go_on_in_dynamics),
         cmocka_unit_test(knots_that_leave_forget),

@@ -33,8 +33,8 @@ static void prepare(compliant_stage *s, want w)
 {
     haw_compliant_begin(s->compliant, s->state, 0);
     stage_evaluate(s);
-    if (w == WANT_ENTRY) {
-        rope_stage_press(s, -0.012, s->state->q);
+    if (w == WANT_ENTRY) { /* the first knots come in, all others have had no bristle either */
+        rope_stage_feed(s, -2.3 * haw_rope_spacing(&s->model->pair[0]), s->state->q);
     } else {
         stage_commit(s);
     }
@@ -44,7 +44,9 @@ static void prepare(compliant_stage *s, want w)
     haw_compliant_begin(s->compliant, s->state, 1e-3);
 }
 
-static void check(const char *const laws[2], want w, bool is_damped)
+/* The tangent leaves out that the course changes where the sheave moves: exact where it is hinged.
+ */
+static void check(const char *const laws[2], want w, bool is_damped, bool is_hinged)
 {
     compliant_stage s;
     rope_case c;
@@ -62,10 +64,11 @@ static void check(const char *const laws[2], want w, bool is_damped)
     c.contact.regularization = 0.5;
     c.contact.friction = w == WANT_SLIP ? 0.002 : 30;
     c.contact.friction_kinetic = 0.7 * c.contact.friction;
+    c.body[0].joint = is_hinged ? HAW_JOINT_REVOLUTE : HAW_JOINT_NONE;
     rope_stage_open(&s, &c, 0.01);
     prepare(&s, w);
     snprintf(where, sizeof where, "%s, %s, case %d", laws[0], laws[1], (int)w);
-    stage_compare(&s, rate, small, 2e-6, where);
+    stage_compare(&s, rate, small, is_hinged ? 2e-6 : 2e-2, where);
     stage_commit(&s);
     int met[3] = {0};
     for (int i = 0; i < s.model->points; i++) {
@@ -83,8 +86,9 @@ static void knots_have_the_tangent_of_their_forces(void **unused)
         for (int k = 0; haw_friction_laws[k] != NULL; k++) {
             const char *const laws[2] = {haw_normal_laws[i]->name, haw_friction_laws[k]->name};
             for (want w = WANT_STICK; w < WANTS; w++) {
-                check(laws, w, true);
-                check(laws, w, false);
+                for (int j = 0; j < 4; j++) {
+                    check(laws, w, j % 2 == 0, j / 2 == 0);
+                }
             }
         }
     }
