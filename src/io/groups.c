@@ -137,17 +137,11 @@ static haw_status make_bodies(haw_writer *writer, hid_t parent)
     return haw_hdf5_leave(&writer->file, all);
 }
 
-/* Of a rope as drawn: its mesh moves along it. @param xi  [2 n], of which the first n are kept */
-static haw_status fill_rope_xi(haw_writer *writer, int cable, int n, double *xi)
+/* Of a rope as drawn: its mesh moves along it. @param scratch  [n] */
+static haw_status fill_rope_xi(haw_writer *writer, int cable, double *xi, double *scratch)
 {
     haw_state *state;
-    const haw_profile profile = {.xi = xi,
-                                 .x = xi + n,
-                                 .y = xi + n,
-                                 .tension = xi + n,
-                                 .strain = xi + n,
-                                 .curvature = xi + n,
-                                 .element_tension = xi + n};
+    const haw_profile profile = {xi, scratch, scratch, scratch, scratch, scratch, scratch, NULL};
     HAW_TRY(haw_state_create(writer->context, writer->model, &state));
     haw_cable_profile(writer->model, cable, state->q, &profile);
     haw_state_free(writer->context, state);
@@ -170,7 +164,7 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
         xi[i] = i * step;
     }
     if (is_rope) {
-        status = fill_rope_xi(writer, cable, n, xi);
+        status = fill_rope_xi(writer, cable, xi, xi + n);
     }
     if (status == HAW_OK) {
         status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);

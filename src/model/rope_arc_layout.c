@@ -114,11 +114,11 @@ static void list_element(const haw_model *model, haw_rope *rope, int e)
 {
     haw_rope_element *element = &rope->element[e];
     const int i = element->is_span ? element->arc + 1 : element->arc;
-    const int span[3] = {i - 1, i, i}, cell[3] = {i, i - 1, i + 1};
+    const int circles[2][3] = {{i, i - 1, i + 1}, {i - 1, i, i}};
     element->dof[0] = rope->label[e];
     element->dof[1] = rope->label[e + 1];
     for (int k = 2; k < element->dofs; k++) {
-        const int circle = (element->is_span ? span : cell)[k / 2 - 1];
+        const int circle = circles[element->is_span ? 1 : 0][k / 2 - 1];
         element->dof[k] = centre_dof(model, rope, circle) + k % 2;
     }
 }

@@ -70,10 +70,22 @@ static void write_plot(haw_figure *figure, int index, int column, haw_text *scri
     }
 }
 
-haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
+static void write_panels(haw_figure *figure, int index, const char *name, haw_panels *panels,
+                         haw_text *script)
 {
     static const char *const label[PANELS] = {"normal force  [N/m]", "friction  [N/m]",
                                               "tension  [N]"};
+    for (int k = 0; k < PANELS; k++) {
+        haw_panels_next(panels, label[k],
+                        "angle from the tangent point at the start of the rope  [°]", script);
+        (void)fprintf(script->stream, "set key title %s left\n",
+                      haw_figure_quote(figure, name, ""));
+        write_plot(figure, index, 2 + k, script);
+    }
+}
+
+haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
+{
     const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
     haw_text script;
     haw_panels panels = {.count = 0};
@@ -88,14 +100,9 @@ haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
         return HAW_OK;
     }
     HAW_TRY(haw_panels_begin(figure, "sheaves", 200, &panels, &script));
-    for (int i = 0; i < PANELS * pairs->count; i++) {
-        const char *name = pairs->name[i / PANELS];
-        if (haw_figure_has_sheave(figure, name)) {
-            haw_panels_next(&panels, label[i % PANELS],
-                            "angle from the tangent point at the start of the rope  [°]", &script);
-            (void)fprintf(script.stream, "set key title %s left\n",
-                          haw_figure_quote(figure, name, ""));
-            write_plot(figure, i / PANELS, 2 + i % PANELS, &script);
+    for (int i = 0; i < pairs->count; i++) {
+        if (haw_figure_has_sheave(figure, pairs->name[i])) {
+            write_panels(figure, i, pairs->name[i], &panels, &script);
         }
     }
     return haw_script_end(&script);

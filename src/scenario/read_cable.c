@@ -260,7 +260,7 @@ static void check_rope(haw_reader *reader, const haw_yaml_node *reeving, const h
     const bool rides = cable->ends[0].body != NULL || cable->ends[1].body != NULL;
     if (reeving != NULL && !is_plane) {
         haw_yaml_error(&reader->yaml, reeving->key, "'reeving' needs dimension: 2");
-    } else if (reeving == NULL && is_plane && rides) {
+    } else if (reeving == NULL && is_plane && rides && ends != NULL) {
         haw_yaml_error(&reader->yaml, ends->key,
                        "a cable that ends at a body needs 'reeving' or dimension: 3");
     }

@@ -29,8 +29,8 @@ typedef struct haw_rope_knot {
  */
 int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_knot *knot);
 
-/** Fill the wrap of a rope, but not what belts alone have. */
-void haw_rope_wrap(const haw_simulation *simulation, int pair, haw_belt_wrap *wrap);
+/** Fill the wrap of the rope of pair `index`, but not what belts alone have. */
+void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *wrap);
 
 /** Room for the knots of the largest pair. */
 HAW_NODISCARD haw_status haw_rope_wrap_create(haw_simulation *simulation);

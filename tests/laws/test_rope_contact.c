@@ -265,7 +265,7 @@ static void bristles_of_statics_go_on_in_dynamics(void **unused)
         rope_case c;
         rope_stage_init(&s, &c);
         c.contact.tangential = law[k / 2];
-        c.contact.tangential_damping = k / 2;
+        c.contact.tangential_damping = k < 2 ? 0 : 1;
         rope_stage_open(&s, &c, 0.01);
         turn_and_go_on(&s, k % 2 == 0 ? 100 : 0.05);
         stage_close(&s);
