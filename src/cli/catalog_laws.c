@@ -28,6 +28,9 @@ static const law_keys keys_of[] = {
     {"lugre",
      {"friction", "friction_kinetic", "stribeck_velocity", "viscous_friction",
       "tangential_stiffness", "tangential_damping", "per"}},
+    {"blend",
+     {"friction", "friction_kinetic", "stribeck_velocity", "viscous_friction",
+      "tangential_stiffness", "tangential_damping", "per"}},
 };
 
 static const haw_option *contact_row(const char *key)
