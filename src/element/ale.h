@@ -94,12 +94,13 @@ struct haw_ale_ops {
     void (*mass)(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
                  double *m);
     /**
-     * k [dofs^2] = mass M + rate C + K, row-major: K, C the derivatives of -(f + d) to q and u,
-     * exact in rows and columns that are not labels; rows and columns of the labels are left 0. The
-     * derivative of the inertia forces to q and u is left out: convection is slow against waves.
+     * k [dofs^2] = factor[0] M + factor[1] C + K, row-major: K, C the derivatives of -(f + d) to q
+     * and u, exact in rows and columns that are not labels; rows and columns of the labels are left
+     * 0. The derivative of the inertia forces to q and u is left out: convection is slow against
+     * waves.
      */
     void (*tangent)(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
-                    const double *u, double mass, double rate, double *k);
+                    const double *u, const double factor[2], double *k);
     /** Axial state at label s. @param u  NULL: without damping */
     void (*axial)(const haw_ale_kind *kind, const haw_ale_section *section, double s,
                   const double *q, const double *u, haw_ale_axial *axial);

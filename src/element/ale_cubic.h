@@ -65,6 +65,6 @@ static inline void ale_gram(double density, double le, double m[4][4])
 
 /* The row of haw_ale_ops, in ale_cubic_tangent.c. */
 void haw_ale_cubic_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
-                           const double *q, const double *u, double mass, double rate, double *k);
+                           const double *q, const double *u, const double factor[2], double *k);
 
 #endif

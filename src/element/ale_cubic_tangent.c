@@ -78,9 +78,8 @@ static inline void add_mass(const ale_cubic *at, double density, double factor, 
     }
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_ale_ops */
 void haw_ale_cubic_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
-                           const double *q, const double *u, double mass, double rate, double *k)
+                           const double *q, const double *u, const double factor[2], double *k)
 {
     (void)kind;
     ale_cubic at = ale_cubic_of(q);
@@ -95,10 +94,10 @@ void haw_ale_cubic_tangent(const haw_ale_kind *kind, const haw_ale_section *sect
         ancf_combine(p.y, at.z, slopes.y);
         ancf_combine(p.x, vz, slopes.dx);
         ancf_combine(p.y, vz, slopes.dy);
-        haw_ale_modulus(section, &slopes, rate, &modulus);
+        haw_ale_modulus(section, &slopes, factor[1], &modulus);
         add_place(&p, &modulus, ale_rule[g].weight, sum);
     }
     memset(k, 0, ALE_CUBIC_DOFS * ALE_CUBIC_DOFS * sizeof *k);
     spread(&at, sum, k);
-    add_mass(&at, section->density, mass, k);
+    add_mass(&at, section->density, factor[0], k);
 }

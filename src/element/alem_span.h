@@ -83,6 +83,6 @@ void haw_alem_span_axial(const haw_ale_kind *kind, const haw_ale_section *sectio
 double haw_alem_span_tension_mean(const haw_ale_kind *kind, const haw_ale_section *section,
                                   const double *q, const double *u);
 void haw_alem_span_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
-                           const double *q, const double *u, double mass, double rate, double *k);
+                           const double *q, const double *u, const double factor[2], double *k);
 
 #endif

@@ -153,9 +153,8 @@ static void free_mass(const haw_ale_kind *kind, const haw_ale_section *section, 
     }
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_ale_ops */
 void haw_alem_span_tangent(const haw_ale_kind *kind, const haw_ale_section *section,
-                           const double *q, const double *u, double mass, double rate, double *k)
+                           const double *q, const double *u, const double factor[2], double *k)
 {
     const alem_span span = alem_span_of(kind, q, u);
     const alem_rule *rule = alem_span_rule(kind);
@@ -164,9 +163,9 @@ void haw_alem_span_tangent(const haw_ale_kind *kind, const haw_ale_section *sect
     for (int g = 0; g < rule->points; g++) {
         const alem_gauss gauss = alem_gauss_at(rule, g);
         const alem_place place = alem_place_of(&span.modes, &gauss);
-        add_place(section, &span.modes, &place, rate, &sum);
+        add_place(section, &span.modes, &place, factor[1], &sum);
     }
-    free_mass(kind, section, q, mass, k);
+    free_mass(kind, section, q, factor[0], k);
     ends_of(&span, &sum, &at);
     add_weight(section, &span, &at);
     scatter(&sum, &at, kind->dofs, k);

@@ -205,20 +205,18 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
     const double label = point * haw_rope_spacing(pair);
     const double width = cable->width > 0.0 ? cable->width : 1.0;
     const double area = haw_rope_spacing(pair) * width * (is_closed ? last->share[id] : 1.0);
-    double x[2];
-    haw_ale_axial axial;
-    rope->ops->axial(writer->model, cable, haw_rope_find(rope, last->q, label), label, last->q,
-                     last->u, x, &axial);
+    haw_rope_point at;
+    rope->ops->axial(cable, haw_rope_find(rope, last->q, label), label, last->q, last->u, &at);
     column[HAW_CONTACT_XI][point] = label;
-    column[HAW_CONTACT_X][point] = x[0];
-    column[HAW_CONTACT_Y][point] = x[1];
-    column[HAW_CONTACT_ANGLE][point] = atan2(x[1] - pose[1], x[0] - pose[0]);
+    column[HAW_CONTACT_X][point] = at.x[0];
+    column[HAW_CONTACT_Y][point] = at.x[1];
+    column[HAW_CONTACT_ANGLE][point] = atan2(at.x[1] - pose[1], at.x[0] - pose[0]);
     column[HAW_CONTACT_GAP][point] = last->gap[id];
     column[HAW_CONTACT_NORMAL][point] = last->force[2 * id] / area;
     column[HAW_CONTACT_TANGENTIAL][point] = last->force[2 * id + 1] / area;
     column[HAW_CONTACT_STATE][point] = last->state[id];
-    column[HAW_CONTACT_TENSION][point] = axial.tension;
-    column[HAW_CONTACT_STRAIN][point] = axial.strain;
+    column[HAW_CONTACT_TENSION][point] = at.axial.tension;
+    column[HAW_CONTACT_STRAIN][point] = at.axial.strain;
     column[HAW_CONTACT_SLIP][point] = is_closed ? last->slip[id] : (double)NAN;
     column[HAW_CONTACT_SPEED][point] =
         is_closed ? arc->turn * (arc->radius * spin - last->slip[id]) : (double)NAN;

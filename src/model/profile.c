@@ -136,15 +136,14 @@ static void rope_sample(const instant *at, int e, double part, int k, const haw_
 {
     const haw_rope *rope = at->cable->rope;
     const double s = (1 - part) * at->q[rope->label[e]] + part * at->q[rope->label[e + 1]];
-    double x[2];
-    haw_ale_axial axial;
-    rope->ops->axial(at->model, at->cable, e, s, at->q, at->u, x, &axial);
+    haw_rope_point point;
+    rope->ops->axial(at->cable, e, s, at->q, at->u, &point);
     profile->xi[k] = s;
-    profile->x[k] = x[0];
-    profile->y[k] = x[1];
-    profile->tension[k] = axial.tension;
-    profile->strain[k] = axial.strain;
-    profile->curvature[k] = axial.curvature;
+    profile->x[k] = point.x[0];
+    profile->y[k] = point.x[1];
+    profile->tension[k] = point.axial.tension;
+    profile->strain[k] = point.axial.strain;
+    profile->curvature[k] = point.axial.curvature;
 }
 
 static void rope_profile(const instant *at, const haw_profile *profile)

@@ -47,7 +47,7 @@ typedef struct haw_rope_element {
 
 typedef struct haw_rope {
     const haw_rope_ops *ops;
-    const haw_model *model; /* as built: for what knows the cable alone */
+    const haw_model *model; /* that it is part of: for what knows the cable alone */
     double length;          /* unstrained [m] */
     haw_ale_section section;
     double width;    /* [m] NAN: unknown */
@@ -67,6 +67,12 @@ typedef struct haw_rope {
     double *fraction;     /* ale: [labels] place of a node within its sheave's mesh, 0 ... 1 */
     haw_ale_kind kind[2]; /* ale: of contact elements and of spans */
 } haw_rope;
+
+/* A material point. */
+typedef struct haw_rope_point {
+    double x[2]; /* [m] */
+    haw_ale_axial axial;
+} haw_rope_point;
 
 /* The present course over moving sheaves: rigid tangents. */
 typedef struct haw_reeving_arc {
@@ -104,9 +110,11 @@ struct haw_rope_ops {
     /** y [model->dofs] += M(q) a + convective inertia. */
     void (*inertia)(const haw_model *model, const haw_cable *cable, const double *q,
                     const double *u, const double *a, double *y);
-    /** mass M + rate C + K of element e over its dofs, [dofs^2] row-major; as haw_ale_ops. */
-    void (*tangent)(const haw_model *model, const haw_cable *cable, int e, const double *q,
-                    const double *u, double mass, double rate, double *k);
+    /** factor[0] M + factor[1] C + K of element e over its dofs, [dofs^2] row-major; as
+     * haw_ale_ops.
+     */
+    void (*tangent)(const haw_cable *cable, int e, const double *q, const double *u,
+                    const double factor[2], double *k);
     /**
      * Velocities of given labels at the end of a step of length h from (q, u), into u_plus [dofs]:
      * the mesh follows the flow of the rope over each sheave, with a feedback that holds the nodes
@@ -120,8 +128,8 @@ struct haw_rope_ops {
     double (*recentre)(const haw_model *model, const haw_cable *cable, double *q);
     /** Tension and place at label s, which lies in element e (see haw_rope_find). @param u or NULL
      */
-    void (*axial)(const haw_model *model, const haw_cable *cable, int e, double s, const double *q,
-                  const double *u, double x[2], haw_ale_axial *axial);
+    void (*axial)(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                  haw_rope_point *point);
     /** Mean tension of element e [N]. @param u  or NULL */
     double (*tension)(const haw_model *model, const haw_cable *cable, int e, const double *q,
                       const double *u);

@@ -89,17 +89,15 @@ static void widen(int from, int to, double *k)
     }
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
-static void tangent(const haw_model *model, const haw_cable *cable, int e, const double *q,
-                    const double *u, double mass, double rate, double *k)
+static void tangent(const haw_cable *cable, int e, const double *q, const double *u,
+                    const double factor[2], double *k)
 {
     const haw_rope *rope = cable->rope;
     const haw_ale_kind *kind = kind_of(rope, e);
-    double local[HAW_ROPE_DOFS], speed[HAW_ROPE_DOFS];
-    (void)model;
+    double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
     haw_rope_gather(rope, e, q, local);
-    haw_rope_gather(rope, e, u, speed);
-    kind->ops->tangent(kind, &rope->section, local, speed, mass, rate, k);
+    haw_rope_gather(rope, e, u, rate);
+    kind->ops->tangent(kind, &rope->section, local, rate, factor, k);
     if (rope->element[e].is_span) {
         widen(kind->dofs, rope->element[e].dofs, k);
         haw_ale_hinge_tangent(rope, e, local, k);
@@ -115,20 +113,18 @@ static const double *gather_rate(const haw_rope *rope, int e, const double *u, d
     return rate;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
-static void axial(const haw_model *model, const haw_cable *cable, int e, double s, const double *q,
-                  const double *u, double x[2], haw_ale_axial *state)
+static void axial(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                  haw_rope_point *point)
 {
     const haw_rope *rope = cable->rope;
     const haw_ale_kind *kind = kind_of(rope, e);
     double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
-    haw_ale_point point;
-    (void)model;
+    haw_ale_point at;
     haw_rope_gather(rope, e, q, local);
-    kind->ops->point(kind, s, local, NULL, HAW_ALE_PLACE, &point);
-    kind->ops->axial(kind, &rope->section, s, local, gather_rate(rope, e, u, rate), state);
-    x[0] = point.x[0];
-    x[1] = point.x[1];
+    kind->ops->point(kind, s, local, NULL, HAW_ALE_PLACE, &at);
+    kind->ops->axial(kind, &rope->section, s, local, gather_rate(rope, e, u, rate), &point->axial);
+    point->x[0] = at.x[0];
+    point->x[1] = at.x[1];
 }
 
 static double tension(const haw_model *model, const haw_cable *cable, int e, const double *q,

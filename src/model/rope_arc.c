@@ -212,48 +212,45 @@ static double tension_at(const haw_arc_sheave *sheave, int k, double part, doubl
     return own + fabs(part - 0.5) * (other - own);
 }
 
-/* Tension of a hanging span grows with the weight below. */
-/* NOLINTNEXTLINE(readability-function-size): as arc_axial */
-static void span_axial(const haw_rope *rope, const haw_arc_line *line, int e, double s,
-                       const double *q, const double *u, double x[2], haw_ale_axial *axial)
+/* Tension of a hanging span grows from its mean with the weight below. */
+static void span_axial(const haw_rope *rope, const haw_arc_line *line, double part, double mean,
+                       haw_rope_point *point)
 {
-    const int *dof = rope->element[e].dof;
-    const double part = (s - q[dof[0]]) / (q[dof[1]] - q[dof[0]]);
-    double tension = span_tension(rope, line, e, q, u);
+    double tension = mean, *x = point->x;
     for (int k = 0; k < 2; k++) {
         const double middle = 0.5 * (line->end[0][k] + line->end[1][k]);
         x[k] = line->end[0][k] + part * (line->end[1][k] - line->end[0][k]);
         tension += rope->section.density * rope->section.gravity[k] * (middle - x[k]);
     }
-    axial->tension = tension;
-    axial->strain = tension / rope->section.stiffness;
-    axial->curvature = 0;
+    point->axial = (haw_ale_axial){
+        .strain = tension / rope->section.stiffness, .tension = tension, .curvature = 0};
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
-static void arc_axial(const haw_model *model, const haw_cable *cable, int e, double s,
-                      const double *q, const double *u, double x[2], haw_ale_axial *axial)
+static void arc_axial(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                      haw_rope_point *point)
 {
     const haw_rope *rope = cable->rope;
+    const double *label[2] = {q + rope->label[e], q + rope->label[e + 1]};
+    const double part = (s - *label[0]) / (*label[1] - *label[0]);
     haw_arc_line line[2] = {{.length = 1}, {.length = 1}}; /* where nothing asks for them */
     haw_arc_sheave sheave;
     find_lines(rope, e, q, line);
     if (rope->element[e].is_span) {
-        span_axial(rope, line, e, s, q, u, x, axial);
+        span_axial(rope, line, part, span_tension(rope, line, e, q, u), point);
         return;
     }
-    haw_arc_sheave_find(model, rope, rope->element[e].arc, line, &sheave);
+    haw_arc_sheave_find(rope->model, rope, rope->element[e].arc, line, &sheave);
     const haw_rope_arc *arc = sheave.drawn;
     const int k = e - arc->first_element;
-    const double *label = q + sheave.first + k, *centre = q + model->body[arc->body].first_q;
-    const double part = (s - label[0]) / (label[1] - label[0]);
+    const double *centre = q + rope->model->body[arc->body].first_q;
     const double angle =
         sheave.angle[0] + (sheave.angle[1] - sheave.angle[0]) * (k + part) / sheave.cells;
-    x[0] = centre[0] + arc->radius * cos(angle);
-    x[1] = centre[1] + arc->radius * sin(angle);
-    axial->tension = tension_at(&sheave, k, part, cell_rate(&sheave, line, u), q, u);
-    axial->strain = axial->tension / rope->section.stiffness;
-    axial->curvature = arc->turn / arc->radius;
+    const double tension = tension_at(&sheave, k, part, cell_rate(&sheave, line, u), q, u);
+    point->x[0] = centre[0] + arc->radius * cos(angle);
+    point->x[1] = centre[1] + arc->radius * sin(angle);
+    point->axial = (haw_ale_axial){.strain = tension / rope->section.stiffness,
+                                   .tension = tension,
+                                   .curvature = arc->turn / arc->radius};
 }
 
 const haw_rope_ops haw_rope_arc1d = {

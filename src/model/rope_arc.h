@@ -116,8 +116,8 @@ double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const dou
                        const double *u);
 void haw_arc_inertia(const haw_model *model, const haw_cable *cable, const double *q,
                      const double *u, const double *a, double *y);
-void haw_arc_tangent(const haw_model *model, const haw_cable *cable, int e, const double *q,
-                     const double *u, double mass, double rate, double *k);
+void haw_arc_tangent(const haw_cable *cable, int e, const double *q, const double *u,
+                     const double factor[2], double *k);
 
 /** Tension of cell k of a sheave with its labels; u NULL: without damping [N]. */
 static HAW_INLINE double haw_arc_cell_tension(const haw_arc_sheave *sheave, int k, double rate,

@@ -217,17 +217,16 @@ static void fixed_tangent(const haw_rope *rope, const haw_arc_sheave *sheave, do
     k[1] = k[2] = mass - stiffness;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_rope_ops */
-void haw_arc_tangent(const haw_model *model, const haw_cable *cable, int e, const double *q,
-                     const double *u, double mass, double rate, double *k)
+void haw_arc_tangent(const haw_cable *cable, int e, const double *q, const double *u,
+                     const double factor[2], double *k)
 {
     const haw_rope *rope = cable->rope;
     const haw_rope_element *element = &rope->element[e];
-    const double factor[2] = {mass, rate}, ds = q[element->dof[1]] - q[element->dof[0]];
+    const double ds = q[element->dof[1]] - q[element->dof[0]];
     haw_arc_line line[2] = {{.length = 0}};
     haw_arc_sheave sheave;
     if (element->dofs == HAW_ARC_FIXED) {
-        haw_arc_sheave_find(model, rope, element->arc, line, &sheave);
+        haw_arc_sheave_find(rope->model, rope, element->arc, line, &sheave);
         fixed_tangent(rope, &sheave, ds, factor, k);
         return;
     }
@@ -241,7 +240,7 @@ void haw_arc_tangent(const haw_model *model, const haw_cable *cable, int e, cons
     } else {
         haw_arc_line_find(rope, element->arc, q, &line[0]);
         haw_arc_line_find(rope, element->arc + 1, q, &line[1]);
-        haw_arc_sheave_find(model, rope, element->arc, line, &sheave);
+        haw_arc_sheave_find(rope->model, rope, element->arc, line, &sheave);
         cell_shape(rope, &sheave, line, e - sheave.drawn->first_element, &s);
     }
     memset(k, 0, (size_t)(s.n * s.n) * sizeof *k);

@@ -281,13 +281,13 @@ static void add_cable(haw_system *system, int i, const double *q, const double *
     }
 }
 
-static void add_rope(haw_system *system, int i, const double *q, const double *u, double mass,
-                     double rate)
+static void add_rope(haw_system *system, int i, const double *q, const double *u,
+                     const double factor[2])
 {
     const haw_cable *cable = &system->model->cable[i];
     double k[HAW_ROPE_DOFS * HAW_ROPE_DOFS];
     for (int e = 0; e < cable->line.elements; e++) {
-        cable->rope->ops->tangent(system->model, cable, e, q, u, mass, rate, k);
+        cable->rope->ops->tangent(cable, e, q, u, factor, k);
         haw_system_add_element(system, i, e, k);
     }
 }
@@ -311,7 +311,7 @@ void haw_system_add_model(haw_system *system, const double *q, const double *u, 
     }
     for (int i = 0; i < model->cables; i++) {
         if (model->cable[i].rope != NULL) {
-            add_rope(system, i, q, u, mass, rate);
+            add_rope(system, i, q, u, factor);
         } else {
             add_cable(system, i, q, u, factor);
         }

@@ -137,11 +137,25 @@ static void require(haw_reader *reader, const haw_yaml_node *node, const char *k
     }
 }
 
+/* Knots of a rope know whether they stuck: mu_s while they did, mu_k once they slip. */
+static bool is_rope(const haw_reader *reader, const haw_contact_spec *contact)
+{
+    const haw_scene *scene = &reader->scenario->scene;
+    for (int i = 0; i < 2 * scene->cables; ++i) {
+        const haw_cable_spec *cable = &scene->cable[i / 2];
+        if (cable->sheaves > 0 && is_word(contact->between[i % 2], cable->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_friction(haw_reader *reader, const haw_yaml_node *node,
                            const haw_contact_spec *contact)
 {
     const char *tangential = contact->tangential;
-    if (is_word(tangential, "bristle") || is_word(tangential, "lugre")) {
+    const bool blends = is_word(tangential, "blend");
+    if (is_word(tangential, "bristle") || is_word(tangential, "lugre") || blends) {
         require(reader, node, "tangential_stiffness", contact->tangential_stiffness,
                 "friction by bristles");
     } else if (is_word(tangential, "regularized")) {
@@ -153,7 +167,12 @@ static void check_friction(haw_reader *reader, const haw_yaml_node *node,
                        "missing required key 'tangential_stiffness' (or "
                        "'regularization_velocity') in a contact with law 'penalty' and friction");
     }
-    if (!isnan(contact->friction_kinetic) && contact->friction_kinetic != contact->friction) {
+    const bool has_two =
+        !isnan(contact->friction_kinetic) && contact->friction_kinetic != contact->friction;
+    if (blends) {
+        require(reader, node, "stribeck_velocity", contact->stribeck_velocity,
+                "friction law 'blend'");
+    } else if (has_two && !is_rope(reader, contact)) {
         require(reader, node, "stribeck_velocity", contact->stribeck_velocity,
                 "'friction_kinetic'");
     }

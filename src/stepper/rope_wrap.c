@@ -6,8 +6,8 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
-static const double SLIPPING = 0.999; /* of mu N, as for belts */
-static const double AT_REST = 1e-9;   /* surface speed over the radius [1/s] */
+static const double AT_REST = 1e-9; /* of a sheave [1/s], [rad] */
+static const double SLIDES = 1e-3;  /* speed of a rope on a sheave at rest over the radius [1/s] */
 
 haw_status haw_rope_wrap_create(haw_simulation *simulation)
 {
@@ -71,22 +71,19 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
     const haw_state *state = simulation->state;
     const haw_body *body = &simulation->model.body[arc->body];
     const double length = simulation->h * haw_rope_spacing(pair);
-    haw_ale_axial axial;
-    knot->id = c->id;
+    haw_rope_point at;
     knot->share = c->share;
     knot->label = (c->id - pair->first_point) * haw_rope_spacing(pair);
     const int e = haw_rope_find(rope, state->q, knot->label);
-    rope->ops->axial(&simulation->model, cable, e, knot->label, state->q, state->u, knot->x,
-                     &axial);
+    rope->ops->axial(cable, e, knot->label, state->q, state->u, &at);
     knot->direction = atan2(c->normal[1], c->normal[0]);
     knot->angle = arc_angle(arc, now, knot->direction);
-    knot->gap = c->gap;
     knot->slip = contacts->gamma_plus[2 * i + 1];
     knot->speed = arc->turn * (arc->radius * state->u[body->first + 2] - knot->slip);
     knot->normal = contacts->impulse[2 * i] / (knot->share * length);
     knot->tangential = contacts->impulse[2 * i + 1] / (knot->share * length);
-    knot->tension = smooth_tension(simulation, cable, e, knot->label, axial.tension);
-    knot->strain = axial.strain;
+    knot->tension = smooth_tension(simulation, cable, e, knot->label, at.axial.tension);
+    knot->strain = at.axial.strain;
 }
 
 int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_knot *knot)
@@ -106,64 +103,24 @@ int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_kno
 
 /* ---- the wrap ---- */
 
-/* True if the rope enters at the lower label. */
-static bool enters_low(const haw_simulation *simulation, const haw_rope_arc *arc, double speed)
+/*
+ * True if the rope enters at the lower label: as it runs; at rest, where vibration leaves small
+ * speeds of any sign, as the sheave has turned, or towards the larger tension.
+ */
+static bool enters_low(const haw_simulation *simulation, const haw_rope_arc *arc, double speed,
+                       const double side[2])
 {
     const haw_body *body = &simulation->model.body[arc->body];
     const double spin = simulation->state->u[body->first + 2];
     const double turned = simulation->state->q[body->first + 2] - body->start[2];
-    if (fabs(speed) > AT_REST * arc->radius && fabs(speed) > 1e-3 * fabs(spin) * arc->radius) {
+    const bool turns = fabs(spin) > AT_REST;
+    if (fabs(speed) > (turns ? 1e-3 * fabs(spin) : SLIDES) * arc->radius) {
         return speed > 0;
     }
-    return arc->turn * (fabs(spin) > AT_REST ? -spin : turned) > 0;
-}
-
-/* Friction over its limit, with the coefficient of the last step. */
-static double mobilised(const haw_belt_chord *chord, double mu)
-{
-    return mu * chord->normal > 0 ? fabs(chord->tangential) / (mu * chord->normal) : 0;
-}
-
-/*
- * Chords of the slip arc: the end of the arc that has fewest chords of the other kind on either
- * side. Where the rope lifts off its normal force has a peak that friction does not follow, and
- * single chords stick within a slip arc.
- */
-static int slip_count(int count, const haw_belt_chord *chord, double mu)
-{
-    int score = 0, best = 0, slip = 0;
-    for (int i = count - 1; i >= 0; i--) {
-        score += mobilised(&chord[i], mu) >= SLIPPING ? 1 : -1;
-        if (score > best) {
-            best = score;
-            slip = count - i;
-        }
+    if (turns || fabs(turned) > AT_REST) {
+        return arc->turn * (turns ? -spin : turned) > 0;
     }
-    return slip;
-}
-
-/*
- * How much earlier than at the edge of the first slipping chord slip begins, in chords: a bristle
- * comb rises to its limit steadily, its last two chords tell where it is reached; a set-valued law
- * jumps there, and the chord of the jump is loaded as far as it slips.
- */
-static double slip_onset(const haw_belt_chord *first, double mu, bool jumps)
-{
-    const double last = mobilised(first - 1, mu), rise = last - mobilised(first - 2, mu);
-    return jumps ? last : 0.5 - (rise > 0 ? fmin((1 - last) / rise, 1) : 1);
-}
-
-static void measure_slip(const haw_pair *pair, haw_belt_wrap *wrap)
-{
-    const bool jumps = pair->compliance.normal == NULL;
-    const double mu = jumps ? pair->options.friction : pair->compliance.t.mu_kinetic;
-    const int slip = slip_count(wrap->count, wrap->chord, mu);
-    const haw_belt_chord *first = wrap->chord + wrap->count - slip;
-    const bool has_onset = slip > 0 && wrap->count - slip >= 2;
-    const double part = has_onset ? slip_onset(first, mu, jumps) * first[-1].angle : 0;
-    wrap->slip = haw_belt_angle(slip, first) + part;
-    wrap->stick = haw_belt_angle(wrap->count - slip, wrap->chord) - part;
-    wrap->effect = haw_belt_fit_friction(slip, first, mu);
+    return side[1] > side[0];
 }
 
 /* Unstrained length of rope that passes node k of a sheave per time, to smaller labels [m/s]. */
@@ -232,28 +189,32 @@ static double side_tension(const haw_simulation *simulation, const haw_cable *ca
     const haw_rope *rope = cable->rope;
     const haw_state *state = simulation->state;
     const int first = arc->first_element, last = first + arc->elements - 1;
-    haw_ale_axial axial;
-    double x[2];
+    haw_rope_point at;
     if (rope->ops->takes_hard) {
         return node_tension(simulation, rope, arc, end);
     }
     const int span = end == 0 ? first - 1 : last + 1;
     const haw_rope_element *cell = &rope->element[end == 0 ? first : last];
     const double label = state->q[cell->dof[end]];
-    rope->ops->axial(&simulation->model, cable, span, label, state->q, state->u, x, &axial);
-    return axial.tension;
+    rope->ops->axial(cable, span, label, state->q, state->u, &at);
+    return at.axial.tension;
 }
 
-static void fill_chords(const haw_rope_arc *arc, double spacing, int count,
+/* Of a set-valued law single knots are open between closed ones, which then stand for them. */
+static void fill_chords(const haw_rope_arc *arc, const haw_pair *pair, int count,
                         const haw_rope_knot *knot, haw_belt_wrap *wrap)
 {
+    const double spacing = haw_rope_spacing(pair);
+    const bool jumps = pair->compliance.normal == NULL;
     wrap->tangential_max = 0;
     for (int i = 0; i < count; i++) {
-        wrap->chord[i] =
-            (haw_belt_chord){.angle = knot[i].share * (1 + knot[i].strain) * spacing / arc->radius,
-                             .tension = knot[i].tension,
-                             .normal = knot[i].normal,
-                             .tangential = knot[i].tangential};
+        const double before = i > 0 && jumps ? knot[i].label - knot[i - 1].label : spacing;
+        const double behind = i < count - 1 && jumps ? knot[i + 1].label - knot[i].label : spacing;
+        const double length = 0.5 * knot[i].share * (before + behind);
+        wrap->chord[i] = (haw_belt_chord){.angle = (1 + knot[i].strain) * length / arc->radius,
+                                          .tension = knot[i].tension,
+                                          .normal = knot[i].normal,
+                                          .tangential = knot[i].tangential};
         wrap->tangential_max = fmax(wrap->tangential_max, fabs(knot[i].tangential));
     }
 }
@@ -274,11 +235,11 @@ void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *w
     if (count == 0) {
         return;
     }
-    fill_chords(arc, haw_rope_spacing(pair), count, knot, wrap);
+    fill_chords(arc, pair, count, knot, wrap);
     for (int i = 0; i < count; i++) {
         speed += knot[i].speed / count;
     }
-    const bool forward = enters_low(simulation, arc, speed);
+    const bool forward = enters_low(simulation, arc, speed, wrap->side);
     wrap->entry = knot[forward ? 0 : count - 1].direction;
     wrap->exit = knot[forward ? count - 1 : 0].direction;
     wrap->length = knot[count - 1].label - knot[0].label;
@@ -288,7 +249,13 @@ void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *w
         wrap->side[0] = side_tension(simulation, cable, arc, 1);
         wrap->side[1] = side_tension(simulation, cable, arc, 0);
     }
-    measure_slip(pair, wrap);
+    const haw_reeving_arc *now = &simulation->belt->course[pair->arc];
+    const haw_rope_passage passed = {knot, count, forward, arc->turn * (now->out - now->in)};
+    if (pair->compliance.normal != NULL) {
+        haw_rope_slip(&passed, pair->compliance.t.mu_kinetic, wrap);
+    } else {
+        haw_rope_hard_slip(&passed, pair->options.friction, wrap);
+    }
 }
 
 /* ---- places on ropes ---- */
@@ -305,17 +272,18 @@ void haw_rope_place(const haw_simulation *simulation, int cable, double fraction
     const haw_cable *of = &simulation->model.cable[cable];
     double label;
     const int e = find(simulation, cable, fraction, &label);
-    haw_ale_axial axial;
-    of->rope->ops->axial(&simulation->model, of, e, label, simulation->state->q, NULL, x, &axial);
+    haw_rope_point at;
+    of->rope->ops->axial(of, e, label, simulation->state->q, NULL, &at);
+    x[0] = at.x[0];
+    x[1] = at.x[1];
 }
 
 void haw_rope_tension(const haw_simulation *simulation, const haw_probe *probe, double *value)
 {
     const haw_cable *of = &simulation->model.cable[probe->index];
-    double label, x[2];
+    double label;
     const int e = find(simulation, probe->index, 0.5 * (probe->range[0] + probe->range[1]), &label);
-    haw_ale_axial axial;
-    of->rope->ops->axial(&simulation->model, of, e, label, simulation->state->q,
-                         simulation->state->u, x, &axial);
-    value[0] = axial.tension;
+    haw_rope_point at;
+    of->rope->ops->axial(of, e, label, simulation->state->q, simulation->state->u, &at);
+    value[0] = at.axial.tension;
 }

@@ -11,12 +11,11 @@
 
 /* A closed knot. */
 typedef struct haw_rope_knot {
-    int id;
-    double label, x[2];        /* [m] */
+    double label;              /* [m] */
     double direction;          /* of its normal [rad] */
     double angle;              /* of the arc from the tangent point of the lower label [rad] */
     double share;              /* part of its length that lies on the sheave */
-    double gap, speed;         /* speed of the material along the rope, to growing labels [m/s] */
+    double speed;              /* of the material along the rope, to growing labels [m/s] */
     double slip;               /* gamma_T [m/s] */
     double normal, tangential; /* force per length on the rope along n and t [N/m] */
     double tension, strain;
@@ -31,6 +30,25 @@ int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_kno
 
 /** Fill the wrap of the rope of pair `index`, but not what belts alone have. */
 void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *wrap);
+
+/* Knots on their way over a sheave. */
+typedef struct haw_rope_passage {
+    const haw_rope_knot *knot; /* [count] in the order of their labels */
+    int count;
+    bool forward; /* the rope enters at the lower labels */
+    double wrap;  /* between the tangent points [rad] */
+} haw_rope_passage;
+
+/**
+ * Angles of slip (where the rope leaves) and stick, and the effective friction of the slip arc, of
+ * a compliant law (rope_slip.c).
+ *
+ * @param wrap  chords from entry to exit are set
+ */
+void haw_rope_slip(const haw_rope_passage *p, double mu, haw_belt_wrap *wrap);
+
+/** The same of set-valued friction, by the slip velocities. */
+void haw_rope_hard_slip(const haw_rope_passage *p, double mu, haw_belt_wrap *wrap);
 
 /** Room for the knots of the largest pair. */
 HAW_NODISCARD haw_status haw_rope_wrap_create(haw_simulation *simulation);

@@ -35,6 +35,7 @@ static haw_status copy_rope(haw_simulation *simulation, haw_cable *cable)
         return HAW_ERR_NOMEM;
     }
     *own = *cable->rope;
+    own->model = &simulation->model;
     cable->rope = own;
     return HAW_OK;
 }

@@ -36,7 +36,7 @@ static haw_status add_constants(haw_context *context, const haw_bristle *b,
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
     const haw_rope_options *o = data;
-    haw_rope rope;
+    haw_rope_theory rope;
     haw_bristle b;
     HAW_TRY(haw_rope_resolve(context, o, &rope));
     HAW_TRY(haw_bristle_solve(context, &rope, o->t0, &b));

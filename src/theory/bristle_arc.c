@@ -43,7 +43,7 @@ typedef struct search {
 static double high_excess(double high, void *data)
 {
     haw_bristle *b = data;
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     b->high = high;
     b->tension_high = rope->t2 * exp(-b->sign_high * rope->mu_s * (rope->wrap - high));
     const halves h = split(b);
@@ -56,7 +56,7 @@ static double high_excess(double high, void *data)
 /* The high bound that belongs to a low one. */
 static haw_status find_high(haw_context *context, haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     b->high = rope->wrap;
     b->tension_high = rope->t2;
     b->sign_high = 0;
@@ -101,7 +101,7 @@ static double low_excess(double low, void *data)
 /* Slip over the whole arc: the adherence arc is the place where bristles have only just slipped. */
 static void slide(haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double room = (rope->r - rope->mu_s) * (rope->r + rope->mu_s);
     double at = rope->wrap;
     if (room > 0) {
@@ -122,7 +122,7 @@ static void glide(haw_bristle *b)
     b->sign_high = 1;
 }
 
-haw_status haw_bristle_solve(haw_context *context, const haw_rope *rope, double t0,
+haw_status haw_bristle_solve(haw_context *context, const haw_rope_theory *rope, double t0,
                              haw_bristle *bristle)
 {
     haw_bristle *b = bristle;
@@ -155,15 +155,15 @@ haw_status haw_bristle_solve(haw_context *context, const haw_rope *rope, double 
 
 /* ---- what follows from them ---- */
 
-static haw_rope_point slipping(double tension, double sign, const haw_rope *rope)
+static haw_rope_theory_point slipping(double tension, double sign, const haw_rope_theory *rope)
 {
-    return (haw_rope_point){tension, sign * rope->mu_s * tension / rope->radius};
+    return (haw_rope_theory_point){tension, sign * rope->mu_s * tension / rope->radius};
 }
 
-haw_rope_point haw_bristle_profile(const void *bristle, double alpha)
+haw_rope_theory_point haw_bristle_profile(const void *bristle, double alpha)
 {
     const haw_bristle *b = bristle;
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const halves h = split(b);
     if (alpha < b->low) {
         return slipping(rope->t1 * exp(b->sign_low * rope->mu_s * alpha), b->sign_low, rope);
@@ -177,7 +177,7 @@ haw_rope_point haw_bristle_profile(const void *bristle, double alpha)
     const double even = exp(rope->r * (fabs(x) - y)) * (1 + exp(-2 * rope->r * fabs(x))) /
                         (1 + exp(-2 * rope->r * y));
     const double rise = h.even * rope->r * odd * rope->r * h.tau + h.odd / h.tau * even;
-    return (haw_rope_point){b->t0 + h.even * even + h.odd * odd, rise / rope->radius};
+    return (haw_rope_theory_point){b->t0 + h.even * even + h.odd * odd, rise / rope->radius};
 }
 
 /* Where T' = 0 inside the adherence arc, S = even / cosh(r y) sqrt(1 - (odd / even / tanh(r y))^2)
@@ -228,7 +228,7 @@ static double slip_sum(double tension, double exponent, double length)
 double haw_bristle_tension_sum(const haw_bristle *bristle)
 {
     const haw_bristle *b = bristle;
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const halves h = split(b);
     const double left = rope->wrap - b->high;
     return slip_sum(rope->t1, -b->sign_low * rope->mu_s * b->low, b->low) + b->t0 * h.length +
@@ -238,7 +238,7 @@ double haw_bristle_tension_sum(const haw_bristle *bristle)
 double haw_bristle_tangential_sum(const haw_bristle *bristle)
 {
     const haw_bristle *b = bristle;
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double left = rope->wrap - b->high;
     return rope->t1 * expm1(b->sign_low * rope->mu_s * b->low) + 2 * split(b).odd -
            rope->t2 * expm1(-b->sign_high * rope->mu_s * left);

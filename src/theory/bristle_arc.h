@@ -12,7 +12,7 @@
 #include "theory/rope.h"
 
 typedef struct haw_bristle {
-    haw_rope rope;
+    haw_rope_theory rope;
     double t0;                        /* tension at which the bristles were laid [N] */
     double low, high;                 /* bounds of the adherence arc [rad] */
     double tension_low, tension_high; /* tensions there [N] */
@@ -20,11 +20,11 @@ typedef struct haw_bristle {
 } haw_bristle;
 
 /** Solve for the adherence arc; mu is rope.mu_s. @return ERR_INPUT if friction cannot hold */
-HAW_NODISCARD haw_status haw_bristle_solve(haw_context *context, const haw_rope *rope, double t0,
-                                           haw_bristle *bristle);
+HAW_NODISCARD haw_status haw_bristle_solve(haw_context *context, const haw_rope_theory *rope,
+                                           double t0, haw_bristle *bristle);
 
 /** Tension and tangential force; `bristle` is a haw_bristle. */
-haw_rope_point haw_bristle_profile(const void *bristle, double alpha);
+haw_rope_theory_point haw_bristle_profile(const void *bristle, double alpha);
 
 /** Smallest tension of the whole arc [N] */
 double haw_bristle_tension_min(const haw_bristle *bristle);

@@ -13,7 +13,7 @@ static const char *const regimes[] = {"stick", "slip-exit", "slip-inside"};
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
     const haw_rope_options *o = data;
-    haw_rope rope;
+    haw_rope_theory rope;
     haw_steady s;
     HAW_TRY(haw_rope_resolve(context, o, &rope));
     HAW_TRY(haw_rope_check_friction(context, &rope));

@@ -17,22 +17,22 @@ static const haw_option options[] = {
 };
 
 typedef struct creep {
-    haw_rope rope;
+    haw_rope_theory rope;
     double from, to; /* of the slip arc */
 } creep;
 
-static haw_rope_point point_at(const void *solution, double alpha)
+static haw_rope_theory_point point_at(const void *solution, double alpha)
 {
     const creep *c = solution;
-    const haw_rope *rope = &c->rope;
+    const haw_rope_theory *rope = &c->rope;
     if (alpha < c->from || (alpha <= c->from && c->from > 0)) {
-        return (haw_rope_point){rope->t1, 0};
+        return (haw_rope_theory_point){rope->t1, 0};
     }
     if (alpha > c->to || !(c->to > c->from)) {
-        return (haw_rope_point){rope->t2, 0};
+        return (haw_rope_theory_point){rope->t2, 0};
     }
     const double tension = rope->t1 * exp(rope->mu_k * (alpha - c->from));
-    return (haw_rope_point){tension, rope->mu_k * tension / rope->radius};
+    return (haw_rope_theory_point){tension, rope->mu_k * tension / rope->radius};
 }
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -40,7 +40,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     const haw_rope_options *o = data;
     creep c;
     HAW_TRY(haw_rope_resolve(context, o, &c.rope));
-    const haw_rope *rope = &c.rope;
+    const haw_rope_theory *rope = &c.rope;
     HAW_TRY(haw_rope_check_load(context, rope, rope->mu_k * rope->wrap));
     const double slip = fmin(haw_rope_creep_angle(rope), rope->wrap);
     c.from = rope->is_driving ? 0 : rope->wrap - slip;

@@ -35,7 +35,7 @@ typedef struct lines {
 static void set_lines(lines *l)
 {
     const haw_steady *s = &l->steady;
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     if (!(s->stick > 0)) {
         return; /* the rope is about to slide as a whole */
     }
@@ -52,13 +52,13 @@ static void set_lines(lines *l)
     l->b1 = entry - shift * l->a1;
 }
 
-static haw_rope_point point_at(const void *solution, double alpha)
+static haw_rope_theory_point point_at(const void *solution, double alpha)
 {
     const lines *l = solution;
     const haw_steady *s = &l->steady;
     const bool is_line = s->regime == HAW_STEADY_SLIP && alpha > haw_steady_slip(s);
     if (l->is_printed && is_line) {
-        return (haw_rope_point){l->a1 * alpha + l->b1, l->a2 * alpha + l->b2};
+        return (haw_rope_theory_point){l->a1 * alpha + l->b1, l->a2 * alpha + l->b2};
     }
     return haw_steady_profile(s, alpha);
 }
@@ -87,7 +87,7 @@ static double tension_sum(const lines *l)
 
 static haw_status solve(haw_context *context, const haw_rope_options *o, lines *l)
 {
-    haw_rope rope;
+    haw_rope_theory rope;
     HAW_TRY(haw_rope_resolve(context, o, &rope));
     HAW_TRY(haw_rope_check_friction(context, &rope));
     rope.r = 0;
@@ -107,7 +107,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     lines l;
     HAW_TRY(solve(context, o, &l));
     const haw_steady *s = &l.steady;
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     haw_result_text(result, "form", "equations used",
                     l.is_printed ? "printed (inconsistent: t and T do not balance)" : "consistent");
     const haw_scalar rows[] = {

@@ -22,7 +22,8 @@ static double series_stiffness(const haw_rope_options *o)
     return o->ea / (1 + o->ea / o->kn / o->radius / o->radius);
 }
 
-haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *options, haw_rope *rope)
+haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *options,
+                            haw_rope_theory *rope)
 {
     const haw_rope_options *o = options;
     if (!(o->t2 >= o->t1)) {
@@ -31,7 +32,7 @@ haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *option
                         o->t2);
     }
     const double mu = first_given(o->mu, first_given(o->mu_s, o->mu_k, 0.4), 0);
-    *rope = (haw_rope){
+    *rope = (haw_rope_theory){
         .t1 = o->t1,
         .t2 = o->t2,
         .radius = o->radius,
@@ -52,7 +53,7 @@ haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *option
     return HAW_OK;
 }
 
-haw_status haw_rope_check_friction(haw_context *context, const haw_rope *rope)
+haw_status haw_rope_check_friction(haw_context *context, const haw_rope_theory *rope)
 {
     if (rope->mu_s < rope->mu_k) {
         return haw_fail(context, HAW_ERR_INPUT,
@@ -62,7 +63,7 @@ haw_status haw_rope_check_friction(haw_context *context, const haw_rope *rope)
     return HAW_OK;
 }
 
-haw_status haw_rope_check_load(haw_context *context, const haw_rope *rope, double limit)
+haw_status haw_rope_check_load(haw_context *context, const haw_rope_theory *rope, double limit)
 {
     if (rope->log_ratio > limit * (1 + slack)) {
         return haw_fail(context, HAW_ERR_INPUT,
@@ -73,12 +74,13 @@ haw_status haw_rope_check_load(haw_context *context, const haw_rope *rope, doubl
     return HAW_OK;
 }
 
-double haw_rope_creep_angle(const haw_rope *rope)
+double haw_rope_creep_angle(const haw_rope_theory *rope)
 {
     return rope->log_ratio > 0 ? rope->log_ratio / rope->mu_k : 0;
 }
 
-haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result, const haw_rope *rope)
+haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result,
+                            const haw_rope_theory *rope)
 {
     const haw_scalar rows[] = {
         {"r", "", "R sqrt(k_t / EA*)", rope->r},
@@ -88,8 +90,8 @@ haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result, con
     return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
 }
 
-haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result, const haw_rope *rope,
-                             double tangential, double tension)
+haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result,
+                             const haw_rope_theory *rope, double tangential, double tension)
 {
     const haw_scalar rows[] = {
         {"tangential_sum", "N", "R int t dalpha", tangential},
@@ -100,7 +102,7 @@ haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result, co
 }
 
 haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result,
-                                 const haw_rope *rope, int points, haw_rope_profile profile,
+                                 const haw_rope_theory *rope, int points, haw_rope_profile profile,
                                  const void *solution)
 {
     const haw_quantity rows[] = {
@@ -116,7 +118,7 @@ haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result
     }
     for (int i = 0; i < points; ++i) {
         const double alpha = i + 1 < points ? rope->wrap * i / (points - 1) : rope->wrap;
-        const haw_rope_point point = profile(solution, alpha);
+        const haw_rope_theory_point point = profile(solution, alpha);
         value[0][i] = alpha;
         value[1][i] = point.tension;
         value[2][i] = point.tension / rope->radius;

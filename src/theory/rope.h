@@ -77,8 +77,8 @@ extern const char *const haw_rope_directions[];
             "", "number of points of the profiles", NULL                                           \
     }
 
-/* The options as the theories need them. */
-typedef struct haw_rope {
+/* A rope on one sheave: the options as the theories need them. */
+typedef struct haw_rope_theory {
     double t1, t2;    /* [N] */
     double radius;    /* [m] */
     double wrap;      /* [rad] */
@@ -88,29 +88,29 @@ typedef struct haw_rope {
     double ea_star; /* axial stiffness of rope and bed in series [N] */
     double kt;      /* [N/m^2] */
     bool is_driving;
-} haw_rope;
+} haw_rope_theory;
 
 /** Frictions, EA* and r. @return ERR_INPUT if T2 < T1 */
 HAW_NODISCARD haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *options,
-                                          haw_rope *rope);
+                                          haw_rope_theory *rope);
 
 /** Refuse a static friction below the kinetic one. */
-HAW_NODISCARD haw_status haw_rope_check_friction(haw_context *context, const haw_rope *rope);
+HAW_NODISCARD haw_status haw_rope_check_friction(haw_context *context, const haw_rope_theory *rope);
 
 /**
  * Refuse a load that the sheave cannot hold, as the rope slides over the whole arc.
  *
  * @param limit  largest ln(T2 / T1)
  */
-HAW_NODISCARD haw_status haw_rope_check_load(haw_context *context, const haw_rope *rope,
+HAW_NODISCARD haw_status haw_rope_check_load(haw_context *context, const haw_rope_theory *rope,
                                              double limit);
 
 /** ln(T2 / T1) / mu_k: slip arc of the creep theory. */
-double haw_rope_creep_angle(const haw_rope *rope);
+double haw_rope_creep_angle(const haw_rope_theory *rope);
 
 /** Append r, EA_star and k_t. */
 HAW_NODISCARD haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result,
-                                          const haw_rope *rope);
+                                          const haw_rope_theory *rope);
 
 /**
  * Append tangential_sum, tension_sum and torque.
@@ -119,18 +119,19 @@ HAW_NODISCARD haw_status haw_rope_add_bed(haw_context *context, haw_theory_resul
  * @param tension     int T dalpha [N]
  */
 HAW_NODISCARD haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result,
-                                           const haw_rope *rope, double tangential, double tension);
+                                           const haw_rope_theory *rope, double tangential,
+                                           double tension);
 
 /* Tension [N] and tangential force per length [N/m] at a place of the arc. */
-typedef struct haw_rope_point {
+typedef struct haw_rope_theory_point {
     double tension, tangential;
-} haw_rope_point;
+} haw_rope_theory_point;
 
-typedef haw_rope_point (*haw_rope_profile)(const void *solution, double alpha);
+typedef haw_rope_theory_point (*haw_rope_profile)(const void *solution, double alpha);
 
 /** Append the profiles alpha, tension, normal and tangential with `points` points. */
 HAW_NODISCARD haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result,
-                                               const haw_rope *rope, int points,
+                                               const haw_rope_theory *rope, int points,
                                                haw_rope_profile profile, const void *solution);
 
 /*

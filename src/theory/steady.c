@@ -15,12 +15,12 @@ static double half_tanh(double r, double x)
     return haw_tanh_over(r, x / 2);
 }
 
-static double entry_tension(const haw_rope *rope)
+static double entry_tension(const haw_rope_theory *rope)
 {
     return rope->is_driving ? rope->t2 : rope->t1;
 }
 
-static double sign_of(const haw_rope *rope)
+static double sign_of(const haw_rope_theory *rope)
 {
     return rope->is_driving ? -1 : 1;
 }
@@ -28,7 +28,7 @@ static double sign_of(const haw_rope *rope)
 /* R t_s = mu_s T_s at the end phi_s of the stick arc, with T_s from the entry. */
 static void break_away(haw_steady *s, double phi_s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double share = rope->mu_s * half_tanh(rope->r, phi_s);
     s->stick = phi_s;
     s->tension_s = entry_tension(rope) / (1 - sign_of(rope) * share);
@@ -42,7 +42,7 @@ static void break_away(haw_steady *s, double phi_s)
  */
 static double grip_tension(const haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double room = (rope->mu_k - rope->r) * (rope->mu_k + rope->r);
     if (rope->is_driving || !(room > 0) || !(s->stick > 0)) {
         return INFINITY;
@@ -53,7 +53,7 @@ static double grip_tension(const haw_steady *s)
 
 static void set_grip(haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double left = rope->wrap - s->stick;
     const double to = log(grip_tension(s) / s->tension_s);
     s->regime = HAW_STEADY_SLIP;
@@ -66,9 +66,9 @@ static void set_grip(haw_steady *s)
 }
 
 /* Behind the slip arc of a braking sheave the bristles stick again, psi from there on. */
-static haw_rope_point grip_point(const haw_steady *s, double psi)
+static haw_rope_theory_point grip_point(const haw_steady *s, double psi)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double r = rope->r, x = r * psi;
     const double pull = rope->radius * s->t_s;
     const double slope = rope->mu_k * s->tension_g;
@@ -76,26 +76,26 @@ static haw_rope_point grip_point(const haw_steady *s, double psi)
     const double tension = rope->t1 + (s->tension_g - rope->t1) * cosh(x) +
                            pull * haw_versine_ratio(r, psi, s->stick) + slope * psi * sinhc(x);
     const double rise = (s->tension_g - rope->t1) * r * sinh(x) + pull * share + slope * cosh(x);
-    return (haw_rope_point){tension, rise / rope->radius};
+    return (haw_rope_theory_point){tension, rise / rope->radius};
 }
 
 /* Stick arc or slip arc, phi from the entry. */
-static haw_rope_point point_at(const haw_steady *s, double phi)
+static haw_rope_theory_point point_at(const haw_steady *s, double phi)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     if (phi < s->stick || s->regime == HAW_STEADY_STICK) {
         const double rise = rope->radius * s->t_s * haw_versine_ratio(rope->r, phi, s->stick);
-        return (haw_rope_point){entry_tension(rope) + sign_of(rope) * rise,
-                                s->t_s * haw_sinh_ratio(rope->r, phi, s->stick)};
+        return (haw_rope_theory_point){entry_tension(rope) + sign_of(rope) * rise,
+                                       s->t_s * haw_sinh_ratio(rope->r, phi, s->stick)};
     }
     if (s->regime == HAW_STEADY_GRIPS && phi > s->grip) {
         return grip_point(s, phi - s->grip);
     }
     const double tension = s->tension_s * exp(sign_of(rope) * rope->mu_k * (phi - s->stick));
-    return (haw_rope_point){tension, rope->mu_k * tension / rope->radius};
+    return (haw_rope_theory_point){tension, rope->mu_k * tension / rope->radius};
 }
 
-haw_rope_point haw_steady_profile(const void *steady, double alpha)
+haw_rope_theory_point haw_steady_profile(const void *steady, double alpha)
 {
     const haw_steady *s = steady;
     return point_at(s, s->rope.is_driving ? s->rope.wrap - alpha : alpha);
@@ -107,7 +107,7 @@ haw_rope_point haw_steady_profile(const void *steady, double alpha)
  * Longest stick arc that ends by breaking away: t / T must still rise there, r coth(r phi_s) >=
  * mu_s. Behind it t / T falls towards r on a braking sheave.
  */
-static double longest_stick(const haw_rope *rope)
+static double longest_stick(const haw_rope_theory *rope)
 {
     double longest = rope->wrap;
     if (!rope->is_driving && rope->r < rope->mu_s) {
@@ -118,14 +118,14 @@ static double longest_stick(const haw_rope *rope)
 }
 
 /* |ln(T_s / T_entry)| for bristles that break away at phi_s, without cancelling small ones. */
-static double stick_gain(const haw_rope *rope, double phi_s)
+static double stick_gain(const haw_rope_theory *rope, double phi_s)
 {
     const double sign = sign_of(rope);
     return -sign * log1p(-sign * rope->mu_s * half_tanh(rope->r, phi_s));
 }
 
 /* ln(T2 / T1) that the sheave carries without slip. */
-static double stick_limit(const haw_rope *rope)
+static double stick_limit(const haw_rope_theory *rope)
 {
     haw_steady s = {.rope = *rope, .regime = HAW_STEADY_STICK};
     const double longest = longest_stick(rope);
@@ -139,8 +139,8 @@ static double stick_limit(const haw_rope *rope)
 /* The same where bristles break away at phi_s, less that of the load. */
 static double excess(double phi_s, void *data)
 {
-    haw_steady s = {.rope = *(const haw_rope *)data};
-    const haw_rope *rope = &s.rope;
+    haw_steady s = {.rope = *(const haw_rope_theory *)data};
+    const haw_rope_theory *rope = &s.rope;
     break_away(&s, phi_s);
     set_grip(&s);
     double carried = stick_gain(rope, phi_s) + rope->mu_k * (s.grip - s.stick);
@@ -151,9 +151,9 @@ static double excess(double phi_s, void *data)
 }
 
 /* Loads grow from the stick limit, so of all solutions the longest stick arc is the one reached. */
-static haw_status find_stick(haw_context *context, const haw_rope *rope, double *stick)
+static haw_status find_stick(haw_context *context, const haw_rope_theory *rope, double *stick)
 {
-    haw_rope data = *rope;
+    haw_rope_theory data = *rope;
     const double longest = longest_stick(rope);
     double above = longest, most = -INFINITY;
     *stick = 0;
@@ -174,14 +174,14 @@ static haw_status find_stick(haw_context *context, const haw_rope *rope, double 
 
 static void set_sticking(haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     s->regime = HAW_STEADY_STICK;
     s->stick = s->grip = rope->wrap;
     s->t_s = (rope->t2 - rope->t1) / rope->radius / haw_tanh_over(rope->r, rope->wrap / 2);
     s->tension_s = s->tension_g = rope->is_driving ? rope->t1 : rope->t2;
 }
 
-haw_status haw_steady_solve(haw_context *context, const haw_rope *rope, haw_steady *steady)
+haw_status haw_steady_solve(haw_context *context, const haw_rope_theory *rope, haw_steady *steady)
 {
     *steady = (haw_steady){.rope = *rope};
     if (rope->log_ratio <= stick_limit(rope)) {
@@ -231,7 +231,7 @@ static double sinh_rest(double x)
 /* int T of grip_point over psi in 0 ... length */
 static double grip_sum(const haw_steady *s, double length)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double x = rope->r * length, half = sinhc(x / 2);
     const double cube = length * length * length;
     return rope->t1 * length + (s->tension_g - rope->t1) * length * sinhc(x) +
@@ -242,7 +242,7 @@ static double grip_sum(const haw_steady *s, double length)
 double haw_steady_tension_sum(const haw_steady *steady)
 {
     const haw_steady *s = steady;
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double sign = sign_of(rope), exponent = sign * rope->mu_k * (s->grip - s->stick);
     double sum = entry_tension(rope) * s->stick +
                  sign * rope->radius * s->t_s * versine_sum(rope->r, s->stick);
@@ -254,7 +254,7 @@ double haw_steady_tension_sum(const haw_steady *steady)
 double haw_steady_tangential_sum(const haw_steady *steady)
 {
     const haw_steady *s = steady;
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double exponent = sign_of(rope) * rope->mu_k * (s->grip - s->stick);
     double sum = rope->radius * s->t_s * half_tanh(rope->r, s->stick);
     sum += s->tension_s * fabs(expm1(exponent));
@@ -266,7 +266,7 @@ double haw_steady_tangential_sum(const haw_steady *steady)
 
 double haw_steady_creep(const haw_steady *steady)
 {
-    const haw_rope *rope = &steady->rope;
+    const haw_rope_theory *rope = &steady->rope;
     const double r = rope->r;
     const double pull = rope->radius * steady->t_s; /* R k_t D / r = R t_s / (r sinh(r phi_s)) */
     const double lead =

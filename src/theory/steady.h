@@ -22,7 +22,7 @@ typedef enum haw_steady_regime {
 } haw_steady_regime;
 
 typedef struct haw_steady {
-    haw_rope rope;
+    haw_rope_theory rope;
     haw_steady_regime regime;
     double stick;     /* phi_s, W without slip [rad] */
     double grip;      /* where the slip arc ends, W as a rule [rad] */
@@ -36,11 +36,11 @@ typedef struct haw_steady {
  *
  * @return ERR_INPUT if friction cannot hold the tensions
  */
-HAW_NODISCARD haw_status haw_steady_solve(haw_context *context, const haw_rope *rope,
+HAW_NODISCARD haw_status haw_steady_solve(haw_context *context, const haw_rope_theory *rope,
                                           haw_steady *steady);
 
 /** Tension and tangential force; `steady` is a haw_steady. */
-haw_rope_point haw_steady_profile(const void *steady, double alpha);
+haw_rope_theory_point haw_steady_profile(const void *steady, double alpha);
 
 double haw_steady_slip(const haw_steady *steady);   /* slip arc [rad] */
 double haw_steady_t_exit(const haw_steady *steady); /* [N/m] */

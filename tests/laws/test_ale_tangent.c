@@ -22,10 +22,10 @@ static void resisting_over_u(const void *user, const double *u, double *f)
 static void check_tangent(ale_trial *t)
 {
     const int n = t->kind.dofs;
-    const double mass = ale_uniform(t, 1, 100);
-    const double rate = ale_uniform(t, 0.1, 10);
+    const double mass = ale_uniform(t, 1, 100), rate = ale_uniform(t, 0.1, 10);
+    const double factor[2] = {mass, rate};
     double k[N * N], m[N * N], stiffness[N * N] = {0}, damping[N * N] = {0};
-    t->kind.ops->tangent(&t->kind, &t->section, t->q, t->u, mass, rate, k);
+    t->kind.ops->tangent(&t->kind, &t->section, t->q, t->u, factor, k);
     t->kind.ops->mass(&t->kind, &t->section, t->q, m);
     finite_jacobian(resisting_over_q, t, n, n, t->q, ale_step(t), stiffness);
     finite_jacobian(resisting_over_u, t, n, n, t->u, 1e-4, damping);

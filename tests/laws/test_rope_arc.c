@@ -222,13 +222,12 @@ static void kinetic_energy_is_that_of_the_material(void **state)
     const double part = s.rope->length / POINTS;
     for (int k = 0; k < POINTS; k++) {
         const double label = (k + 0.5) * part;
-        double x[2][2];
+        haw_rope_point p[2];
         for (int side = 0; side < 2; side++) {
-            haw_ale_axial axial;
             const int e = haw_rope_find(s.rope, at[side], label);
-            ops_of(&s)->axial(s.c.model, cable_of(&s), e, label, at[side], NULL, x[side], &axial);
+            ops_of(&s)->axial(cable_of(&s), e, label, at[side], NULL, &p[side]);
         }
-        const double v = hypot(x[1][0] - x[0][0], x[1][1] - x[0][1]) / (2 * step);
+        const double v = hypot(p[1].x[0] - p[0].x[0], p[1].x[1] - p[0].x[1]) / (2 * step);
         sum += 0.5 * s.rope->section.density * part * v * v;
     }
     /* the cells of the block are chords, and labels of random rates kink at the nodes */
@@ -264,11 +263,12 @@ static void inertia_at(const void *user, const double *a, double *y)
 /* Sum of the elements' tangents over all dofs. */
 static void assemble(const stage *s, double mass, double rate, const double *u, double *k)
 {
+    const double factor[2] = {mass, rate};
     double block[HAW_ROPE_DOFS * HAW_ROPE_DOFS];
     memset(k, 0, (size_t)(s->n * s->n) * sizeof *k);
     for (int e = 0; e < s->rope->elements; e++) {
         const haw_rope_element *element = &s->rope->element[e];
-        ops_of(s)->tangent(s->c.model, cable_of(s), e, s->q, u, mass, rate, block);
+        ops_of(s)->tangent(cable_of(s), e, s->q, u, factor, block);
         for (int i = 0; i < element->dofs * element->dofs; i++) {
             const int row = element->dof[i / element->dofs];
             k[s->n * row + element->dof[i % element->dofs]] += block[i];

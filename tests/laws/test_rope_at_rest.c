@@ -9,9 +9,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-static haw_rope random_rope(uint64_t *seed)
+static haw_rope_theory random_rope(uint64_t *seed)
 {
-    haw_rope rope = {
+    haw_rope_theory rope = {
         .radius = spread(seed, 1e-2, 1e2),
         .wrap = uniform(seed, 0.2, 12),
         .t1 = spread(seed, 1e-3, 1e6),
@@ -27,7 +27,7 @@ static haw_rope random_rope(uint64_t *seed)
     return rope;
 }
 
-static haw_bristle solved(haw_context *context, const haw_rope *rope, double t0)
+static haw_bristle solved(haw_context *context, const haw_rope_theory *rope, double t0)
 {
     haw_bristle b;
     if (haw_bristle_solve(context, rope, t0, &b) != HAW_OK) {
@@ -39,7 +39,7 @@ static haw_bristle solved(haw_context *context, const haw_rope *rope, double t0)
 
 static void check_bounds(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double mu = rope->mu_s;
     assert_true(b->low >= 0 && b->low <= b->high && b->high <= rope->wrap);
     assert_near(b->tension_low, rope->t1 * exp(b->sign_low * mu * b->low), 0, 1e-14);
@@ -49,8 +49,8 @@ static void check_bounds(const haw_bristle *b)
     assert_near(haw_bristle_profile(b, rope->wrap).tension, rope->t2, 0, 1e-12);
     for (int k = 0; k < 2; ++k) {
         const double at = k == 0 ? b->low : b->high;
-        const haw_rope_point left = haw_bristle_profile(b, at * (1 - 1e-13));
-        const haw_rope_point right = haw_bristle_profile(b, at * (1 + 1e-13));
+        const haw_rope_theory_point left = haw_bristle_profile(b, at * (1 - 1e-13));
+        const haw_rope_theory_point right = haw_bristle_profile(b, at * (1 + 1e-13));
         assert_near(left.tension, right.tension, 0, 1e-10);
     }
 }
@@ -58,7 +58,7 @@ static void check_bounds(const haw_bristle *b)
 /* Bristles slip on, and slip further with every load: the slip rate has the sign of t. */
 static void check_slip(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double share = 1 - rope->mu_s / rope->r * rope->mu_s / rope->r;
     const double low = b->tension_low * share - b->t0, high = b->tension_high * share - b->t0;
     const double rounding = 1e-7 * (b->tension_low * (1 + fabs(share)) + b->t0);
@@ -72,11 +72,11 @@ static void check_slip(const haw_bristle *b)
 
 static void check_cone(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     for (int i = 0; i <= 400; ++i) {
         const double x = i / 400.0;
         const double at = i % 2 == 0 ? x * rope->wrap : b->low + x * (b->high - b->low);
-        const haw_rope_point p = haw_bristle_profile(b, at);
+        const haw_rope_theory_point p = haw_bristle_profile(b, at);
         const double limit = rope->mu_s * p.tension / rope->radius;
         assert_true(p.tension > 0);
         assert_true(fabs(p.tangential) <= limit * (1 + 1e-7));
@@ -89,7 +89,7 @@ static void check_cone(const haw_bristle *b)
 /* T' = R t everywhere; R t' = r^2 (T - T0) where bristles stick. */
 static void check_equations(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const curve c = {haw_bristle_profile, b};
     const double edges[4] = {0, b->low, b->high, rope->wrap};
     for (int arc = 0; arc < 3; ++arc) {
@@ -97,7 +97,7 @@ static void check_equations(const haw_bristle *b)
         const double h = fmin(length / 50, 2e-3 / fmax(rope->r, 1));
         for (int i = 1; i < 10 && h > 1e-8 * rope->wrap; ++i) {
             const double at = edges[arc] + (i < 5 ? 3 * h * i : length - 3 * h * (10 - i));
-            const haw_rope_point p = haw_bristle_profile(b, at);
+            const haw_rope_theory_point p = haw_bristle_profile(b, at);
             const double noise = 1e-13 * p.tension / h;
             assert_near(slope_of(tension_at, &c, at, h), rope->radius * p.tangential,
                         noise + 1e-8 * rope->mu_s * p.tension, 0);
@@ -114,7 +114,7 @@ static void check_equations(const haw_bristle *b)
 
 static void check_sums(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const curve c = {haw_bristle_profile, b};
     const double edges[4] = {0, b->low, b->high, rope->wrap};
     double force = 0, load = 0;
@@ -147,7 +147,7 @@ static void any_solution_obeys_friction_and_equilibrium(void **state)
     uint64_t seed = 12345;
     int regimes[4] = {0, 0, 0, 0};
     for (int i = 0; i < 3000; ++i) {
-        const haw_rope rope = random_rope(&seed);
+        const haw_rope_theory rope = random_rope(&seed);
         const double t0 = fmax(0, uniform(&seed, -1, 1)) * rope.t2;
         const haw_bristle b = solved(*state, &rope, t0);
         regimes[(b.low > 0) + 2 * (b.high < rope.wrap)]++;
@@ -168,7 +168,7 @@ static void any_solution_obeys_friction_and_equilibrium(void **state)
 /* Both ends slip: alpha_0 = (W - ln(T2 / T1) / mu) / 2 and half an arc c = artanh(mu / r) / r. */
 static void check_both(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double c = atanh(rope->mu_s / rope->r) / rope->r;
     const double middle = 0.5 * (rope->wrap - rope->log_ratio / rope->mu_s);
     assert_near(b->low, middle - c, 1e-12 * rope->wrap, 0);
@@ -178,7 +178,7 @@ static void check_both(const haw_bristle *b)
 /* High end: T1 cosh(r c) e^(mu (W - alpha_0 - c)) = T2 cosh(r alpha_0). */
 static void check_high(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double c = atanh(rope->mu_s / rope->r) / rope->r, middle = b->high - c;
     const double misfit = log(cosh(rope->r * c) / cosh(rope->r * middle)) +
                           rope->mu_s * (rope->wrap - b->high) - rope->log_ratio;
@@ -188,7 +188,7 @@ static void check_high(const haw_bristle *b)
 /* Low end: r (T2 / sinh(x) - T_beta coth(x)) = mu T_beta, x = r (W - beta). */
 static void check_low(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double x = rope->r * (rope->wrap - b->low);
     const double onset = rope->t1 * exp(rope->mu_s * b->low);
     assert_near(rope->r * (rope->t2 / sinh(x) - onset / tanh(x)) / onset, rope->mu_s, 0, 1e-7);
@@ -196,7 +196,7 @@ static void check_low(const haw_bristle *b)
 
 static void check_stick(const haw_bristle *b)
 {
-    const haw_rope *rope = &b->rope;
+    const haw_rope_theory *rope = &b->rope;
     const double x = rope->r * rope->wrap, s = sinh(x);
     double constant[2];
     haw_bristle_constants(b, constant);
@@ -208,7 +208,7 @@ static void every_regime_has_its_closed_form(void **state)
 {
     uint64_t seed = 99;
     for (int i = 0; i < 4000; ++i) {
-        haw_rope rope = random_rope(&seed);
+        haw_rope_theory rope = random_rope(&seed);
         rope.r = rope.mu_s * spread(&seed, 0.01, 30);
         const haw_bristle b = solved(*state, &rope, 0);
         const bool low = b.low > 0, high = b.high < rope.wrap;
@@ -232,7 +232,7 @@ static void equal_tensions_slip_on_stiff_bristles_only(void **state)
 {
     uint64_t seed = 7;
     for (int i = 0; i < 1000; ++i) {
-        haw_rope rope = random_rope(&seed);
+        haw_rope_theory rope = random_rope(&seed);
         rope.t2 = rope.t1;
         rope.log_ratio = 0;
         const haw_bristle b = solved(*state, &rope, 0);
@@ -250,7 +250,7 @@ static void degenerate_stiffness_lies_between_its_neighbours(void **state)
 {
     uint64_t seed = 3;
     for (int i = 0; i < 300; ++i) {
-        haw_rope rope = random_rope(&seed);
+        haw_rope_theory rope = random_rope(&seed);
         rope.r = rope.mu_s;
         const haw_bristle b = solved(*state, &rope, 0);
         for (int side = -1; side <= 1; side += 2) {
@@ -270,7 +270,7 @@ static void stiff_bristles_leave_two_capstans(void **state)
 {
     const double r[] = {1e2, 1e4, 1e6};
     for (int i = 0; i < 3; ++i) {
-        const haw_rope rope = {
+        const haw_rope_theory rope = {
             .t1 = 1, .t2 = 3, .log_ratio = log(3), .radius = 1, .wrap = pi, .mu_s = 0.5, .r = r[i]};
         const haw_bristle b = solved(*state, &rope, 0);
         const double tip = 0.5 * (pi - log(3) / 0.5);
@@ -284,7 +284,7 @@ static void loads_at_the_limit_slip_over_the_whole_arc(void **state)
 {
     const double r[] = {1e-3, 0.3, 0.5, 0.7, 1e3};
     for (int i = 0; i < 5; ++i) {
-        haw_rope rope = {.t1 = 1, .radius = 2, .wrap = pi, .mu_s = 0.5, .r = r[i]};
+        haw_rope_theory rope = {.t1 = 1, .radius = 2, .wrap = pi, .mu_s = 0.5, .r = r[i]};
         haw_bristle b;
         rope.log_ratio = 0.5 * pi;
         rope.t2 = exp(rope.log_ratio);
@@ -292,7 +292,7 @@ static void loads_at_the_limit_slip_over_the_whole_arc(void **state)
         assert_near(b.low, r[i] > 0.5 ? 0 : pi, 1e-6, 0);
         assert_near(b.high, b.low, 1e-6, 0);
         for (int k = 0; k <= 8; ++k) {
-            const haw_rope_point p = haw_bristle_profile(&b, pi * k / 8);
+            const haw_rope_theory_point p = haw_bristle_profile(&b, pi * k / 8);
             assert_near(p.tension, exp(0.5 * pi * k / 8), 0, 1e-6);
             assert_near(p.tangential, 0.25 * p.tension, 0, 1e-6);
         }
@@ -304,10 +304,10 @@ static void loads_at_the_limit_slip_over_the_whole_arc(void **state)
 /* Without friction only equal tensions hold, and stay. */
 static void smooth_sheave_keeps_the_tension(void **state)
 {
-    const haw_rope rope = {.t1 = 5, .t2 = 5, .radius = 2, .wrap = 2, .r = 1};
+    const haw_rope_theory rope = {.t1 = 5, .t2 = 5, .radius = 2, .wrap = 2, .r = 1};
     const haw_bristle b = solved(*state, &rope, 0);
     for (int k = 0; k <= 8; ++k) {
-        const haw_rope_point p = haw_bristle_profile(&b, 0.25 * k);
+        const haw_rope_theory_point p = haw_bristle_profile(&b, 0.25 * k);
         assert_near(p.tension, 5, 0, 1e-15);
         assert_near(p.tangential, 0, 0, 0);
     }

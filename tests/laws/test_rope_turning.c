@@ -7,9 +7,9 @@
 #include "support/theory.h"
 #include "theory/steady.h"
 
-static haw_rope random_rope(uint64_t *seed, double r)
+static haw_rope_theory random_rope(uint64_t *seed, double r)
 {
-    haw_rope rope = {
+    haw_rope_theory rope = {
         .radius = spread(seed, 1e-2, 1e2),
         .wrap = uniform(seed, 0.2, 9),
         .t1 = spread(seed, 1e-3, 1e6),
@@ -25,7 +25,7 @@ static haw_rope random_rope(uint64_t *seed, double r)
     return rope;
 }
 
-static haw_steady solved(haw_context *context, const haw_rope *rope)
+static haw_steady solved(haw_context *context, const haw_rope_theory *rope)
 {
     haw_steady s;
     if (haw_steady_solve(context, rope, &s) != HAW_OK) {
@@ -37,12 +37,12 @@ static haw_steady solved(haw_context *context, const haw_rope *rope)
 }
 
 /* phi from the entry, in the profile's alpha from the low end. */
-static double place(const haw_rope *rope, double phi)
+static double place(const haw_rope_theory *rope, double phi)
 {
     return rope->is_driving ? rope->wrap - phi : phi;
 }
 
-static haw_rope_point point(const haw_steady *s, double phi)
+static haw_rope_theory_point point(const haw_steady *s, double phi)
 {
     return haw_steady_profile(s, place(&s->rope, phi));
 }
@@ -61,7 +61,7 @@ static double tangential_of(double phi, void *data)
 
 static void check_ends(const haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     assert_near(haw_steady_profile(s, 0).tension, rope->t1, 0, 1e-12);
     assert_near(haw_steady_profile(s, rope->wrap).tension, rope->t2, 0, 1e-12);
     assert_true(s->stick >= 0 && s->stick <= s->grip && s->grip <= rope->wrap);
@@ -78,7 +78,7 @@ static void check_ends(const haw_steady *s)
 /* What R dt/dphi would be without slip: that of the entry and the strain since. */
 static double stretching(const haw_steady *s, double phi)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double sign = rope->is_driving ? -1 : 1;
     const double entry = rope->is_driving ? rope->t2 : rope->t1;
     const double x = rope->r * s->stick;
@@ -90,7 +90,7 @@ static double stretching(const haw_steady *s, double phi)
 /* T' = -+ R t everywhere; bristles that stick are stretched with the rope. */
 static void check_equations(const haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const curve c = {haw_steady_profile, s};
     const double edges[4] = {0, s->stick, s->grip, rope->wrap};
     for (int arc = 0; arc < 3; ++arc) {
@@ -98,7 +98,7 @@ static void check_equations(const haw_steady *s)
         const double h = fmin(length / 50, 2e-3 / fmax(rope->r, 1));
         for (int i = 1; i < 10 && h > 1e-7 * rope->wrap; ++i) {
             const double at = edges[arc] + (i < 5 ? 3 * h * i : length - 3 * h * (10 - i));
-            const haw_rope_point p = point(s, at);
+            const haw_rope_theory_point p = point(s, at);
             const double noise = 1e-13 * p.tension / h;
             const double size = p.tension * (rope->mu_s + rope->r) * (rope->mu_s + rope->r);
             assert_near(fabs(slope_of(tension_of, &c, at, h)), rope->radius * p.tangential,
@@ -114,11 +114,11 @@ static void check_equations(const haw_steady *s)
 /* |t| <= mu_s T / R where bristles stick, = mu_k T / R where they slip, and slip goes on. */
 static void check_friction(const haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double sign = rope->is_driving ? -1 : 1;
     for (int i = 0; i <= 200; ++i) {
         const double phi = rope->wrap * i / 200;
-        const haw_rope_point p = point(s, phi);
+        const haw_rope_theory_point p = point(s, phi);
         const double limit = p.tension / rope->radius;
         assert_true(p.tension > 0 && p.tangential >= 0);
         assert_true(p.tangential <= rope->mu_s * limit * (1 + 1e-9));
@@ -135,7 +135,7 @@ static void check_friction(const haw_steady *s)
 
 static void check_sums(const haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const curve c = {haw_steady_profile, s};
     const double edges[4] = {0, s->stick, s->grip, rope->wrap};
     const double layer = rope->r > 0 ? 40 / rope->r : INFINITY;
@@ -152,7 +152,7 @@ static void check_sums(const haw_steady *s)
 /* T2 / T1 by the slip arc; without one, the bristles at the exit hold. */
 static void check_closed_form(const haw_steady *s)
 {
-    const haw_rope *rope = &s->rope;
+    const haw_rope_theory *rope = &s->rope;
     const double r = rope->r, beta = rope->wrap - s->stick;
     const double share = rope->mu_s * (r > 0 ? tanh(r * s->stick / 2) / r : s->stick / 2);
     if (s->regime == HAW_STEADY_SLIP) {
@@ -173,7 +173,7 @@ static void any_solution_obeys_friction_and_transport(void **state)
     int regimes[2][3] = {{0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < 3000; ++i) {
         const double stiffness[] = {0, spread(&seed, 1e-9, 1e4), spread(&seed, 1e-2, 10)};
-        const haw_rope rope = random_rope(&seed, stiffness[i % 3]);
+        const haw_rope_theory rope = random_rope(&seed, stiffness[i % 3]);
         const haw_steady s = solved(*state, &rope);
         regimes[rope.is_driving][s.regime]++;
         check_ends(&s);
@@ -196,7 +196,7 @@ static void soft_bristles_are_firbanks_belt(void **state)
 {
     uint64_t seed = 8;
     for (int i = 0; i < 500; ++i) {
-        haw_rope rope = random_rope(&seed, 0);
+        haw_rope_theory rope = random_rope(&seed, 0);
         const haw_steady belt = solved(*state, &rope);
         const double r[] = {1e-9, 1e-6, 1e-4};
         for (int k = 0; k < 3; ++k) {
@@ -215,7 +215,7 @@ static void stiff_bristles_are_the_creep_theory(void **state)
 {
     uint64_t seed = 21;
     for (int i = 0; i < 500; ++i) {
-        haw_rope rope = random_rope(&seed, 0);
+        haw_rope_theory rope = random_rope(&seed, 0);
         const double r[] = {1e3, 1e4, 1e6};
         for (int k = 0; k < 3; ++k) {
             rope.r = r[k];
@@ -236,7 +236,7 @@ static void loads_beyond_the_limit_are_refused(void **state)
 {
     uint64_t seed = 5;
     for (int i = 0; i < 300; ++i) {
-        haw_rope rope = random_rope(&seed, spread(&seed, 1e-3, 1e3));
+        haw_rope_theory rope = random_rope(&seed, spread(&seed, 1e-3, 1e3));
         haw_steady s;
         rope.mu_s = rope.mu_k;
         rope.log_ratio = rope.mu_k * rope.wrap;
@@ -252,15 +252,15 @@ static void loads_beyond_the_limit_are_refused(void **state)
 /* With static friction far above the kinetic one, more holds without slip than with it. */
 static void static_friction_alone_may_hold(void **state)
 {
-    haw_rope rope = {.radius = 1,
-                     .wrap = 1,
-                     .t1 = 1,
-                     .t2 = 1.2,
-                     .log_ratio = log(1.2),
-                     .mu_s = 0.5,
-                     .mu_k = 0.1,
-                     .r = 0.5,
-                     .is_driving = true};
+    haw_rope_theory rope = {.radius = 1,
+                            .wrap = 1,
+                            .t1 = 1,
+                            .t2 = 1.2,
+                            .log_ratio = log(1.2),
+                            .mu_s = 0.5,
+                            .mu_k = 0.1,
+                            .r = 0.5,
+                            .is_driving = true};
     const haw_steady s = solved(*state, &rope);
     assert_int_equal(s.regime, HAW_STEADY_STICK);
     check_friction(&s);
@@ -275,7 +275,7 @@ static void creep_is_the_strain_and_the_rate_of_bristles_at_the_entry(void **sta
 {
     uint64_t seed = 17;
     for (int i = 0; i < 300; ++i) {
-        const haw_rope rope = random_rope(&seed, spread(&seed, 1e-2, 5));
+        const haw_rope_theory rope = random_rope(&seed, spread(&seed, 1e-2, 5));
         const haw_steady s = solved(*state, &rope);
         if (s.stick < 0.05) {
             continue;

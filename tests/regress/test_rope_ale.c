@@ -87,7 +87,7 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     const size_t n = (size_t)c.model->dofs;
     double *f = calloc(4 * n, sizeof *f), *q = c.state->q, *u = c.state->u, most = 0;
     double *above = f + n, *below = f + 2 * n, *direction = f + 3 * n;
-    const double h = 1e-7;
+    const double h = 1e-7, factor[2] = {0, 0};
     assert_non_null(f);
     for (int i = 0; i < c.model->dofs; i++) {
         direction[i] = is_label(rope, i) ? 0 : cos(3.7 * i + 0.2);
@@ -95,7 +95,7 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     for (int e = 0; e < rope->elements; e++) {
         const haw_rope_element *element = &rope->element[e];
         double k[HAW_ROPE_DOFS * HAW_ROPE_DOFS], d[HAW_ROPE_DOFS], y[HAW_ROPE_DOFS] = {0};
-        rope->ops->tangent(c.model, cable, e, q, u, 0, 0, k);
+        rope->ops->tangent(cable, e, q, u, factor, k);
         haw_rope_gather(rope, e, direction, d);
         for (int i = 0; i < element->dofs * element->dofs; i++) {
             y[i / element->dofs] += k[i] * d[i % element->dofs];
@@ -133,23 +133,21 @@ static void the_start_is_drawn_without_strain(void **state)
     const double *q = c.state->q;
     for (int e = 0; e < rope->elements; e++) {
         const double at = 0.5 * (q[rope->label[e]] + q[rope->label[e + 1]]);
-        double x[2];
-        haw_ale_axial axial;
-        rope->ops->axial(c.model, cable, e, at, q, NULL, x, &axial);
+        haw_rope_point point;
+        rope->ops->axial(cable, e, at, q, NULL, &point);
         assert_true(q[rope->label[e]] < q[rope->label[e + 1]]);
-        assert_near(axial.strain, 0, rope->element[e].is_span ? 1e-12 : 1e-4, 0);
+        assert_near(point.axial.strain, 0, rope->element[e].is_span ? 1e-12 : 1e-4, 0);
     }
     for (int i = 0; i < rope->arcs; i++) {
         const haw_rope_arc *arc = &rope->arc[i];
         const double *centre = c.model->body[arc->body].start;
         const double label[2] = {arc->label_in, arc->label_out}, angle[2] = {arc->in, arc->out};
         for (int k = 0; k < 2; k++) {
-            double x[2];
-            haw_ale_axial axial;
-            rope->ops->axial(c.model, cable, haw_rope_find(rope, q, label[k]), label[k], q, NULL, x,
-                             &axial);
-            assert_near(x[0], centre[0] + arc->radius * cos(angle[k]), 1e-12, 0);
-            assert_near(x[1], centre[1] + arc->radius * sin(angle[k]), 1e-12, 0);
+            const int e = haw_rope_find(rope, q, label[k]);
+            haw_rope_point at;
+            rope->ops->axial(cable, e, label[k], q, NULL, &at);
+            assert_near(at.x[0], centre[0] + arc->radius * cos(angle[k]), 1e-12, 0);
+            assert_near(at.x[1], centre[1] + arc->radius * sin(angle[k]), 1e-12, 0);
         }
     }
     assert_near(q[rope->label[0]], 0, 0, 0);
@@ -250,13 +248,13 @@ static void a_rope_hangs_in_a_catenary(void **state)
     double most = 0, tension = 0;
     for (int i = 1; i < 40; i++) {
         const double s = cable->rope->length * i / 40, v = 9.81 * (s - 0.5 * want.length);
-        double x[2], y[2];
-        haw_ale_axial axial;
-        cable->rope->ops->axial(model, cable, haw_rope_find(cable->rope, r.state->q, s), s,
-                                r.state->q, NULL, x, &axial);
+        const int e = haw_rope_find(cable->rope, r.state->q, s);
+        double y[2];
+        haw_rope_point at;
+        cable->rope->ops->axial(cable, e, s, r.state->q, NULL, &at);
         catenary_point(&want, s, y);
-        most = fmax(most, hypot(x[0] - y[0], x[1] - y[1]));
-        tension = fmax(tension, fabs(axial.tension / hypot(want.pull, v) - 1));
+        most = fmax(most, hypot(at.x[0] - y[0], at.x[1] - y[1]));
+        tension = fmax(tension, fabs(at.axial.tension / hypot(want.pull, v) - 1));
     }
     print_message("length %.4f m, pull %.4f N: places within %.2g m, tension within %.2g\n",
                   want.length, want.pull, most, tension);

@@ -37,11 +37,10 @@ static double place(const rig *r, double label, double *gap)
     const haw_model *model = &r->simulation->model;
     const haw_cable *cable = &model->cable[0];
     const int e = haw_rope_find(cable->rope, r->state->q, label);
-    double x[2];
-    haw_ale_axial axial;
-    cable->rope->ops->axial(model, cable, e, label, r->state->q, NULL, x, &axial);
-    *gap = hypot(x[0], x[1]) - 1;
-    return atan2(x[1], x[0]);
+    haw_rope_point at;
+    cable->rope->ops->axial(cable, e, label, r->state->q, NULL, &at);
+    *gap = hypot(at.x[0], at.x[1]) - 1;
+    return atan2(at.x[1], at.x[0]);
 }
 
 /* Where the gap vanishes, from the right tangent point on. */

@@ -98,15 +98,13 @@ static void compare_tension(const rig *r, const bristles *b, errors *e)
         const double *s[2] = {q + rope->label[k], q + rope->label[k + 1]};
         double mean = 0, middle = 0;
         for (int g = 0; g < rule.points; g++) {
-            double x[2];
-            haw_ale_axial axial;
-            rope->ops->axial(model, cable, k, *s[0] + rule.s[g] * (*s[1] - *s[0]), q, NULL, x,
-                             &axial);
-            const double alpha = place(x[0], x[1]), want = tension_at(b, alpha);
+            haw_rope_point at;
+            rope->ops->axial(cable, k, *s[0] + rule.s[g] * (*s[1] - *s[0]), q, NULL, &at);
+            const double alpha = place(at.x[0], at.x[1]), want = tension_at(b, alpha);
             mean += rule.weight[g] * want;
             middle += rule.weight[g] * alpha;
             if (alpha > EDGE && alpha < M_PI - EDGE) {
-                e->tension = fmax(e->tension, fabs(axial.tension - want) / T_LOW);
+                e->tension = fmax(e->tension, fabs(at.axial.tension - want) / T_LOW);
             }
         }
         if (middle > EDGE && middle < M_PI - EDGE) {

@@ -4,87 +4,33 @@
  * elevator against the steady theory of bristles, with and without slip, and a rope that runs over
  * a smooth sheave.
  */
-#include "stepper/rope_wrap.h"
 #include "support/rope_ride.h"
-#include "support/theory.h"
+#include "support/rope_steady.h"
 
-enum { KNOTS_MAX = 4000, STEADY = 5000, POINTS = 2001 };
+enum { STEADY = 5000 };
 
 static const double pi = 3.14159265358979323846;
 
-/* The steady theory between these tensions [N]; braking: the entry is at the low one. */
-static haw_theory_result theory(haw_context *context, const rope_ride *ride, const double t[2])
-{
-    const haw_contact_spec *contact = &ride->contact;
-    const setting set[] = {{"t1", t[0]},
-                           {"t2", t[1]},
-                           {"radius", 0.24},
-                           {"mu", contact->friction},
-                           {"ea", ride->cable.stiffness},
-                           {"kn", contact->normal_stiffness},
-                           {"kt", contact->tangential_stiffness},
-                           {"points", POINTS}};
-    const haw_theory_ops *ops = NULL;
-    theory_options options;
-    haw_theory_result result;
-    theory_setup("bristle-steady", sizeof set / sizeof *set, set, &ops, &options);
-    assert_int_equal(haw_options_set_text(context, ops->options, &options, "direction", "braking"),
-                     HAW_OK);
-    if (haw_theory_evaluate(context, ops, &options, &result) != HAW_OK) {
-        fail_msg("%s", haw_context_message(context));
-    }
-    return result;
-}
-
-/* alpha of the theory begins at the low tension, where the rope comes in. */
-static double profile(const haw_quantity *tangential, double alpha)
-{
-    const double place = fmin(fmax(alpha / pi, 0), 1) * (tangential->count - 1);
-    const int i = (int)fmin(place, tangential->count - 2);
-    const double *t = tangential->value;
-    return t[i] + (place - i) * (t[i + 1] - t[i]);
-}
-
-typedef struct steady {
-    double stick_angle, rms, most, largest; /* of the errors, and of the theory's force [N/m] */
-} steady;
-
-static steady measure(const rig *r, const haw_theory_result *want)
-{
-    static haw_rope_knot knot[KNOTS_MAX];
-    const haw_quantity *tangential = theory_profile(want, "tangential");
-    steady s = {0};
-    assert_true(r->simulation->model.pair[0].points <= KNOTS_MAX);
-    const int count = haw_rope_wrap_knots(r->simulation, 0, knot);
-    for (int i = 0; i < count; i++) {
-        const double alpha = pi - knot[i].angle;
-        const double error = fabs(knot[i].tangential) - fabs(profile(tangential, alpha));
-        s.rms += error * error / count;
-        s.most = fmax(s.most, fabs(error));
-        const bool sticks = fabs(knot[i].tangential) < 0.16 * knot[i].normal * (1 - 1e-9);
-        s.stick_angle = sticks ? fmax(s.stick_angle, alpha) : s.stick_angle;
-    }
-    for (int i = 0; i < tangential->count; i++) {
-        s.largest = fmax(s.largest, fabs(tangential->value[i]));
-    }
-    s.rms = sqrt(s.rms);
-    return s;
-}
-
 /* The state at 5 s, and the theory for the tensions T1 = 10056.4 and T2 = 13140.7 N of the ride. */
-static steady ride_until_steady(rope_ride *ride)
+static rope_errors ride_until_steady(rope_ride *ride)
 {
-    static const double tension[2] = {10056.4, 13140.7};
+    const rope_steady steady = {.radius = 0.24,
+                                .wrap = pi,
+                                .stiffness = ride->cable.stiffness,
+                                .normal_stiffness = ride->contact.normal_stiffness,
+                                .tangential_stiffness = ride->contact.tangential_stiffness,
+                                .friction = ride->contact.friction,
+                                .tension = {10056.4, 13140.7}};
     rig r;
     ride_alpha(&r, 1e-3, 5);
     rig_set(&r, "newton_tolerance", 1e-6);
     rig_build(&r, &ride->scene);
     rig_steps(&r, STEADY);
-    assert_near(ride_tension(&r, 0), tension[1] - 1.4 * 9.81 * 3.4, 0, 1e-3);
+    assert_near(ride_tension(&r, 0), steady.tension[1] - 1.4 * 9.81 * 3.4, 0, 1e-3);
     assert_near(fabs(ride_torque(&r, 0)), 740.2, 0, 5e-3);
     assert_int_equal(r.simulation->certificate.unconverged_steps, 0);
-    haw_theory_result want = theory(r.context, ride, tension);
-    const steady s = measure(&r, &want);
+    haw_theory_result want = rope_steady_theory(r.context, &steady);
+    const rope_errors s = rope_steady_compare(r.simulation, &steady, pi, -1, &want);
     haw_theory_result_free(r.context, &want);
     rig_close(&r);
     return s;
@@ -95,7 +41,7 @@ static void friction_of_a_steady_ride_is_that_of_the_theory(void **state)
     (void)state;
     rope_ride ride;
     ride_elevator(&ride, "arc1d");
-    const steady s = ride_until_steady(&ride);
+    const rope_errors s = ride_until_steady(&ride);
     print_message("stick: rms %.2f, largest %.2f of %.1f N/m\n", s.rms, s.most, s.largest);
     assert_near(s.largest, 8642, 1, 0);
     assert_near(s.rms, 0, 2e-3 * s.largest, 0);
@@ -109,7 +55,7 @@ static void a_steady_ride_slips_where_the_theory_says(void **state)
     ride_elevator(&ride, "arc1d");
     ride.contact.tangential_stiffness = 1e8;
     ride.contact.friction = 0.16;
-    const steady s = ride_until_steady(&ride);
+    const rope_errors s = ride_until_steady(&ride);
     const double pitch = ride.contact.spacing / 0.24;
     print_message("slip: stick angle %.4f (2.4764), rms %.2f, largest %.2f of %.1f N/m\n",
                   s.stick_angle, s.rms, s.most, s.largest);

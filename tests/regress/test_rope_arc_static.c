@@ -55,10 +55,9 @@ static void take(const rig *r, field *out)
     for (int i = 0; i < out->nodes; i++) {
         const int e = arc->first_element + (i < arc->elements ? i : i - 1);
         const double s = r->state->q[cable->rope->label[arc->first_element + i]];
-        double x[2];
-        haw_ale_axial axial;
-        cable->rope->ops->axial(model, cable, e, s, r->state->q, NULL, x, &axial);
-        out->tension[i] = axial.tension;
+        haw_rope_point at;
+        cable->rope->ops->axial(cable, e, s, r->state->q, NULL, &at);
+        out->tension[i] = at.axial.tension;
         out->tangential[i] = -knot[i].tangential; /* the sheave lies to the right of the rope */
     }
 }

@@ -16,19 +16,19 @@ static double tension_at(const rig *r, double alpha)
     const haw_model *model = &r->simulation->model;
     const haw_cable *cable = &model->cable[0];
     const haw_rope *rope = cable->rope;
-    double low = rope->arc[0].label_in, high = rope->arc[0].label_out, x[2];
-    haw_ale_axial axial;
+    double low = rope->arc[0].label_in, high = rope->arc[0].label_out;
+    haw_rope_point at;
     for (int k = 0; k < 50; k++) {
         const double s = 0.5 * (low + high);
         const int e = haw_rope_find(rope, r->state->q, s);
-        rope->ops->axial(model, cable, e, s, r->state->q, NULL, x, &axial);
-        if (pi - atan2(x[1], x[0]) < alpha) {
+        rope->ops->axial(cable, e, s, r->state->q, NULL, &at);
+        if (pi - atan2(at.x[1], at.x[0]) < alpha) {
             low = s;
         } else {
             high = s;
         }
     }
-    return axial.tension;
+    return at.axial.tension;
 }
 
 static double degrees(double angle)

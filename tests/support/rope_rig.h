@@ -240,9 +240,11 @@ static inline double rope_rig_energy(const rope_rig *r)
 static inline void rope_rig_place(const rope_rig *r, double s, double x[2])
 {
     const haw_cable *cable = &r->model->cable[0];
-    haw_ale_axial axial;
+    haw_rope_point at;
     const int e = haw_rope_find(cable->rope, r->state->q, s);
-    cable->rope->ops->axial(r->model, cable, e, s, r->state->q, NULL, x, &axial);
+    cable->rope->ops->axial(cable, e, s, r->state->q, NULL, &at);
+    x[0] = at.x[0];
+    x[1] = at.x[1];
 }
 
 #endif

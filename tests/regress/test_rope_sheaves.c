@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The shipped scenarios of a rope on a fixed sheave, for four ratios of bristles to rope, and of a
+ * hook block, as a user runs them.
+ */
+#include "support/rope_theory.h"
+#include "support/scenario.h"
+
+/* Static theory of bristles: T1 = 1 kN, T2 = 3 kN, R = 1 m, mu = 0.5. */
+typedef struct bristles {
+    double low, high;   /* bounds of the adherence arc [rad] */
+    double friction[2]; /* at the light and the heavy end [N/m] */
+} bristles;
+
+static bristles theory(haw_context *context, double ratio)
+{
+    const setting set[] = {{"t1", 1000}, {"t2", 3000}, {"radius", 1}, {"mu", 0.5}, {"r", ratio}};
+    haw_theory_result result = rope_run(context, "bristle", no_word, COUNT(set), set);
+    const bristles b = {value(&result, "alpha_low"),
+                        value(&result, "alpha_high"),
+                        {value(&result, "t_start"), value(&result, "t_end")}};
+    haw_theory_result_free(context, &result);
+    return b;
+}
+
+static void compare(const char *element, double ratio)
+{
+    scenario_run run;
+    scenario_init(&run, "rope-on-sheave");
+    scenario_set(&run, "cables.rope.element=%s", element);
+    scenario_set(&run, "contact.tangential_stiffness=%.17g", ratio * ratio * 5e6);
+    scenario_complete(&run);
+    const bristles want = theory(run.context, ratio);
+    const double slip = scenario_last(&run, "rope-sheave.slip_angle", 0);
+    const double stick = scenario_last(&run, "rope-sheave.stick_angle", 0);
+    const double most = scenario_last(&run, "rope-sheave.tangential_max", 0);
+    const double moment = scenario_last(&run, "rope-sheave.moment", 0);
+    print_message("%s, r = %.1f: slips over %.4f rad (%.4f), sticks over %.4f (%.4f), friction up "
+                  "to %.1f N/m (%.1f), moment %.3f N m\n",
+                  element, ratio, slip, pi - want.high, stick, want.high - want.low, most,
+                  want.friction[1], moment);
+    assert_near(scenario_last(&run, "rope-sheave.tension_out", 0), 3000, 0, 1e-6);
+    assert_near(scenario_last(&run, "rope-sheave.tension_in", 0), 1000, 0, 1e-6);
+    assert_near(slip, pi - want.high, 8e-3, 0);
+    assert_near(stick, want.high - want.low, 8e-3, 0);
+    assert_near(most, want.friction[1], 0, 2e-2); /* of `ale` the last knot is not at the edge */
+    assert_near(moment, 2000, 0, 5e-4); /* the levers are R - T / (k_n R), R - 3e-4 m at most */
+    scenario_close(&run);
+}
+
+static void a_rope_on_a_fixed_sheave_is_that_of_the_bristle_theory(void **state)
+{
+    static const double ratio[] = {0.1, 0.3, 0.6, 1.5};
+    (void)state;
+    for (int i = 0; i < COUNT(ratio); i++) {
+        compare("ale", ratio[i]);
+        compare("arc1d", ratio[i]);
+    }
+}
+
+/* ---- the hook block ---- */
+
+static double hook_force(const scenario_run *run)
+{
+    return scenario_last(run, "rope-block.force", 1);
+}
+
+/* Of a rope without friction and bending, half a turn below the block: at the tangent points. */
+static void the_hook_carries_the_tensions_of_both_spans(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "hook-block");
+    scenario_set(&run, "stepper.type=static");
+    scenario_complete(&run);
+    print_message("%.9f\n", scenario_last(&run, "rope-block.force.y", 0));
+    scenario_close(&run);
+    (void)hook_force;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rope_on_a_fixed_sheave_is_that_of_the_bristle_theory),
+        cmocka_unit_test(the_hook_carries_the_tensions_of_both_spans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
