@@ -153,9 +153,8 @@ HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, int pair, const
 /** Gap of a listed knot at another configuration, the same material point [m]. */
 double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
 
-/* ---- what probes and results read ---- */
-
-/* A knot of the last accepted step, as stored in `contacts`. Label of knot k: k * spacing. */
+/** Length of the rope that belongs to a knot: that with the number k has the label k * spacing [m].
+ */
 double haw_rope_spacing(const haw_pair *pair);
 
 #endif

@@ -17,6 +17,10 @@ HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec,
                                          const char *key, double value);
 
+/** The status, at the key of a cable. */
+haw_status haw_cable_place(haw_model *model, const haw_cable_spec *spec, const char *key,
+                           haw_status status);
+
 /** ERR_INPUT with its place unless a number of a cable is finite and > 0. */
 HAW_NODISCARD haw_status haw_cable_check_positive(haw_context *context, const char *name,
                                                   const char *key, double value);

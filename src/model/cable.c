@@ -7,6 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+haw_status haw_cable_place(haw_model *model, const haw_cable_spec *spec, const char *key,
+                           haw_status status)
+{
+    return haw_place(model->context, status, "cables.%s.%s", spec->name, key);
+}
+
 haw_status haw_cable_check_positive(haw_context *context, const char *name, const char *key,
                                     double value)
 {
@@ -82,7 +88,7 @@ static haw_status check_features(haw_model *model, const haw_cable_spec *spec,
                 haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': the element '%s' has no %s",
                          spec->name, ops->name, rows[i].what);
         }
-        HAW_TRY(haw_place(model->context, status, "cables.%s.%s", spec->name, rows[i].key));
+        HAW_TRY(haw_cable_place(model, spec, rows[i].key, status));
     }
     return HAW_OK;
 }

@@ -9,12 +9,6 @@
 /* A wrap this close to 0 or to a full turn is a rope that passes straight [rad]. */
 static const double STRAIGHT = 1e-6;
 
-static haw_status refuse_place(haw_model *model, const haw_cable_spec *spec, const char *key,
-                               haw_status status)
-{
-    return haw_place(model->context, status, "cables.%s.%s", spec->name, key);
-}
-
 /* ---- sheaves and ends ---- */
 
 static haw_status add_sheave(haw_model *model, const haw_cable_spec *spec, int i, haw_rope *rope)
@@ -65,38 +59,40 @@ static haw_status set_end(haw_model *model, const haw_cable_spec *spec, int end,
     rope->end_body[end] = -1;
     rope->end_dof[end] = -1;
     if (of->kind != HAW_END_PINNED) {
-        return refuse_place(model, spec, "ends",
-                            haw_fail(context, HAW_ERR_INPUT,
-                                     "cable '%s': the %s of a rope over sheaves is pinned, to the "
-                                     "ground or to the centre of a body",
-                                     spec->name, end_word(end)));
+        return haw_cable_place(
+            model, spec, "ends",
+            haw_fail(context, HAW_ERR_INPUT,
+                     "cable '%s': the %s of a rope over sheaves is pinned, to the "
+                     "ground or to the centre of a body",
+                     spec->name, end_word(end)));
     }
     const bool is_given = isfinite(x[0]) && isfinite(x[1]);
     if (of->body == NULL) {
         rope->end_x[end][0] = x[0];
         rope->end_x[end][1] = x[1];
-        return is_given ? HAW_OK
-                        : refuse_place(model, spec, key,
-                                       haw_fail(context, HAW_ERR_INPUT,
-                                                "cable '%s': its %s needs a body or a place '%s'",
-                                                spec->name, end_word(end), key));
+        return is_given
+                   ? HAW_OK
+                   : haw_cable_place(model, spec, key,
+                                     haw_fail(context, HAW_ERR_INPUT,
+                                              "cable '%s': its %s needs a body or a place '%s'",
+                                              spec->name, end_word(end), key));
     }
     rope->end_body[end] = haw_model_find_body(model, of->body);
     if (rope->end_body[end] < 0) {
-        return refuse_place(model, spec, "ends",
-                            haw_fail(context, HAW_ERR_INPUT,
-                                     "cable '%s': no body is named '%s', on which its %s rides",
-                                     spec->name, of->body, end_word(end)));
+        return haw_cable_place(model, spec, "ends",
+                               haw_fail(context, HAW_ERR_INPUT,
+                                        "cable '%s': no body is named '%s', on which its %s rides",
+                                        spec->name, of->body, end_word(end)));
     }
     const haw_body *body = &model->body[rope->end_body[end]];
     rope->end_dof[end] = body->first;
     const double away = hypot(x[0] - body->start[0], x[1] - body->start[1]);
     if (is_given && away > 1e-9 * (1 + hypot(x[0], x[1]))) {
-        return refuse_place(model, spec, key,
-                            haw_fail(context, HAW_ERR_INPUT,
-                                     "cable '%s': its %s rides on the centre of '%s', %g m from "
-                                     "'%s'; leave that out",
-                                     spec->name, end_word(end), of->body, away, key));
+        return haw_cable_place(model, spec, key,
+                               haw_fail(context, HAW_ERR_INPUT,
+                                        "cable '%s': its %s rides on the centre of '%s', %g m from "
+                                        "'%s'; leave that out",
+                                        spec->name, end_word(end), of->body, away, key));
     }
     return HAW_OK;
 }
@@ -197,7 +193,6 @@ static haw_status create(haw_model *model, const haw_cable_spec *spec, const haw
                                    .damping_strain = spec->damping_strain,
                                    .damping_curvature = spec->damping_curvature,
                                    .gravity = {model->gravity[0], model->gravity[1]}},
-                       .width = spec->width,
                        .per_arc = spec->elements,
                        .modes = {spec->modes[0], spec->modes[1]},
                        .arcs = spec->sheaves,
@@ -232,16 +227,16 @@ static haw_status find_kind(haw_model *model, const haw_cable_spec *spec, const 
     const char *element = spec->element != NULL ? spec->element : "";
     *ops = haw_rope_find_kind(element);
     if (*ops == NULL) {
-        return refuse_place(model, spec, "element",
-                            haw_fail(model->context, HAW_ERR_INPUT,
-                                     "cable '%s': a rope over sheaves has the element ale or "
-                                     "arc1d, not '%s'",
-                                     spec->name, element));
+        return haw_cable_place(model, spec, "element",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': a rope over sheaves has the element ale or "
+                                        "arc1d, not '%s'",
+                                        spec->name, element));
     }
     if (model->dimension == 3) {
-        return refuse_place(model, spec, "reeving",
-                            haw_fail(model->context, HAW_ERR_INPUT,
-                                     "cable '%s': ropes over sheaves are planar", spec->name));
+        return haw_cable_place(model, spec, "reeving",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': ropes over sheaves are planar", spec->name));
     }
     return haw_reeving_check(model, spec);
 }
@@ -253,7 +248,7 @@ haw_status haw_build_rope(haw_model *model, const haw_cable_spec *spec, haw_cabl
     HAW_TRY(create(model, spec, ops, cable));
     haw_rope *rope = cable->rope;
     for (int i = 0; i < rope->arcs; i++) {
-        HAW_TRY(refuse_place(model, spec, "reeving", add_sheave(model, spec, i, rope)));
+        HAW_TRY(haw_cable_place(model, spec, "reeving", add_sheave(model, spec, i, rope)));
     }
     HAW_TRY(set_end(model, spec, 0, rope));
     HAW_TRY(set_end(model, spec, 1, rope));
@@ -261,7 +256,7 @@ haw_status haw_build_rope(haw_model *model, const haw_cable_spec *spec, haw_cabl
     if (span == NULL) {
         return HAW_ERR_NOMEM;
     }
-    HAW_TRY(refuse_place(model, spec, "reeving", draw(model, spec, rope, span)));
+    HAW_TRY(haw_cable_place(model, spec, "reeving", draw(model, spec, rope, span)));
     HAW_TRY(haw_reeving_measure(model, spec, span, rope));
     set_line(spec, cable);
     return ops->layout(model, cable);

@@ -6,12 +6,6 @@
 
 #include <math.h>
 
-static haw_status place(haw_model *model, const haw_cable_spec *spec, const char *key,
-                        haw_status status)
-{
-    return haw_place(model->context, status, "cables.%s.%s", spec->name, key);
-}
-
 /* Keys of other cables; a scenario that names one expects something of it. */
 static haw_status check_foreign(haw_model *model, const haw_cable_spec *spec)
 {
@@ -33,10 +27,10 @@ static haw_status check_foreign(haw_model *model, const haw_cable_spec *spec)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].is_given) {
-            return place(model, spec, rows[i].key,
-                         haw_fail(model->context, HAW_ERR_INPUT,
-                                  "cable '%s': a rope over sheaves has no '%s'", spec->name,
-                                  rows[i].key));
+            return haw_cable_place(model, spec, rows[i].key,
+                                   haw_fail(model->context, HAW_ERR_INPUT,
+                                            "cable '%s': a rope over sheaves has no '%s'",
+                                            spec->name, rows[i].key));
         }
     }
     return HAW_OK;
@@ -56,10 +50,10 @@ static haw_status check_material(haw_model *model, const haw_cable_spec *spec)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!(rows[i].value >= 0) || !isfinite(rows[i].value)) {
-            return place(model, spec, rows[i].key,
-                         haw_fail(model->context, HAW_ERR_INPUT,
-                                  "cable '%s': %s must be >= 0 (got %g)", spec->name, rows[i].key,
-                                  rows[i].value));
+            return haw_cable_place(model, spec, rows[i].key,
+                                   haw_fail(model->context, HAW_ERR_INPUT,
+                                            "cable '%s': %s must be >= 0 (got %g)", spec->name,
+                                            rows[i].key, rows[i].value));
         }
     }
     if (spec->width <= 0 || isinf(spec->width)) {
@@ -71,26 +65,28 @@ static haw_status check_material(haw_model *model, const haw_cable_spec *spec)
 static haw_status check_mesh(haw_model *model, const haw_cable_spec *spec)
 {
     if (spec->elements < 2) {
-        return place(model, spec, "elements",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "cable '%s': a rope needs at least 2 elements on each sheave (got "
-                              "%d)",
-                              spec->name, spec->elements));
+        return haw_cable_place(
+            model, spec, "elements",
+            haw_fail(model->context, HAW_ERR_INPUT,
+                     "cable '%s': a rope needs at least 2 elements on each sheave (got "
+                     "%d)",
+                     spec->name, spec->elements));
     }
     for (int i = 0; i < 2; i++) {
         if (spec->modes[i] < 0 || spec->modes[i] > HAW_ALE_MODES) {
-            return place(model, spec, "modes",
-                         haw_fail(model->context, HAW_ERR_INPUT,
-                                  "cable '%s': the numbers of axial and of transverse modes must "
-                                  "be between 0 and %d (got %d)",
-                                  spec->name, HAW_ALE_MODES, spec->modes[i]));
+            return haw_cable_place(
+                model, spec, "modes",
+                haw_fail(model->context, HAW_ERR_INPUT,
+                         "cable '%s': the numbers of axial and of transverse modes must "
+                         "be between 0 and %d (got %d)",
+                         spec->name, HAW_ALE_MODES, spec->modes[i]));
         }
     }
     if (!isnan(spec->overflow) && (!(spec->overflow >= 0) || isinf(spec->overflow))) {
-        return place(model, spec, "overflow",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "cable '%s': overflow must be >= 0 (got %g)", spec->name,
-                              spec->overflow));
+        return haw_cable_place(model, spec, "overflow",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': overflow must be >= 0 (got %g)", spec->name,
+                                        spec->overflow));
     }
     return HAW_OK;
 }

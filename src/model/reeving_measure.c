@@ -15,12 +15,6 @@
 
 enum { ELEMENTS_MAX = 1000000, BENDING_LENGTHS = 5, LEAST_ELEMENTS = 2 };
 
-static haw_status refuse_place(haw_model *model, const haw_cable_spec *spec, const char *key,
-                               haw_status status)
-{
-    return haw_place(model->context, status, "cables.%s.%s", spec->name, key);
-}
-
 static double wrap(const haw_rope_arc *arc)
 {
     return arc->turn * (arc->out - arc->in);
@@ -105,11 +99,11 @@ static haw_status choose_overflow(haw_model *model, const haw_cable_spec *spec, 
     }
     const double tension = estimate_tension(model, spec, strain, rope);
     if (rope->section.bending > 0 && isinf(tension)) {
-        return refuse_place(model, spec, "overflow",
-                            haw_fail(model->context, HAW_ERR_INPUT,
-                                     "cable '%s': overflow: auto is 5 sqrt(EI / T) and needs a "
-                                     "tension, or bodies that hang on the rope; give it [m]",
-                                     spec->name));
+        return haw_cable_place(model, spec, "overflow",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': overflow: auto is 5 sqrt(EI / T) and needs a "
+                                        "tension, or bodies that hang on the rope; give it [m]",
+                                        spec->name));
     }
     rope->overflow = fmax(rope->overflow, BENDING_LENGTHS * sqrt(rope->section.bending / tension));
     return HAW_OK;
@@ -121,7 +115,7 @@ static haw_status check_spans(haw_model *model, const haw_cable_spec *spec, cons
 {
     for (int i = 0; i <= rope->arcs; i++) {
         if (2 * rope->overflow >= span[i]) {
-            return refuse_place(
+            return haw_cable_place(
                 model, spec, "overflow",
                 haw_fail(model->context, HAW_ERR_INPUT,
                          "cable '%s': an overflow of %g m is longer than half of span %d, of %g "
@@ -142,10 +136,10 @@ static haw_status count_elements(haw_model *model, const haw_cable_spec *spec, h
             ceil(rope->overflow / element_length(rope, &rope->arc[i]) * (1 - 1e-9));
         total += rope->per_arc + 2 * beside + 1;
         if (total > ELEMENTS_MAX) {
-            return refuse_place(model, spec, "overflow",
-                                haw_fail(model->context, HAW_ERR_INPUT,
-                                         "cable '%s': more than %d elements", spec->name,
-                                         ELEMENTS_MAX));
+            return haw_cable_place(model, spec, "overflow",
+                                   haw_fail(model->context, HAW_ERR_INPUT,
+                                            "cable '%s': more than %d elements", spec->name,
+                                            ELEMENTS_MAX));
         }
         rope->arc[i].elements = rope->per_arc + 2 * (int)beside;
         rope->arc[i].first_element =

@@ -50,7 +50,6 @@ typedef struct haw_rope {
     const haw_model *model; /* that it is part of: for what knows the cable alone */
     double length;          /* unstrained [m] */
     haw_ale_section section;
-    double width;    /* [m] NAN: unknown */
     int per_arc;     /* elements between the tangent points of a sheave */
     double overflow; /* ale: straight length with contact elements beyond each tangent point [m] */
     int modes[2];    /* ale: axial and transverse modes of a span */

@@ -29,7 +29,12 @@
  * P = lambda v' - v + rho g . X before it less that behind it: the balance of tension with half the
  * weight of a span above its mean, and at a tangent point with what the bed takes from a rope that
  * sinks in, T^2 / (2 k_n R^2). With friction at the lever R - w (contact/rope_arc.c) the moment on
- * a sheave is R times the difference of the tensions of its spans.
+ * a sheave between spans with the tensions T1 and T2 is
+ *
+ *     R (T2 - T1) - R (T2^2 - T1^2) / (2 k_n R^2)
+ *
+ * to first order in T / (k_n R^2): nodes of fixed places leave out that second part of the balance
+ * about the centre.
  */
 #ifndef HAWSER_MODEL_ROPE_ARC_H
 #define HAWSER_MODEL_ROPE_ARC_H

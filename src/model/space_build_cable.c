@@ -8,9 +8,9 @@
 static haw_status refuse(haw_model *model, const haw_cable_spec *spec, const char *key,
                          const char *reason)
 {
-    const haw_status status =
-        haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': %s", spec->name, reason);
-    return haw_place(model->context, status, "cables.%s.%s", spec->name, key);
+    return haw_cable_place(
+        model, spec, key,
+        haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': %s", spec->name, reason));
 }
 
 /* ---- numbers ---- */

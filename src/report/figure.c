@@ -162,6 +162,22 @@ void haw_figure_ramp(double place, char color[8])
                    (unsigned)rgb[2] & 255U);
 }
 
+void haw_figure_blocks(const haw_figure *figure, const char *name, int index, const char *style,
+                       haw_text *script)
+{
+    for (int i = 0; i < figure->instants; i++) {
+        char color[8];
+        char time[32];
+        haw_figure_time(figure, i, time);
+        haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
+        (void)fprintf(script->stream,
+                      "%s '%s-%d.csv' index %d using %s linewidth 1.3 "
+                      "linecolor rgb '%s' title '%s'%s\n",
+                      i == 0 ? "plot" : " ", name, index + 1, i, style, color, time,
+                      i + 1 < figure->instants ? ", \\" : "");
+    }
+}
+
 /* ---- stacked panels ---- */
 
 enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, PANEL = 522 };

@@ -52,6 +52,11 @@ const char *haw_figure_color(int k);
 /** Colour of a place in 0 ... 1 on the ramp of the snapshots. */
 void haw_figure_ramp(double place, char color[8]);
 
+/** Plots of one block of folder/NAME-INDEX.csv per instant, in the colours of the ramp; after
+ * `plot` nothing else. @param style  gnuplot: columns and kind of line */
+void haw_figure_blocks(const haw_figure *figure, const char *name, int index, const char *style,
+                       haw_text *script);
+
 /* Stacked panels over a common axis. */
 typedef struct haw_panels {
     int count, index;

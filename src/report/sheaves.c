@@ -55,32 +55,18 @@ static haw_status write_table(haw_figure *figure, int index, const char *name)
     return haw_text_close(&text);
 }
 
-static void write_plot(haw_figure *figure, int index, int column, haw_text *script)
-{
-    for (int i = 0; i < figure->instants; i++) {
-        char color[8];
-        char time[32];
-        haw_figure_time(figure, i, time);
-        haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
-        (void)fprintf(script->stream,
-                      "%s 'sheaves-%d.csv' index %d using 1:%d with lines linewidth 1.3 "
-                      "linecolor rgb '%s' title '%s'%s\n",
-                      i == 0 ? "plot" : " ", index + 1, i, column, color, time,
-                      i + 1 < figure->instants ? ", \\" : "");
-    }
-}
-
 static void write_panels(haw_figure *figure, int index, const char *name, haw_panels *panels,
                          haw_text *script)
 {
     static const char *const label[PANELS] = {"normal force  [N/m]", "friction  [N/m]",
                                               "tension  [N]"};
+    static const char *const style[PANELS] = {"1:2 with lines", "1:3 with lines", "1:4 with lines"};
     for (int k = 0; k < PANELS; k++) {
         haw_panels_next(panels, label[k],
                         "angle from the tangent point at the start of the rope  [°]", script);
         (void)fprintf(script->stream, "set key title %s left\n",
                       haw_figure_quote(figure, name, ""));
-        write_plot(figure, index, 2 + k, script);
+        haw_figure_blocks(figure, "sheaves", index, style[k], script);
     }
 }
 

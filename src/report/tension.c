@@ -50,17 +50,7 @@ static haw_status write_table(haw_figure *figure, int index, const char *cable)
 static void write_plot(haw_figure *figure, int index, const char *cable, haw_text *script)
 {
     (void)fprintf(script->stream, "set key title %s left\n", haw_figure_quote(figure, cable, ""));
-    for (int i = 0; i < figure->instants; i++) {
-        char color[8];
-        char time[32];
-        haw_figure_time(figure, i, time);
-        haw_figure_ramp(figure->instants > 1 ? (double)i / (figure->instants - 1) : 0.0, color);
-        (void)fprintf(script->stream,
-                      "%s 'tension-%d.csv' index %d using 1:2 with steps linewidth 1.3 "
-                      "linecolor rgb '%s' title '%s'%s\n",
-                      i == 0 ? "plot" : " ", index + 1, i, color, time,
-                      i + 1 < figure->instants ? ", \\" : "");
-    }
+    haw_figure_blocks(figure, "tension", index, "1:2 with steps", script);
 }
 
 haw_status haw_figure_tension(haw_figure *figure, bool *drawn)

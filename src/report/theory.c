@@ -28,11 +28,6 @@ static group find(const haw_theory_result *result)
     return g;
 }
 
-bool haw_report_has_profile(const haw_theory_result *result)
-{
-    return find(result).columns > 1;
-}
-
 static haw_status write_table(const haw_figure *figure, const group *g)
 {
     haw_text text;

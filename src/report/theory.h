@@ -7,9 +7,6 @@
 
 #include <hawser/theory.h>
 
-/** Whether a result has profiles to draw. */
-bool haw_report_has_profile(const haw_theory_result *result);
-
 /**
  * Draw the first profiles of one length over the first of them, stacked, into a folder (made if
  * missing): profile.png, .svg, the script .gp and the data .csv.

@@ -32,16 +32,7 @@ static const haw_option options[] = {
      "end of the run", NULL},
     {"rho_infinity", HAW_OPTION_REAL, offsetof(haw_alpha_options, rho_infinity), 1, 0, 1, "",
      "spectral radius at infinite frequency; 1: implicit trapezoidal rule, no damping", NULL},
-    {"newton_tolerance", HAW_OPTION_REAL, offsetof(haw_alpha_options, newton_tolerance), 1e-8,
-     1e-15, 1e-1, "", "2-norm of the residual forces over that at the start of a step", NULL},
-    {"newton_absolute", HAW_OPTION_REAL, offsetof(haw_alpha_options, newton_absolute), 1e-10, 0,
-     DBL_MAX, "N", "2-norm of the residual forces that is always small enough", NULL},
-    {"max_newton", HAW_OPTION_INT, offsetof(haw_alpha_options, max_newton), 25, 1, 1000, "",
-     "Newton iterations", NULL},
-    {"switching_tolerance", HAW_OPTION_REAL, offsetof(haw_alpha_options, switching_tolerance), 1e-3,
-     0, DBL_MAX, "N", "error of switching: post-newton that is small enough", NULL},
-    {"max_switching", HAW_OPTION_INT, offsetof(haw_alpha_options, max_switching), 5, 1, 1000, "",
-     "switching: post-newton: solutions of a step", NULL},
+    HAW_ALPHA_NEWTON(25),
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 

@@ -13,6 +13,24 @@ typedef struct haw_alpha_options {
     int max_newton, max_switching;
 } haw_alpha_options;
 
+#define HAW_ALPHA_OPTION(name, kind, field, preset, least, most, unit, summary)                    \
+    {                                                                                              \
+        name, kind, offsetof(haw_alpha_options, field), preset, least, most, unit, summary, NULL   \
+    }
+
+/* Options of all steps that its Newton's method solves. */
+#define HAW_ALPHA_NEWTON(iterations)                                                               \
+    HAW_ALPHA_OPTION("newton_tolerance", HAW_OPTION_REAL, newton_tolerance, 1e-8, 1e-15, 1e-1, "", \
+                     "2-norm of the residual forces over that at the start of a step"),            \
+        HAW_ALPHA_OPTION("newton_absolute", HAW_OPTION_REAL, newton_absolute, 1e-10, 0, DBL_MAX,   \
+                         "N", "2-norm of the residual forces that is always small enough"),        \
+        HAW_ALPHA_OPTION("max_newton", HAW_OPTION_INT, max_newton, iterations, 1, 1000, "",        \
+                         "Newton iterations"),                                                     \
+        HAW_ALPHA_OPTION("switching_tolerance", HAW_OPTION_REAL, switching_tolerance, 1e-3, 0,     \
+                         DBL_MAX, "N", "error of switching: post-newton that is small enough"),    \
+        HAW_ALPHA_OPTION("max_switching", HAW_OPTION_INT, max_switching, 5, 1, 1000, "",           \
+                         "switching: post-newton: solutions of a step")
+
 /* Coefficients of one step of length h from `state` to time t. */
 typedef struct haw_alpha_step {
     haw_simulation *simulation;

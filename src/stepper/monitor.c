@@ -335,13 +335,16 @@ static void start_interval(haw_simulation *simulation)
     simulation->was_shown = false;
 }
 
-/* What keeps a prescribed spin: the reaction of the step on the body's angle. */
+/* What keeps a prescribed spin: the reaction of the step on the body's angle, in statics a moment
+ * and not an impulse. */
 static void add_torques(haw_simulation *simulation)
 {
     const int spin = (int)haw_body_dofs(&simulation->model) - 1;
+    const bool is_static = simulation->settings.stepper.ops == &haw_stepper_static;
+    const double unit = is_static ? simulation->h : 1;
     for (int b = 0; b < simulation->model.bodies && simulation->reaction != NULL; b++) {
         simulation->torque_impulse[b] +=
-            simulation->reaction[simulation->model.body[b].first + spin];
+            unit * simulation->reaction[simulation->model.body[b].first + spin];
     }
 }
 

@@ -149,37 +149,51 @@ static double creep(const haw_simulation *simulation, const haw_rope *rope, cons
     return fabs(spin) > AT_REST ? 1 + flow / (arc->radius * spin * arc->turn) : (double)NAN;
 }
 
-/* Force of an element on one of its nodes, its share of the weight included [N]. */
-static double node_force(const haw_simulation *simulation, const haw_rope *rope, int e, int node)
+/* Force of an element on the node whose place begins at its dof `at`, its share of the weight
+ * included [N]. */
+static double node_force(const haw_simulation *simulation, const haw_rope *rope, int e, int at)
 {
+    const haw_ale_kind *kind = &rope->kind[rope->element[e].is_span ? 1 : 0];
     double q[HAW_ROPE_DOFS], u[HAW_ROPE_DOFS], f[HAW_ROPE_DOFS] = {0};
     haw_rope_gather(rope, e, simulation->state->q, q);
     haw_rope_gather(rope, e, simulation->state->u, u);
-    rope->kind[0].ops->force(&rope->kind[0], &rope->section, q, u, f, f);
-    return hypot(f[4 * node], f[4 * node + 1]);
+    kind->ops->force(kind, &rope->section, q, u, f, f);
+    return hypot(f[at], f[at + 1]);
+}
+
+/* Place and label of one of the nodes of an element. */
+static void node_place(const haw_simulation *simulation, const haw_rope *rope, int e, int node,
+                       double place[3])
+{
+    const int *dof = rope->element[e].dof;
+    const double *q = simulation->state->q;
+    place[0] = q[dof[4 * node]];
+    place[1] = q[dof[4 * node + 1]];
+    place[2] = q[dof[8 + node]];
 }
 
 /*
- * Tension where the straight mesh begins that no knot touches, one element before the tangent
- * point: what passes through a node is exact by the balance of what hangs on it, however the
- * tension oscillates within elements. The weight of that one element is added.
+ * Tension where the mesh of the sheave begins: what passes through that node is exact by the
+ * balance of what hangs on it, however the tension oscillates within elements and wherever the rope
+ * leaves the sheave. The weight of the straight mesh up to the tangent point is taken from it.
  */
 static double node_tension(const haw_simulation *simulation, const haw_rope *rope,
                            const haw_rope_arc *arc, int end)
 {
-    const int overflow = (arc->elements - rope->per_arc) / 2, way = end == 0 ? 1 : -1;
-    const int inner = end == 0 ? arc->first_element + overflow - 1
-                               : arc->first_element + arc->elements - overflow;
-    const double tension = overflow > 1 ? node_force(simulation, rope, inner - way, 1 - end)
-                                        : node_force(simulation, rope, inner, end);
-    double q[HAW_ROPE_DOFS];
-    haw_rope_gather(rope, inner, simulation->state->q, q);
-    const double chord[2] = {q[4] - q[0], q[5] - q[1]};
+    const int overflow = (arc->elements - rope->per_arc) / 2;
+    const int outer = end == 0 ? arc->first_element : arc->first_element + arc->elements - 1;
+    const int inner = end == 0 ? outer + overflow : outer - overflow;
     const double *gravity = rope->section.gravity;
-    const double weight = rope->section.density * (q[9] - q[8]) *
-                          (gravity[0] * chord[0] + gravity[1] * chord[1]) /
-                          hypot(chord[0], chord[1]);
-    return tension - way * weight;
+    double from[3], to[3];
+    if (overflow == 0) {
+        return node_force(simulation, rope, end == 0 ? outer - 1 : outer + 1, end == 0 ? 2 : 0);
+    }
+    node_place(simulation, rope, outer, end, from);
+    node_place(simulation, rope, inner, end, to);
+    const double way[2] = {to[0] - from[0], to[1] - from[1]};
+    const double weight = rope->section.density * fabs(to[2] - from[2]) *
+                          (gravity[0] * way[0] + gravity[1] * way[1]) / hypot(way[0], way[1]);
+    return node_force(simulation, rope, outer, 4 * end) - weight;
 }
 
 /* At the tangent points; of arc1d by the span's own tension there. */

@@ -38,8 +38,8 @@ static balance chain(const ale_trial *t, nodes node, nodes rate, nodes second)
         ops->energy(&t->kind, &t->section, q, energy);
         sum.potential += energy[0] + energy[1];
         sum.kinetic += ops->kinetic(&t->kind, &t->section, q, u);
-        sum.power += ale_dot(t->kind.dofs, f, u);
-        sum.inertia += ale_dot(t->kind.dofs, y, u);
+        sum.power += vector_dot(t->kind.dofs, f, u);
+        sum.inertia += vector_dot(t->kind.dofs, y, u);
     }
     return sum;
 }

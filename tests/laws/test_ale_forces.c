@@ -33,7 +33,7 @@ static double density(const ale_trial *t, double s)
     const haw_ale_point p = ale_point(t, s, t->q, t->u);
     return t->section.stiffness / 2 * at.strain * at.strain +
            t->section.bending / 2 * at.curvature * at.curvature -
-           t->section.density * ale_dot(2, t->section.gravity, p.x);
+           t->section.density * vector_dot(2, t->section.gravity, p.x);
 }
 
 static void check_gradient(ale_trial *t)
@@ -42,7 +42,7 @@ static void check_gradient(ale_trial *t)
     double f[N], d[N], gradient[N];
     forces(t, t->q, t->u, f, d);
     finite_jacobian(energy_over_q, t, n, 1, t->q, ale_step(t), gradient);
-    const double scale = ale_largest(n, gradient);
+    const double scale = vector_largest(n, gradient);
     for (int i = 0; i < n - 2; i++) {
         ALE_NEAR(t, "force", f[i], -gradient[i], 1e-8 * scale, 0);
     }
@@ -63,7 +63,7 @@ static void check_labels(ale_trial *t)
     double f[N], d[N], gradient[N];
     forces(t, t->q, t->u, f, d);
     finite_jacobian(energy_over_q, t, n, 1, t->q, ale_step(t), gradient);
-    const double scale = ale_largest(n, gradient);
+    const double scale = vector_largest(n, gradient);
     for (int e = 0; e < 2; e++) {
         const int i = n - 2 + e;
         const double flux = (e == 0 ? -1 : 1) * density(t, t->q[i]);
@@ -107,7 +107,7 @@ static void check_damping(ale_trial *t)
         power +=
             weight * (scale * rate[0] * rate[0] + t->section.damping_curvature * rate[1] * rate[1]);
     }
-    ALE_NEAR(t, "power", ale_dot(n, d, t->u), -power, 0, accuracy);
+    ALE_NEAR(t, "power", vector_dot(n, d, t->u), -power, 0, accuracy);
 }
 
 static void damping_takes_the_power_of_the_rates_at_fixed_labels(void **state)
@@ -151,7 +151,7 @@ static void check_turned(ale_trial *t)
     forces(&other, other.q, other.u, got[0], got[1]);
     t->kind.ops->inertia(&t->kind, &t->section, other.q, other.u, other.a, got[2]);
     for (int p = 0; p < 3; p++) {
-        const double scale = ale_largest(n, want[p]);
+        const double scale = vector_largest(n, want[p]);
         for (int i = 0; i < n; i++) {
             ALE_NEAR(t, "turned", got[p][i], want[p][i], 1e-11 * scale, 0);
         }
@@ -199,7 +199,7 @@ static void check_rigid(ale_trial *t)
     forces(t, t->q, t->u, f, other);
     forces(t, t->q, u, f, d);
     for (int i = 0; i < n; i++) {
-        ALE_NEAR(t, "damping", d[i], 0, 1e-12 * ale_largest(n, other), 0);
+        ALE_NEAR(t, "damping", d[i], 0, 1e-12 * vector_largest(n, other), 0);
     }
     const haw_ale_point p = ale_point(t, t->s, t->q, u);
     ALE_NEAR(t, "velocity", p.v[0], 0.3 - omega * p.x[1], 1e-13, 0);
@@ -208,7 +208,7 @@ static void check_rigid(ale_trial *t)
         double weight;
         const haw_ale_point at = ale_point(t, ale_fine(t, k, &weight), t->q, t->u);
         const double v[2] = {0.3 - omega * at.x[1], -0.2 + omega * at.x[0]};
-        energy += t->section.density / 2 * weight * ale_dot(2, v, v);
+        energy += t->section.density / 2 * weight * vector_dot(2, v, v);
     }
     ALE_NEAR(t, "energy", t->kind.ops->kinetic(&t->kind, &t->section, t->q, u), energy, 0, 1e-12);
 }
@@ -256,7 +256,7 @@ static void check_weight(ale_trial *t)
     }
     t->kind.ops->inertia(&t->kind, &t->section, t->q, none, a, y);
     for (int i = 0; i < n; i++) {
-        ALE_NEAR(t, "weight", f[i], y[i], 1e-11 * ale_largest(n, y), 0);
+        ALE_NEAR(t, "weight", f[i], y[i], 1e-11 * vector_largest(n, y), 0);
     }
 }
 

@@ -45,7 +45,7 @@ static void check_jacobian(ale_trial *t)
         ALE_NEAR(t, "jacobian", point.j[i / n][i % n], j[i], 1e-10, 0);
     }
     for (int i = 0; i < 2; i++) {
-        ALE_NEAR(t, "velocity", point.v[i], ale_dot(n, point.j[i], t->u), 1e-13, 0);
+        ALE_NEAR(t, "velocity", point.v[i], vector_dot(n, point.j[i], t->u), 1e-13, 0);
     }
 }
 
@@ -82,7 +82,7 @@ static void check_motion(ale_trial *t)
     const haw_ale_point point = ale_point(t, t->s, t->q, t->u);
     finite_jacobian(motion_over_time, t, 1, 6, &now, 1e-4, rate);
     for (int i = 0; i < 2; i++) {
-        const double acceleration = ale_dot(n, point.j[i], t->a) + point.gamma[i];
+        const double acceleration = vector_dot(n, point.j[i], t->a) + point.gamma[i];
         ALE_NEAR(t, "velocity", point.v[i], rate[i], 1e-9, 0);
         ALE_NEAR(t, "slope rate", point.slope_rate[i], rate[2 + i], 1e-8, 0);
         ALE_NEAR(t, "acceleration", acceleration, rate[4 + i], 3e-8, 0);
@@ -105,10 +105,10 @@ static void check_integrals(ale_trial *t)
         const double s = ale_fine(t, k, &weight);
         const haw_ale_point p = ale_point(t, s, t->q, t->u);
         weight *= t->section.density;
-        kinetic += weight / 2 * ale_dot(2, p.v, p.v);
+        kinetic += weight / 2 * vector_dot(2, p.v, p.v);
         for (int i = 0; i < n; i++) {
             for (int l = 0; l < 2; l++) {
-                want[i] += weight * p.j[l][i] * (ale_dot(n, p.j[l], t->a) + p.gamma[l]);
+                want[i] += weight * p.j[l][i] * (vector_dot(n, p.j[l], t->a) + p.gamma[l]);
                 for (int c = 0; c < n; c++) {
                     mass[n * i + c] += weight * p.j[l][i] * p.j[l][c];
                 }
@@ -119,7 +119,7 @@ static void check_integrals(ale_trial *t)
     t->kind.ops->inertia(&t->kind, &t->section, t->q, t->u, t->a, y);
     ALE_NEAR(t, "kinetic energy", t->kind.ops->kinetic(&t->kind, &t->section, t->q, t->u), kinetic,
              0, 1e-12);
-    const double scale = ale_largest(n * n, mass), force = ale_largest(n, want);
+    const double scale = vector_largest(n * n, mass), force = vector_largest(n, want);
     for (int i = 0; i < n * n; i++) {
         ALE_NEAR(t, "mass", m[i], mass[i], 1e-12 * scale, 0);
         ALE_NEAR(t, "symmetry", m[i], m[n * (i % n) + i / n], 1e-15 * scale, 0);
@@ -144,10 +144,11 @@ static void check_rows(ale_trial *t)
     t->kind.ops->mass(&t->kind, &t->section, t->q, m);
     t->kind.ops->inertia(&t->kind, &t->section, t->q, t->u, t->a, all);
     t->kind.ops->inertia(&t->kind, &t->section, t->q, t->u, none, convective);
-    const double scale = ale_largest(n, all) + ale_largest(n, convective);
+    const double scale = vector_largest(n, all) + vector_largest(n, convective);
     for (int i = 0; i < n; i++) {
-        kinetic += 0.5 * t->u[i] * ale_dot(n, m + n * i, t->u);
-        ALE_NEAR(t, "M a", all[i] - convective[i], ale_dot(n, m + n * i, t->a), 1e-13 * scale, 0);
+        kinetic += 0.5 * t->u[i] * vector_dot(n, m + n * i, t->u);
+        ALE_NEAR(t, "M a", all[i] - convective[i], vector_dot(n, m + n * i, t->a), 1e-13 * scale,
+                 0);
     }
     ALE_NEAR(t, "kinetic energy", t->kind.ops->kinetic(&t->kind, &t->section, t->q, t->u), kinetic,
              0, 1e-12);
@@ -175,13 +176,13 @@ static void check_power(ale_trial *t)
     t->kind.ops->inertia(&t->kind, &t->section, t->q, t->u, t->a, y);
     for (int e = 0; e < 2; e++) {
         const haw_ale_point end = ale_point(t, t->q[n - 2 + e], t->q, t->u);
-        flux +=
-            (e == 0 ? -1 : 1) * t->section.density / 2 * ale_dot(2, end.v, end.v) * t->u[n - 2 + e];
+        flux += (e == 0 ? -1 : 1) * t->section.density / 2 * vector_dot(2, end.v, end.v) *
+                t->u[n - 2 + e];
     }
     const double rate = (8 * (kinetic_at(t, h) - kinetic_at(t, -h)) - kinetic_at(t, 2 * h) +
                          kinetic_at(t, -2 * h)) /
                         (12 * h);
-    ALE_NEAR(t, "power", ale_dot(n, y, t->u), rate - flux, 1e-7 * (fabs(rate) + fabs(flux)), 0);
+    ALE_NEAR(t, "power", vector_dot(n, y, t->u), rate - flux, 1e-7 * (fabs(rate) + fabs(flux)), 0);
 }
 
 static void power_of_inertia_is_the_rate_of_the_energy_of_the_material(void **state)

@@ -61,16 +61,16 @@ static void check_motion(space_trial *t)
         assert_near(p.j_twist[i], j[t->dofs * 3 + i], 1e-9, 0);
     }
     for (int i = 0; i < 3; i++) {
-        const double gamma = ale_dot(t->dofs, p.j[i], t->a) + p.gamma[i];
+        const double gamma = vector_dot(t->dofs, p.j[i], t->a) + p.gamma[i];
         assert_near(p.slope[i], along[i], 1e-9, 0);
         assert_near(p.bend[i], along[3 + i], 1e-8, 0);
-        assert_near(p.v[i], ale_dot(t->dofs, p.j[i], t->u), 1e-12, 0);
+        assert_near(p.v[i], vector_dot(t->dofs, p.j[i], t->u), 1e-12, 0);
         assert_near(p.v[i], rate[i], 1e-8, 0);
         assert_near(gamma, rate[3 + i], 1e-7, 1e-8);
     }
-    assert_near(p.twist_rate, ale_dot(t->dofs, p.j_twist, t->u), 1e-12, 0);
+    assert_near(p.twist_rate, vector_dot(t->dofs, p.j_twist, t->u), 1e-12, 0);
     assert_near(p.twist_rate, rate[6], 1e-9, 0);
-    assert_near(ale_dot(t->dofs, p.j_twist, t->a) + p.twist_gamma, rate[7], 1e-8, 0);
+    assert_near(vector_dot(t->dofs, p.j_twist, t->a) + p.twist_gamma, rate[7], 1e-8, 0);
 }
 
 static void columns_and_gamma_agree_with_differences(void **state)
@@ -96,11 +96,11 @@ static void check_inertia(space_trial *t)
         haw_alem_space_point p;
         haw_alem_space_point_at(&t->kind, fine(t, k, &weight), t->q, t->u, &p);
         const double line = weight * t->section.density, roll = weight * t->section.rotary;
-        kinetic += line / 2 * ale_dot(3, p.v, p.v) + roll / 2 * p.twist_rate * p.twist_rate;
+        kinetic += line / 2 * vector_dot(3, p.v, p.v) + roll / 2 * p.twist_rate * p.twist_rate;
         for (int i = 0; i < n; i++) {
-            want[i] += roll * p.j_twist[i] * (ale_dot(n, p.j_twist, t->a) + p.twist_gamma);
+            want[i] += roll * p.j_twist[i] * (vector_dot(n, p.j_twist, t->a) + p.twist_gamma);
             for (int l = 0; l < 3; l++) {
-                want[i] += line * p.j[l][i] * (ale_dot(n, p.j[l], t->a) + p.gamma[l]);
+                want[i] += line * p.j[l][i] * (vector_dot(n, p.j[l], t->a) + p.gamma[l]);
             }
             for (int c = 0; c < n; c++) {
                 mass[n * i + c] +=
@@ -111,7 +111,7 @@ static void check_inertia(space_trial *t)
     }
     haw_alem_space_mass(&t->kind, &t->section, t->q, m);
     haw_alem_space_inertia(&t->kind, &t->section, t->q, t->u, t->a, y);
-    const double scale = ale_largest(n * n, mass), force = ale_largest(n, want);
+    const double scale = vector_largest(n * n, mass), force = vector_largest(n, want);
     for (int i = 0; i < n * n; i++) {
         assert_near(m[i], mass[i], 1e-12 * scale, 0);
     }
@@ -159,7 +159,7 @@ static void check_forces(space_trial *t)
     double f[S] = {0}, d[S] = {0}, gradient[S];
     haw_alem_space_force(&t->kind, &t->section, t->q, t->u, f, d);
     finite_jacobian(energy_over_q, t, t->dofs, 1, t->q, step(t), gradient);
-    const double scale = ale_largest(t->dofs, gradient);
+    const double scale = vector_largest(t->dofs, gradient);
     for (int i = 0; i < t->dofs; i++) {
         double flux = 0;
         if (i >= t->labels) {
@@ -185,10 +185,10 @@ static void check_twist_damping(space_trial *t)
         le;
     double f[S] = {0}, d[S] = {0}, all_of_it[S] = {0};
     haw_alem_space_force(&t->kind, &t->section, t->q, t->u, f, all_of_it);
-    assert_true(ale_dot(t->dofs, all_of_it, t->u) < 0);
+    assert_true(vector_dot(t->dofs, all_of_it, t->u) < 0);
     t->section = (haw_alem_space_section){.damping_twist = 0.7};
     haw_alem_space_force(&t->kind, &t->section, t->q, t->u, f, d);
-    assert_near(ale_dot(t->dofs, d, t->u), -0.7 * le * rate * rate, 0, 1e-12);
+    assert_near(vector_dot(t->dofs, d, t->u), -0.7 * le * rate * rate, 0, 1e-12);
 }
 
 static void damping_of_twist_takes_its_power(void **state)

@@ -36,7 +36,7 @@ static void check_torque(space_trial *t)
     const double tension = rope->stiffness * strain + rope->coupling * twist / length;
     assert_near(f[t->twist], torque, 0, 1e-10);
     assert_near(f[t->twist + 1], -torque, 0, 1e-10);
-    assert_near(ale_dot(3, f, t->q + 3) / (length * (1 + strain)), tension, 0, 1e-10);
+    assert_near(vector_dot(3, f, t->q + 3) / (length * (1 + strain)), tension, 0, 1e-10);
     assert_near(vec3_norm(f + 3), fabs(tension), 0, 1e-10);
 }
 
@@ -108,7 +108,7 @@ static void lift(const plane *in, const haw_ale_kind *kind, const double *flat, 
 
 static void compare(const space_trial *t, const double *got, const double *want)
 {
-    const double scale = ale_largest(t->dofs, want);
+    const double scale = vector_largest(t->dofs, want);
     for (int i = 0; i < t->dofs; i++) {
         assert_near(got[i], want[i], 1e-12 * scale, 0);
     }

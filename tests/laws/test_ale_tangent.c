@@ -29,7 +29,7 @@ static void check_tangent(ale_trial *t)
     t->kind.ops->mass(&t->kind, &t->section, t->q, m);
     finite_jacobian(resisting_over_q, t, n, n, t->q, ale_step(t), stiffness);
     finite_jacobian(resisting_over_u, t, n, n, t->u, 1e-4, damping);
-    const double scale = ale_largest(n * n, k);
+    const double scale = vector_largest(n * n, k);
     for (int i = 0; i < n * n; i++) {
         const bool is_free = i / n < n - 2 && i % n < n - 2;
         const double want = mass * m[i] - rate * damping[i] - stiffness[i];

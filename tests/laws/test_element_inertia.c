@@ -34,7 +34,7 @@ static void check_mass(trial *t)
     static double mass[TRIAL_DOFS * TRIAL_DOFS], integral[TRIAL_DOFS * TRIAL_DOFS];
     line_mass(&t->line, t->q, mass);
     integrate_mass(t, integral);
-    const double scale = trial_largest(n * n, mass);
+    const double scale = vector_largest(n * n, mass);
     for (int i = 0; i < n * n && !is_lumped(t); i++) {
         TRIAL_NEAR(t, "mass", mass[i], integral[i], 1e-14 * scale, 0);
     }
@@ -42,8 +42,8 @@ static void check_mass(trial *t)
         double u[TRIAL_DOFS];
         trial_rigid(&t->line, t->q, (const double[3]){i == 0, i == 1, 0}, u);
         for (int k = 0; k < n; k++) {
-            TRIAL_NEAR(t, "momentum of a translation", trial_dot(n, mass + n * k, u),
-                       trial_dot(n, integral + n * k, u), 1e-14 * scale, 0);
+            TRIAL_NEAR(t, "momentum of a translation", vector_dot(n, mass + n * k, u),
+                       vector_dot(n, integral + n * k, u), 1e-14 * scale, 0);
         }
     }
 }
@@ -64,11 +64,11 @@ static void check_rigid(trial *t)
     trial_rigid(&t->line, t->q, (const double[3]){1, 0, 0}, x);
     trial_rigid(&t->line, t->q, (const double[3]){0, 1, 0}, y);
     for (int k = 0; k < n; k++) {
-        product[k] = trial_dot(n, mass + n * k, x);
+        product[k] = vector_dot(n, mass + n * k, x);
     }
     const double total = t->line.density * t->line.le * TRIAL_ELEMENTS;
-    TRIAL_NEAR(t, "total mass", trial_dot(n, product, x), total, 0, 1e-14);
-    TRIAL_NEAR(t, "coupling of x and y", trial_dot(n, product, y), 0, 1e-14 * total, 0);
+    TRIAL_NEAR(t, "total mass", vector_dot(n, product, x), total, 0, 1e-14);
+    TRIAL_NEAR(t, "coupling of x and y", vector_dot(n, product, y), 0, 1e-14 * total, 0);
 }
 
 static void translation_feels_the_total_mass(void **state)
@@ -84,13 +84,13 @@ static void check_kinetic(trial *t)
     double product[TRIAL_DOFS];
     line_mass(&t->line, t->q, mass);
     for (int k = 0; k < n; k++) {
-        product[k] = trial_dot(n, mass + n * k, t->u);
+        product[k] = vector_dot(n, mass + n * k, t->u);
         for (int i = 0; i < k; i++) {
             TRIAL_NEAR(t, "transposed mass", mass[n * i + k], mass[n * k + i], 0, 1e-15);
         }
     }
     TRIAL_NEAR(t, "kinetic energy", t->line.ops->kinetic(&t->line, t->q, t->u),
-               trial_dot(n, product, t->u) / 2, 0, 1e-14);
+               vector_dot(n, product, t->u) / 2, 0, 1e-14);
     assert_int_equal(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', n, mass, n), 0);
 }
 
@@ -114,7 +114,7 @@ static void check_momentum(trial *t)
         const double weight = t->line.density * t->line.le * rule.weight[k % rule.points];
         t->line.ops->position(&t->line, e, rule.s[k % rule.points], t->q, x, j);
         const double *u = t->u + t->line.ops->stride * e;
-        const double vx = trial_dot(m, j, u), vy = trial_dot(m, j + m, u);
+        const double vx = vector_dot(m, j, u), vy = vector_dot(m, j + m, u);
         integral[0] += weight * vx;
         integral[1] += weight * vy;
         integral[2] += weight * (x[0] * vy - x[1] * vx);
@@ -124,7 +124,7 @@ static void check_momentum(trial *t)
         double u[TRIAL_DOFS], momentum = 0;
         trial_rigid(&t->line, t->q, (const double[3]){i == 0, i == 1, i == 2}, u);
         for (int k = 0; k < n; k++) {
-            momentum += u[k] * trial_dot(n, mass + n * k, t->u);
+            momentum += u[k] * vector_dot(n, mass + n * k, t->u);
         }
         TRIAL_NEAR(t, i < 2 ? "momentum" : "angular momentum", momentum, integral[i],
                    1e-14 * t->line.density, 0);

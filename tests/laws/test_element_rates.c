@@ -98,9 +98,9 @@ static void check_power(trial *t)
     finite_jacobian(strains_over_time, t, 1, STRAINS, &now, 1e-4 * t->line.le, rate);
     form(t, rate, true, &sum);
     forces(&t->line, t->q, t->u, f, d);
-    TRIAL_NEAR(t, "power", trial_dot(t->line.dofs, d, t->u), -sum, 0, 1e-9);
+    TRIAL_NEAR(t, "power", vector_dot(t->line.dofs, d, t->u), -sum, 0, 1e-9);
     line_force_function(&t->line, t->q, elastic);
-    const double scale = trial_largest(t->line.dofs, elastic);
+    const double scale = vector_largest(t->line.dofs, elastic);
     for (int i = 0; i < t->line.dofs; i++) {
         TRIAL_NEAR(t, "elastic force", f[i], elastic[i], 1e-14 * scale, 0);
     }
@@ -119,10 +119,10 @@ static void check_rigid(trial *t)
         trial_rigid(&t->line, t->q, (const double[3]){i == 0, i == 1, i == 2}, u);
         forces(&t->line, t->q, t->u, f, other);
         forces(&t->line, t->q, u, f, d);
-        const double scale = trial_largest(t->line.dofs, other);
-        TRIAL_NEAR(t, "damping of a rigid motion", trial_largest(t->line.dofs, d), 0, 1e-12 * scale,
-                   0);
-        TRIAL_NEAR(t, "power on a rigid motion", trial_dot(t->line.dofs, other, u), 0,
+        const double scale = vector_largest(t->line.dofs, other);
+        TRIAL_NEAR(t, "damping of a rigid motion", vector_largest(t->line.dofs, d), 0,
+                   1e-12 * scale, 0);
+        TRIAL_NEAR(t, "power on a rigid motion", vector_dot(t->line.dofs, other, u), 0,
                    1e-12 * scale, 0);
     }
 }
@@ -165,7 +165,7 @@ static void check_tangent_rates(trial *t)
             k[n * (first + i / m) + first + i % m] += block[i];
         }
     }
-    const double scale = trial_largest(n * n, k);
+    const double scale = vector_largest(n * n, k);
     for (int i = 0; i < n * n; i++) {
         TRIAL_NEAR(t, "tangent", k[i], -stiffness[i] - rate * damping[i], 1e-9 * scale, 0);
     }
@@ -218,7 +218,7 @@ static void check_clip(trial *t)
     static double k[TRIAL_DOFS * TRIAL_DOFS];
     double eigenvalue[TRIAL_DOFS];
     line_stiffness(&t->line, t->q, true, k);
-    const double scale = trial_largest(n * n, k);
+    const double scale = vector_largest(n * n, k);
     assert_int_equal(LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'N', 'U', n, k, n, eigenvalue), 0);
     TRIAL_NEAR(t, "smallest eigenvalue", fmin(eigenvalue[0], 0), 0, 1e-13 * scale, 0);
 }
@@ -240,11 +240,11 @@ static void check_stress_free(trial *t)
     const int stretches = trial_rules(&t->line, &axial, &bending);
     t->line.strain0 = t->line.curvature0 = 0;
     line_force_function(&t->line, t->q, f);
-    const double scale = trial_largest(t->line.dofs, f);
+    const double scale = vector_largest(t->line.dofs, f);
     strains_over_time(t, &now, t->natural);
     line_force_function(&t->line, t->q, f);
     t->line.ops->energy(&t->line, t->q, energy);
-    TRIAL_NEAR(t, "force", trial_largest(t->line.dofs, f), 0, 1e-13 * scale, 0);
+    TRIAL_NEAR(t, "force", vector_largest(t->line.dofs, f), 0, 1e-13 * scale, 0);
     TRIAL_NEAR(t, "energy", energy[0], 0, 1e-20 * t->line.stiffness, 0);
     for (int k = 0; k < TRIAL_ELEMENTS * stretches; k++) {
         t->line.ops->axial(&t->line, k / stretches, axial.s[k % stretches], t->q, NULL, &a);
@@ -317,7 +317,7 @@ static void check_slack(trial *t)
     t->line.slack = true;
     t->line.damping_curvature = 0;
     forces(&t->line, t->q, t->u, f, d);
-    assert_true(trial_dot(t->line.dofs, d, t->u) <= 0);
+    assert_true(vector_dot(t->line.dofs, d, t->u) <= 0);
     for (int k = 0; k < TRIAL_ROWS / 2; k++) {
         int e = 0;
         const double s = trial_sample(k, &e);

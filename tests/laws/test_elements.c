@@ -17,7 +17,7 @@ static void check_force(trial *t)
     add_gravity(t);
     finite_jacobian(line_energy_function, &t->line, n, 1, t->q, 1e-4 * t->line.le, gradient);
     line_force_function(&t->line, t->q, f);
-    const double scale = trial_largest(n, f);
+    const double scale = vector_largest(n, f);
     for (int i = 0; i < n; i++) {
         TRIAL_NEAR(t, "force", f[i], -gradient[i], 1e-10 * scale, 0);
     }
@@ -37,7 +37,7 @@ static void check_tangent(trial *t)
     add_gravity(t);
     finite_jacobian(line_force_function, &t->line, n, n, t->q, 1e-3 * t->line.le, difference);
     line_stiffness(&t->line, t->q, false, k);
-    const double scale = trial_largest(n * n, k);
+    const double scale = vector_largest(n * n, k);
     for (int i = 0; i < n * n; i++) {
         TRIAL_NEAR(t, "tangent", k[i], -difference[i], 1e-9 * scale, 0);
         TRIAL_NEAR(t, "transposed tangent", k[n * (i % n) + i / n], k[i], 1e-14 * scale, 0);
@@ -68,7 +68,7 @@ static void check_clip(trial *t)
     t->line.ops->axial(&t->line, 0, 0.5, t->q, NULL, &state);
     line_stiffness(&t->line, t->q, false, k);
     line_stiffness(&t->line, t->q, true, clipped);
-    const double scale = trial_largest(n * n, k);
+    const double scale = vector_largest(n * n, k);
     if (state.strain > 0) {
         assert_memory_equal(k, clipped, (size_t)(n * n) * sizeof *k);
     } else if (t->line.ops->mass_constant) {
@@ -135,14 +135,15 @@ static void compare_power(const trial *t, const double *turned, double angle)
     const double c = cos(angle), s = sin(angle);
     trial_points(&t->line, t->q, x, j);
     for (int k = 0; k < TRIAL_ROWS; k += 2) {
-        const double vx = trial_dot(n, j + k * n, t->u), vy = trial_dot(n, j + k * n + n, t->u);
+        const double vx = vector_dot(n, j + k * n, t->u), vy = vector_dot(n, j + k * n + n, t->u);
         v[k] = c * vx - s * vy;
         v[k + 1] = s * vx + c * vy;
     }
     trial_rates(&t->line, turned, v, u);
     line_force_function(&t->line, t->q, f);
     line_force_function(&t->line, turned, g);
-    TRIAL_NEAR(t, "power", trial_dot(n, g, u), trial_dot(n, f, t->u), 1e-13 * t->line.stiffness, 0);
+    TRIAL_NEAR(t, "power", vector_dot(n, g, u), vector_dot(n, f, t->u), 1e-13 * t->line.stiffness,
+               0);
 }
 
 static void check_objectivity(trial *t)
@@ -170,10 +171,10 @@ static void check_balance(trial *t)
     const double motions[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double f[TRIAL_DOFS], u[TRIAL_DOFS];
     line_force_function(&t->line, t->q, f);
-    const double scale = trial_largest(t->line.dofs, f);
+    const double scale = vector_largest(t->line.dofs, f);
     for (int i = 0; i < 3; i++) {
         trial_rigid(&t->line, t->q, motions[i], u);
-        TRIAL_NEAR(t, "power on a rigid motion", trial_dot(t->line.dofs, f, u), 0, 1e-13 * scale,
+        TRIAL_NEAR(t, "power on a rigid motion", vector_dot(t->line.dofs, f, u), 0, 1e-13 * scale,
                    0);
     }
 }
@@ -209,7 +210,7 @@ static void check_gravity(trial *t)
     }
     t->line.ops->energy(&t->line, t->q, energy);
     TRIAL_NEAR(t, "potential energy", energy[1], potential, 1e-12, 1e-13);
-    const double scale = trial_largest(t->line.dofs, without);
+    const double scale = vector_largest(t->line.dofs, without);
     for (int i = 0; i < t->line.dofs; i++) {
         TRIAL_NEAR(t, "weight", with[i] - without[i], integral[i], 1e-14 * scale, 1e-12);
     }

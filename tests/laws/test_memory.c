@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocation: every failure is reported and leaks nothing; steps allocate nothing. */
-#include "support/failing.h"
-#include "support/rig.h"
+#include "support/failing_run.h"
 
 enum { STEPS = 5 };
-
-/* Build, create, five steps with contact in them, free. */
-static haw_status build_and_step(haw_context *context, const haw_scene *scene,
-                                 const haw_run_settings *settings)
-{
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
-    haw_status status = haw_model_build(context, scene, &model);
-    if (status == HAW_OK) {
-        status = haw_simulation_create(context, model, settings, &simulation);
-    }
-    for (int i = 0; i < STEPS && status == HAW_OK; i++) {
-        status = haw_simulation_step(simulation);
-    }
-    if (status == HAW_OK) {
-        assert_true(simulation->certificate.contacts_max > 0);
-    }
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    return status;
-}
 
 typedef struct attempt {
     const char *element;
@@ -50,7 +28,7 @@ static haw_status run_disk(haw_context *context, void *user)
     settings.on_unconverged = a->on_unconverged;
     settings.probes = 2;
     settings.probe = probe;
-    return build_and_step(context, disk_case_scene(&c), &settings);
+    return failing_run(context, disk_case_scene(&c), &settings, STEPS);
 }
 
 static void every_failing_allocation_of_a_run_is_reported(void **state)
@@ -111,7 +89,7 @@ static haw_status run_wrap(haw_context *context, void *user)
     assert_int_equal(haw_run_settings_init(context, &settings), HAW_OK);
     assert_int_equal(haw_stepper_set(context, &settings.stepper, "step", 1e-5), HAW_OK);
     settings.on_unconverged = HAW_UNCONVERGED_WARN;
-    return build_and_step(context, &scene, &settings);
+    return failing_run(context, &scene, &settings, STEPS);
 }
 
 static void every_failing_allocation_of_a_wrap_is_reported(void **state)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocation of implicit steps, equilibria and compliant contact: reported, freed, none in steps.
  */
-#include "support/failing.h"
-#include "support/rig.h"
+#include "support/failing_run.h"
 
 enum { STEPS = 4 };
 
@@ -78,23 +77,9 @@ static void wrap_settings(haw_context *context, const wrap *w, haw_run_settings 
 static haw_status run_wrap(haw_context *context, void *user)
 {
     wrap *w = user;
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
     haw_run_settings settings;
     wrap_settings(context, w, &settings);
-    haw_status status = haw_model_build(context, wrap_scene(w), &model);
-    if (status == HAW_OK) {
-        status = haw_simulation_create(context, model, &settings, &simulation);
-    }
-    for (int i = 0; i < STEPS && status == HAW_OK; i++) {
-        status = haw_simulation_step(simulation);
-    }
-    if (status == HAW_OK) {
-        assert_true(simulation->certificate.contacts_max > 0);
-    }
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    return status;
+    return failing_run(context, wrap_scene(w), &settings, STEPS);
 }
 
 static void every_failing_allocation_is_reported(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocation of ropes over sheaves: reported, freed, none in steps. */
-#include "support/failing.h"
+#include "support/failing_run.h"
 #include "support/rope_ride.h"
 
 enum { STEPS = 3 };
@@ -41,24 +41,10 @@ static void settle(haw_context *context, const ride_case *c, haw_run_settings *s
 static haw_status run(haw_context *context, void *user)
 {
     rope_ride ride;
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
     haw_run_settings settings;
     draw(user, &ride);
     settle(context, user, &settings);
-    haw_status status = haw_model_build(context, &ride.scene, &model);
-    if (status == HAW_OK) {
-        status = haw_simulation_create(context, model, &settings, &simulation);
-    }
-    for (int i = 0; i < STEPS && status == HAW_OK; i++) {
-        status = haw_simulation_step(simulation);
-    }
-    if (status == HAW_OK) {
-        assert_true(simulation->certificate.contacts_max > 0);
-    }
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    return status;
+    return failing_run(context, &ride.scene, &settings, STEPS);
 }
 
 static void every_failing_allocation_of_a_rope_is_reported(void **state)

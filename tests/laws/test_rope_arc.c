@@ -8,6 +8,7 @@
 #include "support/finite.h"
 #include "support/random.h"
 #include "support/reeving.h"
+#include "support/vector.h"
 
 typedef enum course_kind { COURSE_FREE, COURSE_SLIDING, COURSES } course_kind;
 
@@ -66,15 +67,6 @@ static const haw_rope_ops *ops_of(const stage *s)
     return s->rope->ops;
 }
 
-static double largest(int n, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 static void energy_at(const void *user, const double *q, double *y)
 {
     const stage *s = user;
@@ -94,7 +86,7 @@ static void forces_are_those_of_the_energy(void **state)
         finite_jacobian(energy_at, &s, s.n, 1, s.q, 1e-4, slope);
         for (int i = 0; i < s.n; i++) {
             if (is_seen(course, i)) {
-                assert_near(f[i], -slope[i], 2e-8 * largest(s.n, f), 0);
+                assert_near(f[i], -slope[i], 2e-8 * vector_largest(s.n, f), 0);
             }
         }
         reeving_close(&s.c);
@@ -197,7 +189,7 @@ static void inertia_forces_are_those_of_lagrange(void **state)
         finite_jacobian(kinetic_at, &s, s.n, 1, s.q, 1e-4, slope);
         for (int i = 0; i < s.n; i++) {
             if (is_seen(course, i)) {
-                assert_near(y[i], rate[i] - slope[i], 1e-8 * largest(s.n, y), 0);
+                assert_near(y[i], rate[i] - slope[i], 1e-8 * vector_largest(s.n, y), 0);
             }
         }
         reeving_close(&s.c);
@@ -279,7 +271,7 @@ static void assemble(const stage *s, double mass, double rate, const double *u, 
 static void compare(const stage *s, course_kind course, const double *k, const double *minus,
                     const double *want, double sign)
 {
-    const double scale = largest(s->n * s->n, want);
+    const double scale = vector_largest(s->n * s->n, want);
     for (int i = 0; i < s->n * s->n; i++) {
         if (is_seen(course, i / s->n) && is_seen(course, i % s->n)) {
             assert_near(k[i] - (minus != NULL ? minus[i] : 0), sign * want[i], 1e-7 * scale, 0);

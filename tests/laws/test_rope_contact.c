@@ -35,10 +35,8 @@ static void forces_are_action_and_reaction_with_their_moment(void **unused)
     static const double motion[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     uint64_t seed = 3;
     compliant_stage s;
-    rope_case c;
     (void)unused;
-    rope_stage_init(&s, &c);
-    rope_stage_open(&s, &c, 0.01);
+    rope_stage_start(&s);
     haw_compliant_begin(s.compliant, s.state, 0);
     for (int i = 0; i < s.dofs; i++) {
         s.q[i] += 1e-3 * random_signed(&seed);
@@ -58,10 +56,8 @@ static void forces_are_action_and_reaction_with_their_moment(void **unused)
 static void listed_contacts_carry_the_forces(void **unused)
 {
     compliant_stage s;
-    rope_case c;
     (void)unused;
-    rope_stage_init(&s, &c);
-    rope_stage_open(&s, &c, 0.01);
+    rope_stage_start(&s);
     s.q[2] += 0.02;
     s.u[2] = 0.3;
     haw_compliant_begin(s.compliant, s.state, step);
@@ -86,10 +82,8 @@ static void listed_contacts_carry_the_forces(void **unused)
 static void a_knot_passes_from_element_to_element_without_a_jump(void **unused)
 {
     compliant_stage s;
-    rope_case c;
     (void)unused;
-    rope_stage_init(&s, &c);
-    rope_stage_open(&s, &c, 0.01);
+    rope_stage_start(&s);
     const haw_rope *rope = s.model->cable[0].rope;
     const double spacing = haw_rope_spacing(&s.model->pair[0]);
     const double label = s.q[rope->label[rope->arc[0].first_element + 6]];
@@ -276,10 +270,8 @@ static void bristles_of_statics_go_on_in_dynamics(void **unused)
 static void knots_that_leave_forget(void **unused)
 {
     compliant_stage s;
-    rope_case c;
     (void)unused;
-    rope_stage_init(&s, &c);
-    rope_stage_open(&s, &c, 0.01);
+    rope_stage_start(&s);
     s.q[2] += 0.01;
     rope_stage_step(&s, step);
     assert_true(s.tangential[2] < -1);
@@ -340,10 +332,8 @@ static void friction_has_hysteresis_without_a_stribeck_velocity(void **unused)
 static void a_knot_that_chatters_is_held(void **unused)
 {
     compliant_stage s;
-    rope_case c;
     (void)unused;
-    rope_stage_init(&s, &c);
-    rope_stage_open(&s, &c, 0.01);
+    rope_stage_start(&s);
     for (int h = 0; h < 2; h++) {
         haw_compliant_begin(s.compliant, s.state, h * step);
         for (int k = 0; k < 12; k++) {
@@ -363,10 +353,8 @@ static void a_knot_that_chatters_is_held(void **unused)
 static void a_bristle_that_chatters_is_held(void **unused)
 {
     compliant_stage s;
-    rope_case c;
     (void)unused;
-    rope_stage_init(&s, &c);
-    rope_stage_open(&s, &c, 0.01);
+    rope_stage_start(&s);
     haw_compliant_begin(s.compliant, s.state, 0);
     stage_evaluate(&s);
     rope_stage_accept(&s);

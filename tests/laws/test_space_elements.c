@@ -42,7 +42,7 @@ static void check_force(space_trial *t)
     double gradient[SPACE_U], f[SPACE_U];
     finite_jacobian(energy_over_q, t, SPACE_U, 1, nothing, step, gradient);
     space_forces(&t->beam, t->q, NULL, f);
-    const double scale = space_largest(SPACE_U, f);
+    const double scale = vector_largest(SPACE_U, f);
     for (int i = 0; i < SPACE_U; i++) {
         SPACE_NEAR(t, "force", f[i], -gradient[i], 1e-9 * scale);
     }
@@ -57,7 +57,7 @@ static void force_is_minus_the_gradient_of_the_energy(void **state)
 static void compare(const space_trial *t, const char *what, const double *k,
                     const double *difference, double rate)
 {
-    const double scale = space_largest(SPACE_U * SPACE_U, k);
+    const double scale = vector_largest(SPACE_U * SPACE_U, k);
     for (int i = 0; i < SPACE_U * SPACE_U; i++) {
         SPACE_NEAR(t, what, rate * k[i], -difference[i], 1e-9 * scale);
     }
@@ -107,7 +107,7 @@ static void check_symmetry(space_trial *t)
     }
     t->beam.natural = t->natural;
     space_tangent(&t->beam, t->q, NULL, 0, k);
-    const double scale = space_largest(SPACE_U * SPACE_U, k);
+    const double scale = vector_largest(SPACE_U * SPACE_U, k);
     for (int i = 0; i < SPACE_U * SPACE_U; i++) {
         SPACE_NEAR(t, "transposed tangent", k[SPACE_U * (i % SPACE_U) + i / SPACE_U], k[i],
                    1e-14 * scale);
@@ -145,7 +145,7 @@ static void check_objectivity(space_trial *t)
     SPACE_NEAR(t, "elastic energy", after[0], before[0], 1e-14 * before[0]);
     space_forces(&t->beam, t->q, NULL, f);
     space_forces(&t->beam, turned, NULL, g);
-    const double scale = space_largest(SPACE_U, f);
+    const double scale = vector_largest(SPACE_U, f);
     for (int n = 0; n < SPACE_NODES; n++) {
         quaternion_rotate(pose, f + 6 * n, u + 6 * n);
         memcpy(u + 6 * n + 3, f + 6 * n + 3, 3 * sizeof *f);
@@ -174,12 +174,12 @@ static void check_balance(space_trial *t)
         double motion[6] = {0};
         motion[i] = 1;
         space_rigid(&t->beam, t->q, motion, u);
-        SPACE_NEAR(t, "power on a rigid motion", space_dot(SPACE_U, f, u), 0,
-                   1e-14 * space_largest(SPACE_U, f));
-        SPACE_NEAR(t, "viscous power on a rigid motion", space_dot(SPACE_U, d, u), 0,
-                   1e-14 * space_largest(SPACE_U, d));
+        SPACE_NEAR(t, "power on a rigid motion", vector_dot(SPACE_U, f, u), 0,
+                   1e-14 * vector_largest(SPACE_U, f));
+        SPACE_NEAR(t, "viscous power on a rigid motion", vector_dot(SPACE_U, d, u), 0,
+                   1e-14 * vector_largest(SPACE_U, d));
     }
-    assert_true(space_dot(SPACE_U, d, t->u) < 0);
+    assert_true(vector_dot(SPACE_U, d, t->u) < 0);
 }
 
 static void internal_forces_have_no_resultant_and_no_moment(void **state)
@@ -195,7 +195,7 @@ static void check_rigid_drag(space_trial *t)
         motion[i] = space_uniform(t, -2, 2);
     }
     t->beam.ops->force(&t->beam, t->q, t->u, f, d);
-    const double scale = space_largest(SPACE_U, d);
+    const double scale = vector_largest(SPACE_U, d);
     memset(d, 0, sizeof d);
     space_rigid(&t->beam, t->q, motion, u);
     t->beam.ops->force(&t->beam, t->q, u, f, d);

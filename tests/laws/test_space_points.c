@@ -183,7 +183,7 @@ static void check_mass(space_trial *t)
     for (int e = 0; e < SPACE_ELEMENTS; e++) {
         for (int i = 0; i < HAW_SPACE_DOFS; i++) {
             sum += 0.5 * t->u[6 * e + i] *
-                   space_dot(HAW_SPACE_DOFS, m + HAW_SPACE_DOFS * i, t->u + 6 * e);
+                   vector_dot(HAW_SPACE_DOFS, m + HAW_SPACE_DOFS * i, t->u + 6 * e);
         }
     }
     SPACE_NEAR(t, "kinetic energy", t->beam.ops->kinetic(&t->beam, t->u), sum, 1e-14 * sum);
@@ -207,7 +207,7 @@ static void check_translation(space_trial *t)
     for (int i = 0; i < SPACE_ELEMENTS * HAW_SPACE_DOFS; i++) {
         const int e = i / HAW_SPACE_DOFS, row = i % HAW_SPACE_DOFS;
         if (row % 6 < 3) {
-            momentum[row % 6] += space_dot(HAW_SPACE_DOFS, m + HAW_SPACE_DOFS * row, u + 6 * e);
+            momentum[row % 6] += vector_dot(HAW_SPACE_DOFS, m + HAW_SPACE_DOFS * row, u + 6 * e);
         }
     }
     SPACE_NEAR(t, "energy", t->beam.ops->kinetic(&t->beam, u),
@@ -228,7 +228,7 @@ static void check_gyroscopic(space_trial *t)
 {
     double f[SPACE_U] = {0};
     t->beam.ops->gyroscopic(&t->beam, t->u, f);
-    SPACE_NEAR(t, "power", space_dot(SPACE_U, f, t->u), 0, 1e-15);
+    SPACE_NEAR(t, "power", vector_dot(SPACE_U, f, t->u), 0, 1e-15);
     for (int n = 0; n < SPACE_NODES; n++) {
         const double *w = t->u + 6 * n + 3, *j = t->beam.rotary;
         const double share = t->beam.le * (n == 0 || n == SPACE_ELEMENTS ? 0.5 : 1);

@@ -7,6 +7,7 @@
 #include "support/finite.h"
 #include "support/near.h"
 #include "support/random.h"
+#include "support/vector.h"
 
 enum { ALE_SEEDS = 8, ALE_KINDS = 6 };
 
@@ -121,24 +122,6 @@ static inline double ale_step(const ale_trial *t)
 {
     const int *modes = t->kind.modes, most = modes[0] > modes[1] ? modes[0] : modes[1];
     return 3e-4 * (t->q[t->kind.dofs - 1] - t->q[t->kind.dofs - 2]) / (1 + most);
-}
-
-static inline double ale_dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static inline double ale_largest(int n, const double *x)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-    }
-    return largest;
 }
 
 /** q + time u + time^2 / 2 a, u + time a. */

@@ -59,6 +59,14 @@ static inline void rope_stage_open(compliant_stage *s, rope_case *c, double part
     memcpy(s->q, s->state->q, (size_t)s->dofs * sizeof(double));
 }
 
+/** Pressed in by a hundredth of the radius. */
+static inline void rope_stage_start(compliant_stage *s)
+{
+    rope_case c;
+    rope_stage_init(s, &c);
+    rope_stage_open(s, &c, 0.01);
+}
+
 /** Labels of all nodes on the sheave by -shift, as if the rope had moved on by it. */
 static inline void rope_stage_feed(const compliant_stage *s, double shift, double *q)
 {

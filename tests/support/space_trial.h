@@ -8,6 +8,7 @@
 #include "support/finite.h"
 #include "support/near.h"
 #include "support/random.h"
+#include "support/vector.h"
 
 enum {
     SPACE_ELEMENTS = 3,
@@ -141,24 +142,6 @@ static inline void space_all(space_check check)
             check(&t);
         }
     }
-}
-
-static inline double space_largest(int n, const double *x)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-    }
-    return largest;
-}
-
-static inline double space_dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
 }
 
 /* All forces that the tangent is of. */

@@ -5,6 +5,7 @@
 
 #include "support/line.h"
 #include "support/random.h"
+#include "support/vector.h"
 
 enum { TRIAL_ELEMENTS = 3, TRIAL_SEEDS = 12, TRIAL_SAMPLES = 5, TRIAL_DOFS = FINITE_MAX };
 
@@ -192,24 +193,6 @@ static inline void trial_rigid(const haw_line *line, const double *q, const doub
         v[k + 1] = motion[1] + motion[2] * x[k];
     }
     trial_rates(line, q, v, u);
-}
-
-static inline double trial_dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static inline double trial_largest(int n, const double *a)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(a[i]));
-    }
-    return largest;
 }
 
 #endif

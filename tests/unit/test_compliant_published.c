@@ -6,6 +6,7 @@
  */
 #include "support/compliant_stage.h"
 #include "support/csv.h"
+#include "support/vector.h"
 
 enum { CHORDS = 4 };
 
@@ -66,15 +67,6 @@ static void set_histories(const compliant_stage *s, const char *prefix, const ch
     }
 }
 
-static double largest(int n, const double *x)
-{
-    double size = 0;
-    for (int i = 0; i < n; i++) {
-        size = fmax(size, fabs(x[i]));
-    }
-    return size;
-}
-
 /* The vectors of the file are on the left-hand side of the equations of motion. */
 static void compare_forces(const compliant_stage *s, const char *prefix)
 {
@@ -82,11 +74,12 @@ static void compare_forces(const compliant_stage *s, const char *prefix)
     column(prefix, "fq", cable);
     column(prefix, "fbody", body);
     for (int i = 0; i < 8; i++) {
-        assert_near(stage_cable(s, s->total)[i], -cable[i], 1e-13 * largest(8, cable), 1e-10);
+        assert_near(stage_cable(s, s->total)[i], -cable[i], 1e-13 * vector_largest(8, cable),
+                    1e-10);
     }
     for (int i = 0; i < 3; i++) {
-        assert_near(stage_body(s, s->total, STAGE_DISK)[i], -body[i], 1e-13 * largest(3, body),
-                    1e-10);
+        assert_near(stage_body(s, s->total, STAGE_DISK)[i], -body[i],
+                    1e-13 * vector_largest(3, body), 1e-10);
     }
 }
 
