@@ -16,9 +16,25 @@ bool haw_figure_has_sheave(const haw_figure *figure, const char *pair)
            haw_results_has(figure->results, path);
 }
 
+/* True if the rope touches the sheave at one of the instants: gnuplot draws no axes without a
+ * number. */
+static bool touches(const haw_figure *figure, const haw_array *angle)
+{
+    for (int i = 0; i < figure->instants; i++) {
+        const double *row = angle->value + (ptrdiff_t)figure->instant[i] * angle->components;
+        for (int k = 0; k < angle->components; k++) {
+            if (!isnan(row[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* One block per instant: the knots of its frame. */
 static void write_blocks(const haw_figure *figure, const haw_array column[COLUMNS], FILE *stream)
 {
+    const char *empty = touches(figure, &column[0]) ? "NaN,NaN,NaN,NaN\n" : "0,0,0,0\n";
     for (int i = 0; i < figure->instants; i++) {
         const int frame = figure->instant[i], n = column[0].components;
         (void)fprintf(stream,
@@ -35,7 +51,7 @@ static void write_blocks(const haw_figure *figure, const haw_array column[COLUMN
             }
         }
         if (count == 0) { /* gnuplot counts blocks that have a line */
-            (void)fputs("NaN,NaN,NaN,NaN\n", stream);
+            (void)fputs(empty, stream);
         }
     }
 }
@@ -76,10 +92,9 @@ haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
     haw_text script;
     haw_panels panels = {.count = 0};
     for (int i = 0; i < pairs->count; i++) {
-        if (haw_figure_has_sheave(figure, pairs->name[i])) {
-            HAW_TRY(write_table(figure, i, pairs->name[i]));
-            panels.count += PANELS;
-        }
+        const bool shown = haw_figure_has_sheave(figure, pairs->name[i]);
+        HAW_TRY(shown ? write_table(figure, i, pairs->name[i]) : HAW_OK);
+        panels.count += shown ? PANELS : 0;
     }
     *drawn = panels.count > 0;
     if (!*drawn) {

@@ -287,11 +287,14 @@ static haw_status settle(haw_equilibrium *x, int load_steps)
     for (int k = 0; k < RECENTRINGS && status == HAW_OK; k++) {
         const double moved =
             haw_implicit_rope_recentre(&simulation->model, simulation->implicit->q);
-        if (moved <= CENTRED) {
+        if (moved == 0) {
             break;
         }
         x->sigma_start = SIGMA_CLOSE * x->sigma_first;
         status = isinf(moved) ? HAW_ERR_NOMEM : load(x, 1);
+        if (moved <= CENTRED) {
+            break;
+        }
     }
     haw_equilibrium_load(x, 1);
     return status == HAW_OK ? keep(x) : status;

@@ -2,7 +2,8 @@
 /*
  * What ropes show on their sheaves at the present state: the closed knots of the last step with
  * their loads per length, tensions on both sides, slip arc and creep. Entry and exit are those of
- * the rope's motion over the sheave; where neither moves, of the turn of the sheave so far.
+ * the rope's motion over the sheave; where neither moves, of the turn of the sheave so far, or else
+ * towards the larger tension.
  */
 #ifndef HAWSER_STEPPER_ROPE_WRAP_H
 #define HAWSER_STEPPER_ROPE_WRAP_H

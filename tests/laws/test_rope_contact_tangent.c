@@ -10,7 +10,7 @@
 static const double rate = 50;    /* of velocities to positions [1/s] */
 static const double small = 1e-6; /* difference of coordinates */
 
-typedef enum want { WANT_STICK, WANT_SLIP, WANT_ENTRY, WANTS } want;
+typedef enum want { WANT_STICK, WANT_SLIP, WANT_ENTRY, WANT_RETURN, WANTS } want;
 
 static uint64_t seed = 5;
 
@@ -33,8 +33,10 @@ static void prepare(compliant_stage *s, want w)
 {
     haw_compliant_begin(s->compliant, s->state, 0);
     stage_evaluate(s);
-    if (w == WANT_ENTRY) { /* the first knots come in, all others have had no bristle either */
-        rope_stage_feed(s, -2.3 * haw_rope_spacing(&s->model->pair[0]), s->state->q);
+    if (w >=
+        WANT_ENTRY) { /* the first or last knots come in, no others have had a bristle either */
+        const double way = w == WANT_ENTRY ? -2.3 : 2.3;
+        rope_stage_feed(s, way * haw_rope_spacing(&s->model->pair[0]), s->state->q);
     } else {
         stage_commit(s);
     }

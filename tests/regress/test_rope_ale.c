@@ -126,8 +126,7 @@ static void the_start_is_drawn_without_strain(void **state)
 {
     (void)state;
     reeving_case c;
-    reeving_init(&c, "ale");
-    reeving_open(&c);
+    reeving_start(&c, "ale");
     const haw_cable *cable = &c.model->cable[0];
     const haw_rope *rope = cable->rope;
     const double *q = c.state->q;

@@ -109,6 +109,12 @@ static inline void reeving_open(reeving_case *c)
     assert_int_equal(haw_state_create(c->context, c->model, &c->state), HAW_OK);
 }
 
+static inline void reeving_start(reeving_case *c, const char *element)
+{
+    reeving_init(c, element);
+    reeving_open(c);
+}
+
 static inline void reeving_close(reeving_case *c)
 {
     haw_state_free(c->context, c->state);

@@ -142,8 +142,7 @@ static void angles_continue_where_they_leave_the_principal_range(void **state)
 {
     (void)state;
     reeving_case c;
-    reeving_init(&c, "ale");
-    reeving_open(&c);
+    reeving_start(&c, "ale");
     const haw_rope *rope = reeving_rope(&c);
     double *q = c.state->q, *car = q + 3 * REEVING_CAR, before = rope->arc[1].out;
     const double *drive = q + 3 * REEVING_DRIVE;
@@ -253,8 +252,7 @@ static void the_overflow_of_a_string_is_two_elements(void **state)
 {
     (void)state;
     reeving_case c;
-    reeving_init(&c, "ale");
-    reeving_open(&c);
+    reeving_start(&c, "ale");
     const haw_rope *rope = reeving_rope(&c);
     double longest = 0;
     for (int i = 0; i < rope->arcs; i++) {
@@ -263,8 +261,7 @@ static void the_overflow_of_a_string_is_two_elements(void **state)
     }
     assert_near(rope->overflow, 2 * longest, 1e-12, 0);
     reeving_close(&c);
-    reeving_init(&c, "arc1d");
-    reeving_open(&c);
+    reeving_start(&c, "arc1d");
     assert_near(reeving_rope(&c)->overflow, 0, 0, 0);
     assert_int_equal(reeving_rope(&c)->arc[0].elements, 6);
     assert_int_equal(reeving_rope(&c)->elements, 2 * 6 + 3);

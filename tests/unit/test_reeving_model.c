@@ -194,8 +194,7 @@ static void the_step_is_that_of_a_wave_through_the_smallest_element(void **state
 {
     (void)state;
     reeving_case c;
-    reeving_init(&c, "ale");
-    reeving_open(&c);
+    reeving_start(&c, "ale");
     const haw_rope *rope = reeving_rope(&c);
     const double le = fmin(reeving_element(rope, 0), reeving_element(rope, 1));
     assert_near(haw_model_critical_step(c.model), le * sqrt(1.4 / 1e6), 0, 1e-12);
