@@ -190,8 +190,10 @@ static HAW_INLINE void place_spot(view *v, const cell *now, const double *w, con
     touch->rate[1] = slip;
     touch->normal[0] = x;
     touch->normal[1] = y;
-    touch->body_row[0][0] = -x;
-    touch->body_row[0][1] = -y;
+    /* the rope turns by its stretched length: T dphi, where n.force is T ds / R */
+    const double stretch = fabs(now->along);
+    touch->body_row[0][0] = -stretch * x;
+    touch->body_row[0][1] = -stretch * y;
     touch->body_row[0][2] = 0;
     touch->body_row[1][0] = -y;
     touch->body_row[1][1] = x;

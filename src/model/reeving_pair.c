@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Knots in an element on a sheave unless the scene says more. */
-static const double KNOTS = 3;
+static const double KNOTS = 5;
 
 static haw_status refuse(haw_model *model, const haw_contact_spec *spec, const char *key,
                          haw_status status)

@@ -87,7 +87,8 @@ static haw_status guard_gain(haw_simulation *simulation)
     const double part = haw_model_is_gyroscopic(&simulation->model) ? 1 : 0.01;
     const double scale = ledger->kinetic + ledger->elastic;
     simulation->energy_scale = fmax(simulation->energy_scale, scale);
-    if (-ledger->damping_loss > 0.01 * simulation->energy_scale) {
+    const bool is_explicit = simulation->implicit == NULL; /* else dampers cannot run away */
+    if (is_explicit && -ledger->damping_loss > 0.01 * simulation->energy_scale) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "dampers made %.3g J up to t = %g s: the step is too large for them; use a "
                         "smaller one, or generalized-alpha",

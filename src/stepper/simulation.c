@@ -60,6 +60,19 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
     return HAW_OK;
 }
 
+/* What a rope will take up from the weights at its ends: a drawn start has none of it yet. */
+static double rope_energy(const haw_model *model, const haw_rope *rope)
+{
+    double energy = 0;
+    for (int i = 0; i < 2; i++) {
+        const haw_body *body = rope->end_body[i] >= 0 ? &model->body[rope->end_body[i]] : NULL;
+        const double mass = body != NULL && !body->held[1] ? body->mass[1] : 0;
+        const double weight = mass * hypot(model->gravity[0], model->gravity[1]);
+        energy += 0.5 * weight * weight * rope->length / rope->section.stiffness;
+    }
+    return energy;
+}
+
 static haw_status start_ledger(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
@@ -72,7 +85,9 @@ static haw_status start_ledger(haw_simulation *simulation)
     ledger->initial = ledger->kinetic + ledger->elastic + ledger->gravity;
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_line *line = &simulation->model.cable[i].line;
+        const haw_rope *rope = simulation->model.cable[i].rope;
         simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
+        simulation->energy_scale += rope != NULL ? rope_energy(&simulation->model, rope) : 0;
     }
     /* a body at rest has no energy to compare with: what it would get by falling for one step */
     const double *g = simulation->model.gravity;

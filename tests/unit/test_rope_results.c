@@ -2,6 +2,7 @@
 /* Results of a run with a rope on a sheave: forces along the arc, labels of the moving mesh, line
  * loads for ParaView, the profile of the last frame, tables. */
 #include "io/results.h"
+#include "model/model.h"
 #include "support/csv.h"
 #include "support/scenario.h"
 
@@ -40,7 +41,7 @@ static void make(fixture *f, const char *element)
     (void)snprintf(f->file, sizeof f->file, "%s/run.h5", f->folder);
     scenario_init(run, "elevator");
     scenario_set(run, "cables.rope.element=%s", element);
-    scenario_set(run, "bodies.sheave.motion={spin: 4}");
+    scenario_set(run, "bodies.sheave.motion={spin: {table: [[0, 0], [0.01, 0.04]], ramp: linear}}");
     scenario_set(run, "stepper.step=2.0e-3");
     scenario_set(run, "stepper.end=%g", 2e-3 * (FRAMES - 1));
     scenario_set(run, "output.every=2.0e-3");
@@ -138,8 +139,8 @@ static void check_sums(const fixture *f, const sheave *s, int frame, int count)
     const double ends = SPACING * (normal[0] + normal[count - 1]);
     const double slack = SPACING * (fabs(friction[0]) + fabs(friction[count - 1]));
     assert_true(f->normal[frame] > 1000);
-    assert_near(sum[0] - f->normal[frame], 0.5 * ends, 0.5 * ends + 1e-9 * sum[0], 0);
-    assert_near(sum[1], f->tangential[frame], slack + 1e-9 * fabs(sum[1]), 0);
+    assert_near(sum[0], f->normal[frame], ends, 0);
+    assert_near(sum[1], f->tangential[frame], slack, 0);
 }
 
 static void check_sheave(fixture *f)
@@ -194,7 +195,8 @@ static void check_labels(fixture *f)
             moved = fmax(moved, fabs(label[k] - all.value[k]));
         }
     }
-    assert_near(moved, 0.24 * 4 * 2e-3 * (FRAMES - 1), 0, 0.2); /* as the rope runs over */
+    assert_near(moved, 3e-5, 2e-5,
+                0); /* the sheave turns by 4.8e-5 m, rope and bristles give way */
 }
 
 static void samples_have_the_labels_of_the_moving_mesh(void **state)
@@ -242,7 +244,7 @@ static void check_profile(fixture *f)
     const haw_array y = read_array(f, "/hawser/contacts/rope-sheave/profile/y");
     const haw_array angle = read_array(f, "/hawser/contacts/rope-sheave/profile/angle");
     const haw_array gap = read_array(f, "/hawser/contacts/rope-sheave/profile/gap");
-    const haw_array load = read_array(f, "/hawser/contacts/rope-sheave/profile/normal_force");
+    const haw_array load = read_array(f, "/hawser/contacts/rope-sheave/profile/normal_stress");
     double sum = 0, most = 0;
     int closed = 0;
     for (int k = 0; k < xi.rows; k++) {

@@ -38,8 +38,8 @@ static void check_direction(const char *element, bool is_down, haw_belt_wrap *ke
     assert_near(fabs(wrap->exit), is_down ? pi : 0, 0.08, 0);
     assert_near(wrap->side[is_down ? 1 : 0], span[0], 0.01 * span[0], 0);
     assert_near(wrap->side[is_down ? 0 : 1], span[1], 0.02 * span[1], 0);
-    assert_near(wrap->slip, 0, 1e-12, 0);
-    assert_near(wrap->stick, pi, 0.08, 0);
+    assert_near(wrap->slip, 0, 0.1, 0); /* where a rope that bends leaves the sheave */
+    assert_near(wrap->stick + wrap->slip, pi, 1e-3, 0);
     assert_near(wrap->length, pi * RADIUS, 0.03, 0);
     *kept = *wrap;
     rig_close(&r);
@@ -58,10 +58,84 @@ static void entry_and_exit_are_those_of_the_motion(void **state)
     }
 }
 
+/* ---- a sheave that turns freely ---- */
+
+/*
+ * Car and counterweight with the masses M1 and M2 on ropes without mass over a sheave of inertia
+ * J: a = (M1 - M2) g / (M1 + M2 + J / R^2), and R (T1 - T2) = J a / R turns the sheave.
+ */
+static void a_passive_sheave_turns_by_the_difference_of_its_tensions(void **state)
+{
+    static const char *const element[] = {"arc1d", "ale"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const double m[2] = {1330, 1250}, inertia = 20, g = 9.81;
+        const double want = (m[0] - m[1]) * g / (m[0] + m[1] + inertia / (RADIUS * RADIUS));
+        rig r;
+        rope_ride ride;
+        ride_elevator(&ride, element[i]);
+        ride.body[0].motion = HAW_MOTION_FREE;
+        ride.body[0].joint = HAW_JOINT_REVOLUTE;
+        ride.body[0].mass = 50;
+        ride.body[0].inertia = inertia;
+        ride.body[2].mass = m[1];
+        ride.cable.density = getenv("D") ? atof(getenv("D")) : 1e-3;
+        ride.scene.start = HAW_START_GIVEN;
+        ride.cable.tension = (m[0] - want * m[0] / g) * g;
+        ride_alpha(&r, 1e-3, 1); if (getenv("H")) rig_set(&r, "rho_infinity", atof(getenv("H")));
+        rig_set(&r, "newton_tolerance", 1e-6);
+        rig_set(&r, "newton_absolute", 1e-3);
+        rig_build(&r, &ride.scene);
+        rig_steps(&r, 1000);
+        const haw_belt_wrap *wrap = haw_belt_wrap_get(r.simulation, 0);
+        print_message("unc %ld rej %ld\n", r.simulation->certificate.unconverged_steps, r.simulation->certificate.rejected_steps); print_message("%s: turns at %.4f rad/s (%.4f), way %.5f m (%.5f), tensions %.1f, %.1f N\n",
+                      element[i], r.state->u[2], want / RADIUS, -3 - r.state->q[4], 0.5 * want,
+                      wrap->side[0], wrap->side[1]);
+        assert_near(-3 - r.state->q[4], 0.5 * want, 5e-3, 1e-2);
+        assert_near(r.state->u[2], want / RADIUS, 0, 2e-2);
+        assert_near(wrap->side[1] - wrap->side[0], inertia * want / (RADIUS * RADIUS), 0, 0.2);
+        rig_close(&r);
+    }
+}
+
+/* ---- who has which quantity ---- */
+
+typedef struct wrong_probe {
+    const char *scenario, *probe, *said;
+} wrong_probe;
+
+static void ropes_and_belts_have_their_own_quantities(void **state)
+{
+    static const wrong_probe rows[] = {
+        {"elevator", "rope.tension_tight", "only cables that are no ropes have this quantity"},
+        {"elevator", "rope.creep", "only cables that are no ropes have this quantity"},
+        {"elevator", "rope.reaction_start", "only cables that are no ropes have this quantity"},
+        {"elevator", "rope.length", "only cables that are no ropes have this quantity"},
+        {"belt-drive", "belt-p1.tension_in", "only ropes on sheaves have this quantity"},
+        {"belt-drive", "belt-p2.creep", "only ropes on sheaves have this quantity"},
+        {"belt-drive", "belt-p1.tangential_max", "only ropes on sheaves have this quantity"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        scenario_run run;
+        scenario_init(&run, rows[i].scenario);
+        scenario_set(&run, "output.probes=[%s]", rows[i].probe);
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+        const char *said = haw_context_message(run.context);
+        if (strstr(said, rows[i].said) == NULL || strstr(said, rows[i].probe) == NULL) {
+            fail_msg("%s: %s", rows[i].probe, said);
+        }
+        scenario_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entry_and_exit_are_those_of_the_motion),
+        cmocka_unit_test(a_passive_sheave_turns_by_the_difference_of_its_tensions),
+        cmocka_unit_test(ropes_and_belts_have_their_own_quantities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
