@@ -48,6 +48,13 @@ static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
     return HAW_OK;
 }
 
+static bool is_linear(const haw_contact_spec *spec)
+{
+    const bool is_named = spec->normal == NULL || strcmp(spec->normal, "linear") == 0;
+    const bool is_hunt = spec->normal != NULL && strcmp(spec->normal, "hunt-crossley") == 0;
+    return is_named || (is_hunt && spec->normal_exponent == 1);
+}
+
 static haw_status find_arc(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const haw_cable *cable = &model->cable[pair->cable];
@@ -110,6 +117,13 @@ haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_
                       haw_fail(model->context, HAW_ERR_INPUT,
                                "contact: the element '%s' carries the normal contact within its "
                                "own stiffness: use law: penalty, or element: ale",
+                               rope->ops->name));
+    }
+    if (!pair->law->set_valued && !rope->ops->takes_hard && !is_linear(spec)) {
+        return refuse(model, spec, "normal",
+                      haw_fail(model->context, HAW_ERR_INPUT,
+                               "contact: the bed of element '%s' is a part of its stiffness and "
+                               "linear: use normal: linear, or element: ale",
                                rope->ops->name));
     }
     HAW_TRY(check_foreign(model, spec));

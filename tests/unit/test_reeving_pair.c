@@ -15,7 +15,7 @@ static void knots_have_one_spacing_along_the_whole_rope(void **state)
         const haw_rope *rope = reeving_rope(&c);
         const haw_pair *pair = &c.model->pair[1];
         const double le = reeving_element(rope, 1);
-        const double want = k == 0 ? le / 3 : (k == 1 ? 0.011 : le / 7);
+        const double want = k == 0 ? le / 5 : (k == 1 ? 0.011 : le / 7);
         assert_near(pair->spacing, want, 1e-15, 0);
         assert_int_equal(pair->points, (int)floor(rope->length / want) + 1);
         assert_int_equal(pair->arc, 1);
