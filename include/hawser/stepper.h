@@ -141,7 +141,7 @@ typedef enum haw_event_kind {
     HAW_EVENT_FIRST_CONTACT,
     HAW_EVENT_CONTACT,    /* again, after a separation */
     HAW_EVENT_SEPARATION, /* at the last impulse, once open for `separation` */
-    HAW_EVENT_STICK,      /* all closed points stick */
+    HAW_EVENT_STICK,      /* all closed points stick, of a rope on a sheave any */
     HAW_EVENT_SLIP,       /* resultant slip starts or changes its direction; value = sign */
     HAW_EVENT_WRAP        /* largest wrap angle of the contact that ended; value [rad] */
 } haw_event_kind;

@@ -137,13 +137,12 @@ static haw_status make_bodies(haw_writer *writer, hid_t parent)
     return haw_hdf5_leave(&writer->file, all);
 }
 
-/* Of a rope as drawn: its mesh moves along it. @param scratch  [n] */
-static haw_status fill_rope_xi(haw_writer *writer, int cable, double *xi, double *scratch)
+/* Of a rope as drawn: its mesh moves along it. */
+static haw_status fill_rope(haw_writer *writer, int cable, const haw_profile *profile)
 {
     haw_state *state;
-    const haw_profile profile = {xi, scratch, scratch, scratch, scratch, scratch, scratch, NULL};
     HAW_TRY(haw_state_create(writer->context, writer->model, &state));
-    haw_cable_profile(writer->model, cable, state->q, &profile);
+    haw_cable_profile(writer->model, cable, state->q, profile);
     haw_state_free(writer->context, state);
     return HAW_OK;
 }
@@ -164,7 +163,9 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
         xi[i] = i * step;
     }
     if (is_rope) {
-        status = fill_rope_xi(writer, cable, xi, xi + n);
+        double *rest = xi + n;
+        status =
+            fill_rope(writer, cable, &(haw_profile){xi, rest, rest, rest, rest, rest, rest, NULL});
     }
     if (status == HAW_OK) {
         status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);

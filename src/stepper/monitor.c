@@ -233,7 +233,11 @@ static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_st
     if (simulation->model.pair[pair].options.friction == 0) {
         return HAW_OK;
     }
-    int now = step->sticking == step->closed ? 0 : 1;
+    /* a rope on a sheave creeps: what counts is that nothing holds it any more */
+    const int cable = simulation->model.pair[pair].cable;
+    const bool is_rope = cable >= 0 && simulation->model.cable[cable].rope != NULL;
+    const bool sticks = is_rope ? step->sticking > 0 : step->sticking == step->closed;
+    int now = sticks ? 0 : 1;
     now = now != 0 && step->impulse[1] > 0 ? -1 : now;
     if (now != history->candidate) {
         history->candidate = now;

@@ -138,7 +138,7 @@ static void check_sums(const haw_steady *s)
     const haw_rope_theory *rope = &s->rope;
     const curve c = {haw_steady_profile, s};
     const double edges[4] = {0, s->stick, s->grip, rope->wrap};
-    const double layer = rope->r > 0 ? 40 / rope->r : INFINITY;
+    const double layer = rope->r > 0 ? 40 / rope->r : (double)INFINITY;
     double force = 0, load = 0;
     for (int arc = 0; arc < 3; ++arc) {
         force += rope->radius * integral_of(tangential_of, &c, edges[arc], edges[arc + 1], layer);
