@@ -4,6 +4,7 @@
  * open and close from step to step; only sums are physical), and events.
  */
 #include "base/lie.h"
+#include "contact/rope.h"
 #include "stepper/probe.h"
 
 #include <math.h>
@@ -234,11 +235,9 @@ static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_st
         return HAW_OK;
     }
     /* a rope on a sheave creeps: what counts is that nothing holds it any more */
-    const int cable = simulation->model.pair[pair].cable;
-    const bool is_rope = cable >= 0 && simulation->model.cable[cable].rope != NULL;
-    const bool sticks = is_rope ? step->sticking > 0 : step->sticking == step->closed;
-    int now = sticks ? 0 : 1;
-    now = now != 0 && step->impulse[1] > 0 ? -1 : now;
+    const bool is_rope = haw_pair_is_rope(&simulation->model, &simulation->model.pair[pair]);
+    const bool sticks = step->sticking == step->closed || (is_rope && step->sticking > 0);
+    const int now = sticks ? 0 : (step->impulse[1] > 0 ? -1 : 1);
     if (now != history->candidate) {
         history->candidate = now;
         history->candidate_since = t;
