@@ -226,24 +226,24 @@ static double event_time(const haw_simulation *simulation)
     return simulation->state->t - 0.5 * simulation->h;
 }
 
-/* A stick or slip state counts once it lasted a twentieth of the separation time. */
+/* A stick or slip state counts once it lasted a twentieth of the separation time; ropes creep. */
 static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_step *step)
 {
     haw_pair_history *history = &simulation->history[pair];
+    const haw_pair *of = &simulation->model.pair[pair];
     const double t = event_time(simulation);
-    if (simulation->model.pair[pair].options.friction == 0) {
+    if (of->options.friction == 0) {
         return HAW_OK;
     }
-    /* a rope on a sheave creeps: what counts is that nothing holds it any more */
-    const bool is_rope = haw_pair_is_rope(&simulation->model, &simulation->model.pair[pair]);
+    const bool is_rope = haw_pair_is_rope(&simulation->model, of);
     const bool sticks = step->sticking == step->closed || (is_rope && step->sticking > 0);
     const int now = sticks ? 0 : (step->impulse[1] > 0 ? -1 : 1);
     if (now != history->candidate) {
         history->candidate = now;
         history->candidate_since = t;
     }
-    const double wait = simulation->settings.separation / 20;
-    if (now == history->slip || t - history->candidate_since < wait) {
+    if (now == history->slip ||
+        t - history->candidate_since < simulation->settings.separation / 20) {
         return HAW_OK;
     }
     history->slip = now;
