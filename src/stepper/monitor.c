@@ -231,19 +231,17 @@ static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_st
 {
     haw_pair_history *history = &simulation->history[pair];
     const haw_pair *of = &simulation->model.pair[pair];
-    const double t = event_time(simulation);
+    const double t = event_time(simulation), least = simulation->settings.separation / 20;
     if (of->options.friction == 0) {
         return HAW_OK;
     }
-    const bool is_rope = haw_pair_is_rope(&simulation->model, of);
-    const bool sticks = step->sticking == step->closed || (is_rope && step->sticking > 0);
-    const int now = sticks ? 0 : (step->impulse[1] > 0 ? -1 : 1);
+    const bool creeps = haw_pair_is_rope(&simulation->model, of) && step->sticking > 0;
+    const int now = creeps || step->sticking == step->closed ? 0 : (step->impulse[1] > 0 ? -1 : 1);
     if (now != history->candidate) {
         history->candidate = now;
         history->candidate_since = t;
     }
-    if (now == history->slip ||
-        t - history->candidate_since < simulation->settings.separation / 20) {
+    if (now == history->slip || t - history->candidate_since < least) {
         return HAW_OK;
     }
     history->slip = now;
