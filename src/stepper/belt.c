@@ -346,7 +346,9 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_simulation *simulation, int pai
                             .stick = none,
                             .effect = {none, none},
                             .side = {none, none},
-                            .creep = none,
+                            .creep = wrap->is_marked ? wrap->creep : none,
+                            .is_marked = wrap->is_marked,
+                            .mark = {wrap->mark[0], wrap->mark[1]},
                             .tangential_max = none};
     if (haw_pair_is_rope(&simulation->model, &simulation->model.pair[pair])) {
         haw_rope_wrap(simulation, pair, wrap);

@@ -84,8 +84,10 @@ typedef struct haw_belt_wrap {
     double slip, stick;  /* angles [rad] */
     haw_belt_fit effect; /* of the slip zone */
     /* Of ropes on sheaves (rope_wrap.h), else NAN: */
-    double side[2];        /* tension at entry and exit [N] */
-    double creep;          /* of the rope against the sheave */
+    double side[2]; /* tension at entry and exit [N] */
+    double creep;   /* of the rope against the sheave, since the last frame */
+    bool is_marked; /* that frame had a label there and an angle of the sheave: */
+    double mark[2];
     double tangential_max; /* largest friction per length [N/m] */
 } haw_belt_wrap;
 

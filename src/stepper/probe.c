@@ -243,7 +243,8 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_CONTACT, 1, ROPE, "tension_out", "N", "tension where the rope leaves the sheave",
      haw_belt_tension_out},
     {HAW_PROBE_CONTACT, 1, ROPE, "creep", "",
-     "of the rope: (R omega - c) / (R omega), c the unstrained length that passes per time",
+     "of the rope: (R omega - c) / (R omega), c the unstrained length that passes per time; since "
+     "the last frame",
      haw_belt_wrap_creep},
     {HAW_PROBE_CONTACT, 1, ROPE, "tangential_max", "N/m", "largest friction force per length",
      haw_belt_tangential_max},

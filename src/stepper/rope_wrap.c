@@ -123,30 +123,45 @@ static bool enters_low(const haw_simulation *simulation, const haw_rope_arc *arc
     return side[1] > side[0];
 }
 
-/* Unstrained length of rope that passes node k of a sheave per time, to smaller labels [m/s]. */
-static double passing(const haw_simulation *simulation, const haw_rope *rope,
-                      const haw_rope_arc *arc, int k)
+/*
+ * Label that is at a fixed place of the arc, but for a constant: mean over the nodes between the
+ * tangent points of theirs, less what they are beyond their even places.
+ */
+static double label_there(const haw_simulation *simulation, const haw_rope *rope,
+                          const haw_rope_arc *arc, const haw_reeving_arc *now)
 {
-    const double *q = simulation->state->q, *u = simulation->state->u;
-    const double rate = u[rope->label[arc->first_element + k]];
-    const int e = k < arc->elements ? k : k - 1;
-    const int *dof = rope->element[arc->first_element + e].dof + (k < arc->elements ? 0 : 4);
-    if (rope->ops->guide == NULL) {
-        return rate; /* the nodes have their places */
+    const double *q = simulation->state->q, *pose = q + simulation->model.body[arc->body].first;
+    const int overflow = (arc->elements - rope->per_arc) / 2;
+    double sum = 0;
+    for (int k = 0; k <= rope->per_arc; k++) {
+        const int node = arc->first_element + overflow + k;
+        sum += q[rope->label[node]];
+        if (rope->ops->guide != NULL) { /* else the nodes have their places */
+            const int *dof = rope->element[node - 1].dof + 4;
+            const double place = now->in + (now->out - now->in) * k / rope->per_arc;
+            const double angle = atan2(q[dof[1]] - pose[1], q[dof[0]] - pose[0]);
+            sum -= arc->turn * arc->radius * remainder(angle - place, 2 * pi) /
+                   hypot(q[dof[2]], q[dof[3]]);
+        }
     }
-    const double square = q[dof[2]] * q[dof[2]] + q[dof[3]] * q[dof[3]];
-    return rate - (q[dof[2]] * u[dof[0]] + q[dof[3]] * u[dof[1]]) / square;
+    return sum / (rope->per_arc + 1);
 }
 
-/* (R omega - c) / (R omega), c the unstrained length that passes per time: mean over the nodes. */
-static double creep(const haw_simulation *simulation, const haw_rope *rope, const haw_rope_arc *arc,
-                    double spin)
+/* (R omega - c) / (R omega), c the unstrained length that passes per time, since the last frame
+ * where the sheave had another angle. */
+static void measure_creep(const haw_simulation *simulation, const haw_rope *rope,
+                          const haw_rope_arc *arc, const haw_reeving_arc *now, haw_belt_wrap *wrap)
 {
-    double flow = 0;
-    for (int k = 0; k <= arc->elements; k++) {
-        flow += passing(simulation, rope, arc, k) / (arc->elements + 1);
+    const double angle = simulation->state->q[simulation->model.body[arc->body].first + 2];
+    const double label = label_there(simulation, rope, arc, now);
+    const double way = arc->radius * arc->turn * (angle - wrap->mark[1]);
+    if (wrap->is_marked && fabs(way) <= AT_REST * arc->radius) {
+        return;
     }
-    return fabs(spin) > AT_REST ? 1 + flow / (arc->radius * spin * arc->turn) : (double)NAN;
+    wrap->creep = wrap->is_marked ? 1 + (label - wrap->mark[0]) / way : (double)NAN;
+    wrap->is_marked = true;
+    wrap->mark[0] = label;
+    wrap->mark[1] = angle;
 }
 
 /* Force of an element on the node whose place begins at its dof `at`, its share of the weight
@@ -238,7 +253,6 @@ void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *w
     const haw_pair *pair = &simulation->model.pair[index];
     const haw_cable *cable = &simulation->model.cable[pair->cable];
     const haw_rope_arc *arc = &cable->rope->arc[pair->arc];
-    const double spin = simulation->state->u[simulation->model.body[arc->body].first + 2];
     haw_rope_knot *knot = simulation->belt->knot;
     const int count = haw_rope_wrap_knots(simulation, index, knot);
     double speed = 0;
@@ -246,6 +260,7 @@ void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *w
     for (int i = 0; i < 2; i++) {
         wrap->side[i] = side_tension(simulation, cable, arc, i);
     }
+    measure_creep(simulation, cable->rope, arc, &simulation->belt->course[pair->arc], wrap);
     if (count == 0) {
         return;
     }
@@ -257,7 +272,6 @@ void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *w
     wrap->entry = knot[forward ? 0 : count - 1].direction;
     wrap->exit = knot[forward ? count - 1 : 0].direction;
     wrap->length = knot[count - 1].label - knot[0].label;
-    wrap->creep = creep(simulation, cable->rope, arc, spin);
     if (!forward) {
         haw_belt_reverse(count, wrap->chord);
         wrap->side[0] = side_tension(simulation, cable, arc, 1);

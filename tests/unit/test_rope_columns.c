@@ -79,6 +79,15 @@ static void check_row(const double *row, int components, int count, const haw_ro
     }
 }
 
+/* Half a turn from the tangent point of the lower label on, wherever that lies. */
+static void check_angles(int count, const haw_rope_knot *knot)
+{
+    for (int k = 0; k < count; k++) {
+        assert_true(knot[k].angle > -0.1 && knot[k].angle < 3.25);
+        assert_true(k == 0 || knot[k].angle > knot[k - 1].angle);
+    }
+}
+
 static void columns_are_the_knots_of_each_sheave(void **state)
 {
     static const char *const sheave[SHEAVES] = {"rope-block", "rope-top"};
@@ -96,6 +105,7 @@ static void columns_are_the_knots_of_each_sheave(void **state)
         assert_int_equal(array.rows, FRAMES);
         for (int frame = 0; frame < FRAMES; frame++) { /* the first has had no step */
             assert_true(frame == 0 || f.count[frame][i / COLUMNS] > 10);
+            check_angles(f.count[frame][i / COLUMNS], f.knot[frame][i / COLUMNS]);
             check_row(array.value + (ptrdiff_t)frame * array.components, array.components,
                       f.count[frame][i / COLUMNS], f.knot[frame][i / COLUMNS], i % COLUMNS);
         }
