@@ -181,7 +181,8 @@ const haw_probe_row haw_probe_rows[] = {
     {HAW_PROBE_CABLE, 1, RANGED, "tension_mean", "N",
      "mean tension of the cable or of the elements of [a:b]", haw_probe_tension_mean},
     {HAW_PROBE_CABLE, 1, POINT, "tension", "N",
-     "axial force with its damping part at the place a of [a:a], or its mean over [a:b]",
+     "axial force with its damping part at the place a of [a:a], or its mean over [a:b], of a rope "
+     "its value in the middle",
      haw_belt_tension},
     {HAW_PROBE_CABLE, 1, BELT | LINE, "tension_tight", "N",
      "mean axial force of the tightest free span, without the sixth at its ends",

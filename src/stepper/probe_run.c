@@ -101,9 +101,11 @@ static haw_status check_rope(const haw_simulation *simulation, int i)
     if ((probe->row->traits & wrong) == 0) {
         return HAW_OK;
     }
-    return haw_fail(simulation->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
-                    simulation->settings.probe[i],
-                    is_rope ? "cables that are no ropes" : "ropes on sheaves");
+    const haw_status status = haw_fail(
+        simulation->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
+        simulation->settings.probe[i], is_rope ? "cables that are no ropes" : "ropes on sheaves");
+    return haw_place(simulation->context, status, "output.probes.%s",
+                     haw_run_probe_name(&simulation->settings, i));
 }
 
 haw_status haw_probes_create(haw_simulation *simulation)
