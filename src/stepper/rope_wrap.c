@@ -6,6 +6,7 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
+static const double FAR = 0.02;     /* turn of a sheave for a figure of creep [rad] */
 static const double AT_REST = 1e-9; /* of a sheave [1/s], [rad] */
 static const double SLIDES = 1e-3;  /* speed of a rope on a sheave at rest over the radius [1/s] */
 
@@ -147,17 +148,19 @@ static double label_there(const haw_simulation *simulation, const haw_rope *rope
     return sum / (rope->per_arc + 1);
 }
 
-/* (R omega - c) / (R omega), c the unstrained length that passes per time, since the last frame
- * where the sheave had another angle. */
+/* (R omega - c) / (R omega), c the unstrained length that passes per time, since a frame from which
+ * on the sheave has turned far enough that vibrations of the rope do not count. */
 static void measure_creep(const haw_simulation *simulation, const haw_rope *rope,
                           const haw_rope_arc *arc, const haw_reeving_arc *now, haw_belt_wrap *wrap)
 {
-    const double angle = simulation->state->q[simulation->model.body[arc->body].first + 2];
-    const double label = label_there(simulation, rope, arc, now);
-    const double way = arc->radius * arc->turn * (angle - wrap->mark[1]);
-    if (wrap->is_marked && fabs(way) <= AT_REST * arc->radius) {
+    const int turn = simulation->model.body[arc->body].first + 2;
+    const double angle = simulation->state->q[turn], since = angle - wrap->mark[1];
+    if (wrap->is_marked && fabs(since) < FAR) {
+        wrap->creep = fabs(simulation->state->u[turn]) > AT_REST ? wrap->creep : (double)NAN;
         return;
     }
+    const double label = label_there(simulation, rope, arc, now);
+    const double way = arc->radius * arc->turn * since;
     wrap->creep = wrap->is_marked ? 1 + (label - wrap->mark[0]) / way : (double)NAN;
     wrap->is_marked = true;
     wrap->mark[0] = label;

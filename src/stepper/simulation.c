@@ -174,6 +174,29 @@ static haw_status create_compliant(haw_simulation *simulation)
     return haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant);
 }
 
+/* The first frame of a rope that starts from equilibrium has the contact forces of that. */
+static haw_status show_start(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const haw_state *state = simulation->state;
+    const bool is_static = simulation->settings.stepper.ops == &haw_stepper_static;
+    if (simulation->compliant == NULL || !haw_model_has_ropes(&simulation->model) || is_static ||
+        simulation->model.start != HAW_START_STATIC) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < 2; i++) {
+        memset(simulation->work[i], 0, (size_t)state->dofs * sizeof(double));
+    }
+    haw_compliant_begin(simulation->compliant, state, 0);
+    HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, simulation->work[0],
+                                   simulation->work[1]));
+    HAW_TRY(haw_compliant_commit(simulation->compliant, simulation->state, contacts));
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        contacts->impulse[i] *= simulation->h;
+    }
+    return HAW_OK;
+}
+
 static haw_status create(haw_simulation *simulation, const haw_model *model)
 {
     haw_context *context = simulation->context;
@@ -200,6 +223,7 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_monitor_create(simulation));
     HAW_TRY(check_start(simulation));
     HAW_TRY(start_ledger(simulation));
+    HAW_TRY(show_start(simulation));
     haw_monitor_bind(simulation);
     return HAW_OK;
 }

@@ -148,8 +148,7 @@ static void check_sheave(fixture *f)
     const sheave s = read_sheave(f);
     const double arc = 3.14159265358979 * 0.24;
     assert_true(s.angle.components < LENGTH_MAX / SPACING);
-    assert_int_equal(count_knots(&s, 0), 0); /* nothing has pressed before the first step */
-    for (int i = 1; i < FRAMES; i++) {
+    for (int i = 0; i < FRAMES; i++) { /* the first has the forces of the static start */
         const int count = count_knots(&s, i);
         const ptrdiff_t first = (ptrdiff_t)i * s.angle.components;
         assert_in_range(count, (int)(0.9 * arc / SPACING), (int)(1.05 * arc / SPACING));
@@ -159,7 +158,9 @@ static void check_sheave(fixture *f)
         for (int k = 0; k < count; k++) {
             assert_near(s.tension.value[first + k], 11500, 2500, 0);
         }
-        check_sums(f, &s, i, count);
+        if (i > 0) { /* the pair counts what it got since the frame before */
+            check_sums(f, &s, i, count);
+        }
     }
 }
 
