@@ -125,6 +125,22 @@ static haw_status guard_contact(const haw_simulation *simulation)
                     made, 100 * CONTACT_GAIN, simulation->state->t);
 }
 
+/*
+ * Bristles give back what they have stored, friction else takes energy. Bristles so stiff that they
+ * load and slip within a step pump the rope: it slides where it should hold.
+ */
+static haw_status guard_friction(const haw_simulation *simulation)
+{
+    const double made = -simulation->ledger.friction_loss - simulation->bristle_energy;
+    if (simulation->compliant == NULL || made <= CONTACT_GAIN * simulation->energy_scale) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "friction made %.3g J, more than %g %% of the energy, up to t = %g s: the "
+                    "tangential stiffness wants a smaller step",
+                    made, 100 * CONTACT_GAIN, simulation->state->t);
+}
+
 bool haw_simulation_is_done(const haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
@@ -162,5 +178,6 @@ haw_status haw_simulation_step(haw_simulation *simulation)
         return HAW_OK; /* an equilibrium is what it is, whatever work a long way to it counts */
     }
     HAW_TRY(guard_gain(simulation));
-    return guard_contact(simulation);
+    HAW_TRY(guard_contact(simulation));
+    return guard_friction(simulation);
 }

@@ -174,6 +174,20 @@ static haw_status create_compliant(haw_simulation *simulation)
     return haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant);
 }
 
+/* f^2 / (2 k_t) of the knots that are listed with their forces; they may give it back. */
+static double bristle_energy(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    double energy = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        const double k = c->share * simulation->model.pair[c->pair].compliance.t.stiffness;
+        const double force = contacts->impulse[2 * i + 1];
+        energy += k > 0 ? 0.5 * force * force / k : 0;
+    }
+    return energy;
+}
+
 /* The first frame of a rope that starts from equilibrium has the contact forces of that. */
 static haw_status show_start(haw_simulation *simulation)
 {
@@ -191,6 +205,7 @@ static haw_status show_start(haw_simulation *simulation)
     HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, simulation->work[0],
                                    simulation->work[1]));
     HAW_TRY(haw_compliant_commit(simulation->compliant, simulation->state, contacts));
+    simulation->bristle_energy = bristle_energy(simulation);
     for (int i = 0; i < 2 * contacts->count; i++) {
         contacts->impulse[i] *= simulation->h;
     }
@@ -344,6 +359,7 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
         simulation->implicit->is_current = false;
     }
     recount_closed(simulation);
+    simulation->bristle_energy = (double)INFINITY;
     restart_clock(simulation);
     HAW_TRY(restart_ledger(simulation));
     haw_monitor_restart(simulation);

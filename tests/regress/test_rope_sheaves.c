@@ -114,11 +114,53 @@ static void the_block_rises_by_half_of_what_the_winch_hauls_in(void **state)
     scenario_close(&run);
 }
 
+/* ---- bristles that are too stiff for the step ---- */
+
+/* Such a rope would slide where it holds; the same bristles hold with a shorter step. */
+static void friction_that_makes_energy_ends_the_run(void **state)
+{
+    (void)state;
+    static const char *const step[] = {"1.0e-3", "2.5e-4"};
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "elevator");
+        scenario_set(&run, "cables.rope.element=arc1d");
+        scenario_set(&run, "contact.friction=0.16");
+        scenario_set(&run, "contact.tangential_stiffness=1.0e+11");
+        scenario_set(&run, "stepper.step=%s", step[i]);
+        scenario_set(&run, "stepper.end=0.6");
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), i == 0 ? HAW_ERR_DIVERGED : HAW_OK);
+        const char *said = haw_context_message(run.context);
+        assert_true(i == 1 || strstr(said, "friction made") != NULL);
+        scenario_close(&run);
+    }
+}
+
+/* What soft bristles have stored in the static start they give back as the loads are balanced. */
+static void bristles_give_back_what_they_had(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "elevator");
+    scenario_set(&run, "cables.rope.element=arc1d");
+    scenario_set(&run, "contact.tangential_stiffness=1.0e+5");
+    scenario_set(&run, "bodies.sheave.motion={fixed: true}");
+    scenario_set(&run, "forces=[{on: counterweight, force: [0, {table: [[0, 0], [1, -3090]], "
+                       "ramp: cosine}]}]");
+    scenario_set(&run, "stepper.end=1.2");
+    scenario_complete(&run);
+    assert_true(run.summary.ledger.friction_loss < -30);
+    scenario_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_on_a_fixed_sheave_is_that_of_the_bristle_theory),
         cmocka_unit_test(the_hook_carries_the_tensions_of_both_spans),
+        cmocka_unit_test(friction_that_makes_energy_ends_the_run),
+        cmocka_unit_test(bristles_give_back_what_they_had),
         cmocka_unit_test(the_block_rises_by_half_of_what_the_winch_hauls_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
