@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One step on the grid of times: whole, or in parts where the tolerance is missed. */
+#include "model/rope.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
 
 enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
+static const double PUSHES = 1e-6;       /* strain of a span below zero that is worth a word */
 static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
 
 /* A rejected attempt leaves the state as it was; only its work and the fact itself are kept. */
@@ -125,6 +127,37 @@ static haw_status guard_contact(const haw_simulation *simulation)
                     made, 100 * CONTACT_GAIN, simulation->state->t);
 }
 
+/* Least mean tension of the spans of a rope; INFINITY of other cables [N]. */
+static double least_tension(const haw_simulation *simulation, const haw_cable *cable)
+{
+    const haw_rope *rope = cable->rope;
+    const haw_state *state = simulation->state;
+    double least = (double)INFINITY;
+    for (int e = 0; rope != NULL && e < rope->elements; e++) {
+        if (rope->element[e].is_span) {
+            least =
+                fmin(least, rope->ops->tension(&simulation->model, cable, e, state->q, state->u));
+        }
+    }
+    return least;
+}
+
+/* Spans are straight lines that do not go slack: what pushes is no rope any more. Said once. */
+static void warn_slack(haw_simulation *simulation)
+{
+    for (int i = 0; i < simulation->model.cables && !simulation->is_warned; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const double tension = least_tension(simulation, cable);
+        simulation->is_warned = tension < -PUSHES * cable->line.stiffness;
+        if (simulation->is_warned) {
+            haw_log(simulation->context, HAW_LOG_WARNING,
+                    "the rope '%s' pushes with %.3g N at t = %g s: ropes over sheaves do not go "
+                    "slack, from here on it is a rod",
+                    cable->name, -tension, simulation->state->t);
+        }
+    }
+}
+
 /*
  * Bristles give back what they have stored, friction else takes energy. Bristles so stiff that they
  * load and slip within a step pump the rope: it slides where it should hold.
@@ -174,6 +207,7 @@ haw_status haw_simulation_step(haw_simulation *simulation)
     }
     state->step++;
     haw_probes_watch(simulation);
+    warn_slack(simulation);
     if (simulation->settings.stepper.ops == &haw_stepper_quasi_static) {
         return HAW_OK; /* an equilibrium is what it is, whatever work a long way to it counts */
     }

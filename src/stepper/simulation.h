@@ -70,6 +70,7 @@ struct haw_simulation {
     void *space;                   /* of the spatial stepper; freed by space_free */
     void (*space_free)(haw_context *context, void *space);
     double contact_energy; /* in contact springs less impact_loss, at the start [J] */
+    bool is_warned;        /* of a rope that pushes */
     double bristle_energy; /* in bristles at the start; INFINITY: unknown [J] */
     double *reaction;      /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
 

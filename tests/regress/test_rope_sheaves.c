@@ -154,6 +154,36 @@ static void bristles_give_back_what_they_had(void **state)
     scenario_close(&run);
 }
 
+/* ---- ropes do not push ---- */
+
+static void count_pushes(void *user, haw_log_level level, const char *message)
+{
+    int *count = user;
+    *count += level == HAW_LOG_WARNING && strstr(message, "'rope' pushes") != NULL;
+}
+
+/* A winch that lets out rope faster than the block falls; hauling in, it only pulls. */
+static void a_rope_that_pushes_is_told_of_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        int count = 0;
+        scenario_init(&run, "hook-block");
+        scenario_set(&run, "cables.rope.element=arc1d");
+        scenario_set(&run,
+                     "bodies.winch.motion={velocity: [0, {table: [[0, 0], [0.1, %g]], "
+                     "ramp: linear}]}",
+                     i == 0 ? 5.0 : -5.0);
+        scenario_set(&run, "stepper.end=0.1");
+        scenario_open(&run);
+        haw_context_set_log(run.context, count_pushes, &count);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        assert_int_equal(count, i == 0 ? 1 : 0);
+        scenario_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +191,7 @@ int main(void)
         cmocka_unit_test(the_hook_carries_the_tensions_of_both_spans),
         cmocka_unit_test(friction_that_makes_energy_ends_the_run),
         cmocka_unit_test(bristles_give_back_what_they_had),
+        cmocka_unit_test(a_rope_that_pushes_is_told_of_once),
         cmocka_unit_test(the_block_rises_by_half_of_what_the_winch_hauls_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
