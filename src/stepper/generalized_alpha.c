@@ -44,24 +44,8 @@ const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation)
 /* A set-valued law has no force of gap and velocity that Newton's method could use. */
 haw_status haw_alpha_check(const haw_simulation *simulation)
 {
-    const haw_model *model = &simulation->model;
     HAW_TRY(haw_guard_planar(simulation));
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (!pair->law->set_valued) {
-            continue;
-        }
-        const char *owner =
-            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-        const char *body = model->body[pair->body].name;
-        const haw_status status =
-            haw_fail(simulation->context, HAW_ERR_INPUT,
-                     "contact of '%s' and '%s': law %s needs the stepper moreau or moreau-jean; "
-                     "%s takes law: penalty",
-                     owner, body, pair->law->name, simulation->settings.stepper.ops->name);
-        return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
-    }
-    return HAW_OK;
+    return haw_guard_laws(simulation, &haw_law_penalty, "moreau or moreau-jean");
 }
 
 haw_status haw_alpha_prepare(haw_simulation *simulation)

@@ -40,6 +40,27 @@ haw_status haw_guard_planar(const haw_simulation *simulation)
     return haw_place(simulation->context, status, "stepper.type");
 }
 
+haw_status haw_guard_laws(const haw_simulation *simulation, const haw_law_ops *wanted,
+                          const char *instead)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->law->set_valued == wanted->set_valued) {
+            continue;
+        }
+        const char *owner =
+            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+        const char *body = model->body[pair->body].name;
+        const haw_status status = haw_fail(
+            simulation->context, HAW_ERR_INPUT,
+            "contact of '%s' and '%s': law %s needs the stepper %s; %s takes law: %s", owner, body,
+            pair->law->name, instead, simulation->settings.stepper.ops->name, wanted->name);
+        return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
+    }
+    return HAW_OK;
+}
+
 haw_status haw_guard_ropes(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;

@@ -36,23 +36,7 @@ void haw_jean_free(haw_jean *jean)
 
 haw_status haw_jean_check_laws(const haw_simulation *simulation)
 {
-    const haw_model *model = &simulation->model;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (pair->law->set_valued) {
-            continue;
-        }
-        const char *owner =
-            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-        const char *body = model->body[pair->body].name;
-        const haw_status status =
-            haw_fail(simulation->context, HAW_ERR_INPUT,
-                     "contact of '%s' and '%s': law %s needs the stepper "
-                     "generalized-alpha; %s takes law: hard",
-                     owner, body, pair->law->name, simulation->settings.stepper.ops->name);
-        return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
-    }
-    return HAW_OK;
+    return haw_guard_laws(simulation, &haw_law_hard, "generalized-alpha");
 }
 
 /* ---- detection ---- */

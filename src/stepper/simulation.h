@@ -165,6 +165,15 @@ HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, con
 /** What a planar stepper says of a spatial model. @return ERR_INPUT */
 HAW_NODISCARD haw_status haw_guard_planar(const haw_simulation *simulation);
 
+/**
+ * Refuse pairs whose law is not of the stepper's kind.
+ * @param wanted   law that the stepper takes: hard (set-valued) or penalty
+ * @param instead  steppers for the others
+ * @return         ERR_INPUT
+ */
+HAW_NODISCARD haw_status haw_guard_laws(const haw_simulation *simulation, const haw_law_ops *wanted,
+                                        const char *instead);
+
 /** Refuse ropes over sheaves, of steppers that do not take them. @return ERR_INPUT */
 HAW_NODISCARD haw_status haw_guard_ropes(const haw_simulation *simulation);
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The columns of /hawser/sheaves are the knots of each sheave at each frame. */
-#include "io/results.h"
 #include "stepper/rope_wrap.h"
-#include "support/scenario.h"
-
-#include <unistd.h>
+#include "support/scenario_file.h"
 
 enum { FRAMES = 3, SHEAVES = 2, KNOTS_MAX = 2000, COLUMNS = 5 };
 
 typedef struct fixture {
     scenario_run run;
-    haw_writer *writer;
-    haw_results *results;
-    char folder[64], file[96];
+    scenario_file out;
     int count[FRAMES][SHEAVES];
     haw_rope_knot knot[FRAMES][SHEAVES][KNOTS_MAX];
 } fixture;
@@ -26,16 +21,13 @@ static void write_frame(scenario_run *run, const haw_frame *frame, void *user)
         assert_true(run->simulation->model.pair[i].points <= KNOTS_MAX);
         f->count[at][i] = haw_rope_wrap_knots(run->simulation, i, f->knot[at][i]);
     }
-    assert_int_equal(haw_writer_frame(f->writer, frame), HAW_OK);
+    assert_int_equal(haw_writer_frame(f->out.writer, frame), HAW_OK);
 }
 
 static void make(fixture *f)
 {
     scenario_run *run = &f->run;
     memset(f, 0, sizeof *f);
-    (void)snprintf(f->folder, sizeof f->folder, "/tmp/hawser-columns-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
-    (void)snprintf(f->file, sizeof f->file, "%s/run.h5", f->folder);
     scenario_init(run, "hook-block");
     scenario_set(run, "cables.rope.element=arc1d");
     scenario_set(run,
@@ -46,22 +38,12 @@ static void make(fixture *f)
     scenario_set(run, "output.every=1.0e-3");
     run->look = write_frame;
     run->user = f;
-    scenario_open(run);
-    assert_int_equal(haw_writer_open(run->context, f->file, run->scenario, run->model,
-                                     run->simulation, &f->writer),
-                     HAW_OK);
-    assert_int_equal(scenario_try(run), HAW_OK);
-    assert_int_equal(run->frames, FRAMES);
-    assert_int_equal(haw_writer_close(f->writer, &run->summary), HAW_OK);
-    assert_int_equal(haw_results_open(run->context, f->file, &f->results), HAW_OK);
+    scenario_file_make(run, FRAMES, &f->out);
 }
 
 static void unmake(fixture *f)
 {
-    haw_results_close(f->results);
-    scenario_close(&f->run);
-    (void)unlink(f->file);
-    assert_int_equal(rmdir(f->folder), 0);
+    scenario_file_remove(&f->run, &f->out);
 }
 
 static void check_row(const double *row, int components, int count, const haw_rope_knot *knot,
@@ -101,7 +83,7 @@ static void columns_are_the_knots_of_each_sheave(void **state)
         char path[128];
         (void)snprintf(path, sizeof path, "/hawser/sheaves/%s/%s", sheave[i / COLUMNS],
                        column[i % COLUMNS]);
-        assert_int_equal(haw_results_array(f.results, path, &array), HAW_OK);
+        assert_int_equal(haw_results_array(f.out.results, path, &array), HAW_OK);
         assert_int_equal(array.rows, FRAMES);
         for (int frame = 0; frame < FRAMES; frame++) { /* the first has had no step */
             assert_true(frame == 0 || f.count[frame][i / COLUMNS] > 10);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Results of a run with a rope on a sheave: forces along the arc, labels of the moving mesh, line
  * loads for ParaView, the profile of the last frame, tables. */
-#include "io/results.h"
 #include "model/model.h"
 #include "support/csv.h"
-#include "support/scenario.h"
-
-#include <unistd.h>
+#include "support/scenario_file.h"
 
 enum { FRAMES = 6 };
 
@@ -14,9 +11,7 @@ static const double SPACING = 6.2831853071795866e-3, LENGTH_MAX = 15;
 
 typedef struct fixture {
     scenario_run run;
-    haw_writer *writer;
-    haw_results *results;
-    char folder[64], file[96];
+    scenario_file out;
     double normal[FRAMES], tangential[FRAMES]; /* sums of the pair at each frame [N] */
 } fixture;
 
@@ -26,7 +21,7 @@ static void write_frame(scenario_run *run, const haw_frame *frame, void *user)
     assert_true(run->frames <= FRAMES);
     f->normal[run->frames - 1] = frame->pair[0].normal_sum;
     f->tangential[run->frames - 1] = frame->pair[0].tangential_sum;
-    if (haw_writer_frame(f->writer, frame) != HAW_OK) {
+    if (haw_writer_frame(f->out.writer, frame) != HAW_OK) {
         fail_msg("%s", haw_context_message(run->context));
     }
 }
@@ -36,9 +31,6 @@ static void make(fixture *f, const char *element)
 {
     scenario_run *run = &f->run;
     memset(f, 0, sizeof *f);
-    (void)snprintf(f->folder, sizeof f->folder, "/tmp/hawser-rope-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
-    (void)snprintf(f->file, sizeof f->file, "%s/run.h5", f->folder);
     scenario_init(run, "elevator");
     scenario_set(run, "cables.rope.element=%s", element);
     scenario_set(run, "bodies.sheave.motion={spin: {table: [[0, 0], [0.01, 0.04]], ramp: linear}}");
@@ -47,23 +39,12 @@ static void make(fixture *f, const char *element)
     scenario_set(run, "output.every=2.0e-3");
     run->look = write_frame;
     run->user = f;
-    scenario_open(run);
-    assert_int_equal(haw_writer_open(run->context, f->file, run->scenario, run->model,
-                                     run->simulation, &f->writer),
-                     HAW_OK);
-    assert_int_equal(scenario_try(run), HAW_OK);
-    assert_int_equal(run->frames, FRAMES);
-    assert_int_equal(haw_writer_close(f->writer, &run->summary), HAW_OK);
-    assert_int_equal(haw_results_open(run->context, f->file, &f->results), HAW_OK);
+    scenario_file_make(run, FRAMES, &f->out);
 }
 
 static void unmake(fixture *f)
 {
-    char command[128];
-    haw_results_close(f->results);
-    scenario_close(&f->run);
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+    scenario_file_remove(&f->run, &f->out);
 }
 
 static void with_both(void (*check)(fixture *f))
@@ -80,7 +61,7 @@ static void with_both(void (*check)(fixture *f))
 static haw_array read_array(const fixture *f, const char *path)
 {
     haw_array array;
-    if (haw_results_array(f->results, path, &array) != HAW_OK) {
+    if (haw_results_array(f->out.results, path, &array) != HAW_OK) {
         fail_msg("no %s", path);
     }
     return array;
@@ -174,7 +155,7 @@ static void forces_along_the_arc_are_those_of_the_closed_knots(void **state)
 
 static void read_labels(const fixture *f, int frame, const haw_array *xi, double *label)
 {
-    assert_int_equal(haw_results_labels(f->results, "rope", frame, xi, label), HAW_OK);
+    assert_int_equal(haw_results_labels(f->out.results, "rope", frame, xi, label), HAW_OK);
 }
 
 static void check_labels(fixture *f)
@@ -214,7 +195,8 @@ static double integral(const fixture *f, const char *column, int frame)
     assert_non_null(label);
     double *load = label + xi.rows;
     read_labels(f, frame, &xi, label);
-    assert_int_equal(haw_results_profile(f->results, "rope", column, frame, xi.rows, load), HAW_OK);
+    assert_int_equal(haw_results_profile(f->out.results, "rope", column, frame, xi.rows, load),
+                     HAW_OK);
     for (int k = 1; k < xi.rows; k++) {
         sum += 0.5 * (label[k] - label[k - 1]) * (load[k] + load[k - 1]);
     }
@@ -277,8 +259,8 @@ static void check_tables(fixture *f)
     char path[160];
     csv_table table;
     const haw_array all = read_array(f, "/hawser/cables/rope/label");
-    assert_int_equal(haw_export_csv(f->run.context, f->file, f->folder), HAW_OK);
-    (void)snprintf(path, sizeof path, "%s/profile-rope.csv", f->folder);
+    assert_int_equal(haw_export_csv(f->run.context, f->out.file, f->out.folder), HAW_OK);
+    (void)snprintf(path, sizeof path, "%s/profile-rope.csv", f->out.folder);
     csv_read(path, &table);
     assert_int_equal(table.rows, FRAMES * all.components);
     const int label = csv_column(&table, "xi[m]"), frame = csv_column(&table, "frame");
