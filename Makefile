@@ -151,6 +151,7 @@ lint-format:
 lint-size:
 	@awk -f tests/lint/size.awk $(sources)
 	@sh tests/lint/lines.sh
+	@sh tests/lint/worlds.sh
 
 lint-text:
 	@sh tests/lint/text.sh
@@ -199,6 +200,9 @@ test-long: ## what takes longer than the tests may
 
 test-build: $(tests) $(fuzzers)
 unit-build: $(units)
+
+golden: ## compare every shipped scenario with another revision, bit for bit (REV=HEAD)
+	@sh tests/golden/golden.sh $(or $(REV),HEAD)
 
 coverage: ## lines executed by the tests, per folder
 	@find $(BUILD) -name '*.gcda' -delete 2>/dev/null || :
@@ -261,4 +265,4 @@ help: ## show this list
 -include $(shell find $(out) $(BUILD)/lint -name '*.d' 2>/dev/null)
 .PHONY: all deps demo check check-headers check-layers check-symbols lint lint-format lint-size lint-text \
         lint-readme lint-cppcheck lint-tidy format test test-unit test-long test-build unit-build \
-        coverage bench bench-compare docs install uninstall clean help
+        golden coverage bench bench-compare docs install uninstall clean help

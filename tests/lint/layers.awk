@@ -2,8 +2,8 @@
 # upwards or sideways. A folder of src/ may include itself and folders of lower rank; a public
 # header counts with the rank of the folder that implements it and must not be higher.
 BEGIN {
-    n = split("base:0 linalg:1 theory:2 element:2 shape:2 law:2 solver:2 model:3 contact:4 " \
-              "stepper:5 scenario:6 io:6 report:7 bench:7 cli:8", pair, " ")
+    n = split("base:0 linalg:1 theory:2 element:2 shape:2 law:2 solver:2 cable:3 model:4 contact:5 " \
+              "statics:6 stepper:7 observe:8 scenario:9 io:9 report:10 bench:10 study:11 cli:12", pair, " ")
     for (i = 1; i <= n; i++) {
         split(pair[i], field, ":")
         rank[field[1]] = field[2]
@@ -11,10 +11,10 @@ BEGIN {
     public["base"] = 0
     public["sparse"] = 1
     public["problem"] = public["solver"] = public["theory"] = 2
-    public["model"] = 3
-    public["stepper"] = 5
-    public["scenario"] = public["io"] = 6
-    public["hawser"] = 8
+    public["model"] = 4
+    public["stepper"] = 7
+    public["scenario"] = public["io"] = 9
+    public["hawser"] = 12
     bad = 0
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# No file that people read has more than 400 lines; every C file starts with the licence line.
+# A source file is one concept of at most 800 lines; every other file that people read has at most
+# 400. Every C file starts with the licence line.
 set -eu
 here=$(dirname "$0")
 sh "$here/tracked.sh" '*.c' '*.h' '*.sh' '*.awk' '*.md' '*.yaml' Makefile | tr '\n' '\0' | xargs -0 awk '
@@ -7,8 +8,8 @@ sh "$here/tracked.sh" '*.c' '*.h' '*.sh' '*.awk' '*.md' '*.yaml' Makefile | tr '
         print FILENAME ": the first line is not the licence line"
         bad = 1
     }
-    FNR == 401 {
-        print FILENAME ": more than 400 lines"
+    FNR == (FILENAME ~ /\.[ch]$/ ? 801 : 401) {
+        print FILENAME ": more than " FNR - 1 " lines"
         bad = 1
     }
     END { exit bad }'

@@ -39,7 +39,7 @@ expect() {
 expect 0 10 6 5 4
 expect 0 60 1 2 3 4 5 6 7 8 9 10 56
 expect 1 61 1 2 3 4 5 6 7 8 9 10 57
-expect 1 20 16 16 1
+expect 0 20 16 16 1
 expect 1 45 1 1 1 41 41
 
 echo "$passed passed, $failed failed"
