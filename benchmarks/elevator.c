@@ -5,8 +5,8 @@
  * steady part of the ride, beside the steady bristle theory.
  */
 #include "measure.h"
+#include "observe/rope_wrap.h"
 #include "report/figure.h"
-#include "stepper/rope_wrap.h"
 
 #include <hawser/hawser.h>
 

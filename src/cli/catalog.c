@@ -7,10 +7,10 @@
 #include "element/space.h"
 #include "law/law.h"
 #include "model/rope.h"
+#include "observe/probe.h"
 #include "scenario/reader.h"
 #include "shape/shape.h"
 #include "shape/surface.h"
-#include "stepper/probe.h"
 
 #include <hawser/hawser.h>
 

@@ -7,7 +7,7 @@
  */
 #include "contact/rope.h"
 #include "io/writer.h"
-#include "stepper/belt.h"
+#include "observe/belt.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "io/sheaves.h"
 
 #include "contact/rope.h"
-#include "stepper/rope_wrap.h"
+#include "observe/rope_wrap.h"
 
 #include <math.h>
 

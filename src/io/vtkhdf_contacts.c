@@ -2,7 +2,7 @@
 /* Contact fields of /VTKHDF: forces of the grid spread over the samples of the cables. */
 #include "contact/rope.h"
 #include "io/writer.h"
-#include "stepper/belt.h"
+#include "observe/belt.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `probes` of the output: names of quantities, or {name, of, ...}. */
+#include "observe/probe.h"
 #include "scenario/reader.h"
-#include "stepper/probe.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef HAWSER_TESTS_SPACE_RUN_H
 #define HAWSER_TESTS_SPACE_RUN_H
 
-#include "stepper/probe.h"
+#include "observe/probe.h"
 #include "support/near.h"
 
 #include <hawser/hawser.h>

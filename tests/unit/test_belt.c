@@ -4,7 +4,7 @@
  * slip arcs of known angles, constant ones elsewhere.
  */
 #include "contact/grow.h"
-#include "stepper/probe.h"
+#include "observe/probe.h"
 #include "support/rig.h"
 
 enum {

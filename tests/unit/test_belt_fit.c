@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spans, slip zones and effective friction: exact exponentials, noise, and the published belt. */
-#include "stepper/belt.h"
+#include "observe/belt.h"
 #include "support/csv.h"
 
 enum { CHORDS = 240, ELEMENTS = 240, PER_ELEMENT = 4 };

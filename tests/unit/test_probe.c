@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every probe against the same quantity taken from the state or the frame. */
-#include "stepper/probe.h"
+#include "observe/probe.h"
 #include "support/rig.h"
 
 enum { PROBES = 40 };

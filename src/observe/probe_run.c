@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bind the probes of a run and evaluate them, with their means over the last frames. */
 #include "model/rope.h"
-#include "stepper/belt.h"
-#include "stepper/probe.h"
+#include "observe/belt.h"
+#include "observe/probe.h"
 
 #include <math.h>
 #include <string.h>

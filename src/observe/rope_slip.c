@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a rope slips on its sheave: arcs of slip and stick between the tangent points. */
-#include "stepper/rope_wrap.h"
+#include "observe/rope_wrap.h"
 
 #include <math.h>
 

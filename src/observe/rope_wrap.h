@@ -5,10 +5,10 @@
  * the rope's motion over the sheave; where neither moves, of the turn of the sheave so far, or else
  * towards the larger tension.
  */
-#ifndef HAWSER_STEPPER_ROPE_WRAP_H
-#define HAWSER_STEPPER_ROPE_WRAP_H
+#ifndef HAWSER_OBSERVE_ROPE_WRAP_H
+#define HAWSER_OBSERVE_ROPE_WRAP_H
 
-#include "stepper/belt.h"
+#include "observe/belt.h"
 
 /* A closed knot. */
 typedef struct haw_rope_knot {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "stepper/rope_wrap.h"
+#include "observe/rope_wrap.h"
 
 #include "contact/rope.h"
 

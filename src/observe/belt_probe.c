@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of the probes that ask for belts. */
-#include "stepper/belt.h"
-#include "stepper/probe.h"
-#include "stepper/rope_wrap.h"
+#include "observe/belt.h"
+#include "observe/probe.h"
+#include "observe/rope_wrap.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spans, slip zones and effective friction from arrays. */
-#include "stepper/belt.h"
+#include "observe/belt.h"
 
 #include <math.h>
 

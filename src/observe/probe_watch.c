@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Probes that are watched at every step: scale and shift, the largest value, a first crossing. */
-#include "stepper/probe.h"
+#include "observe/probe.h"
 
 #include <math.h>
 

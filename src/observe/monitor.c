@@ -5,7 +5,7 @@
  */
 #include "base/lie.h"
 #include "contact/rope.h"
-#include "stepper/probe.h"
+#include "observe/probe.h"
 
 #include <math.h>
 #include <string.h>

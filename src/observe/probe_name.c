@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of probes: owner.quantity, owner.quantity[a:b], owner.quantity.x[a:b]. */
-#include "stepper/probe.h"
+#include "observe/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  *     body.quantity, cable.quantity, cable.quantity[a:b], contact.quantity, cable-body.quantity
  * where [a:b] is a range of the cable in fractions of its unstrained length.
  */
-#include "stepper/probe.h"
+#include "observe/probe.h"
 
-#include "stepper/rope_wrap.h"
+#include "observe/rope_wrap.h"
 
 #include <math.h>
 #include <string.h>

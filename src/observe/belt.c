@@ -5,7 +5,7 @@
  * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  */
 #include "contact/rope.h"
-#include "stepper/rope_wrap.h"
+#include "observe/rope_wrap.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Table of the probes; ends with a NULL name. */
-#ifndef HAWSER_STEPPER_PROBE_H
-#define HAWSER_STEPPER_PROBE_H
+#ifndef HAWSER_OBSERVE_PROBE_H
+#define HAWSER_OBSERVE_PROBE_H
 
 #include "stepper/simulation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Probes of spatial models. */
 #include "base/lie.h"
-#include "stepper/probe.h"
+#include "observe/probe.h"
 
 #include <math.h>
 #include <string.h>

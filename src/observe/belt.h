@@ -4,8 +4,8 @@
  * acts there. belt_fit.c works on arrays alone, belt.c fills them from a simulation.
  * Places on a cable are counted in elements, from 0 at its start.
  */
-#ifndef HAWSER_STEPPER_BELT_H
-#define HAWSER_STEPPER_BELT_H
+#ifndef HAWSER_OBSERVE_BELT_H
+#define HAWSER_OBSERVE_BELT_H
 
 #include "stepper/simulation.h"
 
