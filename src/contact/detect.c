@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broad phase, gaps and rows of the closed points. */
 #include "contact/grow.h"
-#include "contact/rope.h"
-#include "contact/space.h"
+#include "contact/knot.h"
+#include "contact/proxy.h"
 
 #include <math.h>
 #include <string.h>

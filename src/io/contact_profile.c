@@ -5,7 +5,7 @@
  * that piece, and over its area where the cable has a width: forces of the last step where the law
  * is compliant, else means since the frame before (impulses of single points come and go).
  */
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact fields of /VTKHDF: forces of the grid spread over the samples of the cables. */
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 

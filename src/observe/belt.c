@@ -4,7 +4,7 @@
  * and x = L / 2 of each element, between which it is interpolated: elsewhere the strain of the
  * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  */
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "observe/rope_wrap.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * open and close from step to step; only sums are physical), and events.
  */
 #include "base/lie.h"
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "observe/probe.h"
 
 #include <math.h>

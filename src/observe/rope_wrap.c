@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "observe/rope_wrap.h"
 
-#include "contact/rope.h"
+#include "contact/knot.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Create, advance and run a simulation. */
-#include "contact/space.h"
+#include "contact/proxy.h"
 #include "model/rope.h"
 #include "stepper/implicit.h"
 #include "stepper/space_stage.h"

@@ -19,7 +19,7 @@
 #ifndef HAWSER_STEPPER_SPACE_STAGE_H
 #define HAWSER_STEPPER_SPACE_STAGE_H
 
-#include "contact/space.h"
+#include "contact/proxy.h"
 #include "solver/band_newton.h"
 #include "stepper/implicit.h"
 

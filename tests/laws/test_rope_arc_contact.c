@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Knots of arc1d ropes: rows, shares, and the work of their friction. */
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "support/finite.h"
 #include "support/random.h"
 #include "support/reeving.h"

@@ -4,7 +4,7 @@
 #ifndef HAWSER_TESTS_ROPE_STAGE_H
 #define HAWSER_TESTS_ROPE_STAGE_H
 
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "support/compliant_stage.h"
 #include "support/rope_rig.h"
 

@@ -4,7 +4,7 @@
 #define HAWSER_TESTS_SPACE_CONTACT_H
 
 #include "base/lie.h"
-#include "contact/space.h"
+#include "contact/proxy.h"
 #include "model/space.h"
 #include "support/near.h"
 #include "support/random.h"

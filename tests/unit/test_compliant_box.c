@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bounding boxes of cubics, and the broad phase of compliant contact against every grid point. */
-#include "contact/compliant_internal.h"
+#include "contact/patch.h"
 #include "support/compliant_stage.h"
 #include "support/random.h"
 

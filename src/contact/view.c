@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feet, frames and rows of a material point against the surface of one pair. */
-#include "contact/space_view.h"
+#include "contact/view.h"
 
 #include "base/lie.h"
 #include "contact/grow.h"

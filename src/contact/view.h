@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files of spatial contact share: one pair at one configuration, feet and rows there. */
-#ifndef HAWSER_CONTACT_SPACE_VIEW_H
-#define HAWSER_CONTACT_SPACE_VIEW_H
+#ifndef HAWSER_CONTACT_VIEW_H
+#define HAWSER_CONTACT_VIEW_H
 
-#include "contact/space.h"
+#include "contact/proxy.h"
 
 /* Position and orientation, body to inertial, row-major. */
 typedef struct haw_pose {

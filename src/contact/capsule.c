@@ -5,7 +5,7 @@
  * chord. Without the grid points a piece that follows the surface has its contact anywhere on it,
  * and the yarn works itself loose as the place jumps from step to step.
  */
-#include "contact/space_view.h"
+#include "contact/view.h"
 
 #include <math.h>
 

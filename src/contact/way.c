@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Way of a contact on the moving surface, and its gap elsewhere. */
 #include "base/lie.h"
-#include "contact/space_view.h"
+#include "contact/view.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of compliant contact share. */
-#ifndef HAWSER_CONTACT_COMPLIANT_INTERNAL_H
-#define HAWSER_CONTACT_COMPLIANT_INTERNAL_H
+/* Compliant contact on points and chords: closed points by the elements that they lie on. */
+#ifndef HAWSER_CONTACT_PATCH_H
+#define HAWSER_CONTACT_PATCH_H
 
 #include "contact/compliant.h"
-#include "contact/rope.h"
+#include "contact/knot.h"
 
 enum { HAW_SHAPES = HAW_HULL_MAX };
 

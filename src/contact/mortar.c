@@ -13,7 +13,7 @@
  * sink in as deep as the free part of the element is high. c(g) = d (1 - exp(-g / d)) for g > 0, a
  * fraction d of the radius, lets that part count next to nothing, without a jump as it lands.
  */
-#include "contact/space_view.h"
+#include "contact/view.h"
 
 #include <math.h>
 #include <string.h>

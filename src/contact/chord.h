@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Geometry of knots and closed points, inline in the loops over the grid. */
-#ifndef HAWSER_CONTACT_COMPLIANT_KERNEL_H
-#define HAWSER_CONTACT_COMPLIANT_KERNEL_H
+#ifndef HAWSER_CONTACT_CHORD_H
+#define HAWSER_CONTACT_CHORD_H
 
-#include "contact/compliant_internal.h"
+#include "contact/patch.h"
 #include "linalg/inline.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact forces at one state: broad phase, closed points, laws, generalized forces. */
-#include "contact/compliant_kernel.h"
+#include "contact/chord.h"
 
 #include <string.h>
 

@@ -17,8 +17,8 @@
  * times in one step, or whose bristle went between stick and slip HAW_SLIP_FLIPS_MAX times, keeps
  * its state for the rest of it and is counted as held where that is against its gap or its limit.
  */
-#ifndef HAWSER_CONTACT_ROPE_H
-#define HAWSER_CONTACT_ROPE_H
+#ifndef HAWSER_CONTACT_KNOT_H
+#define HAWSER_CONTACT_KNOT_H
 
 #include "contact/compliant.h"
 #include "model/rope.h"

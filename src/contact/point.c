@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts of the points of the grid and of spheres; the loop over all pairs. */
 #include "contact/grow.h"
-#include "contact/space_view.h"
+#include "contact/view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bounding boxes of cubic elements. */
-#include "contact/compliant_kernel.h"
+#include "contact/chord.h"
 
 haw_box haw_hull_box(const double p[4][2])
 {

@@ -4,8 +4,8 @@
  * seen as points, as capsules between them, or weighted to the nodes (mortar: A. Bosten, A. Cosimo,
  * J. Linn, O. Bruls, Multibody Syst. Dyn. 54 (2022) 479-512, with a rigid surface as master).
  */
-#ifndef HAWSER_CONTACT_SPACE_H
-#define HAWSER_CONTACT_SPACE_H
+#ifndef HAWSER_CONTACT_PROXY_H
+#define HAWSER_CONTACT_PROXY_H
 
 #include "contact/contact.h"
 

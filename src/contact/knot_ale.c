@@ -11,7 +11,7 @@
  *
  *     dF = (df_n + f_T t . dx / l) n + (f_n t . dx / l - df_T) t.
  */
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "model/dynamics.h"
 
 #include <float.h>

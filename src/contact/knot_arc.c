@@ -12,10 +12,9 @@
  * does is in the energy of the cells and the tension of spans. Rows and rates of the slide are
  * those of the sunk rope, (1 - w / R) d(slide).
  */
-#include "model/rope_arc.h"
-
-#include "contact/rope.h"
+#include "contact/knot.h"
 #include "linalg/inline.h"
+#include "model/rope_arc.h"
 
 #include <math.h>
 

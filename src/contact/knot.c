@@ -1,0 +1,717 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Knots on sheaves: which are near, what a step remembers of them, the laws asked for their share,
+ * histories, and the contacts they make. */
+#include "contact/knot.h"
+
+#include "contact/grow.h"
+#include "contact/patch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a step has seen of a knot so far. */
+typedef struct haw_knot_memo {
+    long step;             /* of haw_rope_contact.step; another: nothing seen yet */
+    bool has_start;        /* the three below are set */
+    double inset, slide;   /* at the start of the step [m] */
+    double impact;         /* speed of approach there [m/s] */
+    signed char is_closed; /* at the last look, -1: none yet */
+    signed char slips;     /* haw_regime at the last look, HAW_REGIME_NONE: none yet */
+    unsigned char flips;   /* of is_closed */
+    unsigned char slip_flips;
+} haw_knot_memo;
+
+/* A pair with what does not change in a run, and its part of the last evaluation. */
+typedef struct haw_rope_pair {
+    const haw_pair *pair;
+    const haw_rope *rope;
+    const haw_rope_kernel *kernel;
+    haw_rope_side side;
+    haw_friction_parameters t[2]; /* of a full share, after stick and after slip */
+    int index;                    /* in the model */
+    double period;                /* of the slide [m] */
+    double gap_min;               /* of the last evaluation */
+    int touch;                    /* its first one, that of knot `first` */
+    int first, last;              /* knots that were looked at */
+    int from, to;                 /* knots among which the histories of the state are not open */
+} haw_rope_pair;
+
+static int knot_count(const haw_rope_pair *pair)
+{
+    return pair->last < pair->first ? 0 : pair->last - pair->first + 1;
+}
+
+struct haw_rope_contact {
+    haw_context *context;
+    haw_arena arena;
+    const haw_model *model;
+    int pairs;
+    haw_rope_pair *pair;
+    double h;
+    long step;             /* steps begun */
+    const double *history; /* [points][HAW_HISTORY] at the start of the step */
+    double *q, *u;         /* [dofs] at the start of the step */
+    haw_knot_memo *memo;   /* [points] */
+    haw_rope_touch start;  /* a knot at the start of the step */
+    int touches, capacity; /* of the last evaluation, also open ones */
+    haw_rope_touch *touch;
+    int closed, held; /* of them */
+};
+
+/** Friction of a knot with a full share, by the regime at the start of the step. */
+static const haw_friction_parameters *friction_of(const haw_rope_contact *contact,
+                                                  const haw_rope_pair *pair, int id)
+{
+    const double regime = contact->history[(ptrdiff_t)id * HAW_HISTORY + 1];
+    const bool slipped = regime == HAW_REGIME_FORWARD || regime == HAW_REGIME_BACKWARD;
+    return &pair->t[slipped ? 1 : 0];
+}
+
+const haw_rope_kernel *haw_rope_kernel_find(const haw_rope *rope)
+{
+    return rope->ops == haw_rope_kernel_ale.rope ? &haw_rope_kernel_ale : &haw_rope_kernel_arc1d;
+}
+
+double haw_rope_spacing(const haw_pair *pair)
+{
+    return pair->spacing;
+}
+
+haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair)
+{
+    const bool is_hard = pair->compliance.normal == NULL;
+    return (haw_rope_side){.model = model,
+                           .cable = &model->cable[pair->cable],
+                           .cable_index = pair->cable,
+                           .arc = pair->arc,
+                           .body = pair->body,
+                           .k_n = is_hard ? (double)INFINITY
+                                          : pair->compliance.n.stiffness / pair->spacing,
+                           .spacing = pair->spacing};
+}
+
+void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last)
+{
+    const double last_knot = pair->points - 1;
+    *first = (int)fmin(fmax(ceil(label[0] / pair->spacing), 0), last_knot + 1);
+    *last = (int)fmin(fmax(floor(label[1] / pair->spacing), -1), last_knot);
+}
+
+/* ---- creation ---- */
+
+static bool is_wanted(const haw_model *model, const haw_pair *pair)
+{
+    return haw_pair_is_rope(model, pair) && pair->compliance.normal != NULL;
+}
+
+/* Twice the knots that fit on the arc as drawn. */
+static int most_knots(const haw_rope_pair *pair)
+{
+    const haw_rope *rope = pair->rope;
+    const haw_rope_arc *arc = &rope->arc[pair->pair->arc];
+    const double length = arc->radius * fabs(arc->out - arc->in) + 2 * rope->overflow;
+    const int knots = 2 * (int)fmin(ceil(length / pair->pair->spacing), pair->pair->points) + 2;
+    return knots < pair->pair->points ? knots : pair->pair->points;
+}
+
+static haw_status reserve(haw_rope_contact *c, int touches)
+{
+    if (touches <= c->capacity) {
+        return HAW_OK;
+    }
+    int capacity = c->capacity == 0 ? touches : c->capacity;
+    while (capacity < touches) {
+        capacity *= 2;
+    }
+    haw_rope_touch *touch = haw_allocate(c->context, (size_t)capacity, sizeof *touch);
+    if (touch == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (c->touches > 0) {
+        memcpy(touch, c->touch, (size_t)c->touches * sizeof *touch);
+    }
+    haw_release(c->context, c->touch);
+    c->touch = touch;
+    c->capacity = capacity;
+    return HAW_OK;
+}
+
+static haw_status set_pairs(haw_rope_contact *c)
+{
+    const double turn = 2 * acos(-1.0);
+    int touches = 1;
+    for (int i = 0; i < c->model->pairs; i++) {
+        const haw_pair *of = &c->model->pair[i];
+        if (is_wanted(c->model, of)) {
+            haw_rope_pair *pair = &c->pair[c->pairs++];
+            const haw_rope *rope = c->model->cable[of->cable].rope;
+            *pair = (haw_rope_pair){.pair = of,
+                                    .rope = rope,
+                                    .kernel = haw_rope_kernel_find(rope),
+                                    .side = haw_rope_side_of(c->model, of),
+                                    .index = i,
+                                    .period = turn * rope->arc[of->arc].radius,
+                                    .last = -1,
+                                    .to = of->points - 1};
+            touches += most_knots(pair);
+        }
+    }
+    haw_rope_contact_friction(c, (double)NAN);
+    return reserve(c, touches);
+}
+
+static haw_status set_up(haw_rope_contact *c)
+{
+    const haw_model *model = c->model;
+    const size_t dofs = (size_t)model->dofs + 1, points = (size_t)model->points + 1;
+    c->pair = haw_arena_allocate(&c->arena, (size_t)model->pairs + 1, sizeof *c->pair);
+    c->q = haw_arena_allocate(&c->arena, dofs, sizeof(double));
+    c->u = haw_arena_allocate(&c->arena, dofs, sizeof(double));
+    c->memo = haw_arena_allocate(&c->arena, points, sizeof *c->memo);
+    if (c->pair == NULL || c->q == NULL || c->u == NULL || c->memo == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    return set_pairs(c);
+}
+
+haw_status haw_rope_contact_create(haw_context *context, const haw_model *model,
+                                   haw_rope_contact **contact)
+{
+    haw_rope_contact *c = haw_allocate(context, 1, sizeof *c);
+    *contact = NULL;
+    if (c == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    c->context = context;
+    c->model = model;
+    haw_arena_init(&c->arena, context);
+    const haw_status status = set_up(c);
+    if (status != HAW_OK) {
+        haw_rope_contact_free(c);
+        return status;
+    }
+    *contact = c;
+    return HAW_OK;
+}
+
+void haw_rope_contact_free(haw_rope_contact *contact)
+{
+    if (contact != NULL) {
+        haw_release(contact->context, contact->touch);
+        haw_arena_fini(&contact->arena);
+        haw_release(contact->context, contact);
+    }
+}
+
+/* ---- a step ---- */
+
+void haw_rope_contact_friction(haw_rope_contact *contact, double friction)
+{
+    static const haw_regime last[2] = {HAW_REGIME_STICK, HAW_REGIME_FORWARD};
+    for (int i = 0; i < contact->pairs; i++) {
+        haw_rope_pair *pair = &contact->pair[i];
+        for (int k = 0; k < 2; k++) {
+            pair->t[k] = haw_friction_after(&pair->pair->compliance.t, last[k]);
+            if (!isnan(friction)) {
+                pair->t[k].mu_static = pair->t[k].mu_kinetic = friction;
+            }
+        }
+    }
+}
+
+void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, double h)
+{
+    haw_rope_contact *c = contact;
+    const size_t bytes = (size_t)c->model->dofs * sizeof(double);
+    c->h = h;
+    c->step++;
+    c->history = state->history;
+    memcpy(c->q, state->q, bytes);
+    memcpy(c->u, state->u, bytes);
+}
+
+/* What this step knows of a knot. */
+static haw_knot_memo *recall(haw_rope_contact *c, int id)
+{
+    haw_knot_memo *memo = &c->memo[id];
+    if (memo->step != c->step) {
+        memo->step = c->step;
+        memo->has_start = false;
+        memo->is_closed = -1;
+        memo->slips = HAW_REGIME_NONE;
+        memo->flips = memo->slip_flips = 0;
+    }
+    return memo;
+}
+
+/* ---- forces ---- */
+
+/* More than any friction: a bristle that is held in stick. */
+static const double NO_LIMIT = 1e100;
+
+/* The representative of a slide next to zero. */
+static double wrap(double slide, double period)
+{
+    return fabs(slide) <= 0.5 * period ? slide : remainder(slide, period);
+}
+
+/* Where the knot was at the start of the step: looked up when it turns out to be a new one. */
+static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pair *pair, int id)
+{
+    haw_knot_memo *memo = &c->memo[id];
+    if (!memo->has_start) {
+        c->start.id = id;
+        c->start.label = (id - pair->pair->first_point) * pair->pair->spacing;
+        pair->kernel->place(&pair->side, c->q, c->u, 1, &c->start);
+        memo->has_start = true;
+        memo->inset = c->start.inset;
+        memo->slide = c->start.slide;
+        memo->impact = c->start.rate[0] < 0 ? -c->start.rate[0] : 0;
+    }
+    return memo;
+}
+
+static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const haw_rope_touch *touch)
+{
+    const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    return touch->inset < 0 && contact->h > 0 && history[1] == (double)HAW_REGIME_NONE &&
+           recall_start(contact, pair, touch->id)->inset < 0;
+}
+
+/*
+ * Deflection of a new bristle. It stands where the knot was at the entry, the moment tau of the
+ * step at which the inset vanishes, linear in time:
+ *
+ *     s_0 + tau (s - s_0),   tau = -i_0 / (i - i_0),
+ *
+ * so that its deflection is (1 - tau) (s - s_0). A knot that was inside already, or one of statics,
+ * has no entry: tau = 0, as the comb is laid on the rope where it lies.
+ * @param slope  out: of the deflection to slide and to inset
+ */
+static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
+                          const haw_knot_memo *start, const haw_rope_touch *touch, double slope[2])
+{
+    const double way = wrap(touch->slide - start->slide, pair->period);
+    slope[0] = 1;
+    slope[1] = 0;
+    if (c->h == 0 || start->inset >= 0) {
+        return way;
+    }
+    if (touch->inset <= 0) { /* held closed outside: it has not come in yet */
+        slope[0] = 0;
+        return 0;
+    }
+    const double depth = touch->inset - start->inset, tau = -start->inset / depth;
+    slope[0] = 1 - tau;
+    slope[1] = way * tau / depth;
+    return (1 - tau) * way;
+}
+
+static double push_normal(const haw_rope_pair *pair, haw_rope_touch *touch)
+{
+    const haw_compliance *law = &pair->pair->compliance;
+    haw_normal_force *f = &touch->n;
+    haw_normal_extend(law->normal, &law->n, touch->gap, touch->rate[0], touch->impact, f);
+    if (touch->share != 1) {
+        f->force *= touch->share;
+        f->d_gap *= touch->share;
+        f->d_rate *= touch->share;
+    }
+    return f->force;
+}
+
+/* Slip with the sign at which it is held, whatever the deflection. */
+static void hold_slip(const haw_friction_parameters *p, const haw_friction_state *state, int sign,
+                      haw_friction_force *f)
+{
+    double slope;
+    const double mu = haw_friction_coefficient(p, state->rate, &slope), limit = mu * state->normal;
+    const double most = p->stiffness > 0 ? limit / p->stiffness : 0;
+    *f = (haw_friction_force){.force = sign * limit + p->viscous * state->rate,
+                              .d_rate = sign * slope * state->normal + p->viscous,
+                              .d_normal = sign * mu,
+                              .regime = sign > 0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD,
+                              .deflection = fmax(-most, fmin(state->slide, most))};
+}
+
+/*
+ * Stick or slip as the return map finds it, but for a bristle that has changed too often in this
+ * step: that keeps its regime, without a limit or at it.
+ */
+static void settle(haw_rope_contact *c, const haw_friction_ops *law,
+                   const haw_friction_parameters *p, const haw_friction_state *state,
+                   haw_rope_touch *touch)
+{
+    haw_knot_memo *memo = &c->memo[touch->id];
+    if (memo->slips == (int)touch->f.regime || c->h == 0) {
+        return;
+    }
+    if (memo->slips == HAW_REGIME_NONE || memo->slip_flips < HAW_SLIP_FLIPS_MAX) {
+        if (memo->slips != HAW_REGIME_NONE) {
+            memo->slip_flips++;
+        }
+        memo->slips = (signed char)touch->f.regime;
+        return;
+    }
+    c->held++;
+    if (memo->slips == HAW_REGIME_STICK) {
+        haw_friction_parameters free = *p;
+        free.mu_static = free.mu_kinetic = NO_LIMIT;
+        law->force(&free, state, &touch->f);
+    } else {
+        hold_slip(p, state, memo->slips, &touch->f);
+    }
+}
+
+static haw_friction_parameters share_of(const haw_friction_parameters *whole, double share)
+{
+    haw_friction_parameters part = *whole;
+    part.stiffness *= share;
+    part.damping *= share;
+    part.viscous *= share;
+    return part;
+}
+
+/* In statics a mean deflection of lugre's bristles is that of a single one, which slips at the
+ * limit at rest. */
+static const haw_friction_ops *law_of(const haw_rope_contact *c, const haw_rope_pair *pair)
+{
+    const haw_friction_ops *law = pair->pair->compliance.tangential;
+    const bool is_mean = law != NULL && !law->uses_slide && pair->t[0].stiffness > 0;
+    return c->h == 0 && is_mean ? &haw_friction_bristle : law;
+}
+
+/* What the law asks for: the deflection of the knot's bristle, or what lugre remembers of it. */
+static void recall_bristle(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
+                           const haw_rope_touch *touch, haw_friction_state *state, double slope[2])
+{
+    const double kept = c->history[(ptrdiff_t)touch->id * HAW_HISTORY + 2];
+    slope[0] = 1;
+    slope[1] = 0;
+    if (!law_of(c, pair)->uses_slide) {
+        state->memory = is_new ? 0 : kept;
+    } else if (is_new) {
+        const haw_knot_memo *start = recall_start(c, pair, touch->id);
+        state->slide = deflect_new(c, pair, start, touch, slope);
+    } else if (pair->pair->compliance.tangential->uses_slide) {
+        state->slide = wrap(touch->slide - kept, pair->period);
+    } else {
+        const double start = recall_start(c, pair, touch->id)->slide;
+        state->slide = kept + wrap(touch->slide - start, pair->period);
+    }
+}
+
+static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
+                            haw_friction_state *state, haw_rope_touch *touch)
+{
+    const haw_friction_ops *law = law_of(c, pair);
+    touch->f_inset = 0;
+    if (law == NULL) {
+        touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
+        return;
+    }
+    const haw_friction_parameters *p = friction_of(c, pair, touch->id);
+    haw_friction_parameters part;
+    if (touch->share != 1) {
+        part = share_of(p, touch->share);
+        p = &part;
+    }
+    double slope[2];
+    recall_bristle(c, pair, is_new, touch, state, slope);
+    law->force(p, state, &touch->f);
+    if (law->uses_slide && !law->is_unbounded) {
+        settle(c, law, p, state, touch);
+    }
+    if (is_new) {
+        touch->f_inset = touch->f.d_slide * slope[1];
+        touch->f.d_slide *= slope[0];
+    }
+}
+
+static void push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch)
+{
+    const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
+    const bool is_new = history[1] == (double)HAW_REGIME_NONE;
+    touch->impact = 0;
+    if (pair->pair->compliance.normal->uses_impact) {
+        touch->impact = is_new ? recall_start(contact, pair, touch->id)->impact : history[0];
+    }
+    /* by value: a compiler that loads the parts of a touch in pairs waits for what was just stored
+     */
+    const double rate = touch->rate[1], normal = push_normal(pair, touch);
+    haw_friction_state state = {.normal = normal, .rate = rate, .h = contact->h};
+    push_tangential(contact, pair, is_new, &state, touch);
+}
+
+/* ---- evaluation ---- */
+
+/* Open or closed by the sign of the gap, but for a knot that has changed too often in this step. */
+static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
+                          const haw_rope_touch *touch)
+{
+    haw_knot_memo *memo = recall(c, touch->id);
+    const bool is_closed = touch->gap <= 0 && touch->share > 0 && !waits(c, pair, touch);
+    if (c->h == 0 || memo->is_closed == is_closed) {
+        return is_closed;
+    }
+    if (memo->is_closed >= 0) {
+        if (memo->flips >= HAW_FLIPS_MAX) {
+            c->held++;
+            return memo->is_closed == 1;
+        }
+        memo->flips++;
+    }
+    memo->is_closed = is_closed ? 1 : 0;
+    return is_closed;
+}
+
+static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const double *q,
+                                const double *u, double *const force[2])
+{
+    double label[2];
+    pair->kernel->range(&pair->side, q, label);
+    haw_rope_knots(pair->pair, label, &pair->first, &pair->last);
+    const int count = knot_count(pair);
+    HAW_TRY(reserve(c, c->touches + count));
+    haw_rope_touch *touch = &c->touch[c->touches];
+    pair->touch = c->touches;
+    pair->gap_min = HUGE_VAL;
+    c->touches += count;
+    for (int i = 0; i < count; i++) {
+        touch[i].id = pair->pair->first_point + pair->first + i;
+        touch[i].label = (pair->first + i) * pair->pair->spacing;
+    }
+    pair->kernel->place(&pair->side, q, u, count, touch);
+    for (int i = 0; i < count; i++) {
+        pair->gap_min = touch[i].gap < pair->gap_min ? touch[i].gap : pair->gap_min;
+        touch[i].is_closed = decide_closed(c, pair, &touch[i]);
+        if (touch[i].is_closed) {
+            push(c, pair, &touch[i]);
+            c->closed++;
+        }
+    }
+    pair->kernel->apply(&pair->side, count, touch, force[0], force[1]);
+    return HAW_OK;
+}
+
+haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q, const double *u,
+                                     double *normal, double *tangential)
+{
+    double *const force[2] = {normal, tangential};
+    contact->touches = contact->closed = contact->held = 0;
+    for (int i = 0; i < contact->pairs; i++) {
+        HAW_TRY(evaluate_pair(contact, &contact->pair[i], q, u, force));
+    }
+    return HAW_OK;
+}
+
+void haw_rope_contact_tangent(haw_rope_contact *contact, double rate, haw_system *system)
+{
+    for (int i = 0; i < contact->pairs; i++) {
+        const haw_rope_pair *pair = &contact->pair[i];
+        pair->kernel->tangent(&pair->side, knot_count(pair), &contact->touch[pair->touch], rate,
+                              system);
+    }
+}
+
+/* Where the bed is part of the rope's own stiffness its energy is among the rope's. */
+double haw_rope_contact_energy(const haw_rope_contact *contact)
+{
+    double sum = 0;
+    for (int i = 0; i < contact->pairs; i++) {
+        const haw_rope_pair *pair = &contact->pair[i];
+        const haw_compliance *law = &pair->pair->compliance;
+        const haw_rope_touch *touch = &contact->touch[pair->touch];
+        const int count = pair->kernel->rope->takes_hard ? knot_count(pair) : 0;
+        for (int j = 0; j < count; j++) {
+            const bool is_pressed = touch[j].is_closed && touch[j].gap <= 0;
+            sum += is_pressed ? touch[j].share * law->normal->energy(&law->n, touch[j].gap) : 0;
+        }
+    }
+    return sum;
+}
+
+int haw_rope_contact_closed(const haw_rope_contact *contact)
+{
+    return contact->closed;
+}
+
+int haw_rope_contact_held(const haw_rope_contact *contact)
+{
+    return contact->held;
+}
+
+/* ---- accepting a step ---- */
+
+/* Degrees of freedom that are not within a list's width of the first (of a body at the end of a
+ * span) are beyond what a contact can hold. */
+void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact)
+{
+    const haw_rope_element *element = &rope->element[touch->element];
+    int first = element->dof[0], last = first;
+    for (int a = 1; a < element->dofs; a++) {
+        const int dof = element->dof[a];
+        first = dof < first ? dof : first;
+        last = dof > last ? dof : last;
+    }
+    contact->owner = first;
+    contact->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
+    const bool has_holes = contact->width != element->dofs;
+    for (int k = 0; k < 2; k++) {
+        if (has_holes) {
+            memset(contact->row[k], 0, (size_t)contact->width * sizeof(double));
+        }
+        for (int a = 0; a < element->dofs; a++) {
+            if (element->dof[a] - first < contact->width) {
+                contact->row[k][element->dof[a] - first] = touch->row[a][k];
+            }
+        }
+        memcpy(contact->body_row[k], touch->body_row[k], sizeof touch->body_row[k]);
+    }
+    memcpy(contact->normal, touch->normal, sizeof touch->normal);
+    contact->normal[2] = 0;
+}
+
+static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw_rope_touch *touch,
+                       haw_contacts *contacts)
+{
+    const int i = contacts->count++;
+    const double h = c->h > 0 ? c->h : 1;
+    const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
+    haw_contact *item = &contacts->item[i];
+    item->id = touch->id;
+    item->pair = pair->index;
+    item->body = c->model->body[pair->pair->body].first;
+    item->gap = touch->gap;
+    item->share = touch->share;
+    if (pair->kernel->rope->takes_hard) {
+        haw_rope_ale_rows(pair->rope, touch);
+    }
+    haw_rope_rows(pair->rope, touch, item);
+    for (int k = 0; k < 2; k++) {
+        contacts->impulse[2 * i + k] = impulse[k];
+        contacts->gamma_plus[2 * i + k] = touch->rate[k];
+        contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
+        contacts->problem.q[2 * i + k] = 0;
+    }
+    double slope;
+    contacts->problem.mu[i] =
+        haw_friction_coefficient(friction_of(c, pair, touch->id), touch->rate[1], &slope);
+}
+
+static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_contacts *contacts)
+{
+    haw_rope_touch *touch = &c->touch[pair->touch];
+    contacts->gap_min[pair->index] = pair->gap_min;
+    for (int i = 0; i < knot_count(pair); i++) {
+        if (touch[i].is_closed) {
+            list_touch(c, pair, &touch[i], contacts);
+        }
+    }
+}
+
+void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts)
+{
+    for (int i = 0; i < contact->pairs; i++) {
+        const haw_rope_pair *of = &contact->pair[i];
+        if (of->index == pair) {
+            list_pair(contact, of, contacts);
+        }
+    }
+}
+
+/* The bristle is relaxed where it would be without its deflection after the return map. Static
+ * deflections are those of the loading and stay. */
+static void keep_touch(const haw_rope_pair *pair, const haw_rope_touch *touch, double *h)
+{
+    const haw_friction_ops *law = pair->pair->compliance.tangential;
+    const bool slides = law != NULL && law->uses_slide;
+    h[0] = touch->impact;
+    h[1] = (double)touch->f.regime;
+    h[2] = slides ? touch->slide - touch->f.deflection : touch->f.deflection;
+}
+
+/* Knots that were in contact at the last step, or were looked at now, are open if they are not in
+ * contact now. */
+static void keep_pair(const haw_rope_contact *c, haw_rope_pair *pair, double *history)
+{
+    const int origin = pair->pair->first_point;
+    const bool none = pair->last < pair->first;
+    const int from = none || pair->from < pair->first ? pair->from : pair->first;
+    const int to = none || pair->to > pair->last ? pair->to : pair->last;
+    double *h = history + (ptrdiff_t)origin * HAW_HISTORY;
+    for (int k = from; k <= to; k++) {
+        haw_history_open(h + (ptrdiff_t)k * HAW_HISTORY);
+    }
+    pair->from = 0;
+    pair->to = -1;
+    for (int k = pair->first; k <= pair->last; k++) {
+        const haw_rope_touch *touch = &c->touch[pair->touch + k - pair->first];
+        if (touch->is_closed) {
+            keep_touch(pair, touch, h + (ptrdiff_t)k * HAW_HISTORY);
+            pair->from = pair->to < 0 ? k : pair->from;
+            pair->to = k;
+        }
+    }
+}
+
+void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state)
+{
+    for (int i = 0; i < contact->pairs; i++) {
+        keep_pair(contact, &contact->pair[i], state->history);
+    }
+}
+
+/* ---- set-valued laws ---- */
+
+static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const double *q,
+                            const double *u, haw_rope_touch *touch)
+{
+    const haw_rope *rope = contacts->model->cable[pair->cable].rope;
+    HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
+    haw_contact *item = &contacts->item[contacts->count++];
+    item->id = touch->id;
+    item->pair = (int)(pair - contacts->model->pair);
+    item->body = contacts->model->body[pair->body].first;
+    item->gap = touch->gap;
+    item->share = touch->share;
+    item->convection = haw_rope_ale_convection(rope, touch, q, u);
+    haw_rope_ale_rows(rope, touch);
+    haw_rope_rows(rope, touch, item);
+    return HAW_OK;
+}
+
+haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, const double *u)
+{
+    const haw_pair *of = &contacts->model->pair[pair];
+    const haw_rope_side side = haw_rope_side_of(contacts->model, of);
+    const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable->rope);
+    const double margin = of->compliance.normal == NULL ? contacts->margin : -HUGE_VAL;
+    haw_rope_touch touch;
+    double label[2];
+    int first, last;
+    kernel->range(&side, q, label);
+    haw_rope_knots(of, label, &first, &last);
+    contacts->gap_min[pair] = HUGE_VAL;
+    haw_status status = HAW_OK;
+    for (int k = first; k <= last && status == HAW_OK; k++) {
+        touch.id = of->first_point + k;
+        touch.label = k * of->spacing;
+        kernel->place(&side, q, u, 1, &touch);
+        contacts->gap_min[pair] = fmin(contacts->gap_min[pair], touch.gap);
+        status = touch.gap <= margin ? list_knot(contacts, of, q, u, &touch) : HAW_OK;
+    }
+    return status;
+}
+
+double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
+{
+    const haw_model *model = contacts->model;
+    const haw_pair *pair = &model->pair[contact->pair];
+    const haw_rope *rope = model->cable[pair->cable].rope;
+    const double label = (contact->id - pair->first_point) * pair->spacing;
+    const double *center = q + model->body[pair->body].first;
+    double x[2];
+    haw_rope_ale_point(rope, label, q, x);
+    return hypot(x[0] - center[0], x[1] - center[1]) - rope->arc[pair->arc].radius;
+}
