@@ -103,10 +103,18 @@ typedef enum haw_option_type {
     HAW_OPTION_VECTOR  /* double[3], each component preset to `preset`; the plane has two */
 } haw_option_type;
 
+/* Where a key may stand, and whether it must; only scenarios ask. */
+enum {
+    HAW_KEY_PLANE = 1,   /* in scenes of dimension 2 only */
+    HAW_KEY_SPACE = 2,   /* in scenes of dimension 3 only */
+    HAW_KEY_OPEN = 4,    /* a number without a default that need not be given: NAN */
+    HAW_KEY_REQUIRED = 8 /* a text or word that must be given */
+};
+
 /*
- * A REAL or VECTOR option with preset NAN has no default: it is required, or, where `choices`
- * names a word (such as "auto"), that word stands for NAN. Range limits are inclusive; open limits
- * are written with the next representable number (DBL_MIN for "> 0").
+ * A REAL or VECTOR option with preset NAN has no default: it is required (unless HAW_KEY_OPEN), or,
+ * where `choices` names a word (such as "auto"), that word stands for NAN. Range limits are
+ * inclusive; open limits are written with the next representable number (DBL_MIN for "> 0").
  */
 typedef struct haw_option {
     const char *key;
@@ -116,6 +124,7 @@ typedef struct haw_option {
     const char *unit; /* "" if it has none */
     const char *help;
     const char *const *choices; /* NULL-terminated */
+    unsigned flags;             /* HAW_KEY_PLANE, ... */
 } haw_option;
 
 /** Write the presets of a table (ends with a NULL key) into an options struct. */

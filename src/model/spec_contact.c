@@ -65,32 +65,34 @@ const haw_option haw_contact_options[] = {
      per_words},
     {"kinematics", HAW_OPTION_CHOICE, AT(kinematics), HAW_KINEMATICS_CURVE, NO_RANGE, "",
      "contact points on the curve, or chords between them (law: hard takes the points of either)",
-     kinematics_words},
+     kinematics_words, HAW_KEY_PLANE},
     {"normals", HAW_OPTION_CHOICE, AT(normals), HAW_NORMALS_SEGMENT, NO_RANGE, "",
-     "normals of a chord: at its closest point, or at its two ends", normals_words},
+     "normals of a chord: at its closest point, or at its two ends", normals_words, HAW_KEY_PLANE},
     {"chord_length", HAW_OPTION_CHOICE, AT(chord_length), HAW_CHORD_REFERENCE, NO_RANGE, "",
      "length of a chord in which a bristle counts the way of the contact point along it: that of "
      "the reference, as published, or the present one, which converges with its square",
-     length_words},
+     length_words, HAW_KEY_PLANE},
     {"switching", HAW_OPTION_CHOICE, AT(switching), HAW_SWITCHING_RETURN_MAP, NO_RANGE, "",
      "stick and slip of bristles: within the solve, or by the published step after it",
-     switching_words},
+     switching_words, HAW_KEY_PLANE},
     {"offset", HAW_OPTION_REAL, AT(offset), 0.0, ANY, "m",
-     "contact line to the left of the centreline", NULL},
+     "contact line to the left of the centreline", NULL, HAW_KEY_PLANE},
     {"proxy", HAW_OPTION_CHOICE, AT(proxy), HAW_PROXY_POINTS, NO_RANGE, "",
      "what touches in space: the points of the grid, the pieces between them at their closest "
      "points (capsules), or the nodes, their gaps weighted over the points (mortar)",
-     proxy_words},
+     proxy_words, HAW_KEY_SPACE},
     {0}};
 #undef AT
 
 #define AT(field) offsetof(haw_force_spec, field)
 const haw_option haw_force_options[] = {
-    {"on", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL},
+    {"on", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL,
+     HAW_KEY_REQUIRED},
     {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
      "on a cable: fraction of its unstrained length; none: the centre of a body", haw_none_word},
     {"follows", HAW_OPTION_BOOL, AT(follows), 0.0, NO_RANGE, "",
-     "space: components in the frame of the section or body, which they follow", NULL},
+     "space: components in the frame of the section or body, which they follow", NULL,
+     HAW_KEY_SPACE},
     {0}};
 #undef AT
 

@@ -12,8 +12,19 @@ bool haw_option_is_required(const haw_option *row)
 {
     const bool is_number = row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
                            row->type == HAW_OPTION_VECTOR;
-    return is_number && row->choices == NULL &&
+    return is_number && row->choices == NULL && (row->flags & HAW_KEY_OPEN) == 0 &&
            !(row->preset >= row->min && row->preset <= row->max);
+}
+
+int haw_option_dimension(const haw_option *row)
+{
+    const bool in_plane = (row->flags & HAW_KEY_PLANE) != 0;
+    return in_plane ? 2 : (row->flags & HAW_KEY_SPACE) != 0 ? 3 : 0;
+}
+
+int haw_read_dimension(const haw_reader *reader)
+{
+    return reader->scenario->scene.dimension == 3 ? 3 : 2;
 }
 
 static bool is_listed(const char *const *list, const char *key)
@@ -42,6 +53,31 @@ static bool is_prefix(const haw_option *table, const char *key)
         }
     }
     return false;
+}
+
+/* Of a mapping "outer" whose rows all belong to one dimension: that one. */
+static int nested_dimension(const haw_option *table, const char *outer)
+{
+    const size_t length = strlen(outer);
+    int dimension = -1;
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        if (prefix_length(row->key) == length && strncmp(row->key, outer, length) == 0) {
+            const int own = haw_option_dimension(row);
+            dimension = dimension < 0 || dimension == own ? own : 0;
+        }
+    }
+    return dimension < 0 ? 0 : dimension;
+}
+
+/* Report a key of the other dimension. */
+static bool is_foreign(haw_reader *reader, const haw_yaml_node *entry, int dimension)
+{
+    if (dimension == 0 || dimension == haw_read_dimension(reader)) {
+        return false;
+    }
+    haw_yaml_error(&reader->yaml, entry->key, "'%.40s' needs dimension: %d", entry->key->text,
+                   dimension);
+    return true;
 }
 
 static void unknown_key(haw_reader *reader, const haw_yaml_node *entry, const char *noun, int count,
@@ -181,7 +217,7 @@ static void read_nested(haw_reader *reader, const haw_yaml_node *mapping,
         (void)snprintf(key, sizeof key, "%.30s.%.40s", outer, entry->key->text);
         const haw_option *row = haw_options_find(grammar->table, key);
         if (row != NULL) {
-            if (!haw_read_foreign_key(reader, entry, grammar->table, key)) {
+            if (!is_foreign(reader, entry, haw_option_dimension(row))) {
                 haw_read_option(reader, entry, row, options);
             }
             continue;
@@ -205,7 +241,11 @@ void haw_read_options(haw_reader *reader, const haw_yaml_node *mapping, const ha
         const char *key = entry->key->text;
         const haw_option *row =
             prefix_length(key) == 0 ? haw_options_find(grammar->table, key) : NULL;
-        if (haw_read_foreign_key(reader, entry, grammar->table, key)) {
+        const bool in_space = grammar->space != NULL && strcmp(key, grammar->space) == 0;
+        const int dimension = row != NULL ? haw_option_dimension(row)
+                              : in_space  ? 3
+                                          : nested_dimension(grammar->table, key);
+        if (is_foreign(reader, entry, dimension)) {
             continue;
         }
         if (row != NULL) {
@@ -218,8 +258,7 @@ void haw_read_options(haw_reader *reader, const haw_yaml_node *mapping, const ha
     }
     const int other = 5 - haw_read_dimension(reader);
     for (const haw_option *row = grammar->table; row->key != NULL; ++row) {
-        if (haw_option_is_required(row) && !is_listed(grammar->optional, row->key) &&
-            haw_key_dimension(grammar->table, row->key) != other &&
+        if (haw_option_is_required(row) && haw_option_dimension(row) != other &&
             haw_yaml_get(mapping, row->key) == NULL) {
             haw_yaml_error(&reader->yaml, mapping, "missing required key '%s' in %s", row->key,
                            grammar->noun);

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static const char *const body_keys[] = {"type", "shape", "motion", "torque", "orientation", NULL};
-static const char *const body_optional[] = {"mass", "inertias", NULL}; /* by motion and joint */
-const haw_grammar haw_grammar_body = {"a body", haw_body_options, body_keys, body_optional};
+const haw_grammar haw_grammar_body = {"a body", haw_body_options, body_keys, "orientation"};
 
 int haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const char *what,
                   const char *const *names)

@@ -13,9 +13,7 @@ enum { POINT_SIZE = 96 };
 static const double CLOSED = 1e-9; /* gap of a closed path over its size */
 
 static const char *const cable_keys[] = {"path", "ends", "reeving", NULL};
-static const char *const cable_optional[] = {"from",           "to", "tension", "length",
-                                             "rotary_inertia", NULL};
-const haw_grammar haw_grammar_cable = {"a cable", haw_cable_options, cable_keys, cable_optional};
+const haw_grammar haw_grammar_cable = {"a cable", haw_cable_options, cable_keys, NULL};
 
 #define AT(field) offsetof(haw_path_segment, field)
 const haw_option haw_arc_options[] = {

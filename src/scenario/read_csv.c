@@ -15,7 +15,7 @@ const haw_option haw_csv_options[] = {
     {"csv", HAW_OPTION_STRING, AT(csv), 0.0, 0.0, 0.0, "",
      "text file of numbers, as seen from the scenario file; the first column is the time, columns "
      "are parted by commas, semicolons or blanks, one line may name them",
-     NULL},
+     NULL, HAW_KEY_REQUIRED},
     {"column", HAW_OPTION_INT, AT(column), 2.0, 2.0, COLUMNS_MAX, "",
      "column of the values; the time is column 1", NULL},
     {"ramp", HAW_OPTION_CHOICE, AT(ramp), HAW_RAMP_LINEAR, 0.0, 0.0, "", "course between the rows",

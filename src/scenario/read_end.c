@@ -12,14 +12,14 @@ const haw_end_kind haw_end_kinds[] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_CLAM
 const haw_option haw_end_options[] = {
     {"body", HAW_OPTION_STRING, AT(body), 0.0, 0.0, 0.0, "", "the end rides on this body", NULL},
     {"clamped", HAW_OPTION_BOOL, AT(clamped), 0.0, 0.0, 0.0, "",
-     "on a body: it holds the direction of the end too", NULL},
+     "on a body: it holds the direction of the end too", NULL, HAW_KEY_SPACE},
     {"towards", HAW_OPTION_VECTOR, AT(towards), 0.0, -DBL_MAX, DBL_MAX, "",
-     "direction of `tension`; zero: along the cable's own end", NULL},
+     "direction of `tension`; zero: along the cable's own end", NULL, HAW_KEY_SPACE},
     {0}};
 #undef AT
 
 static const char *const end_keys[] = {"motion", "tension", NULL};
-const haw_grammar haw_grammar_end = {"an end of a cable", haw_end_options, end_keys, NULL};
+const haw_grammar haw_grammar_end = {"an end of a cable", haw_end_options, end_keys, "tension"};
 
 /* [F | free, ...]: what is not free is prescribed as a velocity or a position. */
 static void read_guides(haw_reader *reader, const haw_yaml_node *node, const char *what,

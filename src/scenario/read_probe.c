@@ -15,7 +15,7 @@ const haw_option haw_probe_options[] = {
     {"name", HAW_OPTION_STRING, AT(name), 0.0, 0.0, 0.0, "",
      "name in the results; the text of the probe unless given", NULL},
     {"of", HAW_OPTION_STRING, AT(of), 0.0, 0.0, 0.0, "", "the quantity, as in a probe without name",
-     NULL},
+     NULL, HAW_KEY_REQUIRED},
     {"mean_over", HAW_OPTION_REAL, AT(mean_over), 0.0, 0.0, DBL_MAX, "s",
      "mean of the results of this last time; 0: none", NULL},
     {"maximum", HAW_OPTION_BOOL, AT(maximum), 0.0, 0.0, 0.0, "",

@@ -10,7 +10,8 @@ static const char *const side_words[] = {"left", "right", NULL};
 #define AT(field) offsetof(haw_reeving_spec, field)
 const haw_option haw_reeving_options[] = {
     {"on", HAW_OPTION_STRING, AT(on), 0.0, 0.0, 0.0, "",
-     "body with the shape circle, whose radius is that of the rope's centreline", NULL},
+     "body with the shape circle, whose radius is that of the rope's centreline", NULL,
+     HAW_KEY_REQUIRED},
     {"side", HAW_OPTION_CHOICE, AT(side), HAW_SIDE_LEFT, 0.0, 0.0, "",
      "of the sheave, seen along the rope from its start; left: the rope turns counter-clockwise",
      side_words},

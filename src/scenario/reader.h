@@ -26,8 +26,8 @@ typedef struct haw_reader {
 typedef struct haw_grammar {
     const char *noun; /* "a body", for messages */
     const haw_option *table;
-    const char *const *extra;    /* keys without a row, NULL-terminated */
-    const char *const *optional; /* rows without a default that may be absent, NULL-terminated */
+    const char *const *extra; /* keys without a row, NULL-terminated */
+    const char *space;        /* one of them that stands in scenes of dimension 3 only, or NULL */
 } haw_grammar;
 
 extern const haw_grammar haw_grammar_scene, haw_grammar_body, haw_grammar_cable,
@@ -64,12 +64,8 @@ typedef struct haw_csv_entry {
 extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[],
     haw_probe_options[], haw_end_options[], haw_csv_options[], haw_reeving_options[];
 
-/** 2 or 3 for a key (or "outer.inner") that only scenes of that dimension have, else 0. */
-int haw_key_dimension(const haw_option *table, const char *key);
-
-/** Report a key of the other dimension. @return whether it is one */
-bool haw_read_foreign_key(haw_reader *reader, const haw_yaml_node *entry, const haw_option *table,
-                          const char *key);
+/** 2 or 3 for a row that only scenes of that dimension have, else 0. */
+int haw_option_dimension(const haw_option *row);
 
 extern const char *const haw_ramp_names[]; /* by haw_ramp, NULL-terminated */
 extern const char *const haw_end_names[];  /* words of an end, NULL-terminated */

@@ -29,11 +29,10 @@ static int row_int(const haw_option *row, const void *options)
  * Options without a value here: a missing number that no word stands for, a missing text, a key of
  * the other dimension.
  */
-static bool is_absent(const haw_resolve *out, const haw_option *table, const haw_option *row,
-                      const void *options)
+static bool is_absent(const haw_resolve *out, const haw_option *row, const void *options)
 {
     bool has_nan = false;
-    if (haw_key_dimension(table, row->key) == 5 - out->dimension) {
+    if (haw_option_dimension(row) == 5 - out->dimension) {
         return true;
     }
     switch (row->type) {
@@ -120,14 +119,13 @@ static bool is_continued(const haw_option *table, const haw_option *row)
  * All rows "outer.inner" of one mapping: `outer: {inner: value, ...}`. A mapping whose first row is
  * absent (nothing to be laid on) is absent itself.
  */
-static void add_nested(haw_resolve *out, const haw_option *table, const haw_option *first,
-                       const void *options)
+static void add_nested(haw_resolve *out, const haw_option *first, const void *options)
 {
     const size_t length = strcspn(first->key, ".") + 1;
     const char *comma = "";
     haw_text_add(&out->text, "%.*s: {", (int)length - 1, first->key);
     for (const haw_option *row = first; row->key != NULL; ++row) {
-        if (strncmp(row->key, first->key, length) == 0 && !is_absent(out, table, row, options)) {
+        if (strncmp(row->key, first->key, length) == 0 && !is_absent(out, row, options)) {
             haw_text_add(&out->text, "%s", comma);
             add_key(out, row->key + length);
             add_value(out, row, options);
@@ -143,12 +141,12 @@ void haw_resolve_options(haw_resolve *out, const haw_resolve_lines *lines, const
     for (const haw_option *row = table; row->key != NULL; ++row) {
         const bool is_nested = strchr(row->key, '.') != NULL;
         if ((lines->skip != NULL && strcmp(row->key, lines->skip) == 0) ||
-            is_absent(out, table, row, options) || (is_nested && is_continued(table, row))) {
+            is_absent(out, row, options) || (is_nested && is_continued(table, row))) {
             continue;
         }
         haw_text_add(&out->text, "%s", row == table ? lines->lead : lines->indent);
         if (is_nested) {
-            add_nested(out, table, row, options);
+            add_nested(out, row, options);
         } else {
             add_key(out, row->key);
             add_value(out, row, options);

@@ -179,16 +179,6 @@ void haw_schema_rows(haw_text *text, const haw_option *table, const haw_schema_w
     haw_schema_rows_but(text, table, known, NULL);
 }
 
-static bool is_optional(const haw_grammar *grammar, const char *key)
-{
-    for (int i = 0; grammar->optional != NULL && grammar->optional[i] != NULL; ++i) {
-        if (strcmp(grammar->optional[i], key) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* `first` is required beside the rows without a default; NULL: nothing else. */
 static void add_required(haw_text *text, const haw_grammar *grammar, const char *first)
 {
@@ -199,8 +189,7 @@ static void add_required(haw_text *text, const haw_grammar *grammar, const char 
         comma = ", ";
     }
     for (const haw_option *row = grammar->table; row->key != NULL; ++row) {
-        if (haw_option_is_required(row) && !is_optional(grammar, row->key) &&
-            haw_key_dimension(grammar->table, row->key) == 0) {
+        if (haw_option_is_required(row) && haw_option_dimension(row) == 0) {
             haw_text_add(text, "%s\"%s\"", comma, row->key);
             comma = ", ";
         }
