@@ -15,11 +15,67 @@
  * are -(r1'.F_1 + r1''.F_2) of those on Z. Exact, with one rule of five points for strain and
  * curvature.
  */
-#include "element/ale_cubic.h"
+#include "element/ale_kernel.h"
+#include "element/ancf_kernel.h"
+#include "element/bezier_kernel.h"
 
 #include <string.h>
 
-enum { FREE = ALE_FREE, DOFS = ALE_CUBIC_DOFS, POINTS = ALE_POINTS };
+enum { FREE = 8, DOFS = 10, POINTS = ANCF_AXIAL_MAX };
+
+/* The rule of strain and curvature. */
+static const haw_ancf_point *const ale_rule = ancf_rules[0].stretch;
+
+/* The cubic: r' = sum h_i z_i, r'' = sum k_i z_i / L of z = (c, r1', r2'), c = (r2 - r1) / L. */
+typedef struct ale_cubic {
+    double le, inverse; /* L, 1 / L */
+    double z[3][2];
+    double end[2][4]; /* (r', r'') of both ends */
+    double third[2];  /* r''' */
+} ale_cubic;
+
+static inline void ale_seconds(double z[3][2], double inverse, double first[2], double last[2])
+{
+    for (int i = 0; i < 2; i++) {
+        first[i] = (6.0 * z[0][i] - 4.0 * z[1][i] - 2.0 * z[2][i]) * inverse;
+        last[i] = (-6.0 * z[0][i] + 2.0 * z[1][i] + 4.0 * z[2][i]) * inverse;
+    }
+}
+
+static inline ale_cubic ale_cubic_of(const double *q)
+{
+    ale_cubic at = {.le = q[9] - q[8], .inverse = 1.0 / (q[9] - q[8])};
+    ancf_gather(q, at.inverse, at.z);
+    ale_seconds(at.z, at.inverse, at.end[0] + 2, at.end[1] + 2);
+    for (int i = 0; i < 2; i++) {
+        at.end[0][i] = q[2 + i];
+        at.end[1][i] = q[6 + i];
+        at.third[i] = (at.end[1][2 + i] - at.end[0][2 + i]) * at.inverse;
+    }
+    return at;
+}
+
+/* V: material velocities of the ends' points and slopes. */
+static inline void ale_flow(const ale_cubic *at, const double *u, double v[FREE])
+{
+    for (int i = 0; i < 4; i++) {
+        v[i] = u[i] - u[8] * at->end[0][i];
+        v[4 + i] = u[4 + i] - u[9] * at->end[1][i];
+    }
+}
+
+/* Integrals of rho N_i N_j ds. */
+static inline void ale_gram(double density, double le, double m[4][4])
+{
+    const double third = le / 3.0, unit = density * le / 420.0;
+    const double scale[4] = {unit, unit * third, unit, unit * third},
+                 other[4] = {1, third, 1, third};
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+            m[i][j] = scale[i] * other[j] * cubic_gram_matrix[i][j];
+        }
+    }
+}
 
 /* A, with a NULL the convective part alone. */
 static inline void acceleration(const ale_cubic *at, const double *u, const double *a,
@@ -309,6 +365,109 @@ static double tension_mean(const haw_ale_kind *kind, const haw_ale_section *sect
     return sum;
 }
 
+/* ---- tangent ---- */
+
+/*
+ * Tangent of the cubic contact element over z = (c, r1', r2') of the kernel: with B_i = (h_i,
+ * k_i/L) of x = r', y = r'' and the modulus (S, D) of a place,
+ *
+ *     K_ij = sum w B_i' (S B_j + D T_j),   T_j = d(x', y')/dz_j,
+ *
+ * where T is the part of the rates at a fixed label that moves with the shape: with
+ * e = d((s - s1)/L)/dt and c' = (r2 - r1)'/L - c L'/L
+ *
+ *     x' = sum (h_i z_i' + e k_i z_i),   y' = sum (k_i z_i' + e k_i' z_i) / L - y L'/L.
+ */
+/* Place of the rule: coefficients of z_i in x, y and of T_i in x', y'. */
+typedef struct place {
+    double x[3], y[3], tx[3], ty[3];
+} place;
+
+static inline place place_of(const ale_cubic *at, const haw_ancf_point *p, const double *u)
+{
+    static const double third[3] = {-12.0, 6.0, 6.0};
+    const double swell = (u[9] - u[8]) * at->inverse;
+    const double drift = -((1.0 - p->s) * u[8] + p->s * u[9]) * at->inverse;
+    place to;
+    for (int i = 0; i < 3; i++) {
+        const double chord = i == 0 ? swell : 0.0;
+        to.x[i] = p->slope[i];
+        to.y[i] = p->bend[i] * at->inverse;
+        to.tx[i] = drift * p->bend[i] - chord * to.x[i];
+        to.ty[i] = drift * third[i] * at->inverse - (swell + chord) * to.y[i];
+    }
+    return to;
+}
+
+/* sum [6][6] += weight B' (S B + D T). */
+static inline void add_place(const place *at, const ale_modulus *modulus, double weight,
+                             double sum[6][6])
+{
+    for (int j = 0; j < 6; j++) {
+        const int i = j / 2, l = j % 2;
+        double column[4];
+        for (int row = 0; row < 4; row++) {
+            const double *s = modulus->s[row] + l, *d = modulus->d[row] + l;
+            column[row] =
+                weight * (s[0] * at->x[i] + s[2] * at->y[i] + d[0] * at->tx[i] + d[2] * at->ty[i]);
+        }
+        for (int row = 0; row < 6; row++) {
+            sum[row][j] += at->x[row / 2] * column[row % 2] + at->y[row / 2] * column[2 + row % 2];
+        }
+    }
+}
+
+/* Z_i moves z_j by factor[i][j]: K of Z from that of z. */
+static inline void spread_tangent(const ale_cubic *at, double sum[6][6], double *k)
+{
+    const double inverse = at->inverse;
+    const double factor[4][3] = {{-inverse, 0, 0}, {0, 1, 0}, {inverse, 0, 0}, {0, 0, 1}};
+    static const int part[4] = {0, 1, 0, 2};
+    for (int i = 0; i < FREE; i++) {
+        const int row = part[i / 2];
+        for (int j = 0; j < FREE; j++) {
+            const int column = part[j / 2];
+            k[DOFS * i + j] = at->le * factor[i / 2][row] * factor[j / 2][column] *
+                              sum[2 * row + i % 2][2 * column + j % 2];
+        }
+    }
+}
+
+static inline void add_mass(const ale_cubic *at, double density, double factor, double *k)
+{
+    double m[4][4];
+    ale_gram(factor * density, at->le, m);
+    for (int i = 0; i < FREE; i++) {
+        for (int j = 0; j < 4; j++) {
+            k[DOFS * i + 2 * j + i % 2] += m[i / 2][j];
+        }
+    }
+}
+
+static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
+                    const double *u, const double factor[2], double *k)
+{
+    (void)kind;
+    ale_cubic at = ale_cubic_of(q);
+    double v[FREE], vz[3][2], sum[6][6] = {{0.0}};
+    ale_flow(&at, u, v);
+    ancf_gather(v, at.inverse, vz);
+    for (int g = 0; g < POINTS; g++) {
+        const place p = place_of(&at, ale_rule + g, u);
+        ale_slopes slopes;
+        ale_modulus modulus;
+        ancf_combine(p.x, at.z, slopes.x);
+        ancf_combine(p.y, at.z, slopes.y);
+        ancf_combine(p.x, vz, slopes.dx);
+        ancf_combine(p.y, vz, slopes.dy);
+        haw_ale_modulus(section, &slopes, factor[1], &modulus);
+        add_place(&p, &modulus, ale_rule[g].weight, sum);
+    }
+    memset(k, 0, DOFS * DOFS * sizeof *k);
+    spread_tangent(&at, sum, k);
+    add_mass(&at, section->density, factor[0], k);
+}
+
 const haw_ale_ops haw_ale_cubic = {
     .name = "ale-cubic",
     .summary = "planar cubic whose end labels move along the rope",
@@ -320,7 +479,7 @@ const haw_ale_ops haw_ale_cubic = {
     .force = force,
     .inertia = inertia,
     .mass = mass,
-    .tangent = haw_ale_cubic_tangent,
+    .tangent = tangent,
     .axial = axial,
     .tension_mean = tension_mean,
 };

@@ -104,7 +104,7 @@ typedef struct ale_slopes {
     double x[2], y[2], dx[2], dy[2];
 } ale_slopes;
 
-/** In ale_tangent.c. */
+/** The modulus at a place. @param rate  factor of the derivatives to the rates in `s` */
 void haw_ale_modulus(const haw_ale_section *section, const ale_slopes *at, double rate,
                      ale_modulus *modulus);
 

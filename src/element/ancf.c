@@ -248,6 +248,282 @@ static double length(const haw_line *line, int e, const double *q)
     return line->le * sum;
 }
 
+/* ---- tangent ---- */
+
+/*
+ * Tangent of the ANCF cable over z = (c, a, b) of the kernel, all of it over Le; h_i, k_i are the
+ * coefficients of z_i in r' and Le r''. An axial point gives h_i h_j times the 2 x 2 matrix
+ *
+ *     (EA + rate dEA) t t' + N n n' / |r'| + dEA (n.v') t n' / |r'|,   v' = d(r')/dt.
+ *
+ * With X = r', Y = Le r'', the gradient g = (g_X, g_Y) of kappa and E = [0 1; -1 0], twice
+ * differentiating kappa |X|^2 = X x Y gives its Hessian
+ *
+ *     H = (1 / |X|^2) ([-2 kappa I, E; E', 0] - 2 (X g' + g X')),   X standing for (X, 0),
+ *
+ * and with w = (X, Y)' the rate of kappa is g.w, its gradient H w, so that a bending point gives
+ *
+ *     ((EI + rate dEI) / Le g g' + M H + dEI / Le g (H w)') / Le.
+ *
+ * Only dEA and dEI make it unsymmetric: t n' = sym + E / 2, and the last term. What is symmetric
+ * is summed for i <= j alone.
+ */
+typedef struct tangent_sum {
+    double block[3][3][4]; /* of z_i, z_j, row-major 2 x 2 */
+    double skew[3][3];     /* times E, i <= j, symmetric in i and j */
+} tangent_sum;
+
+/* See tangent and tangent_rates of haw_element_ops. */
+typedef struct mode {
+    bool clip;
+    double rate;
+} mode;
+
+/* The symmetric 2 x 2 matrix xx, xy, yy of an axial point, and half of the factor of t n'. */
+static inline void stretch_matrix(const haw_line *line, const double x[2], const double v[2],
+                                  double natural, const mode *how, double m[4])
+{
+    const double size = sqrt(x[0] * x[0] + x[1] * x[1]), inverse = 1.0 / size;
+    const double tx = x[0] * inverse, ty = x[1] * inverse;
+    const double along = tx * v[0] + ty * v[1], across = tx * v[1] - ty * v[0];
+    double elastic, damping, tt = 0.0, tn = 0.0;
+    if (ancf_tension(line, size - 1.0 - line->strain0 - natural, along, &elastic, &damping)) {
+        tt = line->stiffness + how->rate * line->damping_strain;
+        tn = 0.5 * line->damping_strain * across * inverse;
+    }
+    const double tension = elastic + damping;
+    const double nn = how->clip && tension < 0.0 ? 0.0 : tension * inverse;
+    const double turned = 2.0 * tn * tx * ty, mixed = (tt - nn) * tx * ty;
+    m[0] = tt * tx * tx + nn * ty * ty - turned;
+    m[1] = mixed + tn * (tx * tx - ty * ty);
+    m[2] = tt * ty * ty + nn * tx * tx + turned;
+    m[3] = tn;
+}
+
+static inline void add_pair(tangent_sum *sum, int i, int j, double product, const double m[4])
+{
+    double *to = sum->block[i][j];
+    to[0] += product * m[0];
+    to[1] += product * m[1];
+    to[2] += product * m[1];
+    to[3] += product * m[2];
+    sum->skew[i][j] += product * m[3];
+}
+
+static inline void add_stretch_tangent(const haw_line *line, double z[3][2], double v[3][2],
+                                       const double *natural, const mode *how, tangent_sum *sum)
+{
+    const haw_ancf_rule *rule = &ancf_rules[line->scheme];
+    for (int g = 0; g < rule->axial; g++) {
+        const haw_ancf_point *point = &rule->stretch[g];
+        double x[2], rate[2], m[4];
+        ancf_combine(point->slope, z, x);
+        ancf_combine(point->slope, v, rate);
+        stretch_matrix(line, x, rate, natural[g], how, m);
+        if (point->node > 0) { /* a Lobatto point at a node sees its slope alone */
+            add_pair(sum, point->node, point->node, point->weight, m);
+            continue;
+        }
+        for (int i = 0; i < 3; i++) {
+            for (int j = i; j < 3; j++) {
+                add_pair(sum, i, j, point->weight * point->slope[i] * point->slope[j], m);
+            }
+        }
+    }
+}
+
+/* Terms of a bending point, with its weight. */
+typedef struct turn {
+    haw_ancf_curve at;
+    double x[2];         /* X */
+    double stiffness;    /* of g g' */
+    double moment;       /* M / (Le |X|^2) */
+    double hx[2], hy[2]; /* dEI / Le^2 H w */
+} turn;
+
+/* The part of dEI. */
+static inline void turn_viscous(const haw_line *line, const haw_ancf_point *point, double v[3][2],
+                                double rate, turn *p)
+{
+    double dx[2], dy[2];
+    const haw_ancf_curve *at = &p->at;
+    const double viscous = point->weight * line->damping_curvature / (line->le * line->le);
+    ancf_combine(point->slope, v, dx);
+    ancf_combine(point->bend, v, dy);
+    const double turning =
+        at->x[0] * dx[0] + at->x[1] * dx[1] + at->y[0] * dy[0] + at->y[1] * dy[1];
+    const double spread = 2.0 * (p->x[0] * dx[0] + p->x[1] * dx[1]);
+    const double scale = viscous * at->inverse, twice = 2.0 * at->kappa;
+    p->hx[0] = scale * (dy[1] - twice * dx[0] - 2.0 * p->x[0] * turning - at->x[0] * spread);
+    p->hx[1] = scale * (-dy[0] - twice * dx[1] - 2.0 * p->x[1] * turning - at->x[1] * spread);
+    p->hy[0] = scale * (-dx[1] - at->y[0] * spread);
+    p->hy[1] = scale * (dx[0] - at->y[1] * spread);
+    p->stiffness += rate * viscous;
+    p->moment += scale * turning;
+}
+
+static inline turn turn_at(const haw_line *line, const haw_ancf_point *point, double z[3][2],
+                           double natural, bool clip)
+{
+    turn p = {.hx = {0.0}};
+    double y[2];
+    const double inverse_le = 1.0 / line->le, weight = point->weight * inverse_le;
+    ancf_combine(point->slope, z, p.x);
+    ancf_combine(point->bend, z, y);
+    p.at = ancf_curve(p.x, y);
+    const double bent = p.at.kappa * inverse_le - line->curvature0 - natural;
+    p.stiffness = weight * line->bending * inverse_le;
+    p.moment = clip ? 0.0 : weight * line->bending * bent * p.at.inverse;
+    return p;
+}
+
+/* Of z_i: its gradient of kappa, s_i = -2 M X_i, and what the gradient of z_j multiplies. */
+typedef struct turn_part {
+    double h, k;
+    double gradient[2], left[2], right[2];
+} turn_part;
+
+static inline turn_part turn_part_of(const haw_ancf_point *point, const turn *p, int i)
+{
+    const double h = point->slope[i], k = point->bend[i], s = -2.0 * p->moment * h;
+    const double gx = h * p->at.x[0] + k * p->at.y[0], gy = h * p->at.x[1] + k * p->at.y[1];
+    const double sx = s * p->x[0], sy = s * p->x[1];
+    return (turn_part){h, k, {gx, gy}, {sx, sy}, {p->stiffness * gx + sx, p->stiffness * gy + sy}};
+}
+
+/* stiffness g g' + g s' + s g' + M [-2 kappa I, E; E', 0] of one pair. */
+static inline void add_turn_pair(const turn *p, const turn_part *i, const turn_part *j, double *to)
+{
+    const double even = -2.0 * p->moment * p->at.kappa * i->h * j->h;
+    const double odd = p->moment * (i->h * j->k - i->k * j->h);
+    to[0] += i->gradient[0] * j->right[0] + i->left[0] * j->gradient[0] + even;
+    to[1] += i->gradient[0] * j->right[1] + i->left[0] * j->gradient[1] + odd;
+    to[2] += i->gradient[1] * j->right[0] + i->left[1] * j->gradient[0] - odd;
+    to[3] += i->gradient[1] * j->right[1] + i->left[1] * j->gradient[1] + even;
+}
+
+static inline void add_turn(const haw_ancf_point *point, const turn *p, tangent_sum *sum)
+{
+    const turn_part c = turn_part_of(point, p, 0);
+    const turn_part a = turn_part_of(point, p, 1);
+    const turn_part b = turn_part_of(point, p, 2);
+    add_turn_pair(p, &c, &c, sum->block[0][0]);
+    add_turn_pair(p, &c, &a, sum->block[0][1]);
+    add_turn_pair(p, &c, &b, sum->block[0][2]);
+    add_turn_pair(p, &a, &a, sum->block[1][1]);
+    add_turn_pair(p, &a, &b, sum->block[1][2]);
+    add_turn_pair(p, &b, &b, sum->block[2][2]);
+}
+
+/* g (dEI / Le^2 H w)', into all blocks: after the symmetric part is mirrored. */
+static void add_viscous(const haw_ancf_point *point, const turn *p, tangent_sum *sum)
+{
+    for (int i = 0; i < 9; i++) {
+        const int row = i / 3, column = i % 3;
+        for (int l = 0; l < 4; l++) {
+            const double g = point->slope[row] * p->at.x[l / 2] + point->bend[row] * p->at.y[l / 2];
+            sum->block[row][column][l] +=
+                g * (point->slope[column] * p->hx[l % 2] + point->bend[column] * p->hy[l % 2]);
+        }
+    }
+}
+
+/* Complete the blocks below the diagonal and add the skew parts. */
+static inline void mirror(tangent_sum *sum)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            double *upper = sum->block[i][j], *lower = sum->block[j][i];
+            const double skew = sum->skew[i][j], across[2] = {upper[1], upper[2]};
+            lower[0] = upper[0];
+            lower[3] = upper[3];
+            lower[1] = across[1] + skew;
+            lower[2] = across[0] - skew;
+            upper[1] = across[0] + skew;
+            upper[2] = across[1] - skew;
+        }
+    }
+}
+
+/* The block (i, j) of r0, r0', r1, r1'. */
+static inline void put(double *k, int i, int j, double factor, const double block[4])
+{
+    double *to = k + 2 * DOFS * i + 2 * j;
+    to[0] = factor * block[0];
+    to[1] = factor * block[1];
+    to[DOFS] = factor * block[2];
+    to[DOFS + 1] = factor * block[3];
+}
+
+/* r0 and r1 move c by -+1 / Le, the slopes are a and b; the sum is over Le. */
+static inline void spread(double le, tangent_sum *sum, double *k)
+{
+    const double inverse_le = 1.0 / le;
+    for (int i = 0; i < 2; i++) {
+        const double sign = i == 0 ? -1.0 : 1.0;
+        put(k, 2 * i, 0, -sign * inverse_le, sum->block[0][0]);
+        put(k, 2 * i, 2, sign * inverse_le, sum->block[0][0]);
+        put(k, 2 * i, 1, sign, sum->block[0][1]);
+        put(k, 2 * i, 3, sign, sum->block[0][2]);
+        put(k, 2 * i + 1, 0, -1.0, sum->block[1 + i][0]);
+        put(k, 2 * i + 1, 2, 1.0, sum->block[1 + i][0]);
+        put(k, 2 * i + 1, 1, le, sum->block[1 + i][1]);
+        put(k, 2 * i + 1, 3, le, sum->block[1 + i][2]);
+    }
+}
+
+/* What dEI makes unsymmetric: after the rest is mirrored. */
+static void add_drag(const haw_line *line, double z[3][2], double v[3][2], const double *natural,
+                     const mode *how, tangent_sum *sum)
+{
+    const haw_ancf_rule *rule = &ancf_rules[line->scheme];
+    for (int g = 0; g < rule->bending; g++) {
+        turn p = turn_at(line, &rule->turn[g], z, natural[rule->axial + g], how->clip);
+        turn_viscous(line, &rule->turn[g], v, how->rate, &p);
+        add_viscous(&rule->turn[g], &p, sum);
+    }
+}
+
+static inline void element(const haw_line *line, int e, double z[3][2], double v[3][2],
+                           const mode *how, double *k)
+{
+    const haw_ancf_rule *rule = &ancf_rules[line->scheme];
+    const double *natural = ancf_natural(line, e);
+    const bool viscous = line->damping_curvature > 0.0;
+    tangent_sum sum = {{{{0.0}}}, {{0.0}}};
+    add_stretch_tangent(line, z, v, natural, how, &sum);
+    for (int g = 0; g < rule->bending && (line->bending > 0.0 || viscous); g++) {
+        turn p = turn_at(line, &rule->turn[g], z, natural[rule->axial + g], how->clip);
+        if (viscous) {
+            turn_viscous(line, &rule->turn[g], v, how->rate, &p);
+        }
+        add_turn(&rule->turn[g], &p, &sum);
+    }
+    mirror(&sum);
+    if (viscous) {
+        add_drag(line, z, v, natural, how, &sum);
+    }
+    spread(line->le, &sum, k);
+}
+
+static void tangent(const haw_line *line, int e, const double *q, bool clip, double *k)
+{
+    const mode how = {.clip = clip};
+    double z[3][2], v[3][2] = {{0.0}};
+    ancf_gather(q + 4 * e, 1.0 / line->le, z);
+    element(line, e, z, v, &how, k);
+}
+
+static void tangent_rates(const haw_line *line, int e, const double *q, const double *u,
+                          double rate, double *k)
+{
+    const mode how = {.rate = rate};
+    double z[3][2], v[3][2];
+    ancf_gather(q + 4 * e, 1.0 / line->le, z);
+    ancf_gather(u + 4 * e, 1.0 / line->le, v);
+    element(line, e, z, v, &how, k);
+}
+
 const haw_element_ops haw_element_ancf = {
     .name = "ancf",
     .summary = "C1 cubic in positions and slopes with bending, damping and a reference shape",
@@ -267,7 +543,7 @@ const haw_element_ops haw_element_ancf = {
     .interpolate = haw_hermite_interpolate,
     .energy = energy,
     .force = force,
-    .tangent = haw_ancf_tangent,
+    .tangent = tangent,
     .mass = haw_hermite_mass,
     .kinetic = haw_hermite_kinetic,
     .controls = haw_hermite_controls,
@@ -275,7 +551,7 @@ const haw_element_ops haw_element_ancf = {
     .axial = axial,
     .basis = haw_hermite_basis,
     .force_rates = force_rates,
-    .tangent_rates = haw_ancf_tangent_rates,
+    .tangent_rates = tangent_rates,
     .natural = natural,
     .length = length,
 };

@@ -139,9 +139,4 @@ static inline haw_ancf_curve ancf_curve(const double x[2], const double y[2])
     };
 }
 
-/* Rows of haw_element_ops, in ancf_tangent.c. */
-void haw_ancf_tangent(const haw_line *line, int e, const double *q, bool clip, double *k);
-void haw_ancf_tangent_rates(const haw_line *line, int e, const double *q, const double *u,
-                            double rate, double *k);
-
 #endif

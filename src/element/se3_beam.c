@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "element/se3_beam.h"
+/*
+ * Two-node beam on SE(3) (V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268
+ * (2014) 451-474): between the nodes A and B runs the helix H_A exp(s d), d = (u, w) =
+ * log(H_A^-1 H_B), with one strain d / L. With C and B the blocks of T(d)^-1 and R = R_A, the rate
+ * of u is
+ *
+ *     du/dt = (R C)^T (v_B - v_A) + B W_B - B^T W_A.
+ *
+ * Material points of the SE(3) beam: x(s) = x_A + R p, p = V(h) s u with h = s w, rotation
+ * R exp(h). Since exp(h) T(h) = V(h), the velocities are
+ *
+ *     dx/dt = v_A + R (s V du/dt + s Y dw/dt - p~ W_A),    omega = R (W_A + s V dw/dt),
+ *
+ * with Y = d(V y)/dh at fixed y = s u.
 
-enum { X = TWO_NODE_X, B = TWO_NODE_B, A = TWO_NODE_A };
+ *
+ * Tangent of the SE(3) beam in closed form. With S of two_node.h, d(B^T n)/dw = d(B n)/dw = D(n),
+ * D(n) = -d(S(n) u)/dw, and B^T n = (n~/2 - S(n)) u.
+ */
+#include "element/two_node.h"
+
+#include <string.h>
+
+enum { DOFS = TWO_NODE_DOFS, X = TWO_NODE_X, B = TWO_NODE_B, A = TWO_NODE_A };
 
 static void measure(const double *node, two_node *pair)
 {
@@ -15,8 +36,162 @@ static void measure(const double *node, two_node *pair)
     }
 }
 
-static const two_node_kind kind = {
-    .measure = measure, .geometric = haw_se3_geometric, .rates = haw_se3_rates};
+/* ---- points ---- */
+
+/* Y = -b y~ - d ((h x y)~ + h~ y~) + (b1 h x y + d1 h x (h x y)) h^T. */
+static void bend(const so3_factors *f, const double h[3], const double y[3], double m[9])
+{
+    double hy[3], hhy[3];
+    vec3_cross(h, y, hy);
+    vec3_cross(h, hy, hhy);
+    memset(m, 0, 9 * sizeof *m);
+    mat3_add_skew(-f->b, y, m);
+    mat3_add_skew(-f->d, hy, m);
+    mat3_add_double(-f->d, h, y, m);
+    mat3_add_outer(f->b1, hy, h, m);
+    mat3_add_outer(f->d1, hhy, h, m);
+}
+
+/* c = a x + b y for the pairs of 3 x 3 matrices. */
+static void combine(const double a[9], const double x[9], const double b[9], const double y[9],
+                    double c[9])
+{
+    double by[9];
+    mat3_product(a, x, c);
+    mat3_product(b, y, by);
+    for (int i = 0; i < 9; i++) {
+        c[i] += by[i];
+    }
+}
+
+/* rv = R s V and ry = R s Y. */
+static void velocities(const se3_log *log, const double rv[9], const double ry[9],
+                       const double p[3], haw_space_point *point)
+{
+    double b[9], a_t[9], b_t[9], ra_t[9], m[9], lever[9] = {0.0};
+    se3_coupling(log, b);
+    mat3_transpose(log->a, a_t);
+    mat3_transpose(b, b_t);
+    mat3_product(log->r, log->a, m);
+    mat3_transpose(m, ra_t);
+    memset(point->jx, 0, sizeof point->jx);
+
+    mat3_product(rv, ra_t, m);
+    two_node_put(point->jx, 0, -1.0, m);
+    two_node_put(point->jx, DOFS, 1.0, m);
+    combine(rv, b, ry, log->a, m);
+    two_node_put(point->jx, DOFS + 3, 1.0, m);
+    combine(rv, b_t, ry, a_t, m);
+    mat3_add_skew(1.0, p, lever);
+    mat3_product(log->r, lever, b);
+    for (int i = 0; i < 9; i++) {
+        m[i] += b[i];
+    }
+    two_node_put(point->jx, 3, -1.0, m);
+
+    haw_two_node_turn_rates(rv, log->r, log->a, point->jw);
+    for (int i = 0; i < 3; i++) {
+        point->jx[i][i] += 1.0;
+    }
+}
+
+static void point(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
+                  haw_space_point *point)
+{
+    (void)beam;
+    const double *node = q + TWO_NODE_COORDINATES * e;
+    se3_log log;
+    double v[9], y[9], rv[9], p[3], rp[3], turned[9];
+    se3_between(node, node + TWO_NODE_COORDINATES, &log);
+    const double *u = log.d, *w = log.d + 3;
+    const double h[3] = {s * w[0], s * w[1], s * w[2]}, along[3] = {s * u[0], s * u[1], s * u[2]};
+    const so3_factors f = so3_exp_factors(vec3_dot(h, h));
+    so3_polynomial(f.b, f.d, h, v);
+    mat3_apply(v, along, p);
+    mat3_apply(log.r, p, rp);
+    so3_polynomial(f.s, f.b, h, turned);
+    mat3_product(log.r, turned, point->rotation);
+    for (int i = 0; i < 3; i++) {
+        point->x[i] = node[i] + rp[i];
+    }
+    if (jacobians) {
+        bend(&f, h, along, y);
+        for (int i = 0; i < 9; i++) {
+            v[i] *= s;
+            y[i] *= s;
+        }
+        mat3_product(log.r, v, rv);
+        mat3_product(log.r, y, turned);
+        velocities(&log, rv, turned, p, point);
+    }
+}
+
+/* ---- tangent ---- */
+
+/* m += D(n). */
+static inline void second(const se3_log *log, const double n[3], double m[9])
+{
+    const double *u = log->d, *w = log->d + 3;
+    const double c = log->f.c, e = log->f.e, along = vec3_dot(w, u);
+    double wn[3], wwn[3], nu[3], wnu[3], outer[3];
+    vec3_cross(w, n, wn);
+    vec3_cross(w, wn, wwn);
+    vec3_cross(n, u, nu);
+    vec3_cross(w, nu, wnu);
+    vec3_cross(wn, u, outer);
+    for (int i = 0; i < 3; i++) {
+        outer[i] = -e * (outer[i] + wnu[i]) + log->f.e2 * along * wwn[i];
+    }
+    mat3_add_outer(1.0, outer, w, m);
+    mat3_add_double(-c, u, n, m);
+    mat3_add_skew(c, nu, m);
+    mat3_add_outer(e, wwn, u, m);
+    mat3_add_skew(-e * along, wn, m);
+    mat3_add_double(-e * along, w, n, m);
+}
+
+/* The frame R of the force on x turns with theta_A. */
+static void geometric(two_node_tangent *t)
+{
+    const se3_log *log = &t->pair.log;
+    const double *n = t->stress;
+    double even[9] = {0.0}, odd[9] = {0.0}, dn[9] = {0.0}, cn[3], spin[9] = {0.0};
+    two_node_odd(log, n, odd);
+    second(log, n, dn);
+    mat3_apply(log->a, n, cn);
+    mat3_add_skew(0.5, n, even);
+    mat3_add_skew(1.0, cn, spin);
+    for (int i = 0; i < 9; i++) {
+        t->row[B].u[i] += even[i] - odd[i];
+        t->row[A].u[i] += even[i] + odd[i];
+        t->row[B].w[i] += dn[i];
+        t->row[A].w[i] -= dn[i];
+        even[i] += odd[i];
+    }
+    mat3_add_product(-1.0, log->r, even, t->row[X].w);
+    mat3_add_product(-1.0, log->r, spin, t->row[X].a);
+}
+
+/* With z = R^T (v_B - v_A) and W = W_B - W_A,
+ *
+ *     d(du/dt) = Q du + (z~/2 - S(z) + D(W)) dw + C^T z~ dtheta_A. */
+static void rates(const two_node_tangent *t, const double *u, two_node_rates *rates)
+{
+    const se3_log *log = &t->pair.log;
+    const double v[3] = {u[6] - u[0], u[7] - u[1], u[8] - u[2]}, *wa = u + 3, *wb = u + 9;
+    const double rise[3] = {wb[0] - wa[0], wb[1] - wa[1], wb[2] - wa[2]};
+    double z[3], spin[9] = {0.0};
+    mat3_apply_t(log->r, v, z);
+    const double minus_z[3] = {-z[0], -z[1], -z[2]};
+    memcpy(rates->u, rates->spin, sizeof rates->u);
+    mat3_add_skew(0.5, z, rates->w);
+    two_node_odd(log, minus_z, rates->w);
+    second(log, rise, rates->w);
+    mat3_add_skew(1.0, z, spin);
+    mat3_add_t_product(log->a, spin, rates->a);
+}
+
+static const two_node_kind kind = {.measure = measure, .geometric = geometric, .rates = rates};
 
 const haw_space_ops haw_space_element_se3 = {
     .name = "se3",
@@ -35,7 +210,7 @@ const haw_space_ops haw_space_element_se3 = {
     .tangent = haw_two_node_tangent,
     .mass = haw_two_node_mass,
     .kinetic = haw_two_node_kinetic,
-    .point = haw_se3_point,
+    .point = point,
     .strain = haw_two_node_strain,
     .turn = haw_two_node_turn,
 };

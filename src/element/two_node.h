@@ -84,28 +84,6 @@ static inline void two_node_put(double (*j)[HAW_SPACE_DOFS], int column, double 
 void haw_two_node_turn_rates(const double rv[9], const double r[9], const double c[9],
                              double (*jw)[HAW_SPACE_DOFS]);
 
-/** Viscous stress for the velocities u [12] of the element. */
-void haw_two_node_viscous(const haw_beam *beam, const two_node *pair, const double *u,
-                          double stress[HAW_STRAINS]);
-/** Elastic stress of element e: (N, Q2, Q3, M1, M2, M3). */
-void haw_two_node_stress(const haw_beam *beam, int e, const two_node *pair,
-                         double stress[HAW_STRAINS]);
-
-/**
- * Stiffness of strain i. On chords a node's turn against the chord is shear, though the line
- * between the nodes could bend by it instead: the shear springs have the flexibility L^2 / (12 EI)
- * of that cubic in series, and the straight element the stiffness matrix of Hermite's (R. H.
- * MacNeal, Comput. Struct. 8 (1978) 175-183).
- */
-double haw_two_node_stiffness(const haw_beam *beam, int i);
-
-/** (N, Q2, Q3) -> n with the force R n in the element: on chords N acts along u. */
-void haw_two_node_align(const haw_beam *beam, const two_node *pair, double stress[HAW_STRAINS]);
-
-/** du/dt and dw/dt for the velocities u [12] of the element. */
-void haw_two_node_rate(const two_node *pair, const double *u, double rate[HAW_STRAINS]);
-bool haw_two_node_is_damped(const haw_beam *beam);
-
 /* Answers of haw_space_ops; the row's `kind` is its two_node_kind, on_chords says that N acts along
  * u and that the stretch is |u| / L. */
 void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,

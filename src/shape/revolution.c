@@ -15,53 +15,6 @@ static const haw_revolution *data_of(const haw_surface *surface)
     return surface->data;
 }
 
-static haw_meridian_point arc_at(const haw_piece *piece, const haw_joint_point *joint, double share)
-{
-    const double *c = piece->center;
-
-    if (!(piece->radius > 0.0)) { /* a corner */
-        return (haw_meridian_point){{c[0], c[1]}, {1.0, 0.0}, piece->side * (double)INFINITY};
-    }
-    const double from = asin(fmax(-1.0, fmin(1.0, (joint[0].at[1] - c[1]) / piece->radius)));
-    const double to = asin(fmax(-1.0, fmin(1.0, (joint[1].at[1] - c[1]) / piece->radius)));
-    const double angle = from + share * (to - from);
-    const double n[2] = {cos(angle), piece->side * sin(angle)};
-
-    return (haw_meridian_point){
-        .at = {c[0] + piece->side * piece->radius * n[0], c[1] + piece->radius * sin(angle)},
-        .normal = {n[0], n[1]},
-        .curvature = piece->side / piece->radius,
-    };
-}
-
-haw_meridian_point haw_piece_at(const haw_revolution *revolution, int piece, double share)
-{
-    const haw_piece *it = &revolution->piece[piece];
-    const haw_joint_point *joint = &revolution->joint[piece];
-    const double dr = joint[1].at[0] - joint[0].at[0], dz = joint[1].at[1] - joint[0].at[1];
-    double r[3];
-
-    if (it->kind == HAW_PIECE_ARC) {
-        return arc_at(it, joint, share);
-    }
-    if (it->kind == HAW_PIECE_LINE) {
-        const double length = hypot(dr, dz);
-
-        return (haw_meridian_point){
-            .at = {joint[0].at[0] + share * dr, joint[0].at[1] + share * dz},
-            .normal = {dz / length, -dr / length},
-        };
-    }
-    haw_cubic_at(it, dz, share, r);
-    const double q = sqrt(1.0 + r[1] * r[1]);
-
-    return (haw_meridian_point){
-        .at = {r[0], joint[0].at[1] + share * dz},
-        .normal = {1.0 / q, -r[1] / q},
-        .curvature = -r[2] / (q * q * q),
-    };
-}
-
 /* Largest curvatures over the samples: of the circles n_r / r and of the meridian, by sign. */
 static haw_status measure(haw_context *context, haw_revolution *revolution)
 {

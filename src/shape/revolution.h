@@ -66,10 +66,6 @@ haw_meridian_point haw_piece_at(const haw_revolution *revolution, int piece, dou
 int haw_piece_feet(const haw_revolution *revolution, int piece, const double p[2], int room,
                    haw_half_foot *half);
 
-/** haw_piece_feet of a cubic. */
-int haw_cubic_feet(const haw_revolution *revolution, int piece, const double p[2], int room,
-                   haw_half_foot *half);
-
 /** r, r', r'' of a cubic of length h at a share of it. */
 void haw_cubic_at(const haw_piece *piece, double h, double share, double r[3]);
 
