@@ -22,7 +22,7 @@ haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
 static HAW_INLINE bool decide_closed(haw_compliant *c, int id, double gap)
 {
     const bool closed = gap <= 0;
-    if (c->h == 0 || c->seen[id] == closed) {
+    if (c->phase == HAW_STATICS || c->seen[id] == closed) {
         return closed;
     }
     if (c->seen[id] >= 0) {
@@ -38,7 +38,7 @@ static HAW_INLINE bool decide_closed(haw_compliant *c, int id, double gap)
 
 static HAW_INLINE bool is_frozen(const haw_view *view)
 {
-    return view->pair->switched && view->compliant->h > 0;
+    return view->pair->switched && view->compliant->phase == HAW_DYNAMICS;
 }
 
 static HAW_INLINE bool is_closed(const haw_view *view, const haw_touch *touch)
@@ -361,7 +361,8 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     memcpy(compliant->q, q, bytes);
     memcpy(compliant->u, u, bytes);
     compliant->patches = compliant->knots = compliant->touches = compliant->held = 0;
-    if (compliant->searches || compliant->h == 0) { /* frozen data know what is closed */
+    if (compliant->searches ||
+        compliant->phase == HAW_STATICS) { /* frozen data know what is closed */
         haw_compliant_boxes(compliant, q);
     }
     for (int i = 0; i < compliant->pairs; i++) {

@@ -319,14 +319,16 @@ void haw_compliant_friction(haw_compliant *compliant, double friction)
     }
 }
 
-void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h)
+void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_phase phase,
+                         double h)
 {
     haw_compliant *c = compliant;
     const size_t points = (size_t)c->model->points;
+    c->phase = phase;
     c->h = h;
     c->history = state->history;
     if (c->rope != NULL) {
-        haw_rope_contact_begin(c->rope, state, h);
+        haw_rope_contact_begin(c->rope, state, phase, h);
     }
     memset(c->seen, -1, points);
     memset(c->flips, 0, points);
@@ -373,7 +375,8 @@ double haw_compliant_energy(const haw_compliant *compliant)
             const haw_touch *touch = &compliant->touch[patch->touch + j];
             const haw_normal_parameters *n = &pair->normal_of[touch->share];
             const double gap = touch->gap < 0 ? touch->gap : 0;
-            const bool is_frozen = pair->switched && compliant->h > 0; /* may be tensile */
+            const bool is_frozen =
+                pair->switched && compliant->phase == HAW_DYNAMICS; /* may be tensile */
             sum += is_frozen ? 0.5 * n->stiffness * touch->gap * touch->gap
                              : pair->normal->energy(n, gap);
         }
@@ -396,7 +399,7 @@ static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
                        const haw_touch *touch, double *history)
 {
     double *h = history + (ptrdiff_t)touch->id * HAW_HISTORY;
-    const bool is_static = c->h == 0;
+    const bool is_static = c->phase == HAW_STATICS;
     const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
     const double deflection = is_static ? 0 : touch->f.deflection;
     h[0] = pair->switched ? touch->gap : touch->impact;
@@ -408,7 +411,7 @@ static void keep_histories(const haw_compliant *c, double *history)
 {
     for (int i = 0; i < c->pairs; i++) {
         const haw_compliant_pair *pair = &c->pair[i];
-        if (pair->switched && c->h > 0) {
+        if (pair->switched && c->phase == HAW_DYNAMICS) {
             const size_t first = (size_t)pair->pair->first_point * HAW_HISTORY;
             memcpy(history + first, c->trial + first,
                    (size_t)pair->pair->points * HAW_HISTORY * sizeof(double));
@@ -419,7 +422,7 @@ static void keep_histories(const haw_compliant *c, double *history)
     for (int i = 0; i < c->patches; i++) {
         const haw_patch *patch = &c->patch[i];
         const haw_compliant_pair *pair = &c->pair[patch->pair];
-        for (int j = 0; j < patch->count && !(pair->switched && c->h > 0); j++) {
+        for (int j = 0; j < patch->count && !(pair->switched && c->phase == HAW_DYNAMICS); j++) {
             keep_touch(c, pair, &c->touch[patch->touch + j], history);
         }
     }
@@ -489,7 +492,8 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
     const int i = contacts->count++;
-    const double h = c->h > 0 ? c->h : 1;
+    const double h = c->phase == HAW_STATICS ? 1 : c->h;
+    double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
     const haw_friction_parameters *t = &pair->tangential_of[touch->share];
     double slope;
     haw_contact *item = &contacts->item[i];
@@ -500,9 +504,9 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
     memcpy(item->normal, touch->normal, sizeof touch->normal);
     item->normal[2] = 0;
     set_rows(c, patch, touch, item);
-    const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
+    load[0] = h * touch->n.force;
+    load[1] = -h * touch->f.force;
     for (int k = 0; k < 2; k++) {
-        contacts->impulse[2 * i + k] = impulse[k];
         contacts->gamma_plus[2 * i + k] = touch->rate[k];
         contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
         contacts->problem.q[2 * i + k] = 0;
@@ -539,6 +543,7 @@ haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_
 {
     haw_compliant *c = compliant;
     contacts->count = 0;
+    contacts->phase = c->phase;
     HAW_TRY(haw_contacts_reserve_rows(contacts, haw_compliant_closed(c)));
     for (int i = 0; i < c->pairs; i++) {
         contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];

@@ -7,8 +7,8 @@
  * (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  *
  * A step is begin, then evaluate (and tangent) as often as Newton asks, then commit:
- * the histories of the state are those of the start of the step until commit. Statics are a step of
- * length 0: a newly closed point sticks with a relaxed bristle, all pairs use the return map, no
+ * the histories of the state are those of the start of the step until commit. In statics no time
+ * passes: a newly closed point sticks with a relaxed bristle, all pairs use the return map, no
  * point is held, and commit reports forces instead of impulses.
  *
  * Histories of a point, haw_state.history[id][HAW_HISTORY]:
@@ -47,9 +47,10 @@ void haw_compliant_friction(haw_compliant *compliant, double friction);
 /**
  * Start a step of length h from this state; keeps a pointer to its histories.
  *
- * @param h  0: statics
+ * @param h  [s], 0 in statics
  */
-void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, double h);
+void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_phase phase,
+                         double h);
 
 /**
  * Contact forces on all degrees of freedom at (q, u), by what they do: normal [dofs] += and
@@ -85,9 +86,9 @@ double haw_compliant_switch(haw_compliant *compliant);
 double haw_compliant_energy(const haw_compliant *compliant);
 
 /**
- * Accept the step: write the new histories into the state, and the closed points with their
- * impulses h f into `contacts`, where the monitor reads them (gamma_plus: present velocities;
- * statics: forces). Replaces what `contacts` held.
+ * Accept the step: write the new histories into the state, and the closed points into `contacts`,
+ * where the monitor reads them, with their impulses h f or in statics their forces f (gamma_plus:
+ * present velocities). Replaces what `contacts` held.
  *
  * @return ERR_NOMEM
  */

@@ -18,6 +18,12 @@
  * a body. */
 enum { HAW_DIRECTIONS = 3, HAW_OWNER_DOFS = 18, HAW_BODY_DOFS = 6 };
 
+/* What the points of a contact list carry. */
+typedef enum haw_phase {
+    HAW_DYNAMICS, /* impulses of a step [N s] */
+    HAW_STATICS   /* forces of an equilibrium [N] */
+} haw_phase;
+
 typedef struct haw_contact {
     int id; /* grid point (in space, foot of one), survives between steps */
     int pair;
@@ -50,11 +56,13 @@ typedef struct haw_contacts {
     haw_contact *item;   /* [count] in the order of the grid */
     const double *q;     /* where they were detected, in space only [coordinates] */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
+    haw_phase phase;     /* of what was found last: which of force and impulse holds */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
     double *gamma_minus; /* [d count] before the step [m/s] */
     double *gamma_free;  /* [d count] without contact impulses [m/s] */
     double *gamma_plus;  /* [d count] after the step [m/s] */
-    double *impulse;     /* [d count] [N s] */
+    double *impulse;     /* [d count] of a step [N s] */
+    double *force;       /* [d count] of an equilibrium [N] */
     haw_problem problem;
     double *column; /* right-hand sides of the Delassus columns */
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
@@ -66,6 +74,12 @@ typedef struct haw_contacts {
 HAW_NODISCARD haw_status haw_contacts_create(haw_context *context, const haw_model *model,
                                              haw_contacts **contacts);
 void haw_contacts_free(haw_contacts *contacts);
+
+/** Forces [N] or impulses [N s] of the points by the phase, [d count]. */
+static inline double *haw_contacts_load(const haw_contacts *contacts)
+{
+    return contacts->phase == HAW_STATICS ? contacts->force : contacts->impulse;
+}
 
 /**
  * Find the closed points (gap <= margin) at q and their rows, of pairs with a set-valued law. Of

@@ -23,7 +23,7 @@ static void *cut(char **next, size_t bytes)
 static size_t block_size(size_t n, size_t d, bool matrix)
 {
     const size_t pairs = matrix ? n * n : 0;
-    return padded(n * sizeof(haw_contact)) + 5 * padded(d * n * sizeof(double)) +
+    return padded(n * sizeof(haw_contact)) + 6 * padded(d * n * sizeof(double)) +
            padded(n * sizeof(double)) + padded(d * d * pairs * sizeof(double)) +
            padded((n + 1) * sizeof(int)) + padded(pairs * sizeof(int)) + padded(n * sizeof(int));
 }
@@ -38,6 +38,7 @@ static void lay_out(haw_contacts *contacts, char *next, size_t n, bool matrix)
     contacts->gamma_free = cut(&next, d * n * sizeof(double));
     contacts->gamma_plus = cut(&next, d * n * sizeof(double));
     contacts->impulse = cut(&next, d * n * sizeof(double));
+    contacts->force = cut(&next, d * n * sizeof(double));
     problem->q = cut(&next, d * n * sizeof(double));
     problem->mu = cut(&next, n * sizeof(double));
     problem->w.value = cut(&next, d * d * pairs * sizeof(double));

@@ -47,7 +47,8 @@ struct haw_rope_contact {
     const haw_model *model;
     int pairs;
     haw_rope_pair *pair;
-    double h;
+    haw_phase phase;
+    double h;              /* of the step [s] */
     long step;             /* steps begun */
     const double *history; /* [points][HAW_HISTORY] at the start of the step */
     double *q, *u;         /* [dofs] at the start of the step */
@@ -219,10 +220,12 @@ void haw_rope_contact_friction(haw_rope_contact *contact, double friction)
     }
 }
 
-void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, double h)
+void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, haw_phase phase,
+                            double h)
 {
     haw_rope_contact *c = contact;
     const size_t bytes = (size_t)c->model->dofs * sizeof(double);
+    c->phase = phase;
     c->h = h;
     c->step++;
     c->history = state->history;
@@ -274,7 +277,8 @@ static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pai
 static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const haw_rope_touch *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
-    return touch->inset < 0 && contact->h > 0 && history[1] == (double)HAW_REGIME_NONE &&
+    return touch->inset < 0 && contact->phase == HAW_DYNAMICS &&
+           history[1] == (double)HAW_REGIME_NONE &&
            recall_start(contact, pair, touch->id)->inset < 0;
 }
 
@@ -294,7 +298,7 @@ static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
     const double way = wrap(touch->slide - start->slide, pair->period);
     slope[0] = 1;
     slope[1] = 0;
-    if (c->h == 0 || start->inset >= 0) {
+    if (c->phase == HAW_STATICS || start->inset >= 0) {
         return way;
     }
     if (touch->inset <= 0) { /* held closed outside: it has not come in yet */
@@ -343,7 +347,7 @@ static void settle(haw_rope_contact *c, const haw_friction_ops *law,
                    haw_rope_touch *touch)
 {
     haw_knot_memo *memo = &c->memo[touch->id];
-    if (memo->slips == (int)touch->f.regime || c->h == 0) {
+    if (memo->slips == (int)touch->f.regime || c->phase == HAW_STATICS) {
         return;
     }
     if (memo->slips == HAW_REGIME_NONE || memo->slip_flips < HAW_SLIP_FLIPS_MAX) {
@@ -378,7 +382,7 @@ static const haw_friction_ops *law_of(const haw_rope_contact *c, const haw_rope_
 {
     const haw_friction_ops *law = pair->pair->compliance.tangential;
     const bool is_mean = law != NULL && !law->uses_slide && pair->t[0].stiffness > 0;
-    return c->h == 0 && is_mean ? &haw_friction_bristle : law;
+    return c->phase == HAW_STATICS && is_mean ? &haw_friction_bristle : law;
 }
 
 /* What the law asks for: the deflection of the knot's bristle, or what lugre remembers of it. */
@@ -451,7 +455,7 @@ static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
 {
     haw_knot_memo *memo = recall(c, touch->id);
     const bool is_closed = touch->gap <= 0 && touch->share > 0 && !waits(c, pair, touch);
-    if (c->h == 0 || memo->is_closed == is_closed) {
+    if (c->phase == HAW_STATICS || memo->is_closed == is_closed) {
         return is_closed;
     }
     if (memo->is_closed >= 0) {
@@ -576,20 +580,21 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
                        haw_contacts *contacts)
 {
     const int i = contacts->count++;
-    const double h = c->h > 0 ? c->h : 1;
-    const double impulse[2] = {h * touch->n.force, -h * touch->f.force};
+    const double h = c->phase == HAW_STATICS ? 1 : c->h;
+    double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
     haw_contact *item = &contacts->item[i];
     item->id = touch->id;
     item->pair = pair->index;
     item->body = c->model->body[pair->pair->body].first;
     item->gap = touch->gap;
     item->share = touch->share;
+    load[0] = h * touch->n.force;
+    load[1] = -h * touch->f.force;
     if (pair->kernel->rope->takes_hard) {
         haw_rope_ale_rows(pair->rope, touch);
     }
     haw_rope_rows(pair->rope, touch, item);
     for (int k = 0; k < 2; k++) {
-        contacts->impulse[2 * i + k] = impulse[k];
         contacts->gamma_plus[2 * i + k] = touch->rate[k];
         contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
         contacts->problem.q[2 * i + k] = 0;

@@ -118,9 +118,10 @@ void haw_rope_contact_free(haw_rope_contact *contact);
 /** Friction coefficient of all pairs instead of their own; NAN: their own again. */
 void haw_rope_contact_friction(haw_rope_contact *contact, double friction);
 
-/** Start a step of length h (0: statics) from this state. In statics knots on a sheave that have no
+/** Start a step of length h from this state. In statics knots on a sheave that have no
  * history are anchored where they are: a comb laid without deflection on the rope as it lies. */
-void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, double h);
+void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, haw_phase phase,
+                            double h);
 
 HAW_NODISCARD haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q,
                                                    const double *u, double *normal,
@@ -133,7 +134,7 @@ int haw_rope_contact_closed(const haw_rope_contact *contact);
 int haw_rope_contact_held(const haw_rope_contact *contact);
 
 /** Accept the step: append the closed knots of a pair of the model, of a rope or not, with their
- * impulses (statics: forces) to `contacts`, which has room for them. */
+ * impulses or in statics forces to `contacts`, which has room for them. */
 void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts);
 
 /** Accept the step: histories into the state. */

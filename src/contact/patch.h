@@ -118,7 +118,8 @@ struct haw_compliant {
     haw_rope_contact *rope; /* of pairs of ropes, NULL: there are none */
     int pairs;              /* all others */
     haw_compliant_pair *pair;
-    double h;
+    haw_phase phase;
+    double h;              /* of the step [s] */
     const double *history; /* [points][HAW_HISTORY] at the start of the step */
     double *trial;         /* the same, of switched pairs, at the last switch */
     double *q, *u;         /* [dofs] of the last evaluation */

@@ -89,7 +89,7 @@ static void add_point_force(const haw_touch *touch, haw_knot *a)
 void haw_touches_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
                       haw_touch *touch, haw_knot *knots)
 {
-    const bool is_frozen = pair->switched && compliant->h > 0;
+    const bool is_frozen = pair->switched && compliant->phase == HAW_DYNAMICS;
     for (int i = 0; i < count; i++) {
         if (is_frozen) {
             frozen(compliant, pair, &touch[i]);
@@ -251,7 +251,7 @@ double haw_compliant_switch(haw_compliant *compliant)
     const double *q = compliant->q, *u = compliant->u;
     double error = 0;
     haw_compliant_boxes(compliant, q);
-    for (int i = 0; i < compliant->pairs && compliant->h > 0; i++) {
+    for (int i = 0; i < compliant->pairs && compliant->phase == HAW_DYNAMICS; i++) {
         const haw_compliant_pair *pair = &compliant->pair[i];
         if (pair->switched) {
             const haw_view view = haw_view_init(compliant, pair, q, u);

@@ -86,6 +86,7 @@ static void keep_step(const haw_writer *writer, haw_last_frame *last)
     double *force = last->force;
     const haw_model *model = writer->model;
     const haw_contacts *contacts = writer->simulation->contacts;
+    const double time = contacts->phase == HAW_STATICS ? writer->simulation->h : 1;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         if (pair->compliance.normal != NULL) {
@@ -98,7 +99,8 @@ static void keep_step(const haw_writer *writer, haw_last_frame *last)
         last->slip[c->id] = contacts->gamma_plus[2 * i + 1];
         last->share[c->id] = c->share;
         for (int k = 0; k < 2 && model->pair[c->pair].compliance.normal != NULL; k++) {
-            force[2 * c->id + k] = contacts->impulse[2 * i + k] / writer->simulation->h;
+            force[2 * c->id + k] =
+                time * haw_contacts_load(contacts)[2 * i + k] / writer->simulation->h;
         }
     }
 }

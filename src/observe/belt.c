@@ -170,7 +170,7 @@ typedef struct zone {
 
 static bool is_closed(const zone *z, int i)
 {
-    return z->contacts->impulse[2 * i] > 0;
+    return haw_contacts_load(z->contacts)[2 * i] > 0;
 }
 
 static int grid_point(const zone *z, int i)
@@ -294,8 +294,8 @@ static double fill_chords(const haw_simulation *simulation, const zone *z, haw_b
     for (int i = z->first; i < z->end; i++) {
         const int k = (grid_point(z, i) - z->begin + z->points) % z->points;
         if (is_closed(z, i)) {
-            wrap->chord[k].normal = z->contacts->impulse[2 * i];
-            wrap->chord[k].tangential = z->contacts->impulse[2 * i + 1];
+            wrap->chord[k].normal = haw_contacts_load(z->contacts)[2 * i];
+            wrap->chord[k].tangential = haw_contacts_load(z->contacts)[2 * i + 1];
         }
     }
     return travel / z->count;

@@ -67,8 +67,8 @@ haw_status haw_monitor_create(haw_simulation *simulation)
 
 /* What one step shows of one pair. */
 typedef struct pair_step {
-    double impulse[2]; /* sums of N and T, in the plane */
-    double turned;     /* between the outermost closed normals [rad] */
+    double load[2]; /* sums of N and T, in the plane */
+    double turned;  /* between the outermost closed normals [rad] */
     int closed, sticking;
     const haw_contact *first, *last; /* closed points so far */
     int widest;                      /* open piece between two of them, in grid points */
@@ -79,18 +79,18 @@ typedef struct pair_step {
 static haw_point_state disk_state(const haw_simulation *simulation, int i)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const double *impulse = contacts->impulse + (ptrdiff_t)3 * i;
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)3 * i;
     const double mu = simulation->model.pair[contacts->item[i].pair].options.friction;
-    if (!(impulse[0] > 0)) {
+    if (!(load[0] > 0)) {
         return HAW_POINT_OPEN;
     }
-    const bool sticks = hypot(impulse[1], impulse[2]) < mu * impulse[0] * (1 - 1e-6);
+    const bool sticks = hypot(load[1], load[2]) < mu * load[0] * (1 - 1e-6);
     return sticks ? HAW_POINT_STICK : HAW_POINT_FORWARD;
 }
 
 /*
  * Compliant laws know the regime of a point. Of the others, a point sticks if its tangential
- * impulse is inside the cone by more than rounding; friction acts against the slip, and without
+ * load is inside the cone by more than rounding; friction acts against the slip, and without
  * friction the velocity tells its side.
  */
 static haw_point_state contact_state(const haw_simulation *simulation, int i)
@@ -100,17 +100,18 @@ static haw_point_state contact_state(const haw_simulation *simulation, int i)
     if (contacts->dimension == 3) {
         return disk_state(simulation, i);
     }
-    const double *impulse = contacts->impulse + 2 * i, mu = contacts->problem.mu[i];
-    if (!(impulse[0] > 0)) {
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
+    const double mu = contacts->problem.mu[i];
+    if (!(load[0] > 0)) {
         return HAW_POINT_OPEN;
     }
     if (simulation->model.pair[c->pair].compliance.normal != NULL && mu > 0) {
         return (haw_point_state)(int)simulation->state->history[c->id * HAW_HISTORY + 1];
     }
-    if (fabs(impulse[1]) < mu * impulse[0] * (1 - 1e-6)) {
+    if (fabs(load[1]) < mu * load[0] * (1 - 1e-6)) {
         return HAW_POINT_STICK;
     }
-    const double side = impulse[1] != 0 ? -impulse[1] : contacts->gamma_plus[2 * i + 1];
+    const double side = load[1] != 0 ? -load[1] : contacts->gamma_plus[2 * i + 1];
     return side < 0 ? HAW_POINT_BACKWARD : HAW_POINT_FORWARD;
 }
 
@@ -183,7 +184,7 @@ static void add_contact(haw_simulation *simulation, int i, pair_step *step)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
-    const double *impulse = contacts->impulse + (ptrdiff_t)contacts->dimension * i;
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)contacts->dimension * i;
     const haw_point_state state = mark_contact(simulation, i);
     if (state == HAW_POINT_OPEN) {
         return;
@@ -205,8 +206,8 @@ static void add_contact(haw_simulation *simulation, int i, pair_step *step)
         step->first = c;
     }
     step->last = c;
-    step->impulse[0] += impulse[0];
-    step->impulse[1] += impulse[1];
+    step->load[0] += load[0];
+    step->load[1] += load[1];
 }
 
 static haw_status emit(const haw_simulation *simulation, double t, int pair, haw_event_kind kind,
@@ -236,7 +237,7 @@ static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_st
         return HAW_OK;
     }
     const bool creeps = haw_pair_is_rope(&simulation->model, of) && step->sticking > 0;
-    const int now = creeps || step->sticking == step->closed ? 0 : (step->impulse[1] > 0 ? -1 : 1);
+    const int now = creeps || step->sticking == step->closed ? 0 : (step->load[1] > 0 ? -1 : 1);
     if (now != history->candidate) {
         history->candidate = now;
         history->candidate_since = t;
@@ -293,14 +294,21 @@ static haw_status watch_pair(haw_simulation *simulation, int pair, const pair_st
     return HAW_OK;
 }
 
+/* Time over which the loads of the step act, as impulses they have it already [s]. */
+static double duration(const haw_simulation *simulation)
+{
+    return simulation->contacts->phase == HAW_STATICS ? simulation->h : 1;
+}
+
 static void add_impulses(haw_simulation *simulation, int i)
 {
     static const int plane[3] = {0, 1, 5};
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
+    const double time = duration(simulation);
     double *on_body = simulation->pair_impulse[c->pair];
     for (int k = 0; k < 2; k++) {
-        const double impulse = contacts->impulse[2 * i + k];
+        const double impulse = time * haw_contacts_load(contacts)[2 * i + k];
         simulation->point_impulse[2 * c->id + k] += impulse;
         for (int a = 0; a < 3; a++) {
             on_body[plane[a]] += c->body_row[k][a] * impulse;
@@ -314,9 +322,10 @@ static void add_impulses_in_space(haw_simulation *simulation, int i)
     const haw_contacts *contacts = simulation->contacts;
     const haw_contact *c = &contacts->item[i];
     const haw_body *body = &simulation->model.body[simulation->model.pair[c->pair].body];
+    const double time = duration(simulation);
     double sum[6] = {0}, moment[3];
     for (int k = 0; k < 3; k++) {
-        const double impulse = contacts->impulse[3 * i + k];
+        const double impulse = time * haw_contacts_load(contacts)[3 * i + k];
         simulation->point_impulse[3 * c->id + k] += impulse;
         for (int a = 0; a < 6; a++) {
             sum[a] += c->body_row[k][a] * impulse;
@@ -336,16 +345,14 @@ static void start_interval(haw_simulation *simulation)
     simulation->was_shown = false;
 }
 
-/* What keeps a prescribed spin: the reaction of the step on the body's angle, in statics a moment
- * and not an impulse. */
+/* What keeps a prescribed spin: the reaction of the step on the body's angle. */
 static void add_torques(haw_simulation *simulation)
 {
     const int spin = (int)haw_body_dofs(&simulation->model) - 1;
-    const bool is_static = simulation->settings.stepper.ops == &haw_stepper_static;
-    const double unit = is_static ? simulation->h : 1;
+    const double time = duration(simulation);
     for (int b = 0; b < simulation->model.bodies && simulation->reaction != NULL; b++) {
         simulation->torque_impulse[b] +=
-            unit * simulation->reaction[simulation->model.body[b].first + spin];
+            time * simulation->reaction[simulation->model.body[b].first + spin];
     }
 }
 

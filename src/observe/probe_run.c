@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WINDOW_MAX = 10000000 }; /* frames of a mean */
-
-enum { VALUES_MAX = 6 }; /* of one probe */
+enum { WINDOW_MAX = 10000000, VALUES_MAX = 6 }; /* frames of a mean, values of a probe */
 
 typedef double probe_values[VALUES_MAX];
 

@@ -71,6 +71,8 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
     const haw_rope_arc *arc = &rope->arc[pair->arc];
     const haw_state *state = simulation->state;
     const haw_body *body = &simulation->model.body[arc->body];
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
+    const double time = contacts->phase == HAW_STATICS ? simulation->h : 1;
     const double length = simulation->h * haw_rope_spacing(pair);
     haw_rope_point at;
     knot->share = c->share;
@@ -81,8 +83,8 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
     knot->angle = arc_angle(arc, now, knot->direction);
     knot->slip = contacts->gamma_plus[2 * i + 1];
     knot->speed = arc->turn * (arc->radius * state->u[body->first + 2] - knot->slip);
-    knot->normal = contacts->impulse[2 * i] / (knot->share * length);
-    knot->tangential = contacts->impulse[2 * i + 1] / (knot->share * length);
+    knot->normal = time * load[0] / (knot->share * length);
+    knot->tangential = time * load[1] / (knot->share * length);
     knot->tension = smooth_tension(simulation, cable, e, knot->label, at.axial.tension);
     knot->strain = at.axial.strain;
 }
@@ -95,7 +97,7 @@ int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_kno
     int count = 0;
     haw_reeving_course(&simulation->model, rope, simulation->state->q, course);
     for (int i = 0; i < contacts->count; i++) {
-        if (contacts->item[i].pair == pair && contacts->impulse[2 * i] > 0) {
+        if (contacts->item[i].pair == pair && haw_contacts_load(contacts)[2 * i] > 0) {
             fill_knot(simulation, i, &course[simulation->model.pair[pair].arc], &knot[count++]);
         }
     }

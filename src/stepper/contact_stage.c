@@ -118,7 +118,7 @@ haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy)
     if (simulation->compliant == NULL) {
         return HAW_OK;
     }
-    haw_compliant_begin(simulation->compliant, state, 0);
+    haw_compliant_begin(simulation->compliant, state, HAW_STATICS, 0);
     memset(normal, 0, (size_t)state->dofs * sizeof *normal);
     memset(tangential, 0, (size_t)state->dofs * sizeof *tangential);
     HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, normal, tangential));

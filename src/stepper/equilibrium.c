@@ -281,7 +281,7 @@ static haw_status settle(haw_equilibrium *x, int load_steps)
 {
     haw_simulation *simulation = x->simulation;
     if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, simulation->state, 0);
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_STATICS, 0);
     }
     haw_status status = load(x, load_steps);
     for (int k = 0; k < RECENTRINGS && status == HAW_OK; k++) {

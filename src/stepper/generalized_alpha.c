@@ -194,7 +194,7 @@ haw_status haw_alpha_advance(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
     if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, simulation->state, step->h);
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
     }
     if (!simulation->implicit->is_current) {
         HAW_TRY(haw_alpha_start(step));

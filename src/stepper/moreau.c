@@ -226,7 +226,7 @@ static haw_status find_extra(haw_simulation *simulation)
         return HAW_OK;
     }
     if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, state, simulation->h);
+        haw_compliant_begin(simulation->compliant, state, HAW_DYNAMICS, simulation->h);
     }
     const double t = state->t + mid_fraction(simulation) * simulation->h;
     HAW_TRY(haw_implicit_forces(simulation, t, 1, simulation->q_mid, state->u, extra));

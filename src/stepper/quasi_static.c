@@ -88,7 +88,7 @@ static void restart(const haw_alpha_step *step)
     haw_simulation *simulation = step->simulation;
     simulation->implicit->factor_h = (double)NAN;
     if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, simulation->state, step->h);
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
     }
 }
 

@@ -182,7 +182,7 @@ static double bristle_energy(const haw_simulation *simulation)
     for (int i = 0; i < contacts->count; i++) {
         const haw_contact *c = &contacts->item[i];
         const double k = c->share * simulation->model.pair[c->pair].compliance.t.stiffness;
-        const double force = contacts->impulse[2 * i + 1];
+        const double force = contacts->force[2 * i + 1];
         energy += k > 0 ? 0.5 * force * force / k : 0;
     }
     return energy;
@@ -201,13 +201,14 @@ static haw_status show_start(haw_simulation *simulation)
     for (int i = 0; i < 2; i++) {
         memset(simulation->work[i], 0, (size_t)state->dofs * sizeof(double));
     }
-    haw_compliant_begin(simulation->compliant, state, 0);
+    haw_compliant_begin(simulation->compliant, state, HAW_STATICS, 0);
     HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, simulation->work[0],
                                    simulation->work[1]));
     HAW_TRY(haw_compliant_commit(simulation->compliant, simulation->state, contacts));
     simulation->bristle_energy = bristle_energy(simulation);
+    contacts->phase = HAW_DYNAMICS;
     for (int i = 0; i < 2 * contacts->count; i++) {
-        contacts->impulse[i] *= simulation->h;
+        contacts->impulse[i] = simulation->h * contacts->force[i];
     }
     return HAW_OK;
 }

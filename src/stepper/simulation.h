@@ -210,7 +210,7 @@ typedef struct haw_static_settings {
 /**
  * Equilibrium of the cables with the bodies held, frictionless contact included: Newton with line
  * search on f(q) + W_N F = 0, 0 <= g(q), F >= 0, g F = 0. Leaves the contact forces F [N] in
- * contacts->impulse.
+ * contacts->force.
  *
  * @return ERR_UNCONVERGED
  */
@@ -239,7 +239,7 @@ void haw_jean_free(struct haw_jean *jean);
  * f(q) = 0 with the exact tangent, pseudo-transient steps (K + sigma M, sigma falling with the
  * residual) and a line search, the loads rising in `load_steps` steps. Velocities of what was free
  * become zero. Reactions [N] of held degrees of freedom are left in simulation->reaction, contact
- * forces [N] in contacts->impulse, all forces in simulation->force.
+ * forces [N] in contacts->force, all forces in simulation->force.
  *
  * @param held  [dofs] further degrees of freedom to hold, or NULL
  * @return      ERR_UNCONVERGED

@@ -254,8 +254,9 @@ static haw_status keep_forces(newton *n)
         return haw_fail(n->simulation->context, HAW_ERR_UNCONVERGED,
                         "the contact forces of the equilibrium are not finite");
     }
+    contacts->phase = HAW_STATICS;
     for (int i = 0; i < 2 * contacts->count; i++) {
-        contacts->impulse[i] /= n->h;
+        contacts->force[i] = contacts->impulse[i] / n->h;
     }
     memset(n->simulation->state->impulse, 0, (size_t)n->simulation->state->rows * sizeof(double));
     return HAW_OK;

@@ -22,7 +22,7 @@ typedef struct static_options {
 
 static const haw_option options[] = {
     {"step", HAW_OPTION_REAL, offsetof(static_options, common.step), 1, DBL_MIN, DBL_MAX, "s",
-     "pseudo time of the one step: impulses over it are forces", NULL},
+     "pseudo time of the one step", NULL},
     {"end", HAW_OPTION_REAL, offsetof(static_options, common.end), 1, DBL_MIN, DBL_MAX, "s",
      "ignored: one step is the equilibrium", NULL},
     {"newton_tolerance", HAW_OPTION_REAL, offsetof(static_options, newton_tolerance), 1e-10, 1e-14,
@@ -228,6 +228,7 @@ haw_status haw_static_start(haw_simulation *simulation)
     HAW_TRY(start(simulation, &settings));
     HAW_TRY(relax(simulation));
     simulation->contacts->count = 0;
+    simulation->contacts->phase = HAW_DYNAMICS;
     simulation->certificate = (haw_certificate){.residual_max = 0};
     return HAW_OK;
 }
@@ -240,7 +241,7 @@ static haw_status prepare(haw_simulation *simulation)
     return HAW_OK;
 }
 
-/* The whole run: equilibrium, its energies, and contact forces as impulses of the pseudo time. */
+/* The whole run: equilibrium and its energies. */
 static haw_status step(haw_simulation *simulation)
 {
     const static_options *o = (const void *)simulation->settings.stepper.options;
@@ -252,7 +253,6 @@ static haw_status step(haw_simulation *simulation)
     }
     HAW_TRY(status);
     for (int i = 0; i < 2 * contacts->count; i++) {
-        contacts->impulse[i] *= simulation->h;
         contacts->gamma_free[i] = contacts->gamma_plus[i] = 0;
     }
     simulation->report.residual.natural = simulation->last_residual;

@@ -70,13 +70,13 @@ static void open_stage(compliant_stage *s, const variant *v)
     s->contact.tangential_damping = 1.5;
     stage_build(s);
     set_state(s, v);
-    haw_compliant_begin(s->compliant, s->state, 0);
+    haw_compliant_begin(s->compliant, s->state, HAW_STATICS, 0);
     stage_evaluate(s);
     stage_commit(s);
     for (int i = 0; i < s->model->points; i++) {
         stage_history(s, i)[2] += 3e-3 * random_signed(&seed);
     }
-    haw_compliant_begin(s->compliant, s->state, 1e-3);
+    haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, 1e-3);
 }
 
 /* Rates of a rigid motion (x, y, turn about the origin) of everything at q. */
@@ -226,7 +226,7 @@ static double loop_work(compliant_stage *s, double amplitude)
     for (int i = 0; i <= 2 * STEPS; i++) {
         const double phase = fmod(4.0 * i / STEPS, 4);
         x[0] = amplitude * (phase < 1 ? phase : (phase < 3 ? 2 - phase : phase - 4));
-        haw_compliant_begin(s->compliant, s->state, 1e-3);
+        haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, 1e-3);
         stage_evaluate(s);
         const double force = stage_body(s, s->tangential, STAGE_OTHER)[0];
         stage_commit(s);

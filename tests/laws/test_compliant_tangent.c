@@ -116,7 +116,7 @@ static void open_stage(compliant_stage *s, const geometry *g, int arm, bool froz
 static void prepare(compliant_stage *s, want w)
 {
     const bool is_frozen = w >= WANT_FROZEN_NEW;
-    haw_compliant_begin(s->compliant, s->state, 0);
+    haw_compliant_begin(s->compliant, s->state, HAW_STATICS, 0);
     stage_evaluate(s);
     stage_commit(s);
     const bool is_bristle = s->model->pair[0].compliance.tangential == &haw_friction_bristle;
@@ -155,7 +155,7 @@ static void check_case(const geometry *g, int arm, const char *const laws[2], wa
     prepare(&s, w);
     snprintf(where, sizeof where, "%s, arm %d, %s, %s, case %d", g->name, arm, laws[0], laws[1],
              (int)w);
-    haw_compliant_begin(s.compliant, s.state, step);
+    haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
     assert_int_equal(s.system->equations, s.dofs);
     stage_compare(&s, rate, small, 1e-7, where);
     stage_commit(&s);

@@ -37,7 +37,7 @@ static void forces_are_action_and_reaction_with_their_moment(void **unused)
     compliant_stage s;
     (void)unused;
     rope_stage_start(&s);
-    haw_compliant_begin(s.compliant, s.state, 0);
+    haw_compliant_begin(s.compliant, s.state, HAW_STATICS, 0);
     for (int i = 0; i < s.dofs; i++) {
         s.q[i] += 1e-3 * random_signed(&seed);
     }
@@ -60,7 +60,7 @@ static void listed_contacts_carry_the_forces(void **unused)
     rope_stage_start(&s);
     s.q[2] += 0.02;
     s.u[2] = 0.3;
-    haw_compliant_begin(s.compliant, s.state, step);
+    haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
     stage_evaluate(&s);
     stage_commit(&s);
     double *f = calloc((size_t)s.dofs, sizeof *f), gamma[2 * 64];
@@ -91,7 +91,7 @@ static void a_knot_passes_from_element_to_element_without_a_jump(void **unused)
     assert_non_null(before);
     rope_stage_feed(&s, remainder(label, spacing) - 1e-10, s.q);
     s.q[2] += 0.01;
-    haw_compliant_begin(s.compliant, s.state, 0);
+    haw_compliant_begin(s.compliant, s.state, HAW_STATICS, 0);
     stage_evaluate(&s);
     memcpy(before, s.total, (size_t)s.dofs * sizeof *before);
     rope_stage_feed(&s, 2e-10, s.q);
@@ -131,7 +131,7 @@ static void other_pairs_of_the_model_keep_their_place(void **unused)
         c.scene.contacts = 2;
         c.scene.contact = contact;
         rope_stage_open(&s, &c, 0.01);
-        haw_compliant_begin(s.compliant, s.state, step);
+        haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
         stage_evaluate(&s);
         stage_commit(&s);
         const int count = s.contacts->count, at = first == 0 ? 0 : count - 1;
@@ -236,12 +236,12 @@ static void turn_and_go_on(compliant_stage *s, double friction)
     assert_non_null(at_rest);
     haw_compliant_friction(s->compliant, friction);
     s->q[2] += 0.05;
-    haw_compliant_begin(s->compliant, s->state, 0);
+    haw_compliant_begin(s->compliant, s->state, HAW_STATICS, 0);
     stage_evaluate(s);
     memcpy(at_rest, s->total, (size_t)s->dofs * sizeof *at_rest);
     assert_true(at_rest[2] < -1);
     rope_stage_accept(s);
-    haw_compliant_begin(s->compliant, s->state, step);
+    haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, step);
     stage_evaluate(s);
     for (int i = 0; i < s->dofs; i++) {
         assert_near(s->total[i], at_rest[i], 1e-12 * most(s, at_rest), 0);
@@ -300,11 +300,11 @@ static void friction_has_hysteresis_without_a_stribeck_velocity(void **unused)
     c.contact.friction_kinetic = 0.3;
     rope_stage_open(&s, &c, 0.01);
     double pressed = 0, peak = 0, last = 0;
-    haw_compliant_begin(s.compliant, s.state, 0);
+    haw_compliant_begin(s.compliant, s.state, HAW_STATICS, 0);
     stage_evaluate(&s);
     rope_stage_accept(&s);
     for (int i = 0; i < s.contacts->count; i++) {
-        pressed += 0.99 * s.contacts->impulse[2 * i];
+        pressed += 0.99 * s.contacts->force[2 * i];
     }
     for (int k = 0; k < 60; k++) {
         s.q[2] += 0.01;
@@ -335,7 +335,7 @@ static void a_knot_that_chatters_is_held(void **unused)
     (void)unused;
     rope_stage_start(&s);
     for (int h = 0; h < 2; h++) {
-        haw_compliant_begin(s.compliant, s.state, h * step);
+        haw_compliant_begin(s.compliant, s.state, h == 0 ? HAW_STATICS : HAW_DYNAMICS, h * step);
         for (int k = 0; k < 12; k++) {
             const bool is_in = k % 2 == 0;
             memcpy(s.q, s.state->q, (size_t)s.dofs * sizeof(double));
@@ -355,10 +355,10 @@ static void a_bristle_that_chatters_is_held(void **unused)
     compliant_stage s;
     (void)unused;
     rope_stage_start(&s);
-    haw_compliant_begin(s.compliant, s.state, 0);
+    haw_compliant_begin(s.compliant, s.state, HAW_STATICS, 0);
     stage_evaluate(&s);
     rope_stage_accept(&s);
-    haw_compliant_begin(s.compliant, s.state, step);
+    haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
     for (int k = 0; k < 20; k++) {
         s.q[2] = k % 2 == 0 ? 1e-4 : 1;
         stage_evaluate(&s);

@@ -31,7 +31,7 @@ static void shake(const compliant_stage *s, double size, double *x)
  * sheave lets all knots come in. */
 static void prepare(compliant_stage *s, want w)
 {
-    haw_compliant_begin(s->compliant, s->state, 0);
+    haw_compliant_begin(s->compliant, s->state, HAW_STATICS, 0);
     stage_evaluate(s);
     if (w >=
         WANT_ENTRY) { /* the first or last knots come in, no others have had a bristle either */
@@ -43,7 +43,7 @@ static void prepare(compliant_stage *s, want w)
     shake(s, 2e-4, s->q);
     shake(s, 0.2, s->u);
     s->q[2] += 0.01;
-    haw_compliant_begin(s->compliant, s->state, 1e-3);
+    haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, 1e-3);
 }
 
 /* The tangent leaves out that the course changes where the sheave moves: exact where it is hinged.

@@ -85,10 +85,18 @@ static inline void rope_stage_accept(compliant_stage *s)
     memcpy(s->state->u, s->u, (size_t)s->dofs * sizeof(double));
 }
 
+/** An equilibrium at the stage's (q, u). */
+static inline void rope_stage_rest(compliant_stage *s)
+{
+    haw_compliant_begin(s->compliant, s->state, HAW_STATICS, 0);
+    stage_evaluate(s);
+    rope_stage_accept(s);
+}
+
 /** A step of length h to the stage's (q, u). */
 static inline void rope_stage_step(compliant_stage *s, double h)
 {
-    haw_compliant_begin(s->compliant, s->state, h);
+    haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, h);
     stage_evaluate(s);
     rope_stage_accept(s);
 }

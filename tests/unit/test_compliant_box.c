@@ -148,7 +148,7 @@ static void test_no_closed_point_is_missed_and_none_is_made_up(void **unused)
         compliant_stage s;
         open_stage(&s, k);
         set_state(&s);
-        haw_compliant_begin(s.compliant, s.state, 1e-3);
+        haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, 1e-3);
         stage_evaluate(&s);
         stage_commit(&s);
         int count = 0;
@@ -183,7 +183,7 @@ static void test_points_of_a_prescribed_node_carry_no_contact(void **unused)
         s.cable.ends[end].kind = HAW_END_PINNED;
         s.body[STAGE_DISK].shape_options[0] = 10; /* all of the cable is inside */
         stage_build(&s);
-        haw_compliant_begin(s.compliant, s.state, 1e-3);
+        haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, 1e-3);
         stage_evaluate(&s);
         stage_commit(&s);
         assert_int_equal(s.contacts->count, 4); /* of s = 0, 1/4, 1/2, 3/4, 1 */

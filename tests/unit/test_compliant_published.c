@@ -110,7 +110,7 @@ static void test_frozen_forces_of_a_coarse_element_with_and_without_offset(void 
         compliant_stage s;
         open_case(&s, "coarse_", i == 0 ? 0 : -0.005);
         set_histories(&s, "coarse_", "");
-        haw_compliant_begin(s.compliant, s.state, 1);
+        haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, 1);
         stage_evaluate(&s);
         assert_int_equal(haw_compliant_closed(s.compliant), 3);
         compare_forces(&s, prefix[i]);
@@ -131,7 +131,7 @@ static void test_forces_and_post_newton_step_of_an_element_on_a_pulley(void **un
     double error[8], gap[8], slip[8], stick[8];
     open_case(&s, "arc_", -5e-5);
     set_histories(&s, "arc_", "cur_");
-    haw_compliant_begin(s.compliant, s.state, 1);
+    haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, 1);
     stage_evaluate(&s);
     compare_forces(&s, "arc_");
     set_histories(&s, "arc_", "start_"); /* begin has copied what Newton uses */
