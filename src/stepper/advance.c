@@ -54,8 +54,7 @@ static void log_unconverged(const haw_simulation *simulation)
 {
     const haw_report *report = &simulation->report;
     haw_context *context = simulation->context;
-    const haw_stepper_ops *ops = simulation->settings.stepper.ops;
-    if (ops == &haw_stepper_generalized_alpha || ops == &haw_stepper_quasi_static) {
+    if (!haw_stepper_has(simulation, HAW_STEPPER_SET_VALUED)) {
         haw_log(context, HAW_LOG_WARNING, "%s; later ones are counted only",
                 haw_context_message(context));
         return;
@@ -89,7 +88,8 @@ static haw_status guard_gain(haw_simulation *simulation)
     const double part = haw_model_is_gyroscopic(&simulation->model) ? 1 : 0.01;
     const double scale = ledger->kinetic + ledger->elastic;
     simulation->energy_scale = fmax(simulation->energy_scale, scale);
-    const bool is_explicit = simulation->implicit == NULL; /* else dampers cannot run away */
+    const bool is_explicit =
+        haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT); /* dampers may run away */
     if (is_explicit && -ledger->damping_loss > 0.01 * simulation->energy_scale) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "dampers made %.3g J up to t = %g s: the step is too large for them; use a "
@@ -113,7 +113,7 @@ static haw_status guard_gain(haw_simulation *simulation)
 static haw_status guard_contact(const haw_simulation *simulation)
 {
     const haw_ledger *ledger = &simulation->ledger;
-    if (simulation->compliant == NULL || simulation->settings.stepper.ops == &haw_stepper_static) {
+    if (simulation->compliant == NULL || haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         return HAW_OK;
     }
     const double made = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
@@ -208,7 +208,7 @@ haw_status haw_simulation_step(haw_simulation *simulation)
     state->step++;
     haw_probes_watch(simulation);
     warn_slack(simulation);
-    if (simulation->settings.stepper.ops == &haw_stepper_quasi_static) {
+    if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
         return HAW_OK; /* an equilibrium is what it is, whatever work a long way to it counts */
     }
     HAW_TRY(guard_gain(simulation));

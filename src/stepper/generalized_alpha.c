@@ -41,13 +41,6 @@ const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation)
     return (const void *)simulation->settings.stepper.options;
 }
 
-/* A set-valued law has no force of gap and velocity that Newton's method could use. */
-haw_status haw_alpha_check(const haw_simulation *simulation)
-{
-    HAW_TRY(haw_guard_planar(simulation));
-    return haw_guard_laws(simulation, &haw_law_penalty, "moreau or moreau-jean");
-}
-
 haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
     const haw_alpha_options *o = haw_alpha_get(simulation);
@@ -220,10 +213,11 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .name = "generalized-alpha",
     .summary = "implicit: generalized-alpha with full Newton; rho_infinity 1: trapezoidal rule",
     .source = "M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
     .options = options,
     .options_size = sizeof(haw_alpha_options),
     .order = 2,
-    .check = haw_alpha_check,
     .prepare = haw_alpha_prepare,
     .step = step,
 };

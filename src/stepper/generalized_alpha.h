@@ -67,9 +67,6 @@ void haw_quasi_static_predict(haw_alpha_step *step);
 /** A quasi-static step in other ways, where Newton's method has failed. @return ERR_UNCONVERGED */
 HAW_NODISCARD haw_status haw_quasi_static_pursue(haw_alpha_step *step);
 
-/** Refuse spatial models and set-valued laws. @return ERR_INPUT */
-HAW_NODISCARD haw_status haw_alpha_check(const haw_simulation *simulation);
-
 /** Vectors and matrix of a run with the options of its row. */
 HAW_NODISCARD haw_status haw_alpha_prepare(haw_simulation *simulation);
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Configurations that an element cannot represent. */
+/* What a stepper does not take of a model, and configurations that an element cannot represent. */
 #include "model/rope.h"
 #include "model/space.h"
 #include "stepper/simulation.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* The polar element loses its direction as a handle shrinks: stop before it is singular. */
 haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
@@ -28,49 +31,212 @@ haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
     return HAW_OK;
 }
 
-haw_status haw_guard_planar(const haw_simulation *simulation)
+/* ---- what a stepper takes ---- */
+
+/* Something in a model that only some steppers take: who has it, and where to look for it. */
+typedef struct need {
+    unsigned flag; /* of haw_stepper_flag, 0: nothing */
+    char what[192];
+    char place[96];
+    const char *instead; /* law that a stepper without the flag takes, or NULL */
+} need;
+
+static const char *owner_name(const haw_model *model, const haw_pair *pair)
 {
-    if (simulation->model.dimension == 2) {
-        return HAW_OK;
-    }
-    const haw_status status =
-        haw_fail(simulation->context, HAW_ERR_INPUT,
-                 "the stepper %s takes planar models only: in space use moreau-jean or nsga",
-                 simulation->settings.stepper.ops->name);
-    return haw_place(simulation->context, status, "stepper.type");
+    return pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
 }
 
-haw_status haw_guard_laws(const haw_simulation *simulation, const haw_law_ops *wanted,
-                          const char *instead)
+static void describe_pair(const haw_model *model, const haw_pair *pair, const char *key, need *out)
+{
+    const char *owner = owner_name(model, pair), *body = model->body[pair->body].name;
+    (void)snprintf(out->place, sizeof out->place, "contact.%s-%s.%s", owner, body, key);
+    (void)snprintf(out->what, sizeof out->what, "contact of '%s' and '%s': ", owner, body);
+}
+
+static void describe_cable(const haw_cable *cable, const char *what, need *out)
+{
+    (void)snprintf(out->place, sizeof out->place, "cables.%s", cable->name);
+    (void)snprintf(out->what, sizeof out->what, "cable '%s' %s", cable->name, what);
+}
+
+static void add_text(need *out, const char *text)
+{
+    const size_t used = strlen(out->what);
+    (void)snprintf(out->what + used, sizeof out->what - used, "%s", text);
+}
+
+static need of_dimension(const haw_model *model)
+{
+    static const char *const words[] = {"the model is planar", "the model is spatial"};
+    need out = {.flag = (unsigned)HAW_STEPPER_PLANE << (model->dimension - 2),
+                .place = "stepper.type"};
+    add_text(&out, words[model->dimension - 2]);
+    return out;
+}
+
+static need of_cable(const haw_cable *cable, unsigned flag)
+{
+    const haw_line *line = &cable->line;
+    const bool is_line = line->ops != NULL;
+    need out = {.flag = 0};
+    if (flag == HAW_STEPPER_LABELS && cable->rope != NULL) {
+        describe_cable(cable, "lies over sheaves", &out);
+    } else if (flag == HAW_STEPPER_CLOSED && is_line && line->closed) {
+        describe_cable(cable, "is closed", &out);
+    } else if (flag == HAW_STEPPER_VARIABLE_MASS && is_line && line->ops->gyroscopic != NULL) {
+        describe_cable(cable, "has a mass that depends on its configuration (element: ", &out);
+        add_text(&out, line->ops->name);
+        add_text(&out, ")");
+    } else {
+        return out;
+    }
+    out.flag = flag;
+    return out;
+}
+
+/* A law of the other kind. */
+static const char *other_law(const haw_law_ops *law)
+{
+    for (int i = 0; haw_laws[i] != NULL; i++) {
+        if (haw_laws[i]->set_valued != law->set_valued) {
+            return haw_laws[i]->name;
+        }
+    }
+    return NULL;
+}
+
+static need of_pair(const haw_model *model, const haw_pair *pair, unsigned flag)
+{
+    need out = {.flag = 0};
+    const unsigned law =
+        pair->law->set_valued ? (unsigned)HAW_STEPPER_SET_VALUED : (unsigned)HAW_STEPPER_COMPLIANT;
+    if (flag == law) {
+        describe_pair(model, pair, "law", &out);
+        add_text(&out, "law: ");
+        add_text(&out, pair->law->name);
+        out.instead = other_law(pair->law);
+        out.flag = flag;
+    } else if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
+        describe_pair(model, pair, "switching", &out);
+        add_text(&out, "switching: post-newton");
+        out.flag = flag;
+    }
+    return out;
+}
+
+static need of_mixture(const haw_model *model)
+{
+    need out = {.flag = 0};
+    for (int i = 1; i < model->pairs; i++) {
+        if (model->pair[i].law->set_valued != model->pair[0].law->set_valued) {
+            out.flag = HAW_STEPPER_MIXED;
+            describe_pair(model, &model->pair[i], "law", &out);
+            add_text(&out, "set-valued and compliant laws in one model");
+        }
+    }
+    return out;
+}
+
+/* The first thing in the model that asks for this flag. */
+static need find_need(const haw_model *model, unsigned flag)
+{
+    need out = {.flag = 0};
+    if (flag == HAW_STEPPER_PLANE || flag == HAW_STEPPER_SPACE) {
+        out = of_dimension(model);
+        return out.flag == flag ? out : (need){.flag = 0};
+    }
+    if (flag == HAW_STEPPER_MIXED) {
+        return of_mixture(model);
+    }
+    for (int i = 0; i < model->cables && out.flag == 0; i++) {
+        out = of_cable(&model->cable[i], flag);
+    }
+    for (int i = 0; i < model->pairs && out.flag == 0; i++) {
+        out = of_pair(model, &model->pair[i], flag);
+    }
+    return out;
+}
+
+/* In the order of their messages. */
+static const unsigned asked[] = {
+    HAW_STEPPER_PLANE,  HAW_STEPPER_SPACE,      HAW_STEPPER_LABELS,
+    HAW_STEPPER_CLOSED, HAW_STEPPER_SET_VALUED, HAW_STEPPER_COMPLIANT,
+    HAW_STEPPER_MIXED,  HAW_STEPPER_SWITCHING,  HAW_STEPPER_VARIABLE_MASS};
+
+enum { ASKED = sizeof asked / sizeof *asked };
+
+/* Names of the rows with all these flags, "a, b or c"; equilibria stand for no motion. */
+static int list_rows(unsigned flags, char *text, size_t room)
+{
+    int count = 0, listed = 0;
+    text[0] = '\0';
+    for (int i = 0; haw_steppers[i] != NULL; i++) {
+        const unsigned own = haw_steppers[i]->flags;
+        count += (own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0 ? 1 : 0;
+    }
+    for (int i = 0; haw_steppers[i] != NULL; i++) {
+        const unsigned own = haw_steppers[i]->flags;
+        if ((own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0) {
+            const char *between = listed == 0 ? "" : listed == count - 1 ? " or " : ", ";
+            const size_t used = strlen(text);
+            (void)snprintf(text + used, room - used, "%s%s", between, haw_steppers[i]->name);
+            listed++;
+        }
+    }
+    return count;
+}
+
+static haw_status refuse(const haw_simulation *simulation, const need *missing, unsigned needed)
+{
+    char rows[160];
+    haw_status status;
+    if (list_rows(needed, rows, sizeof rows) > 0) {
+        status =
+            haw_fail(simulation->context, HAW_ERR_INPUT, "%s, which %s does not take: use %s%s%s",
+                     missing->what, simulation->settings.stepper.ops->name, rows,
+                     missing->instead != NULL ? ", or law: " : "",
+                     missing->instead != NULL ? missing->instead : "");
+    } else {
+        status = haw_fail(simulation->context, HAW_ERR_INPUT,
+                          "%s, which %s does not take, nor does any other stepper take this model",
+                          missing->what, simulation->settings.stepper.ops->name);
+    }
+    return haw_place(simulation->context, status, "%s", missing->place);
+}
+
+/* Forces of compliant points go to elements whose shape functions are given. */
+static haw_status check_shapes(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        if (pair->law->set_valued == wanted->set_valued) {
+        const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+        if (cable == NULL || pair->law->set_valued || cable->line.ops == NULL ||
+            cable->line.ops->basis != NULL) {
             continue;
         }
-        const char *owner =
-            pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-        const char *body = model->body[pair->body].name;
-        const haw_status status = haw_fail(
-            simulation->context, HAW_ERR_INPUT,
-            "contact of '%s' and '%s': law %s needs the stepper %s; %s takes law: %s", owner, body,
-            pair->law->name, instead, simulation->settings.stepper.ops->name, wanted->name);
-        return haw_place(simulation->context, status, "contact.%s-%s.law", owner, body);
+        const haw_status status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "cable '%s': compliant contact needs element: bezier, bezier-c0, chain "
+                     "or ancf, not %s",
+                     cable->name, cable->line.ops->name);
+        return haw_place(simulation->context, status, "cables.%s", cable->name);
     }
     return HAW_OK;
 }
 
-haw_status haw_guard_ropes(const haw_simulation *simulation)
+haw_status haw_guard_model(const haw_simulation *simulation)
 {
-    const haw_model *model = &simulation->model;
-    if (!haw_model_has_ropes(model)) {
-        return HAW_OK;
+    const unsigned taken = simulation->settings.stepper.ops->flags;
+    need missing = {.flag = 0};
+    unsigned needed = 0;
+    for (int i = 0; i < ASKED; i++) {
+        const need found = find_need(&simulation->model, asked[i]);
+        needed |= found.flag;
+        if (missing.flag == 0 && (found.flag & ~taken) != 0) {
+            missing = found;
+        }
     }
-    const haw_status status = haw_fail(
-        simulation->context, HAW_ERR_INPUT,
-        "the rope '%s' lies over sheaves, which %s does not take: use generalized-alpha or "
-        "quasi-static (law: penalty), or moreau-jean (element: ale, law: hard)",
-        model->cable[0].name, simulation->settings.stepper.ops->name);
-    return haw_place(simulation->context, status, "stepper.type");
+    HAW_TRY(missing.flag == 0 ? HAW_OK : refuse(simulation, &missing, needed));
+    return check_shapes(simulation);
 }

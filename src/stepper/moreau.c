@@ -68,56 +68,6 @@ static haw_status choose_step(haw_simulation *simulation)
     return HAW_OK;
 }
 
-static haw_status check_cables(const haw_simulation *simulation)
-{
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
-        const bool is_cartesian = cable->line.ops->basis != NULL;
-        if (!cable->line.closed && (is_cartesian || simulation->compliant == NULL)) {
-            continue;
-        }
-        const haw_status status =
-            cable->line.closed
-                ? haw_fail(simulation->context, HAW_ERR_INPUT,
-                           "cable '%s' is closed: moreau takes open cables only; use "
-                           "generalized-alpha (law: penalty) or moreau-jean (law: hard)",
-                           cable->name)
-                : haw_fail(simulation->context, HAW_ERR_INPUT,
-                           "cable '%s': compliant contact needs element: bezier, bezier-c0, chain "
-                           "or ancf, not %s",
-                           cable->name, cable->line.ops->name);
-        return haw_place(simulation->context, status, "cables.%s", cable->name);
-    }
-    return HAW_OK;
-}
-
-/* The stages of hard and of compliant contact share the list of closed points. */
-static haw_status check_laws(const haw_simulation *simulation)
-{
-    const haw_model *model = &simulation->model;
-    for (int i = 0; i < model->pairs && simulation->compliant != NULL; i++) {
-        if (model->pair[i].law->set_valued) {
-            return haw_fail(simulation->context, HAW_ERR_INPUT,
-                            "moreau takes one law for all contacts, %s or a compliant one",
-                            model->pair[i].law->name);
-        }
-        if (model->pair[i].compliance.post_newton) {
-            return haw_fail(simulation->context, HAW_ERR_INPUT,
-                            "switching: post-newton belongs to generalized-alpha: moreau takes "
-                            "switching: return-map");
-        }
-    }
-    return HAW_OK;
-}
-
-static haw_status check(const haw_simulation *simulation)
-{
-    HAW_TRY(haw_guard_planar(simulation));
-    HAW_TRY(haw_guard_ropes(simulation));
-    HAW_TRY(check_cables(simulation));
-    return check_laws(simulation);
-}
-
 static haw_status create_extra(haw_simulation *simulation)
 {
     if (!haw_model_has_extra_forces(&simulation->model)) {
@@ -358,10 +308,11 @@ const haw_stepper_ops haw_stepper_moreau = {
     .name = "moreau",
     .summary = "Moreau time-stepping: explicit midpoint, or one linearised implicit solve",
     .source = "J.-J. Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988)",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_COMPLIANT |
+             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
     .options = options,
     .options_size = sizeof(haw_moreau_options),
     .order = 2,
-    .check = check,
     .prepare = prepare,
     .step = step,
 };

@@ -35,6 +35,7 @@
 #include "stepper/moreau_jean.h"
 
 #include "stepper/implicit_rope.h"
+#include "stepper/space_stage.h"
 
 #include <float.h>
 #include <math.h>
@@ -293,7 +294,6 @@ haw_jean_step haw_jean_begin(haw_simulation *simulation)
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_jean_options *o = get_options(simulation);
-    HAW_TRY(haw_jean_check_laws(simulation));
     if (simulation->model.dimension == 3) {
         return haw_space_jean_prepare(simulation);
     }
@@ -377,14 +377,23 @@ static haw_status step(haw_simulation *simulation)
     return accept(&now);
 }
 
+static haw_status complete_problem(haw_simulation *simulation)
+{
+    const bool is_complete = simulation->stage == NULL || simulation->stage->global.m.rows > 0;
+    return is_complete ? HAW_OK : haw_space_jean_problem(simulation);
+}
+
 const haw_stepper_ops haw_stepper_moreau_jean = {
     .name = "moreau-jean",
     .summary = "implicit theta-method with set-valued contact, full Newton, gaps corrected",
     .source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; V. Acary, B. "
               "Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), ch. 10",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED |
+             HAW_STEPPER_LABELS,
     .options = options,
     .options_size = sizeof(haw_jean_options),
     .order = 1,
     .prepare = prepare,
     .step = step,
+    .complete_problem = complete_problem,
 };

@@ -70,9 +70,6 @@ haw_status haw_jean_settle(const haw_jean_step *step, haw_status status);
 
 /* moreau_jean_contact.c */
 
-/** Refuse compliant contact. @return ERR_INPUT */
-haw_status haw_jean_check_laws(const haw_simulation *simulation);
-
 /** Points that may touch in this step, their rows at its middle and what the law adds. */
 haw_status haw_jean_detect(haw_jean_step *step);
 

@@ -34,11 +34,6 @@ void haw_jean_free(haw_jean *jean)
     }
 }
 
-haw_status haw_jean_check_laws(const haw_simulation *simulation)
-{
-    return haw_guard_laws(simulation, &haw_law_hard, "generalized-alpha");
-}
-
 /* ---- detection ---- */
 
 /* Part of a penetration that is corrected in one step. */

@@ -57,15 +57,6 @@ static const haw_nsga_options *get_options(const haw_simulation *simulation)
 
 /* ---- creation ---- */
 
-static haw_status check(const haw_simulation *simulation)
-{
-    if (simulation->model.dimension == 2) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "the stepper nsga takes spatial models: use moreau-jean in the plane");
-    }
-    return haw_jean_check_laws(simulation);
-}
-
 static haw_status create(haw_simulation *simulation)
 {
     const size_t dofs = (size_t)simulation->model.dofs + 1;
@@ -179,10 +170,10 @@ const haw_stepper_ops haw_stepper_nsga = {
                "corrected",
     .source =
         "O. Bruels, V. Acary, A. Cardona, Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161",
+    .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED,
     .options = options,
     .options_size = sizeof(haw_nsga_options),
     .order = 2,
-    .check = check,
     .prepare = prepare,
     .step = step,
 };

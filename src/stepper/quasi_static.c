@@ -164,10 +164,11 @@ const haw_stepper_ops haw_stepper_quasi_static = {
     .name = "quasi-static",
     .summary = "equilibria along a path of loads and motions over time, without inertia",
     .source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC,
     .options = options,
     .options_size = sizeof(haw_alpha_options),
     .order = 0,
-    .check = haw_alpha_check,
     .prepare = haw_alpha_prepare,
     .step = step,
 };

@@ -151,7 +151,7 @@ static haw_status check_pair(const haw_simulation *simulation, int i)
 
 static haw_status check_start(haw_simulation *simulation)
 {
-    if (simulation->settings.stepper.ops == &haw_stepper_static) {
+    if (haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         return HAW_OK; /* equilibrium pushes the cable out */
     }
     HAW_TRY(
@@ -193,7 +193,7 @@ static haw_status show_start(haw_simulation *simulation)
 {
     haw_contacts *contacts = simulation->contacts;
     const haw_state *state = simulation->state;
-    const bool is_static = simulation->settings.stepper.ops == &haw_stepper_static;
+    const bool is_static = haw_stepper_has(simulation, HAW_STEPPER_STATIC);
     if (simulation->compliant == NULL || !haw_model_has_ropes(&simulation->model) || is_static ||
         simulation->model.start != HAW_START_STATIC) {
         return HAW_OK;
@@ -229,8 +229,9 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
     HAW_TRY(haw_probes_create(simulation));
     const haw_stepper_ops *ops = simulation->settings.stepper.ops;
-    HAW_TRY(ops->check != NULL ? ops->check(simulation) : HAW_OK);
-    if (simulation->model.start == HAW_START_STATIC && ops != &haw_stepper_static) {
+    HAW_TRY(haw_guard_model(simulation));
+    if (simulation->model.start == HAW_START_STATIC &&
+        !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         HAW_TRY(haw_static_start(simulation));
     }
     simulation->steps_total = -1;
@@ -370,14 +371,12 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
 const haw_problem *haw_simulation_problem(haw_simulation *simulation, const double **impulses)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const bool is_jean = simulation->settings.stepper.ops == &haw_stepper_moreau_jean;
+    const haw_stepper_ops *ops = simulation->settings.stepper.ops;
     *impulses = contacts->impulse;
     if (contacts->count == 0) {
         return NULL;
     }
-    if (is_jean && simulation->stage != NULL && simulation->stage->global.m.rows == 0 &&
-        haw_space_jean_problem(simulation) != HAW_OK) {
-        return NULL;
-    }
-    return &contacts->problem;
+    const haw_status status =
+        ops->complete_problem != NULL ? ops->complete_problem(simulation) : HAW_OK;
+    return status == HAW_OK ? &contacts->problem : NULL;
 }

@@ -162,20 +162,15 @@ void haw_step_contact_losses(const haw_simulation *simulation, double *friction,
  * by more than 0.9 pi. @return ERR_GUARD */
 HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, const double *q);
 
-/** What a planar stepper says of a spatial model. @return ERR_INPUT */
-HAW_NODISCARD haw_status haw_guard_planar(const haw_simulation *simulation);
+/** Refuse what the stepper of the run does not take of the model, by the flags of its row.
+ * @return ERR_INPUT with a message that names the steppers which take it */
+HAW_NODISCARD haw_status haw_guard_model(const haw_simulation *simulation);
 
-/**
- * Refuse pairs whose law is not of the stepper's kind.
- * @param wanted   law that the stepper takes: hard (set-valued) or penalty
- * @param instead  steppers for the others
- * @return         ERR_INPUT
- */
-HAW_NODISCARD haw_status haw_guard_laws(const haw_simulation *simulation, const haw_law_ops *wanted,
-                                        const char *instead);
-
-/** Refuse ropes over sheaves, of steppers that do not take them. @return ERR_INPUT */
-HAW_NODISCARD haw_status haw_guard_ropes(const haw_simulation *simulation);
+/** True if the row of the run's stepper has this flag. */
+static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper_flag flag)
+{
+    return (simulation->settings.stepper.ops->flags & (unsigned)flag) != 0;
+}
 
 /** True at the end time, or after the one step of a static run. */
 bool haw_simulation_is_done(const haw_simulation *simulation);

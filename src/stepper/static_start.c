@@ -133,7 +133,7 @@ static bool is_kept(const haw_model *model, int body)
 static bool *find_held(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
-    const bool starts = simulation->settings.stepper.ops != &haw_stepper_static;
+    const bool starts = !haw_stepper_has(simulation, HAW_STEPPER_STATIC);
     const int dofs = (int)haw_body_dofs(model);
     bool *held = haw_arena_allocate(&simulation->arena, (size_t)model->dofs + 1, sizeof *held);
     for (int i = 0; held != NULL && i < model->dofs; i++) {
@@ -269,6 +269,10 @@ const haw_stepper_ops haw_stepper_static = {
     .summary =
         "equilibrium by Newton with line search; set-valued contact: frictionless, bodies held",
     .source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS |
+             HAW_STEPPER_STATIC,
     .options = options,
     .options_size = sizeof(static_options),
     .order = 0,

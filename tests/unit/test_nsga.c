@@ -322,7 +322,7 @@ static void a_planar_model_is_refused(void **state)
     body.name = "disk";
     body.mass = body.inertia = 1;
     const haw_scene scene = {.bodies = 1, .body = &body};
-    RIG_REFUSES(&r, &scene, "nsga", "spatial", "moreau-jean");
+    RIG_REFUSES(&r, &scene, "nsga", "planar", "moreau-jean");
     rig_close(&r);
 }
 
