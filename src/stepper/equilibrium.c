@@ -18,7 +18,7 @@
  */
 #include "stepper/equilibrium.h"
 
-#include "stepper/implicit_rope.h"
+#include "stepper/implicit.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far a step of an equilibrium may go, and how fast its pseudo time runs. */
 #include "stepper/equilibrium.h"
-#include "stepper/implicit_rope.h"
+#include "stepper/implicit.h"
 
 #include <math.h>
 

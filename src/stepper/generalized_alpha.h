@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of generalized-alpha share: its coefficients, Newton's method, the ledger. */
+/* Generalized-alpha for those that build on it: coefficients, Newton's method, the step. */
 #ifndef HAWSER_STEPPER_GENERALIZED_ALPHA_H
 #define HAWSER_STEPPER_GENERALIZED_ALPHA_H
 
@@ -47,8 +47,6 @@ typedef struct haw_alpha_step {
                           `mass` only keeps the matrix regular */
 } haw_alpha_step;
 
-const haw_alpha_options *haw_alpha_get(const haw_simulation *simulation);
-
 /** Accelerations of the state at the end of the two vectors in state->a. */
 static inline double *haw_alpha_acceleration(const haw_state *state)
 {
@@ -58,10 +56,8 @@ static inline double *haw_alpha_acceleration(const haw_state *state)
 /** Coefficients for the spectral radius rho at infinite frequency, from step->h. */
 void haw_alpha_coefficients(haw_alpha_step *step, double rho);
 
-/** The iterate from which Newton starts: no acceleration but where motions are prescribed. */
-void haw_alpha_predict(haw_alpha_step *step);
-
-/** The same of a quasi-static step, with the velocities of the step before (quasi_static.c). */
+/** The iterate from which Newton starts in a quasi-static step, with the velocities of the step
+ * before (quasi_static.c). */
 void haw_quasi_static_predict(haw_alpha_step *step);
 
 /** A quasi-static step in other ways, where Newton's method has failed. @return ERR_UNCONVERGED */
@@ -89,8 +85,5 @@ HAW_NODISCARD haw_status haw_alpha_newton(haw_alpha_step *step);
  * @return ERR_SINGULAR, ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_alpha_start(haw_alpha_step *step);
-
-/** Book an accepted step, its reactions included; every term from its own forces. */
-void haw_alpha_book(const haw_alpha_step *step, haw_energy energy, double kinetic);
 
 #endif

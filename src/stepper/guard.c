@@ -4,6 +4,7 @@
 #include "model/space.h"
 #include "stepper/simulation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,16 @@ haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
         }
     }
     return HAW_OK;
+}
+
+haw_status haw_guard_finite(const haw_simulation *simulation, double sum)
+{
+    if (isfinite(sum)) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "the state is no longer finite in step %ld at t = %g s",
+                    simulation->state->step + 1, simulation->state->t);
 }
 
 /* ---- what a stepper takes ---- */

@@ -10,29 +10,35 @@
  * prescribed end velocities jump by d within the step, M^ d moves to the right-hand side. Given
  * forces, springs, dampers and compliant contact are forces at (t_M, q_M, u), explicit.
  */
-#include "stepper/moreau.h"
+#include "stepper/implicit.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+typedef struct moreau_options {
+    haw_stepper_common common;
+    double theta;
+    int gyro_iterations;
+} moreau_options;
+
 static const char *const auto_step[] = {"auto", NULL};
 
 static const haw_option options[] = {
-    {"step", HAW_OPTION_REAL, offsetof(haw_moreau_options, common.step), (double)NAN, DBL_MIN,
-     DBL_MAX, "s", "time step; auto: 0.8 of the critical step of the explicit midpoint", auto_step},
-    {"end", HAW_OPTION_REAL, offsetof(haw_moreau_options, common.end), 1, 0, DBL_MAX, "s",
+    {"step", HAW_OPTION_REAL, offsetof(moreau_options, common.step), (double)NAN, DBL_MIN, DBL_MAX,
+     "s", "time step; auto: 0.8 of the critical step of the explicit midpoint", auto_step},
+    {"end", HAW_OPTION_REAL, offsetof(moreau_options, common.end), 1, 0, DBL_MAX, "s",
      "end of the run", NULL},
-    {"theta", HAW_OPTION_REAL, offsetof(haw_moreau_options, theta), 0, 0, 1, "",
+    {"theta", HAW_OPTION_REAL, offsetof(moreau_options, theta), 0, 0, 1, "",
      "0: explicit midpoint; 0.5 to 1: one linearised implicit solve with M + theta^2 h^2 K", NULL},
-    {"gyro_iterations", HAW_OPTION_INT, offsetof(haw_moreau_options, gyro_iterations), 3, 0, 100,
-     "", "iterations of velocity-dependent inertia forces (elements with a mass that depends on q)",
+    {"gyro_iterations", HAW_OPTION_INT, offsetof(moreau_options, gyro_iterations), 3, 0, 100, "",
+     "iterations of velocity-dependent inertia forces (elements with a mass that depends on q)",
      NULL},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-const haw_moreau_options *haw_moreau_get(const haw_simulation *simulation)
+static const moreau_options *get_options(const haw_simulation *simulation)
 {
     return (const void *)simulation->settings.stepper.options;
 }
@@ -40,14 +46,14 @@ const haw_moreau_options *haw_moreau_get(const haw_simulation *simulation)
 /* Fraction of the step at which forces and contacts are evaluated. */
 static double mid_fraction(const haw_simulation *simulation)
 {
-    const double theta = haw_moreau_get(simulation)->theta;
+    const double theta = get_options(simulation)->theta;
     return theta > 0 ? theta : 0.5;
 }
 
 /* auto: 0.8 h_crit, shortened so that the output interval is a whole number of steps. */
 static haw_status choose_step(haw_simulation *simulation)
 {
-    const haw_moreau_options *o = haw_moreau_get(simulation);
+    const moreau_options *o = get_options(simulation);
     const double critical = haw_model_critical_step(&simulation->model);
     simulation->step = o->common.step;
     if (isnan(simulation->step)) {
@@ -82,7 +88,7 @@ static haw_status create_extra(haw_simulation *simulation)
 
 static haw_status prepare(haw_simulation *simulation)
 {
-    const haw_moreau_options *o = haw_moreau_get(simulation);
+    const moreau_options *o = get_options(simulation);
     HAW_TRY(create_extra(simulation));
     if (o->theta > 0 && o->theta < 0.5) {
         const haw_status status =
@@ -94,6 +100,43 @@ static haw_status prepare(haw_simulation *simulation)
     return haw_place(simulation->context, choose_step(simulation), "stepper.step");
 }
 
+static bool is_damped(const haw_model *model)
+{
+    for (int i = 0; i < model->cables; i++) {
+        if (model->cable[i].damping_mass > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* y += factor alpha M v on every damped cable. */
+static void damp(haw_simulation *simulation, double factor, const double *v, double *y)
+{
+    const haw_model *model = &simulation->model;
+    if (!is_damped(model)) {
+        return;
+    }
+    double *momentum = simulation->work[1];
+    haw_inertia_mass(simulation->inertia, v, momentum);
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        haw_axpy(cable->line.dofs, factor * cable->damping_mass, momentum + cable->first,
+                 y + cable->first);
+    }
+}
+
+static bool has_moving_end(const haw_model *model)
+{
+    for (int i = 0; i < model->cables; i++) {
+        if (model->cable[i].end[0].kind == HAW_END_MOTION ||
+            model->cable[i].end[1].kind == HAW_END_MOTION) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * y = M^ d of the jump d of prescribed end velocities in this step: moved to the right-hand side.
  * Returns false if nothing jumps.
@@ -103,7 +146,7 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     bool jumps = false;
-    if (!haw_moreau_has_moving_end(model)) {
+    if (!has_moving_end(model)) {
         return false;
     }
     memset(d, 0, (size_t)model->dofs * sizeof *d);
@@ -121,7 +164,7 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
     memset(d, 0, 3 * (size_t)model->bodies * sizeof *d);
     if (jumps) {
         haw_inertia_mass(simulation->inertia, d, y);
-        haw_moreau_damp(simulation, 0.5 * simulation->h, d, y);
+        damp(simulation, 0.5 * simulation->h, d, y);
     }
     return jumps;
 }
@@ -142,10 +185,10 @@ static void free_velocity(haw_simulation *simulation, const double *u_gyro)
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
     }
-    haw_moreau_damp(simulation, -simulation->h, state->u, x);
+    damp(simulation, -simulation->h, state->u, x);
     if (prescribed_jump(simulation, d, y)) {
         haw_axpy(n, -1, y, x);
-        const double theta = haw_moreau_get(simulation)->theta;
+        const double theta = get_options(simulation)->theta;
         haw_inertia_stiffness(simulation->inertia, d, y);
         haw_axpy(n, -theta * theta * simulation->h * simulation->h, y, x);
     }
@@ -180,8 +223,8 @@ static haw_status find_extra(haw_simulation *simulation)
     }
     const double t = state->t + mid_fraction(simulation) * simulation->h;
     HAW_TRY(haw_implicit_forces(simulation, t, 1, simulation->q_mid, state->u, extra));
-    haw_moreau_damp(simulation, 1, state->u, extra->model.damping);
-    haw_moreau_damp(simulation, 1, state->u, extra->total);
+    damp(simulation, 1, state->u, extra->model.damping);
+    damp(simulation, 1, state->u, extra->total);
     return HAW_OK;
 }
 
@@ -197,7 +240,7 @@ static haw_status free_motion(haw_simulation *simulation)
     HAW_TRY(find_extra(simulation));
     free_velocity(simulation, state->u);
     const bool gyroscopic = haw_model_is_gyroscopic(&simulation->model);
-    for (int k = 0; gyroscopic && k < haw_moreau_get(simulation)->gyro_iterations; k++) {
+    for (int k = 0; gyroscopic && k < get_options(simulation)->gyro_iterations; k++) {
         for (int i = 0; i < n; i++) {
             simulation->u_plus[i] = 0.5 * (state->u[i] + simulation->u_free[i]);
         }
@@ -230,15 +273,156 @@ static void close_step(haw_simulation *simulation)
     }
 }
 
-static haw_status check_finite(const haw_simulation *simulation, double total)
+/* ---- ledger ---- */
+
+/*
+ * Energies of a step, with u_mean = (u + u+) / 2:
+ *
+ *     f_eff          = f - theta^2 h K (u+ - u), the force that the step applied
+ *     damping_loss   = h alpha u_mean' M u_mean
+ *     numerical_loss = -( dV + h f_eff . u_mean + dT_M )
+ *     dT_M           = [T(q+, u+) - T(q_M, u+)] - [T(q, u) - T(q_M, u)]
+ *
+ * dT_M is the transport of kinetic energy by a mass that depends on q (zero for Cartesian
+ * elements). External work is that of the reactions of prescribed degrees of freedom,
+ * R = M (u+ - u) + h alpha M u_mean - h f_eff - H Lambda, and of given forces. Where forces are
+ * known by kind, each kind works on h u_mean, and numerical_loss has the conservative ones only.
+ */
+
+/* force <- f_eff = f - theta^2 h K (u+ - u) */
+static void effective_force(haw_simulation *simulation)
 {
-    if (isfinite(total)) {
-        return HAW_OK;
+    const double theta = get_options(simulation)->theta;
+    const int n = simulation->state->dofs;
+    if (theta == 0) {
+        return;
     }
-    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "the state is no longer finite in step %ld at t = %g s",
-                    simulation->state->step + 1, simulation->state->t);
+    double *jump = simulation->q_mid, *kick = simulation->work[1];
+    for (int i = 0; i < n; i++) {
+        jump[i] = simulation->u_plus[i] - simulation->state->u[i];
+    }
+    haw_inertia_stiffness(simulation->inertia, jump, kick);
+    haw_axpy(n, -theta * theta * simulation->h, kick, simulation->force);
 }
+
+/* Impulse of the reaction of a prescribed degree of freedom; returns its work.
+ * `inertia` = M (u+ - u) + h alpha M u_mean there. */
+static double react(haw_simulation *simulation, int dof, double inertia)
+{
+    const double impulse = inertia - simulation->h * simulation->force[dof] - simulation->push[dof];
+    simulation->reaction[dof] = impulse;
+    return impulse * simulation->u_mean[dof];
+}
+
+/* Of moving ends. */
+static double end_work(haw_simulation *simulation, const double *inertia)
+{
+    double work = 0;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        for (int k = 0; k < 4; k++) {
+            const int dof = cable->first + cable->end_dof[k / 2] + k % 2;
+            if (cable->end_dof[k / 2] >= 0) {
+                work += react(simulation, dof, inertia[dof]);
+            }
+        }
+    }
+    return work;
+}
+
+/* Of reactions. */
+static double external_work(haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    const int n = model->dofs;
+    double work = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        for (int j = 0; j < 3; j++) {
+            const int dof = body->first + j;
+            if (body->held[j]) {
+                const double jump = simulation->u_plus[dof] - simulation->state->u[dof];
+                work += react(simulation, dof, body->mass[j] * jump);
+            }
+        }
+    }
+    if (!has_moving_end(model)) {
+        return work;
+    }
+    double *jump = simulation->q_mid, *inertia = simulation->u_free;
+    for (int i = 0; i < n; i++) {
+        jump[i] = simulation->u_plus[i] - simulation->state->u[i];
+    }
+    haw_inertia_mass(simulation->inertia, jump, inertia);
+    damp(simulation, simulation->h, simulation->u_mean, inertia);
+    return work + end_work(simulation, inertia);
+}
+
+static double damping_loss(haw_simulation *simulation)
+{
+    if (!is_damped(&simulation->model)) {
+        return 0;
+    }
+    double *momentum = simulation->q_mid;
+    memset(momentum, 0, (size_t)simulation->state->dofs * sizeof *momentum);
+    damp(simulation, simulation->h, simulation->u_mean, momentum);
+    return haw_dot(simulation->state->dofs, momentum, simulation->u_mean);
+}
+
+/* Work of the forces that are known by kind; all zero where all are elastic or weight. */
+static haw_works works_by_kind(const haw_simulation *simulation)
+{
+    const haw_force_set *extra = simulation->extra;
+    const int n = simulation->state->dofs;
+    const double h = simulation->h, *u = simulation->u_mean;
+    if (extra == NULL) {
+        return (haw_works){.load = 0};
+    }
+    const haw_works work = {.damping = h * haw_dot(n, extra->model.damping, u),
+                            .load = h * haw_dot(n, extra->model.load, u)};
+    if (simulation->compliant == NULL) {
+        return work;
+    }
+    return (haw_works){.damping = work.damping,
+                       .load = work.load,
+                       .normal = h * haw_dot(n, extra->normal, u),
+                       .tangential = h * haw_dot(n, extra->tangential, u)};
+}
+
+/* Kinetic energy carried by the change of M within the step; before q_mid is overwritten. */
+static double transport(const haw_simulation *simulation, double kinetic_plus)
+{
+    const haw_model *model = &simulation->model;
+    if (!haw_model_is_gyroscopic(model)) {
+        return 0;
+    }
+    const double plus = haw_model_kinetic(model, simulation->q_mid, simulation->u_plus);
+    const double minus = haw_model_kinetic(model, simulation->q_mid, simulation->state->u);
+    return (kinetic_plus - plus) - (simulation->kinetic - minus);
+}
+
+/* Book one step; every term from its own forces, the balance from the terms. */
+static void book(haw_simulation *simulation, haw_energy energy, double kinetic)
+{
+    double friction, impact;
+    const double moved = transport(simulation, kinetic);
+    effective_force(simulation);
+    const double power = haw_dot(simulation->state->dofs, simulation->force, simulation->u_mean);
+    const haw_works work = works_by_kind(simulation);
+    const double external = external_work(simulation) + work.load;
+    const double damping = damping_loss(simulation) - work.damping;
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    const double others = work.damping + work.load + work.normal + work.tangential;
+    const double numerical = -(elastic + gravity + (simulation->h * power - others) + moved);
+    haw_step_contact_losses(simulation, &friction, &impact);
+    friction -= work.tangential;
+    impact -= work.normal;
+    const haw_step_losses losses = {external, friction, impact, damping, numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
+}
+
+/* ---- acceptance ---- */
 
 /* Between two sides that are both held no impulse changes anything: W_cc = 0 has no solution. */
 static haw_status explain_not_finite(const haw_simulation *simulation)
@@ -253,7 +437,7 @@ static haw_status explain_not_finite(const haw_simulation *simulation)
                             contacts->item[i].id, simulation->state->t);
         }
     }
-    return check_finite(simulation, (double)NAN);
+    return haw_guard_finite(simulation, (double)NAN);
 }
 
 static haw_status accept(haw_simulation *simulation)
@@ -262,10 +446,10 @@ static haw_status accept(haw_simulation *simulation)
     const double *q_plus = simulation->work[0];
     const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
     const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
-    HAW_TRY(check_finite(simulation, energy.elastic + energy.gravity + kinetic));
+    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
     HAW_TRY(haw_guard_handles(simulation, q_plus));
     HAW_TRY(haw_step_keep_impulses(simulation));
-    haw_moreau_book(simulation, energy, kinetic);
+    book(simulation, energy, kinetic);
     haw_step_certify(simulation);
     memcpy(state->q, q_plus, (size_t)state->dofs * sizeof(double));
     memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
@@ -289,7 +473,7 @@ static haw_status step(haw_simulation *simulation)
 {
     if (simulation->inertia->h != simulation->h) {
         HAW_TRY(
-            haw_inertia_set(simulation->inertia, simulation->h, haw_moreau_get(simulation)->theta));
+            haw_inertia_set(simulation->inertia, simulation->h, get_options(simulation)->theta));
     }
     HAW_TRY(free_motion(simulation));
     HAW_TRY(find_contacts(simulation));
@@ -311,7 +495,7 @@ const haw_stepper_ops haw_stepper_moreau = {
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_COMPLIANT |
              HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
     .options = options,
-    .options_size = sizeof(haw_moreau_options),
+    .options_size = sizeof(moreau_options),
     .order = 2,
     .prepare = prepare,
     .step = step,

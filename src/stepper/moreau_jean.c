@@ -34,8 +34,8 @@
  */
 #include "stepper/moreau_jean.h"
 
-#include "stepper/implicit_rope.h"
-#include "stepper/space_stage.h"
+#include "solver/band_newton.h"
+#include "stepper/contact_pass.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,10 +56,343 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* ---- one step ---- */
+/* ---- contact points of a step ---- */
+
+static haw_status create(haw_simulation *simulation)
+{
+    haw_jean *jean = haw_allocate(simulation->context, 1, sizeof *jean);
+    if (jean == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_jean_free(simulation->jean);
+    simulation->jean = jean;
+    jean->context = simulation->context;
+    haw_arena_init(&jean->arena, simulation->context);
+    haw_arena_init(&jean->lasting, simulation->context);
+    jean->u_theta =
+        haw_arena_allocate(&jean->lasting, (size_t)simulation->model.dofs + 1, sizeof(double));
+    jean->weight =
+        haw_arena_allocate(&jean->lasting, (size_t)simulation->model.points + 1, sizeof(double));
+    return jean->u_theta != NULL && jean->weight != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+void haw_jean_free(haw_jean *jean)
+{
+    if (jean != NULL) {
+        haw_arena_fini(&jean->arena);
+        haw_arena_fini(&jean->lasting);
+        haw_release(jean->context, jean);
+    }
+}
+
+/* Part of a penetration that is corrected in one step. */
+static const double CORRECTION = 0.2;
+
+/* Smallest radius of curvature of a pair's surface, or of the disk that is its point [m]. */
+static double pair_radius(const haw_model *model, const haw_pair *pair)
+{
+    const haw_body *body = &model->body[pair->body];
+    const double radius = body->shape->radius(body->shape_options);
+    const double length = pair->cable >= 0 ? model->cable[pair->cable].line.le : pair->proxy_radius;
+    return isinf(radius) || pair->cable < 0 ? fmin(radius, length) : radius;
+}
+
+/*
+ * Points nearer than this at the middle of the step may touch: twice the way of the fastest node
+ * and body, and a thousandth of a radius for what starts from rest.
+ */
+static double margin(const haw_jean_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_model *model = &simulation->model;
+    double speed = step->h * hypot(model->gravity[0], model->gravity[1]), rest = 0;
+    double cable_speed = 0, body_speed = 0;
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (cable->rope != NULL) {
+            const double v = haw_implicit_rope_speed(cable, simulation->state->u);
+            cable_speed = fmax(cable_speed, v * v);
+            continue;
+        }
+        for (int e = 0; e <= cable->line.elements; e++) {
+            const double *v = simulation->state->u + cable->first + cable->line.ops->stride * e;
+            cable_speed = fmax(cable_speed, v[0] * v[0] + v[1] * v[1]);
+        }
+    }
+    for (int i = 0; i < model->bodies; i++) {
+        const double *v = simulation->state->u + model->body[i].first;
+        body_speed = fmax(body_speed, v[0] * v[0] + v[1] * v[1]);
+    }
+    for (int i = 0; i < model->pairs; i++) {
+        rest = fmax(rest, 1e-3 * pair_radius(model, &model->pair[i]));
+    }
+    speed += sqrt(cable_speed) + sqrt(body_speed);
+    return step->h * speed + rest;
+}
+
+/* Velocity of a point along the tangent relative to the centre of the surface body. */
+static double orbit_speed(const haw_simulation *simulation, const haw_contact *c)
+{
+    const double *u = simulation->state->u;
+    const bool is_proxy = simulation->model.pair[c->pair].cable < 0;
+    double v = c->body_row[1][0] * u[c->body] + c->body_row[1][1] * u[c->body + 1];
+    for (int a = 0; a < (is_proxy ? 2 : c->width); a++) {
+        v += c->row[1][a] * u[c->owner + a];
+    }
+    return v;
+}
+
+static double curvature(const haw_simulation *simulation, const haw_contact *c)
+{
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const haw_body *body = &simulation->model.body[pair->body];
+    const double offset = pair->cable < 0 ? pair->proxy_radius : 0;
+    return body->shape->bend(body->shape_options, c->gap + offset);
+}
+
+/* What the law adds to gamma+ of a point; false if it takes no part in this step. */
+static bool find_shift(const haw_jean_step *step, const haw_contact *c, const double gamma_minus[2],
+                       double shift[2])
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
+    const double v = orbit_speed(simulation, c);
+    const bool is_knot = pair->cable >= 0 && simulation->model.cable[pair->cable].rope != NULL;
+    const double convection = is_knot ? c->convection : 0; /* by the motion of the mesh */
+    const double turn = 0.5 * step->h * (curvature(simulation, c) * v * v + convection);
+    const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
+    pair->law->shift(&pair->options, 2, start, shift);
+    shift[0] += turn;
+    if (pair->options.restitution > 0) {
+        shift[0] += CORRECTION * fmin(0, gap / step->h);
+        return c->gap <= 0;
+    }
+    const double drift = (2 * step->theta - 1) * turn;
+    const double ahead = gap / step->h + (1 - step->theta) * (start[0] - drift);
+    shift[0] += (ahead < 0 ? CORRECTION : 1) * ahead - drift;
+    return true;
+}
+
+/* Compress the list to the points that take part. */
+static haw_status find_shifts(haw_jean_step *step)
+{
+    haw_contacts *contacts = step->simulation->contacts;
+    haw_jean *jean = step->jean;
+    const size_t rows = 2 * (size_t)contacts->count;
+    jean->shift = haw_arena_allocate(&jean->arena, rows, sizeof(double));
+    jean->velocity = haw_arena_allocate(&jean->arena, rows, sizeof(double));
+    if (jean->shift == NULL || jean->velocity == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_contacts_velocity(contacts, step->simulation->state->u, contacts->gamma_minus);
+    int kept = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const double minus[2] = {contacts->gamma_minus[2 * i], contacts->gamma_minus[2 * i + 1]};
+        if (find_shift(step, &contacts->item[i], minus, jean->shift + 2 * kept)) {
+            contacts->item[kept] = contacts->item[i];
+            memcpy(contacts->gamma_minus + 2 * kept, minus, sizeof minus);
+            memcpy(contacts->gamma_free + 2 * kept, minus, sizeof minus);
+            kept++;
+        }
+    }
+    contacts->count = kept;
+    return HAW_OK;
+}
+
+/* ---- the problem ---- */
+
+/* What stays the same in all iterations of the step. */
+static haw_status set_problem(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_contacts *contacts = simulation->contacts;
+    haw_jean *jean = step->jean;
+    const size_t equations = (size_t)simulation->implicit->system->equations;
+    jean->global = (haw_global){.m = {0}};
+    HAW_TRY(
+        haw_contact_rows(contacts, simulation->implicit->system, &jean->arena, &jean->global.ht));
+    HAW_TRY(haw_csr_create(&jean->arena, 0, (int)equations, 0, true, &jean->global.gt));
+    jean->global.f = haw_arena_allocate(&jean->arena, equations, sizeof(double));
+    jean->global.w = haw_arena_allocate(&jean->arena, 2 * (size_t)contacts->count, sizeof(double));
+    jean->unknown = haw_arena_allocate(&jean->arena, equations, sizeof(double));
+    if (jean->global.f == NULL || jean->global.w == NULL || jean->unknown == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        const int id = contacts->item[i].id;
+        contacts->problem.mu[i] = simulation->model.pair[contacts->item[i].pair].options.friction;
+        memcpy(contacts->impulse + 2 * i, simulation->state->impulse + 2 * id, 2 * sizeof(double));
+    }
+    contacts->problem.dimension = 2;
+    contacts->problem.contacts = contacts->count;
+    contacts->problem.w = (haw_bsr){.block = 2};
+    contacts->problem.q = NULL;
+    contacts->problem.global = &jean->global;
+    contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
+    return HAW_OK;
+}
+
+static haw_status detect(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_contacts *contacts = simulation->contacts;
+    const haw_state *state = simulation->state;
+    haw_arena_reset(&step->jean->arena);
+    contacts->count = 0;
+    if (simulation->implicit->system->equations == 0) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < state->dofs; i++) {
+        simulation->q_mid[i] = state->q[i] + 0.5 * step->h * state->u[i];
+    }
+    contacts->margin = margin(step);
+    const haw_status found = haw_contacts_detect(contacts, simulation->q_mid, state->u, step->h);
+    contacts->margin = 0;
+    if (found != HAW_OK) {
+        contacts->count = 0;
+        return found;
+    }
+    if (contacts->count == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(find_shifts(step));
+    return contacts->count > 0 ? set_problem(step) : HAW_OK;
+}
+
+/* ---- contact problem of a linearised step ---- */
+
+/* Than the tolerance, in the band: the referee's weights are others. */
+static const double SHARPER = 0.3;
+
+static void set_velocities(haw_jean_step *step)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    haw_contacts_velocity(contacts, step->simulation->u_plus, step->jean->global.w);
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        step->jean->global.w[i] += step->jean->shift[i];
+    }
+}
+
+static void find_push(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    memset(simulation->push, 0, (size_t)simulation->model.dofs * sizeof(double));
+    haw_contacts_apply(simulation->contacts, simulation->contacts->impulse, simulation->push);
+    haw_model_tie(&simulation->model, simulation->push);
+}
+
+/* Of the matrix in units of mass over its entries. */
+static double mass_scale(const haw_jean_step *step)
+{
+    return step->theta * step->h * step->theta * step->h;
+}
+
+static void set_right(const haw_jean_step *step, const double *right)
+{
+    const haw_system *system = step->simulation->implicit->system;
+    for (int i = 0; i < system->equations; i++) {
+        step->jean->global.f[i] = right[system->dof[i]];
+    }
+}
+
+/* Weights of points are kept as long as the step is: only their order of magnitude matters. */
+static double *recall_weights(const haw_jean_step *step)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    haw_jean *jean = step->jean;
+    double *weight = haw_arena_allocate(&jean->arena, (size_t)contacts->count, sizeof(double));
+    if (jean->weight_h != step->h) {
+        memset(jean->weight, 0, (size_t)step->simulation->model.points * sizeof(double));
+        jean->weight_h = step->h;
+    }
+    for (int i = 0; weight != NULL && i < contacts->count; i++) {
+        weight[i] = jean->weight[contacts->item[i].id];
+    }
+    return weight;
+}
+
+/* What a solved problem leaves: weights, velocities without contact, v over all dofs. */
+static void spread(const haw_jean_step *step, const double *weight, double *v)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    haw_jean *jean = step->jean;
+    const int *equation = simulation->implicit->system->equation;
+    for (int i = 0; i < contacts->count; i++) {
+        jean->weight[contacts->item[i].id] = weight[i];
+    }
+    haw_axpy(2 * contacts->count, -1, jean->shift, contacts->gamma_free);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        v[i] = equation[i] >= 0 ? jean->unknown[equation[i]] : 0;
+    }
+}
+
+static haw_status solve_band(haw_jean_step *step, const double *right, double *v, bool *met)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_system *system = simulation->implicit->system;
+    const haw_contacts *contacts = simulation->contacts;
+    haw_jean *jean = step->jean;
+    haw_band_result result;
+    haw_solver_common common;
+    const haw_arena_mark mark = haw_arena_here(&jean->arena);
+    double *weight = recall_weights(step);
+    if (weight == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    set_right(step, right);
+    memcpy(&common, simulation->settings.solver.options, sizeof common);
+    const haw_band_problem problem = {
+        .matrix = system->matrix,
+        .scale = mass_scale(step),
+        .is_factored = true,
+        .dimension = 2,
+        .contacts = contacts->count,
+        .ht = &jean->global.ht,
+        .f = jean->global.f,
+        .w = jean->global.w,
+        .mu = contacts->problem.mu,
+        .weight = weight,
+        .speed = contacts->problem.scale,
+        .tolerance = SHARPER * common.tolerance,
+        .free = contacts->gamma_free,
+    };
+    const haw_status status = haw_band_newton(&problem, &jean->arena, contacts->impulse,
+                                              jean->unknown, jean->velocity, &result);
+    *met = result.met;
+    simulation->report.iterations += result.iterations;
+    simulation->certificate.factorizations += result.factorizations;
+    if (status == HAW_OK) {
+        spread(step, weight, v);
+    }
+    haw_arena_rewind(&jean->arena, &mark);
+    return status;
+}
+
+static haw_status solve_contacts(haw_jean_step *step, const double *right)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_contacts *contacts = simulation->contacts;
+    const int before = simulation->report.iterations;
+    const haw_arena_mark mark = haw_arena_here(&step->jean->arena);
+    set_velocities(step);
+    set_right(step, right);
+    haw_status status = haw_contact_matrix(simulation->implicit->system, mass_scale(step),
+                                           &step->jean->arena, &step->jean->global.m);
+    if (status == HAW_OK) {
+        status = haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
+                           contacts->impulse, step->jean->velocity, &simulation->report);
+    }
+    haw_arena_rewind(&step->jean->arena, &mark);
+    simulation->report.iterations += before;
+    return status;
+}
+
+/* ---- Newton's method ---- */
 
 /* Start of Newton's method: the velocity stays as it is, prescribed ones are those at the end. */
-void haw_jean_predict(const haw_jean_step *step)
+static void predict(const haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
@@ -84,7 +417,7 @@ static void place(const haw_jean_step *step)
 }
 
 /* residual = M (u+ - u) - h f - H Lambda, and what its norm is compared with. */
-haw_status haw_jean_evaluate(haw_jean_step *step)
+static haw_status evaluate(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -154,8 +487,8 @@ static void direct(const haw_jean_step *step, const double *right, double *direc
 /* Contact problem of the linearised step by the solver of the run, then the direction. */
 static haw_status solve_judged(haw_jean_step *step, const double *right, double *direction)
 {
-    HAW_TRY(haw_jean_solve_contacts(step, right));
-    haw_jean_push(step);
+    HAW_TRY(solve_contacts(step, right));
+    find_push(step);
     HAW_TRY(haw_system_factor(step->simulation->implicit->system));
     direct(step, right, direction);
     return HAW_OK;
@@ -174,16 +507,16 @@ static haw_status iterate(haw_jean_step *step)
     if (simulation->contacts->count == 0) {
         direct(step, right, direction);
     } else {
-        haw_jean_set_velocities(step);
-        HAW_TRY(haw_jean_newton(step, right, direction, &met));
-        haw_jean_push(step);
+        set_velocities(step);
+        HAW_TRY(solve_band(step, right, direction, &met));
+        find_push(step);
     }
     if (!met) {
         HAW_TRY(solve_judged(step, right, direction));
     }
     haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
     simulation->certificate.newton_iterations++;
-    return haw_jean_evaluate(step);
+    return evaluate(step);
 }
 
 static bool is_balanced(const haw_jean_step *step)
@@ -202,13 +535,13 @@ static haw_status judge(haw_jean_step *step)
         return HAW_OK;
     }
     find_right(step, right);
-    HAW_TRY(haw_jean_solve_contacts(step, right));
+    HAW_TRY(solve_contacts(step, right));
     if (simulation->report.iterations > before) {
-        haw_jean_push(step);
+        find_push(step);
         HAW_TRY(haw_system_factor(simulation->implicit->system));
         direct(step, right, direction);
         haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
-        HAW_TRY(haw_jean_evaluate(step));
+        HAW_TRY(evaluate(step));
     }
     return HAW_OK;
 }
@@ -238,13 +571,13 @@ static haw_status check_contacts(haw_jean_step *step)
                     report->tolerance, report->iterations, simulation->contacts->count);
 }
 
-haw_status haw_jean_solve(haw_jean_step *step)
+static haw_status solve(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    haw_jean_predict(step);
-    HAW_TRY(haw_jean_detect(step));
-    HAW_TRY(haw_jean_evaluate(step));
+    predict(step);
+    HAW_TRY(detect(step));
+    HAW_TRY(evaluate(step));
     find_reference(step);
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
@@ -263,7 +596,7 @@ haw_status haw_jean_solve(haw_jean_step *step)
     return missed(step, step->max_newton);
 }
 
-void haw_jean_move(const haw_jean_step *step)
+static void move(const haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
@@ -271,6 +604,76 @@ void haw_jean_move(const haw_jean_step *step)
         simulation->work[0][i] = state->q[i] + step->h * ((1 - step->theta) * state->u[i] +
                                                           step->theta * simulation->u_plus[i]);
     }
+}
+
+/* ---- ledger ---- */
+
+/*
+ * With u_mean = (u + u+) / 2 and a constant mass
+ *
+ *     dT = u_mean' M (u+ - u) = u_mean' (h f + H Lambda + R),
+ *
+ * f at q_theta, R the impulses of prescribed motions: every kind of force does the work that it
+ * does on u_mean, and
+ *
+ *     numerical_loss = -(h f_conservative . u_mean + dV),
+ *
+ * which holds the damping of theta > 1/2, h (theta - 1/2) f . (u+ - u), and the curvature of V. Of
+ * ropes, whose mass depends on q, the inertia impulses I = residual + h f + H Lambda are known, and
+ * numerical_loss has besides
+ *
+ *     u_mean' I - dT - (work of the labels' R on u_mean):
+ *
+ * what the kinetic energy has grown by less, and the work of the mesh, which is no external one.
+ */
+
+double haw_jean_react(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? implicit->residual[i] : 0;
+        work += simulation->reaction[i] * simulation->u_mean[i];
+    }
+    return work;
+}
+
+/* Of ropes: u_mean' I - dT - work of meshes. */
+static double transported(const haw_jean_step *step, double change, double mesh)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        work += simulation->u_mean[i] *
+                (implicit->residual[i] + simulation->push[i] + step->h * implicit->now.total[i]);
+    }
+    return work - change - mesh;
+}
+
+static void book(haw_jean_step *step, haw_energy energy, double kinetic)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_forces *force = &simulation->implicit->now.model;
+    const int n = simulation->model.dofs;
+    double friction, impact, *u_mean = simulation->u_mean;
+    for (int i = 0; i < n; i++) {
+        u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
+    }
+    haw_step_contact_losses(simulation, &friction, &impact);
+    const double reactions = haw_jean_react(simulation);
+    const double mesh = haw_implicit_mesh_work(simulation->implicit, simulation->reaction, u_mean);
+    const double external = step->h * haw_dot(n, force->load, u_mean) + reactions - mesh;
+    const double damping = -step->h * haw_dot(n, force->damping, u_mean);
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    double numerical = -(step->h * haw_dot(n, force->conservative, u_mean) + elastic + gravity);
+    if (haw_model_has_ropes(&simulation->model)) {
+        numerical += transported(step, kinetic - simulation->kinetic, mesh);
+    }
+    const haw_step_losses losses = {external, friction, impact, damping, numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
 }
 
 /* ---- the row of the table ---- */
@@ -295,24 +698,14 @@ static haw_status prepare(haw_simulation *simulation)
 {
     const haw_jean_options *o = get_options(simulation);
     if (simulation->model.dimension == 3) {
-        return haw_space_jean_prepare(simulation);
+        return haw_jean_position_prepare(simulation);
     }
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     if (simulation->implicit == NULL) {
         HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     }
-    return haw_jean_create(simulation);
-}
-
-haw_status haw_jean_check_finite(const haw_simulation *simulation, double total)
-{
-    if (isfinite(total)) {
-        return HAW_OK;
-    }
-    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "the state is no longer finite in step %ld at t = %g s",
-                    simulation->state->step + 1, simulation->state->t);
+    return create(simulation);
 }
 
 /* The points where the step ends, and their velocities there. */
@@ -330,14 +723,14 @@ static haw_status accept(haw_jean_step *step)
     haw_simulation *simulation = step->simulation;
     haw_state *state = simulation->state;
     const double *q_plus = simulation->work[0];
-    haw_jean_move(step);
+    move(step);
     const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
     const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
-    HAW_TRY(haw_jean_check_finite(simulation, energy.elastic + energy.gravity + kinetic));
+    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
     HAW_TRY(haw_guard_handles(simulation, q_plus));
     HAW_TRY(haw_step_keep_impulses(simulation));
     close_contacts(simulation, q_plus);
-    haw_jean_book(step, energy, kinetic);
+    book(step, energy, kinetic);
     haw_step_certify(simulation);
     memcpy(state->q, q_plus, (size_t)state->dofs * sizeof(double));
     memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
@@ -369,18 +762,18 @@ haw_status haw_jean_settle(const haw_jean_step *step, haw_status status)
 static haw_status step(haw_simulation *simulation)
 {
     if (simulation->model.dimension == 3) {
-        return haw_space_jean_step(simulation);
+        return haw_jean_position_step(simulation);
     }
     haw_jean_step now = haw_jean_begin(simulation);
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
-    HAW_TRY(haw_jean_settle(&now, haw_jean_solve(&now)));
+    HAW_TRY(haw_jean_settle(&now, solve(&now)));
     return accept(&now);
 }
 
 static haw_status complete_problem(haw_simulation *simulation)
 {
-    const bool is_complete = simulation->stage == NULL || simulation->stage->global.m.rows > 0;
-    return is_complete ? HAW_OK : haw_space_jean_problem(simulation);
+    const bool is_complete = simulation->pass == NULL || simulation->pass->global.m.rows > 0;
+    return is_complete ? HAW_OK : haw_jean_position_problem(simulation);
 }
 
 const haw_stepper_ops haw_stepper_moreau_jean = {

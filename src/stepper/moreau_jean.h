@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the stepper moreau-jean share. */
+/* Moreau-Jean: what its two contact laws share with each other and with nsga. */
 #ifndef HAWSER_STEPPER_MOREAU_JEAN_H
 #define HAWSER_STEPPER_MOREAU_JEAN_H
 
@@ -37,72 +37,28 @@ typedef struct haw_jean_step {
     double reference; /* impulse that it is compared with */
 } haw_jean_step;
 
-haw_status haw_jean_create(haw_simulation *simulation);
-
 /** The step of length h with the options of the run. */
 haw_jean_step haw_jean_begin(haw_simulation *simulation);
-
-/**
- * Solve a step: u+ in simulation->u_plus, impulses in contacts->impulse, H Lambda in push; the
- * forces at the last iterate in implicit->now and M (u+ - u) - h f - H Lambda in
- * implicit->residual.
- * @return ERR_UNCONVERGED where the residual or the contact problem missed its tolerance
- */
-haw_status haw_jean_solve(haw_jean_step *step);
-
-/** q+ = q + h ((1 - theta) u + theta u+) into simulation->work[0]. */
-void haw_jean_move(const haw_jean_step *step);
-
-/** u+ as the velocity at the start, prescribed ones as at the end; no impulses. */
-void haw_jean_predict(const haw_jean_step *step);
-
-/** Forces and residual impulse at the iterate. */
-haw_status haw_jean_evaluate(haw_jean_step *step);
 
 /** Norm of the residual impulse that is small enough [N s]. */
 double haw_jean_tolerance(const haw_jean_step *step);
 
-/** @return ERR_DIVERGED if the energies of the end are not finite */
-haw_status haw_jean_check_finite(const haw_simulation *simulation, double total);
-
 /** What becomes of a solved or missed step: HAW_OK to accept it, also where misses only warn. */
-haw_status haw_jean_settle(const haw_jean_step *step, haw_status status);
+HAW_NODISCARD haw_status haw_jean_settle(const haw_jean_step *step, haw_status status);
 
-/* moreau_jean_contact.c */
-
-/** Points that may touch in this step, their rows at its middle and what the law adds. */
-haw_status haw_jean_detect(haw_jean_step *step);
-
-/* moreau_jean_solve.c */
-
-/** Right-hand side of the contact velocities at the iterate: global.w = H^T u+ + shift. */
-void haw_jean_set_velocities(haw_jean_step *step);
-
-/**
- * Contact problem of the linearised step by Newton's method in the band of the mechanics, whose
- * matrix is factorized: impulses from contacts->impulse on, v [dofs] = A^-1 (right + H Lambda).
- * Leaves the entries of the matrix as they were, but not their factors.
- *
- * @param met  out: false if the tolerance was missed
+/** Impulses of the prescribed motions into simulation->reaction. @return their work on u_mean [J]
  */
-haw_status haw_jean_newton(haw_jean_step *step, const double *right, double *v, bool *met);
-
-/**
- * Solve the contact problem of the linearised step with the solver of the run, and let the referee
- * judge: u+ is the iterate, `right` = h f - M (u+ - u) [dofs], A = (theta h)^2 times the matrix of
- * implicit->system.
- */
-haw_status haw_jean_solve_contacts(haw_jean_step *step, const double *right);
-
-/** push = H Lambda, tied. */
-void haw_jean_push(haw_jean_step *step);
-
-/* moreau_jean_ledger.c */
-
-/** Impulses of the prescribed motions into simulation->reaction, in the plane and in space. @return
- * their work on u_mean [J] */
 double haw_jean_react(haw_simulation *simulation);
 
-void haw_jean_book(haw_jean_step *step, haw_energy energy, double kinetic);
+/* ---- laws on positions (moreau_jean_position.c) ---- */
+
+HAW_NODISCARD haw_status haw_jean_position_prepare(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_jean_position_step(haw_simulation *simulation);
+
+/** The matrix and the right-hand sides of contacts->problem at the end of the last step. */
+HAW_NODISCARD haw_status haw_jean_position_problem(haw_simulation *simulation);
+
+/** Matrix += what the turning of normals and tangents adds, with the impulses at hand. */
+void haw_jean_turn(const haw_jean_step *step);
 
 #endif

@@ -3,7 +3,7 @@
  * Decoupled nonsmooth generalized-alpha for spatial models (O. Bruels, V. Acary, A. Cardona,
  * Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161; A. Cosimo, J. Galvez, F. J. Cavalieri, A.
  * Cardona, O. Bruels, Multibody Syst. Dyn. 48 (2020) 127-149): the smooth motion q~, v~ of
- * nsga_smooth.c knows no contact; two problems then correct it, q+ = q~ exp(U), v+ = v~ + W,
+ * "smooth motion" knows no contact; two problems then correct it, q+ = q~ exp(U), v+ = v~ + W,
  *
  *     position:  c_M M U - (F(q+, v~ + c_C U) - F~) = H nu,   0 <= nu_N  perp  g(q+) >= 0,
  *                -way_T in N_{C(mu nu_N)}(nu_T),
@@ -22,35 +22,78 @@
  * Newton's method starts from the displacement of the last step: a run that goes on from a
  * checkpoint agrees with one that was not interrupted to the tolerance of Newton's method.
  */
-#include "stepper/nsga.h"
-
 #include "model/space.h"
+#include "stepper/contact_pass.h"
+#include "stepper/generalized_alpha.h"
+#include "stepper/moreau_jean.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+enum { D = 3 };
+
+enum { NODE = 6, AXES = 3 }; /* velocities of a node or body, and those of positions */
+
+typedef enum friction_level {
+    HAW_FRICTION_POSITION, /* and velocity */
+    HAW_FRICTION_VELOCITY
+} friction_level;
+
+typedef struct nsga_options {
+    haw_stepper_common common;
+    double rho_infinity;
+    double newton_tolerance;
+    int max_newton;
+    int friction_level; /* HAW_FRICTION_... */
+} nsga_options;
+
+/* Workspace of a run, simulation->space. */
+typedef struct nsga_work {
+    haw_arena arena;      /* first: haw_pass_own */
+    haw_force_set smooth; /* at q~, v~ */
+    double *q_smooth;     /* q~ [coordinates] */
+    double *v_smooth;     /* v~ [dofs] */
+    double *increment;    /* that moves q to q~ [dofs] */
+    double *jump;         /* U, that moves q~ to q+ [dofs] */
+    double *corrected;    /* M c_C U - H P_q: momentum of the position problem [dofs] */
+    double *shift;        /* [3 contacts] velocities of the contact problem at the iterate */
+    double *last;         /* displacement of the last step [dofs] */
+    double last_h;        /* its length, 0: none [s] */
+    double margin;        /* of the detection in this step [m] */
+} nsga_work;
+
+/* One step on its way. */
+typedef struct nsga_step {
+    haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
+    haw_jean_step judged; /* residual impulse, its reference and tolerance */
+    nsga_work *nsga;
+    const nsga_options *options;
+    double part;       /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_corrected; /* contacts have changed q~, v~ */
+} nsga_step;
+
 static const char *const levels[] = {"position-and-velocity", "velocity", NULL};
 
 static const haw_option options[] = {
-    {"step", HAW_OPTION_REAL, offsetof(haw_nsga_options, common.step), 1e-3, DBL_MIN, DBL_MAX, "s",
+    {"step", HAW_OPTION_REAL, offsetof(nsga_options, common.step), 1e-3, DBL_MIN, DBL_MAX, "s",
      "time step", NULL},
-    {"end", HAW_OPTION_REAL, offsetof(haw_nsga_options, common.end), 1, 0, DBL_MAX, "s",
+    {"end", HAW_OPTION_REAL, offsetof(nsga_options, common.end), 1, 0, DBL_MAX, "s",
      "end of the run", NULL},
-    {"rho_infinity", HAW_OPTION_REAL, offsetof(haw_nsga_options, rho_infinity), 0.8, 0, 1, "",
+    {"rho_infinity", HAW_OPTION_REAL, offsetof(nsga_options, rho_infinity), 0.8, 0, 1, "",
      "spectral radius at infinite frequency; 1: no damping", NULL},
-    {"newton_tolerance", HAW_OPTION_REAL, offsetof(haw_nsga_options, newton_tolerance), 1e-8, 1e-15,
+    {"newton_tolerance", HAW_OPTION_REAL, offsetof(nsga_options, newton_tolerance), 1e-8, 1e-15,
      1e-1, "", "residual impulse over the largest impulse or momentum of the step", NULL},
-    {"max_newton", HAW_OPTION_INT, offsetof(haw_nsga_options, max_newton), 50, 1, 1000, "",
+    {"max_newton", HAW_OPTION_INT, offsetof(nsga_options, max_newton), 50, 1, 1000, "",
      "Newton iterations of the smooth motion, and passes of the position problem", NULL},
-    {"friction_level", HAW_OPTION_CHOICE, offsetof(haw_nsga_options, friction_level),
+    {"friction_level", HAW_OPTION_CHOICE, offsetof(nsga_options, friction_level),
      HAW_FRICTION_POSITION, HAW_FRICTION_POSITION, HAW_FRICTION_VELOCITY, "",
      "where friction acts; on velocities alone sticking contacts creep", levels},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static const haw_nsga_options *get_options(const haw_simulation *simulation)
+static const nsga_options *get_options(const haw_simulation *simulation)
 {
     return (const void *)simulation->settings.stepper.options;
 }
@@ -61,7 +104,7 @@ static haw_status create(haw_simulation *simulation)
 {
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     const size_t coordinates = (size_t)simulation->model.coordinates + 1;
-    haw_nsga *nsga = haw_space_stage_own(simulation, sizeof *nsga);
+    nsga_work *nsga = haw_pass_own(simulation, sizeof *nsga);
     if (nsga == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -80,23 +123,591 @@ static haw_status create(haw_simulation *simulation)
 
 static haw_status prepare(haw_simulation *simulation)
 {
-    const haw_nsga_options *o = get_options(simulation);
+    const nsga_options *o = get_options(simulation);
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     if (simulation->implicit == NULL) {
         HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     }
-    HAW_TRY(haw_space_stage_create(simulation));
+    HAW_TRY(haw_pass_create(simulation));
     return create(simulation);
 }
 
-/* ---- one step ---- */
+/* ---- smooth motion ---- */
 
-static haw_nsga_step begin(haw_simulation *simulation)
+/*
+ * Smooth part of a step of nsga: generalized-alpha on the manifold of configurations without the
+ * forces of contacts (O. Bruels, A. Cardona, M. Arnold, Mech. Mach. Theory 48 (2012) 121-137),
+ *
+ *     q~ = q exp(dq),   dq = h v + h^2 ((1/2 - beta) a + beta a+),
+ *     v~ = v + h ((1 - gamma) a + gamma a+),   M vdot~ = F(t+, q~, v~),
+ *     (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) vdot~ + alpha_f vdot,
+ *
+ * by Newton's method on dq with c_M M + c_C C + K. The tangent of the exponential beside K is left
+ * out: it is 1 up to half the angle of the step, and costs an iteration now and then. A cable that
+ * lies on a surface is far from the equilibrium that it has without: turns are limited.
+ */
+
+static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
+
+/*
+ * First guess: the displacement of the last step, or h v where there was none. The accelerations of
+ * closed contacts, which nothing holds here, would lead far astray, and so would the spins that
+ * impulses at the surface of a thin cable leave behind. Prescribed velocities hold.
+ */
+static void predict(const nsga_step *step)
 {
-    const haw_nsga_options *o = get_options(simulation);
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const double h = c->h, *a = state->a, *vdot = haw_alpha_acceleration(state);
+    const nsga_work *nsga = step->nsga;
+    double *plus = implicit->a, *v = nsga->v_smooth;
+    haw_space_prescribe(&simulation->model, c->t, v);
+    for (int i = 0; i < state->dofs; i++) {
+        const double known = state->u[i] + (1 - c->gamma) * h * a[i];
+        if (implicit->system->equation[i] < 0) {
+            plus[i] = (v[i] - known) / (c->gamma * h);
+        } else {
+            const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * state->u[i];
+            plus[i] = (dq / h - state->u[i]) / (c->beta * h) + (c->beta - 0.5) / c->beta * a[i];
+            v[i] = known + c->gamma * h * plus[i];
+        }
+        nsga->increment[i] = h * state->u[i] + h * h * ((0.5 - c->beta) * a[i] + c->beta * plus[i]);
+        implicit->acceleration[i] =
+            ((1 - c->alpha_m) * plus[i] + c->alpha_m * a[i] - c->alpha_f * vdot[i]) /
+            (1 - c->alpha_f);
+    }
+}
+
+static void find_reference(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_forces *force = &step->nsga->smooth.model;
+    const int n = simulation->model.dofs;
+    const double h = step->alpha.h;
+    haw_model_mass(&simulation->model, simulation->state->u, implicit->mass_work);
+    double square = h * h *
+                    fmax(haw_dot(n, force->conservative, force->conservative),
+                         haw_dot(n, force->load, force->load));
+    square = fmax(square, haw_dot(n, implicit->mass_work, implicit->mass_work));
+    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
+    step->judged.reference = fmax(sqrt(square), DBL_MIN);
+}
+
+/* residual = h (M vdot~ - F) at the iterate_smooth. */
+static haw_status evaluate_smooth(nsga_step *step)
+{
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    nsga_work *nsga = step->nsga;
+    haw_space_move(&simulation->model, simulation->state->q, nsga->increment, nsga->q_smooth);
+    haw_space_place(&simulation->model, c->t, nsga->q_smooth);
+    HAW_TRY(
+        haw_implicit_forces(simulation, c->t, 1, nsga->q_smooth, nsga->v_smooth, &nsga->smooth));
+    haw_model_mass(&simulation->model, implicit->acceleration, implicit->mass_work);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        implicit->residual[i] = c->h * (implicit->mass_work[i] - nsga->smooth.total[i]);
+    }
+    step->judged.norm = haw_implicit_norm(implicit, implicit->residual);
+    return HAW_OK;
+}
+
+static double limit_turns(int n, double scale, const double *direction)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = i % NODE >= AXES ? fmax(most, fabs(scale * direction[i])) : most;
+    }
+    return most > LIMIT ? LIMIT / most : 1;
+}
+
+static haw_status iterate_smooth(nsga_step *step)
+{
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs;
+    double *direction = implicit->direction;
+    HAW_TRY(haw_implicit_factor(simulation, step->nsga->q_smooth, step->nsga->v_smooth, c->mass,
+                                c->rate));
+    for (int i = 0; i < n; i++) {
+        direction[i] = -implicit->residual[i] / c->h;
+    }
+    haw_system_solve(implicit->system, direction);
+    const double part = limit_turns(n, 1, direction);
+    haw_axpy(n, part, direction, step->nsga->increment);
+    haw_axpy(n, part * c->rate, direction, step->nsga->v_smooth);
+    haw_axpy(n, part / (c->beta * c->h * c->h), direction, implicit->a);
+    haw_axpy(n, part * c->mass, direction, implicit->acceleration);
+    simulation->certificate.newton_iterations++;
+    return evaluate_smooth(step);
+}
+
+/* Nothing can be built on this: the norm is left infinite. */
+static haw_status missed_smooth(nsga_step *step, int iterations)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    const double norm = step->judged.norm;
+    step->judged.norm = (double)INFINITY;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: residual impulse of the smooth motion %.3g N s > %.3g "
+                    "N s after %d Newton iterations: use a smaller step or on_unconverged: halve",
+                    simulation->state->step + 1, simulation->state->t, norm,
+                    haw_jean_tolerance(&step->judged), iterations);
+}
+
+static haw_status move_smoothly(nsga_step *step)
+{
+    predict(step);
+    HAW_TRY(evaluate_smooth(step));
+    find_reference(step);
+    for (int k = 0; k < step->options->max_newton; k++) {
+        if (step->judged.norm <= haw_jean_tolerance(&step->judged)) {
+            return HAW_OK;
+        }
+        const haw_status status = iterate_smooth(step);
+        if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {
+            return missed_smooth(step, k + 1);
+        }
+        HAW_TRY(status);
+        find_reference(step);
+    }
+    const bool met = step->judged.norm <= haw_jean_tolerance(&step->judged);
+    return met ? HAW_OK : missed_smooth(step, step->options->max_newton);
+}
+
+/* ---- corrections ---- */
+
+/*
+ * The two corrections of nsga . In impulses P = (c_C / c_M) nu and velocities c_C U the
+ * position problem reads
+ *
+ *     M c_C U - (c_C / c_M) (F(q+, v~ + c_C U) - F(q~, v~)) = H P,
+ *
+ * and Newton's method on it solves problems of contact_pass.h with A = (c_M M + c_C C + K) / c_M
+ * and lever 1 / c_C. The velocity problem has A = M; its matrix is scaled alike, so that both share
+ * the contacts' weights.
+ */
+
+static double contact_tolerance(const haw_simulation *simulation)
+{
+    haw_solver_common common;
+    memcpy(&common, simulation->settings.solver.options, sizeof common);
+    return fmax(common.tolerance, 64 * DBL_EPSILON);
+}
+
+static haw_status missed(const nsga_step *step, const char *level, int passes)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    const haw_report *report = &simulation->report;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: after %d passes of the %s problem the residual impulse "
+                    "is %.3g N s (tolerance %.3g) and the residual of %d contacts %.3g (tolerance "
+                    "%.3g): use a smaller step or on_unconverged: halve",
+                    simulation->state->step + 1, simulation->state->t, passes, level,
+                    step->judged.norm, haw_jean_tolerance(&step->judged),
+                    simulation->contacts->count, report->residual.natural, report->tolerance);
+}
+
+/* ---- position ---- */
+
+/* Contacts at q+ and the shifts of their problem; without friction where it acts on velocities. */
+static haw_status detect(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_contacts *contacts = simulation->contacts;
+    nsga_work *nsga = step->nsga;
+    HAW_TRY(
+        haw_pass_detect(simulation, simulation->state->q, simulation->implicit->q, nsga->margin));
+    const size_t rows = D * (size_t)contacts->count;
+    nsga->shift = haw_arena_allocate(&simulation->pass->arena, rows + 1, sizeof(double));
+    if (nsga->shift == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        nsga->shift[i] = step->alpha.rate * simulation->pass->way[i];
+    }
+    if (step->options->friction_level == HAW_FRICTION_VELOCITY) {
+        memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
+    }
+    return HAW_OK;
+}
+
+/* residual = M c_C U - (c_C / c_M) (F - F~) - H P, and what the laws say of its contacts. */
+static haw_status evaluate(nsga_step *step)
+{
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    nsga_work *nsga = step->nsga;
+    const int n = simulation->model.dofs;
+    for (int i = 0; i < n; i++) {
+        simulation->work[1][i] = c->rate * nsga->jump[i];
+        implicit->u[i] = nsga->v_smooth[i] + simulation->work[1][i];
+    }
+    haw_space_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
+    haw_space_place(&simulation->model, c->t, implicit->q);
+    HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
+    HAW_TRY(detect(step));
+    haw_pass_push(simulation, simulation->push);
+    haw_model_mass(&simulation->model, simulation->work[1], implicit->mass_work);
+    for (int i = 0; i < n; i++) {
+        implicit->residual[i] = implicit->mass_work[i] - simulation->push[i] -
+                                step->part * (implicit->now.total[i] - nsga->smooth.total[i]);
+    }
+    step->judged.norm = haw_implicit_norm(implicit, implicit->residual);
+    return HAW_OK;
+}
+
+/* Nothing touches: the smooth motion stands. */
+static bool is_free(const haw_contacts *contacts)
+{
+    for (int i = 0; i < contacts->count; i++) {
+        if (!(contacts->item[i].gap > 0) || contacts->impulse[D * i] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_solved(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_report *report = &simulation->report;
+    report->tolerance = contact_tolerance(simulation);
+    report->residual = haw_pass_measure(simulation, step->nsga->shift);
+    const bool met = report->residual.natural <= report->tolerance;
+    report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
+    return met && step->judged.norm <= haw_jean_tolerance(&step->judged);
+}
+
+static haw_status iterate(nsga_step *step)
+{
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_jean_step turned = {.simulation = simulation, .theta = 1, .h = step->part};
+    double *right = simulation->u_free;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        right[i] = -(implicit->residual[i] + simulation->push[i]);
+    }
+    haw_system_clear(implicit->system);
+    haw_system_add_model(implicit->system, implicit->q, implicit->u, c->mass, c->rate);
+    haw_jean_turn(&turned);
+    HAW_TRY(haw_pass_solve(simulation, 1 / c->mass, right, step->nsga->shift, implicit->direction));
+    const int n = simulation->model.dofs;
+    const double part = limit_turns(n, 1 / c->rate, implicit->direction);
+    haw_axpy(n, part / c->rate, implicit->direction, step->nsga->jump);
+    simulation->certificate.newton_iterations++;
+    return evaluate(step);
+}
+
+/* Start where the last displacement leads: without contact a cable may be far from where it is. */
+static haw_status start(nsga_step *step)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    haw_implicit *implicit = simulation->implicit;
+    nsga_work *nsga = step->nsga;
+    if (nsga->last_h == 0) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        implicit->direction[i] = step->alpha.h / nsga->last_h * nsga->last[i];
+    }
+    haw_space_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
+    haw_space_place(&simulation->model, step->alpha.t, implicit->q);
+    haw_space_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
+    return evaluate(step);
+}
+
+static haw_status correct_position(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    memset(step->nsga->jump, 0, (size_t)simulation->model.dofs * sizeof(double));
+    step->nsga->margin = haw_pass_margin(simulation);
+    HAW_TRY(evaluate(step));
+    if (is_free(simulation->contacts)) {
+        return HAW_OK;
+    }
+    step->is_corrected = true;
+    HAW_TRY(start(step));
+    for (int k = 0; k < step->options->max_newton; k++) {
+        const haw_status status = iterate(step);
+        if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {
+            return missed(step, "position", k + 1);
+        }
+        HAW_TRY(status);
+        find_reference(step);
+        if (is_solved(step)) {
+            return HAW_OK;
+        }
+    }
+    return missed(step, "position", step->options->max_newton);
+}
+
+/* ---- velocity ---- */
+
+/* Only closed contacts take part; their friction is that of the model. */
+static haw_status choose_closed(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_contacts *contacts = simulation->contacts;
+    haw_pass *pass = simulation->pass;
+    const double near = simulation->report.tolerance * pass->reference / step->alpha.rate;
+    int kept = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        double *impulse = contacts->impulse + (ptrdiff_t)D * kept;
+        memmove(impulse, contacts->impulse + (ptrdiff_t)D * i, D * sizeof *impulse);
+        memmove(pass->way + (ptrdiff_t)D * kept, pass->way + (ptrdiff_t)D * i,
+                D * sizeof *pass->way);
+        contacts->item[kept] = contacts->item[i];
+        contacts->problem.mu[kept] =
+            simulation->model.pair[contacts->item[i].pair].options.friction;
+        kept += impulse[0] > 0 || contacts->item[i].gap <= near ? 1 : 0;
+    }
+    contacts->count = contacts->problem.contacts = kept;
+    return haw_contact_rows(contacts, simulation->implicit->system, &pass->arena, &pass->global.ht);
+}
+
+/* c_M M: c_M as in the position problem, so that the weights stay. */
+static void assemble_mass(const nsga_step *step)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    const haw_model *model = &simulation->model;
+    haw_system *system = simulation->implicit->system;
+    double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
+    haw_system_clear(system);
+    for (int i = 0; i < 6 * model->bodies; i++) {
+        const haw_body *body = &model->body[i / 6];
+        const int dof = body->first + i % 6;
+        haw_system_add(system, dof, dof, step->alpha.mass * body->mass[i % 6]);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_beam *beam = &model->cable[i].beam;
+        beam->ops->mass(beam, m);
+        for (int k = 0; k < HAW_SPACE_DOFS * HAW_SPACE_DOFS; k++) {
+            m[k] *= step->alpha.mass;
+        }
+        for (int e = 0; e < beam->elements; e++) {
+            haw_system_add_element(system, i, e, m);
+        }
+    }
+}
+
+/* Newton's impact law: v+ + e v- with the rows at q+; `still`: velocities of contacts at v~. */
+static void find_shifts(nsga_step *step, const double *still)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
+        double *shift = step->nsga->shift + (ptrdiff_t)D * i;
+        pair->law->shift(&pair->options, D, contacts->gamma_minus + (ptrdiff_t)D * i, shift);
+        haw_axpy(D, 1, still + (ptrdiff_t)D * i, shift);
+    }
+}
+
+/* v+ = v~ + M^-1 (M c_C U - H P_q + H P), P_q the impulses of the position problem. */
+static haw_status solve_closed(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_contacts *contacts = simulation->contacts;
+    const int rows = D * contacts->count;
+    double *still = contacts->gamma_plus;
+    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
+    haw_contacts_velocity(contacts, step->nsga->v_smooth, still);
+    find_shifts(step, still);
+    assemble_mass(step);
+    HAW_TRY(haw_pass_solve(simulation, 1 / step->alpha.mass, step->nsga->corrected,
+                           step->nsga->shift, implicit->direction));
+    haw_axpy(rows, 1, still, contacts->gamma_free);
+    memcpy(simulation->u_plus, step->nsga->v_smooth,
+           (size_t)simulation->model.dofs * sizeof(double));
+    haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
+    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
+    return HAW_OK;
+}
+
+/* Momentum that the position problem has given, with the rows at q+. */
+static void find_corrected(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    const int n = simulation->model.dofs;
+    double *jump = simulation->work[1];
+    for (int i = 0; i < n; i++) {
+        jump[i] = step->alpha.rate * step->nsga->jump[i];
+    }
+    haw_model_mass(&simulation->model, jump, step->nsga->corrected);
+    haw_axpy(n, -1, simulation->push, step->nsga->corrected);
+}
+
+static haw_status correct_velocity(nsga_step *step)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_report *report = &simulation->report;
+    const double position = report->residual.natural;
+    memcpy(simulation->u_plus, simulation->implicit->u,
+           (size_t)simulation->model.dofs * sizeof(double));
+    find_corrected(step);
+    if (simulation->contacts->count == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(choose_closed(step));
+    HAW_TRY(simulation->contacts->count > 0 ? solve_closed(step) : HAW_OK);
+    haw_pass_push(simulation, simulation->push);
+    if (report->outcome != HAW_CONVERGED) {
+        return missed(step, "velocity", 1);
+    }
+    report->residual.natural = fmax(report->residual.natural, position);
+    return HAW_OK;
+}
+
+/* ---- accelerations ---- */
+
+static haw_status correct_acceleration(nsga_step *step)
+{
+    const haw_alpha_step *c = &step->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs;
+    double *change = implicit->direction;
+    HAW_TRY(
+        haw_implicit_forces(simulation, c->t, 1, implicit->q, simulation->u_plus, &implicit->now));
+    if (!step->is_corrected) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < n; i++) {
+        change[i] = c->mass * (implicit->now.total[i] - step->nsga->smooth.total[i]);
+    }
+    assemble_mass(step);
+    simulation->certificate.factorizations++;
+    HAW_TRY(haw_system_factor(implicit->system));
+    haw_system_solve(implicit->system, change);
+    haw_axpy(n, 1, change, implicit->acceleration);
+    haw_axpy(n, (1 - c->alpha_f) / (1 - c->alpha_m), change, implicit->a);
+    return HAW_OK;
+}
+
+/* ---- ledger ---- */
+
+/*
+ * With u_mean = (v + v+) / 2, a constant mass and b = (1 - gamma) a +
+ * gamma a+, the momentum of a step is
+ *
+ *     M (v+ - v) = h M b + (M c_C U - H P_q) + H P + R = I + H P + R + A,
+ *     I = h (F(t, q, v) + F(t+, q+, v+)) / 2,
+ *
+ * R the impulses of prescribed motions: each kind of force does the work of its trapezoidal
+ * impulse on u_mean, and
+ *
+ *     numerical_loss = -((I_conservative + I_gyroscopic) . u_mean + dV) - A . u_mean - B,
+ *     A = h M b + M c_C U - H P_q - I,   B = H P . u_mean + friction_loss + impact_loss,
+ *
+ * A the momentum that the algorithm makes beside the forces: damping of rho_infinity < 1, and what
+ * forces differ between the smooth motion and the corrected one. Contacts lose energy as P does
+ * work on u_mean, with the rows at the end of the step. But what was closed before and stays closed
+ * loses friction on its way along the surface alone, -P_T . way_T / h: positions and velocities are
+ * corrected by problems of their own, and at the edge of sticking the velocities of one step are
+ * noise that the next one takes back. B is the work of P_T on that noise.
+ */
+
+/* Work of the trapezoidal impulse of one kind on u_mean. */
+static double work(const nsga_step *step, const double *before, const double *now)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    const int n = simulation->model.dofs;
+    return 0.5 * step->alpha.h *
+           (haw_dot(n, before, simulation->u_mean) + haw_dot(n, now, simulation->u_mean));
+}
+
+/*
+ * Work of A, and of the impulses of the prescribed motions, which stay in simulation->reaction.
+ * What the smooth motion and the position problem give to the momentum is that without H P.
+ */
+static void split(nsga_step *step, double *made, double *reaction)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    double *given = simulation->work[1], *momentum = simulation->work[0];
+    *made = *reaction = 0;
+    for (int i = 0; i < state->dofs; i++) {
+        given[i] = step->nsga->v_smooth[i] - state->u[i];
+    }
+    haw_model_mass(&simulation->model, given, momentum);
+    haw_axpy(state->dofs, 1, step->nsga->corrected, momentum);
+    for (int i = 0; i < state->dofs; i++) {
+        given[i] = simulation->u_plus[i] - state->u[i];
+    }
+    haw_model_mass(&simulation->model, given, implicit->mass_work);
+    for (int i = 0; i < state->dofs; i++) {
+        const double impulse =
+            0.5 * step->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] =
+            is_prescribed ? implicit->mass_work[i] - impulse - simulation->push[i] : 0;
+        *reaction += simulation->reaction[i] * simulation->u_mean[i];
+        *made += is_prescribed ? 0 : (momentum[i] - impulse) * simulation->u_mean[i];
+    }
+}
+
+/* B, and the losses of contacts; the impulses of the state are those of the last step. */
+static double find_losses(const nsga_step *step, double *friction, double *impact)
+{
+    const haw_simulation *simulation = step->alpha.simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    const double *way = simulation->pass->way;
+    double noise = 0;
+    *friction = *impact = 0;
+    for (ptrdiff_t i = 0; i < contacts->count; i++) {
+        const double *minus = contacts->gamma_minus + 3 * i, *plus = contacts->gamma_plus + 3 * i;
+        const double *impulse = contacts->impulse + 3 * i;
+        const double along =
+            0.5 * (impulse[1] * (minus[1] + plus[1]) + impulse[2] * (minus[2] + plus[2]));
+        const double slid =
+            (impulse[1] * way[3 * i + 1] + impulse[2] * way[3 * i + 2]) / step->alpha.h;
+        const bool stays = simulation->state->impulse[3 * contacts->item[i].id] > 0;
+        *friction -= stays ? slid : along;
+        *impact -= 0.5 * impulse[0] * (minus[0] + plus[0]);
+        noise += stays ? along - slid : 0;
+    }
+    return noise;
+}
+
+static void book(nsga_step *step, haw_energy energy, double kinetic)
+{
+    haw_simulation *simulation = step->alpha.simulation;
+    const haw_forces *a = &simulation->implicit->before.model,
+                     *b = &simulation->implicit->now.model;
+    double friction, impact, made, reaction;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
+    }
+    const double noise = find_losses(step, &friction, &impact);
+    split(step, &made, &reaction);
+    const double external = work(step, a->load, b->load) + reaction;
+    const double damping = -work(step, a->damping, b->damping);
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    const double numerical = -(work(step, a->conservative, b->conservative) +
+                               work(step, a->gyroscopic, b->gyroscopic) + elastic + gravity) -
+                             made - noise;
+    const haw_step_losses losses = {external, friction, impact, damping, numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
+}
+
+/* ---- step ---- */
+
+static nsga_step begin(haw_simulation *simulation)
+{
+    const nsga_options *o = get_options(simulation);
     const double h = simulation->h;
-    haw_nsga_step step = {
+    nsga_step step = {
         .alpha = {.simulation = simulation, .h = h, .t = simulation->state->t + h},
         .judged = {.simulation = simulation, .h = h, .tolerance = o->newton_tolerance},
         .nsga = simulation->space,
@@ -106,14 +717,14 @@ static haw_nsga_step begin(haw_simulation *simulation)
     return step;
 }
 
-static haw_status solve(haw_nsga_step *step)
+static haw_status solve(nsga_step *step)
 {
-    haw_space_stage_begin(step->alpha.simulation);
-    HAW_TRY(haw_nsga_smooth(step));
-    const haw_status position = haw_nsga_correct_position(step);
+    haw_pass_begin(step->alpha.simulation);
+    HAW_TRY(move_smoothly(step));
+    const haw_status position = correct_position(step);
     const bool goes_on = position == HAW_ERR_UNCONVERGED && isfinite(step->judged.norm);
     HAW_TRY(goes_on ? HAW_OK : position); /* a miss may only be a warning */
-    const haw_status velocity = haw_nsga_correct_velocity(step);
+    const haw_status velocity = correct_velocity(step);
     return position != HAW_OK && velocity == HAW_OK ? position : velocity;
 }
 
@@ -125,7 +736,7 @@ static void swap_forces(haw_implicit *implicit)
     implicit->now = before;
 }
 
-static haw_status accept(haw_nsga_step *step)
+static haw_status accept(nsga_step *step)
 {
     haw_simulation *simulation = step->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -134,10 +745,10 @@ static haw_status accept(haw_nsga_step *step)
     const size_t bytes = (size_t)state->dofs * sizeof(double);
     const haw_energy energy = haw_model_energy(model, implicit->q);
     const double kinetic = haw_model_kinetic(model, implicit->q, simulation->u_plus);
-    HAW_TRY(haw_jean_check_finite(simulation, energy.elastic + energy.gravity + kinetic));
+    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
     HAW_TRY(haw_guard_handles(simulation, implicit->q));
-    HAW_TRY(haw_nsga_correct_acceleration(step));
-    haw_nsga_book(step, energy, kinetic);
+    HAW_TRY(correct_acceleration(step));
+    book(step, energy, kinetic);
     HAW_TRY(haw_step_keep_impulses(simulation));
     haw_step_certify(simulation);
     haw_space_difference(model, state->q, implicit->q, step->nsga->last);
@@ -154,7 +765,7 @@ static haw_status accept(haw_nsga_step *step)
 
 static haw_status step(haw_simulation *simulation)
 {
-    haw_nsga_step now = begin(simulation);
+    nsga_step now = begin(simulation);
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
     if (!simulation->implicit->is_current) {
         now.nsga->last_h = 0;
@@ -172,7 +783,7 @@ const haw_stepper_ops haw_stepper_nsga = {
         "O. Bruels, V. Acary, A. Cardona, Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161",
     .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED,
     .options = options,
-    .options_size = sizeof(haw_nsga_options),
+    .options_size = sizeof(nsga_options),
     .order = 2,
     .prepare = prepare,
     .step = step,

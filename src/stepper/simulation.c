@@ -2,8 +2,8 @@
 /* Create, advance and run a simulation. */
 #include "contact/proxy.h"
 #include "model/rope.h"
+#include "stepper/contact_pass.h"
 #include "stepper/implicit.h"
-#include "stepper/space_stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -275,7 +275,7 @@ void haw_simulation_free(haw_simulation *simulation)
     }
     haw_inertia_free(simulation->inertia);
     haw_jean_free(simulation->jean);
-    haw_space_stage_free(simulation->stage);
+    haw_pass_free(simulation->pass);
     if (simulation->space_free != NULL) {
         simulation->space_free(simulation->context, simulation->space);
     }

@@ -66,8 +66,8 @@ struct haw_simulation {
     struct haw_implicit *implicit; /* implicit.h */
     struct haw_force_set *extra; /* forces of moreau by kind, where not all are elastic or weight */
     struct haw_jean *jean;       /* moreau_jean.h */
-    struct haw_space_stage *stage; /* space_stage.h; spatial models only */
-    void *space;                   /* of the spatial stepper; freed by space_free */
+    struct haw_pass *pass;       /* contact_pass.h */
+    void *space;                 /* of the spatial stepper; freed by space_free */
     void (*space_free)(haw_context *context, void *space);
     double contact_energy; /* in contact springs less impact_loss, at the start [J] */
     bool is_warned;        /* of a rope that pushes */
@@ -107,13 +107,6 @@ struct haw_simulation {
 
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper_generalized_alpha,
     haw_stepper_moreau_jean, haw_stepper_nsga, haw_stepper_quasi_static;
-
-/* Spatial steps behind the row moreau-jean (space_jean*.c). */
-HAW_NODISCARD haw_status haw_space_jean_prepare(haw_simulation *simulation);
-HAW_NODISCARD haw_status haw_space_jean_step(haw_simulation *simulation);
-
-/** The matrix and the right-hand sides of contacts->problem at the end of the last step. */
-HAW_NODISCARD haw_status haw_space_jean_problem(haw_simulation *simulation);
 
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
@@ -161,6 +154,9 @@ void haw_step_contact_losses(const haw_simulation *simulation, double *friction,
 /** Refuse configurations that an element cannot represent: a handle vanished, or in space it turns
  * by more than 0.9 pi. @return ERR_GUARD */
 HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, const double *q);
+
+/** @param sum  of energies or coordinates of a new state @return ERR_DIVERGED if not finite */
+HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, double sum);
 
 /** Refuse what the stepper of the run does not take of the model, by the flags of its row.
  * @return ERR_INPUT with a message that names the steppers which take it */

@@ -6,7 +6,7 @@
  */
 #include "model/build.h"
 #include "stepper/equilibrium.h"
-#include "stepper/implicit_rope.h"
+#include "stepper/implicit.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contact stage of the implicit steppers in space. A Newton pass at the iterate (q, u) linearises
- * the mechanics, A du = right + H P, and asks for impulses P such that at the end of the step
+ * Contact problems of the passes of an implicit step. A Newton pass at the iterate (q, u)
+ * linearises the mechanics, A du = right + H P, and asks for impulses P such that at the end of the
+ * step
  *
  *     0 <= P_N  perpendicular to  gap / lever + H_N du >= 0,
  *     -(way_T / lever + H_T du) in N_{C(mu P_N)}(P_T),
@@ -12,20 +13,20 @@
  * solver's tolerance, however far the body turns.
  *
  * Weights trace(W_cc) / 3 cost three solves with the factor of A each. They are kept by contact id
- * and renewed at every multiple of HAW_STAGE_RENEWAL steps, so that a run that goes on from there
+ * and renewed at every multiple of HAW_PASS_RENEWAL steps, so that a run that goes on from there
  * has the same bits: Newton's method needs their order of magnitude only. Residuals are measured
  * with the weights at hand, by the referee's formula.
  */
-#ifndef HAWSER_STEPPER_SPACE_STAGE_H
-#define HAWSER_STEPPER_SPACE_STAGE_H
+#ifndef HAWSER_STEPPER_CONTACT_PASS_H
+#define HAWSER_STEPPER_CONTACT_PASS_H
 
 #include "contact/proxy.h"
 #include "solver/band_newton.h"
 #include "stepper/implicit.h"
 
-enum { HAW_STAGE_RENEWAL = 50 };
+enum { HAW_PASS_RENEWAL = 50 };
 
-typedef struct haw_space_stage {
+typedef struct haw_pass {
     haw_context *context;
     haw_arena lasting; /* arrays of the run */
     haw_arena arena;   /* arrays of one pass; keeps its memory */
@@ -48,10 +49,10 @@ typedef struct haw_space_stage {
                             hand: they obey the laws where they are, only the mechanics is not there */
     double residual;     /* natural, of the last pass */
     double reference;    /* velocity that it is measured in */
-} haw_space_stage;
+} haw_pass;
 
-HAW_NODISCARD haw_status haw_space_stage_create(haw_simulation *simulation);
-void haw_space_stage_free(haw_space_stage *stage);
+HAW_NODISCARD haw_status haw_pass_create(haw_simulation *simulation);
+void haw_pass_free(haw_pass *pass);
 
 /**
  * The workspace of a spatial stepper in place of the one before, freed with the simulation.
@@ -59,16 +60,16 @@ void haw_space_stage_free(haw_space_stage *stage);
  * @param bytes  of a struct that begins with its haw_arena, initialised here; the rest is zero
  * @return       NULL: out of memory
  */
-void *haw_space_stage_own(haw_simulation *simulation, size_t bytes);
+void *haw_pass_own(haw_simulation *simulation, size_t bytes);
 
 /** The memory becomes the impulses at hand. */
-void haw_space_stage_keep(haw_simulation *simulation);
+void haw_pass_keep(haw_simulation *simulation);
 
 /** The memory goes back by half of the way from the impulses that the last solve started from. */
-void haw_space_stage_halve(haw_simulation *simulation);
+void haw_pass_halve(haw_simulation *simulation);
 
 /** Begin a step: the memory is the state's impulses; weights grow older; a new report. */
-void haw_space_stage_begin(haw_simulation *simulation);
+void haw_pass_begin(haw_simulation *simulation);
 
 /**
  * Contacts near q [coordinates], their rows at q and their ways since `before`; impulses from the
@@ -76,8 +77,8 @@ void haw_space_stage_begin(haw_simulation *simulation);
  *
  * @param margin  points nearer than this take part [m]
  */
-HAW_NODISCARD haw_status haw_space_stage_detect(haw_simulation *simulation, const double *before,
-                                                const double *q, double margin);
+HAW_NODISCARD haw_status haw_pass_detect(haw_simulation *simulation, const double *before,
+                                         const double *q, double margin);
 
 /**
  * Solve the contact problem of the pass with A = scale times the entries of the system's matrix
@@ -91,26 +92,25 @@ HAW_NODISCARD haw_status haw_space_stage_detect(haw_simulation *simulation, cons
  * @param du     [dofs] out: A^-1 (right + H P), zero where prescribed
  * @return       ERR_SINGULAR; a missed tolerance is in the report
  */
-HAW_NODISCARD haw_status haw_space_stage_solve(haw_simulation *simulation, double scale,
-                                               const double *right, const double *shift,
-                                               double *du);
+HAW_NODISCARD haw_status haw_pass_solve(haw_simulation *simulation, double scale,
+                                        const double *right, const double *shift, double *du);
 
 /**
  * The contact problem at the rows at hand in its global form, for readers: symmetrised, as the
  * solver of the run gets it, and kept until the next detection.
  */
-HAW_NODISCARD haw_status haw_space_stage_problem(haw_simulation *simulation, double scale,
-                                                 const double *right, const double *shift);
+HAW_NODISCARD haw_status haw_pass_problem(haw_simulation *simulation, double scale,
+                                          const double *right, const double *shift);
 
 /**
  * What the referee says of the impulses at hand with the velocities `shift` [3 count], du = 0: of
  * the law itself where the rows were detected, without linearisation. Measured in the reference of
  * the last solve; before the first, in the largest speed of contact points.
  */
-haw_residual haw_space_stage_measure(haw_simulation *simulation, const double *shift);
+haw_residual haw_pass_measure(haw_simulation *simulation, const double *shift);
 
 /** push [dofs] = H P of the impulses at hand. */
-void haw_space_stage_push(const haw_simulation *simulation, double *push);
+void haw_pass_push(const haw_simulation *simulation, double *push);
 
 /**
  * Changes of velocities from those that turn the configuration: with R+ = R exp(w) a change dw of
@@ -120,10 +120,22 @@ void haw_space_stage_push(const haw_simulation *simulation, double *push);
  *
  * @param increment  [dofs] that leads from the start of the step to the iterate
  */
-void haw_space_stage_rates(const haw_simulation *simulation, const double *increment, double *du);
+void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du);
 
 /** Margin of the detection: twice what the fastest node and body go in h, and a tenth of a radius.
  */
-double haw_space_stage_margin(const haw_simulation *simulation);
+double haw_pass_margin(const haw_simulation *simulation);
+
+/** H^T [d count x equations] of the listed contacts, columns ascending; from the arena. */
+HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,
+                                          haw_arena *arena, haw_csr *ht);
+
+/**
+ * (A + A^T) / 2 with A = scale times the entries of the system's matrix: what damping of a
+ * stretched cable and turned sections add is not symmetric, but solvers are faster on a matrix that
+ * is. Newton's method on the mechanics has the same limit with either.
+ */
+HAW_NODISCARD haw_status haw_contact_matrix(const haw_system *system, double scale,
+                                            haw_arena *arena, haw_csr *matrix);
 
 #endif

@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contact problems of the passes of an implicit step: points near, their memory, solution, referee.
+ */
+#include "stepper/contact_pass.h"
+
+#include "base/lie.h"
+#include "solver/referee.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { D = 3 };
+
+/* ---- rows and matrix ---- */
+
+enum { ROW_MAX = HAW_OWNER_DOFS + HAW_BODY_DOFS };
+
+/* Entry k of a contact's row: owner first, then body. */
+static double entry(const haw_contact *c, int row, int k, int *dof)
+{
+    const bool owner = k < c->width;
+    *dof = owner ? c->owner + k : c->body + k - c->width;
+    return owner ? c->row[row][k] : c->body_row[row][k - c->width];
+}
+
+/* Entries over the equations, ascending; a node that the owner touches twice, by the copy of a
+ * closed cable, counts once. @return how many */
+static int fill_row(const haw_contact *c, int row, int width, const int *equation, int *column,
+                    double *value)
+{
+    int count = 0, dof;
+    for (int k = 0; k < width; k++) {
+        const double x = entry(c, row, k, &dof);
+        const int i = equation[dof];
+        int at = count;
+        while (at > 0 && column[at - 1] > i) {
+            at--;
+        }
+        if (i < 0) {
+            continue;
+        }
+        if (at > 0 && column[at - 1] == i) {
+            value[at - 1] += x;
+            continue;
+        }
+        memmove(column + at + 1, column + at, (size_t)(count - at) * sizeof *column);
+        memmove(value + at + 1, value + at, (size_t)(count - at) * sizeof *value);
+        column[at] = i;
+        value[at] = x;
+        count++;
+    }
+    return count;
+}
+
+haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,
+                            haw_arena *arena, haw_csr *ht)
+{
+    const int d = contacts->dimension, rows = d * contacts->count;
+    const int body = (int)haw_body_dofs(system->model);
+    HAW_TRY(haw_csr_create(arena, rows, system->equations, (ptrdiff_t)rows * ROW_MAX, true, ht));
+    for (int i = 0; i < rows; i++) {
+        const haw_contact *c = &contacts->item[i / d];
+        const int start = ht->start[i];
+        ht->start[i + 1] = start + fill_row(c, i % d, c->width + body, system->equation,
+                                            ht->column + start, ht->value + start);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_contact_matrix(const haw_system *system, double scale, haw_arena *arena,
+                              haw_csr *matrix)
+{
+    HAW_TRY(haw_system_csr(system, arena, matrix));
+    for (int i = 0; i < matrix->rows; i++) {
+        for (int k = matrix->start[i]; k < matrix->start[i + 1]; k++) {
+            const int j = matrix->column[k], other = j > i ? haw_csr_find(matrix, j, i) : -1;
+            if (other >= 0) {
+                matrix->value[k] = matrix->value[other] =
+                    0.5 * (matrix->value[k] + matrix->value[other]);
+            }
+        }
+    }
+    for (int k = 0; k < matrix->start[matrix->rows]; k++) {
+        matrix->value[k] *= scale;
+    }
+    return HAW_OK;
+}
+
+/* ---- creation ---- */
+
+static haw_status create_arrays(const haw_simulation *simulation, haw_pass *pass)
+{
+    const size_t points = (size_t)simulation->model.points + 1;
+    const size_t equations = (size_t)simulation->implicit->system->equations + 1;
+    haw_arena *arena = &pass->lasting;
+    pass->memory = haw_arena_allocate(arena, D * points, sizeof(double));
+    pass->previous = haw_arena_allocate(arena, D * points, sizeof(double));
+    pass->remembered = haw_arena_allocate(arena, points, sizeof(int));
+    pass->weight = haw_arena_allocate(arena, points, sizeof(double));
+    pass->unpushed = haw_arena_allocate(arena, D * points, sizeof(double));
+    pass->right = haw_arena_allocate(arena, equations, sizeof(double));
+    pass->v = haw_arena_allocate(arena, equations, sizeof(double));
+    return pass->memory != NULL && pass->previous != NULL && pass->remembered != NULL &&
+                   pass->weight != NULL && pass->unpushed != NULL && pass->right != NULL &&
+                   pass->v != NULL
+               ? HAW_OK
+               : HAW_ERR_NOMEM;
+}
+
+haw_status haw_pass_create(haw_simulation *simulation)
+{
+    haw_pass *pass = haw_allocate(simulation->context, 1, sizeof *pass);
+    if (pass == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_pass_free(simulation->pass);
+    simulation->pass = pass;
+    pass->context = simulation->context;
+    haw_arena_init(&pass->lasting, simulation->context);
+    haw_arena_init(&pass->arena, simulation->context);
+    return create_arrays(simulation, pass);
+}
+
+static void release(haw_context *context, void *space)
+{
+    if (space != NULL) {
+        haw_arena_fini(space); /* its first member */
+        haw_release(context, space);
+    }
+}
+
+void *haw_pass_own(haw_simulation *simulation, size_t bytes)
+{
+    void *space = haw_allocate(simulation->context, 1, bytes);
+    if (space != NULL) {
+        haw_arena_init(space, simulation->context);
+        release(simulation->context, simulation->space);
+        simulation->space = space;
+        simulation->space_free = release;
+    }
+    return space;
+}
+
+void haw_pass_free(haw_pass *pass)
+{
+    if (pass != NULL) {
+        haw_arena_fini(&pass->arena);
+        haw_arena_fini(&pass->lasting);
+        haw_release(pass->context, pass);
+    }
+}
+
+/* ---- memory ---- */
+
+static void forget(haw_pass *pass)
+{
+    for (int i = 0; i < pass->remembered_count; i++) {
+        memset(pass->memory + (ptrdiff_t)D * pass->remembered[i], 0, D * sizeof(double));
+    }
+    pass->remembered_count = 0;
+}
+
+static void remember(haw_pass *pass, int id, const double *impulse)
+{
+    memcpy(pass->memory + (ptrdiff_t)D * id, impulse, D * sizeof(double));
+    pass->remembered[pass->remembered_count++] = id;
+}
+
+void haw_pass_keep(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    forget(simulation->pass);
+    for (int i = 0; i < contacts->count; i++) {
+        remember(simulation->pass, contacts->item[i].id, contacts->impulse + (ptrdiff_t)D * i);
+    }
+}
+
+void haw_pass_halve(haw_simulation *simulation)
+{
+    const haw_pass *pass = simulation->pass;
+    for (int i = 0; i < pass->remembered_count; i++) {
+        const ptrdiff_t first = (ptrdiff_t)D * pass->remembered[i];
+        for (ptrdiff_t k = first; k < first + D; k++) {
+            pass->memory[k] = 0.5 * (pass->memory[k] + pass->previous[k]);
+        }
+    }
+}
+
+void haw_pass_begin(haw_simulation *simulation)
+{
+    haw_pass *pass = simulation->pass;
+    haw_space_begin(simulation->contacts);
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
+    pass->residual = pass->reference = 0;
+    pass->holds = false;
+    forget(pass);
+    for (int i = 0; i < simulation->closed_count; i++) {
+        const int id = simulation->closed[i];
+        remember(pass, id, simulation->state->impulse + (ptrdiff_t)D * id);
+    }
+    if (simulation->state->step % HAW_PASS_RENEWAL == 0) {
+        pass->weight_scale = (double)NAN;
+    }
+}
+
+/* ---- detection ---- */
+
+static double *doubles(haw_pass *pass, int count, int each)
+{
+    return haw_arena_allocate(&pass->arena, (size_t)count * (size_t)each, sizeof(double));
+}
+
+static haw_status create_pass(haw_simulation *simulation)
+{
+    haw_pass *pass = simulation->pass;
+    const int count = simulation->contacts->count;
+    pass->global = (haw_global){.f = pass->right};
+    pass->way = doubles(pass, count, D);
+    pass->global.w = doubles(pass, count, D);
+    pass->free = doubles(pass, count, D);
+    pass->u = doubles(pass, count, D);
+    pass->near = doubles(pass, count, 1);
+    pass->block = doubles(pass, count, D * D);
+    if (pass->way == NULL || pass->global.w == NULL || pass->free == NULL || pass->u == NULL ||
+        pass->near == NULL || pass->block == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    const int equations = simulation->implicit->system->equations;
+    HAW_TRY(haw_csr_create(&pass->arena, 0, equations, 0, true, &pass->global.gt));
+    return haw_contact_rows(simulation->contacts, simulation->implicit->system, &pass->arena,
+                            &pass->global.ht);
+}
+
+static void set_problem(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    haw_pass *pass = simulation->pass;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        contacts->problem.mu[i] = simulation->model.pair[c->pair].options.friction;
+        memcpy(contacts->impulse + (ptrdiff_t)D * i, pass->memory + (ptrdiff_t)D * c->id,
+               D * sizeof(double));
+    }
+    contacts->problem.dimension = D;
+    contacts->problem.contacts = contacts->count;
+    contacts->problem.w = (haw_bsr){.block = D};
+    contacts->problem.q = NULL;
+    contacts->problem.global = &pass->global;
+    contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
+}
+
+haw_status haw_pass_detect(haw_simulation *simulation, const double *before, const double *q,
+                           double margin)
+{
+    haw_contacts *contacts = simulation->contacts;
+    haw_arena_reset(&simulation->pass->arena);
+    contacts->count = 0;
+    if (simulation->implicit->system->equations == 0) {
+        return HAW_OK;
+    }
+    contacts->margin = margin;
+    const haw_status found = haw_space_detect(contacts, q);
+    contacts->margin = 0;
+    if (found != HAW_OK) {
+        contacts->count = 0;
+        return found;
+    }
+    if (contacts->count == 0) {
+        return HAW_OK;
+    }
+    const haw_status created = create_pass(simulation);
+    if (created != HAW_OK) {
+        contacts->count = 0;
+        return created;
+    }
+    haw_space_way(contacts, before, q, simulation->pass->way);
+    set_problem(simulation);
+    return HAW_OK;
+}
+
+/* Smallest length that a contact of the pair can do with: the fineness of "near" [m]. */
+static double pair_size(const haw_model *model, const haw_pair *pair)
+{
+    const haw_surface *surface = &model->body[pair->body].surface;
+    const double own = pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
+    return own > 0 ? own : fmin(surface->ops->radius(surface), model->cable[pair->cable].line.le);
+}
+
+static double square_speed(int count, ptrdiff_t stride, const double *u)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++, u += stride) {
+        most = fmax(most, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    }
+    return most;
+}
+
+/* Gravity in h adds to the speed: what starts from rest is seen in time. */
+double haw_pass_margin(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    const double *u = simulation->state->u, h = simulation->h, *g = model->gravity;
+    double cable = 0, size = 0;
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *c = &model->cable[i];
+        cable = fmax(cable,
+                     square_speed(c->line.elements + 1, haw_cable_stride(model, c), u + c->first));
+    }
+    const double body = square_speed(model->bodies, (ptrdiff_t)haw_body_dofs(model), u);
+    for (int i = 0; i < model->pairs; i++) {
+        size = fmax(size, pair_size(model, &model->pair[i]));
+    }
+    const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return 2 * h * (sqrt(cable) + sqrt(body) + weight) + 0.1 * size;
+}
+
+/* ---- what steps make of it ---- */
+
+void haw_pass_push(const haw_simulation *simulation, double *push)
+{
+    memset(push, 0, (size_t)simulation->model.dofs * sizeof *push);
+    haw_contacts_apply(simulation->contacts, simulation->contacts->impulse, push);
+}
+
+static void turn_rates(const double w[3], double du[3])
+{
+    double t[9], rates[3];
+    so3_tangent_inverse(w, t);
+    mat3_apply(t, du, rates);
+    memcpy(du, rates, sizeof rates);
+}
+
+void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->bodies; i++) {
+        const int first = model->body[i].first + 3;
+        turn_rates(increment + first, du + first);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int e = 0; e <= cable->beam.elements && cable->beam.ops->has_rotations; e++) {
+            const int first = cable->first + cable->beam.ops->node_dofs * e + 3;
+            turn_rates(increment + first, du + first);
+        }
+    }
+}
+
+/* Than the tolerance: what a pass leaves is a change of its impulses in the next one, and a grid
+ * that holds an element at several points has many impulses for one motion. */
+static const double SHARPER = 0.1;
+
+/* Residual up to which one step in the regimes at hand will do, where only the mechanics is off. */
+static const double HELD = 0.1;
+
+/* ---- referee ---- */
+
+haw_residual haw_pass_measure(haw_simulation *simulation, const double *shift)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    haw_pass *pass = simulation->pass;
+    haw_problem problem = contacts->problem;
+    haw_residual residual = {0};
+    if (contacts->count == 0) {
+        return residual;
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        const double kept = pass->weight[contacts->item[i].id];
+        for (int k = 0; k < D; k++) {
+            pass->block[D * D * i + (D + 1) * k] = kept > 0 ? kept : 1;
+        }
+    }
+    problem.scale = fmax(problem.scale, pass->reference);
+    const haw_operator op = {.problem = &problem, .q = pass->free, .block = pass->block};
+    haw_referee_measure(&op, contacts->impulse, shift, &residual);
+    return residual;
+}
+
+/* ---- solution ---- */
+
+/* du from the right-hand side over the equations. */
+static haw_status direct(haw_simulation *simulation, double scale, const double *right, double *du)
+{
+    haw_system *system = simulation->implicit->system;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        du[i] = right[i] / scale;
+    }
+    simulation->certificate.factorizations++;
+    HAW_TRY(haw_system_factor(system));
+    haw_system_solve(system, du);
+    return HAW_OK;
+}
+
+static void spread(const haw_simulation *simulation, const double *v, double *du)
+{
+    const haw_system *system = simulation->implicit->system;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        du[i] = system->equation[i] >= 0 ? v[system->equation[i]] : 0;
+    }
+}
+
+/* Weights are those of a step of this length. */
+static void keep_weights(haw_simulation *simulation, double scale)
+{
+    haw_pass *pass = simulation->pass;
+    if (!(fabs(scale / pass->weight_scale - 1) <= 1e-12)) {
+        memset(pass->weight, 0, (size_t)simulation->model.points * sizeof(double));
+        pass->weight_scale = scale;
+    }
+}
+
+static bool is_fast(const haw_simulation *simulation)
+{
+    const char *name = simulation->settings.solver.ops->name;
+    return strcmp(name, "newton") == 0 || strcmp(name, "auto") == 0;
+}
+
+static haw_solver_common common_options(const haw_simulation *simulation)
+{
+    haw_solver_common common;
+    memcpy(&common, simulation->settings.solver.options, sizeof common);
+    return common;
+}
+
+/* The band method; its impulses, velocities and weights. */
+static haw_status solve_band(haw_simulation *simulation, double scale, haw_band_result *result)
+{
+    haw_pass *pass = simulation->pass;
+    haw_contacts *contacts = simulation->contacts;
+    for (int i = 0; i < contacts->count; i++) {
+        pass->near[i] = pass->weight[contacts->item[i].id];
+    }
+    const haw_band_problem problem = {
+        .matrix = simulation->implicit->system->matrix,
+        .scale = scale,
+        .dimension = D,
+        .contacts = contacts->count,
+        .ht = &pass->global.ht,
+        .f = pass->right,
+        .w = pass->global.w,
+        .mu = contacts->problem.mu,
+        .weight = pass->near,
+        .speed = fmax(contacts->problem.scale, pass->reference),
+        .tolerance = pass->holds ? HELD : SHARPER * common_options(simulation).tolerance,
+        .free = pass->reference > 0 ? NULL : pass->free};
+    HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
+    for (int i = 0; i < contacts->count; i++) {
+        pass->weight[contacts->item[i].id] = pass->near[i];
+    }
+    simulation->certificate.factorizations += result->factorizations;
+    return HAW_OK;
+}
+
+/* What the fast way found, in the words of haw_solve. */
+static void report_band(haw_simulation *simulation, const haw_band_result *result)
+{
+    haw_report *report = &simulation->report;
+    haw_pass *pass = simulation->pass;
+    report->outcome = HAW_CONVERGED;
+    report->iterations += result->iterations;
+    report->effort.iterations += result->iterations;
+    report->effort.factorizations += result->factorizations;
+    report->tolerance = common_options(simulation).tolerance;
+    report->residual = haw_pass_measure(simulation, pass->u);
+}
+
+/*
+ * By the solver of the run and its referee. Solvers are made for symmetric matrices: they get
+ * (A + A^T) / 2, and Newton's method on the mechanics ends where it would with A.
+ */
+static haw_status solve_general(haw_simulation *simulation, double scale)
+{
+    haw_pass *pass = simulation->pass;
+    haw_contacts *contacts = simulation->contacts;
+    const haw_report before = simulation->report;
+    HAW_TRY(haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m));
+    for (int i = 0; i < contacts->count; i++) {
+        const ptrdiff_t id = contacts->item[i].id;
+        memcpy(contacts->impulse + (ptrdiff_t)D * i, pass->memory + D * id, D * sizeof(double));
+    }
+    HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
+                      contacts->impulse, pass->u, &simulation->report));
+    simulation->report.iterations += before.iterations;
+    return HAW_OK;
+}
+
+/* Row i of H^T times x over the equations. */
+static double row_times(const haw_csr *ht, int i, const double *x)
+{
+    double sum = 0;
+    for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
+        sum += ht->value[k] * x[ht->column[k]];
+    }
+    return sum;
+}
+
+/* trace(W_cc) / 3 by three solves with the factor of A. */
+static double weigh(haw_simulation *simulation, int contact, double scale)
+{
+    haw_pass *pass = simulation->pass;
+    const haw_csr *ht = &pass->global.ht;
+    double trace = 0;
+    for (int i = D * contact; i < D * contact + D; i++) {
+        memset(pass->v, 0, (size_t)ht->columns * sizeof *pass->v);
+        for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
+            pass->v[ht->column[k]] = ht->value[k] / scale;
+        }
+        haw_bordered_solve(simulation->implicit->system->matrix, pass->v);
+        trace += row_times(ht, i, pass->v);
+    }
+    return trace / D;
+}
+
+/* What haw_pass_measure needs, from the factor of A. */
+static void prepare_measure(haw_simulation *simulation, double scale)
+{
+    haw_pass *pass = simulation->pass;
+    const haw_contacts *contacts = simulation->contacts;
+    for (int i = 0; i < contacts->count; i++) {
+        double *kept = &pass->weight[contacts->item[i].id];
+        *kept = *kept > 0 ? *kept : weigh(simulation, i, scale);
+    }
+    for (int i = 0; i < pass->global.ht.columns; i++) {
+        pass->v[i] = pass->right[i] / scale;
+    }
+    haw_bordered_solve(simulation->implicit->system->matrix, pass->v);
+    for (int i = 0; i < D * contacts->count; i++) {
+        pass->free[i] = pass->global.w[i] + row_times(&pass->global.ht, i, pass->v);
+    }
+}
+
+/* Impulses by the solver of the run, then du = A^-1 (right + H P). */
+static haw_status solve_judged(haw_simulation *simulation, double scale, const double *right,
+                               double *du)
+{
+    HAW_TRY(solve_general(simulation, scale));
+    haw_pass_push(simulation, simulation->push);
+    haw_axpy(simulation->model.dofs, 1, right, simulation->push);
+    HAW_TRY(direct(simulation, scale, simulation->push, du));
+    prepare_measure(simulation, scale);
+    return HAW_OK;
+}
+
+/* The first pass of a step finds the velocities without impulses, and with them the reference of
+ * all its passes; later ones spare the factorization. */
+static void keep_free(haw_simulation *simulation, const double *shift)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    haw_pass *pass = simulation->pass;
+    const bool is_first = !(pass->reference > 0);
+    pass->reference = fmax(pass->reference, contacts->problem.scale);
+    for (ptrdiff_t i = 0; i < contacts->count; i++) {
+        const double *free = pass->free + D * i;
+        double *kept = pass->unpushed + (ptrdiff_t)D * contacts->item[i].id;
+        const double speed = sqrt(free[0] * free[0] + free[1] * free[1] + free[2] * free[2]);
+        pass->reference = fmax(pass->reference, speed);
+        for (int k = 0; k < D; k++) {
+            kept[k] = is_first ? free[k] - shift[D * i + k] : kept[k];
+            contacts->gamma_free[D * i + k] = kept[k];
+        }
+    }
+}
+
+/* What haw_pass_halve goes back to. */
+static void keep_previous(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_pass *pass = simulation->pass;
+    for (int i = 0; i < pass->remembered_count; i++) {
+        const ptrdiff_t first = (ptrdiff_t)D * pass->remembered[i];
+        memcpy(pass->previous + first, pass->memory + first, D * sizeof(double));
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        memcpy(pass->previous + (ptrdiff_t)D * contacts->item[i].id,
+               contacts->impulse + (ptrdiff_t)D * i, D * sizeof(double));
+    }
+}
+
+/* Right-hand sides over the equations and the contacts. */
+static void set_right(haw_simulation *simulation, const double *right, const double *shift)
+{
+    const haw_system *system = simulation->implicit->system;
+    haw_pass *pass = simulation->pass;
+    for (int i = 0; i < system->equations; i++) {
+        pass->right[i] = right[system->dof[i]];
+    }
+    memcpy(pass->global.w, shift, D * (size_t)simulation->contacts->count * sizeof(double));
+}
+
+haw_status haw_pass_problem(haw_simulation *simulation, double scale, const double *right,
+                            const double *shift)
+{
+    haw_pass *pass = simulation->pass;
+    set_right(simulation, right, shift);
+    return haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m);
+}
+
+haw_status haw_pass_solve(haw_simulation *simulation, double scale, const double *right,
+                          const double *shift, double *du)
+{
+    haw_pass *pass = simulation->pass;
+    haw_contacts *contacts = simulation->contacts;
+    haw_band_result result = {.met = false};
+    keep_previous(simulation);
+    if (contacts->count == 0) {
+        return direct(simulation, scale, right, du);
+    }
+    set_right(simulation, right, shift);
+    keep_weights(simulation, scale);
+    if (is_fast(simulation)) {
+        HAW_TRY(solve_band(simulation, scale, &result));
+    }
+    if (result.met) {
+        report_band(simulation, &result);
+        spread(simulation, pass->v, du);
+    } else {
+        HAW_TRY(solve_judged(simulation, scale, right, du));
+    }
+    pass->residual = simulation->report.residual.natural;
+    keep_free(simulation, shift);
+    haw_pass_keep(simulation);
+    return HAW_OK;
+}

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Moreau-Jean in space: the implicit theta-method of moreau_jean.c on the configuration manifold,
+ * with everything at the end of the step,
+ *
+ *     M (u+ - u) = h ((1 - theta) F(t, q, u) + theta F(t+, q+, u+)) + H(q+) P,
+ *     q+ = q exp(h ((1 - theta) u + theta u+)),
+ *
+ * positions added, orientations multiplied; F holds elastic, damping, gyroscopic and given forces.
+ * Prescribed coordinates and velocities are those at t + h exactly.
+ *
+ * Contact laws (contact_pass.h) hold at the end of the step for positions, not velocities: what is
+ * closed has gap 0 to the solver's tolerance, and what sticks has not moved on the turning surface.
+ * Newton's method on u+ with M + theta h C + (theta h)^2 K and K, C exact solves one contact
+ * problem per pass. Left out, the tangent of the exponential would cost passes: where a section
+ * turns about one axis while it is soft about another, half the angle of the step times the stiff
+ * shear competes with the torsion. An iterate is accepted when its own residual impulse and the
+ * referee's word on its own gaps and ways meet the tolerances: no linearisation is left in either.
+ */
+#include "base/lie.h"
+#include "model/space.h"
+#include "stepper/contact_pass.h"
+#include "stepper/moreau_jean.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Workspace of a run, simulation->space. */
+typedef struct position_work {
+    haw_arena arena;   /* first: haw_pass_own */
+    double *q_plus;    /* [coordinates] of the iterate */
+    double *increment; /* [dofs] that moves q to it */
+    double *middle;    /* [coordinates] q + h u / 2: where restitution looks for closed points */
+    double *shift;     /* [3 contacts] velocities of the contact problem at the iterate */
+    double margin;     /* of the detection in this step [m] */
+    int lost;          /* passes in a row whose contact problem missed its tolerance */
+    double t_before;   /* time of implicit->before */
+} position_work;
+
+enum {
+    CUTS = 4,
+    LOST = 3 /* contact problems in a row that a step to be halved is given up at */
+};
+
+static const double GROWTH = 300;
+
+enum { D = 3 };
+
+/* Part of a penetration that the velocity level corrects in one step. */
+static const double CORRECTION = 0.2;
+
+/* Gap of a closed point, over the margin of the detection: what the solver's tolerance leaves. */
+static const double CLOSED = 1e-6;
+
+static position_work *get(const haw_jean_step *step)
+{
+    return step->simulation->space;
+}
+
+/* ---- contact laws at the end of the step ---- */
+
+/*
+ * Newton's law for points that are closed in the middle of the step as the velocity at its start
+ * predicts it: u = gamma+ + e gamma-, or what pushes a penetration out if that is more. Others are
+ * left alone as far as the velocity at the start may take them.
+ */
+static void rebound(const haw_jean_step *step, const haw_contact *c, const double minus[D],
+                    const double plus[D], double shift[D])
+{
+    const haw_simulation *simulation = step->simulation;
+    const position_work *jean = simulation->space;
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double middle = haw_space_gap(simulation->contacts, c, jean->middle);
+    const double gap = haw_space_gap(simulation->contacts, c, simulation->state->q);
+    pair->law->shift(&pair->options, D, minus, shift);
+    for (int k = 0; k < D; k++) {
+        shift[k] += plus[k];
+    }
+    if (middle <= 0) {
+        const double correction = CORRECTION * fmin(0, gap) / step->h;
+        shift[0] = plus[0] + fmin(shift[0] - plus[0], correction);
+    } else {
+        shift[0] = (c->gap + 2 * step->h * fabs(minus[0])) / (step->theta * step->h);
+    }
+}
+
+/* Open at the start of the step, by more than what is left of a closed gap. */
+static bool is_landing(const haw_simulation *simulation, const haw_contact *c)
+{
+    const position_work *jean = simulation->space;
+    const haw_state *state = simulation->state;
+    return state->impulse[(ptrdiff_t)D * c->id] == 0 &&
+           haw_space_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
+}
+
+/*
+ * A point that closes in this step. With gap >= 0 alone it would stop where it meets the surface
+ * and, the theta-method being what it is, leave again with up to (1 - theta) / theta of its speed.
+ * So it also must not end where the next step could not stop it,
+ *
+ *     gap + (1 - theta) h gamma_N+ >= 0,
+ *
+ * whose derivative by u+ is h: it comes to rest on the surface in two steps. What it slid before is
+ * none of friction's business: the tangential law asks for velocities.
+ */
+static void land(const haw_jean_step *step, const haw_contact *c, const double plus[D],
+                 double shift[D])
+{
+    const double ahead = c->gap / step->h + (1 - step->theta) * plus[0];
+    shift[0] = fmin(c->gap / (step->theta * step->h), ahead);
+    shift[1] = plus[1];
+    shift[2] = plus[2];
+}
+
+static void find_shifts(const haw_jean_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    haw_contacts *contacts = simulation->contacts;
+    const position_work *jean = simulation->space;
+    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
+    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
+    for (ptrdiff_t i = 0; i < contacts->count; i++) {
+        const haw_contact *c = &contacts->item[i];
+        const double *minus = contacts->gamma_minus + D * i, *plus = contacts->gamma_plus + D * i;
+        double *shift = jean->shift + D * i;
+        if (simulation->model.pair[c->pair].options.restitution > 0) {
+            rebound(step, c, minus, plus, shift);
+        } else if (is_landing(simulation, c)) {
+            land(step, c, plus, shift);
+        } else {
+            for (int k = 0; k < D; k++) {
+                shift[k] = simulation->pass->way[D * i + k] / (step->theta * step->h);
+            }
+        }
+    }
+}
+
+static haw_status detect(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    position_work *jean = simulation->space;
+    HAW_TRY(haw_pass_detect(simulation, simulation->state->q, jean->q_plus, jean->margin));
+    const size_t rows = D * (size_t)simulation->contacts->count;
+    jean->shift = haw_arena_allocate(&simulation->pass->arena, rows, sizeof(double));
+    if (jean->shift == NULL) {
+        simulation->contacts->count = 0;
+        return HAW_ERR_NOMEM;
+    }
+    find_shifts(step);
+    return HAW_OK;
+}
+
+/* ---- turning normals ---- */
+
+/* -d(P_N n + P_1 t1 + P_2 t2) / dx in the rows of the contact: with the surface the normal turns by
+ * dn = b1 t1 (t1 . dx) + b2 t2 (t2 . dx), and the tangents likewise. */
+static void add_bend(const haw_contact *c, const double force[D], double *k)
+{
+    const double gain[4] = {force[0] * c->bend[0], force[0] * c->bend[1], force[1] * c->bend[0],
+                            force[2] * c->bend[1]};
+    for (int a = 0; a < c->width; a++) {
+        const double one = gain[0] * c->row[1][a] - gain[2] * c->row[0][a];
+        const double two = gain[1] * c->row[2][a] - gain[3] * c->row[0][a];
+        for (int b = 0; b < c->width; b++) {
+            k[a * c->width + b] -= one * c->row[1][b] + two * c->row[2][b];
+        }
+    }
+}
+
+/*
+ * A point inside an element moves with the turns of its nodes: for small angles between them
+ *
+ *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (x_B - x_A) x (theta_A - theta_B)
+ *
+ * with inertial turns, whose second derivatives couple the force with positions and turns.
+ */
+static void add_bulge(const haw_simulation *simulation, const haw_contact *c, const double force[D],
+                      double *k)
+{
+    const haw_cable *cable = &simulation->model.cable[simulation->model.pair[c->pair].cable];
+    const double *node = simulation->contacts->q + cable->first_q +
+                         (ptrdiff_t)cable->beam.ops->node_coordinates * c->element;
+    double f[3], second[3], r[9];
+    vec3_cross(c->normal, c->tangent, second);
+    for (int i = 0; i < 3; i++) {
+        f[i] = 0.5 * c->s * (1 - c->s) *
+               (force[0] * c->normal[i] + force[1] * c->tangent[i] + force[2] * second[i]);
+    }
+    for (int end = 0; end < 2; end++, node += cable->beam.ops->node_coordinates) {
+        quaternion_matrix(node + 3, r);
+        for (int axis = 0; axis < 3; axis++) {
+            const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
+            double m[3];
+            vec3_cross(turn, f, m);
+            for (int i = 0; i < 3; i++) {
+                const double sign = end == 0 ? 1 : -1;
+                const int t = 6 * end + 3 + axis;
+                k[12 * i + t] += sign * m[i];
+                k[12 * (6 + i) + t] -= sign * m[i];
+                k[12 * t + i] += sign * m[i];
+                k[12 * t + 6 + i] -= sign * m[i];
+            }
+        }
+    }
+}
+
+/* The weight of a part falls as its gap opens, and its force with it. */
+static void add_softening(const haw_contact *c, double softening, const double force[D], double *k)
+{
+    for (int a = 0; a < c->width; a++) {
+        const double pull =
+            force[0] * c->row[0][a] + force[1] * c->row[1][a] + force[2] * c->row[2][a];
+        for (int b = 0; b < c->width; b++) {
+            k[a * c->width + b] += softening * pull * c->row[0][b];
+        }
+    }
+}
+
+/* What the impulse of a point adds to the matrix where positions move by theta h du. */
+static void add_turn(const haw_jean_step *step, const haw_contact_part *part, const double *impulse)
+{
+    const haw_contact *c = &part->point;
+    const haw_simulation *simulation = step->simulation;
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double rate = 1 / (step->theta * step->h), weighted = rate * part->weight;
+    const double whole[D] = {rate * impulse[0], rate * impulse[1], rate * impulse[2]};
+    const double force[D] = {weighted * impulse[0], weighted * impulse[1], weighted * impulse[2]};
+    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
+    if (c->width != HAW_SPACE_DOFS || pair->cable < 0) {
+        return;
+    }
+    add_bend(c, force, k);
+    add_softening(c, part->softening, whole, k);
+    const haw_space_ops *ops = simulation->model.cable[pair->cable].beam.ops;
+    if (c->s > 0 && c->s < 1 && ops->has_rotations) {
+        add_bulge(simulation, c, force, k);
+    }
+    haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);
+}
+
+static void add_parts(const haw_jean_step *step, const haw_contact *c, const double *impulse)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    const int parts = haw_space_parts(contacts, c);
+    for (int i = 0; i < parts; i++) {
+        haw_contact_part part;
+        if (haw_space_part(contacts, c, i, &part)) {
+            add_turn(step, &part, impulse);
+        }
+    }
+}
+
+void haw_jean_turn(const haw_jean_step *step)
+{
+    const haw_contacts *contacts = step->simulation->contacts;
+    for (int i = 0; i < contacts->count; i++) {
+        const double *impulse = contacts->impulse + (ptrdiff_t)D * i;
+        if (impulse[0] > 0) {
+            add_parts(step, &contacts->item[i], impulse);
+        }
+    }
+}
+
+/* ---- iterate ---- */
+
+static void place(const haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    position_work *jean = get(step);
+    for (int i = 0; i < state->dofs; i++) {
+        jean->increment[i] =
+            step->h * ((1 - step->theta) * state->u[i] + step->theta * simulation->u_plus[i]);
+    }
+    haw_space_move(&simulation->model, state->q, jean->increment, jean->q_plus);
+    haw_space_place(&simulation->model, state->t + step->h, jean->q_plus);
+}
+
+/* Forces at the start: those where the last step ended, unless the state was replaced. */
+static haw_status start_forces(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    position_work *jean = get(step);
+    if (implicit->is_current && jean->t_before == state->t) {
+        return HAW_OK;
+    }
+    jean->t_before = state->t;
+    implicit->is_current = true;
+    return haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before);
+}
+
+/* Newton's method starts from the velocities that the last step leads on to. */
+static void predict(const haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    position_work *jean = get(step);
+    for (int i = 0; i < state->dofs; i++) {
+        simulation->u_plus[i] = state->u[i] + step->h * state->a[i];
+        jean->increment[i] = 0.5 * step->h * state->u[i];
+    }
+    haw_space_move(&simulation->model, state->q, jean->increment, jean->middle);
+    haw_space_prescribe(&simulation->model, state->t + step->h, simulation->u_plus);
+    jean->margin = haw_pass_margin(simulation);
+    place(step);
+}
+
+/* residual = M (u+ - u) - h F - H P with the forces and the contacts at the iterate. */
+static haw_status evaluate(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const double *before = implicit->before.total, *now = implicit->now.total;
+    const double part[2] = {step->h * (1 - step->theta), step->h * step->theta};
+    double *jump = simulation->work[1];
+    HAW_TRY(haw_implicit_forces(simulation, state->t + step->h, 1, get(step)->q_plus,
+                                simulation->u_plus, &implicit->now));
+    HAW_TRY(detect(step));
+    haw_pass_push(simulation, simulation->push);
+    for (int i = 0; i < state->dofs; i++) {
+        jump[i] = simulation->u_plus[i] - state->u[i];
+    }
+    haw_model_mass(&simulation->model, jump, implicit->mass_work);
+    for (int i = 0; i < state->dofs; i++) {
+        implicit->residual[i] =
+            implicit->mass_work[i] - part[0] * before[i] - part[1] * now[i] - simulation->push[i];
+    }
+    step->norm = haw_implicit_norm(implicit, implicit->residual);
+    return HAW_OK;
+}
+
+/* Largest impulse at hand: of elastic forces with the reactions of held ends, of given forces and
+ * of contacts, or the momentum itself. */
+static void find_reference(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs;
+    const double *elastic = implicit->now.model.conservative, *load = implicit->now.model.load;
+    haw_model_mass(&simulation->model, simulation->state->u, implicit->mass_work);
+    double square = step->h * step->h * fmax(haw_dot(n, elastic, elastic), haw_dot(n, load, load));
+    square = fmax(square, haw_dot(n, implicit->mass_work, implicit->mass_work));
+    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
+    step->reference = fmax(sqrt(square), DBL_MIN);
+}
+
+/* ---- passes ---- */
+
+/* The matrix over (theta h)^2 at the iterate. */
+static void assemble(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const double rate = 1 / (step->theta * step->h);
+    haw_system_clear(simulation->implicit->system);
+    haw_system_add_model(simulation->implicit->system, get(step)->q_plus, simulation->u_plus,
+                         rate * rate, rate);
+    haw_jean_turn(step);
+}
+
+/* Where a full Newton step leads astray: the residual impulse grows by GROWTH and beyond every
+ * impulse at hand, or an element turns so far that its strains lose their meaning. */
+static bool is_astray(const haw_jean_step *step, double limit)
+{
+    const haw_simulation *simulation = step->simulation;
+    return !(step->norm <= limit) ||
+           haw_space_guard(&simulation->model, get(step)->q_plus) != HAW_OK;
+}
+
+/* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads
+ * astray. */
+static haw_status advance(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const int dofs = simulation->model.dofs;
+    const double limit = fmax(GROWTH * step->norm, step->reference);
+    double part = 1;
+    haw_axpy(dofs, 1, simulation->implicit->direction, simulation->u_plus);
+    place(step);
+    HAW_TRY(evaluate(step));
+    for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
+        part *= 0.5;
+        haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
+        haw_pass_halve(simulation);
+        place(step);
+        HAW_TRY(evaluate(step));
+    }
+    return HAW_OK;
+}
+
+/* One linearised step: u+ += A^-1 (h F - M (u+ - u) + H P). */
+static haw_status iterate(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    const double lever = step->theta * step->h;
+    double *right = simulation->u_free;
+    for (int i = 0; i < model->dofs; i++) {
+        right[i] = -(implicit->residual[i] + simulation->push[i]);
+    }
+    assemble(step);
+    HAW_TRY(
+        haw_pass_solve(simulation, lever * lever, right, get(step)->shift, implicit->direction));
+    get(step)->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : get(step)->lost + 1;
+    haw_pass_rates(simulation, get(step)->increment, implicit->direction);
+    simulation->certificate.newton_iterations++;
+    return advance(step);
+}
+
+static double contact_tolerance(const haw_simulation *simulation)
+{
+    haw_solver_common common;
+    memcpy(&common, simulation->settings.solver.options, sizeof common);
+    return fmax(common.tolerance, 64 * DBL_EPSILON);
+}
+
+/* The iterate balances, and its own gaps and ways obey the laws. */
+static bool is_solved(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_report *report = &simulation->report;
+    report->tolerance = contact_tolerance(simulation);
+    report->residual = haw_pass_measure(simulation, get(step)->shift);
+    const bool met = report->residual.natural <= report->tolerance;
+    simulation->pass->holds = met;
+    report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
+    return met && step->norm <= haw_jean_tolerance(step);
+}
+
+static haw_status missed(const haw_jean_step *step, int passes)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_report *report = &simulation->report;
+    if (!isfinite(step->norm)) {
+        return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                        "step %ld at t = %g s: the iterate is no longer finite after %d Newton "
+                        "passes: use a smaller step or on_unconverged: halve",
+                        simulation->state->step + 1, simulation->state->t, passes);
+    }
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: after %d Newton passes the residual impulse is %.3g N s "
+                    "(tolerance %.3g) and the residual of %d contacts %.3g (tolerance %.3g): use a "
+                    "smaller step or on_unconverged: halve",
+                    simulation->state->step + 1, simulation->state->t, passes, step->norm,
+                    haw_jean_tolerance(step), simulation->contacts->count, report->residual.natural,
+                    report->tolerance);
+}
+
+/* Where shorter steps are to be tried, one whose contact problems are not solved takes no more of
+ * them: the general solvers take their time before they give up. */
+static bool is_hopeless(const haw_jean_step *step)
+{
+    const bool halves = step->simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
+    return !isfinite(step->norm) || (halves && get(step)->lost >= LOST);
+}
+
+static haw_status solve(haw_jean_step *step)
+{
+    haw_pass_begin(step->simulation);
+    get(step)->lost = 0;
+    HAW_TRY(start_forces(step));
+    predict(step);
+    HAW_TRY(evaluate(step));
+    find_reference(step);
+    for (int k = 0; k < step->max_newton; k++) {
+        const haw_status status = iterate(step);
+        if (status == HAW_ERR_SINGULAR || is_hopeless(step)) {
+            return missed(step, k + 1);
+        }
+        HAW_TRY(status);
+        find_reference(step);
+        if (is_solved(step)) {
+            return HAW_OK;
+        }
+    }
+    return missed(step, step->max_newton);
+}
+
+/* ---- ledger ---- */
+
+/*
+ * With u_mean = (u + u+) / 2 and a constant mass
+ *
+ *     dT = u_mean' M (u+ - u) = u_mean' (h F + H P + R),   F = (1 - theta) F_n + theta F+,
+ *
+ * R the impulses of prescribed motions: every kind of force does the work that it does on u_mean,
+ * contacts with the rows at the end of the step, and
+ *
+ *     numerical_loss = -(h (F_conservative + F_gyroscopic) . u_mean + dV),
+ *
+ * which holds the damping of theta > 1/2, the curvature of V, and the gyroscopic forces' work on
+ * the mean of two velocities (none on either of them). Where a surface turns by omega h in a step,
+ * the normal at its end leans by half of that against the chord of the step: impact_loss then holds
+ * -omega h / 2 per unit of normal impulse and speed, which goes to zero with the step.
+ */
+
+/* Work of the step's forces of one kind on u_mean. */
+static double work(const haw_jean_step *step, const double *before, const double *now)
+{
+    const haw_simulation *simulation = step->simulation;
+    const int n = simulation->model.dofs;
+    return step->h * ((1 - step->theta) * haw_dot(n, before, simulation->u_mean) +
+                      step->theta * haw_dot(n, now, simulation->u_mean));
+}
+
+static void book(haw_jean_step *step, haw_energy energy, double kinetic)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_forces *a = &simulation->implicit->before.model,
+                     *b = &simulation->implicit->now.model;
+    double friction, impact;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
+    }
+    haw_step_contact_losses(simulation, &friction, &impact);
+    const double external = work(step, a->load, b->load) + haw_jean_react(simulation);
+    const double damping = -work(step, a->damping, b->damping);
+    const double elastic = energy.elastic - simulation->energy.elastic;
+    const double gravity = energy.gravity - simulation->energy.gravity;
+    const double numerical = -(work(step, a->conservative, b->conservative) +
+                               work(step, a->gyroscopic, b->gyroscopic) + elastic + gravity);
+    const haw_step_losses losses = {external, friction, impact, damping, numerical};
+    haw_ledger_book(simulation, energy, kinetic, &losses);
+}
+
+/* ---- acceptance ---- */
+
+/* The forces of the end are those of the next start. */
+static void swap_forces(haw_simulation *simulation, double t)
+{
+    haw_implicit *implicit = simulation->implicit;
+    const haw_force_set before = implicit->before;
+    implicit->before = implicit->now;
+    implicit->now = before;
+    implicit->is_current = true;
+    ((position_work *)simulation->space)->t_before = t;
+}
+
+static haw_status accept(haw_jean_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_state *state = simulation->state;
+    const haw_model *model = &simulation->model;
+    const double *q_plus = get(step)->q_plus, *u_plus = simulation->u_plus;
+    const haw_energy energy = haw_model_energy(model, q_plus);
+    const double kinetic = haw_model_kinetic(model, q_plus, u_plus);
+    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
+    HAW_TRY(haw_space_guard(model, q_plus));
+    HAW_TRY(haw_step_keep_impulses(simulation));
+    book(step, energy, kinetic);
+    haw_step_certify(simulation);
+    for (int i = 0; i < state->dofs; i++) {
+        state->a[i] = (u_plus[i] - state->u[i]) / step->h;
+    }
+    memcpy(state->q, q_plus, (size_t)state->coordinates * sizeof(double));
+    memcpy(state->u, u_plus, (size_t)state->dofs * sizeof(double));
+    simulation->energy = energy;
+    simulation->kinetic = kinetic;
+    swap_forces(simulation, state->t + step->h);
+    return HAW_OK;
+}
+
+haw_status haw_jean_position_step(haw_simulation *simulation)
+{
+    haw_jean_step now = haw_jean_begin(simulation);
+    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    HAW_TRY(haw_jean_settle(&now, solve(&now)));
+    return accept(&now);
+}
+
+/*
+ * The problem that the last pass would solve next: with v = du and the impulses of the iterate,
+ *
+ *     A v = right + H P,   u = H^T v + shift,
+ *
+ * linearised where the step ended, so that v = 0 and the accepted impulses solve it to the
+ * tolerances of the step.
+ */
+haw_status haw_jean_position_problem(haw_simulation *simulation)
+{
+    haw_jean_step step = haw_jean_begin(simulation);
+    const double lever = step.theta * step.h;
+    haw_implicit *implicit = simulation->implicit;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        simulation->u_free[i] = -(implicit->residual[i] + simulation->push[i]);
+    }
+    assemble(&step);
+    return haw_pass_problem(simulation, lever * lever, simulation->u_free, get(&step)->shift);
+}
+
+/* ---- creation ---- */
+
+static haw_status create(haw_simulation *simulation)
+{
+    const size_t dofs = (size_t)simulation->model.dofs + 1;
+    const size_t coordinates = (size_t)simulation->model.coordinates + 1;
+    position_work *jean = haw_pass_own(simulation, sizeof *jean);
+    if (jean == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    jean->q_plus = haw_arena_allocate(&jean->arena, coordinates, sizeof(double));
+    jean->middle = haw_arena_allocate(&jean->arena, coordinates, sizeof(double));
+    jean->increment = haw_arena_allocate(&jean->arena, dofs, sizeof(double));
+    return jean->q_plus != NULL && jean->middle != NULL && jean->increment != NULL ? HAW_OK
+                                                                                   : HAW_ERR_NOMEM;
+}
+
+haw_status haw_jean_position_prepare(haw_simulation *simulation)
+{
+    const haw_jean_options *o = (const void *)simulation->settings.stepper.options;
+    simulation->step = o->common.step;
+    simulation->end = o->common.end;
+    if (simulation->implicit == NULL) {
+        HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
+    }
+    HAW_TRY(haw_pass_create(simulation));
+    return create(simulation);
+}
