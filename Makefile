@@ -59,6 +59,7 @@ sources  := $(shell find include src tests $(wildcard benchmarks) doc -name '*.[
 lib_obj  := $(lib_src:%.c=$(out)/%.o)
 cli_obj  := $(cli_src:%.c=$(out)/%.o)
 help_obj := $(help_src:%.c=$(out)/%.o)
+support  := $(out)/tests/support/libsupport.a
 all_obj  := $(lib_obj) $(cli_obj) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
             $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o) $(compare_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
@@ -96,11 +97,15 @@ $(shared): $(lib_obj)
 $(program): $(cli_obj) $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $(cli_obj) $(library) $(LDFLAGS) $(ldlibs)
 
-$(tests) $(longs): %: %.o $(help_obj) $(library)
-	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs) -lcmocka
+$(support): $(help_obj)
+	@rm -f $@
+	@$(call say,AR,$@)$(AR) rcsD $@ $(help_obj)
 
-$(benches) $(fuzzers): %: %.o $(help_obj) $(library)
-	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(help_obj) $(library) $(LDFLAGS) $(ldlibs)
+$(tests) $(longs): %: %.o $(support) $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(support) $(library) $(LDFLAGS) $(ldlibs) -lcmocka
+
+$(benches) $(fuzzers): %: %.o $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(library) $(LDFLAGS) $(ldlibs)
 
 $(compare_src:%.c=$(out)/%.o) $(compare_src:%=$(BUILD)/lint/%.tidy): \
   include_dirs += -isystem $(SICONOS) -isystem $(SICONOS)/numerics

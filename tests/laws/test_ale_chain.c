@@ -4,6 +4,9 @@
  * a closed system, in which what one element loses at a moving node the next one takes up.
  */
 #include "support/ale.h"
+#include "support/vector.h"
+
+#include <string.h>
 
 enum { NODES = 4, VALUES = 5 }; /* x, y, x', y', s */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces and energies of the planar rope elements. */
 #include "support/ale.h"
+#include "support/finite.h"
+#include "support/vector.h"
 
 enum { N = HAW_ALE_DOFS };
 

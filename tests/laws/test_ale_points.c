@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kinematics and inertia of the planar rope elements, by differences and independent integrals. */
 #include "support/ale.h"
+#include "support/finite.h"
+#include "support/vector.h"
 
 #include <lapacke.h>
 

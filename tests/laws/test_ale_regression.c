@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = HAW_ALE_DOFS, TEXT = 16384 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tangents of the planar rope elements against differences of their forces. */
 #include "support/ale.h"
+#include "support/finite.h"
+#include "support/vector.h"
 
 enum { N = HAW_ALE_DOFS };
 

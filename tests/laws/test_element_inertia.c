@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inertia of every element kind, on random cables. */
 #include "support/trial.h"
+#include "support/vector.h"
 
 /* A diagonal scalar mass is lumped: only its action on translations is that of the integral. */
 static bool is_lumped(const trial *t)

@@ -2,6 +2,7 @@
 /* Shape functions of every kind; bending, damping and stress-free shapes of those that have them.
  */
 #include "support/trial.h"
+#include "support/vector.h"
 
 /* Strains and curvatures of the whole cable, as `natural` gives them. */
 static void strains_over_time(const void *user, const double *time, double *strain)

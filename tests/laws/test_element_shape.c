@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hull, shape functions, interpolation and slackness of every element kind. */
+#include "support/finite.h"
 #include "support/trial.h"
+#include "support/vector.h"
 
 /* A point is in the convex hull if no direction separates it from the control points. */
 static void check_hull(trial *t)

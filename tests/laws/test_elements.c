@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statics and geometry of every element kind, on random cables. */
 #include "support/trial.h"
+#include "support/vector.h"
 
 static const double stretched = 1.06;
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What ends a run: guards, a missed tolerance, a cancel; and the state it leaves behind. */
+#include "element/element.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 #include <stdlib.h>

@@ -3,6 +3,8 @@
  * The energy ledger: an identity in every step, terms that stand for what their names say, and the
  * figures of the canonical case.
  */
+#include "contact/contact.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 /* What a run of the disk impact is varied by. */

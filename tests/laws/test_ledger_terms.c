@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Single terms of the energy ledger against the same work computed in another way. */
+#include "model/dynamics.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 /* The reactions of a body at constant velocity work on it against the impulse it receives. */

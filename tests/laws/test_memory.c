@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocation: every failure is reported and leaks nothing; steps allocate nothing. */
+#include "element/element.h"
+#include "stepper/simulation.h"
 #include "support/failing_run.h"
 
 enum { STEPS = 5 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocation of implicit steps, equilibria and compliant contact: reported, freed, none in steps.
  */
+#include "stepper/simulation.h"
 #include "support/failing_run.h"
 
 enum { STEPS = 4 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Linear and angular momentum, and the sign conventions of model.h. */
+#include "contact/contact.h"
+#include "element/element.h"
+#include "model/model.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 /* m dv = impulse of the contact + weight t, J d omega = moment of the impulse, at every frame. */

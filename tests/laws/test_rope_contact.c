@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Knots of an ale rope on a sheave: balance, anchors at the entry, histories and held sets. */
+#include "contact/knot.h"
 #include "support/random.h"
 #include "support/rope_stage.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tangent of knots of an ale rope against differences of their forces: every normal and
  * friction law, stick, slip, and knots that come in within the step. */
+#include "contact/knot.h"
 #include "support/random.h"
 #include "support/rope_stage.h"
 #include "support/stage_tangent.h"

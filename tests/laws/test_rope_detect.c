@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Closed knots of hard contact of an ale rope: which, rows, gaps elsewhere, convection. */
+#include "contact/knot.h"
 #include "support/random.h"
 #include "support/rope_stage.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Knots of ropes over one sheave: their energy, what they remember, the tangent of arc1d. */
+#include "contact/knot.h"
 #include "support/random.h"
 #include "support/rope_stage.h"
 #include "support/stage_tangent.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Problems that must not be called solved, or not by every solver: what the report says of them. */
 #include "support/global_problem.h"
+#include "support/random.h"
 #include "support/rows.h"
 
 #include <inttypes.h>

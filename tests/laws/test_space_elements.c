@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces and tangents of every spatial element kind, on random cables. */
+#include "base/lie.h"
+#include "support/finite.h"
 #include "support/space_trial.h"
+#include "support/vector.h"
 
 /* Energy, forces and rates as functions of increments of q. */
 static void energy_over_q(const void *user, const double *d, double *value)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kinematics and inertia of every spatial element kind, on random cables. */
+#include "base/lie.h"
+#include "support/finite.h"
 #include "support/space_trial.h"
+#include "support/vector.h"
 
 static const double samples[5] = {0, 0.2, 0.55, 0.9, 1};
 

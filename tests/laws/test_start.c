@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a run may start, what ends one that looks like motion, and what its supports carry. */
+#include "element/element.h"
 #include "io/hdf5.h"
+#include "stepper/simulation.h"
 #include "support/fake_run.h"
 #include "support/scenario.h"
 

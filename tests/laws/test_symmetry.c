@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mirrored, rotated and rescaled scenes move alike; the same scene moves the same, bit by bit. */
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 enum { ROWS = 128 };

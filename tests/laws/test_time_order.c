@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Order in the time step for smooth motion, and the sharpness of the critical step. */
+#include "element/element.h"
+#include "model/model.h"
+#include "stepper/simulation.h"
+#include "stepper/stepper.h"
 #include "support/rig.h"
 
 enum { ELEMENTS = 8, MOST = 64 };

@@ -3,6 +3,8 @@
  * What the spacing d of the contact points costs, at fixed elements and step. Between two points
  * the curve may dip into the disk: a chord of length d by the sagitta d^2 / (8 R).
  */
+#include "element/element.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 enum { SAMPLES = 64, SPACINGS = 5 };

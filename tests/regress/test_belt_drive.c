@@ -4,6 +4,7 @@
  * published files of that case. The nominal mesh is among the long tests.
  */
 #include "support/belt.h"
+#include "support/csv.h"
 #include "support/validation.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ale ropes as a whole: derivatives of their forces, the drawn start, a hanging rope. */
+#include "stepper/simulation.h"
 #include "support/reeving.h"
 #include "support/rig.h"
 #include "support/rope_rig.h"

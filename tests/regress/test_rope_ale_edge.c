@@ -6,6 +6,10 @@
  * force T theta; on a bed of stiffness k_n both are about sqrt(EI / T) / R - (4 EI / k_n)^(1/4) /
  * R.
  */
+#include "contact/contact.h"
+#include "model/model.h"
+#include "model/rope.h"
+#include "stepper/simulation.h"
 #include "support/rope_ride.h"
 
 #include <gsl/gsl_math.h>

@@ -5,6 +5,11 @@
  * EA = k_n R^2 = 1e7 N, mu = 0.5. Errors are over T1 / R, t > 0 where it raises T from the low end
  * alpha = 0 on, for 0.15 < alpha < pi - 0.15.
  */
+#include "contact/contact.h"
+#include "element/element.h"
+#include "model/model.h"
+#include "model/rope.h"
+#include "stepper/simulation.h"
 #include "support/rope_ride.h"
 #include "support/rope_theory.h"
 

@@ -4,6 +4,7 @@
  * turn, knots on the nodes. The theory is that of small strains; runs with small strains and with
  * half of them are extrapolated to none.
  */
+#include "model/rope.h"
 #include "observe/rope_wrap.h"
 #include "support/rope_ride.h"
 #include "support/theory.h"

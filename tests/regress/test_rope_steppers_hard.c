@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ropes over sheaves with set-valued contact in moreau-jean: rest, and the creep theory on a ride.
  */
+#include "model/rope.h"
 #include "stepper/implicit.h"
 #include "support/rope_ride.h"
 

@@ -3,6 +3,7 @@
  * Ropes over sheaves without inertia: static and quasi-static against the bristle theories (numbers
  * in kN and rad with R = 1 m, T1 = 1, T2 = 3 kN), paths of loading, and a hook block.
  */
+#include "model/rope.h"
 #include "stepper/implicit.h"
 #include "support/rope_ride.h"
 

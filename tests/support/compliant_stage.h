@@ -27,124 +27,26 @@ typedef struct compliant_stage {
 } compliant_stage;
 
 /* Everything is free to move; stiffnesses are those of a point. */
-static inline void stage_init(compliant_stage *s)
-{
-    memset(s, 0, sizeof *s);
-    assert_int_equal(haw_context_create(NULL, &s->context), HAW_OK);
-    for (int i = 0; i < STAGE_BODIES; i++) {
-        s->body[i] = haw_body_spec_default();
-        s->body[i].name = i == STAGE_DISK ? "disk" : "other";
-        s->body[i].shape = "circle";
-        s->body[i].shape_options[0] = i == STAGE_DISK ? 0.12 : 0.05;
-        s->body[i].mass = 2;
-    }
-    s->cable = haw_cable_spec_default();
-    s->cable.name = "cable";
-    s->cable.element = "ancf";
-    s->cable.elements = 1;
-    s->cable.from[0] = s->cable.from[1] = s->cable.to[1] = 0;
-    s->cable.to[0] = 0.3;
-    s->cable.stiffness = 8000;
-    s->cable.bending_stiffness = 2;
-    s->cable.density = 0.8288;
-    s->cable.ends[0].kind = s->cable.ends[1].kind = HAW_END_FREE;
-    s->contact = haw_contact_spec_default();
-    s->contact.between[0] = "cable";
-    s->contact.between[1] = "disk";
-    s->contact.law = "penalty";
-    s->contact.normal = "linear";
-    s->contact.tangential = "bristle";
-    s->contact.kinematics = HAW_KINEMATICS_CHORD;
-    s->contact.points_per_element = 4;
-}
+void stage_init(compliant_stage *s);
 
-static inline void stage_require(compliant_stage *s, haw_status status)
-{
-    if (status != HAW_OK) {
-        fail_msg("%s", haw_context_message(s->context));
-    }
-}
+void stage_build_scene(compliant_stage *s, const haw_scene *scene);
 
-static inline void stage_build_scene(compliant_stage *s, const haw_scene *scene)
-{
-    stage_require(s, haw_model_build(s->context, scene, &s->model));
-    stage_require(s, haw_state_create(s->context, s->model, &s->state));
-    stage_require(s, haw_compliant_create(s->context, s->model, &s->compliant));
-    stage_require(s, haw_contacts_create(s->context, s->model, &s->contacts));
-    stage_require(s, haw_system_create(s->context, s->model, NULL, &s->system));
-    s->dofs = haw_model_dofs(s->model);
-    double **const vector[] = {&s->q, &s->u, &s->normal, &s->tangential, &s->total};
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
-        *vector[i] = calloc((size_t)s->dofs, sizeof(double));
-        assert_non_null(*vector[i]);
-    }
-    haw_compliant_reset(s->state);
-    memcpy(s->q, s->state->q, (size_t)s->dofs * sizeof(double));
-    memcpy(s->u, s->state->u, (size_t)s->dofs * sizeof(double));
-}
-
-static inline void stage_build(compliant_stage *s)
-{
-    const haw_scene scene = {.bodies = STAGE_BODIES,
-                             .body = s->body,
-                             .cables = 1,
-                             .cable = &s->cable,
-                             .contacts = 1,
-                             .contact = &s->contact};
-    stage_build_scene(s, &scene);
-}
+void stage_build(compliant_stage *s);
 
 /* Forces at (q, u); total is their sum. */
-static inline void stage_evaluate(compliant_stage *s)
-{
-    memset(s->normal, 0, (size_t)s->dofs * sizeof(double));
-    memset(s->tangential, 0, (size_t)s->dofs * sizeof(double));
-    stage_require(s, haw_compliant_evaluate(s->compliant, s->q, s->u, s->normal, s->tangential));
-    for (int i = 0; i < s->dofs; i++) {
-        s->total[i] = s->normal[i] + s->tangential[i];
-    }
-}
+void stage_evaluate(compliant_stage *s);
 
-static inline void stage_commit(compliant_stage *s)
-{
-    stage_require(s, haw_compliant_commit(s->compliant, s->state, s->contacts));
-}
+void stage_commit(compliant_stage *s);
 
-static inline double *stage_body(const compliant_stage *s, double *vector, int body)
-{
-    return vector + s->model->body[body].first;
-}
+double *stage_body(const compliant_stage *s, double *vector, int body);
 
-static inline double *stage_cable(const compliant_stage *s, double *vector)
-{
-    return vector + s->model->cable[0].first;
-}
+double *stage_cable(const compliant_stage *s, double *vector);
 
 /* Histories of contact point `id` at the start of the step. */
-static inline double *stage_history(const compliant_stage *s, int id)
-{
-    return s->state->history + (ptrdiff_t)id * HAW_HISTORY;
-}
+double *stage_history(const compliant_stage *s, int id);
 
-static inline void stage_drop(compliant_stage *s)
-{
-    free(s->q);
-    free(s->u);
-    free(s->normal);
-    free(s->tangential);
-    free(s->total);
-    haw_system_free(s->system);
-    haw_contacts_free(s->contacts);
-    haw_compliant_free(s->compliant);
-    haw_state_free(s->context, s->state);
-    haw_model_free(s->model);
-    s->model = NULL;
-}
+void stage_drop(compliant_stage *s);
 
-static inline void stage_close(compliant_stage *s)
-{
-    stage_drop(s);
-    haw_context_free(s->context);
-}
+void stage_close(compliant_stage *s);
 
 #endif

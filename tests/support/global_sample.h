@@ -3,6 +3,7 @@
 #ifndef HAWSER_TESTS_GLOBAL_SAMPLE_H
 #define HAWSER_TESTS_GLOBAL_SAMPLE_H
 
+#include "support/random.h"
 #include "support/sparse_sample.h"
 
 #include <hawser/problem.h>

@@ -15,54 +15,24 @@ typedef struct word {
 } word;
 
 static const word no_word = {NULL, NULL};
+
 static const word driving = {"direction", "driving"};
+
 static const word braking = {"direction", "braking"};
 
-static inline double value(const haw_theory_result *r, const char *key)
-{
-    return haw_theory_value(r, key);
-}
+double value(const haw_theory_result *r, const char *key);
 
 /* Short printed numbers are exact. */
-static inline void assert_printed(double got, const char *printed)
-{
-    assert_near(got, strtod(printed, NULL), strlen(printed) > 4 ? half_digit(printed) : 1e-13, 0);
-}
+void assert_printed(double got, const char *printed);
 
-static inline haw_status rope_try(haw_context *context, const char *name, word choice, int count,
-                                  const setting *set, haw_theory_result *result)
-{
-    const haw_theory_ops *theory = NULL;
-    theory_options options;
-    theory_setup(name, count, set, &theory, &options);
-    if (choice.key != NULL) {
-        assert_int_equal(
-            haw_options_set_text(context, theory->options, &options, choice.key, choice.value),
-            HAW_OK);
-    }
-    return haw_theory_evaluate(context, theory, &options, result);
-}
+haw_status rope_try(haw_context *context, const char *name, word choice, int count,
+                    const setting *set, haw_theory_result *result);
 
-static inline haw_theory_result rope_run(haw_context *context, const char *name, word choice,
-                                         int count, const setting *set)
-{
-    haw_theory_result result;
-    if (rope_try(context, name, choice, count, set, &result) != HAW_OK) {
-        fail_msg("%s: %s", name, haw_context_message(context));
-    }
-    return result;
-}
+haw_theory_result rope_run(haw_context *context, const char *name, word choice, int count,
+                           const setting *set);
 
 /* Refused with a message that contains a text. */
-static inline void rope_refused(haw_context *context, const char *name, int count,
-                                const setting *set, const char *text)
-{
-    haw_theory_result result;
-    assert_int_equal(rope_try(context, name, (word){NULL, NULL}, count, set, &result),
-                     HAW_ERR_INPUT);
-    if (strstr(haw_context_message(context), text) == NULL) {
-        fail_msg("%s", haw_context_message(context));
-    }
-}
+void rope_refused(haw_context *context, const char *name, int count, const setting *set,
+                  const char *text);
 
 #endif

@@ -20,65 +20,20 @@ typedef union theory_options {
     double align;
 } theory_options;
 
-static inline void theory_setup(const char *name, int count, const setting *set,
-                                const haw_theory_ops **theory, theory_options *options)
-{
-    *theory = haw_theory_find(name);
-    assert_non_null(*theory);
-    haw_options_init((*theory)->options, options);
-    for (int i = 0; i < count; ++i) {
-        assert_int_equal(
-            haw_options_set_real(NULL, (*theory)->options, options, set[i].key, set[i].value),
-            HAW_OK);
-    }
-}
+void theory_setup(const char *name, int count, const setting *set, const haw_theory_ops **theory,
+                  theory_options *options);
 
-static inline haw_theory_result theory_run(haw_context *context, const char *name, int count,
-                                           const setting *set)
-{
-    const haw_theory_ops *theory = NULL;
-    theory_options options;
-    haw_theory_result result;
-    theory_setup(name, count, set, &theory, &options);
-    if (haw_theory_evaluate(context, theory, &options, &result) != HAW_OK) {
-        fail_msg("%s: %s", name, haw_context_message(context));
-    }
-    return result;
-}
+haw_theory_result theory_run(haw_context *context, const char *name, int count, const setting *set);
 
-static inline const haw_quantity *theory_profile(const haw_theory_result *result, const char *key)
-{
-    for (int i = 0; i < result->count; ++i) {
-        if (strcmp(result->quantity[i].key, key) == 0) {
-            return &result->quantity[i];
-        }
-    }
-    fail_msg("no quantity '%s'", key);
-    return NULL;
-}
+const haw_quantity *theory_profile(const haw_theory_result *result, const char *key);
 
 /* Half a unit of the last digit of a printed decimal number, and a little for rounding. */
-static inline double half_digit(const char *printed)
-{
-    const char *point = strchr(printed, '.');
-    const size_t decimals = point == NULL ? 0 : strlen(point + 1);
-    return 0.5 * (1 + 1e-6) * pow(10, -(double)decimals);
-}
+double half_digit(const char *printed);
 
 #define assert_digits(got, printed) assert_near(got, strtod(printed, NULL), half_digit(printed), 0)
 
-static inline int theory_create(void **state)
-{
-    haw_context *context = NULL;
-    const haw_status status = haw_context_create(NULL, &context);
-    *state = context;
-    return status == HAW_OK ? 0 : 1;
-}
+int theory_create(void **state);
 
-static inline int theory_free(void **state)
-{
-    haw_context_free(*state);
-    return 0;
-}
+int theory_free(void **state);
 
 #endif

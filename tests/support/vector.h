@@ -5,23 +5,9 @@
 
 #include <math.h>
 
-static inline double vector_dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
+double vector_dot(int n, const double *a, const double *b);
 
 /** Largest absolute value. */
-static inline double vector_largest(int n, const double *x)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-    }
-    return largest;
-}
+double vector_largest(int n, const double *x);
 
 #endif

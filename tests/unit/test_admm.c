@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solver/admm_system.h"
 #include "support/global_problem.h"
+#include "support/random.h"
 #include "support/rows.h"
 
 static haw_report solve(const haw_problem *problem, const char *key, double value, double *r)

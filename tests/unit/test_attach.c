@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Given forces, springs and locks of a scene: where they act, what is refused. */
+#include "model/dynamics.h"
 #include "support/rig.h"
 
 typedef struct scene_case {

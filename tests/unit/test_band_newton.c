@@ -2,6 +2,7 @@
 /* Contact problems in a bordered band against the general solver and the referee. */
 #include "solver/band_newton.h"
 #include "support/failing.h"
+#include "support/random.h"
 #include "support/rows.h"
 #include "support/sparse_sample.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The polar kind: its configuration-dependent map, mass and inertia forces. */
+#include "support/finite.h"
 #include "support/line.h"
 
 enum { ELEMENTS = 3, DOFS = 18 };

@@ -5,6 +5,7 @@
 
 /* Behind the others: its names are theirs for parameters. */
 #include "support/arena_fixture.h"
+#include "support/random.h"
 
 /* Blocks (c, k) with |c' - k'| <= reach in a shuffled order, so that elimination fills others. */
 static haw_bsr make_pattern(int d, int n, int reach)

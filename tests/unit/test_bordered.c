@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bordered band matrices against dense elimination; memory and places. */
 #include "linalg/bordered.h"
+#include "support/random.h"
 #include "support/sparse_sample.h"
 
 enum { NODE = 4, BORDER_MAX = 3 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Closed cables, stress-free shapes and what only elements with bending stiffness can have. */
 #include "model/build.h"
+#include "model/dynamics.h"
 #include "support/rig.h"
 
 static const double pi = 3.14159265358979323846;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compliant laws of a pair: parameters of a point, defaults, refusals. */
+#include "model/model.h"
 #include "support/rig.h"
 
 static const double pi = 3.14159265358979323846;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* refine: minima keeps the local minima of the gap in every run of neighbouring closed points. */
+#include "contact/contact.h"
+#include "stepper/simulation.h"
 #include "support/random.h"
 #include "support/rig.h"
 

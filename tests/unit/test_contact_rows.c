@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Closed points and their rows: against every grid point, and against differences of motions. */
+#include "contact/contact.h"
+#include "model/dynamics.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 #include "support/trial.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Initial curves: closed form along gravity, paths of lines and arcs, slack and free starts. */
 #include "model/build.h"
+#include "model/dynamics.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 static const double gravity[2] = {0, -9.81}, weightless[2] = {0, 0};

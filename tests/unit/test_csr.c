@@ -9,6 +9,7 @@
 
 /* Behind the others: its names are theirs for parameters. */
 #include "support/arena_fixture.h"
+#include "support/random.h"
 
 static dense random_dense(int rows, int columns, double density, uint64_t *seed)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The winding as a benchmark: what is counted, the window of the tension, the budget, a cancel. */
 #include "bench/dynamic.h"
+#include "stepper/simulation.h"
 #include "support/winding.h"
 
 typedef struct fixture {

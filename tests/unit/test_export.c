@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser export: what the CSV and VTK files say, and what is said when they cannot be written. */
 #include "io/results.h"
+#include "model/model.h"
 #include "report/figure.h"
 #include "support/csv.h"
 #include "support/failing.h"

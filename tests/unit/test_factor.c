@@ -2,6 +2,7 @@
 /* Both kinds of factorization against dense LU. */
 #include "support/band_sample.h"
 #include "support/failing.h"
+#include "support/random.h"
 
 static void check_solve(const haw_factor *factor, const sample *s, int copies, int columns,
                         int first)

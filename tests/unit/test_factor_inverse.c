@@ -3,6 +3,7 @@
  * pivots are from nothing. */
 #include "support/band_sample.h"
 #include "support/failing.h"
+#include "support/random.h"
 
 #include <SuiteSparse_config.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The results file: what is written is read back to the last bit. */
+#include "model/model.h"
 #include "support/results_file.h"
 
 static void histories_are_read_back_to_the_last_bit(void **state)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The results file when something goes wrong: kills, full disks, foreign files, no memory. */
+#include "model/model.h"
+#include "stepper/simulation.h"
 #include "support/failing.h"
 #include "support/results_file.h"
 

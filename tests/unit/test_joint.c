@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies that are held in part: joints, motions, masses, moments. */
+#include "model/dynamics.h"
 #include "support/rig.h"
 
 static haw_body_spec wheel(int joint, haw_motion motion)

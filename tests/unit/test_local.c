@@ -5,6 +5,7 @@
 #include "solver/solver.h"
 #include "support/enum.h"
 #include "support/near.h"
+#include "support/random.h"
 
 /* Largest violation of the laws by r, over the largest term of u = W r + v. */
 static double violation(const double *w, double mu, const double *v, const double *r)

@@ -2,6 +2,7 @@
 /* LU of every kind against dense elimination by LAPACK; what cannot be factorized is refused. */
 #include "linalg/lu.h"
 #include "support/failing.h"
+#include "support/random.h"
 #include "support/sparse_sample.h"
 
 #include <float.h>

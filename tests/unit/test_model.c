@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Building a model: what is refused, what is copied, what can be asked of it. */
+#include "element/element.h"
+#include "model/model.h"
 #include "support/rig.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events of a run, and what its frames say about the contacts. */
+#include "model/model.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 enum { EVENTS = 1000 };

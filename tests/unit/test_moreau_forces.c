@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Springs, dampers, torques and compliant contact in the explicit stepper moreau. */
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 static double balance(const haw_ledger *l)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nonsmooth generalized-alpha: smooth order, energy, impacts, and stick on a slope. */
 #include "base/lie.h"
+#include "stepper/simulation.h"
 #include "support/winding.h"
 
 static const double weight = 9.81, radius = 0.1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/global_problem.h"
+#include "support/random.h"
 #include "support/rows.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* Proximal point method: problems with more contact forces than the bodies can tell apart. */
 #include "bench/winding.h"
 #include "support/global_problem.h"
+#include "support/random.h"
 #include "support/rows.h"
 
 static haw_report solve_with(const char *name, const haw_problem *problem, double *r, double *u)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The stepper quasi-static on a cable and on springs: closed forms of backward Euler. */
+#include "model/model.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 static void open_with(rig *r, double step, double end)

@@ -2,6 +2,7 @@
 #include "solver/referee.h"
 #include "support/near.h"
 #include "support/problems.h"
+#include "support/random.h"
 
 #include <float.h>
 

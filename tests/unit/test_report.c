@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser plot: pictures are made, for every kind of scene, in folders of every name. */
 #include "report/report.h"
+#include "stepper/simulation.h"
 #include "support/failing.h"
 #include "support/fake_run.h"
 

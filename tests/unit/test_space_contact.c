@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which contacts of a spatial cable are found, and where, for every proxy. */
 #include "support/space_contact.h"
+#include "support/surfaces.h"
 
 /* ---- points ---- */
 

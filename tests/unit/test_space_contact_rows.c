@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of spatial contacts against differences of gap and way, and against rigid motions. */
+#include "base/lie.h"
+#include "model/space.h"
 #include "support/space_contact.h"
+#include "support/surfaces.h"
 
 enum { SEEDS = 6, PROXIES = 3 };
 

@@ -2,6 +2,9 @@
 /* moreau-jean in space: bodies on planes, beams without contact, a cable around a fixed cylinder.
  */
 #include "base/lie.h"
+#include "element/space.h"
+#include "model/model.h"
+#include "stepper/simulation.h"
 #include "support/winding.h"
 
 static const double pi = 3.14159265358979323846, weight = 9.81;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spatial models: benchmark W1, prescribed motion, bodies, grids, loads. */
+#include "support/near.h"
 #include "support/random.h"
 #include "support/space_scene.h"
+#include "support/winding.h"
+
+#include <string.h>
 
 /* ---- benchmark W1 ---- */
 

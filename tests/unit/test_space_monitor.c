@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frames, states and warm starts of spatial contacts, from impulses that the test sets. */
+#include "base/lie.h"
 #include "stepper/simulation.h"
 #include "support/space_contact.h"
+#include "support/surfaces.h"
 
 static const double step_size = 0.01, friction = 0.5;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Capsules and mortar contacts of a spatial cable, against dense searches and sums over points. */
+#include "base/lie.h"
+#include "linalg/bordered.h"
+#include "model/system.h"
 #include "support/space_contact.h"
 
 /* ---- capsules ---- */

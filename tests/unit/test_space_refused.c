@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What spatial scenes may not say. */
+#include "support/near.h"
 #include "support/space_scene.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- refusals ---- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts of spatial cables: stress-free shapes, cables laid on surfaces. */
+#include "base/lie.h"
 #include "support/failing.h"
 #include "support/space_scene.h"
 

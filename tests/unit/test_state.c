@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layout, copies and prescribed velocities of a state. */
+#include "contact/contact.h"
+#include "model/dynamics.h"
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 /* Two bodies and two cables, driven and not. */

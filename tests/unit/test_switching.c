@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The published switching of bristles within steps of generalized-alpha. */
+#include "stepper/simulation.h"
 #include "support/rig.h"
 
 static void open_run(rig *r, int most)

@@ -1,8 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Equations and matrices of implicit systems: finite differences of all forces, ties, held dofs. */
 #include "support/drive.h"
+#include "support/random.h"
 
 #include <hawser/hawser.h>
+
+static haw_context *context;
+static drive_scene scene;
+static haw_model *model;
+
+static int open_model(void **state)
+{
+    (void)state;
+    return drive_open(&context, &scene, &model);
+}
+
+static int close_model(void **state)
+{
+    (void)state;
+    haw_model_free(model);
+    haw_context_free(context);
+    return 0;
+}
 
 /* f [dofs] = all forces. */
 static void all_forces(const double *q, const double *u, double *f)
