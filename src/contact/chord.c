@@ -41,7 +41,7 @@ static HAW_INLINE bool is_frozen(const haw_view *view)
     return view->pair->switched && view->compliant->phase == HAW_DYNAMICS;
 }
 
-static HAW_INLINE bool is_closed(const haw_view *view, const haw_touch *touch)
+static HAW_INLINE bool is_closed(const haw_view *view, const haw_press *touch)
 {
     haw_compliant *c = view->compliant;
     if (touch->gap < *view->gap_min) {
@@ -54,7 +54,7 @@ static HAW_INLINE bool is_closed(const haw_view *view, const haw_touch *touch)
 }
 
 /* Speed of approach at the start of the step, kept for the rest of it. */
-static double impact_speed(const haw_view *view, int e, const haw_touch *touch)
+static double impact_speed(const haw_view *view, int e, const haw_press *touch)
 {
     haw_compliant *c = view->compliant;
     const haw_compliant_pair *pair = view->pair;
@@ -91,7 +91,7 @@ static double impact_speed(const haw_view *view, int e, const haw_touch *touch)
 }
 
 /* Regime at the start of the step, and whose share of the pair's stiffness the point has. */
-static HAW_INLINE void start_touch(const haw_view *view, haw_touch *touch)
+static HAW_INLINE void start_touch(const haw_view *view, haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const int id = touch->id;
@@ -134,7 +134,7 @@ static void scatter(const haw_view *view, const haw_patch *patch, int owner, int
 {
     const haw_compliant *c = view->compliant;
     const haw_compliant_pair *pair = view->pair;
-    const haw_touch *touch = c->touch + patch->touch;
+    const haw_press *touch = c->touch + patch->touch;
     const int last = touch[patch->count - 1].knot + (pair->kind == HAW_TOUCH_CHORD ? 1 : 0);
     const int range[2] = {touch[0].knot, last};
     double moment[2] = {0, 0};
@@ -165,7 +165,7 @@ void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int 
 }
 
 static HAW_INLINE void find_gap(const haw_view *view, haw_touch_kind kind, const haw_knot *a,
-                                haw_touch *touch)
+                                haw_press *touch)
 {
     if (kind == HAW_TOUCH_CHORD) {
         chord_touch(view->pair, a, touch);
@@ -186,7 +186,7 @@ static HAW_INLINE void finish_element(const haw_view *view, haw_touch_kind kind,
     haw_compliant *c = view->compliant;
     const haw_compliant_pair *pair = view->pair;
     haw_knot *knots = c->knot + c->knots;
-    haw_touch *touch = c->touch + c->touches;
+    haw_press *touch = c->touch + c->touches;
     haw_bearing *base = &c->base;
     const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0;
     for (int j = touch[0].knot; j <= touch[count - 1].knot + ends; j++) {
@@ -209,7 +209,7 @@ static HAW_INLINE void finish_element(const haw_view *view, haw_touch_kind kind,
     for (int i = 0; i < count && pair->normal->uses_impact; i++) {
         touch[i].impact = impact_speed(view, e, &touch[i]);
     }
-    haw_touches_push(c, pair, count, touch, knots);
+    haw_presses_push(c, pair, count, touch, knots);
 }
 
 /* The closed points of element e with coordinates z and velocities w; their number. */
@@ -219,7 +219,7 @@ static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, i
     haw_compliant *c = view->compliant;
     const haw_compliant_pair *pair = view->pair;
     haw_knot *knots = c->knot + c->knots;
-    haw_touch *touch = c->touch + c->touches;
+    haw_press *touch = c->touch + c->touches;
     const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0, id = pair->pair->first_point + e * pair->n;
     int first, last, count = 0;
     haw_compliant_range(pair, e, &first, &last);
@@ -227,7 +227,7 @@ static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, i
         knot_place(pair, j, z, view->pose, &knots[j]);
     }
     for (int j = first; j <= last; j++) {
-        haw_touch *next = &touch[count];
+        haw_press *next = &touch[count];
         next->id = id + j;
         next->knot = j;
         find_gap(view, kind, &knots[j], next);
@@ -330,7 +330,7 @@ static haw_status evaluate_proxy(const haw_view *view, const double *q, const do
     const double *x = q + disk->first, *v = u + disk->first;
     HAW_TRY(haw_compliant_reserve(c, 2, 1));
     haw_knot *knot = c->knot + c->knots;
-    haw_touch *touch = c->touch + c->touches;
+    haw_press *touch = c->touch + c->touches;
     *knot = (haw_knot){.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
                        .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
     touch->id = pair->pair->first_point;
@@ -346,7 +346,7 @@ static haw_status evaluate_proxy(const haw_view *view, const double *q, const do
     if (pair->normal->uses_impact) {
         touch->impact = impact_speed(view, 0, touch);
     }
-    haw_touches_push(c, pair, 1, touch, knot);
+    haw_presses_push(c, pair, 1, touch, knot);
     add_patch(view, -1, 1);
     scatter(view, &c->patch[c->patches - 1], disk->first, 2, force);
     force[1][disk->first + 2] -= pair->pair->proxy_radius * touch->f.force;

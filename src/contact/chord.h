@@ -79,7 +79,7 @@ static HAW_INLINE void knot_move(const haw_compliant_pair *pair, int j, const do
 
 /** Gap and normal of the point p relative to the centre of a circle. */
 static HAW_INLINE void circle_touch(const haw_compliant_pair *pair, const double p[2],
-                                    haw_touch *touch)
+                                    haw_press *touch)
 {
     const double square = p[0] * p[0] + p[1] * p[1];
     const double distance = sqrt(square);
@@ -101,7 +101,7 @@ static HAW_INLINE void circle_touch(const haw_compliant_pair *pair, const double
 
 /** Gap of the chord from knot a to the next: its point closest to the centre of the circle. */
 static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_knot *a,
-                                   haw_touch *touch)
+                                   haw_press *touch)
 {
     const haw_knot *b = a + 1;
     const double e[2] = {b->p[0] - a->p[0], b->p[1] - a->p[1]};
@@ -114,7 +114,7 @@ static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_kno
 }
 
 /** Gap of the point p relative to the centre of any shape; proxies have a radius. */
-static inline void shape_touch(const haw_view *view, const double p[2], haw_touch *touch)
+static inline void shape_touch(const haw_view *view, const double p[2], haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const haw_shape_ops *shape = pair->body->shape;
@@ -137,7 +137,7 @@ static inline void shape_touch(const haw_view *view, const double p[2], haw_touc
 
 /** Relative velocities of a closed point; a and b are its knots (the same for points). */
 static HAW_INLINE void touch_rates(const haw_view *view, const haw_knot *a, const haw_knot *b,
-                                   haw_touch *touch)
+                                   haw_press *touch)
 {
     const double rho = touch->rho, *n = touch->normal;
     const double w[2] = {(1 - rho) * a->v[0] + rho * b->v[0], (1 - rho) * a->v[1] + rho * b->v[1]};
@@ -174,7 +174,7 @@ static HAW_INLINE double bearing_angle(haw_bearing *base, const double n[2])
  * point sticks or rolls.
  */
 static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw_bearing *base,
-                                    haw_touch *touch)
+                                    haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const double angle = bearing_angle(base, touch->normal) - view->angle;
@@ -194,7 +194,7 @@ static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw
 
 /** Present slide of a point or a disk on any shape. @param angle  of the disk */
 static inline void shape_slide(const haw_view *view, const double p[2], double angle,
-                               haw_touch *touch)
+                               haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const haw_shape_ops *shape = pair->body->shape;

@@ -372,7 +372,7 @@ double haw_compliant_energy(const haw_compliant *compliant)
         const haw_patch *patch = &compliant->patch[i];
         const haw_compliant_pair *pair = &compliant->pair[patch->pair];
         for (int j = 0; j < patch->count; j++) {
-            const haw_touch *touch = &compliant->touch[patch->touch + j];
+            const haw_press *touch = &compliant->touch[patch->touch + j];
             const haw_normal_parameters *n = &pair->normal_of[touch->share];
             const double gap = touch->gap < 0 ? touch->gap : 0;
             const bool is_frozen =
@@ -396,7 +396,7 @@ static void open_points(const haw_compliant_pair *pair, double *history)
 
 /* The bristle is relaxed where it would be without its deflection after the return map. */
 static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
-                       const haw_touch *touch, double *history)
+                       const haw_press *touch, double *history)
 {
     double *h = history + (ptrdiff_t)touch->id * HAW_HISTORY;
     const bool is_static = c->phase == HAW_STATICS;
@@ -448,14 +448,17 @@ static HAW_INLINE void add_knot_row(const haw_compliant_pair *pair, int j, const
     }
 }
 
-static void set_cable_rows(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
-                           haw_contact *contact)
+static void set_cable_rows(const haw_compliant *c, const haw_patch *patch, const haw_press *touch,
+                           haw_touch *contact)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
     const haw_knot *knot = c->knot + patch->knot;
     const double *n = touch->normal, direction[2][2] = {{n[0], n[1]}, {n[1], -n[0]}};
-    contact->owner = pair->cable->first + pair->cable->line.ops->stride * patch->element;
-    contact->width = pair->cable->line.ops->dofs;
+    const haw_element_ops *ops = pair->cable->line.ops;
+    haw_side_set(&contact->side[0], pair->pair->cable, -1,
+                 pair->cable->first + ops->stride * patch->element, ops->dofs);
+    contact->element = patch->element;
+    contact->s = (touch->knot + touch->rho) / pair->n;
     for (int i = 0; i < 2; i++) {
         double row[2 * HAW_SHAPES] = {0};
         for (int k = 0; k < (touch->rho > 0 ? 2 : 1); k++) {
@@ -464,30 +467,34 @@ static void set_cable_rows(const haw_compliant *c, const haw_patch *patch, const
             const double d[2] = {weight * direction[i][0], weight * direction[i][1]};
             add_knot_row(pair, j, &knot[j], d, row);
         }
-        memcpy(contact->row[i], row, sizeof row);
+        memcpy(contact->side[0].row[i], row, sizeof row);
     }
 }
 
-static void set_rows(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
-                     haw_contact *contact)
+static void set_rows(const haw_compliant *c, const haw_patch *patch, const haw_press *touch,
+                     haw_touch *contact)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
     const double *n = touch->normal;
     if (pair->cable == NULL) {
         const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], pair->pair->proxy_radius}};
-        contact->owner = c->model->body[pair->pair->proxy].first;
-        contact->width = 3;
-        memcpy(contact->row[0], row[0], sizeof row[0]);
-        memcpy(contact->row[1], row[1], sizeof row[1]);
+        haw_touch_side *side = &contact->side[0];
+        haw_side_set(side, -1, pair->pair->proxy, c->model->body[pair->pair->proxy].first, 3);
+        memcpy(side->row[0], row[0], sizeof row[0]);
+        memcpy(side->row[1], row[1], sizeof row[1]);
+        contact->element = -1;
+        contact->s = 0;
     } else {
         set_cable_rows(c, patch, touch, contact);
     }
     const double body_row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
-    memcpy(contact->body_row[0], body_row[0], sizeof body_row[0]);
-    memcpy(contact->body_row[1], body_row[1], sizeof body_row[1]);
+    haw_touch_side *body = &contact->side[1];
+    haw_side_set(body, -1, pair->pair->body, pair->body->first, 3);
+    memcpy(body->row[0], body_row[0], sizeof body_row[0]);
+    memcpy(body->row[1], body_row[1], sizeof body_row[1]);
 }
 
-static void add_contact(const haw_compliant *c, const haw_patch *patch, const haw_touch *touch,
+static void add_contact(const haw_compliant *c, const haw_patch *patch, const haw_press *touch,
                         haw_contacts *contacts)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
@@ -496,13 +503,11 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
     double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
     const haw_friction_parameters *t = &pair->tangential_of[touch->share];
     double slope;
-    haw_contact *item = &contacts->item[i];
+    haw_touch *item = &contacts->item[i];
     item->id = touch->id;
     item->pair = pair->index;
-    item->body = pair->body->first;
     item->gap = touch->gap;
-    memcpy(item->normal, touch->normal, sizeof touch->normal);
-    item->normal[2] = 0;
+    haw_touch_set_plane(item, touch->normal);
     set_rows(c, patch, touch, item);
     load[0] = h * touch->n.force;
     load[1] = -h * touch->f.force;
@@ -518,7 +523,7 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
 static void list_patch(const haw_compliant *c, const haw_patch *patch, haw_contacts *contacts)
 {
     for (int j = 0; j < patch->count; j++) {
-        const haw_touch *touch = &c->touch[patch->touch + j];
+        const haw_press *touch = &c->touch[patch->touch + j];
         if (touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0) {
             add_contact(c, patch, touch, contacts);
         }

@@ -1,50 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The contact grid of a model: closed points of a step, their rows and the contact problem.
- *
- * A closed point has an owner (an element of a cable, or a disk acting as a point with a radius)
- * and a surface body. Its rows are Jacobian-transposed directions: w_N = J^T n, w_T = J^T t for the
- * owner and minus the velocity of the surface point for the body, so that gamma = W^T u. In the
- * plane a contact has d = 2 rows, in space d = 3 (space.h).
- */
+/* The contact grid of a model: closed points of a step, their rows and the contact problem. */
 #ifndef HAWSER_CONTACT_CONTACT_H
 #define HAWSER_CONTACT_CONTACT_H
 
+#include "contact/touch.h"
 #include "model/dynamics.h"
 
 #include <hawser/problem.h>
-
-/* Most rows of a contact, most degrees of freedom of its owner (three nodes of a mortar row) and of
- * a body. */
-enum { HAW_DIRECTIONS = 3, HAW_OWNER_DOFS = 18, HAW_BODY_DOFS = 6 };
 
 /* What the points of a contact list carry. */
 typedef enum haw_phase {
     HAW_DYNAMICS, /* impulses of a step [N s] */
     HAW_STATICS   /* forces of an equilibrium [N] */
 } haw_phase;
-
-typedef struct haw_contact {
-    int id; /* grid point (in space, foot of one), survives between steps */
-    int pair;
-    int owner;  /* first degree of freedom of the owner's block */
-    int width;  /* its length */
-    int body;   /* first degree of freedom of the surface body */
-    double gap; /* [m] */
-    double normal[3];
-    double row[HAW_DIRECTIONS][HAW_OWNER_DOFS];     /* N, T (T1, T2) over the owner's block */
-    double body_row[HAW_DIRECTIONS][HAW_BODY_DOFS]; /* N, T (T1, T2) over the body */
-    double convection; /* ropes, as detected: n . J' u, acceleration of the knot at rates of q that
-                          stay [m/s^2] */
-    /* Space only: */
-    double tangent[3]; /* t1; t2 = n x t1 */
-    double bend[2];    /* of the surface at the contact point, as in haw_foot [1/m] */
-    double x[3];       /* of the centreline point or the proxy's centre [m] */
-    int element;       /* of the owner cable, -1: a body */
-    double s;          /* local coordinate there */
-    double share; /* of a mortar contact: sum of the weights of its points; of a knot of a rope the
-                     part of its length on the sheave */
-} haw_contact;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */
 typedef struct haw_contacts {
@@ -53,7 +21,7 @@ typedef struct haw_contacts {
     int dimension; /* d */
     int count, capacity;
     int matrix_capacity; /* contacts that problem.w has room for */
-    haw_contact *item;   /* [count] in the order of the grid */
+    haw_touch *item;     /* [count] in the order of the grid */
     const double *q;     /* where they were detected, in space only [coordinates] */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     haw_phase phase;     /* of what was found last: which of force and impulse holds */
@@ -95,8 +63,8 @@ static inline double *haw_contacts_load(const haw_contacts *contacts)
 HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const double *q,
                                              const double *u, double h);
 
-/** Gap of a listed point at another configuration [m]. */
-double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
+/** Gap of a listed touch at another configuration [m]. */
+double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q);
 
 /** gamma [d count] = W^T u. */
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma);

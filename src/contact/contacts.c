@@ -23,7 +23,7 @@ static void *cut(char **next, size_t bytes)
 static size_t block_size(size_t n, size_t d, bool matrix)
 {
     const size_t pairs = matrix ? n * n : 0;
-    return padded(n * sizeof(haw_contact)) + 6 * padded(d * n * sizeof(double)) +
+    return padded(n * sizeof(haw_touch)) + 6 * padded(d * n * sizeof(double)) +
            padded(n * sizeof(double)) + padded(d * d * pairs * sizeof(double)) +
            padded((n + 1) * sizeof(int)) + padded(pairs * sizeof(int)) + padded(n * sizeof(int));
 }
@@ -59,7 +59,7 @@ static haw_status grow(haw_contacts *contacts, int count, bool matrix)
     if (block == NULL) {
         return HAW_ERR_NOMEM;
     }
-    const haw_contact *old = contacts->item;
+    const haw_touch *old = contacts->item;
     void *old_block = contacts->block;
     lay_out(contacts, block, (size_t)capacity, matrix);
     if (contacts->count > 0) {
@@ -91,7 +91,7 @@ static void find_needs(const haw_model *model, size_t *widest, bool *capsules)
         const size_t dofs = (size_t)model->cable[i].line.dofs;
         *widest = dofs > *widest ? dofs : *widest;
     }
-    for (int i = 0; i < model->pairs && model->dimension == 3; i++) {
+    for (int i = 0; i < model->pairs; i++) {
         *capsules = *capsules || model->pair[i].proxies == HAW_PROXY_CAPSULES;
     }
 }

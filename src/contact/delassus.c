@@ -12,82 +12,84 @@
 #include <math.h>
 #include <string.h>
 
-/* What the public functions do, with the numbers of rows and of a body's degrees of freedom known
- * to the compiler. */
-static HAW_INLINE void velocity(const haw_contacts *contacts, const double *u, double *gamma,
-                                int rows, int body)
+/* gamma += row u of one side. */
+static HAW_INLINE void add_velocity(const haw_touch_side *side, const double *u, double *gamma,
+                                    int d)
 {
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
-        for (int k = 0; k < rows; k++) {
-            double sum = 0;
-            for (int a = 0; a < c->width; a++) {
-                sum += c->row[k][a] * u[c->owner + a];
+    for (int k = 0; k < d; k++) {
+        double sum = gamma[k];
+        if (side->list == NULL) {
+            const double *own = u + side->first;
+            for (int a = 0; a < side->count; a++) {
+                sum += side->row[k][a] * own[a];
             }
-            for (int a = 0; a < body; a++) {
-                sum += c->body_row[k][a] * u[c->body + a];
+        } else {
+            for (int a = 0; a < side->count; a++) {
+                sum += side->row[k][a] * u[side->list[a]];
             }
-            gamma[rows * i + k] = sum;
+        }
+        gamma[k] = sum;
+    }
+}
+
+/* f += row^T lambda of one side. */
+static HAW_INLINE void add_impulse(const haw_touch_side *side, const double *lambda, double *f,
+                                   int d)
+{
+    for (int k = 0; k < d; k++) {
+        if (side->list == NULL) {
+            double *own = f + side->first;
+            for (int a = 0; a < side->count; a++) {
+                own[a] += side->row[k][a] * lambda[k];
+            }
+        } else {
+            for (int a = 0; a < side->count; a++) {
+                f[side->list[a]] += side->row[k][a] * lambda[k];
+            }
         }
     }
 }
 
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma)
 {
-    if (contacts->dimension == 2) {
-        velocity(contacts, u, gamma, 2, 3);
-    } else {
-        velocity(contacts, u, gamma, 3, 6);
-    }
-}
-
-static HAW_INLINE void apply(const haw_contacts *contacts, const double *lambda, double *f,
-                             int rows, int body)
-{
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
-        for (int k = 0; k < rows; k++) {
-            for (int a = 0; a < c->width; a++) {
-                f[c->owner + a] += c->row[k][a] * lambda[rows * i + k];
-            }
-            for (int a = 0; a < body; a++) {
-                f[c->body + a] += c->body_row[k][a] * lambda[rows * i + k];
-            }
-        }
+    const int d = contacts->dimension;
+    for (int i = 0; i < contacts->count; i++, gamma += d) {
+        const haw_touch *touch = &contacts->item[i];
+        memset(gamma, 0, (size_t)d * sizeof *gamma);
+        add_velocity(&touch->side[0], u, gamma, d);
+        add_velocity(&touch->side[1], u, gamma, d);
     }
 }
 
 void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f)
 {
-    if (contacts->dimension == 2) {
-        apply(contacts, lambda, f, 2, 3);
-    } else {
-        apply(contacts, lambda, f, 3, 6);
+    const int d = contacts->dimension;
+    for (int i = 0; i < contacts->count; i++, lambda += d) {
+        const haw_touch *touch = &contacts->item[i];
+        add_impulse(&touch->side[0], lambda, f, d);
+        add_impulse(&touch->side[1], lambda, f, d);
     }
 }
 
-static int owner_cable(const haw_contacts *contacts, int i)
+/* A body that can move freely, in any direction that contact pushes it in. */
+static bool is_free(const haw_touch_side *side, const haw_inertia *inertia)
 {
-    return contacts->model->pair[contacts->item[i].pair].cable;
+    const double *inverse = inertia->body_inverse + side->first;
+    return inverse[0] > 0 || inverse[side->count - 1] > 0;
 }
 
-static bool shares_body(int a, int b, const haw_inertia *inertia)
+/* Two sides are coupled if they share a cable, or a body that can move freely. */
+static bool shares(const haw_touch_side *a, const haw_touch_side *b, const haw_inertia *inertia)
 {
-    return a == b && (inertia->body_inverse[a] > 0 || inertia->body_inverse[a + 2] > 0);
+    const bool same_cable = a->cable >= 0 && a->cable == b->cable;
+    return same_cable || (a->body >= 0 && a->body == b->body && is_free(a, inertia));
 }
 
-/* Two contacts are coupled if they share a cable or a body that can move freely. */
 static bool is_coupled(const haw_contacts *contacts, const haw_inertia *inertia, int i, int j)
 {
-    const haw_contact *a = &contacts->item[i], *b = &contacts->item[j];
-    const int cable[2] = {owner_cable(contacts, i), owner_cable(contacts, j)};
-    if (i == j || (cable[0] >= 0 && cable[0] == cable[1])) {
-        return true;
-    }
-    return shares_body(a->body, b->body, inertia) ||
-           (cable[0] < 0 && shares_body(a->owner, b->body, inertia)) ||
-           (cable[1] < 0 && shares_body(a->body, b->owner, inertia)) ||
-           (cable[0] < 0 && cable[1] < 0 && shares_body(a->owner, b->owner, inertia));
+    const haw_touch_side *a = contacts->item[i].side, *b = contacts->item[j].side;
+    return i == j || shares(&a[0], &b[0], inertia) || shares(&a[1], &b[1], inertia) ||
+           shares(&a[0], &b[1], inertia) || shares(&a[1], &b[0], inertia);
 }
 
 /* Columns of block row i from position `count` on; returns the position behind them. */
@@ -113,42 +115,33 @@ static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia)
         count = set_row(contacts, inertia, i, count);
     }
     w->start[contacts->count] = count;
-    memset(w->value, 0, 4 * (size_t)count * sizeof *w->value);
+    memset(w->value, 0, (size_t)(w->block * w->block * count) * sizeof *w->value);
 }
 
-/* Rows of the bodies of a contact as (first dof, row) pairs; a cable owner has none. */
-static int body_parts(const haw_contacts *contacts, int i, const double *part[2][2], int first[2])
+/* block += row_i . m^-1 . row_j of a body that both sides are. */
+static void add_body(const haw_touch_side *a, const haw_touch_side *b, const haw_inertia *inertia,
+                     int d, double *block)
 {
-    const haw_contact *c = &contacts->item[i];
-    first[0] = c->body;
-    part[0][0] = c->body_row[0];
-    part[0][1] = c->body_row[1];
-    if (owner_cable(contacts, i) >= 0) {
-        return 1;
+    const double *inverse = inertia->body_inverse + a->first;
+    for (int rc = 0; rc < d * d; rc++) {
+        const double *x = a->row[rc / d], *y = b->row[rc % d];
+        double sum = x[0] * inverse[0] * y[0];
+        for (int k = 1; k < a->count; k++) {
+            sum += x[k] * inverse[k] * y[k];
+        }
+        block[rc] += sum;
     }
-    first[1] = c->owner;
-    part[1][0] = c->row[0];
-    part[1][1] = c->row[1];
-    return 2;
 }
 
-/* block += sum over shared bodies of row_i . m^-1 . row_j */
+/* block += what the bodies of two contacts have in common. */
 static void add_bodies(const haw_contacts *contacts, const haw_inertia *inertia, int i, int j,
                        double *block)
 {
-    const double *pi[2][2], *pj[2][2];
-    int fi[2], fj[2];
-    const int ni = body_parts(contacts, i, pi, fi), nj = body_parts(contacts, j, pj, fj);
-    for (int a = 0; a < ni * nj; a++) {
-        const int k = a / nj, l = a % nj;
-        if (fi[k] != fj[l]) {
-            continue;
-        }
-        const double *inverse = inertia->body_inverse + fi[k];
-        for (int rc = 0; rc < 4; rc++) {
-            const double *x = pi[k][rc / 2], *y = pj[l][rc % 2];
-            block[rc] +=
-                x[0] * inverse[0] * y[0] + x[1] * inverse[1] * y[1] + x[2] * inverse[2] * y[2];
+    for (int k = 0; k < 4; k++) {
+        const haw_touch_side *a = &contacts->item[i].side[1 - k / 2];
+        const haw_touch_side *b = &contacts->item[j].side[1 - k % 2];
+        if (a->body >= 0 && a->body == b->body) {
+            add_body(a, b, inertia, contacts->dimension, block);
         }
     }
 }
@@ -156,9 +149,10 @@ static void add_bodies(const haw_contacts *contacts, const haw_inertia *inertia,
 /* Position of block (i, j); it exists. */
 static double *find_block(const haw_bsr *w, int i, int j)
 {
+    const size_t size = (size_t)w->block * (size_t)w->block;
     int k = w->start[i];
     if (w->start[i + 1] - k == w->rows) { /* full row */
-        return w->value + 4 * (size_t)(k + j);
+        return w->value + size * (size_t)(k + j);
     }
     int end = w->start[i + 1];
     while (end - k > 1) { /* columns ascend */
@@ -166,7 +160,7 @@ static double *find_block(const haw_bsr *w, int i, int j)
         k = w->column[middle] <= j ? middle : k;
         end = w->column[middle] <= j ? end : middle;
     }
-    return w->value + 4 * (size_t)k;
+    return w->value + size * (size_t)k;
 }
 
 /* Degrees of freedom of a cable, from the first to behind the last that its contacts touch. */
@@ -186,33 +180,49 @@ static bool is_fixed(const haw_cable *cable, int dof)
     return false;
 }
 
-/* Scatter contact j's rows into two of the columns, prescribed ends excluded. */
-static void scatter(const haw_contacts *contacts, const zone *z, int j, int columns, int at)
+/* Scatter a side's rows into d of the columns, prescribed ends excluded. */
+static void scatter(const haw_contacts *contacts, const zone *z, const haw_touch_side *side,
+                    int columns, int at)
 {
     const haw_cable *cable = &contacts->model->cable[z->cable];
-    const haw_contact *c = &contacts->item[j];
     double *x = contacts->column;
-    for (int a = 0; a < c->width; a++) {
-        const int dof = c->owner + a - cable->first;
+    for (int a = 0; a < side->count; a++) {
+        const int dof = haw_side_dof(side, a) - cable->first;
         const bool fixed = is_fixed(cable, dof);
-        const int row = (dof - z->first) * columns + at;
-        x[row] = fixed ? 0 : c->row[0][a];
-        x[row + 1] = fixed ? 0 : c->row[1][a];
+        double *row = x + (ptrdiff_t)(dof - z->first) * columns + at;
+        for (int k = 0; k < contacts->dimension; k++) {
+            row[k] += fixed ? 0 : side->row[k][a];
+        }
     }
 }
 
-/* block += rows of contact i times two of the solved columns. */
-static void contract(const haw_contacts *contacts, const zone *z, int i, int columns, int at,
-                     double *block)
+/* block += a side's rows times d of the solved columns. */
+static HAW_INLINE void contract(const haw_touch_side *side, const double *x, int first, int columns,
+                                int d, double *block)
 {
-    const haw_contact *c = &contacts->item[i];
-    const int first = contacts->model->cable[z->cable].first + z->first;
-    const double *x = contacts->column + (size_t)((c->owner - first) * columns + at);
-    for (int a = 0; a < c->width; a++, x += columns) {
-        block[0] += c->row[0][a] * x[0];
-        block[1] += c->row[0][a] * x[1];
-        block[2] += c->row[1][a] * x[0];
-        block[3] += c->row[1][a] * x[1];
+    for (int a = 0; a < side->count; a++) {
+        const double *row = x + (ptrdiff_t)(haw_side_dof(side, a) - first) * columns;
+        for (int k = 0; k < d; k++) {
+            for (int c = 0; c < d; c++) {
+                block[d * k + c] += side->row[k][a] * row[c];
+            }
+        }
+    }
+}
+
+/* Contract all contacts with the columns of `n` <= 2 of them, listed in j. */
+static HAW_INLINE void contract_all(haw_contacts *contacts, const zone *z, int n, const int j[2],
+                                    int d)
+{
+    const int first = contacts->model->cable[z->cable].first + z->first, columns = d * n;
+    for (int i = 0; i < contacts->count; i++) {
+        for (int k = 0; k < 2 * n; k++) {
+            const haw_touch_side *side = &contacts->item[i].side[k % 2];
+            if (side->cable == z->cable) {
+                contract(side, contacts->column + (ptrdiff_t)d * (k / 2), first, columns, d,
+                         find_block(&contacts->problem.w, i, j[k / 2]));
+            }
+        }
     }
 }
 
@@ -220,31 +230,41 @@ static void contract(const haw_contacts *contacts, const zone *z, int i, int col
 static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
                         const int j[2])
 {
-    const int columns = 2 * n, copies = inertia->effective[z->cable].copies;
+    const int columns = contacts->dimension * n, copies = inertia->effective[z->cable].copies;
     const int dofs = z->end - z->first;
     memset(contacts->column, 0, (size_t)(dofs * columns) * sizeof(double));
-    for (int k = 0; k < n; k++) {
-        scatter(contacts, z, j[k], columns, 2 * k);
+    for (int k = 0; k < 2 * n; k++) {
+        const haw_touch_side *side = &contacts->item[j[k / 2]].side[k % 2];
+        if (side->cable == z->cable) {
+            scatter(contacts, z, side, columns, contacts->dimension * (k / 2));
+        }
     }
     haw_factor_solve_window(inertia->factor[z->cable], columns, z->first / copies, dofs / copies,
                             contacts->column);
-    for (int i = 0; i < contacts->count; i++) {
-        for (int k = 0; k < n && owner_cable(contacts, i) == z->cable; k++) {
-            contract(contacts, z, i, columns, 2 * k, find_block(&contacts->problem.w, i, j[k]));
-        }
+    contract_all(contacts, z, n, j, contacts->dimension);
+}
+
+static bool is_on(const haw_touch *touch, int cable)
+{
+    return touch->side[0].cable == cable || touch->side[1].cable == cable;
+}
+
+static void widen(const haw_touch_side *side, int origin, zone *z)
+{
+    for (int a = 0; a < side->count; a++) {
+        const int dof = haw_side_dof(side, a) - origin;
+        z->first = dof < z->first ? dof : z->first;
+        z->end = dof + 1 > z->end ? dof + 1 : z->end;
     }
 }
 
 static zone find_zone(const haw_contacts *contacts, int cable)
 {
-    const int origin = contacts->model->cable[cable].first;
     zone z = {cable, INT_MAX, 0};
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
-        const int dof = c->owner - origin;
-        if (owner_cable(contacts, i) == cable) {
-            z.first = dof < z.first ? dof : z.first;
-            z.end = dof + c->width > z.end ? dof + c->width : z.end;
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
+        if (side->cable == cable) {
+            widen(side, contacts->model->cable[cable].first, &z);
         }
     }
     return z;
@@ -257,7 +277,7 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
         const zone z = find_zone(contacts, cable);
         int j[2], n = 0;
         for (int i = 0; i < contacts->count; i++) {
-            if (owner_cable(contacts, i) == cable) {
+            if (is_on(&contacts->item[i], cable)) {
                 j[n++] = i;
             }
             if (n == 2) {
@@ -271,54 +291,48 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
     }
 }
 
-/* Squares of the speeds of a contact's material point and of its surface point. */
-static HAW_INLINE double speed_square(const haw_contact *c, const double *u, int rows, int body)
+static double speed_square(const haw_touch_side *side, const double *u, int d)
 {
-    double material = 0, surface = 0;
-    for (int k = 0; k < rows; k++) {
-        double v = 0, w = 0;
-        for (int a = 0; a < c->width; a++) {
-            v += c->row[k][a] * u[c->owner + a];
-        }
-        for (int a = 0; a < body; a++) {
-            w += c->body_row[k][a] * u[c->body + a];
-        }
-        material += v * v;
-        surface += w * w;
+    double v[HAW_DIRECTIONS] = {0}, sum = 0;
+    add_velocity(side, u, v, d);
+    for (int k = 0; k < d; k++) {
+        sum += v[k] * v[k];
     }
-    return fmax(material, surface);
+    return sum;
 }
 
 double haw_contacts_speed(const haw_contacts *contacts, const double *u)
 {
-    double speed = 0;
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
-        const double square =
-            contacts->dimension == 2 ? speed_square(c, u, 2, 3) : speed_square(c, u, 3, 6);
-        speed = square > speed ? square : speed;
+    double largest = 0;
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
+        const double square = speed_square(side, u, contacts->dimension);
+        largest = square > largest ? square : largest;
     }
-    return sqrt(speed);
+    return sqrt(largest);
 }
 
 void haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia, const double *u_free)
 {
     haw_problem *problem = &contacts->problem;
+    const int d = contacts->dimension;
     problem->contacts = contacts->count;
     set_pattern(contacts, inertia);
     for (int i = 0; i < contacts->count; i++) {
         for (int k = problem->w.start[i]; k < problem->w.start[i + 1]; k++) {
-            add_bodies(contacts, inertia, i, problem->w.column[k], problem->w.value + 4 * k);
+            add_bodies(contacts, inertia, i, problem->w.column[k],
+                       problem->w.value + (ptrdiff_t)d * d * k);
         }
     }
     add_cables(contacts, inertia);
     haw_contacts_velocity(contacts, u_free, contacts->gamma_free);
     for (int i = 0; i < contacts->count; i++) {
         const haw_pair *pair = &contacts->model->pair[contacts->item[i].pair];
-        double shift[2];
-        pair->law->shift(&pair->options, 2, contacts->gamma_minus + 2 * i, shift);
-        problem->q[2 * i] = contacts->gamma_free[2 * i] + shift[0];
-        problem->q[2 * i + 1] = contacts->gamma_free[2 * i + 1] + shift[1];
+        double shift[HAW_DIRECTIONS];
+        pair->law->shift(&pair->options, d, contacts->gamma_minus + (ptrdiff_t)d * i, shift);
+        for (int k = 0; k < d; k++) {
+            problem->q[d * i + k] = contacts->gamma_free[d * i + k] + shift[k];
+        }
         problem->mu[i] = pair->options.friction;
     }
     problem->scale = haw_contacts_speed(contacts, u_free);

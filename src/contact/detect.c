@@ -45,19 +45,21 @@ static haw_box hull_box(int count, double p[HAW_HULL_MAX][2])
  * foot on the surface (the paper's R), or reaches the material point itself, which conserves
  * angular momentum exactly; the two differ by the penetration.
  */
-static void set_body_row(const search *s, const double x[2], haw_contact *c)
+static void set_body_row(const search *s, const double x[2], haw_touch *c)
 {
     const double depth = s->pair->arm == HAW_ARM_RADIUS ? c->gap : 0;
     const double offset = s->pair->cable < 0 ? s->pair->proxy_radius : 0;
     const double *n = c->normal, t[2] = {n[1], -n[0]};
     const double l[2] = {x[0] - (depth + offset) * n[0] - s->pose[0],
                          x[1] - (depth + offset) * n[1] - s->pose[1]};
-    c->body_row[0][0] = -n[0];
-    c->body_row[0][1] = -n[1];
-    c->body_row[0][2] = -(l[0] * n[1] - l[1] * n[0]);
-    c->body_row[1][0] = -t[0];
-    c->body_row[1][1] = -t[1];
-    c->body_row[1][2] = -(l[0] * t[1] - l[1] * t[0]);
+    haw_touch_side *side = &c->side[1];
+    haw_side_set(side, -1, s->pair->body, s->body->first, 3);
+    side->row[0][0] = -n[0];
+    side->row[0][1] = -n[1];
+    side->row[0][2] = -(l[0] * n[1] - l[1] * n[0]);
+    side->row[1][0] = -t[0];
+    side->row[1][1] = -t[1];
+    side->row[1][2] = -(l[0] * t[1] - l[1] * t[0]);
 }
 
 /* Position of a grid point at q: p = x + y n(x'), n = (-x'_y, x'_x) / |x'|. */
@@ -96,7 +98,7 @@ static void add_offset(const haw_pair *pair, const haw_line *line, const grid_po
     }
 }
 
-static void set_cable_row(const search *s, const grid_point *p, haw_contact *c)
+static void set_cable_row(const search *s, const grid_point *p, haw_touch *c)
 {
     const haw_cable *cable = &s->contacts->model->cable[s->pair->cable];
     const haw_element_ops *ops = cable->line.ops;
@@ -106,24 +108,28 @@ static void set_cable_row(const search *s, const grid_point *p, haw_contact *c)
     if (s->pair->offset != 0) {
         add_offset(s->pair, &cable->line, p, j);
     }
-    c->owner = cable->first + ops->stride * p->element;
-    c->width = ops->dofs;
+    haw_touch_side *side = &c->side[0];
+    haw_side_set(side, s->pair->cable, -1, cable->first + ops->stride * p->element, ops->dofs);
     for (int a = 0; a < ops->dofs; a++) {
-        c->row[0][a] = n[0] * j[a] + n[1] * j[ops->dofs + a];
-        c->row[1][a] = n[1] * j[a] - n[0] * j[ops->dofs + a];
+        side->row[0][a] = n[0] * j[a] + n[1] * j[ops->dofs + a];
+        side->row[1][a] = n[1] * j[a] - n[0] * j[ops->dofs + a];
     }
+    c->element = p->element;
+    c->s = p->s;
     set_body_row(s, p->x, c);
 }
 
 /* A disk as the moving point: its lowest point is at -rho n, so gamma_T = t . v + rho omega. */
-static void set_proxy_row(const search *s, const double x[2], haw_contact *c)
+static void set_proxy_row(const search *s, const double x[2], haw_touch *c)
 {
     const double *n = c->normal;
-    c->owner = s->contacts->model->body[s->pair->proxy].first;
-    c->width = 3;
+    haw_touch_side *side = &c->side[0];
+    haw_side_set(side, -1, s->pair->proxy, s->contacts->model->body[s->pair->proxy].first, 3);
+    c->element = -1;
+    c->s = 0;
     const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], s->pair->proxy_radius}};
-    memcpy(c->row[0], row[0], sizeof row[0]);
-    memcpy(c->row[1], row[1], sizeof row[1]);
+    memcpy(side->row[0], row[0], sizeof row[0]);
+    memcpy(side->row[1], row[1], sizeof row[1]);
     set_body_row(s, x, c);
 }
 
@@ -137,18 +143,15 @@ static double point_gap(const search *s, const double x[2], double normal[2])
 }
 
 static haw_status add_point(const search *s, int point, double gap, const double normal[2],
-                            haw_contact **contact)
+                            haw_touch **contact)
 {
     haw_contacts *contacts = s->contacts;
     HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
-    haw_contact *c = &contacts->item[contacts->count++];
+    haw_touch *c = &contacts->item[contacts->count++];
     c->id = s->pair->first_point + point;
     c->pair = (int)(s->pair - contacts->model->pair);
-    c->body = s->body->first;
     c->gap = gap;
-    c->normal[0] = normal[0];
-    c->normal[1] = normal[1];
-    c->normal[2] = 0;
+    haw_touch_set_plane(c, normal);
     *contact = c;
     return HAW_OK;
 }
@@ -163,7 +166,7 @@ static haw_status search_point(const search *s, int point, int e, double xi)
     if (gap > s->contacts->margin || !s->lists) {
         return HAW_OK;
     }
-    haw_contact *contact;
+    haw_touch *contact;
     HAW_TRY(add_point(s, point, gap, normal, &contact));
     set_cable_row(s, &p, contact);
     return HAW_OK;
@@ -247,7 +250,7 @@ static haw_status search_proxy(const search *s)
     if (gap > s->contacts->margin || !s->lists) {
         return HAW_OK;
     }
-    haw_contact *contact;
+    haw_touch *contact;
     HAW_TRY(add_point(s, 0, gap, normal, &contact));
     set_proxy_row(s, x, contact);
     return HAW_OK;
@@ -303,7 +306,7 @@ static void keep_minima(haw_contacts *contacts, int first)
     int kept = first;
     double before = HUGE_VAL;
     for (int i = first; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         const bool left = i == first || contacts->item[i].id != contacts->item[i - 1].id + 1;
         const bool right = i + 1 == contacts->count || contacts->item[i + 1].id != c->id + 1;
         const double lower = left ? HUGE_VAL : before;
@@ -357,7 +360,7 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     return HAW_OK;
 }
 
-double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
+double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q)
 {
     const haw_model *model = contacts->model;
     if (model->dimension == 3) {
@@ -374,8 +377,8 @@ double haw_contacts_gap(const haw_contacts *contacts, const haw_contact *contact
         haw_pair_point(model, pair, contact->id - pair->first_point, &p.element, &p.s);
         place_point(pair, &model->cable[pair->cable], q, &p);
     } else {
-        p.x[0] = q[contact->owner];
-        p.x[1] = q[contact->owner + 1];
+        p.x[0] = q[contact->side[0].first];
+        p.x[1] = q[contact->side[0].first + 1];
     }
     const double gap = body->shape->gap(body->shape_options, q + body->first, p.x, normal);
     return pair->cable >= 0 ? gap : gap - pair->proxy_radius;

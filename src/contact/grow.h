@@ -11,6 +11,6 @@ HAW_NODISCARD haw_status haw_contacts_reserve(haw_contacts *contacts, int count)
 /** The same without room for the matrix of the contact problem, which is quadratic in `count`. */
 HAW_NODISCARD haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int count);
 
-enum { HAW_DELASSUS_COLUMNS = 4 }; /* right-hand sides of one solve: two contacts */
+enum { HAW_DELASSUS_COLUMNS = 2 * HAW_DIRECTIONS }; /* of one solve: two contacts */
 
 #endif

@@ -53,9 +53,9 @@ struct haw_rope_contact {
     const double *history; /* [points][HAW_HISTORY] at the start of the step */
     double *q, *u;         /* [dofs] at the start of the step */
     haw_knot_memo *memo;   /* [points] */
-    haw_rope_touch start;  /* a knot at the start of the step */
+    haw_knot_press start;  /* a knot at the start of the step */
     int touches, capacity; /* of the last evaluation, also open ones */
-    haw_rope_touch *touch;
+    haw_knot_press *touch;
     int closed, held; /* of them */
 };
 
@@ -124,7 +124,7 @@ static haw_status reserve(haw_rope_contact *c, int touches)
     while (capacity < touches) {
         capacity *= 2;
     }
-    haw_rope_touch *touch = haw_allocate(c->context, (size_t)capacity, sizeof *touch);
+    haw_knot_press *touch = haw_allocate(c->context, (size_t)capacity, sizeof *touch);
     if (touch == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -274,7 +274,7 @@ static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pai
     return memo;
 }
 
-static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const haw_rope_touch *touch)
+static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const haw_knot_press *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     return touch->inset < 0 && contact->phase == HAW_DYNAMICS &&
@@ -293,7 +293,7 @@ static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const ha
  * @param slope  out: of the deflection to slide and to inset
  */
 static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
-                          const haw_knot_memo *start, const haw_rope_touch *touch, double slope[2])
+                          const haw_knot_memo *start, const haw_knot_press *touch, double slope[2])
 {
     const double way = wrap(touch->slide - start->slide, pair->period);
     slope[0] = 1;
@@ -311,7 +311,7 @@ static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
     return (1 - tau) * way;
 }
 
-static double push_normal(const haw_rope_pair *pair, haw_rope_touch *touch)
+static double push_normal(const haw_rope_pair *pair, haw_knot_press *touch)
 {
     const haw_compliance *law = &pair->pair->compliance;
     haw_normal_force *f = &touch->n;
@@ -344,7 +344,7 @@ static void hold_slip(const haw_friction_parameters *p, const haw_friction_state
  */
 static void settle(haw_rope_contact *c, const haw_friction_ops *law,
                    const haw_friction_parameters *p, const haw_friction_state *state,
-                   haw_rope_touch *touch)
+                   haw_knot_press *touch)
 {
     haw_knot_memo *memo = &c->memo[touch->id];
     if (memo->slips == (int)touch->f.regime || c->phase == HAW_STATICS) {
@@ -387,7 +387,7 @@ static const haw_friction_ops *law_of(const haw_rope_contact *c, const haw_rope_
 
 /* What the law asks for: the deflection of the knot's bristle, or what lugre remembers of it. */
 static void recall_bristle(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
-                           const haw_rope_touch *touch, haw_friction_state *state, double slope[2])
+                           const haw_knot_press *touch, haw_friction_state *state, double slope[2])
 {
     const double kept = c->history[(ptrdiff_t)touch->id * HAW_HISTORY + 2];
     slope[0] = 1;
@@ -406,7 +406,7 @@ static void recall_bristle(haw_rope_contact *c, const haw_rope_pair *pair, bool 
 }
 
 static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
-                            haw_friction_state *state, haw_rope_touch *touch)
+                            haw_friction_state *state, haw_knot_press *touch)
 {
     const haw_friction_ops *law = law_of(c, pair);
     touch->f_inset = 0;
@@ -432,7 +432,7 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
     }
 }
 
-static void push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_touch *touch)
+static void push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_knot_press *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     const bool is_new = history[1] == (double)HAW_REGIME_NONE;
@@ -451,7 +451,7 @@ static void push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_rope_
 
 /* Open or closed by the sign of the gap, but for a knot that has changed too often in this step. */
 static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
-                          const haw_rope_touch *touch)
+                          const haw_knot_press *touch)
 {
     haw_knot_memo *memo = recall(c, touch->id);
     const bool is_closed = touch->gap <= 0 && touch->share > 0 && !waits(c, pair, touch);
@@ -477,7 +477,7 @@ static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const 
     haw_rope_knots(pair->pair, label, &pair->first, &pair->last);
     const int count = knot_count(pair);
     HAW_TRY(reserve(c, c->touches + count));
-    haw_rope_touch *touch = &c->touch[c->touches];
+    haw_knot_press *touch = &c->touch[c->touches];
     pair->touch = c->touches;
     pair->gap_min = HUGE_VAL;
     c->touches += count;
@@ -525,7 +525,7 @@ double haw_rope_contact_energy(const haw_rope_contact *contact)
     for (int i = 0; i < contact->pairs; i++) {
         const haw_rope_pair *pair = &contact->pair[i];
         const haw_compliance *law = &pair->pair->compliance;
-        const haw_rope_touch *touch = &contact->touch[pair->touch];
+        const haw_knot_press *touch = &contact->touch[pair->touch];
         const int count = pair->kernel->rope->takes_hard ? knot_count(pair) : 0;
         for (int j = 0; j < count; j++) {
             const bool is_pressed = touch[j].is_closed && touch[j].gap <= 0;
@@ -547,45 +547,34 @@ int haw_rope_contact_held(const haw_rope_contact *contact)
 
 /* ---- accepting a step ---- */
 
-/* Degrees of freedom that are not within a list's width of the first (of a body at the end of a
- * span) are beyond what a contact can hold. */
-void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact)
+/* Frame and sides of a knot, over the degrees of freedom of its element and of the sheave. */
+static void set_sides(const haw_rope_side *of, const haw_knot_press *touch, haw_touch *contact)
 {
-    const haw_rope_element *element = &rope->element[touch->element];
-    int first = element->dof[0], last = first;
-    for (int a = 1; a < element->dofs; a++) {
-        const int dof = element->dof[a];
-        first = dof < first ? dof : first;
-        last = dof > last ? dof : last;
-    }
-    contact->owner = first;
-    contact->width = last - first < HAW_OWNER_DOFS ? last - first + 1 : HAW_OWNER_DOFS;
-    const bool has_holes = contact->width != element->dofs;
+    const haw_rope_element *element = &of->cable->rope->element[touch->element];
+    haw_touch_side *rope = &contact->side[0], *sheave = &contact->side[1];
+    haw_side_set(rope, of->cable_index, -1, 0, element->dofs);
+    haw_side_set(sheave, -1, of->body, of->model->body[of->body].first, 3);
+    rope->list = element->dof;
     for (int k = 0; k < 2; k++) {
-        if (has_holes) {
-            memset(contact->row[k], 0, (size_t)contact->width * sizeof(double));
-        }
         for (int a = 0; a < element->dofs; a++) {
-            if (element->dof[a] - first < contact->width) {
-                contact->row[k][element->dof[a] - first] = touch->row[a][k];
-            }
+            rope->row[k][a] = touch->row[a][k];
         }
-        memcpy(contact->body_row[k], touch->body_row[k], sizeof touch->body_row[k]);
+        memcpy(sheave->row[k], touch->body_row[k], sizeof touch->body_row[k]);
     }
-    memcpy(contact->normal, touch->normal, sizeof touch->normal);
-    contact->normal[2] = 0;
+    haw_touch_set_plane(contact, touch->normal);
+    contact->element = touch->element;
+    contact->s = touch->label;
 }
 
-static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw_rope_touch *touch,
+static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw_knot_press *touch,
                        haw_contacts *contacts)
 {
     const int i = contacts->count++;
     const double h = c->phase == HAW_STATICS ? 1 : c->h;
     double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
-    haw_contact *item = &contacts->item[i];
+    haw_touch *item = &contacts->item[i];
     item->id = touch->id;
     item->pair = pair->index;
-    item->body = c->model->body[pair->pair->body].first;
     item->gap = touch->gap;
     item->share = touch->share;
     load[0] = h * touch->n.force;
@@ -593,7 +582,7 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
     if (pair->kernel->rope->takes_hard) {
         haw_rope_ale_rows(pair->rope, touch);
     }
-    haw_rope_rows(pair->rope, touch, item);
+    set_sides(&pair->side, touch, item);
     for (int k = 0; k < 2; k++) {
         contacts->gamma_plus[2 * i + k] = touch->rate[k];
         contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
@@ -606,7 +595,7 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
 
 static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_contacts *contacts)
 {
-    haw_rope_touch *touch = &c->touch[pair->touch];
+    haw_knot_press *touch = &c->touch[pair->touch];
     contacts->gap_min[pair->index] = pair->gap_min;
     for (int i = 0; i < knot_count(pair); i++) {
         if (touch[i].is_closed) {
@@ -627,7 +616,7 @@ void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contac
 
 /* The bristle is relaxed where it would be without its deflection after the return map. Static
  * deflections are those of the loading and stay. */
-static void keep_touch(const haw_rope_pair *pair, const haw_rope_touch *touch, double *h)
+static void keep_touch(const haw_rope_pair *pair, const haw_knot_press *touch, double *h)
 {
     const haw_friction_ops *law = pair->pair->compliance.tangential;
     const bool slides = law != NULL && law->uses_slide;
@@ -651,7 +640,7 @@ static void keep_pair(const haw_rope_contact *c, haw_rope_pair *pair, double *hi
     pair->from = 0;
     pair->to = -1;
     for (int k = pair->first; k <= pair->last; k++) {
-        const haw_rope_touch *touch = &c->touch[pair->touch + k - pair->first];
+        const haw_knot_press *touch = &c->touch[pair->touch + k - pair->first];
         if (touch->is_closed) {
             keep_touch(pair, touch, h + (ptrdiff_t)k * HAW_HISTORY);
             pair->from = pair->to < 0 ? k : pair->from;
@@ -669,20 +658,19 @@ void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state)
 
 /* ---- set-valued laws ---- */
 
-static haw_status list_knot(haw_contacts *contacts, const haw_pair *pair, const double *q,
-                            const double *u, haw_rope_touch *touch)
+static haw_status list_knot(haw_contacts *contacts, const haw_rope_side *side, const haw_pair *pair,
+                            const double *q, const double *u, haw_knot_press *touch)
 {
-    const haw_rope *rope = contacts->model->cable[pair->cable].rope;
+    const haw_rope *rope = side->cable->rope;
     HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
-    haw_contact *item = &contacts->item[contacts->count++];
+    haw_touch *item = &contacts->item[contacts->count++];
     item->id = touch->id;
     item->pair = (int)(pair - contacts->model->pair);
-    item->body = contacts->model->body[pair->body].first;
     item->gap = touch->gap;
     item->share = touch->share;
     item->convection = haw_rope_ale_convection(rope, touch, q, u);
     haw_rope_ale_rows(rope, touch);
-    haw_rope_rows(rope, touch, item);
+    set_sides(side, touch, item);
     return HAW_OK;
 }
 
@@ -692,7 +680,7 @@ haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, co
     const haw_rope_side side = haw_rope_side_of(contacts->model, of);
     const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable->rope);
     const double margin = of->compliance.normal == NULL ? contacts->margin : -HUGE_VAL;
-    haw_rope_touch touch;
+    haw_knot_press touch;
     double label[2];
     int first, last;
     kernel->range(&side, q, label);
@@ -704,12 +692,12 @@ haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, co
         touch.label = k * of->spacing;
         kernel->place(&side, q, u, 1, &touch);
         contacts->gap_min[pair] = fmin(contacts->gap_min[pair], touch.gap);
-        status = touch.gap <= margin ? list_knot(contacts, of, q, u, &touch) : HAW_OK;
+        status = touch.gap <= margin ? list_knot(contacts, &side, of, q, u, &touch) : HAW_OK;
     }
     return status;
 }
 
-double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
+double haw_rope_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q)
 {
     const haw_model *model = contacts->model;
     const haw_pair *pair = &model->pair[contact->pair];

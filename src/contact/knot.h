@@ -32,7 +32,7 @@ enum { HAW_SLIP_FLIPS_MAX = 7 };
  * the sheave. What a kernel does not use itself it need not fill: rows are read where the rope
  * takes no hard contact (arc1d), `point` where it does (ale).
  */
-typedef struct haw_rope_touch {
+typedef struct haw_knot_press {
     int id;
     bool is_closed; /* carries forces */
     int element;
@@ -56,7 +56,7 @@ typedef struct haw_rope_touch {
     double row[HAW_ROPE_DOFS][2]; /* d(gap)/dq, d(slide)/dq over the element; few of arc1d, which
                                      lie beside what else an evaluation needs */
     haw_ale_point point;          /* ale: at the label */
-} haw_rope_touch;
+} haw_knot_press;
 
 /* A rope on one of its sheaves. */
 typedef struct haw_rope_side {
@@ -77,12 +77,12 @@ typedef struct haw_rope_kernel {
     /** Fill label-dependent fields of touches (id and label are set): element, share, angle, gap,
      * inset, slide, rates, rows, normal. */
     void (*place)(const haw_rope_side *side, const double *q, const double *u, int count,
-                  haw_rope_touch *touch);
+                  haw_knot_press *touch);
     /** Forces n and f of closed touches on all dofs: normal [dofs] +=, tangential [dofs] +=. */
-    void (*apply)(const haw_rope_side *side, int count, const haw_rope_touch *touch, double *normal,
+    void (*apply)(const haw_rope_side *side, int count, const haw_knot_press *touch, double *normal,
                   double *tangential);
     /** Matrix += d(-forces)/dq + rate d(-forces)/du of closed touches. */
-    void (*tangent)(const haw_rope_side *side, int count, const haw_rope_touch *touch, double rate,
+    void (*tangent)(const haw_rope_side *side, int count, const haw_knot_press *touch, double rate,
                     haw_system *system);
 } haw_rope_kernel;
 
@@ -99,15 +99,11 @@ void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, dou
 
 /** n . J' u of a knot of an `ale` rope: the normal acceleration that it has by convection, -v^2 / R
  * where the mesh stands still and the material flows along the sheave [m/s^2]. */
-double haw_rope_ale_convection(const haw_rope *rope, const haw_rope_touch *touch, const double *q,
+double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u);
 
 /** Rows of a knot of `ale`, such that gamma_N and gamma_T are their products with u. */
-void haw_rope_ale_rows(const haw_rope *rope, haw_rope_touch *touch);
-
-/** Rows and normal of a touch as those of a contact: over the contiguous part of q that its element
- * acts on. */
-void haw_rope_rows(const haw_rope *rope, const haw_rope_touch *touch, haw_contact *contact);
+void haw_rope_ale_rows(const haw_rope *rope, haw_knot_press *touch);
 
 /* ---- the same protocol as compliant.h, which leads here for pairs of ropes ---- */
 
@@ -152,7 +148,7 @@ HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, int pair, const
                                          const double *u);
 
 /** Gap of a listed knot at another configuration, the same material point [m]. */
-double haw_rope_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
+double haw_rope_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q);
 
 /** Length of the rope that belongs to a knot: that with the number k has the label k * spacing [m].
  */

@@ -44,7 +44,7 @@ static int find_element(const haw_rope *rope, const double *q, double label, int
 }
 
 /* @param want  of haw_ale_want */
-static void find_point(const haw_rope *rope, const haw_rope_touch *touch, const double *q,
+static void find_point(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                        const double *u, int want, haw_ale_point *point)
 {
     const haw_ale_kind *kind = &rope->kind[rope->element[touch->element].is_span ? 1 : 0];
@@ -58,14 +58,14 @@ static void find_point(const haw_rope *rope, const haw_rope_touch *touch, const 
 
 void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2])
 {
-    const haw_rope_touch touch = {.element = haw_rope_find(rope, q, label), .label = label};
+    const haw_knot_press touch = {.element = haw_rope_find(rope, q, label), .label = label};
     haw_ale_point point;
     find_point(rope, &touch, q, NULL, HAW_ALE_PLACE, &point);
     x[0] = point.x[0];
     x[1] = point.x[1];
 }
 
-double haw_rope_ale_convection(const haw_rope *rope, const haw_rope_touch *touch, const double *q,
+double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u)
 {
     haw_ale_point point;
@@ -108,7 +108,7 @@ static double edge_share(double x, double *slope)
  * its bristle too early. The change of the course with the places of the sheaves is left out of the
  * tangent.
  */
-static void cover(const haw_rope_side *side, const haw_reeving_arc *course, haw_rope_touch *touch)
+static void cover(const haw_rope_side *side, const haw_reeving_arc *course, haw_knot_press *touch)
 {
     const haw_rope_arc *arc = &side->cable->rope->arc[side->arc];
     const double half = 0.5 * arc->turn * (course->out - course->in);
@@ -130,7 +130,7 @@ static void cover(const haw_rope_side *side, const haw_reeving_arc *course, haw_
 }
 
 static void place_knot(const haw_rope_side *side, const haw_reeving_arc *course, const double *q,
-                       const double *u, int guess, haw_rope_touch *touch)
+                       const double *u, int guess, haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
     const int body = side->model->body[side->body].first;
@@ -150,7 +150,7 @@ static void place_knot(const haw_rope_side *side, const haw_reeving_arc *course,
 }
 
 static void ale_place(const haw_rope_side *side, const double *q, const double *u, int count,
-                      haw_rope_touch *touch)
+                      haw_knot_press *touch)
 {
     haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
     haw_reeving_course(side->model, side->cable->rope, q, course);
@@ -162,7 +162,7 @@ static void ale_place(const haw_rope_side *side, const double *q, const double *
 /* ---- forces ---- */
 
 /* f += J^T of a force at the knot, and the opposite one on the sheave. */
-static void add_force(const haw_rope *rope, const haw_rope_touch *touch, const double force[2],
+static void add_force(const haw_rope *rope, const haw_knot_press *touch, const double force[2],
                       double *body, double *f)
 {
     const haw_rope_element *element = &rope->element[touch->element];
@@ -174,7 +174,7 @@ static void add_force(const haw_rope *rope, const haw_rope_touch *touch, const d
     body[1] -= force[1];
 }
 
-static void ale_apply(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+static void ale_apply(const haw_rope_side *side, int count, const haw_knot_press *touch,
                       double *normal, double *tangential)
 {
     const haw_rope *rope = side->cable->rope;
@@ -203,7 +203,7 @@ typedef struct gradient {
  * df_n and df_T over (n . dx, t . dx, dtheta), with the rates gamma_N = n . w and
  * gamma_T = t . w + l omega.
  */
-static void find_slopes(const haw_rope_touch *touch, double radius, double rate, double fn[3],
+static void find_slopes(const haw_knot_press *touch, double radius, double rate, double fn[3],
                         double ft[3])
 {
     const haw_normal_force *n = &touch->n;
@@ -221,7 +221,7 @@ static void find_slopes(const haw_rope_touch *touch, double radius, double rate,
     }
 }
 
-static gradient find_gradient(const haw_rope_touch *touch, double rate)
+static gradient find_gradient(const haw_knot_press *touch, double rate)
 {
     const double *n = touch->normal, t[2] = {n[1], -n[0]}, l = touch->level;
     const double bend_n = touch->f.force / l, bend_t = touch->n.force / l;
@@ -242,7 +242,7 @@ static gradient find_gradient(const haw_rope_touch *touch, double rate)
 }
 
 /* k += J^T A J; the rows and columns of the labels come last and stay 0, mesh motion is given. */
-static void add_rope(const gradient *g, const haw_rope_touch *touch, int dofs, int width, double *k)
+static void add_rope(const gradient *g, const haw_knot_press *touch, int dofs, int width, double *k)
 {
     for (int b = 0; b < dofs; b++) {
         const double j[2] = {touch->point.j[0][b], touch->point.j[1][b]};
@@ -255,7 +255,7 @@ static void add_rope(const gradient *g, const haw_rope_touch *touch, int dofs, i
 }
 
 /* The sheave's rows and columns: its place counts as the opposite of the knot's. */
-static void add_body(const gradient *g, const haw_rope_touch *touch, int dofs, int first, double *k)
+static void add_body(const gradient *g, const haw_knot_press *touch, int dofs, int first, double *k)
 {
     const int width = first + 3;
     double *const corner = k + (ptrdiff_t)first * width + first;
@@ -278,7 +278,7 @@ static void add_body(const gradient *g, const haw_rope_touch *touch, int dofs, i
 }
 
 /* The knots of one element make one block. */
-static void add_element(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+static void add_element(const haw_rope_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
     const haw_rope *rope = side->cable->rope;
@@ -298,7 +298,7 @@ static void add_element(const haw_rope_side *side, int count, const haw_rope_tou
     haw_system_add_contact(system, side->cable_index, touch->element, side->body, k);
 }
 
-static void ale_tangent(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+static void ale_tangent(const haw_rope_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
     for (int i = 0; i < count; i++) {
@@ -323,7 +323,7 @@ const haw_rope_kernel haw_rope_kernel_ale = {
 
 /* ---- rows ---- */
 
-void haw_rope_ale_rows(const haw_rope *rope, haw_rope_touch *touch)
+void haw_rope_ale_rows(const haw_rope *rope, haw_knot_press *touch)
 {
     const haw_rope_element *element = &rope->element[touch->element];
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;

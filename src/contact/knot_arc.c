@@ -120,7 +120,7 @@ static double cover(const view *v, const double *s, double label)
 }
 
 /* What turning lines add: they move the arc's ends along the rope. */
-static void add_turns(const view *v, const cell *now, double at, haw_rope_touch *touch)
+static void add_turns(const view *v, const cell *now, double at, haw_knot_press *touch)
 {
     static const int place[2][2] = {{4, 2}, {2, 6}}; /* before, own; own, behind */
     const double sunk = touch->body_row[1][2], share[2] = {1 - at, at};
@@ -143,7 +143,7 @@ static void add_turns(const view *v, const cell *now, double at, haw_rope_touch 
 }
 
 /* gamma_N, gamma_T where lines turn. */
-static void add_rates(const view *v, const double *u, haw_rope_touch *touch)
+static void add_rates(const view *v, const double *u, haw_knot_press *touch)
 {
     const int *dof = v->side->cable->rope->element[touch->element].dof;
     for (int a = 2; a < HAW_ARC_GENERAL; a++) {
@@ -166,7 +166,7 @@ typedef struct spot {
  * over the sheave give its resultants; the moment alone does work.
  */
 static HAW_INLINE void place_spot(view *v, const cell *now, const double *w, const spot *knot,
-                                  haw_rope_touch *touch)
+                                  haw_knot_press *touch)
 {
     const double part = (knot->at - now->label) * now->inverse, side = part - 0.5;
     const double angle = now->angle + v->step * part, own = now->tension[1];
@@ -204,7 +204,7 @@ static HAW_INLINE void place_spot(view *v, const cell *now, const double *w, con
 }
 
 static HAW_INLINE void place_knot(view *v, const double *q, const double *u, cell *now,
-                                  haw_rope_touch *touch)
+                                  haw_knot_press *touch)
 {
     const int cells = v->sheave.cells;
     const double *s = q + v->sheave.first, label = touch->label;
@@ -231,7 +231,7 @@ static HAW_INLINE void place_knot(view *v, const double *q, const double *u, cel
 }
 
 static void arc_place(const haw_rope_side *side, const double *q, const double *u, int count,
-                      haw_rope_touch *touch)
+                      haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
     const haw_rope_arc *on = &rope->arc[side->arc];
@@ -261,7 +261,7 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
     }
 }
 
-static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+static void arc_apply(const haw_rope_side *side, int count, const haw_knot_press *touch,
                       double *normal, /* NOLINT(readability-non-const-parameter): as its type */
                       double *tangential)
 {
@@ -282,7 +282,7 @@ static void arc_apply(const haw_rope_side *side, int count, const haw_rope_touch
     tangential[side->model->body[side->body].first + 2] -= moment;
 }
 
-static void add_block(const haw_rope_side *side, const haw_rope_touch *touch, double rate,
+static void add_block(const haw_rope_side *side, const haw_knot_press *touch, double rate,
                       haw_system *system)
 {
     const int dofs = side->cable->rope->element[touch->element].dofs, width = dofs + 3;
@@ -304,7 +304,7 @@ static void add_block(const haw_rope_side *side, const haw_rope_touch *touch, do
     haw_system_add_contact(system, side->cable_index, touch->element, side->body, k);
 }
 
-static void arc_tangent(const haw_rope_side *side, int count, const haw_rope_touch *touch,
+static void arc_tangent(const haw_rope_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
     for (int i = 0; i < count; i++) {

@@ -72,7 +72,7 @@ static bool find_part(const haw_space_view *view, const haw_mortar_point *p, con
     return true;
 }
 
-bool haw_space_part(const haw_contacts *contacts, const haw_contact *contact, int i,
+bool haw_space_part(const haw_contacts *contacts, const haw_touch *contact, int i,
                     haw_contact_part *part)
 {
     const haw_space_view view = haw_space_view_init(contacts, contact->pair, contacts->q);
@@ -82,7 +82,6 @@ bool haw_space_part(const haw_contacts *contacts, const haw_contact *contact, in
     }
     const haw_mortar_point p = haw_mortar_at(&view, haw_mortar_node(contact), i);
     part->point.pair = contact->pair;
-    part->point.body = contact->body;
     if (!find_part(&view, &p, contact->normal, part)) {
         return false;
     }
@@ -91,7 +90,7 @@ bool haw_space_part(const haw_contacts *contacts, const haw_contact *contact, in
     return true;
 }
 
-int haw_space_parts(const haw_contacts *contacts, const haw_contact *contact)
+int haw_space_parts(const haw_contacts *contacts, const haw_touch *contact)
 {
     const haw_space_view view = haw_space_view_init(contacts, contact->pair, contacts->q);
     return haw_space_is_mortar(&view) ? haw_mortar_count(&view, haw_mortar_node(contact)) : 1;
@@ -99,7 +98,7 @@ int haw_space_parts(const haw_contacts *contacts, const haw_contact *contact)
 
 /* Contact += weight times a point, whose element begins in `column`; its weight, or 0. */
 static double add_point(const haw_space_view *view, const haw_mortar_point *p, int column,
-                        haw_contact *contact)
+                        haw_touch *contact)
 {
     haw_contact_part part;
     double slope;
@@ -110,26 +109,27 @@ static double add_point(const haw_space_view *view, const haw_mortar_point *p, i
     *view->gap_min = fmin(*view->gap_min, part.point.gap);
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         for (int a = 0; a < HAW_SPACE_DOFS; a++) {
-            contact->row[k][column + a] += part.weight * part.point.row[k][a];
+            contact->side[0].row[k][column + a] += part.weight * part.point.side[0].row[k][a];
         }
         for (int a = 0; a < HAW_BODY_DOFS; a++) {
-            contact->body_row[k][a] += part.weight * part.point.body_row[k][a];
+            contact->side[1].row[k][a] += part.weight * part.point.side[1].row[k][a];
         }
     }
     return part.weight;
 }
 
 /* Gap and rows of a node; false: no point of it is near. */
-static bool weigh(const haw_space_view *view, int node, haw_contact *contact)
+static bool weigh(const haw_space_view *view, int node, haw_touch *contact)
 {
     const int stride = view->cable->beam.ops->node_dofs;
     int first;
     double sum = 0;
-    contact->width = stride * (beside(view, node, &first) + 1);
-    contact->owner = view->cable->first + stride * first;
+    const int count = stride * (beside(view, node, &first) + 1);
+    haw_side_set(&contact->side[0], view->pair->cable, -1, view->cable->first + stride * first,
+                 count);
     contact->gap = 0;
-    memset(contact->row, 0, sizeof contact->row);
-    memset(contact->body_row, 0, sizeof contact->body_row);
+    memset(contact->side[0].row, 0, sizeof contact->side[0].row);
+    memset(contact->side[1].row, 0, sizeof contact->side[1].row);
     for (int i = 0; i < haw_mortar_count(view, node); i++) {
         const haw_mortar_point p = haw_mortar_at(view, node, i);
         sum += add_point(view, &p, stride * (p.element - first), contact);
@@ -140,11 +140,11 @@ static bool weigh(const haw_space_view *view, int node, haw_contact *contact)
     contact->share = sum;
     contact->gap /= sum;
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
-        for (int a = 0; a < contact->width; a++) {
-            contact->row[k][a] /= sum;
+        for (int a = 0; a < count; a++) {
+            contact->side[0].row[k][a] /= sum;
         }
         for (int a = 0; a < HAW_BODY_DOFS; a++) {
-            contact->body_row[k][a] /= sum;
+            contact->side[1].row[k][a] /= sum;
         }
     }
     return true;
@@ -158,7 +158,7 @@ static haw_status touch_node(haw_contacts *contacts, const haw_space_view *view,
     haw_space_view_place(view, e, node - e, view->q, &place);
     haw_space_view_feet(view, place.x, HUGE_VAL, &feet);
     for (int i = 0; i < feet.count; i++) {
-        haw_contact *contact;
+        haw_touch *contact;
         HAW_TRY(
             haw_space_add(contacts, view, view->pair->feet * node + i, &feet.foot[i], &contact));
         contact->element = e;

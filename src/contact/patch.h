@@ -60,7 +60,7 @@ typedef struct haw_knot {
  * the centre of the body: gamma_N = n . w - omega arm_n and gamma_T = t . w + omega arm_t, w the
  * velocity of P relative to that of the centre.
  */
-typedef struct haw_touch {
+typedef struct haw_press {
     int id;
     int knot;    /* of the patch */
     int share;   /* of haw_compliant_pair.normal_of */
@@ -80,7 +80,7 @@ typedef struct haw_touch {
     double impact;       /* speed at first touch [m/s] */
     haw_normal_force n;
     haw_friction_force f;
-} haw_touch;
+} haw_press;
 
 /* An element (or proxy) with closed points; its knots are n + 1 from `knot` on. */
 typedef struct haw_patch {
@@ -140,7 +140,7 @@ struct haw_compliant {
     int patch_capacity, knot_capacity, touch_capacity;
     haw_patch *patch;
     haw_knot *knot;
-    haw_touch *touch;
+    haw_press *touch;
     int held;
 };
 
@@ -185,8 +185,8 @@ bool haw_compliant_near(const haw_view *view, const double *z, double pad);
  * Normal and friction forces of closed points, by the return map or with the frozen data `trial`;
  * the knots get their shares.
  */
-void haw_touches_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
-                      haw_touch *touch, haw_knot *knots);
+void haw_presses_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
+                      haw_press *touch, haw_knot *knots);
 
 /** Knots `first` to `last` of a cable element that carry contact: chords start there. */
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);

@@ -40,7 +40,7 @@ static bool look(const haw_space_view *view, int e, double s, haw_pose *place, h
     return any_within(feet, view->margin);
 }
 
-static void set_place(haw_contact *contact, int e, double s, const double x[3])
+static void set_place(haw_touch *contact, int e, double s, const double x[3])
 {
     contact->element = e;
     contact->s = s;
@@ -48,15 +48,16 @@ static void set_place(haw_contact *contact, int e, double s, const double x[3])
 }
 
 void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
-                        const haw_foot *foot, haw_contact *contact)
+                        const haw_foot *foot, haw_touch *contact)
 {
     haw_space_rows rows;
     haw_space_view_rows(view, point, foot, &rows);
-    contact->owner = view->cable->first + view->cable->beam.ops->node_dofs * e;
-    contact->width = HAW_SPACE_DOFS;
+    haw_side_set(&contact->side[0], view->pair->cable, -1,
+                 view->cable->first + view->cable->beam.ops->node_dofs * e, HAW_SPACE_DOFS);
+    haw_side_set(&contact->side[1], -1, view->pair->body, view->body->first, HAW_BODY_DOFS);
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
-        memcpy(contact->row[k], rows.owner[k], sizeof rows.owner[k]);
-        memcpy(contact->body_row[k], rows.body[k], sizeof rows.body[k]);
+        memcpy(contact->side[0].row[k], rows.owner[k], sizeof rows.owner[k]);
+        memcpy(contact->side[1].row[k], rows.body[k], sizeof rows.body[k]);
     }
     set_place(contact, e, s, point->x);
 }
@@ -73,7 +74,7 @@ haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view, i
     haw_space_view_point(view, e, s, view->q, true, &point);
     for (int i = 0; i < feet.count; i++) {
         const haw_foot *foot = &feet.foot[i];
-        haw_contact *contact;
+        haw_touch *contact;
         if (foot->gap > view->margin) {
             continue;
         }
@@ -148,7 +149,7 @@ static haw_status touch_sphere(haw_contacts *contacts, const haw_space_view *vie
     haw_pose place;
     haw_feet feet;
     haw_space_rows rows;
-    haw_contact *contact;
+    haw_touch *contact;
     (void)look(view, -1, 0, &place, &feet);
     for (int i = 0; i < feet.count; i++) {
         if (feet.foot[i].gap > view->margin) {
@@ -156,11 +157,11 @@ static haw_status touch_sphere(haw_contacts *contacts, const haw_space_view *vie
         }
         haw_space_view_sphere(view, &place, &feet.foot[i], &rows);
         HAW_TRY(haw_space_add(contacts, view, i, &feet.foot[i], &contact));
-        contact->owner = view->model->body[view->pair->proxy].first;
-        contact->width = HAW_BODY_DOFS;
+        haw_side_set(&contact->side[0], -1, view->pair->proxy,
+                     view->model->body[view->pair->proxy].first, HAW_BODY_DOFS);
         for (int k = 0; k < HAW_DIRECTIONS; k++) {
-            memcpy(contact->row[k], rows.owner[k], HAW_BODY_DOFS * sizeof(double));
-            memcpy(contact->body_row[k], rows.body[k], sizeof rows.body[k]);
+            memcpy(contact->side[0].row[k], rows.owner[k], HAW_BODY_DOFS * sizeof(double));
+            memcpy(contact->side[1].row[k], rows.body[k], sizeof rows.body[k]);
         }
         set_place(contact, -1, 0, place.x);
     }

@@ -45,19 +45,19 @@ void haw_space_way(const haw_contacts *contacts, const double *before, const dou
 
 /* A material point of a contact: itself, or one of those that a mortar contact weighs. */
 typedef struct haw_contact_part {
-    haw_contact point; /* as a contact of its own: owner, rows, frame, bend and place */
-    double weight;     /* of its rows in those of the contact */
-    double softening;  /* minus the derivative of the weight to its gap [1/m] */
+    haw_touch point;  /* as a contact of its own: owner, rows, frame, bend and place */
+    double weight;    /* of its rows in those of the contact */
+    double softening; /* minus the derivative of the weight to its gap [1/m] */
 } haw_contact_part;
 
 /** Number of parts of a contact. */
-int haw_space_parts(const haw_contacts *contacts, const haw_contact *contact);
+int haw_space_parts(const haw_contacts *contacts, const haw_touch *contact);
 
 /** Part i at the configuration of the detection; false: it takes no part. */
-bool haw_space_part(const haw_contacts *contacts, const haw_contact *contact, int i,
+bool haw_space_part(const haw_contacts *contacts, const haw_touch *contact, int i,
                     haw_contact_part *part);
 
 /** Gap of a listed contact at another configuration, the same material point [m]. */
-double haw_space_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q);
+double haw_space_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q);
 
 #endif

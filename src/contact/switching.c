@@ -8,7 +8,7 @@
  */
 #include "contact/chord.h"
 
-static void return_map(const haw_compliant *c, const haw_compliant_pair *pair, haw_touch *touch)
+static void return_map(const haw_compliant *c, const haw_compliant_pair *pair, haw_press *touch)
 {
     const double *history = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     haw_normal_extend(pair->normal, &pair->normal_of[touch->share], touch->gap, touch->rate[0],
@@ -33,7 +33,7 @@ static void return_map(const haw_compliant *c, const haw_compliant_pair *pair, h
  * Newton's forces with the data of the last switch: nothing is clipped, a sticking bristle has no
  * limit, a slipping one is at mu |f_N| whatever its velocity.
  */
-static void frozen(const haw_compliant *c, const haw_compliant_pair *pair, haw_touch *touch)
+static void frozen(const haw_compliant *c, const haw_compliant_pair *pair, haw_press *touch)
 {
     const double *trial = c->trial + (ptrdiff_t)touch->id * HAW_HISTORY;
     const haw_normal_parameters *n = &pair->normal_of[touch->share];
@@ -58,7 +58,7 @@ static void frozen(const haw_compliant *c, const haw_compliant_pair *pair, haw_t
 }
 
 /* The force of a point on the knots of its chord, or on its own. */
-static HAW_INLINE void add_force(const haw_touch *touch, int ends, haw_knot *a)
+static HAW_INLINE void add_force(const haw_press *touch, int ends, haw_knot *a)
 {
     const double *n = touch->normal;
     for (int i = 0; i < ends; i++) {
@@ -72,7 +72,7 @@ static HAW_INLINE void add_force(const haw_touch *touch, int ends, haw_knot *a)
 }
 
 /* Normals at the ends of the chord instead of at its closest point. */
-static void add_point_force(const haw_touch *touch, haw_knot *a)
+static void add_point_force(const haw_press *touch, haw_knot *a)
 {
     for (int i = 0; i < 2; i++) {
         const double weight = i == 0 ? 1 - touch->rho : touch->rho;
@@ -86,8 +86,8 @@ static void add_point_force(const haw_touch *touch, haw_knot *a)
     }
 }
 
-void haw_touches_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
-                      haw_touch *touch, haw_knot *knots)
+void haw_presses_push(const haw_compliant *compliant, const haw_compliant_pair *pair, int count,
+                      haw_press *touch, haw_knot *knots)
 {
     const bool is_frozen = pair->switched && compliant->phase == HAW_DYNAMICS;
     for (int i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ static double sign(double x)
 
 /* Stick or slip of a closed point; the error in force if it changes [N]. */
 static double switch_friction(const haw_compliant *c, const haw_compliant_pair *pair,
-                              const haw_touch *touch, double *trial)
+                              const haw_press *touch, double *trial)
 {
     const double *start = c->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     const haw_normal_parameters *n = &pair->normal_of[touch->share];
@@ -142,7 +142,7 @@ static double switch_friction(const haw_compliant *c, const haw_compliant_pair *
 }
 
 static double switch_point(const haw_compliant *c, const haw_compliant_pair *pair,
-                           const haw_touch *touch)
+                           const haw_press *touch)
 {
     double *trial = c->trial + (ptrdiff_t)touch->id * HAW_HISTORY;
     const haw_friction_parameters *t = &pair->tangential_of[touch->share];
@@ -160,7 +160,7 @@ static double switch_point(const haw_compliant *c, const haw_compliant_pair *pai
 }
 
 /* Rates and slide as in an evaluation; a is the knot of the point. */
-static double look(const haw_view *view, const haw_knot *a, haw_bearing *base, haw_touch *touch)
+static double look(const haw_view *view, const haw_knot *a, haw_bearing *base, haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     touch->share = touch->id == pair->end[0] || touch->id == pair->end[1];
@@ -192,7 +192,7 @@ static double switch_element(const haw_view *view, int e, const double *z, const
         knot_move(pair, j, w, view->rate, &knots[j]);
     }
     for (int j = first; j <= last; j++) {
-        haw_touch touch = {.id = pair->pair->first_point + e * pair->n + j};
+        haw_press touch = {.id = pair->pair->first_point + e * pair->n + j};
         if (pair->kind == HAW_TOUCH_CHORD) {
             chord_touch(pair, &knots[j], &touch);
         } else if (pair->kind == HAW_TOUCH_CIRCLE) {
@@ -237,7 +237,7 @@ static double switch_proxy(const haw_view *view, const double *q, const double *
     const double *x = q + disk->first, *v = u + disk->first;
     const haw_knot knot = {.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
                            .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
-    haw_touch touch = {.id = pair->pair->first_point};
+    haw_press touch = {.id = pair->pair->first_point};
     shape_touch(view, knot.p, &touch);
     touch_rates(view, &knot, &knot, &touch);
     touch.rate[1] += pair->pair->proxy_radius * v[2];

@@ -63,7 +63,7 @@ typedef struct setting {
     bool by_radius; /* the foot is the arm of friction */
 } setting;
 
-static HAW_INLINE void set_rho(const haw_touch *touch, const haw_knot *a, gradient *g)
+static HAW_INLINE void set_rho(const haw_press *touch, const haw_knot *a, gradient *g)
 {
     const double e[2] = {a[1].p[0] - a[0].p[0], a[1].p[1] - a[0].p[1]};
     const double factor = 1 / (e[0] * e[0] + e[1] * e[1]), rho = touch->rho;
@@ -75,7 +75,7 @@ static HAW_INLINE void set_rho(const haw_touch *touch, const haw_knot *a, gradie
 }
 
 /* Parts by the angle of the body at fixed knots, and by its spin. */
-static void set_angle(const setting *s, const haw_touch *touch, gradient *g)
+static void set_angle(const setting *s, const haw_press *touch, gradient *g)
 {
     const double along = touch->level, across = -touch->arm_n; /* of dxi along t and n */
     const double turn = touch->curvature * along - 1;
@@ -97,14 +97,14 @@ static void set_angle(const setting *s, const haw_touch *touch, gradient *g)
 
 /* Circles have one normal at any angle and arms n . l and 0: only the slide turns with the body. */
 
-static HAW_INLINE void set_circle_angle(const setting *s, const haw_touch *touch, gradient *g)
+static HAW_INLINE void set_circle_angle(const setting *s, const haw_press *touch, gradient *g)
 {
     g->angle_turn = g->angle_arm_n = g->angle_arm_t = g->angle_normal = 0;
     g->angle_friction =
         touch->f.d_slide * s->pair->radius + touch->f.d_rate * s->rate * touch->arm_t;
 }
 
-static HAW_INLINE void set_point(const setting *s, const haw_touch *touch, gradient *g)
+static HAW_INLINE void set_point(const setting *s, const haw_press *touch, gradient *g)
 {
     const double *n = touch->normal, t[2] = {n[1], -n[0]};
     g->weight[0] = 1;
@@ -127,7 +127,7 @@ static HAW_INLINE void set_point(const setting *s, const haw_touch *touch, gradi
 }
 
 /* Factors of n, t and drho in the gradients of a chord's point. */
-static HAW_INLINE void set_chord(const setting *s, const haw_touch *touch, const haw_knot *a,
+static HAW_INLINE void set_chord(const setting *s, const haw_press *touch, const haw_knot *a,
                                  gradient *g)
 {
     const haw_knot *b = a + 1;
@@ -195,7 +195,7 @@ typedef struct end_force {
     double cross[2]; /* f_N t + f_T n, by the turn [N] */
 } end_force;
 
-static HAW_INLINE end_force set_end(const haw_touch *touch, const double n[2])
+static HAW_INLINE end_force set_end(const haw_press *touch, const double n[2])
 {
     end_force end = {.n = {n[0], n[1]}, .t = {n[1], -n[0]}};
     for (int i = 0; i < 2; i++) {
@@ -215,7 +215,7 @@ static HAW_INLINE void add_forces(const end_force *end, const double normal[2],
 }
 
 /* One normal for the whole force, which is shared by weight among the ends. */
-static HAW_INLINE void gather_segment(const haw_touch *touch, const gradient *g, int ends,
+static HAW_INLINE void gather_segment(const haw_press *touch, const gradient *g, int ends,
                                       haw_knot_block *first)
 {
     const end_force end = set_end(touch, touch->normal);
@@ -246,7 +246,7 @@ static HAW_INLINE void gather_segment(const haw_touch *touch, const gradient *g,
 }
 
 /* A normal of its own at each end, through the centre and the end. */
-static void gather_points(const haw_touch *touch, const haw_knot *knot, const gradient *g,
+static void gather_points(const haw_press *touch, const haw_knot *knot, const gradient *g,
                           haw_knot_block *first)
 {
     for (int i = 0; i < 2; i++) {
@@ -276,7 +276,7 @@ static void gather_points(const haw_touch *touch, const haw_knot *knot, const gr
 }
 
 /* Moment on the body, and its derivative to the angle. */
-static HAW_INLINE void gather_moment(const haw_touch *touch, const gradient *g, int ends,
+static HAW_INLINE void gather_moment(const haw_press *touch, const gradient *g, int ends,
                                      haw_knot_block *first, double *corner)
 {
     for (int i = 0; i < ends; i++) {
@@ -291,7 +291,7 @@ static HAW_INLINE void gather_moment(const haw_touch *touch, const gradient *g, 
                g->angle_friction * touch->arm_t + touch->f.force * g->angle_arm_t;
 }
 
-static void gather_chord(const setting *s, const haw_touch *touch, const haw_knot *a,
+static void gather_chord(const setting *s, const haw_press *touch, const haw_knot *a,
                          haw_knot_block *first, double *corner)
 {
     gradient g;
@@ -304,7 +304,7 @@ static void gather_chord(const setting *s, const haw_touch *touch, const haw_kno
     gather_moment(touch, &g, 2, first, corner);
 }
 
-static void gather_point(const setting *s, const haw_touch *touch, haw_knot_block *first,
+static void gather_point(const setting *s, const haw_press *touch, haw_knot_block *first,
                          double *corner, point_gradient *last)
 {
     gradient g;
@@ -323,7 +323,7 @@ static void gather_patch(haw_compliant *compliant, const haw_patch *patch, doubl
                          point_gradient *last)
 {
     const haw_compliant_pair *pair = &compliant->pair[patch->pair];
-    const haw_touch *touch = compliant->touch + patch->touch;
+    const haw_press *touch = compliant->touch + patch->touch;
     const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
     const setting s = {.pair = pair,
                        .spin = compliant->u[pair->body->first + 2],
@@ -618,7 +618,7 @@ static void add_element(haw_compliant *c, const haw_patch *patch, double rate, h
 static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_touch *touch = c->touch + patch->touch;
+    const haw_press *touch = c->touch + patch->touch;
     const double radius = pair->pair->proxy_radius;
     const double *n = touch->normal, t[2] = {n[1], -n[0]};
     const int disk = c->model->body[pair->pair->proxy].first, body = pair->body->first;

@@ -204,7 +204,7 @@ void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, co
     body_rows(view, place->x, foot, rows->body);
 }
 
-void haw_space_set_frame(const haw_foot *foot, haw_contact *contact)
+void haw_space_set_frame(const haw_foot *foot, haw_touch *contact)
 {
     contact->gap = foot->gap;
     memcpy(contact->normal, foot->normal, sizeof contact->normal);
@@ -213,13 +213,13 @@ void haw_space_set_frame(const haw_foot *foot, haw_contact *contact)
 }
 
 haw_status haw_space_add(haw_contacts *contacts, const haw_space_view *view, int slot,
-                         const haw_foot *foot, haw_contact **contact)
+                         const haw_foot *foot, haw_touch **contact)
 {
     HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + 1));
-    haw_contact *c = &contacts->item[contacts->count++];
+    haw_touch *c = &contacts->item[contacts->count++];
     c->id = view->pair->first_point + slot;
     c->pair = (int)(view->pair - view->model->pair);
-    c->body = view->body->first;
+    haw_side_set(&c->side[1], -1, view->pair->body, view->body->first, HAW_BODY_DOFS);
     haw_space_set_frame(foot, c);
     *contact = c;
     return HAW_OK;

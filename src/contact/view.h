@@ -73,14 +73,14 @@ void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, co
  * @return      ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_space_add(haw_contacts *contacts, const haw_space_view *view, int slot,
-                                       const haw_foot *foot, haw_contact **contact);
+                                       const haw_foot *foot, haw_touch **contact);
 
 /** What the foot of a point gives a contact: its frame. */
-void haw_space_set_frame(const haw_foot *foot, haw_contact *contact);
+void haw_space_set_frame(const haw_foot *foot, haw_touch *contact);
 
 /** Rows, owner and place of a point of the cable. */
 void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
-                        const haw_foot *foot, haw_contact *contact);
+                        const haw_foot *foot, haw_touch *contact);
 
 /** Contacts of all feet within the margin of a point with `place` among the ids of the pair. */
 HAW_NODISCARD haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view,
@@ -108,7 +108,7 @@ static inline bool haw_space_is_mortar(const haw_space_view *view)
 }
 
 /** Node of a mortar contact. */
-static inline int haw_mortar_node(const haw_contact *contact)
+static inline int haw_mortar_node(const haw_touch *contact)
 {
     return contact->element + (contact->s > 0 ? 1 : 0);
 }

@@ -40,7 +40,7 @@ static void add_way(const passage *p, const haw_pose *now, const haw_pose *then,
     way[2] += weight * vec3_dot(second, w);
 }
 
-static void mortar_way(const passage *p, const haw_contact *contact, double way[3])
+static void mortar_way(const passage *p, const haw_touch *contact, double way[3])
 {
     const int node = haw_mortar_node(contact);
     for (int i = 0; i < haw_mortar_count(&p->view, node); i++) {
@@ -57,7 +57,7 @@ static void mortar_way(const passage *p, const haw_contact *contact, double way[
     }
 }
 
-static void point_way(const passage *p, const haw_contact *contact, double way[3])
+static void point_way(const passage *p, const haw_touch *contact, double way[3])
 {
     haw_pose now, then;
     haw_foot foot;
@@ -73,7 +73,7 @@ void haw_space_way(const haw_contacts *contacts, const double *before, const dou
     passage p = {.q0 = before};
     int pair = -1;
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *contact = &contacts->item[i];
+        const haw_touch *contact = &contacts->item[i];
         if (contact->pair != pair) {
             pair = contact->pair;
             p.before = haw_space_view_init(contacts, pair, before).pose;
@@ -90,7 +90,7 @@ void haw_space_way(const haw_contacts *contacts, const double *before, const dou
     }
 }
 
-static double point_gap(const haw_space_view *view, const haw_contact *contact)
+static double point_gap(const haw_space_view *view, const haw_touch *contact)
 {
     haw_pose place;
     haw_foot foot;
@@ -98,7 +98,7 @@ static double point_gap(const haw_space_view *view, const haw_contact *contact)
     return haw_space_view_foot(view, place.x, contact->normal, &foot) ? foot.gap : contact->gap;
 }
 
-static double mortar_gap(const haw_space_view *view, const haw_contact *contact)
+static double mortar_gap(const haw_space_view *view, const haw_touch *contact)
 {
     const int node = haw_mortar_node(contact);
     double sum = 0, slope;
@@ -114,7 +114,7 @@ static double mortar_gap(const haw_space_view *view, const haw_contact *contact)
     return sum / contact->share;
 }
 
-double haw_space_gap(const haw_contacts *contacts, const haw_contact *contact, const double *q)
+double haw_space_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q)
 {
     const haw_space_view view = haw_space_view_init(contacts, contact->pair, q);
     return haw_space_is_mortar(&view) ? mortar_gap(&view, contact) : point_gap(&view, contact);

@@ -95,7 +95,7 @@ static void keep_step(const haw_writer *writer, haw_last_frame *last)
         }
     }
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         last->slip[c->id] = contacts->gamma_plus[2 * i + 1];
         last->share[c->id] = c->share;
         for (int k = 0; k < 2 && model->pair[c->pair].compliance.normal != NULL; k++) {

@@ -310,7 +310,7 @@ static void measure(const haw_simulation *simulation, const zone *z, haw_belt_wr
 {
     const double mu = friction_of(z->pair), n = z->pair->points_per_element;
     const bool forward = runs_forward(simulation, z, fill_chords(simulation, z, wrap));
-    const haw_contact *item = z->contacts->item;
+    const haw_touch *item = z->contacts->item;
     const double *in = item[forward ? z->begins_at : z->ends_at].normal;
     const double *out = item[forward ? z->ends_at : z->begins_at].normal;
     if (!forward) {

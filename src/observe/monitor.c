@@ -70,9 +70,9 @@ typedef struct pair_step {
     double load[2]; /* sums of N and T, in the plane */
     double turned;  /* between the outermost closed normals [rad] */
     int closed, sticking;
-    const haw_contact *first, *last; /* closed points so far */
-    int widest;                      /* open piece between two of them, in grid points */
-    double across;                   /* angle over it [rad] */
+    const haw_touch *first, *last; /* closed points so far */
+    int widest;                    /* open piece between two of them, in grid points */
+    double across;                 /* angle over it [rad] */
 } pair_step;
 
 /* In space, of set-valued laws: inside the friction disk by more than rounding, or on its edge. */
@@ -96,7 +96,7 @@ static haw_point_state disk_state(const haw_simulation *simulation, int i)
 static haw_point_state contact_state(const haw_simulation *simulation, int i)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_contact *c = &contacts->item[i];
+    const haw_touch *c = &contacts->item[i];
     if (contacts->dimension == 3) {
         return disk_state(simulation, i);
     }
@@ -127,7 +127,7 @@ static void open_marked(haw_simulation *simulation)
 
 static haw_point_state mark_contact(haw_simulation *simulation, int i)
 {
-    const haw_contact *c = &simulation->contacts->item[i];
+    const haw_touch *c = &simulation->contacts->item[i];
     const haw_point_state state = contact_state(simulation, i);
     simulation->marked[simulation->marked_count++] = c->id;
     simulation->point_state[c->id] = (signed char)state;
@@ -147,7 +147,7 @@ static double angle_between(const double a[2], const double b[2])
 }
 
 /* The same of normals in space. */
-static double angle_across(const haw_contact *a, const haw_contact *b)
+static double angle_across(const haw_touch *a, const haw_touch *b)
 {
     double cross[3];
     vec3_cross(a->normal, b->normal, cross);
@@ -168,10 +168,10 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
 }
 
 /* Of a point with several closed feet the first one counts for the wrap. */
-static void add_foot(const haw_simulation *simulation, const haw_contact *c, pair_step *step)
+static void add_foot(const haw_simulation *simulation, const haw_touch *c, pair_step *step)
 {
     const haw_pair *pair = &simulation->model.pair[c->pair];
-    const haw_contact *last = step->last;
+    const haw_touch *last = step->last;
     if (last != NULL &&
         (c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
         return;
@@ -183,7 +183,7 @@ static void add_foot(const haw_simulation *simulation, const haw_contact *c, pai
 static void add_contact(haw_simulation *simulation, int i, pair_step *step)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_contact *c = &contacts->item[i];
+    const haw_touch *c = &contacts->item[i];
     const double *load = haw_contacts_load(contacts) + (ptrdiff_t)contacts->dimension * i;
     const haw_point_state state = mark_contact(simulation, i);
     if (state == HAW_POINT_OPEN) {
@@ -304,14 +304,14 @@ static void add_impulses(haw_simulation *simulation, int i)
 {
     static const int plane[3] = {0, 1, 5};
     const haw_contacts *contacts = simulation->contacts;
-    const haw_contact *c = &contacts->item[i];
+    const haw_touch *c = &contacts->item[i];
     const double time = duration(simulation);
     double *on_body = simulation->pair_impulse[c->pair];
     for (int k = 0; k < 2; k++) {
         const double impulse = time * haw_contacts_load(contacts)[2 * i + k];
         simulation->point_impulse[2 * c->id + k] += impulse;
         for (int a = 0; a < 3; a++) {
-            on_body[plane[a]] += c->body_row[k][a] * impulse;
+            on_body[plane[a]] += c->side[1].row[k][a] * impulse;
         }
     }
 }
@@ -320,7 +320,7 @@ static void add_impulses(haw_simulation *simulation, int i)
 static void add_impulses_in_space(haw_simulation *simulation, int i)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_contact *c = &contacts->item[i];
+    const haw_touch *c = &contacts->item[i];
     const haw_body *body = &simulation->model.body[simulation->model.pair[c->pair].body];
     const double time = duration(simulation);
     double sum[6] = {0}, moment[3];
@@ -328,7 +328,7 @@ static void add_impulses_in_space(haw_simulation *simulation, int i)
         const double impulse = time * haw_contacts_load(contacts)[3 * i + k];
         simulation->point_impulse[3 * c->id + k] += impulse;
         for (int a = 0; a < 6; a++) {
-            sum[a] += c->body_row[k][a] * impulse;
+            sum[a] += c->side[1].row[k][a] * impulse;
         }
     }
     quaternion_rotate(simulation->state->q + body->first_q + 3, sum + 3, moment);

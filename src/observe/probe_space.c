@@ -224,7 +224,7 @@ static void contact_impulse(const haw_simulation *s, const haw_probe *p, double 
 }
 
 /* Angle of a contact point about the z axis of the surface's body. */
-static double azimuth(const haw_simulation *s, const haw_contact *c)
+static double azimuth(const haw_simulation *s, const haw_touch *c)
 {
     const double *q = s->state->q + s->model.body[s->model.pair[c->pair].body].first_q;
     const double arm[3] = {c->x[0] - q[0], c->x[1] - q[1], c->x[2] - q[2]};
@@ -244,7 +244,7 @@ static double slip_front(const haw_simulation *s, int pair)
     double last = 0, way = 0;
     bool is_closed = false;
     for (int i = contacts->count - 1; i >= 0; i--) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         const signed char state = s->point_state[c->id];
         if (c->pair != pair || state == HAW_POINT_OPEN) {
             continue;

@@ -64,7 +64,7 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
                       haw_rope_knot *knot)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_contact *c = &contacts->item[i];
+    const haw_touch *c = &contacts->item[i];
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const haw_cable *cable = &simulation->model.cable[pair->cable];
     const haw_rope *rope = cable->rope;

@@ -21,6 +21,7 @@
 #define HAWSER_STEPPER_CONTACT_PASS_H
 
 #include "contact/proxy.h"
+#include "contact/rows.h"
 #include "solver/band_newton.h"
 #include "stepper/implicit.h"
 
@@ -125,17 +126,5 @@ void haw_pass_rates(const haw_simulation *simulation, const double *increment, d
 /** Margin of the detection: twice what the fastest node and body go in h, and a tenth of a radius.
  */
 double haw_pass_margin(const haw_simulation *simulation);
-
-/** H^T [d count x equations] of the listed contacts, columns ascending; from the arena. */
-HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,
-                                          haw_arena *arena, haw_csr *ht);
-
-/**
- * (A + A^T) / 2 with A = scale times the entries of the system's matrix: what damping of a
- * stretched cable and turned sections add is not symmetric, but solvers are faster on a matrix that
- * is. Newton's method on the mechanics has the same limit with either.
- */
-HAW_NODISCARD haw_status haw_contact_matrix(const haw_system *system, double scale,
-                                            haw_arena *arena, haw_csr *matrix);
 
 #endif

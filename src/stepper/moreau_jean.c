@@ -131,18 +131,19 @@ static double margin(const haw_jean_step *step)
 }
 
 /* Velocity of a point along the tangent relative to the centre of the surface body. */
-static double orbit_speed(const haw_simulation *simulation, const haw_contact *c)
+static double orbit_speed(const haw_simulation *simulation, const haw_touch *c)
 {
     const double *u = simulation->state->u;
     const bool is_proxy = simulation->model.pair[c->pair].cable < 0;
-    double v = c->body_row[1][0] * u[c->body] + c->body_row[1][1] * u[c->body + 1];
-    for (int a = 0; a < (is_proxy ? 2 : c->width); a++) {
-        v += c->row[1][a] * u[c->owner + a];
+    const haw_touch_side *point = &c->side[0], *body = &c->side[1];
+    double v = body->row[1][0] * u[body->first] + body->row[1][1] * u[body->first + 1];
+    for (int a = 0; a < (is_proxy ? 2 : point->count); a++) {
+        v += point->row[1][a] * u[haw_side_dof(point, a)];
     }
     return v;
 }
 
-static double curvature(const haw_simulation *simulation, const haw_contact *c)
+static double curvature(const haw_simulation *simulation, const haw_touch *c)
 {
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const haw_body *body = &simulation->model.body[pair->body];
@@ -151,7 +152,7 @@ static double curvature(const haw_simulation *simulation, const haw_contact *c)
 }
 
 /* What the law adds to gamma+ of a point; false if it takes no part in this step. */
-static bool find_shift(const haw_jean_step *step, const haw_contact *c, const double gamma_minus[2],
+static bool find_shift(const haw_jean_step *step, const haw_touch *c, const double gamma_minus[2],
                        double shift[2])
 {
     const haw_simulation *simulation = step->simulation;

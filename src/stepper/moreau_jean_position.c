@@ -65,7 +65,7 @@ static position_work *get(const haw_jean_step *step)
  * predicts it: u = gamma+ + e gamma-, or what pushes a penetration out if that is more. Others are
  * left alone as far as the velocity at the start may take them.
  */
-static void rebound(const haw_jean_step *step, const haw_contact *c, const double minus[D],
+static void rebound(const haw_jean_step *step, const haw_touch *c, const double minus[D],
                     const double plus[D], double shift[D])
 {
     const haw_simulation *simulation = step->simulation;
@@ -86,7 +86,7 @@ static void rebound(const haw_jean_step *step, const haw_contact *c, const doubl
 }
 
 /* Open at the start of the step, by more than what is left of a closed gap. */
-static bool is_landing(const haw_simulation *simulation, const haw_contact *c)
+static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
 {
     const position_work *jean = simulation->space;
     const haw_state *state = simulation->state;
@@ -104,7 +104,7 @@ static bool is_landing(const haw_simulation *simulation, const haw_contact *c)
  * whose derivative by u+ is h: it comes to rest on the surface in two steps. What it slid before is
  * none of friction's business: the tangential law asks for velocities.
  */
-static void land(const haw_jean_step *step, const haw_contact *c, const double plus[D],
+static void land(const haw_jean_step *step, const haw_touch *c, const double plus[D],
                  double shift[D])
 {
     const double ahead = c->gap / step->h + (1 - step->theta) * plus[0];
@@ -121,7 +121,7 @@ static void find_shifts(const haw_jean_step *step)
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         const double *minus = contacts->gamma_minus + D * i, *plus = contacts->gamma_plus + D * i;
         double *shift = jean->shift + D * i;
         if (simulation->model.pair[c->pair].options.restitution > 0) {
@@ -155,15 +155,16 @@ static haw_status detect(haw_jean_step *step)
 
 /* -d(P_N n + P_1 t1 + P_2 t2) / dx in the rows of the contact: with the surface the normal turns by
  * dn = b1 t1 (t1 . dx) + b2 t2 (t2 . dx), and the tangents likewise. */
-static void add_bend(const haw_contact *c, const double force[D], double *k)
+static void add_bend(const haw_touch *c, const double force[D], double *k)
 {
     const double gain[4] = {force[0] * c->bend[0], force[0] * c->bend[1], force[1] * c->bend[0],
                             force[2] * c->bend[1]};
-    for (int a = 0; a < c->width; a++) {
-        const double one = gain[0] * c->row[1][a] - gain[2] * c->row[0][a];
-        const double two = gain[1] * c->row[2][a] - gain[3] * c->row[0][a];
-        for (int b = 0; b < c->width; b++) {
-            k[a * c->width + b] -= one * c->row[1][b] + two * c->row[2][b];
+    const haw_touch_side *side = &c->side[0];
+    for (int a = 0; a < side->count; a++) {
+        const double one = gain[0] * side->row[1][a] - gain[2] * side->row[0][a];
+        const double two = gain[1] * side->row[2][a] - gain[3] * side->row[0][a];
+        for (int b = 0; b < side->count; b++) {
+            k[a * side->count + b] -= one * side->row[1][b] + two * side->row[2][b];
         }
     }
 }
@@ -175,7 +176,7 @@ static void add_bend(const haw_contact *c, const double force[D], double *k)
  *
  * with inertial turns, whose second derivatives couple the force with positions and turns.
  */
-static void add_bulge(const haw_simulation *simulation, const haw_contact *c, const double force[D],
+static void add_bulge(const haw_simulation *simulation, const haw_touch *c, const double force[D],
                       double *k)
 {
     const haw_cable *cable = &simulation->model.cable[simulation->model.pair[c->pair].cable];
@@ -206,13 +207,14 @@ static void add_bulge(const haw_simulation *simulation, const haw_contact *c, co
 }
 
 /* The weight of a part falls as its gap opens, and its force with it. */
-static void add_softening(const haw_contact *c, double softening, const double force[D], double *k)
+static void add_softening(const haw_touch *c, double softening, const double force[D], double *k)
 {
-    for (int a = 0; a < c->width; a++) {
+    const haw_touch_side *side = &c->side[0];
+    for (int a = 0; a < side->count; a++) {
         const double pull =
-            force[0] * c->row[0][a] + force[1] * c->row[1][a] + force[2] * c->row[2][a];
-        for (int b = 0; b < c->width; b++) {
-            k[a * c->width + b] += softening * pull * c->row[0][b];
+            force[0] * side->row[0][a] + force[1] * side->row[1][a] + force[2] * side->row[2][a];
+        for (int b = 0; b < side->count; b++) {
+            k[a * side->count + b] += softening * pull * side->row[0][b];
         }
     }
 }
@@ -220,14 +222,14 @@ static void add_softening(const haw_contact *c, double softening, const double f
 /* What the impulse of a point adds to the matrix where positions move by theta h du. */
 static void add_turn(const haw_jean_step *step, const haw_contact_part *part, const double *impulse)
 {
-    const haw_contact *c = &part->point;
+    const haw_touch *c = &part->point;
     const haw_simulation *simulation = step->simulation;
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double rate = 1 / (step->theta * step->h), weighted = rate * part->weight;
     const double whole[D] = {rate * impulse[0], rate * impulse[1], rate * impulse[2]};
     const double force[D] = {weighted * impulse[0], weighted * impulse[1], weighted * impulse[2]};
     double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
-    if (c->width != HAW_SPACE_DOFS || pair->cable < 0) {
+    if (c->side[0].count != HAW_SPACE_DOFS || pair->cable < 0) {
         return;
     }
     add_bend(c, force, k);
@@ -239,7 +241,7 @@ static void add_turn(const haw_jean_step *step, const haw_contact_part *part, co
     haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);
 }
 
-static void add_parts(const haw_jean_step *step, const haw_contact *c, const double *impulse)
+static void add_parts(const haw_jean_step *step, const haw_touch *c, const double *impulse)
 {
     const haw_contacts *contacts = step->simulation->contacts;
     const int parts = haw_space_parts(contacts, c);

@@ -180,7 +180,7 @@ static double bristle_energy(const haw_simulation *simulation)
     const haw_contacts *contacts = simulation->contacts;
     double energy = 0;
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         const double k = c->share * simulation->model.pair[c->pair].compliance.t.stiffness;
         const double force = contacts->force[2 * i + 1];
         energy += k > 0 ? 0.5 * force * force / k : 0;

@@ -17,7 +17,7 @@ typedef struct stage {
     double label; /* of the knot that is looked at */
 } stage;
 
-static haw_rope_touch touches[KNOTS];
+static haw_knot_press touches[KNOTS];
 
 /* Bodies that move freely turn all lines; along parallel ones the arc of the drive stays. */
 static void open_stage(stage *s, bool is_free)
@@ -48,22 +48,22 @@ static void open_stage(stage *s, bool is_free)
     }
 }
 
-static haw_rope_touch place(const stage *s, const double *q)
+static haw_knot_press place(const stage *s, const double *q)
 {
-    haw_rope_touch touch = {.id = 0, .label = s->label};
+    haw_knot_press touch = {.id = 0, .label = s->label};
     haw_rope_kernel_arc1d.place(&s->side, q, s->u, 1, &touch);
     return touch;
 }
 
 static void gap_and_slide_at(const void *user, const double *q, double *y)
 {
-    const haw_rope_touch touch = place(user, q);
+    const haw_knot_press touch = place(user, q);
     y[0] = touch.gap;
     y[1] = touch.slide;
 }
 
 /* Row of a touch over all dofs. */
-static void expand(const stage *s, const haw_rope_touch *touch, int k, double *row)
+static void expand(const stage *s, const haw_knot_press *touch, int k, double *row)
 {
     const haw_rope_element *element = &s->rope->element[touch->element];
     memset(row, 0, (size_t)s->n * sizeof *row);
@@ -84,7 +84,7 @@ static void rows_are_the_slopes_of_gap_and_slide(void **state)
             double slope[2 * FINITE_MAX], row[FINITE_MAX], rate[2] = {0, 0};
             const int first = s.rope->label[s.arc->first_element + cell];
             s.label = 0.5 * (s.q[first] + s.q[first + 1]);
-            const haw_rope_touch touch = place(&s, s.q);
+            const haw_knot_press touch = place(&s, s.q);
             const double sunk = 1 + touch.gap / s.arc->radius;
             const double bed = 3e8 * s.arc->radius; /* in series with EA = 1e6 N */
             assert_near(touch.gap, -2e3 / (bed * (1 + 1e6 / (bed * s.arc->radius))), 0, 1e-3);
@@ -105,7 +105,7 @@ static void rows_are_the_slopes_of_gap_and_slide(void **state)
 }
 
 /* All knots between the labels of the range. */
-static int place_all(const stage *s, haw_rope_touch *touch)
+static int place_all(const stage *s, haw_knot_press *touch)
 {
     double label[2];
     int first, last;
@@ -113,7 +113,7 @@ static int place_all(const stage *s, haw_rope_touch *touch)
     haw_rope_knots(&s->c.model->pair[PAIR], label, &first, &last);
     assert_true(last - first < KNOTS);
     for (int k = first; k <= last; k++) {
-        touch[k - first] = (haw_rope_touch){.id = k, .label = k * s->side.spacing};
+        touch[k - first] = (haw_knot_press){.id = k, .label = k * s->side.spacing};
     }
     haw_rope_kernel_arc1d.place(&s->side, s->q, s->u, last - first + 1, touch);
     return last - first + 1;
@@ -161,7 +161,7 @@ static void a_knot_outside_is_open(void **state)
     stage s;
     open_stage(&s, false);
     s.label = s.q[s.rope->label[s.arc->first_element]] - 0.03;
-    haw_rope_touch touch = place(&s, s.q);
+    haw_knot_press touch = place(&s, s.q);
     assert_near(touch.share, 0, 0, 0);
     assert_near(touch.gap, 0.03 - 0.5 * s.side.spacing, 1e-10, 0);
     assert_near(touch.inset, -0.03, 1e-10, 0);

@@ -74,7 +74,7 @@ static void listed_contacts_carry_the_forces(void **unused)
     }
     for (int i = 0; i < 2 * s.contacts->count; i++) {
         assert_near(gamma[i], s.contacts->gamma_plus[i], 1e-13, 1e-13);
-        assert_int_equal(s.contacts->item[i / 2].width, 10);
+        assert_int_equal(s.contacts->item[i / 2].side[0].count, 10);
     }
     free(f);
     stage_close(&s);
@@ -159,10 +159,10 @@ static void move_to(compliant_stage *s, double t)
 }
 
 /* A knot at time t, from a state that lies at t = state->t. */
-static haw_rope_touch look(compliant_stage *s, double label, double t)
+static haw_knot_press look(compliant_stage *s, double label, double t)
 {
     const haw_rope_side side = haw_rope_side_of(s->model, &s->model->pair[0]);
-    haw_rope_touch touch = {.label = label};
+    haw_knot_press touch = {.label = label};
     move_to(s, t);
     haw_rope_kernel_ale.place(&side, s->q, s->u, 1, &touch);
     return touch;

@@ -53,7 +53,7 @@ static void detect(hard_stage *s, double margin)
 }
 
 /* Gap of a listed knot after the time t at the velocities of the state. */
-static double gap_after(hard_stage *s, const haw_contact *c, double t)
+static double gap_after(hard_stage *s, const haw_touch *c, double t)
 {
     for (int i = 0; i < s->model->dofs; i++) {
         s->q[i] = s->state->q[i] + t * s->state->u[i];
@@ -61,11 +61,11 @@ static double gap_after(hard_stage *s, const haw_contact *c, double t)
     return haw_contacts_gap(s->contacts, c, s->q);
 }
 
-static haw_rope_touch place(const hard_stage *s, const haw_contact *c, const double *q)
+static haw_knot_press place(const hard_stage *s, const haw_touch *c, const double *q)
 {
     const haw_pair *pair = &s->model->pair[0];
     const haw_rope_side side = haw_rope_side_of(s->model, pair);
-    haw_rope_touch touch = {.id = c->id,
+    haw_knot_press touch = {.id = c->id,
                             .label = (c->id - pair->first_point) * haw_rope_spacing(pair)};
     haw_rope_kernel_ale.place(&side, q, s->state->u, 1, &touch);
     return touch;
@@ -80,7 +80,7 @@ static void the_margin_decides_what_is_listed(void **unused)
     const int pressed = s.contacts->count;
     assert_true(pressed > 25 && s.contacts->gap_min[0] < -5e-4);
     for (int i = 0; i < pressed; i++) {
-        const haw_contact *c = &s.contacts->item[i];
+        const haw_touch *c = &s.contacts->item[i];
         assert_true(c->gap <= 0 && (i == 0 || c->id == c[-1].id + 1));
         assert_near(gap_after(&s, c, 0), c->gap, 1e-15, 0);
     }
@@ -103,13 +103,13 @@ static void rows_give_the_rates_of_gap_and_slide(void **unused)
     assert_true(s.contacts->count < 64);
     haw_contacts_velocity(s.contacts, s.state->u, gamma);
     for (int i = 0; i < s.contacts->count; i++) {
-        const haw_contact *c = &s.contacts->item[i];
+        const haw_touch *c = &s.contacts->item[i];
         const double ahead = gap_after(&s, c, t), slide = place(&s, c, s.q).slide;
         const double before = gap_after(&s, c, -t), way = slide - place(&s, c, s.q).slide;
         const double level = 1 + c->gap; /* the friction acts at the knot, the slide at R = 1 */
         assert_near(gamma[2 * i], (ahead - before) / (2 * t), 1e-7, 0);
         assert_near(gamma[2 * i + 1], level * way / (2 * t), 1e-7, 0);
-        assert_int_equal(c->width, 10);
+        assert_int_equal(c->side[0].count, 10);
     }
     assert_true(haw_contacts_speed(s.contacts, s.state->u) > 0.1);
     close_stage(&s);
@@ -124,7 +124,7 @@ static void convection_is_the_acceleration_of_the_gap(void **unused)
     open_stage(&s, 1e-3);
     detect(&s, 0.01);
     for (int i = 0; i < s.contacts->count; i++) {
-        const haw_contact *c = &s.contacts->item[i];
+        const haw_touch *c = &s.contacts->item[i];
         const double drift = place(&s, c, s.state->q).drift;
         const double want =
             (gap_after(&s, c, t) - 2 * gap_after(&s, c, 0) + gap_after(&s, c, -t)) / (t * t);

@@ -17,7 +17,7 @@ static void the_energy_of_knots_is_half_of_force_times_depth(void **unused)
     stage_evaluate(&s);
     stage_commit(&s);
     for (int i = 0; i < s.contacts->count; i++) {
-        const haw_contact *knot = &s.contacts->item[i];
+        const haw_touch *knot = &s.contacts->item[i];
         assert_true(knot->gap < 0);
         shared += knot->share > 0.05 && knot->share < 0.95 ? 1 : 0;
         sum -= 0.5 * s.contacts->force[2 * i] * knot->gap;

@@ -72,7 +72,7 @@ static void compare_knots(const rig *r, const bristles *b, errors *e)
     int count = 0;
     e->slip = M_PI;
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         const double alpha = place(c->normal[0], c->normal[1]);
         const double *force = contacts->impulse + (ptrdiff_t)2 * i;
         e->sum += force[1] / T_LOW;

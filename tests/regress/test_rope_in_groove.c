@@ -20,7 +20,7 @@ typedef struct sections {
     section at[PLACES];
 } sections;
 
-static void add_area(const haw_contact *contact, const double *force, section *s)
+static void add_area(const haw_touch *contact, const double *force, section *s)
 {
     const double c = contact->x[0] / hypot(contact->x[0], contact->x[1]);
     const double e = contact->x[1] / hypot(contact->x[0], contact->x[1]);
@@ -44,7 +44,7 @@ static void gather(const scenario_run *run, sections *all)
     int element = -1;
     memset(all, 0, sizeof *all);
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *contact = &contacts->item[i];
+        const haw_touch *contact = &contacts->item[i];
         double force[3];
         if (contact->gap > 1e-9) {
             continue;

@@ -87,11 +87,11 @@ static void add_up(const haw_contacts *contacts, int bodies, const double *r, do
 {
     memset(total, 0, 3 * (size_t)bodies * sizeof *total);
     for (int i = 0; i < 2 * contacts->count; i++) {
-        const haw_contact *contact = &contacts->item[i / 2];
+        const haw_touch *contact = &contacts->item[i / 2];
         for (int a = 0; a < 3; a++) {
-            total[contact->body + a] += contact->body_row[i % 2][a] * r[i];
-            if (contact->owner < 3 * bodies) {
-                total[contact->owner + a] += contact->row[i % 2][a] * r[i];
+            total[contact->side[1].first + a] += contact->side[1].row[i % 2][a] * r[i];
+            if (contact->side[0].first < 3 * bodies) {
+                total[contact->side[0].first + a] += contact->side[0].row[i % 2][a] * r[i];
             }
         }
     }

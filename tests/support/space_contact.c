@@ -220,7 +220,7 @@ int touch_count(const touch_rig *r)
     return count;
 }
 
-const haw_contact *touch_find(const touch_rig *r, int id)
+const haw_touch *touch_find(const touch_rig *r, int id)
 {
     for (int i = 0; i < r->contacts->count; i++) {
         if (r->contacts->item[i].id == id) {

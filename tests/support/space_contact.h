@@ -58,7 +58,7 @@ double touch_least(const touch_rig *r);
 /* Contacts of the cable, without those of the ball. */
 int touch_count(const touch_rig *r);
 
-const haw_contact *touch_find(const touch_rig *r, int id);
+const haw_touch *touch_find(const touch_rig *r, int id);
 
 /* Node on a line: position and the axis that points along it. */
 void touch_line(touch_rig *r, const double from[3], const double along[3]);

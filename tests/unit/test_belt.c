@@ -223,10 +223,10 @@ static void set_contacts(drive *d)
                 continue;
             }
             const int i = contacts->count++;
-            contacts->item[i] = (haw_contact){.id = pair * POINTS + j,
-                                              .pair = pair,
-                                              .gap = -1e-6,
-                                              .normal = {n[0] / radius, n[1] / radius}};
+            contacts->item[i] = (haw_touch){.id = pair * POINTS + j,
+                                            .pair = pair,
+                                            .gap = -1e-6,
+                                            .normal = {n[0] / radius, n[1] / radius}};
             contacts->impulse[2 * i] = 1e-4 * tension(d, at);
             contacts->impulse[2 * i + 1] =
                 (pair == 0 ? 1 : -1) * mu * contacts->impulse[2 * i] * (is_free ? 0.5 : 1);

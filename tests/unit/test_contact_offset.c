@@ -104,10 +104,12 @@ static void the_normal_row_is_the_gradient_of_the_gap(void **state)
     drawn(0.02, q);
     assert_int_equal(haw_contacts_detect(contacts, q, u, 0), HAW_OK);
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
-        for (int a = 0; a < c->width + 3; a++) {
-            const int dof = a < c->width ? c->owner + a : c->body + a - c->width;
-            const double row = a < c->width ? c->row[0][a] : c->body_row[0][a - c->width];
+        const haw_touch *c = &contacts->item[i];
+        for (int a = 0; a < c->side[0].count + 3; a++) {
+            const int dof = a < c->side[0].count ? c->side[0].first + a
+                                                 : c->side[1].first + a - c->side[0].count;
+            const double row = a < c->side[0].count ? c->side[0].row[0][a]
+                                                    : c->side[1].row[0][a - c->side[0].count];
             const double kept = q[dof];
             q[dof] = kept + e;
             const double above = haw_contacts_gap(contacts, c, q);

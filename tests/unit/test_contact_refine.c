@@ -28,7 +28,7 @@ static void corrugate(haw_simulation *s, uint64_t *seed)
 }
 
 /* The definition, over the full list of closed points. */
-static bool is_minimum(const haw_contact *all, int count, int i)
+static bool is_minimum(const haw_touch *all, int count, int i)
 {
     const bool left = i > 0 && all[i - 1].id == all[i].id - 1;
     const bool right = i + 1 < count && all[i + 1].id == all[i].id + 1;

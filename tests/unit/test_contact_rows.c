@@ -146,7 +146,7 @@ static int check_all_points(const stage *s)
             if (gap > s->contacts->margin) {
                 continue;
             }
-            const haw_contact *c = &s->contacts->item[found++];
+            const haw_touch *c = &s->contacts->item[found++];
             assert_true(found <= s->contacts->count);
             assert_int_equal(c->id, pair->first_point + i);
             assert_int_equal(c->pair, k);
@@ -188,7 +188,7 @@ static void carried(const double pose[3], const double foot[2], const double mov
 }
 
 /* Offset of the contacting material points at q + h u of those that meet at q. */
-static void offset(const stage *s, const haw_contact *c, double h, double d[2])
+static void offset(const stage *s, const haw_touch *c, double h, double d[2])
 {
     const haw_pair *pair = &s->r.simulation->model.pair[c->pair];
     double q[POINTS], x[2], moved[2], foot[2], surface[2];
@@ -206,13 +206,13 @@ static void offset(const stage *s, const haw_contact *c, double h, double d[2])
     if (pair->cable < 0) {
         carried(s->q + 3 * pair->proxy, x, q + 3 * pair->proxy, moved);
     }
-    carried(s->q + c->body, foot, q + c->body, surface);
+    carried(s->q + c->side[1].first, foot, q + c->side[1].first, surface);
     d[0] = moved[0] - surface[0];
     d[1] = moved[1] - surface[1];
 }
 
 /* gamma_N = dg/dt and (gamma_N, gamma_T) = rate of the offset along n and t, t = (n_y, -n_x). */
-static void check_rates(const stage *s, const haw_contact *c, const double gamma[2])
+static void check_rates(const stage *s, const haw_touch *c, const double gamma[2])
 {
     const haw_pair *pair = &s->r.simulation->model.pair[c->pair];
     const double h = 1e-6, *n = c->normal;

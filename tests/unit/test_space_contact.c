@@ -21,7 +21,7 @@ static int compare_with_brute_force(touch_rig *r, double margin)
             continue; /* the centreline itself is inside: any foot may count */
         }
         for (int k = 0; k < r->contacts->count; k++) {
-            const haw_contact *c = &r->contacts->item[k];
+            const haw_touch *c = &r->contacts->item[k];
             const bool is_it = c->pair == 0 && c->id / r->model->pair[0].feet == i;
             got = is_it && fabs(c->gap - gap) < fabs(got - gap) ? c->gap : got;
         }
@@ -92,7 +92,7 @@ static void a_prescribed_node_carries_no_contact(void **state)
             touch_detect(&r, 1e-12);
             count[pinned] = touch_count(&r);
             for (int i = 0; i < count[pinned] && pinned == 1; i++) {
-                const haw_contact *contact = &r.contacts->item[i];
+                const haw_touch *contact = &r.contacts->item[i];
                 assert_true(contact->element > 0 || contact->s > 0);
             }
             touch_close(&r);
@@ -120,7 +120,7 @@ static void a_groove_gives_two_feet_in_steady_slots(void **state)
         for (int k = 0; k < 2; k++) {
             const double edge = k == 0 ? -half : half, out = axis - (0.3 - g->edge);
             const double distance = hypot(out, z - edge);
-            const haw_contact *contact = touch_find(&r, k);
+            const haw_touch *contact = touch_find(&r, k);
             assert_non_null(contact);
             assert_near(contact->gap, distance - g->edge - touch_radius, 1e-14, 0);
             assert_near(contact->normal[0], out / distance, 1e-14, 0);
@@ -163,10 +163,10 @@ static void liftoff_refines_beside_the_end_of_contact_only(void **state)
     }
     int expected = 0;
     for (int i = 0; i < touch_count(&r[1]); i++) {
-        const haw_contact *c = &r[1].contacts->item[i];
+        const haw_touch *c = &r[1].contacts->item[i];
         const int e = c->id / FINE;
         const bool is_edge = touches[e + 1] != touches[e] || touches[e + 1] != touches[e + 2];
-        const haw_contact *same = touch_find(&r[2], c->id);
+        const haw_touch *same = touch_find(&r[2], c->id);
         assert_int_equal(same != NULL, is_edge || c->id % 4 == 0);
         assert_true(same == NULL || same->gap == c->gap);
         expected += same != NULL;
@@ -191,14 +191,15 @@ static void a_ball_touches_as_a_point_with_its_radius(void **state)
     r.q[ball + 1] = touch_drum + touch_ball + 0.001;
     touch_detect(&r, 0.002);
     assert_int_equal(r.contacts->count, 1);
-    const haw_contact *contact = &r.contacts->item[0];
+    const haw_touch *contact = &r.contacts->item[0];
     assert_int_equal(contact->pair, 1);
-    assert_int_equal(contact->width, 6);
+    assert_int_equal(contact->side[0].count, 6);
     assert_near(contact->gap, 0.001, 1e-15, 0);
     assert_near(contact->normal[1], 1, 1e-15, 0);
     assert_near(contact->tangent[0], -1, 1e-15, 0); /* counter-clockwise about the axis */
-    assert_near(contact->row[1][0], -1, 1e-15, 0);  /* its lowest point has v_x + r w_z along x */
-    assert_near(contact->row[1][5], -touch_ball, 1e-15, 0);
+    assert_near(contact->side[0].row[1][0], -1, 1e-15,
+                0); /* its lowest point has v_x + r w_z along x */
+    assert_near(contact->side[0].row[1][5], -touch_ball, 1e-15, 0);
     assert_near(r.contacts->gap_min[1], 0.001, 1e-15, 0);
     touch_close(&r);
 }

@@ -119,7 +119,7 @@ static void rows_do_not_see_a_common_rigid_motion(void **state)
 }
 
 /* Velocity V + Q Omega x (p - X) of the drum where friction acts. */
-static void surface_velocity(const touch_rig *r, const haw_contact *c, const double *u,
+static void surface_velocity(const touch_rig *r, const haw_touch *c, const double *u,
                              double velocity[3])
 {
     const haw_body *drum = &r->model->body[0];
@@ -143,7 +143,7 @@ static void check_body_rows(touch_rig *r)
         u[i] = touch_number(r, 1);
     }
     for (int i = 0; i < r->contacts->count; i++) {
-        const haw_contact *c = &r->contacts->item[i];
+        const haw_touch *c = &r->contacts->item[i];
         double direction[3][3], velocity[3];
         memcpy(direction[0], c->normal, sizeof direction[0]);
         memcpy(direction[1], c->tangent, sizeof direction[1]);
@@ -152,7 +152,7 @@ static void check_body_rows(touch_rig *r)
         for (int k = 0; k < 3; k++) {
             double got = 0;
             for (int a = 0; a < 6; a++) {
-                got += c->body_row[k][a] * u[a];
+                got += c->side[1].row[k][a] * u[a];
             }
             assert_near(got, -vec3_dot(direction[k], velocity), 1e-13, 0);
         }
@@ -304,24 +304,24 @@ static void check_transpose(touch_rig *r)
 static void check_parts(touch_rig *r)
 {
     for (int i = 0; i < r->contacts->count; i++) {
-        const haw_contact *c = &r->contacts->item[i];
-        double row[3][HAW_OWNER_DOFS] = {{0}}, total = 0;
+        const haw_touch *c = &r->contacts->item[i];
+        double row[3][HAW_SIDE_DOFS] = {{0}}, total = 0;
         for (int k = 0; k < haw_space_parts(r->contacts, c); k++) {
             haw_contact_part part;
             assert_true(haw_space_part(r->contacts, c, k, &part));
-            const int column = part.point.owner - c->owner;
+            const int column = part.point.side[0].first - c->side[0].first;
             assert_true(part.softening >= 0 && column >= 0);
             assert_true(part.softening == 0 || part.point.gap > 0);
             total += part.weight;
-            for (int a = 0; a < 3 * part.point.width; a++) {
-                const int j = a / part.point.width, b = a % part.point.width;
-                row[j][column + b] += part.weight * part.point.row[j][b];
+            for (int a = 0; a < 3 * part.point.side[0].count; a++) {
+                const int j = a / part.point.side[0].count, b = a % part.point.side[0].count;
+                row[j][column + b] += part.weight * part.point.side[0].row[j][b];
             }
         }
         assert_near(total, 1, 1e-14, 0);
-        for (int a = 0; a < 3 * c->width; a++) {
-            assert_near(row[a / c->width][a % c->width], c->row[a / c->width][a % c->width], 1e-13,
-                        0);
+        for (int a = 0; a < 3 * c->side[0].count; a++) {
+            assert_near(row[a / c->side[0].count][a % c->side[0].count],
+                        c->side[0].row[a / c->side[0].count][a % c->side[0].count], 1e-13, 0);
         }
     }
 }

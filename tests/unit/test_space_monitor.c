@@ -70,7 +70,7 @@ static void add_wrench(const touch_rig *r, const haw_contacts *contacts, double 
 {
     const double *drum = r->q + r->model->body[0].first_q;
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *c = &contacts->item[i];
+        const haw_touch *c = &contacts->item[i];
         const double *impulse = contacts->impulse + (ptrdiff_t)3 * i;
         double second[3], force[3] = {0}, arm[3], moment[3];
         vec3_cross(c->normal, c->tangent, second);
@@ -134,7 +134,7 @@ static void points_inside_the_friction_disk_stick(void **state)
     set_impulses(&run.rig, contacts);
     assert_int_equal(haw_monitor_step(run.simulation), HAW_OK);
     for (int i = 0; i < contacts->count; i++) {
-        const haw_contact *item = &contacts->item[i];
+        const haw_touch *item = &contacts->item[i];
         const signed char got = run.simulation->point_state[item->id];
         const bool is_ball = item->pair == 1; /* without friction */
         const int slips = i % 3 == 0 || is_ball ? HAW_POINT_FORWARD : HAW_POINT_STICK;

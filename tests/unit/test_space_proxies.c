@@ -21,7 +21,7 @@ static void a_capsule_finds_the_sagitta_of_a_chord(void **state)
     touch_line(&r, from, along);
     touch_detect(&r, 1e-9);
     assert_int_equal(touch_count(&r), 3); /* and both nodes */
-    const haw_contact *middle = touch_find(&r, 2);
+    const haw_touch *middle = touch_find(&r, 2);
     assert_non_null(middle);
     assert_near(middle->gap, depth - out, 1e-15, 0);
     assert_near(middle->s, 0.5, 1e-7, 0);
@@ -59,7 +59,7 @@ static void capsules_take_the_nearest_point_of_every_piece(void **state)
         touch_scatter(&r, 0.3);
         touch_detect(&r, 10);
         for (int i = 0; i < POINTS; i++) {
-            const haw_contact *between = touch_find(&r, POINTS + 1 + i);
+            const haw_touch *between = touch_find(&r, POINTS + 1 + i);
             const double ends = fmin(touch_find(&r, i)->gap, touch_find(&r, i + 1)->gap);
             const double least = between != NULL ? fmin(between->gap, ends) : ends;
             inside += between != NULL && between->gap < ends;
@@ -125,16 +125,16 @@ static void a_uniform_gap_is_the_gap_of_every_mortar_node(void **state)
     touch_detect(&r, 0.01);
     assert_int_equal(touch_count(&r), 5);
     for (int i = 0; i < 5; i++) {
-        const haw_contact *contact = &r.contacts->item[i];
+        const haw_touch *contact = &r.contacts->item[i];
         assert_int_equal(contact->id, i);
         assert_near(contact->gap, -0.003, 1e-15, 0);
         for (int k = 0; k < 3; k++) {
             double sum[3] = {0};
-            for (int a = 0; a < contact->width; a++) {
-                sum[a % 6 < 3 ? a % 3 : 0] += a % 6 < 3 ? contact->row[k][a] : 0;
+            for (int a = 0; a < contact->side[0].count; a++) {
+                sum[a % 6 < 3 ? a % 3 : 0] += a % 6 < 3 ? contact->side[0].row[k][a] : 0;
             }
             for (int a = 0; a < 3; a++) { /* a translation moves every point alike */
-                assert_near(sum[a], -contact->body_row[k][a], 1e-15, 0);
+                assert_near(sum[a], -contact->side[1].row[k][a], 1e-15, 0);
             }
         }
     }
@@ -146,7 +146,7 @@ static void sink(touch_rig *r, double depth)
 {
     const haw_cable *cable = &r->model->cable[0];
     touch_detect(r, 10);
-    const haw_contact first = r->contacts->item[0];
+    const haw_touch first = r->contacts->item[0];
     for (int node = 0; node <= cable->beam.elements; node++) {
         const int at = cable->first_q + cable->beam.ops->node_coordinates * node;
         vec3_add(-depth, first.normal, r->q + at);
@@ -231,10 +231,10 @@ static void mortar_rows_add_up_to_those_of_the_points(void **state)
 static bool is_inside(const touch_rig *r, const haw_system *system)
 {
     for (int i = 0; i < r->contacts->count; i++) {
-        const haw_contact *c = &r->contacts->item[i];
-        for (int k = 0; k < c->width * c->width; k++) {
-            const int row = system->equation[c->owner + k / c->width];
-            const int column = system->equation[c->owner + k % c->width];
+        const haw_touch *c = &r->contacts->item[i];
+        for (int k = 0; k < c->side[0].count * c->side[0].count; k++) {
+            const int row = system->equation[c->side[0].first + k / c->side[0].count];
+            const int column = system->equation[c->side[0].first + k % c->side[0].count];
             if (row >= 0 && column >= 0 && haw_bordered_place(system->matrix, row, column) < 0) {
                 return false;
             }

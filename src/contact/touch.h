@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A touch: two material points that meet, one on each of two sides. The narrow phase makes it, a
+ * set-valued law makes d rows of the contact problem of it, a compliant law forces.
+ *
+ * A side is a list of degrees of freedom with d rows over it, the components of its point's
+ * velocity along n, t1 (, t2): J^T n, J^T t1, ... on the first side (a cable or a body that acts as
+ * a point with a radius), the negative on the second one, so that gamma = row_0 u + row_1 u is the
+ * velocity of the first relative to the second. In the plane d = 2, in space d = 3.
+ */
+#ifndef HAWSER_CONTACT_TOUCH_H
+#define HAWSER_CONTACT_TOUCH_H
+
+#include "model/rope.h"
+
+/* Most rows of a touch, and most degrees of freedom of a side: an element of any kind of cable,
+ * three nodes of a mortar row, a body. */
+enum { HAW_DIRECTIONS = 3, HAW_SIDE_DOFS = HAW_ROPE_DOFS, HAW_BODY_DOFS = 6 };
+
+typedef struct haw_touch_side {
+    int cable, body; /* whose it is; the other one is -1, of the ground both */
+    int count;       /* degrees of freedom; of the ground 0 */
+    int first;       /* they are first, first + 1, ... */
+    const int *list; /* or these, unless NULL */
+    double row[HAW_DIRECTIONS][HAW_SIDE_DOFS];
+} haw_touch_side;
+
+typedef struct haw_touch {
+    int id; /* of the grid point (where a point may have several feet, of one of them); survives
+               between steps */
+    int pair;
+    double gap;        /* [m] */
+    double normal[3];  /* out of the second side */
+    double tangent[3]; /* t1; t2 = n x t1 */
+    double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
+    double x[3];       /* of the centreline's point or the ball's centre [m] */
+    int element;       /* of the cable of the first side, -1: a body */
+    double s;          /* local coordinate there */
+    double share;      /* of a mortar touch: sum of the weights of its points; of a knot the part of
+                          its length on the sheave */
+    double convection; /* n . J' u, normal acceleration of the point at rates of q that stay: of
+                          knots, whose mesh moves along the material [m/s^2] */
+    haw_touch_side side[2];
+} haw_touch;
+
+/** Degree of freedom k of a side. */
+static inline int haw_side_dof(const haw_touch_side *side, int k)
+{
+    return side->list != NULL ? side->list[k] : side->first + k;
+}
+
+/** A side of `count` degrees of freedom from `first` on; its rows are to be set. */
+static inline void haw_side_set(haw_touch_side *side, int cable, int body, int first, int count)
+{
+    side->cable = cable;
+    side->body = body;
+    side->first = first;
+    side->count = count;
+    side->list = NULL;
+}
+
+/** Frame of a touch in the plane: t1 is the normal turned clockwise. */
+static inline void haw_touch_set_plane(haw_touch *touch, const double normal[2])
+{
+    touch->normal[0] = normal[0];
+    touch->normal[1] = normal[1];
+    touch->tangent[0] = normal[1];
+    touch->tangent[1] = -normal[0];
+    touch->normal[2] = touch->tangent[2] = 0;
+}
+
+#endif
