@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compliant contact from its creation to the acceptance of a step, but for what it evaluates. */
 #include "contact/chord.h"
-#include "contact/grow.h"
 
 #include <string.h>
 

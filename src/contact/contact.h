@@ -49,6 +49,14 @@ static inline double *haw_contacts_load(const haw_contacts *contacts)
     return contacts->phase == HAW_STATICS ? contacts->force : contacts->impulse;
 }
 
+/** Room for `count` contacts; the items found so far are kept. */
+HAW_NODISCARD haw_status haw_contacts_reserve(haw_contacts *contacts, int count);
+
+/** The same without room for the matrix of the contact problem, which is quadratic in `count`. */
+HAW_NODISCARD haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int count);
+
+enum { HAW_DELASSUS_COLUMNS = 2 * HAW_DIRECTIONS }; /* of one solve: two contacts */
+
 /**
  * Find the closed points (gap <= margin) at q and their rows, of pairs with a set-valued law. Of
  * compliant pairs only the smallest gap is found; their points are those of compliant.h.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Workspace of the contact stage. */
-#include "contact/grow.h"
+#include "contact/contact.h"
 
 #include <string.h>
 

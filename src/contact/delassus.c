@@ -5,7 +5,7 @@
  * contracted with the rows at once: M^^-1 H is never stored, the update of the velocities is one
  * more solve.
  */
-#include "contact/grow.h"
+#include "contact/contact.h"
 #include "linalg/inline.h"
 
 #include <limits.h>
@@ -18,15 +18,8 @@ static HAW_INLINE void add_velocity(const haw_touch_side *side, const double *u,
 {
     for (int k = 0; k < d; k++) {
         double sum = gamma[k];
-        if (side->list == NULL) {
-            const double *own = u + side->first;
-            for (int a = 0; a < side->count; a++) {
-                sum += side->row[k][a] * own[a];
-            }
-        } else {
-            for (int a = 0; a < side->count; a++) {
-                sum += side->row[k][a] * u[side->list[a]];
-            }
+        for (int a = 0; a < side->count; a++) {
+            sum += side->row[k][a] * u[haw_side_dof(side, a)];
         }
         gamma[k] = sum;
     }
@@ -37,15 +30,8 @@ static HAW_INLINE void add_impulse(const haw_touch_side *side, const double *lam
                                    int d)
 {
     for (int k = 0; k < d; k++) {
-        if (side->list == NULL) {
-            double *own = f + side->first;
-            for (int a = 0; a < side->count; a++) {
-                own[a] += side->row[k][a] * lambda[k];
-            }
-        } else {
-            for (int a = 0; a < side->count; a++) {
-                f[side->list[a]] += side->row[k][a] * lambda[k];
-            }
+        for (int a = 0; a < side->count; a++) {
+            f[haw_side_dof(side, a)] += side->row[k][a] * lambda[k];
         }
     }
 }

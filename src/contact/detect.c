@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broad phase, gaps and rows of the closed points. */
-#include "contact/grow.h"
 #include "contact/knot.h"
 #include "contact/proxy.h"
 

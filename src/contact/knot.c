@@ -3,7 +3,6 @@
  * histories, and the contacts they make. */
 #include "contact/knot.h"
 
-#include "contact/grow.h"
 #include "contact/patch.h"
 
 #include <math.h>
@@ -71,11 +70,6 @@ static const haw_friction_parameters *friction_of(const haw_rope_contact *contac
 const haw_rope_kernel *haw_rope_kernel_find(const haw_rope *rope)
 {
     return rope->ops == haw_rope_kernel_ale.rope ? &haw_rope_kernel_ale : &haw_rope_kernel_arc1d;
-}
-
-double haw_rope_spacing(const haw_pair *pair)
-{
-    return pair->spacing;
 }
 
 haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair)

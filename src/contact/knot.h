@@ -150,8 +150,4 @@ HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, int pair, const
 /** Gap of a listed knot at another configuration, the same material point [m]. */
 double haw_rope_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q);
 
-/** Length of the rope that belongs to a knot: that with the number k has the label k * spacing [m].
- */
-double haw_rope_spacing(const haw_pair *pair);
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts of the points of the grid and of spheres; the loop over all pairs. */
-#include "contact/grow.h"
 #include "contact/view.h"
 
 #include <math.h>
@@ -38,28 +37,6 @@ static bool look(const haw_space_view *view, int e, double s, haw_pose *place, h
     haw_space_view_feet(view, place->x, feet_reach(view), feet);
     note_gaps(view, feet);
     return any_within(feet, view->margin);
-}
-
-static void set_place(haw_touch *contact, int e, double s, const double x[3])
-{
-    contact->element = e;
-    contact->s = s;
-    memcpy(contact->x, x, sizeof contact->x);
-}
-
-void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
-                        const haw_foot *foot, haw_touch *contact)
-{
-    haw_space_rows rows;
-    haw_space_view_rows(view, point, foot, &rows);
-    haw_side_set(&contact->side[0], view->pair->cable, -1,
-                 view->cable->first + view->cable->beam.ops->node_dofs * e, HAW_SPACE_DOFS);
-    haw_side_set(&contact->side[1], -1, view->pair->body, view->body->first, HAW_BODY_DOFS);
-    for (int k = 0; k < HAW_DIRECTIONS; k++) {
-        memcpy(contact->side[0].row[k], rows.owner[k], sizeof rows.owner[k]);
-        memcpy(contact->side[1].row[k], rows.body[k], sizeof rows.body[k]);
-    }
-    set_place(contact, e, s, point->x);
 }
 
 haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view, int place, int e,
@@ -148,22 +125,14 @@ static haw_status touch_sphere(haw_contacts *contacts, const haw_space_view *vie
 {
     haw_pose place;
     haw_feet feet;
-    haw_space_rows rows;
     haw_touch *contact;
     (void)look(view, -1, 0, &place, &feet);
     for (int i = 0; i < feet.count; i++) {
         if (feet.foot[i].gap > view->margin) {
             continue;
         }
-        haw_space_view_sphere(view, &place, &feet.foot[i], &rows);
         HAW_TRY(haw_space_add(contacts, view, i, &feet.foot[i], &contact));
-        haw_side_set(&contact->side[0], -1, view->pair->proxy,
-                     view->model->body[view->pair->proxy].first, HAW_BODY_DOFS);
-        for (int k = 0; k < HAW_DIRECTIONS; k++) {
-            memcpy(contact->side[0].row[k], rows.owner[k], HAW_BODY_DOFS * sizeof(double));
-            memcpy(contact->side[1].row[k], rows.body[k], sizeof rows.body[k]);
-        }
-        set_place(contact, -1, 0, place.x);
+        haw_space_view_sphere(view, &place, &feet.foot[i], contact);
     }
     return HAW_OK;
 }

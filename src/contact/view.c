@@ -3,7 +3,6 @@
 #include "contact/view.h"
 
 #include "base/lie.h"
-#include "contact/grow.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,30 +146,41 @@ static void foot_frame(const haw_foot *foot, double direction[HAW_DIRECTIONS][3]
  * angular velocity Omega: k . v = k . V + Omega . Q^T ((p - X) x k). Friction acts at p = x - a n
  * on both sides, whatever the gap: equal and opposite forces at one place keep angular momentum.
  */
-static void body_rows(const haw_space_view *view, const double x[3], const haw_foot *foot,
-                      double row[HAW_DIRECTIONS][HAW_BODY_DOFS])
+static void set_body(const haw_space_view *view, const double x[3], const haw_foot *foot,
+                     double direction[HAW_DIRECTIONS][3], haw_touch *contact)
 {
-    double lever[3], direction[HAW_DIRECTIONS][3];
-    foot_frame(foot, direction);
+    haw_touch_side *side = &contact->side[1];
+    double lever[3];
     for (int i = 0; i < 3; i++) {
         lever[i] = x[i] - view->arm * foot->normal[i] - view->pose.x[i];
     }
+    haw_side_set(side, -1, view->pair->body, view->body->first, HAW_BODY_DOFS);
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         double moment[3], turned[3];
         vec3_cross(lever, direction[k], moment);
         mat3_apply_t(view->pose.rotation, moment, turned);
         for (int i = 0; i < 3; i++) {
-            row[k][i] = -direction[k][i];
-            row[k][3 + i] = -turned[i];
+            side->row[k][i] = -direction[k][i];
+            side->row[k][3 + i] = -turned[i];
         }
     }
 }
 
-void haw_space_view_rows(const haw_space_view *view, const haw_space_point *point,
-                         const haw_foot *foot, haw_space_rows *rows)
+static void set_place(haw_touch *contact, int e, double s, const double x[3])
 {
+    contact->element = e;
+    contact->s = s;
+    memcpy(contact->x, x, sizeof contact->x);
+}
+
+void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
+                        const haw_foot *foot, haw_touch *contact)
+{
+    haw_touch_side *side = &contact->side[0];
     double direction[HAW_DIRECTIONS][3];
     foot_frame(foot, direction);
+    haw_side_set(side, view->pair->cable, -1,
+                 view->cable->first + view->cable->beam.ops->node_dofs * e, HAW_SPACE_DOFS);
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         const double *d = direction[k];
         double m[3];
@@ -179,29 +189,34 @@ void haw_space_view_rows(const haw_space_view *view, const haw_space_point *poin
             m[i] *= -view->arm;
         }
         for (int a = 0; a < HAW_SPACE_DOFS; a++) {
-            rows->owner[k][a] = d[0] * point->jx[0][a] + d[1] * point->jx[1][a] +
-                                d[2] * point->jx[2][a] + m[0] * point->jw[0][a] +
-                                m[1] * point->jw[1][a] + m[2] * point->jw[2][a];
+            side->row[k][a] = d[0] * point->jx[0][a] + d[1] * point->jx[1][a] +
+                              d[2] * point->jx[2][a] + m[0] * point->jw[0][a] +
+                              m[1] * point->jw[1][a] + m[2] * point->jw[2][a];
         }
     }
-    body_rows(view, point->x, foot, rows->body);
+    set_body(view, point->x, foot, direction, contact);
+    set_place(contact, e, s, point->x);
 }
 
 void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, const haw_foot *foot,
-                           haw_space_rows *rows)
+                           haw_touch *contact)
 {
+    haw_touch_side *side = &contact->side[0];
     double direction[HAW_DIRECTIONS][3];
     foot_frame(foot, direction);
+    haw_side_set(side, -1, view->pair->proxy, view->model->body[view->pair->proxy].first,
+                 HAW_BODY_DOFS);
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         double m[3], turned[3];
         vec3_cross(foot->normal, direction[k], m);
         mat3_apply_t(place->rotation, m, turned);
         for (int i = 0; i < 3; i++) {
-            rows->owner[k][i] = direction[k][i];
-            rows->owner[k][3 + i] = -view->arm * turned[i];
+            side->row[k][i] = direction[k][i];
+            side->row[k][3 + i] = -view->arm * turned[i];
         }
     }
-    body_rows(view, place->x, foot, rows->body);
+    set_body(view, place->x, foot, direction, contact);
+    set_place(contact, -1, 0, place->x);
 }
 
 void haw_space_set_frame(const haw_foot *foot, haw_touch *contact)

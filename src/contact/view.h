@@ -54,19 +54,6 @@ void haw_space_view_point(const haw_space_view *view, int e, double s, const dou
 void haw_space_view_place(const haw_space_view *view, int e, double s, const double *q,
                           haw_pose *place);
 
-/* Rows n, t1, t2 of a material point over the owner and over the surface body. */
-typedef struct haw_space_rows {
-    double owner[HAW_DIRECTIONS][HAW_SPACE_DOFS];
-    double body[HAW_DIRECTIONS][HAW_BODY_DOFS];
-} haw_space_rows;
-
-void haw_space_view_rows(const haw_space_view *view, const haw_space_point *point,
-                         const haw_foot *foot, haw_space_rows *rows);
-
-/** The same of a sphere: 6 of the 12 owner's columns count. */
-void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, const haw_foot *foot,
-                           haw_space_rows *rows);
-
 /**
  * A new contact with id, gap, frame and place; its rows are to be set.
  * @param slot  of the pair's places and feet
@@ -78,9 +65,13 @@ HAW_NODISCARD haw_status haw_space_add(haw_contacts *contacts, const haw_space_v
 /** What the foot of a point gives a contact: its frame. */
 void haw_space_set_frame(const haw_foot *foot, haw_touch *contact);
 
-/** Rows, owner and place of a point of the cable. */
+/** Sides and place of a point of the cable. */
 void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
                         const haw_foot *foot, haw_touch *contact);
+
+/** The same of a sphere. */
+void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, const haw_foot *foot,
+                           haw_touch *contact);
 
 /** Contacts of all feet within the margin of a point with `place` among the ids of the pair. */
 HAW_NODISCARD haw_status haw_space_touch(haw_contacts *contacts, const haw_space_view *view,

@@ -5,7 +5,6 @@
  * that piece, and over its area where the cable has a width: forces of the last step where the law
  * is compliant, else means since the frame before (impulses of single points come and go).
  */
-#include "contact/knot.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 
@@ -204,9 +203,9 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
     double *const *column = last->column;
     const int id = pair->first_point + point;
     const bool is_closed = last->state[id] != HAW_POINT_OPEN;
-    const double label = point * haw_rope_spacing(pair);
+    const double label = point * pair->spacing;
     const double width = cable->width > 0.0 ? cable->width : 1.0;
-    const double area = haw_rope_spacing(pair) * width * (is_closed ? last->share[id] : 1.0);
+    const double area = pair->spacing * width * (is_closed ? last->share[id] : 1.0);
     haw_rope_point at;
     rope->ops->axial(cable, haw_rope_find(rope, last->q, label), label, last->q, last->u, &at);
     column[HAW_CONTACT_XI][point] = label;

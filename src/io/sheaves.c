@@ -12,7 +12,7 @@ static const double turn = 6.28318530717958647693;
 static int room(const haw_writer *writer, const haw_pair *pair)
 {
     const haw_rope *rope = writer->model->cable[pair->cable].rope;
-    const double knots = ceil(turn * rope->arc[pair->arc].radius / haw_rope_spacing(pair)) + 2;
+    const double knots = ceil(turn * rope->arc[pair->arc].radius / pair->spacing) + 2;
     return knots < pair->points ? (int)knots : pair->points;
 }
 

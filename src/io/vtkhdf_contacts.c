@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact fields of /VTKHDF: forces of the grid spread over the samples of the cables. */
-#include "contact/knot.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 
@@ -41,7 +40,7 @@ static haw_lever rope_lever(const haw_writer *writer, const haw_pair *pair, int 
     const int first = writer->vtkhdf.first_point[pair->cable];
     const int count = haw_cable_sample_count(writer->model, pair->cable);
     const double *label = writer->vtkhdf.label + first;
-    const double at = point * haw_rope_spacing(pair);
+    const double at = point * pair->spacing;
     const int left = sample_before(label, count, at);
     const double width = label[left + 1] - label[left];
     const double part = width > 0.0 ? fmin(fmax((at - label[left]) / width, 0.0), 1.0) : 0.0;

@@ -73,10 +73,10 @@ static void fill_knot(const haw_simulation *simulation, int i, const haw_reeving
     const haw_body *body = &simulation->model.body[arc->body];
     const double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
     const double time = contacts->phase == HAW_STATICS ? simulation->h : 1;
-    const double length = simulation->h * haw_rope_spacing(pair);
+    const double length = simulation->h * pair->spacing;
     haw_rope_point at;
     knot->share = c->share;
-    knot->label = (c->id - pair->first_point) * haw_rope_spacing(pair);
+    knot->label = (c->id - pair->first_point) * pair->spacing;
     const int e = haw_rope_find(rope, state->q, knot->label);
     rope->ops->axial(cable, e, knot->label, state->q, state->u, &at);
     knot->direction = atan2(c->normal[1], c->normal[0]);
@@ -238,7 +238,7 @@ static double side_tension(const haw_simulation *simulation, const haw_cable *ca
 static void fill_chords(const haw_rope_arc *arc, const haw_pair *pair, int count,
                         const haw_rope_knot *knot, haw_belt_wrap *wrap)
 {
-    const double spacing = haw_rope_spacing(pair);
+    const double spacing = pair->spacing;
     const bool jumps = pair->compliance.normal == NULL;
     wrap->tangential_max = 0;
     for (int i = 0; i < count; i++) {

@@ -86,7 +86,7 @@ static void a_knot_passes_from_element_to_element_without_a_jump(void **unused)
     (void)unused;
     rope_stage_start(&s);
     const haw_rope *rope = s.model->cable[0].rope;
-    const double spacing = haw_rope_spacing(&s.model->pair[0]);
+    const double spacing = s.model->pair[0].spacing;
     const double label = s.q[rope->label[rope->arc[0].first_element + 6]];
     double *before = calloc((size_t)s.dofs, sizeof *before);
     assert_non_null(before);
@@ -207,7 +207,7 @@ static double anchor_error(double h)
     for (int i = 0; i < pair->points; i++) {
         const double *history = stage_history(&s, i);
         if (history[1] == (double)HAW_REGIME_STICK) {
-            const double want = exact_anchor(&s, i * haw_rope_spacing(pair));
+            const double want = exact_anchor(&s, i * pair->spacing);
             error = fmax(error, fabs(remainder(history[2] - want, 2 * acos(-1.0))));
             closed++;
         }

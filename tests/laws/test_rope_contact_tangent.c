@@ -37,7 +37,7 @@ static void prepare(compliant_stage *s, want w)
     if (w >=
         WANT_ENTRY) { /* the first or last knots come in, no others have had a bristle either */
         const double way = w == WANT_ENTRY ? -2.3 : 2.3;
-        rope_stage_feed(s, way * haw_rope_spacing(&s->model->pair[0]), s->state->q);
+        rope_stage_feed(s, way * s->model->pair[0].spacing, s->state->q);
     } else {
         stage_commit(s);
     }

@@ -65,8 +65,7 @@ static haw_knot_press place(const hard_stage *s, const haw_touch *c, const doubl
 {
     const haw_pair *pair = &s->model->pair[0];
     const haw_rope_side side = haw_rope_side_of(s->model, pair);
-    haw_knot_press touch = {.id = c->id,
-                            .label = (c->id - pair->first_point) * haw_rope_spacing(pair)};
+    haw_knot_press touch = {.id = c->id, .label = (c->id - pair->first_point) * pair->spacing};
     haw_rope_kernel_ale.place(&side, q, s->state->u, 1, &touch);
     return touch;
 }

@@ -80,7 +80,7 @@ static void knots_remember_the_speed_of_their_first_touch(void **unused)
     }
     for (int i = 0; i < s.model->points; i++) {
         const double *history = stage_history(&s, i);
-        const double angle = (i * haw_rope_spacing(&s.model->pair[0]) - 1);
+        const double angle = (i * s.model->pair[0].spacing - 1);
         if (history[1] != (double)HAW_REGIME_NONE && angle > 0.2 && angle < 2.9) {
             assert_near(history[0], v, 0, 1e-3);
             met++;

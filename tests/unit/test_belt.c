@@ -3,7 +3,7 @@
  * Probes of a belt drive whose state and contact forces are set by hand: exponential tensions on
  * slip arcs of known angles, constant ones elsewhere.
  */
-#include "contact/grow.h"
+#include "contact/contact.h"
 #include "observe/probe.h"
 #include "support/rig.h"
 
