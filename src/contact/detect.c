@@ -359,25 +359,25 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     return HAW_OK;
 }
 
-double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q)
+double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q)
 {
     const haw_model *model = contacts->model;
     if (model->dimension == 3) {
-        return haw_space_gap(contacts, contact, q);
+        return haw_space_gap(contacts, touch, q);
     }
-    const haw_pair *pair = &model->pair[contact->pair];
+    const haw_pair *pair = &model->pair[touch->pair];
     if (haw_pair_is_rope(model, pair)) {
-        return haw_rope_gap(contacts, contact, q);
+        return haw_rope_gap(contacts, touch, q);
     }
     const haw_body *body = &model->body[pair->body];
     grid_point p = {.element = 0};
     double normal[2];
     if (pair->cable >= 0) {
-        haw_pair_point(model, pair, contact->id - pair->first_point, &p.element, &p.s);
+        haw_pair_point(model, pair, touch->id - pair->first_point, &p.element, &p.s);
         place_point(pair, &model->cable[pair->cable], q, &p);
     } else {
-        p.x[0] = q[contact->side[0].first];
-        p.x[1] = q[contact->side[0].first + 1];
+        p.x[0] = q[touch->side[0].first];
+        p.x[1] = q[touch->side[0].first + 1];
     }
     const double gap = body->shape->gap(body->shape_options, q + body->first, p.x, normal);
     return pair->cable >= 0 ? gap : gap - pair->proxy_radius;
