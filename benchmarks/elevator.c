@@ -91,14 +91,16 @@ static haw_status write_theory(haw_context *context, FILE *csv)
     } set[] = {{"t1", 10056.4}, {"t2", 13140.7}, {"radius", 0.24}, {"mu", 0.2},
                {"ea", 1.6e7},   {"kn", 3e8},     {"kt", 1e7}};
 
-    const haw_theory_ops *theory = haw_theory_find("bristle-steady");
+    const haw_theory_ops *theory =
+        (const haw_theory_ops *)haw_row_find(haw_theories, "bristle-steady");
     double options[32];
     haw_theory_result result = {0};
-    haw_options_init(theory->options, options);
+    haw_options_init(theory->row.options, options);
     haw_status status =
-        haw_options_set_text(context, theory->options, options, "direction", "braking");
+        haw_options_set_text(context, theory->row.options, options, "direction", "braking");
     for (size_t i = 0; status == HAW_OK && i < sizeof set / sizeof *set; ++i) {
-        status = haw_options_set_real(context, theory->options, options, set[i].key, set[i].value);
+        status =
+            haw_options_set_real(context, theory->row.options, options, set[i].key, set[i].value);
     }
     if (status == HAW_OK) {
         status = haw_theory_evaluate(context, theory, options, &result);

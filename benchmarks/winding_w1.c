@@ -74,17 +74,17 @@ static haw_status run(haw_context *context, const char *mu, bool is_soft, watch 
 
 static haw_status evaluate(haw_context *context, double mu, double *z)
 {
-    const haw_theory_ops *theory = haw_theory_find("winding-w1");
+    const haw_theory_ops *theory = (const haw_theory_ops *)haw_row_find(haw_theories, "winding-w1");
     double options[32];
     haw_status status = HAW_OK;
-    haw_options_init(theory->options, options);
+    haw_options_init(theory->row.options, options);
     z[0] = 0;
     for (int k = 1; status == HAW_OK && k < FRAMES; ++k) {
         haw_theory_result result = {0};
-        status = haw_options_set_real(context, theory->options, options, "friction", mu);
+        status = haw_options_set_real(context, theory->row.options, options, "friction", mu);
         if (status == HAW_OK) {
-            status =
-                haw_options_set_real(context, theory->options, options, "end", START + k * EVERY);
+            status = haw_options_set_real(context, theory->row.options, options, "end",
+                                          START + k * EVERY);
         }
         if (status == HAW_OK) {
             status = haw_theory_evaluate(context, theory, options, &result);

@@ -65,7 +65,7 @@ static haw_status choose(haw_context *context, haw_run_settings *settings)
     status = status ? status : haw_stepper_set(context, &settings->stepper, "step", 1.0e-5);
     status = status ? status : haw_stepper_set(context, &settings->stepper, "end", 0.25);
     return status ? status
-                  : haw_options_set_real(context, solver->ops->options, solver->options,
+                  : haw_options_set_real(context, solver->ops->row.options, solver->options,
                                          "tolerance", 1.0e-8);
 }
 

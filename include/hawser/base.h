@@ -145,6 +145,29 @@ HAW_API HAW_NODISCARD haw_status haw_options_set_text(haw_context *context, cons
                                                       void *options, const char *key,
                                                       const char *text);
 
+/* ---- rows: what elements, surfaces, laws, solvers, steppers, probes and theories begin with ----
+ */
+
+/*
+ * A table is an array of pointers to the heads of its rows and ends with NULL. The head is the
+ * first member of a row's struct, so that a pointer to it can be cast to the type of the row.
+ */
+typedef struct haw_row {
+    const char *name;          /* as in scenarios and on the command line */
+    const char *summary;       /* one line */
+    const char *source;        /* where it is published, or "" */
+    const haw_option *options; /* settings of its own, ends with a NULL key; NULL: none */
+    size_t options_size;       /* bytes of the struct that they describe */
+} haw_row;
+
+HAW_API int haw_row_count(const haw_row *const *table);
+
+/** Row of a name, or NULL. */
+HAW_API const haw_row *haw_row_find(const haw_row *const *table, const char *name);
+
+/** The nearest name of a table to a misspelt one, or NULL. */
+HAW_API const char *haw_row_nearest(const haw_row *const *table, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -73,9 +73,7 @@ typedef struct haw_solver_common {
 typedef struct haw_task haw_task;
 
 typedef struct haw_solver_ops {
-    const char *name, *summary, *source;
-    const haw_option *options; /* rows; the struct begins with haw_solver_common */
-    size_t options_size;       /* bytes, at most sizeof ((haw_solver_settings *)0)->options */
+    haw_row row;
     /**
      * Improve r [n d] (in: warm start) until the referee is content. Takes all its memory from
      * the task before the first iteration.
@@ -86,8 +84,7 @@ typedef struct haw_solver_ops {
 } haw_solver_ops;
 
 /** All solvers; ends with NULL. */
-HAW_API extern const haw_solver_ops *const haw_solvers[];
-HAW_API const haw_solver_ops *haw_solver_find(const char *name);
+HAW_API extern const haw_row *const haw_solvers[];
 
 /* A solver and its options: plain data, copyable. */
 typedef struct haw_solver_settings {

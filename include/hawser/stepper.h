@@ -66,7 +66,7 @@ typedef struct haw_stepper_common {
 typedef struct haw_stepper_ops haw_stepper_ops; /* src/stepper/stepper.h */
 
 /** All steppers; ends with NULL. */
-HAW_API extern const haw_stepper_ops *const haw_steppers[];
+HAW_API extern const haw_row *const haw_steppers[];
 
 /* A stepper and its options: plain data, copyable. */
 typedef struct haw_stepper_settings {

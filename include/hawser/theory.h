@@ -33,15 +33,12 @@ typedef struct haw_theory_result {
 } haw_theory_result;
 
 typedef struct haw_theory_ops {
-    const char *name, *summary, *source;
-    const haw_option *options;
-    size_t options_size; /* bytes, at most 256 */
+    haw_row row;
     haw_status (*evaluate)(haw_context *context, const void *options, haw_theory_result *result);
 } haw_theory_ops;
 
 /** All theories; ends with NULL. */
-HAW_API extern const haw_theory_ops *const haw_theories[];
-HAW_API const haw_theory_ops *haw_theory_find(const char *name);
+HAW_API extern const haw_row *const haw_theories[];
 
 /** Evaluate with a filled options struct. Free the result with haw_theory_result_free. */
 HAW_API HAW_NODISCARD haw_status haw_theory_evaluate(haw_context *context,

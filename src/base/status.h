@@ -32,6 +32,13 @@ void haw_release(haw_context *context, void *pointer);
         }                                                                                          \
     } while (0)
 
+/**
+ * Say that a table has no row of that name: what the format says, the name in quotes, and the
+ * nearest name that the table has. @return ERR_INPUT
+ */
+haw_status haw_row_unknown(haw_context *context, const haw_row *const *table, const char *name,
+                           const char *format, ...) HAW_PRINTF(4, 5);
+
 /** Nearest of `count` names to a misspelt one within an edit distance of 3, or NULL. */
 const char *haw_nearest(const char *word, int count, const char *const *names);
 

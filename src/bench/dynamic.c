@@ -111,7 +111,7 @@ haw_status haw_dynamic_run(haw_arena *arena, const haw_model *model,
     watch w = {.rules = rules, .result = result, .started = haw_cpu_clock()};
     const haw_solve_observer observer = {.observe = on_question, .user = &w};
     memcpy(&common, settings->solver.options, sizeof common);
-    *result = (haw_dynamic){.solver = settings->solver.ops->name,
+    *result = (haw_dynamic){.solver = settings->solver.ops->row.name,
                             .tolerance = common.tolerance,
                             .spurious = (double)NAN};
     own.on_unconverged = HAW_UNCONVERGED_WARN;

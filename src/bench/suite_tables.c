@@ -17,7 +17,7 @@ static const haw_trial *trial_of(const haw_suite *suite, const haw_trial *trial,
 
 static const char *solver_name(const haw_suite *suite, int solver)
 {
-    return suite->settings[solver].ops->name;
+    return suite->settings[solver].ops->row.name;
 }
 
 static void put_number(FILE *stream, double value)

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
+haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
 {
-    haw_entry *entry = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *entry);
+    haw_row *entry = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *entry);
 
     if (entry == NULL) {
         haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
@@ -29,116 +29,64 @@ haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
     return entry;
 }
 
-/* All tables end with NULL and their rows begin alike; only the types differ. */
-#define DEFINE_READ(function, table, own_options)                                                  \
-    static void function(haw_cli *cli, haw_entries *entries)                                       \
-    {                                                                                              \
-        int count = 0;                                                                             \
-                                                                                                   \
-        while ((table)[count] != NULL) {                                                           \
-            count++;                                                                               \
-        }                                                                                          \
-        haw_entry *entry = haw_entries_reserve(cli, count, entries);                               \
-                                                                                                   \
-        for (int i = 0; i < count; i++) {                                                          \
-            entry[i] = (haw_entry){(table)[i]->name, (table)[i]->summary, (table)[i]->source,      \
-                                   own_options};                                                   \
-        }                                                                                          \
-    }
+static void read_rows(haw_cli *cli, const haw_row *const *table, haw_entries *entries)
+{
+    const int count = haw_row_count(table);
+    haw_row *entry = haw_entries_reserve(cli, count, entries);
 
-DEFINE_READ(read_elements, haw_elements, NULL)
-DEFINE_READ(read_ropes, haw_ropes, NULL)
-DEFINE_READ(read_space_elements, haw_space_elements, NULL)
-DEFINE_READ(read_shapes, haw_shapes, haw_shapes[i]->options)
-DEFINE_READ(read_surfaces, haw_surfaces, haw_surfaces[i]->options)
-DEFINE_READ(read_laws, haw_laws, NULL)
-DEFINE_READ(read_solvers, haw_solvers, haw_solvers[i]->options)
-DEFINE_READ(read_steppers, haw_steppers, haw_steppers[i]->options)
-DEFINE_READ(read_theories, haw_theories, haw_theories[i]->options)
+    for (int i = 0; i < count; i++) {
+        entry[i] = *table[i];
+    }
+}
 
 static void read_keys(haw_cli *cli, haw_entries *entries)
 {
-    const haw_entry keys[] = {
-        {"scene", "keys at the top of a scenario", "", haw_scene_options},
-        {"bodies", "keys of a body", "", haw_body_options},
-        {"cables", "keys of a cable", "", haw_cable_options},
-        {"contact", "keys of a contact pair", "", haw_contact_options},
-        {"forces", "keys of a force", "", haw_force_options},
-        {"springs", "keys of a spring", "", haw_spring_options},
-        {"start", "keys of a start with parts", "", haw_start_options},
-        {"arc", "keys of an arc in the path of a cable", "", haw_arc_options},
-        {"solver", "keys beside those of the chosen solver", "", haw_solver_run_options},
-        {"output", "keys of the output, beside the list of probes", "", haw_output_options},
-        {"probes", "keys of a probe with a name", "", haw_probe_options},
+    const haw_row keys[] = {
+        {"scene", "keys at the top of a scenario", "", haw_scene_options, 0},
+        {"bodies", "keys of a body", "", haw_body_options, 0},
+        {"cables", "keys of a cable", "", haw_cable_options, 0},
+        {"contact", "keys of a contact pair", "", haw_contact_options, 0},
+        {"forces", "keys of a force", "", haw_force_options, 0},
+        {"springs", "keys of a spring", "", haw_spring_options, 0},
+        {"start", "keys of a start with parts", "", haw_start_options, 0},
+        {"arc", "keys of an arc in the path of a cable", "", haw_arc_options, 0},
+        {"solver", "keys beside those of the chosen solver", "", haw_solver_run_options, 0},
+        {"output", "keys of the output, beside the list of probes", "", haw_output_options, 0},
+        {"probes", "keys of a probe with a name", "", haw_probe_options, 0},
     };
     const int count = (int)(sizeof keys / sizeof keys[0]);
 
     memcpy(haw_entries_reserve(cli, count, entries), keys, sizeof keys);
 }
 
-static const char *probe_owner(haw_probe_kind kind)
+void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
-    switch (kind) {
-    case HAW_PROBE_BODY:
-        return "BODY";
-    case HAW_PROBE_CABLE:
-        return "CABLE";
-    case HAW_PROBE_CONTACT:
-        return "contact";
-    case HAW_PROBE_NONE:
-        break;
+    if (kind->read != NULL) {
+        kind->read(cli, entries);
+    } else {
+        read_rows(cli, kind->table, entries);
     }
-    return "";
-}
-
-static void list_probes(haw_cli *cli, const haw_probe_row *rows, haw_entries *entries)
-{
-    int count = 0;
-
-    while (rows[count].name != NULL) {
-        count++;
-    }
-    haw_entry *entry = haw_entries_reserve(cli, count, entries);
-
-    for (int i = 0; i < count; i++) {
-        const haw_probe_row *row = &rows[i];
-        const char *unit = row->unit[0] != '\0' ? row->unit : "1";
-
-        entry[i] = (haw_entry){
-            .name = haw_cli_format(cli, "%s.%s", probe_owner(row->kind), row->name),
-            .summary = haw_cli_format(cli, "%s [%s]", row->help, unit),
-            .source = "",
-        };
-    }
-}
-
-static void read_probes(haw_cli *cli, haw_entries *entries)
-{
-    list_probes(cli, haw_probe_rows, entries);
-}
-
-static void read_space_probes(haw_cli *cli, haw_entries *entries)
-{
-    list_probes(cli, haw_probe_space_rows, entries);
 }
 
 const haw_kind haw_kinds[] = {
-    {"elements", "Cable elements", "", true, read_elements},
-    {"ropes", "Ropes over sheaves", "", true, read_ropes},
-    {"space-elements", "Cable elements in space", "", true, read_space_elements},
-    {"shapes", "Shapes of bodies", "", true, read_shapes},
-    {"surfaces", "Shapes of bodies in space", "", true, read_surfaces},
-    {"laws", "Contact laws", "", true, read_laws},
-    {"normal-laws", "Normal laws of compliant contact", "", true, haw_normal_laws_read},
-    {"friction-laws", "Friction laws of compliant contact", "", true, haw_friction_laws_read},
-    {"solvers", "Solvers of the contact problem", "", true, read_solvers},
-    {"steppers", "Time-steppers", "", true, read_steppers},
-    {"theories", "Closed forms", "--", true, read_theories},
-    {"probes", "Probes", "", true, read_probes},
-    {"space-probes", "Probes of spatial models", "", true, read_space_probes},
-    {"keys", "Keys of a scenario", "", true, read_keys},
-    {"scenarios", "Scenarios that come with the program", "", false, haw_scenarios_read},
-    {NULL, NULL, NULL, false, NULL},
+    {"elements", "Cable elements", "", true, haw_elements, NULL},
+    {"ropes", "Ropes over sheaves", "", true, haw_ropes, NULL},
+    {"space-elements", "Cable elements in space", "", true, haw_space_elements, NULL},
+    {"shapes", "Shapes of bodies", "", true, haw_shapes, NULL},
+    {"surfaces", "Shapes of bodies in space", "", true, haw_surfaces, NULL},
+    {"laws", "Contact laws", "", true, haw_laws, NULL},
+    {"normal-laws", "Normal laws of compliant contact", "", true, haw_normal_laws,
+     haw_normal_laws_read},
+    {"friction-laws", "Friction laws of compliant contact", "", true, haw_friction_laws,
+     haw_friction_laws_read},
+    {"solvers", "Solvers of the contact problem", "", true, haw_solvers, NULL},
+    {"steppers", "Time-steppers", "", true, haw_steppers, NULL},
+    {"theories", "Closed forms", "--", true, haw_theories, NULL},
+    {"probes", "Probes", "", true, haw_probes, NULL},
+    {"space-probes", "Probes of spatial models", "", true, haw_space_probes, NULL},
+    {"keys", "Keys of a scenario", "", true, NULL, read_keys},
+    {"scenarios", "Scenarios that come with the program", "", false, NULL, haw_scenarios_read},
+    {NULL, NULL, NULL, false, NULL, NULL},
 };
 
 const haw_kind *haw_kind_find(const char *name)
@@ -149,16 +97,4 @@ const haw_kind *haw_kind_find(const char *name)
         }
     }
     return NULL;
-}
-
-const char *haw_entries_nearest(const haw_entries *entries, const char *word)
-{
-    const char *nearest = NULL;
-
-    for (int i = 0; i < entries->count; i++) {
-        const char *const pair[] = {nearest, entries->entry[i].name};
-
-        nearest = haw_nearest(word, 2, pair);
-    }
-    return nearest;
 }

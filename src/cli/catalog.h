@@ -8,15 +8,9 @@
 
 #include "cli/cli.h"
 
-/* One row of any table. */
-typedef struct haw_entry {
-    const char *name, *summary, *source;
-    const haw_option *options; /* NULL: none of its own */
-} haw_entry;
-
 typedef struct haw_entries {
     int count;
-    const haw_entry *entry; /* from the arena of the program */
+    const haw_row *entry; /* from the arena of the program */
 } haw_entries;
 
 typedef struct haw_kind {
@@ -24,7 +18,8 @@ typedef struct haw_kind {
     const char *title;
     const char *dashes; /* before its option keys where the command line takes them */
     bool documented;    /* a section of the manual */
-    void (*read)(haw_cli *cli, haw_entries *entries);
+    const haw_row *const *table;
+    void (*read)(haw_cli *cli, haw_entries *entries); /* NULL: the rows of the table as they are */
 } haw_kind;
 
 /** All kinds; ends with a NULL name. */
@@ -33,11 +28,10 @@ extern const haw_kind haw_kinds[];
 /** @return NULL if there is none */
 const haw_kind *haw_kind_find(const char *name);
 
-/** Room for `count` rows; ends the program without memory. */
-haw_entry *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries);
+void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries);
 
-/** Nearest name of the entries to a misspelt one, or NULL. */
-const char *haw_entries_nearest(const haw_entries *entries, const char *word);
+/** Room for `count` rows; ends the program without memory. */
+haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries);
 
 /** Number of rows of an option table; 0 for NULL. */
 int haw_options_count(const haw_option *options);

@@ -67,32 +67,22 @@ static const haw_option *options_of(haw_cli *cli, const char *law)
 
 void haw_normal_laws_read(haw_cli *cli, haw_entries *entries)
 {
-    int count = 0;
-
-    while (haw_normal_laws[count] != NULL) {
-        count++;
-    }
-    haw_entry *entry = haw_entries_reserve(cli, count, entries);
+    const int count = haw_row_count(haw_normal_laws);
+    haw_row *entry = haw_entries_reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
-        const haw_normal_ops *law = haw_normal_laws[i];
-
-        entry[i] = (haw_entry){law->name, law->summary, law->source, options_of(cli, law->name)};
+        entry[i] = *haw_normal_laws[i];
+        entry[i].options = options_of(cli, entry[i].name);
     }
 }
 
 void haw_friction_laws_read(haw_cli *cli, haw_entries *entries)
 {
-    int count = 0;
-
-    while (haw_friction_laws[count] != NULL) {
-        count++;
-    }
-    haw_entry *entry = haw_entries_reserve(cli, count, entries);
+    const int count = haw_row_count(haw_friction_laws);
+    haw_row *entry = haw_entries_reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
-        const haw_friction_ops *law = haw_friction_laws[i];
-
-        entry[i] = (haw_entry){law->name, law->summary, law->source, options_of(cli, law->name)};
+        entry[i] = *haw_friction_laws[i];
+        entry[i].options = options_of(cli, entry[i].name);
     }
 }

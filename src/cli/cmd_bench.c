@@ -72,7 +72,7 @@ static void on_done(void *user, int problem, int solver, const haw_trial *trial)
         if (problem == 0 && solver == 0) {
             haw_bench_print_head();
         }
-        haw_bench_print_row(&suite->winding[problem], suite->settings[solver].ops->name, trial);
+        haw_bench_print_row(&suite->winding[problem], suite->settings[solver].ops->row.name, trial);
     }
 }
 
@@ -101,7 +101,7 @@ static haw_status draw(haw_bench_job *job)
     };
 
     for (int s = 0; s < suite->solvers; s++) {
-        name[s] = suite->settings[s].ops->name;
+        name[s] = suite->settings[s].ops->row.name;
     }
     HAW_TRY(haw_suite_write(job->cli->context, suite, job->result.trial, folder));
     HAW_TRY(haw_report_compare(job->cli->context, folder, &what, on_written, job));

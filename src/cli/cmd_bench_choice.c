@@ -65,7 +65,7 @@ static haw_exit add_solver(haw_bench_job *job, const char *name, haw_solver_sett
                             HAW_BENCH_SOLVERS_MAX);
     }
     for (int i = 0; i < suite->solvers; i++) {
-        if (strcmp(settings[i].ops->name, name) == 0) {
+        if (strcmp(settings[i].ops->row.name, name) == 0) {
             return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
         }
     }

@@ -69,7 +69,7 @@ static haw_exit add_solver(dynamic_job *job, const char *name)
                             HAW_BENCH_SOLVERS_MAX);
     }
     for (int i = 0; i < job->solvers; i++) {
-        if (strcmp(job->solver[i].ops->name, name) == 0) {
+        if (strcmp(job->solver[i].ops->row.name, name) == 0) {
             return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
         }
     }
@@ -181,7 +181,7 @@ static haw_status run_one(dynamic_job *job, const haw_solver_settings *solver, d
         .user = job,
     };
     settings.solver = *solver;
-    HAW_TRY(haw_options_set_real(cli->context, settings.solver.ops->options,
+    HAW_TRY(haw_options_set_real(cli->context, settings.solver.ops->row.options,
                                  settings.solver.options, "tolerance", tolerance));
     (void)haw_term_begin(&cli->term);
     const haw_status status = haw_dynamic_run(&cli->arena, job->model, &settings, &rules, result);
@@ -255,7 +255,7 @@ static void answer(const dynamic_job *job, haw_exit code)
     haw_json json = haw_cli_answer(job->cli);
     haw_json_text(&json, "suite", "winding-dynamic");
     haw_json_text(&json, "scenario", job->path);
-    haw_json_text(&json, "stepper", job->scenario->run.stepper.ops->name);
+    haw_json_text(&json, "stepper", job->scenario->run.stepper.ops->row.name);
     haw_json_number(&json, "end", job->end);
     haw_json_number(&json, "time_limit", limit->given ? limit->value : TIME_LIMIT);
     haw_json_number(&json, "frictionless_tension", job->frictionless);

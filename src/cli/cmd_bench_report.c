@@ -63,7 +63,8 @@ void haw_bench_print_end(const haw_bench_result *result)
         printf("* sweeps and products cost more than the factorizations: not a Newton solve\n");
     }
     for (int s = 0; s < result->suite.solvers; s++) {
-        print_summary(result->suite.settings[s].ops->name, result->tolerance, &result->summary[s]);
+        print_summary(result->suite.settings[s].ops->row.name, result->tolerance,
+                      &result->summary[s]);
     }
     for (int i = 0; i < result->files; i++) {
         printf("%s%s\n", i == 0 ? "\n" : "", result->file[i]);
@@ -115,7 +116,7 @@ static void write_solver(haw_json *json, const haw_bench_result *result, int ind
         const haw_trial *trial = &result->trial[(ptrdiff_t)p * suite->solvers + index];
 
         if (trial->was_run) {
-            write_row(json, &suite->winding[p], suite->settings[index].ops->name, trial);
+            write_row(json, &suite->winding[p], suite->settings[index].ops->row.name, trial);
         }
     }
     haw_json_close(json, ']');
@@ -131,12 +132,12 @@ void haw_bench_answer(haw_cli *cli, const haw_bench_result *result, haw_exit cod
     haw_json_number(&json, "time_limit", suite->time_limit > 0.0 ? suite->time_limit : HUGE_VAL);
     haw_json_integer(&json, "seed", (long)suite->winding[0].seed);
     if (suite->solvers == 1) {
-        haw_json_text(&json, "solver", suite->settings[0].ops->name);
+        haw_json_text(&json, "solver", suite->settings[0].ops->row.name);
         write_solver(&json, result, 0);
     } else {
         haw_json_open(&json, "solvers", '{');
         for (int s = 0; s < suite->solvers; s++) {
-            haw_json_open(&json, suite->settings[s].ops->name, '{');
+            haw_json_open(&json, suite->settings[s].ops->row.name, '{');
             write_solver(&json, result, s);
             haw_json_close(&json, '}');
         }

@@ -33,7 +33,7 @@ static void print_options(haw_cli *cli, const haw_option *options)
     }
 }
 
-static void print_entry(haw_cli *cli, const haw_entry *entry, int width, bool verbose)
+static void print_entry(haw_cli *cli, const haw_row *entry, int width, bool verbose)
 {
     printf("  %-*s %s\n", width, entry->name, entry->summary);
     if (verbose) {
@@ -48,7 +48,7 @@ static void print_kind(haw_cli *cli, const haw_kind *kind, bool verbose)
 {
     haw_entries entries;
 
-    kind->read(cli, &entries);
+    haw_entries_read(cli, kind, &entries);
     printf("%s: %s\n", kind->name, kind->title);
     int width = NAME_WIDTH;
 
@@ -66,7 +66,7 @@ static void print_names(haw_cli *cli, const haw_kind *kind)
 {
     haw_entries entries;
 
-    kind->read(cli, &entries);
+    haw_entries_read(cli, kind, &entries);
     for (int i = 0; i < entries.count; i++) {
         printf("%s\n", entries.entry[i].name);
     }
@@ -110,10 +110,10 @@ static void write_kind(haw_cli *cli, haw_json *json, const haw_kind *kind)
 {
     haw_entries entries;
 
-    kind->read(cli, &entries);
+    haw_entries_read(cli, kind, &entries);
     haw_json_open(json, kind->name, '[');
     for (int i = 0; i < entries.count; i++) {
-        const haw_entry *entry = &entries.entry[i];
+        const haw_row *entry = &entries.entry[i];
 
         haw_json_open(json, NULL, '{');
         haw_json_text(json, "name", entry->name);

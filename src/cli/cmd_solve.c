@@ -131,7 +131,7 @@ static haw_exit solve_files(solve_job *job)
 /* For people a single file that was not taken is told by the message alone. */
 static void tell(const solve_job *job, haw_exit code)
 {
-    const char *solver = job->settings.ops->name;
+    const char *solver = job->settings.ops->row.name;
 
     if (job->args->common.json) {
         haw_solve_answer(job->cli, solver, job->count, job->result, code);

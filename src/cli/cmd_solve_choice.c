@@ -8,10 +8,7 @@
 
 static haw_exit unknown_solver(haw_cli *cli, const char *name)
 {
-    haw_entries solvers;
-
-    haw_kind_find("solvers")->read(cli, &solvers);
-    const char *nearest = haw_entries_nearest(&solvers, name);
+    const char *nearest = haw_row_nearest(haw_solvers, name);
 
     if (nearest != NULL) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown solver '%s'; did you mean '%s'?", name,
@@ -24,7 +21,7 @@ static haw_exit unknown_solver(haw_cli *cli, const char *name)
 static haw_status set_option(haw_cli *cli, const char *key, const char *text,
                              haw_solver_settings *settings)
 {
-    const haw_option *table = settings->ops->options;
+    const haw_option *table = settings->ops->row.options;
     char *end;
     const double number = strtod(text, &end);
 
@@ -45,7 +42,7 @@ static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *set
 
     if (set_option(cli, key, equals + 1, settings) != HAW_OK) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "'--set %s' of solver '%s': %s", item,
-                            settings->ops->name, haw_context_message(cli->context));
+                            settings->ops->row.name, haw_context_message(cli->context));
     }
     return HAW_EXIT_DONE;
 }
@@ -64,8 +61,8 @@ static haw_exit set_tolerance(haw_cli *cli, const haw_arg_real *tol, haw_solver_
     if (!tol->given) {
         return HAW_EXIT_DONE;
     }
-    if (haw_options_set_real(cli->context, settings->ops->options, settings->options, "tolerance",
-                             tol->value) != HAW_OK) {
+    if (haw_options_set_real(cli->context, settings->ops->row.options, settings->options,
+                             "tolerance", tol->value) != HAW_OK) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--tol': %s",
                             haw_context_message(cli->context));
     }
@@ -75,7 +72,7 @@ static haw_exit set_tolerance(haw_cli *cli, const haw_arg_real *tol, haw_solver_
 haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *args,
                           haw_solver_settings *settings)
 {
-    if (haw_solver_find(name) == NULL) {
+    if (haw_row_find(haw_solvers, name) == NULL) {
         return unknown_solver(cli, name);
     }
     if (haw_solver_settings_init(cli->context, name, settings) != HAW_OK) {

@@ -22,10 +22,7 @@ typedef struct theory_args {
 
 static int unknown_theory(haw_cli *cli, const char *word)
 {
-    haw_entries theories;
-
-    haw_kind_find("theories")->read(cli, &theories);
-    const char *nearest = haw_entries_nearest(&theories, word);
+    const char *nearest = haw_row_nearest(haw_theories, word);
 
     if (nearest != NULL) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown theory '%s'; did you mean '%s'?", word,
@@ -59,16 +56,16 @@ static int theory_rows(haw_cli *cli, int argc, char *const *argv, haw_arg *rows,
     for (int i = 1; i < argc && theory == NULL; i++) {
         if (argv[i][0] != '-') {
             word = word != NULL ? word : argv[i];
-            theory = haw_theory_find(argv[i]);
+            theory = (const haw_theory_ops *)haw_row_find(haw_theories, argv[i]);
         }
     }
     if (theory == NULL) {
         return word != NULL ? -unknown_theory(cli, word) : 0;
     }
-    const int count = haw_options_count(theory->options);
+    const int count = haw_options_count(theory->row.options);
 
     for (int i = 0; i < count && i < capacity; i++) {
-        rows[i] = row_of(cli, &theory->options[i], i);
+        rows[i] = row_of(cli, &theory->row.options[i], i);
     }
     return count < capacity ? count : capacity;
 }
@@ -80,9 +77,9 @@ static haw_status set_option(haw_cli *cli, const haw_theory_ops *theory, void *o
     const double number = strtod(text, &end);
 
     if (end != text && *end == '\0') {
-        return haw_options_set_real(cli->context, theory->options, options, key, number);
+        return haw_options_set_real(cli->context, theory->row.options, options, key, number);
     }
-    return haw_options_set_text(cli->context, theory->options, options, key, text);
+    return haw_options_set_text(cli->context, theory->row.options, options, key, text);
 }
 
 /* `points` of the profiles go before those of the theory's own option, 0: they do not. */
@@ -94,10 +91,10 @@ static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const the
         char bytes[THEORY_STORAGE];
     } options;
 
-    haw_options_init(theory->options, &options);
-    for (int i = 0; i < haw_options_count(theory->options); i++) {
+    haw_options_init(theory->row.options, &options);
+    for (int i = 0; i < haw_options_count(theory->row.options); i++) {
         if (args->value[i] != NULL) {
-            const char *key = theory->options[i].key;
+            const char *key = theory->row.options[i].key;
             const haw_status status = set_option(cli, theory, &options, key, args->value[i]);
 
             if (status != HAW_OK) {
@@ -107,7 +104,7 @@ static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const the
     }
     if (points > 0) {
         const haw_status status =
-            haw_options_set_real(cli->context, theory->options, &options, points_key, points);
+            haw_options_set_real(cli->context, theory->row.options, &options, points_key, points);
 
         if (status != HAW_OK) {
             return status;
@@ -138,7 +135,7 @@ static haw_status draw(haw_cli *cli, const haw_theory_ops *theory, const theory_
                        files *f)
 {
     const char *folder =
-        args->folder != NULL ? args->folder : haw_cli_format(cli, "theory-%s", theory->name);
+        args->folder != NULL ? args->folder : haw_cli_format(cli, "theory-%s", theory->row.name);
     haw_theory_result fine;
     haw_status status =
         evaluate(cli, theory, args, args->profile > 0 ? args->profile : FIGURE_POINTS, &fine);
@@ -155,7 +152,7 @@ static void write_result(haw_cli *cli, const haw_theory_ops *theory,
 {
     haw_json json = haw_cli_answer(cli);
 
-    haw_json_text(&json, "theory", theory->name);
+    haw_json_text(&json, "theory", theory->row.name);
     for (int i = 0; i < result->texts; i++) {
         haw_json_text(&json, result->text[i].key, result->text[i].value);
     }
@@ -192,7 +189,7 @@ static void print_columns(const haw_theory_result *result, int first, int last)
 
 static void print_result(const haw_theory_ops *theory, const haw_theory_result *result)
 {
-    printf("%s: %s\n", theory->name, theory->summary);
+    printf("%s: %s\n", theory->row.name, theory->row.summary);
     for (int i = 0; i < result->texts; i++) {
         printf("  %-22s %-27s %s\n", result->text[i].key, result->text[i].value,
                result->text[i].help);
@@ -223,7 +220,7 @@ static int list_theories(haw_cli *cli, bool as_json)
     haw_entries theories;
     haw_json json;
 
-    haw_kind_find("theories")->read(cli, &theories);
+    haw_entries_read(cli, haw_kind_find("theories"), &theories);
     if (as_json) {
         json = haw_cli_answer(cli);
         haw_json_open(&json, "theories", '[');
@@ -247,10 +244,10 @@ static int check_profile(haw_cli *cli, const haw_theory_ops *theory, const theor
 {
     const bool wanted = args->profile > 0 || args->plot;
 
-    if (wanted && haw_options_find(theory->options, points_key) == NULL) {
+    if (wanted && haw_options_find(theory->row.options, points_key) == NULL) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE,
                             "theory '%s' has no profile of N points: it takes no --%s",
-                            theory->name, args->plot ? "plot" : "profile");
+                            theory->row.name, args->plot ? "plot" : "profile");
     }
     if (args->folder != NULL && !args->plot) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "--output is the folder of a figure: add --plot");
@@ -289,7 +286,8 @@ static int run(haw_cli *cli, const void *options)
     if (args->common.operand == NULL) {
         return list_theories(cli, args->common.json);
     }
-    const haw_theory_ops *theory = haw_theory_find(args->common.operand);
+    const haw_theory_ops *theory =
+        (const haw_theory_ops *)haw_row_find(haw_theories, args->common.operand);
 
     if (theory == NULL) {
         return unknown_theory(cli, args->common.operand);

@@ -27,7 +27,7 @@ static void put_values(haw_cli *cli, FILE *out, const haw_command *command)
 {
     haw_entries solvers;
 
-    haw_kind_find("solvers")->read(cli, &solvers);
+    haw_entries_read(cli, haw_kind_find("solvers"), &solvers);
     for (int i = 0; command->args[i].name != NULL; i++) {
         const haw_arg *arg = &command->args[i];
 
@@ -65,7 +65,7 @@ static void put_operands(haw_cli *cli, FILE *out)
 {
     haw_entries theories;
 
-    haw_kind_find("theories")->read(cli, &theories);
+    haw_entries_read(cli, haw_kind_find("theories"), &theories);
     fputs("    bench) words='winding' ;;\n    list) words='", out);
     for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
         fprintf(out, " %s", kind->name);
@@ -76,7 +76,7 @@ static void put_operands(haw_cli *cli, FILE *out)
           "        case $command:$word in\n",
           out);
     for (int i = 0; i < theories.count; i++) {
-        const haw_entry *entry = &theories.entry[i];
+        const haw_row *entry = &theories.entry[i];
 
         fprintf(out, "        theory:%s) options+='", entry->name);
         for (int k = 0; k < haw_options_count(entry->options); k++) {

@@ -125,14 +125,14 @@ static void put_kind(haw_cli *cli, FILE *out, const haw_kind *kind, const char *
 {
     haw_entries entries;
 
-    kind->read(cli, &entries);
+    haw_entries_read(cli, kind, &entries);
     fputs(".SH \"", out);
     for (const char *c = kind->title; *c != '\0'; c++) {
         fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
     }
     fputs("\"\n", out);
     for (int i = 0; i < entries.count; i++) {
-        const haw_entry *entry = &entries.entry[i];
+        const haw_row *entry = &entries.entry[i];
 
         fputs(".SS \"", out);
         put(out, entry->name);

@@ -76,8 +76,8 @@ static const char *read_title(haw_cli *cli, const char *path)
 
 static int by_name(const void *a, const void *b)
 {
-    const haw_entry *left = a;
-    const haw_entry *right = b;
+    const haw_row *left = a;
+    const haw_row *right = b;
 
     return strcmp(left->name, right->name);
 }
@@ -93,7 +93,7 @@ static const char *scenario_name(haw_cli *cli, const char *file)
     return haw_cli_format(cli, "%.*s", (int)length - 5, file);
 }
 
-static int read_folder(haw_cli *cli, const char *folder, haw_entry *entry)
+static int read_folder(haw_cli *cli, const char *folder, haw_row *entry)
 {
     DIR *directory = opendir(folder);
     const struct dirent *file = NULL;
@@ -105,7 +105,7 @@ static int read_folder(haw_cli *cli, const char *folder, haw_entry *entry)
         if (name != NULL) {
             const char *path = haw_cli_format(cli, "%s/%s", folder, file->d_name);
 
-            entry[count++] = (haw_entry){name, read_title(cli, path), path, NULL};
+            entry[count++] = (haw_row){name, read_title(cli, path), path, NULL, 0};
         }
     }
     if (directory != NULL) {
@@ -117,7 +117,7 @@ static int read_folder(haw_cli *cli, const char *folder, haw_entry *entry)
 void haw_scenarios_read(haw_cli *cli, haw_entries *entries)
 {
     const char *folder = haw_scenarios_folder(cli);
-    haw_entry *entry = haw_arena_allocate(&cli->arena, SCENARIOS_MAX, sizeof *entry);
+    haw_row *entry = haw_arena_allocate(&cli->arena, SCENARIOS_MAX, sizeof *entry);
 
     *entries = (haw_entries){.entry = entry};
     if (folder != NULL && entry != NULL) {

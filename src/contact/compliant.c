@@ -34,7 +34,7 @@ static haw_touch_kind choose_kind(const haw_pair *pair, const haw_body *body)
     if (pair->kinematics == HAW_KINEMATICS_CHORD) {
         return HAW_TOUCH_CHORD;
     }
-    return body->shape == &haw_shape_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
+    return body->shape->is_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
 }
 
 /* Stiffnesses and dampings of a point with this share of a full one's. */
@@ -86,7 +86,7 @@ static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
                         "cable '%s': element '%s' has no compliant contact, which "
                         "needs positions "
                         "that are linear in its coordinates",
-                        pair->cable->name, line->ops->name);
+                        pair->cable->name, line->ops->row.name);
     }
     for (int j = 0; j <= pair->n; j++) {
         double *b = pair->basis[j];
@@ -142,7 +142,7 @@ static haw_status set_pair(haw_compliant *c, int index, haw_compliant_pair *pair
                                  .normal = p->compliance.normal,
                                  .tangential = p->compliance.tangential};
     const haw_shape_ops *shape = body->shape;
-    if (pair->kind == HAW_TOUCH_CHORD && shape != &haw_shape_circle) {
+    if (pair->kind == HAW_TOUCH_CHORD && !shape->is_circle) {
         return haw_fail(c->context, HAW_ERR_INPUT,
                         "contact with '%s': chords touch circles only, use kinematics: curve",
                         body->name);

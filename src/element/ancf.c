@@ -525,10 +525,10 @@ static void tangent_rates(const haw_line *line, int e, const double *q, const do
 }
 
 const haw_element_ops haw_element_ancf = {
-    .name = "ancf",
-    .summary = "C1 cubic in positions and slopes with bending, damping and a reference shape",
-    .source = "J. Gerstmayr, H. Irschik, J. Sound Vib. 318 (2008); quadrature and damping of "
-              "K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dyn. 111 (2023)",
+    .row.name = "ancf",
+    .row.summary = "C1 cubic in positions and slopes with bending, damping and a reference shape",
+    .row.source = "J. Gerstmayr, H. Irschik, J. Sound Vib. 318 (2008); quadrature and damping of "
+                  "K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dyn. 111 (2023)",
     .stride = STRIDE,
     .dofs = DOFS,
     .hull = 4,

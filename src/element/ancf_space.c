@@ -562,9 +562,9 @@ static void tangent(const haw_beam *beam, int e, const double *q, const double *
 }
 
 const haw_space_ops haw_space_element_ancf = {
-    .name = "ancf",
-    .summary = "C1 cubic in positions and slopes: stretch and bending, no torsion",
-    .source = "J. Gerstmayr, H. Irschik, J. Sound Vib. 318 (2008)",
+    .row.name = "ancf",
+    .row.summary = "C1 cubic in positions and slopes: stretch and bending, no torsion",
+    .row.source = "J. Gerstmayr, H. Irschik, J. Sound Vib. 318 (2008)",
     .node_coordinates = STRIDE,
     .node_dofs = STRIDE,
     .order = 4,

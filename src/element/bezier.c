@@ -65,9 +65,10 @@ static void tangent(const haw_line *line, int e, const double *q, bool clip, dou
 }
 
 const haw_element_ops haw_element_bezier = {
-    .name = "bezier",
-    .summary = "C1 cubic in Cartesian Hermite coordinates (x, y, x', y'), constant mass",
-    .source = "Bezier form of the cubic Hermite cable: S. R. Eugster, eq. 5, in Cartesian handles",
+    .row.name = "bezier",
+    .row.summary = "C1 cubic in Cartesian Hermite coordinates (x, y, x', y'), constant mass",
+    .row.source =
+        "Bezier form of the cubic Hermite cable: S. R. Eugster, eq. 5, in Cartesian handles",
     .stride = STRIDE,
     .dofs = DOFS,
     .hull = 4,

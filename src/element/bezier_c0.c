@@ -134,9 +134,9 @@ static void shapes(const haw_line *line, double s, double value[HAW_HULL_MAX],
 }
 
 const haw_element_ops haw_element_bezier_c0 = {
-    .name = "bezier-c0",
-    .summary = "C0 cubic in its control points, constant mass; may kink at the nodes",
-    .source = "control points of S. R. Eugster, eq. 5, as coordinates",
+    .row.name = "bezier-c0",
+    .row.summary = "C0 cubic in its control points, constant mass; may kink at the nodes",
+    .row.source = "control points of S. R. Eugster, eq. 5, as coordinates",
     .stride = STRIDE,
     .dofs = DOFS,
     .hull = 4,

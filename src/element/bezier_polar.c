@@ -283,9 +283,9 @@ static double handle(const haw_line *line, const double *q)
 }
 
 const haw_element_ops haw_element_bezier_polar = {
-    .name = "bezier-polar",
-    .summary = "G1 cubic in polar handles (x, y, phi | r, q), configuration-dependent mass",
-    .source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 5-6",
+    .row.name = "bezier-polar",
+    .row.summary = "G1 cubic in polar handles (x, y, phi | r, q), configuration-dependent mass",
+    .row.source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 5-6",
     .stride = STRIDE,
     .dofs = DOFS,
     .hull = 4,

@@ -143,9 +143,9 @@ static void shapes(const haw_line *line, double s, double value[HAW_HULL_MAX],
 }
 
 const haw_element_ops haw_element_chain = {
-    .name = "chain",
-    .summary = "straight two-node elements with lumped masses, the built-in reference",
-    .source = "lumped-mass string; step limit of R. Courant, K. Friedrichs, H. Lewy (1928)",
+    .row.name = "chain",
+    .row.summary = "straight two-node elements with lumped masses, the built-in reference",
+    .row.source = "lumped-mass string; step limit of R. Courant, K. Friedrichs, H. Lewy (1928)",
     .stride = STRIDE,
     .dofs = DOFS,
     .hull = 2,

@@ -211,9 +211,9 @@ static void point(const haw_beam *beam, int e, double s, const double *q, bool j
 }
 
 const haw_space_ops haw_space_element_corotational = {
-    .name = "corotational",
-    .summary = "beam of two nodes: stretch of the chord, twist, bending as a cubic",
-    .source = "M. A. Crisfield, Comput. Methods Appl. Mech. Eng. 81 (1990) 131-150",
+    .row.name = "corotational",
+    .row.summary = "beam of two nodes: stretch of the chord, twist, bending as a cubic",
+    .row.source = "M. A. Crisfield, Comput. Methods Appl. Mech. Eng. 81 (1990) 131-150",
     .node_coordinates = TWO_NODE_COORDINATES,
     .node_dofs = TWO_NODE_DOFS,
     .has_rotations = true,

@@ -60,7 +60,7 @@ typedef struct haw_axial {
 typedef void (*haw_curve)(const void *user, double xi, double x[2], double t[2], double *stretch);
 
 typedef struct haw_element_ops {
-    const char *name, *summary, *source;
+    haw_row row;
     int stride;         /* degrees of freedom from one element to the next */
     int dofs;           /* of one element */
     int hull;           /* control points whose convex hull contains the element */
@@ -130,8 +130,7 @@ typedef struct haw_element_ops {
 } haw_element_ops;
 
 /** All cable elements; ends with NULL. */
-extern const haw_element_ops *const haw_elements[];
-const haw_element_ops *haw_element_find(const char *name);
+extern const haw_row *const haw_elements[];
 
 /** Gauss-Legendre rule of 1 to 5 points on [0, 1]. */
 void haw_quadrature_init(int points, haw_quadrature *rule);

@@ -194,9 +194,10 @@ static void rates(const two_node_tangent *t, const double *u, two_node_rates *ra
 static const two_node_kind kind = {.measure = measure, .geometric = geometric, .rates = rates};
 
 const haw_space_ops haw_space_element_se3 = {
-    .name = "se3",
-    .summary = "geometrically exact beam of constant strain: stretch, shear, twist and bending",
-    .source = "V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268 (2014)",
+    .row.name = "se3",
+    .row.summary = "geometrically exact beam of constant strain: stretch, shear, twist and bending",
+    .row.source =
+        "V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268 (2014)",
     .node_coordinates = TWO_NODE_COORDINATES,
     .node_dofs = TWO_NODE_DOFS,
     .has_rotations = true,

@@ -59,7 +59,7 @@ typedef struct haw_space_strain {
 } haw_space_strain;
 
 typedef struct haw_space_ops {
-    const char *name, *summary, *source;
+    haw_row row;
     int node_coordinates; /* of q: 7 or 6 */
     int node_dofs;        /* of u: 6 */
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
@@ -98,8 +98,7 @@ typedef struct haw_space_ops {
 } haw_space_ops;
 
 /** All spatial elements; ends with NULL. */
-extern const haw_space_ops *const haw_space_elements[];
-const haw_space_ops *haw_space_element_find(const char *name);
+extern const haw_row *const haw_space_elements[];
 
 /** Node update q_plus = q moved by the increments d (may be in place): haw_space_ops-wide rule. */
 void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,

@@ -76,7 +76,7 @@ static haw_status make_pairs(haw_writer *writer, hid_t parent)
         hid_t group = -1;
         haw_pair_name(model, i, name, sizeof name);
         HAW_TRY(haw_hdf5_group(file, all, name, &group));
-        HAW_TRY(haw_hdf5_text(file, group, "law", pair->law->name));
+        HAW_TRY(haw_hdf5_text(file, group, "law", pair->law->row.name));
         HAW_TRY(haw_hdf5_real(file, group, "friction", 1, &pair->options.friction));
         HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
         HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
@@ -95,7 +95,7 @@ static haw_status describe_body(haw_writer *writer, const haw_body *body, hid_t 
     if (body->shape == NULL) {
         return HAW_OK;
     }
-    HAW_TRY(haw_hdf5_text(file, group, "shape", body->shape->name));
+    HAW_TRY(haw_hdf5_text(file, group, "shape", body->shape->row.name));
     const double radius = body->shape->radius(body->shape_options);
     if (isfinite(radius)) {
         return haw_hdf5_real(file, group, "radius", 1, &radius);
@@ -177,9 +177,9 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 static const char *element_name(const haw_cable *cable)
 {
     if (cable->rope != NULL) {
-        return cable->rope->ops->name;
+        return cable->rope->ops->row.name;
     }
-    return cable->line.ops != NULL ? cable->line.ops->name : cable->beam.ops->name;
+    return cable->line.ops != NULL ? cable->line.ops->row.name : cable->beam.ops->row.name;
 }
 
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)

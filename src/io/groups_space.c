@@ -12,7 +12,7 @@ static haw_status describe(haw_writer *writer, const haw_body *body, hid_t group
     if (ops == NULL) {
         return HAW_OK;
     }
-    HAW_TRY(haw_hdf5_text(file, group, "shape", ops->name));
+    HAW_TRY(haw_hdf5_text(file, group, "shape", ops->row.name));
     const double radius = ops->radius(&body->surface);
     return isfinite(radius) ? haw_hdf5_real(file, group, "radius", 1, &radius) : HAW_OK;
 }

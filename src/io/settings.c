@@ -43,14 +43,14 @@ static haw_status write_run(haw_hdf5 *file, hid_t group, const haw_run_settings 
 {
     static const char *const words[] = {"stop", "warn", "halve"};
     if (run->stepper.ops != NULL) {
-        HAW_TRY(haw_hdf5_text(file, group, "stepper", run->stepper.ops->name));
-        HAW_TRY(
-            write_options(file, group, "stepper", run->stepper.ops->options, run->stepper.options));
+        HAW_TRY(haw_hdf5_text(file, group, "stepper", run->stepper.ops->row.name));
+        HAW_TRY(write_options(file, group, "stepper", run->stepper.ops->row.options,
+                              run->stepper.options));
     }
     if (run->solver.ops != NULL) {
-        HAW_TRY(haw_hdf5_text(file, group, "solver", run->solver.ops->name));
-        HAW_TRY(
-            write_options(file, group, "solver", run->solver.ops->options, run->solver.options));
+        HAW_TRY(haw_hdf5_text(file, group, "solver", run->solver.ops->row.name));
+        HAW_TRY(write_options(file, group, "solver", run->solver.ops->row.options,
+                              run->solver.options));
     }
     HAW_TRY(haw_hdf5_text(file, group, "on_unconverged", words[run->on_unconverged]));
     HAW_TRY(haw_hdf5_real(file, group, "output.every", 1, &run->every));

@@ -37,11 +37,11 @@ static void blend_force(const haw_friction_parameters *p, const haw_friction_sta
 }
 
 const haw_friction_ops haw_friction_blend = {
-    .name = "blend",
-    .summary = "bristle and sliding friction blended by the slip speed; without a Coulomb limit at "
-               "rest, for comparison only",
-    .source = "J. L. Escalona, Contact in reeving systems: rope and sheave, Multibody Syst. Dyn., "
-              "2024, eq. 26",
+    .row.name = "blend",
+    .row.summary = "bristle and sliding friction blended by the slip speed; without a Coulomb "
+                   "limit at rest, for comparison only",
+    .row.source = "J. L. Escalona, Contact in reeving systems: rope and sheave, Multibody Syst. "
+                  "Dyn., 2024, eq. 26",
     .uses_slide = true,
     .is_unbounded = true,
     .force = blend_force,

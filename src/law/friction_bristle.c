@@ -45,11 +45,12 @@ static void bristle_force(const haw_friction_parameters *p, const haw_friction_s
 }
 
 const haw_friction_ops haw_friction_bristle = {
-    .name = "bristle",
-    .summary = "spring and damper along the surface that slips at the Coulomb limit",
-    .source = "K. Ntarladima, M. Pieber, J. Gerstmayr, A model for contact and friction between "
-              "beams under large deformation and sheaves, 2023; return map: J. C. Simo, "
-              "T. A. Laursen, 1992",
+    .row.name = "bristle",
+    .row.summary = "spring and damper along the surface that slips at the Coulomb limit",
+    .row.source =
+        "K. Ntarladima, M. Pieber, J. Gerstmayr, A model for contact and friction between "
+        "beams under large deformation and sheaves, 2023; return map: J. C. Simo, "
+        "T. A. Laursen, 1992",
     .uses_slide = true,
     .force = bristle_force,
 };

@@ -72,10 +72,11 @@ static void lugre_force(const haw_friction_parameters *p, const haw_friction_sta
 }
 
 const haw_friction_ops haw_friction_lugre = {
-    .name = "lugre",
-    .summary = "mean deflection of elastic bristles: presliding, Stribeck effect, frictional lag",
-    .source = "C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for control "
-              "of systems with friction, 1995",
+    .row.name = "lugre",
+    .row.summary =
+        "mean deflection of elastic bristles: presliding, Stribeck effect, frictional lag",
+    .row.source = "C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for "
+                  "control of systems with friction, 1995",
     .uses_slide = false,
     .force = lugre_force,
 };

@@ -33,10 +33,11 @@ static void regularized_force(const haw_friction_parameters *p, const haw_fricti
 }
 
 const haw_friction_ops haw_friction_regularized = {
-    .name = "regularized",
-    .summary = "Coulomb friction with a tri-linear ramp over the slip speed",
-    .source = "E. Pennestri, V. Rossi, P. Salvini, P. P. Valentini, Review and comparison of dry "
-              "friction force models, 2016",
+    .row.name = "regularized",
+    .row.summary = "Coulomb friction with a tri-linear ramp over the slip speed",
+    .row.source =
+        "E. Pennestri, V. Rossi, P. Salvini, P. P. Valentini, Review and comparison of dry "
+        "friction force models, 2016",
     .uses_slide = false,
     .force = regularized_force,
 };

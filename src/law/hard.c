@@ -19,9 +19,10 @@ static void hard_shift(const haw_law_options *options, int dimension, const doub
 }
 
 const haw_law_ops haw_law_hard = {
-    .name = "hard",
-    .summary = "unilateral contact with Coulomb friction and Newton restitution",
-    .source = "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988",
+    .row.name = "hard",
+    .row.summary = "unilateral contact with Coulomb friction and Newton restitution",
+    .row.source =
+        "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988",
     .set_valued = true,
     .shift = hard_shift,
 };

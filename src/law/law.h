@@ -18,7 +18,7 @@ typedef struct haw_law_options {
 } haw_law_options;
 
 typedef struct haw_law_ops {
-    const char *name, *summary, *source;
+    haw_row row;
     bool set_valued; /* true: a row of the contact problem; false: a force of gap and velocity */
     /** shift [d] = what the law adds to gamma_free, from gamma- [d] before the step [m/s]. NULL
      * where the law is not set-valued. */
@@ -29,8 +29,7 @@ typedef struct haw_law_ops {
 extern const haw_law_ops haw_law_hard, haw_law_penalty;
 
 /** All laws; ends with NULL. */
-extern const haw_law_ops *const haw_laws[];
-const haw_law_ops *haw_law_find(const char *name);
+extern const haw_row *const haw_laws[];
 
 /* ---- compliant normal laws ---- */
 
@@ -49,7 +48,7 @@ typedef struct haw_normal_force {
 } haw_normal_force;
 
 typedef struct haw_normal_ops {
-    const char *name, *summary, *source;
+    haw_row row;
     bool uses_impact; /* needs the speed at first touch */
     /**
      * Force at gap g <= 0 and its rate gamma_N, never negative (a compliant contact does not
@@ -63,8 +62,7 @@ typedef struct haw_normal_ops {
 } haw_normal_ops;
 
 extern const haw_normal_ops haw_normal_linear, haw_normal_lankarani, haw_normal_hunt;
-extern const haw_normal_ops *const haw_normal_laws[];
-const haw_normal_ops *haw_normal_find(const char *name);
+extern const haw_row *const haw_normal_laws[];
 
 /** Force of a contact that is held closed: at gap > 0 the law continued from g = 0 along its
  * tangent, never tensile. */
@@ -107,7 +105,7 @@ typedef struct haw_friction_force {
 } haw_friction_force;
 
 typedef struct haw_friction_ops {
-    const char *name, *summary, *source;
+    haw_row row;
     bool uses_slide;   /* needs the slide since the bristle was set */
     bool is_unbounded; /* may exceed F_lim without bound */
     /** Force with the return map inside; the derivatives are those of the branch in force. */
@@ -117,8 +115,7 @@ typedef struct haw_friction_ops {
 
 extern const haw_friction_ops haw_friction_regularized, haw_friction_bristle, haw_friction_lugre,
     haw_friction_blend;
-extern const haw_friction_ops *const haw_friction_laws[];
-const haw_friction_ops *haw_friction_find(const char *name);
+extern const haw_row *const haw_friction_laws[];
 
 /** F_lim(v) / f_N, the friction coefficient at slip speed v, and its derivative to v. */
 double haw_friction_coefficient(const haw_friction_parameters *p, double v, double *slope);

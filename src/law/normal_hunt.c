@@ -33,10 +33,10 @@ static double hunt_energy(const haw_normal_parameters *p, double gap)
 }
 
 const haw_normal_ops haw_normal_hunt = {
-    .name = "hunt-crossley",
-    .summary = "power law with damping proportional to the spring force, never tensile",
-    .source = "K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in "
-              "vibroimpact, 1975",
+    .row.name = "hunt-crossley",
+    .row.summary = "power law with damping proportional to the spring force, never tensile",
+    .row.source = "K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as "
+                  "damping in vibroimpact, 1975",
     .uses_impact = false,
     .force = hunt_force,
     .energy = hunt_energy,

@@ -37,10 +37,10 @@ static double lankarani_energy(const haw_normal_parameters *p, double gap)
 }
 
 const haw_normal_ops haw_normal_lankarani = {
-    .name = "lankarani-nikravesh",
-    .summary = "power law with damping set by a restitution and the speed of impact",
-    .source = "H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for "
-              "impact analysis of multibody systems, 1990",
+    .row.name = "lankarani-nikravesh",
+    .row.summary = "power law with damping set by a restitution and the speed of impact",
+    .row.source = "H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping "
+                  "for impact analysis of multibody systems, 1990",
     .uses_impact = true,
     .force = lankarani_force,
     .energy = lankarani_energy,

@@ -23,9 +23,9 @@ static double linear_energy(const haw_normal_parameters *p, double gap)
 }
 
 const haw_normal_ops haw_normal_linear = {
-    .name = "linear",
-    .summary = "linear spring and damper, never tensile",
-    .source = "W. Goldsmith, Impact, 1960",
+    .row.name = "linear",
+    .row.summary = "linear spring and damper, never tensile",
+    .row.source = "W. Goldsmith, Impact, 1960",
     .uses_impact = false,
     .force = linear_force,
     .energy = linear_energy,

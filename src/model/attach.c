@@ -28,12 +28,12 @@ static haw_status check_load(haw_model *model, const haw_force_spec *spec, const
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "force on the cable '%s': the element '%s' takes none; use bezier, "
                         "bezier-c0, chain or ancf",
-                        spec->on, line->ops->name);
+                        spec->on, line->ops->row.name);
     }
     if (is_given(&spec->moment[2]) && !(line->ops->step_limit_bending > 0)) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "moment on the cable '%s': the element '%s' has no bending stiffness",
-                        spec->on, line->ops->name);
+                        spec->on, line->ops->row.name);
     }
     return HAW_OK;
 }
@@ -46,7 +46,7 @@ static haw_status check_space_load(haw_model *model, const haw_force_spec *spec,
         if (is_given(&spec->moment[i]) && !beam->ops->has_rotations) {
             return haw_fail(model->context, HAW_ERR_INPUT,
                             "moment on the cable '%s': the element '%s' has no sections that turn",
-                            spec->on, beam->ops->name);
+                            spec->on, beam->ops->row.name);
         }
     }
     return HAW_OK;
@@ -149,7 +149,7 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
             return haw_fail(context, HAW_ERR_INPUT,
                             "spring on the cable '%s': the element '%s' takes none; use bezier, "
                             "bezier-c0, chain or ancf",
-                            end->on, line->ops->name);
+                            end->on, line->ops->row.name);
         }
         find_point(line, end->at[0], &foot->element, &foot->s);
     }

@@ -14,7 +14,7 @@ static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_bod
     if (spec->shape == NULL) {
         return HAW_OK;
     }
-    body->shape = haw_shape_find(spec->shape);
+    body->shape = (const haw_shape_ops *)haw_row_find(haw_shapes, spec->shape);
     if (body->shape == NULL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown shape '%s'", spec->name,
                         spec->shape);

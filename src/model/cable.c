@@ -86,7 +86,7 @@ static haw_status check_features(haw_model *model, const haw_cable_spec *spec,
         } else if (!rows[i].is_known && rows[i].value != rows[i].absent) {
             status =
                 haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': the element '%s' has no %s",
-                         spec->name, ops->name, rows[i].what);
+                         spec->name, ops->row.name, rows[i].what);
         }
         HAW_TRY(haw_cable_place(model, spec, rows[i].key, status));
     }
@@ -106,7 +106,7 @@ static haw_status check_reference(haw_model *model, const haw_cable_spec *spec,
     if (spec->reference == HAW_REFERENCE_DRAWN && ops->natural == NULL) {
         status = haw_fail(model->context, HAW_ERR_INPUT,
                           "cable '%s': the element '%s' is straight where it is free of stress",
-                          spec->name, ops->name);
+                          spec->name, ops->row.name);
     } else if (spec->reference == HAW_REFERENCE_DRAWN && !isnan(spec->tension)) {
         status = haw_fail(model->context, HAW_ERR_INPUT,
                           "cable '%s': what is free of stress as drawn has no tension to give; use "
@@ -139,7 +139,7 @@ static haw_status init_line(haw_model *model, const haw_cable_spec *spec, haw_ca
 {
     haw_line *line = &cable->line;
     const char *element = spec->element != NULL ? spec->element : "";
-    line->ops = haw_element_find(element);
+    line->ops = (const haw_element_ops *)haw_row_find(haw_elements, element);
     if (line->ops == NULL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': unknown element '%s'",
                         spec->name, element);
@@ -194,7 +194,7 @@ static haw_status set_end(haw_model *model, const haw_cable_spec *spec, haw_cabl
         const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
                                            "cable '%s': the element '%s' has no slope that an end "
                                            "could clamp",
-                                           spec->name, line->ops->name);
+                                           spec->name, line->ops->row.name);
         return haw_place(model->context, status, "cables.%s.ends", spec->name);
     }
     cable->end[i] = *end;
@@ -264,7 +264,7 @@ static haw_status check_sort(haw_model *model, const haw_cable_spec *spec, int i
     const bool is_rope = spec->sheaves > 0;
     const char *element = spec->element != NULL ? spec->element : "";
     haw_status status = HAW_OK;
-    if (!is_rope && haw_rope_find_kind(element) != NULL) {
+    if (!is_rope && haw_row_find(haw_ropes, element) != NULL) {
         status = haw_fail(model->context, HAW_ERR_INPUT,
                           "cable '%s': the element '%s' is for ropes over sheaves: give its "
                           "reeving",

@@ -174,7 +174,7 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
 static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const char *law = spec->law != NULL ? spec->law : "";
-    pair->law = haw_law_find(law);
+    pair->law = (const haw_law_ops *)haw_row_find(haw_laws, law);
     if (pair->law == NULL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown law '%s'", law);
     }

@@ -128,7 +128,7 @@ static haw_status set_normal(haw_model *model, const haw_contact_spec *spec, dou
                              haw_compliance *law)
 {
     const char *name = spec->normal != NULL ? spec->normal : "linear";
-    law->normal = haw_normal_find(name);
+    law->normal = (const haw_normal_ops *)haw_row_find(haw_normal_laws, name);
     if (law->normal == NULL) {
         return place(
             model, spec, "normal",
@@ -158,7 +158,8 @@ static haw_status find_tangential(haw_model *model, const haw_contact_spec *spec
                                   haw_compliance *law)
 {
     if (spec->tangential != NULL) {
-        law->tangential = haw_friction_find(spec->tangential);
+        law->tangential =
+            (const haw_friction_ops *)haw_row_find(haw_friction_laws, spec->tangential);
         return law->tangential != NULL
                    ? HAW_OK
                    : haw_fail(model->context, HAW_ERR_INPUT,
@@ -184,7 +185,7 @@ static haw_status need(haw_model *model, const haw_contact_spec *spec, const haw
     }
     return place(model, spec, key,
                  haw_fail(model->context, HAW_ERR_INPUT, "contact: tangential: %s needs a %s",
-                          law->tangential->name, key));
+                          law->tangential->row.name, key));
 }
 
 static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec, double share,
@@ -232,8 +233,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
     const haw_compliance *law = &pair->compliance;
-    if (pair->kinematics == HAW_KINEMATICS_CHORD &&
-        model->body[pair->body].shape != &haw_shape_circle) {
+    if (pair->kinematics == HAW_KINEMATICS_CHORD && !model->body[pair->body].shape->is_circle) {
         return place(model, spec, "kinematics",
                      haw_fail(model->context, HAW_ERR_INPUT,
                               "contact: chords touch circles only, and '%s' is none; use "

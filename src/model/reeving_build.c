@@ -22,7 +22,7 @@ static haw_status add_sheave(haw_model *model, const haw_cable_spec *spec, int i
                         on);
     }
     const haw_body *body = &model->body[index];
-    if (body->shape != &haw_shape_circle) {
+    if (!body->shape->is_circle) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "cable '%s': the sheave '%s' must be a body with the shape circle",
                         spec->name, on);
@@ -225,7 +225,7 @@ static void set_line(const haw_cable_spec *spec, haw_cable *cable)
 static haw_status find_kind(haw_model *model, const haw_cable_spec *spec, const haw_rope_ops **ops)
 {
     const char *element = spec->element != NULL ? spec->element : "";
-    *ops = haw_rope_find_kind(element);
+    *ops = (const haw_rope_ops *)haw_row_find(haw_ropes, element);
     if (*ops == NULL) {
         return haw_cable_place(model, spec, "element",
                                haw_fail(model->context, HAW_ERR_INPUT,

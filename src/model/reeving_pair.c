@@ -117,14 +117,14 @@ haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_
                       haw_fail(model->context, HAW_ERR_INPUT,
                                "contact: the element '%s' carries the normal contact within its "
                                "own stiffness: use law: penalty, or element: ale",
-                               rope->ops->name));
+                               rope->ops->row.name));
     }
     if (!pair->law->set_valued && !rope->ops->takes_hard && !is_linear(spec)) {
         return refuse(model, spec, "normal",
                       haw_fail(model->context, HAW_ERR_INPUT,
                                "contact: the bed of element '%s' is a part of its stiffness and "
                                "linear: use normal: linear, or element: ale",
-                               rope->ops->name));
+                               rope->ops->row.name));
     }
     HAW_TRY(check_foreign(model, spec));
     HAW_TRY(find_arc(model, spec, pair));

@@ -88,7 +88,7 @@ void haw_reeving_course(const haw_model *model, const haw_rope *rope, const doub
                         haw_reeving_arc *arc);
 
 struct haw_rope_ops {
-    const char *name, *summary, *source;
+    haw_row row;
     bool takes_hard; /* contact points carry normal forces of their own */
     /**
      * Number the degrees of freedom: cable->line.dofs from cable->first on, elements, labels, held;
@@ -137,8 +137,7 @@ struct haw_rope_ops {
 extern const haw_rope_ops haw_rope_ale, haw_rope_arc1d;
 
 /** All kinds; ends with NULL. */
-extern const haw_rope_ops *const haw_ropes[];
-const haw_rope_ops *haw_rope_find_kind(const char *name);
+extern const haw_row *const haw_ropes[];
 
 /** True if the cables of the model are ropes. */
 static inline bool haw_model_has_ropes(const haw_model *model)

@@ -139,10 +139,10 @@ static double tension(const haw_model *model, const haw_cable *cable, int e, con
 }
 
 const haw_rope_ops haw_rope_ale = {
-    .name = "ale",
-    .summary = "rope over sheaves: cubic elements on the sheaves and modal spans, with a mesh that "
-               "moves along the material; plane",
-    .source = "J. L. Escalona, Multibody Syst. Dyn. 2024, doi 10.1007/s11044-024-10000-w",
+    .row.name = "ale",
+    .row.summary = "rope over sheaves: cubic elements on the sheaves and modal spans, with a mesh "
+                   "that moves along the material; plane",
+    .row.source = "J. L. Escalona, Multibody Syst. Dyn. 2024, doi 10.1007/s11044-024-10000-w",
     .takes_hard = true,
     .layout = haw_ale_layout,
     .start = haw_ale_start,

@@ -254,9 +254,9 @@ static void arc_axial(const haw_cable *cable, int e, double s, const double *q, 
 }
 
 const haw_rope_ops haw_rope_arc1d = {
-    .name = "arc1d",
-    .summary = "rope as a line: labels of fixed places on the arcs, the bed condensed",
-    .source = "theory of bristles, statics and rotation (doc/theory/ropes.md)",
+    .row.name = "arc1d",
+    .row.summary = "rope as a line: labels of fixed places on the arcs, the bed condensed",
+    .row.source = "theory of bristles, statics and rotation (doc/theory/ropes.md)",
     .layout = haw_arc_layout,
     .start = haw_arc_start,
     .energy = haw_arc_energy,

@@ -3,19 +3,7 @@
 #include "model/dynamics.h"
 #include "model/rope.h"
 
-#include <string.h>
-
-const haw_rope_ops *const haw_ropes[] = {&haw_rope_ale, &haw_rope_arc1d, NULL};
-
-const haw_rope_ops *haw_rope_find_kind(const char *name)
-{
-    for (int i = 0; haw_ropes[i] != NULL; i++) {
-        if (strcmp(haw_ropes[i]->name, name) == 0) {
-            return haw_ropes[i];
-        }
-    }
-    return NULL;
-}
+const haw_row *const haw_ropes[] = {&haw_rope_ale.row, &haw_rope_arc1d.row, NULL};
 
 /* Element e lies between the labels e and e + 1. */
 int haw_rope_find(const haw_rope *rope, const double *q, double s)

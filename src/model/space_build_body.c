@@ -50,12 +50,13 @@ static haw_status set_options(haw_model *model, const haw_body_spec *spec, haw_s
 {
     haw_status status = HAW_OK;
     memcpy(surface->options, spec->shape_options, sizeof surface->options);
-    for (const haw_option *row = surface->ops->options; row != NULL && row->key != NULL; row++) {
+    for (const haw_option *row = surface->ops->row.options; row != NULL && row->key != NULL;
+         row++) {
         const double value = surface->options[row->offset / sizeof value];
         const bool is_word = isnan(value) && row->choices != NULL;
         if (row->type == HAW_OPTION_REAL && !is_word && status == HAW_OK) {
-            status = haw_options_set_real(model->context, surface->ops->options, surface->options,
-                                          row->key, value);
+            status = haw_options_set_real(model->context, surface->ops->row.options,
+                                          surface->options, row->key, value);
         }
     }
     return status;
@@ -68,7 +69,7 @@ static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_b
     if (spec->shape == NULL) {
         return HAW_OK;
     }
-    surface->ops = haw_surface_find(spec->shape);
+    surface->ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, spec->shape);
     haw_status status = HAW_OK;
     if (surface->ops == NULL) {
         status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown shape '%s'",

@@ -97,7 +97,7 @@ static haw_status find_element(haw_model *model, const haw_cable_spec *spec, haw
 {
     const char *element = spec->element != NULL ? spec->element : "";
     haw_beam *beam = &cable->beam;
-    beam->ops = haw_space_element_find(element);
+    beam->ops = (const haw_space_ops *)haw_row_find(haw_space_elements, element);
     if (beam->ops == NULL) {
         return haw_place(model->context,
                          haw_fail(model->context, HAW_ERR_INPUT,

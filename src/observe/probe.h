@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table of the probes; ends with a NULL name. */
+/* Tables of the probes. */
 #ifndef HAWSER_OBSERVE_PROBE_H
 #define HAWSER_OBSERVE_PROBE_H
 
@@ -26,15 +26,37 @@ typedef enum haw_probe_trait {
 } haw_probe_trait;
 
 struct haw_probe_row {
+    haw_row row; /* "OWNER.quantity" */
     haw_probe_kind kind;
     int size; /* values */
     int traits;
-    const char *name, *unit, *help;
+    const char *unit; /* "": a number */
     void (*evaluate)(const haw_simulation *simulation, const haw_probe *probe, double *value);
 };
 
-extern const haw_probe_row haw_probe_rows[];       /* of planar models */
-extern const haw_probe_row haw_probe_space_rows[]; /* of spatial models */
+/* A row of a table of probes; the second for numbers without a unit. */
+#define HAW_PROBE(owner, quantity, values, takes, unit_text, help, function)                       \
+    HAW_PROBE_ROW(owner, quantity, values, takes, unit_text, help " [" unit_text "]", function)
+#define HAW_PROBE_NUMBER(owner, quantity, values, takes, help, function)                           \
+    HAW_PROBE_ROW(owner, quantity, values, takes, "", help " [1]", function)
+#define HAW_PROBE_ROW(owner, quantity, values, takes, unit_text, help, function)                   \
+    &(const haw_probe_row){                                                                        \
+        .row = {.name = HAW_OWNER_##owner "." quantity, .summary = (help), .source = ""},          \
+        .kind = HAW_PROBE_##owner,                                                                 \
+        .size = (values),                                                                          \
+        .traits = (takes),                                                                         \
+        .unit = (unit_text),                                                                       \
+        .evaluate = (function)}                                                                    \
+         .row
+#define HAW_OWNER_BODY    "BODY"
+#define HAW_OWNER_CABLE   "CABLE"
+#define HAW_OWNER_CONTACT "contact"
+
+extern const haw_row *const haw_probes[];       /* of planar models */
+extern const haw_row *const haw_space_probes[]; /* of spatial models */
+
+/** The quantity that a row is named after: what stands after the owner. */
+const char *haw_probe_quantity(const haw_probe_row *row);
 
 /* The names that a model or a scene gives; each list ends with NULL or false. */
 typedef struct haw_probe_names {

@@ -52,19 +52,25 @@ static haw_probe_kind find_owner(const haw_probe_names *names, const char *name,
     return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
 }
 
-static const haw_probe_row *table_of(int dimension)
+static const haw_row *const *table_of(int dimension)
 {
-    return dimension == 3 ? haw_probe_space_rows : haw_probe_rows;
+    return dimension == 3 ? haw_space_probes : haw_probes;
+}
+
+const char *haw_probe_quantity(const haw_probe_row *row)
+{
+    return strchr(row->row.name, '.') + 1;
 }
 
 static const haw_probe_row *find_row(int dimension, haw_probe_kind kind, const char *name)
 {
-    for (const haw_probe_row *row = table_of(dimension); row->name != NULL; row++) {
-        if (row->kind == kind && strcmp(row->name, name) == 0) {
-            return row;
-        }
-    }
-    return NULL;
+    static const char *const owner[] = {[HAW_PROBE_NONE] = "",
+                                        [HAW_PROBE_BODY] = HAW_OWNER_BODY,
+                                        [HAW_PROBE_CABLE] = HAW_OWNER_CABLE,
+                                        [HAW_PROBE_CONTACT] = HAW_OWNER_CONTACT};
+    char text[64];
+    (void)snprintf(text, sizeof text, "%s.%s", owner[kind], name);
+    return (const haw_probe_row *)haw_row_find(table_of(dimension), text);
 }
 
 /* @param is_other  models of the other dimension have this quantity */
@@ -73,10 +79,12 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
 {
     char allowed[512] = "";
     size_t used = 0;
-    for (const haw_probe_row *row = table_of(names->dimension); row->name != NULL; row++) {
+    const haw_row *const *table = table_of(names->dimension);
+    for (int i = 0; table[i] != NULL; i++) {
+        const haw_probe_row *row = (const haw_probe_row *)table[i];
         if (row->kind == kind && used < sizeof allowed) {
             used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s",
-                                     used > 0 ? ", " : "", row->name);
+                                     used > 0 ? ", " : "", haw_probe_quantity(row));
         }
     }
     if (kind == HAW_PROBE_NONE) {
@@ -130,7 +138,8 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
     const bool is_ranged = strchr(text, '[') != NULL;
     const char *pair[2] = {NULL, NULL}, *other[2];
     if (is_ranged && (row->traits & HAW_PROBE_RANGED) == 0) {
-        return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text, row->name);
+        return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text,
+                        haw_probe_quantity(row));
     }
     if (probe->range[0] == probe->range[1] && (row->traits & HAW_PROBE_POINT) == 0) {
         return refuse_range(context, text);
@@ -143,7 +152,7 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': there are several pairs; name one of them, such as %s-%s.%s",
                         text, pair[0] != NULL ? pair[0] : "cable",
-                        pair[1] != NULL ? pair[1] : "disk", row->name);
+                        pair[1] != NULL ? pair[1] : "disk", haw_probe_quantity(row));
     }
     probe->index = 0;
     return HAW_OK;

@@ -20,13 +20,13 @@ haw_status haw_probe_watch_create(haw_simulation *simulation, int i)
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "probe '%s': only a single value can be watched: name one component, such "
                         "as %s.z",
-                        text, probe->row->name);
+                        text, haw_probe_quantity(probe->row));
     }
     if ((probe->row->traits & HAW_PROBE_FRAME) != 0) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "probe '%s': '%s' is a mean over the time between two frames and cannot "
                         "be watched at every step",
-                        text, probe->row->name);
+                        text, haw_probe_quantity(probe->row));
     }
     if (probe->mean > 0) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,

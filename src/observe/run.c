@@ -63,8 +63,8 @@ static double seconds(clockid_t clock)
 
 static void summarise(const haw_simulation *simulation, haw_summary *summary)
 {
-    summary->stepper = simulation->settings.stepper.ops->name;
-    summary->solver = simulation->settings.solver.ops->name;
+    summary->stepper = simulation->settings.stepper.ops->row.name;
+    summary->solver = simulation->settings.solver.ops->row.name;
     summary->steps = simulation->state->step;
     summary->t_end = simulation->state->t;
     summary->step = simulation->step;

@@ -96,7 +96,7 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
         return; /* in space the model knows the inertias of its surfaces */
     }
     const haw_yaml_node *inertia = haw_yaml_get(node, "inertia");
-    const haw_shape_ops *shape = body->shape != NULL ? haw_shape_find(body->shape) : NULL;
+    const haw_shape_ops *shape = (const haw_shape_ops *)haw_row_find(haw_shapes, body->shape);
     const bool has_own = inertia != NULL && !isnan(body->inertia);
     const bool is_open = shape == NULL && haw_yaml_get(node, "shape") != NULL;
     if (has_own || is_open) {

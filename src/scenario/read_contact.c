@@ -18,11 +18,12 @@ static void look_at(int dimension, const haw_body_spec *body, bool *has_surface,
         return;
     }
     if (dimension == 3) {
-        const haw_surface_ops *surface = haw_surface_find(body->shape);
+        const haw_surface_ops *surface =
+            (const haw_surface_ops *)haw_row_find(haw_surfaces, body->shape);
         *has_surface = surface != NULL;
         *is_proxy = surface != NULL && surface->is_proxy;
     } else {
-        const haw_shape_ops *shape = haw_shape_find(body->shape);
+        const haw_shape_ops *shape = (const haw_shape_ops *)haw_row_find(haw_shapes, body->shape);
         *has_surface = shape != NULL;
         *is_proxy = shape != NULL && shape->is_proxy;
     }

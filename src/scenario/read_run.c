@@ -73,8 +73,8 @@ static void read_stepper(haw_reader *reader, const haw_yaml_node *node)
         }
     }
     char noun[NOUN_SIZE];
-    (void)snprintf(noun, sizeof noun, "the stepper '%s'", settings->ops->name);
-    const haw_grammar grammar = {noun, settings->ops->options, keys, NULL};
+    (void)snprintf(noun, sizeof noun, "the stepper '%s'", settings->ops->row.name);
+    const haw_grammar grammar = {noun, settings->ops->row.options, keys, NULL};
     read_method(reader, node, &methods, &grammar, settings->options);
 }
 
@@ -96,8 +96,8 @@ static void read_solver(haw_reader *reader, const haw_yaml_node *node)
         }
     }
     char noun[NOUN_SIZE];
-    (void)snprintf(noun, sizeof noun, "the solver '%s'", settings->ops->name);
-    const haw_grammar grammar = {noun, settings->ops->options, keys, NULL};
+    (void)snprintf(noun, sizeof noun, "the solver '%s'", settings->ops->row.name);
+    const haw_grammar grammar = {noun, settings->ops->row.options, keys, NULL};
     read_method(reader, node, &methods, &grammar, settings->options);
     const haw_yaml_node *unconverged = haw_yaml_get(node, "on_unconverged");
     if (unconverged != NULL) {
@@ -117,7 +117,7 @@ static void read_output(haw_reader *reader, const haw_yaml_node *node)
 /* The default stepper may need options that only the user knows. */
 static void check_default(haw_reader *reader, const haw_yaml_node *root)
 {
-    const haw_option *row = reader->scenario->run.stepper.ops->options;
+    const haw_option *row = reader->scenario->run.stepper.ops->row.options;
     for (; row->key != NULL; ++row) {
         if (haw_option_is_required(row)) {
             haw_yaml_error(&reader->yaml, root, "missing required key 'stepper.%s'", row->key);

@@ -25,8 +25,8 @@ static int list_kinds(int dimension, kind list[NAMES_MAX])
         list[count] = (kind){haw_shapes[count]->name, haw_shapes[count]->options, false};
     }
     for (; dimension == 3 && haw_surfaces[count] != NULL && count < NAMES_MAX; ++count) {
-        const haw_surface_ops *ops = haw_surfaces[count];
-        list[count] = (kind){ops->name, ops->options, ops->has_meridian};
+        const haw_surface_ops *ops = (const haw_surface_ops *)haw_surfaces[count];
+        list[count] = (kind){ops->row.name, ops->row.options, ops->has_meridian};
     }
     return count;
 }

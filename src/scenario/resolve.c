@@ -234,10 +234,10 @@ static void add_probe(haw_resolve *out, const haw_run_settings *run, int i)
 
 static void add_run(haw_resolve *out, const haw_run_settings *run)
 {
-    haw_text_add(&out->text, "stepper:\n  type: %s\n", run->stepper.ops->name);
-    haw_resolve_options(out, &outer_lines, run->stepper.ops->options, run->stepper.options);
-    haw_text_add(&out->text, "solver:\n  type: %s\n", run->solver.ops->name);
-    haw_resolve_options(out, &outer_lines, run->solver.ops->options, run->solver.options);
+    haw_text_add(&out->text, "stepper:\n  type: %s\n", run->stepper.ops->row.name);
+    haw_resolve_options(out, &outer_lines, run->stepper.ops->row.options, run->stepper.options);
+    haw_text_add(&out->text, "solver:\n  type: %s\n", run->solver.ops->row.name);
+    haw_resolve_options(out, &outer_lines, run->solver.ops->row.options, run->solver.options);
     haw_resolve_options(out, &outer_lines, haw_solver_run_options, run);
     haw_text_add(&out->text, "output:\n");
     haw_resolve_options(out, &outer_lines, haw_output_options, run);

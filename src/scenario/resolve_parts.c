@@ -6,7 +6,7 @@
 
 static const haw_option *shape_options(const haw_resolve *out, const char *name)
 {
-    return out->dimension == 3 ? haw_surface_find(name)->options : haw_shape_find(name)->options;
+    return haw_row_find(out->dimension == 3 ? haw_surfaces : haw_shapes, name)->options;
 }
 
 static void add_meridian(haw_resolve *out, const haw_body_spec *body)

@@ -98,10 +98,10 @@ static void add_shapes(haw_text *text)
         haw_text_add(text, "}}");
     }
     for (int i = 0; haw_surfaces[i] != NULL; ++i) {
-        const haw_surface_ops *ops = haw_surfaces[i];
+        const haw_surface_ops *ops = (const haw_surface_ops *)haw_surfaces[i];
         haw_text_add(text, ", ");
-        haw_schema_kind(text, ops->name, ops->summary, ops->options != NULL ? ops->options : none,
-                        true);
+        haw_schema_kind(text, ops->row.name, ops->row.summary,
+                        ops->row.options != NULL ? ops->row.options : none, true);
         if (ops->has_meridian) {
             haw_text_add(text, ",");
             add_meridian(text);

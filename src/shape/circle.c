@@ -97,11 +97,12 @@ static double circle_bend(const void *options, double gap)
 }
 
 const haw_shape_ops haw_shape_circle = {
-    .name = "circle",
-    .summary = "disk of a radius about the origin of its body",
-    .source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 9",
-    .options = circle_table,
-    .options_size = sizeof(circle_options),
+    .row.name = "circle",
+    .row.summary = "disk of a radius about the origin of its body",
+    .row.source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 9",
+    .row.options = circle_table,
+    .row.options_size = sizeof(circle_options),
+    .is_circle = true,
     .is_proxy = true,
     .radius = circle_radius,
     .inertia = circle_inertia,

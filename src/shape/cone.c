@@ -138,11 +138,11 @@ static void cone_draw(const haw_surface *surface, int count, double (*point)[2])
 }
 
 const haw_surface_ops haw_surface_cone = {
-    .name = "cone",
-    .summary = "cone about the z axis of its body, opening upwards",
-    .source = "signed distance s = cos(tau) rho - sin(tau) (z - z0)",
-    .options = cone_table,
-    .options_size = sizeof(cone_options),
+    .row.name = "cone",
+    .row.summary = "cone about the z axis of its body, opening upwards",
+    .row.source = "signed distance s = cos(tau) rho - sin(tau) (z - z0)",
+    .row.options = cone_table,
+    .row.options_size = sizeof(cone_options),
     .prepare = cone_prepare,
     .radius = cone_radius,
     .hollow = haw_surface_endless,

@@ -90,11 +90,11 @@ static void cylinder_draw(const haw_surface *surface, int count, double (*point)
 }
 
 const haw_surface_ops haw_surface_cylinder = {
-    .name = "cylinder",
-    .summary = "circular cylinder about the z axis of its body",
-    .source = "signed distance s = rho - R",
-    .options = cylinder_table,
-    .options_size = sizeof(cylinder_options),
+    .row.name = "cylinder",
+    .row.summary = "circular cylinder about the z axis of its body",
+    .row.source = "signed distance s = rho - R",
+    .row.options = cylinder_table,
+    .row.options_size = sizeof(cylinder_options),
     .prepare = haw_surface_accept,
     .radius = cylinder_radius,
     .hollow = haw_surface_endless,

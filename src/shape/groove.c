@@ -226,12 +226,12 @@ static haw_status groove_prepare(haw_arena *arena, haw_surface *surface)
 }
 
 const haw_surface_ops haw_surface_groove = {
-    .name = "groove",
-    .summary = "groove of a sheave about the z axis of its body: V, V with a flat bottom, or U",
-    .source = "signed distance in the half plane of the meridian from flanks, bottom and the edges "
-              "of the rims",
-    .options = groove_table,
-    .options_size = sizeof(groove_options),
+    .row.name = "groove",
+    .row.summary = "groove of a sheave about the z axis of its body: V, V with a flat bottom, or U",
+    .row.source = "signed distance in the half plane of the meridian from flanks, bottom and the "
+                  "edges of the rims",
+    .row.options = groove_table,
+    .row.options_size = sizeof(groove_options),
     .prepare = groove_prepare,
     .radius = haw_revolution_radius,
     .hollow = haw_revolution_hollow,

@@ -91,11 +91,11 @@ static double plane_bend(const void *options, double gap)
 }
 
 const haw_shape_ops haw_shape_plane = {
-    .name = "plane",
-    .summary = "half plane bounded by the line through the origin of its body",
-    .source = "signed distance g = n . (x - x_0)",
-    .options = plane_table,
-    .options_size = sizeof(plane_options),
+    .row.name = "plane",
+    .row.summary = "half plane bounded by the line through the origin of its body",
+    .row.source = "signed distance g = n . (x - x_0)",
+    .row.options = plane_table,
+    .row.options_size = sizeof(plane_options),
     .is_proxy = false,
     .radius = plane_radius,
     .inertia = plane_inertia,

@@ -245,12 +245,12 @@ void haw_revolution_draw(const haw_surface *surface, int count, double (*point)[
 }
 
 const haw_surface_ops haw_surface_revolution = {
-    .name = "revolution",
-    .summary = "surface of revolution about the z axis of its body: lines and arcs, or r(z)",
-    .source = "signed distance in the half plane of the meridian, by closed forms or the roots of "
-              "a quintic in Bernstein form",
-    .options = revolution_table,
-    .options_size = 0,
+    .row.name = "revolution",
+    .row.summary = "surface of revolution about the z axis of its body: lines and arcs, or r(z)",
+    .row.source = "signed distance in the half plane of the meridian, by closed forms or the roots "
+                  "of a quintic in Bernstein form",
+    .row.options = revolution_table,
+    .row.options_size = 0,
     .has_meridian = true,
     .prepare = revolution_prepare,
     .radius = haw_revolution_radius,

@@ -13,10 +13,9 @@ typedef struct haw_box {
 } haw_box;
 
 typedef struct haw_shape_ops {
-    const char *name, *summary, *source;
-    const haw_option *options;
-    size_t options_size; /* at most sizeof ((haw_body_spec *)0)->shape_options */
-    bool is_proxy;       /* may act as the moving point of a contact (a disk on a plane) */
+    haw_row row;
+    bool is_circle; /* one radius all around: sheaves, chords */
+    bool is_proxy;  /* may act as the moving point of a contact (a disk on a plane) */
     /** Smallest radius of curvature, INFINITY for a plane [m]. */
     double (*radius)(const void *options);
     /** Inertia of a solid body of this shape about its centre [kg m^2]; NAN where undefined. */
@@ -43,7 +42,6 @@ typedef struct haw_shape_ops {
 extern const haw_shape_ops haw_shape_circle, haw_shape_plane;
 
 /** All shapes; ends with NULL. */
-extern const haw_shape_ops *const haw_shapes[];
-const haw_shape_ops *haw_shape_find(const char *name);
+extern const haw_row *const haw_shapes[];
 
 #endif

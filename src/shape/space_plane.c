@@ -22,11 +22,11 @@ static int plane_feet(const haw_surface *surface, const double x[3], double reac
 }
 
 const haw_surface_ops haw_surface_plane = {
-    .name = "plane",
-    .summary = "half space below the plane z = 0 of its body",
-    .source = "signed distance s = z",
-    .options = plane_table,
-    .options_size = 0,
+    .row.name = "plane",
+    .row.summary = "half space below the plane z = 0 of its body",
+    .row.source = "signed distance s = z",
+    .row.options = plane_table,
+    .row.options_size = 0,
     .prepare = haw_surface_accept,
     .radius = haw_surface_endless,
     .hollow = haw_surface_endless,

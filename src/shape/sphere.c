@@ -82,11 +82,11 @@ static void sphere_draw(const haw_surface *surface, int count, double (*point)[2
 }
 
 const haw_surface_ops haw_surface_sphere = {
-    .name = "sphere",
-    .summary = "sphere about the origin of its body",
-    .source = "signed distance s = |x| - R",
-    .options = sphere_table,
-    .options_size = sizeof(sphere_options),
+    .row.name = "sphere",
+    .row.summary = "sphere about the origin of its body",
+    .row.source = "signed distance s = |x| - R",
+    .row.options = sphere_table,
+    .row.options_size = sizeof(sphere_options),
     .is_proxy = true,
     .prepare = haw_surface_accept,
     .radius = sphere_radius,

@@ -45,9 +45,7 @@ typedef struct haw_foot {
 } haw_foot;
 
 struct haw_surface_ops {
-    const char *name, *summary, *source;
-    const haw_option *options;
-    size_t options_size;
+    haw_row row;
     bool has_meridian;
     bool is_proxy; /* may act as the moving point of a contact (a sphere) */
     /** Check options and meridian, compute `data` from the arena. @return ERR_INPUT with the
@@ -75,7 +73,6 @@ struct haw_surface_ops {
 };
 
 /** All surfaces; ends with NULL. */
-extern const haw_surface_ops *const haw_surfaces[];
-const haw_surface_ops *haw_surface_find(const char *name);
+extern const haw_row *const haw_surfaces[];
 
 #endif

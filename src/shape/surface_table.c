@@ -3,27 +3,16 @@
 #include "shape/surface_rows.h"
 
 #include <math.h>
-#include <string.h>
 
-const haw_surface_ops *const haw_surfaces[] = {
-    &haw_surface_cylinder,
-    &haw_surface_cone,
-    &haw_surface_plane,
-    &haw_surface_sphere,
-    &haw_surface_revolution,
-    &haw_surface_groove,
+const haw_row *const haw_surfaces[] = {
+    &haw_surface_cylinder.row,
+    &haw_surface_cone.row,
+    &haw_surface_plane.row,
+    &haw_surface_sphere.row,
+    &haw_surface_revolution.row,
+    &haw_surface_groove.row,
     NULL,
 };
-
-const haw_surface_ops *haw_surface_find(const char *name)
-{
-    for (int i = 0; haw_surfaces[i] != NULL; i++) {
-        if (strcmp(haw_surfaces[i]->name, name) == 0) {
-            return haw_surfaces[i];
-        }
-    }
-    return NULL;
-}
 
 haw_status haw_surface_accept(haw_arena *arena, haw_surface *surface)
 {

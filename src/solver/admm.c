@@ -259,10 +259,11 @@ static haw_status admm_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_admm = {
-    .name = "admm",
-    .summary = "alternating directions with a kept factor and residual balancing",
-    .source = "V. Acary, M. Bremond, O. Huber, Advanced Topics in Nonsmooth Dynamics (2018) ch. 10",
-    .options = admm_table,
-    .options_size = sizeof(admm_options),
+    .row.name = "admm",
+    .row.summary = "alternating directions with a kept factor and residual balancing",
+    .row.source =
+        "V. Acary, M. Bremond, O. Huber, Advanced Topics in Nonsmooth Dynamics (2018) ch. 10",
+    .row.options = admm_table,
+    .row.options_size = sizeof(admm_options),
     .solve = admm_solve,
 };

@@ -304,10 +304,10 @@ static haw_status alprox_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_alprox = {
-    .name = "alprox",
-    .summary = "augmented-Lagrangian proximal point iteration, row by row",
-    .source = "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375",
-    .options = alprox_table,
-    .options_size = sizeof(alprox_options),
+    .row.name = "alprox",
+    .row.summary = "augmented-Lagrangian proximal point iteration, row by row",
+    .row.source = "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375",
+    .row.options = alprox_table,
+    .row.options_size = sizeof(alprox_options),
     .solve = alprox_solve,
 };

@@ -120,7 +120,7 @@ static haw_status delegate(choice *c, const haw_solver_ops *ops, const haw_budge
 {
     haw_solver_settings settings = {.ops = ops};
 
-    haw_options_init(ops->options, settings.options);
+    haw_options_init(ops->row.options, settings.options);
     const haw_status status = haw_task_delegate(c->task, &settings, budget, r);
 
     c->task->stopped = c->is_stopped;
@@ -209,10 +209,10 @@ static haw_status auto_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_auto = {
-    .name = "auto",
-    .summary = "pgs where a few sweeps do, else newton, ppa, admm: switches on stagnation",
-    .source = "doc/theory/solvers.md",
-    .options = auto_table,
-    .options_size = sizeof(auto_options),
+    .row.name = "auto",
+    .row.summary = "pgs where a few sweeps do, else newton, ppa, admm: switches on stagnation",
+    .row.source = "doc/theory/solvers.md",
+    .row.options = auto_table,
+    .row.options_size = sizeof(auto_options),
     .solve = auto_solve,
 };

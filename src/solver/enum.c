@@ -204,10 +204,11 @@ static haw_status enum_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_enum = {
-    .name = "enum",
-    .summary = "exact reference: all combinations of open, sticking and slipping, up to 3 contacts",
-    .source = "A. Klarbring, Ing. Arch. 60 (1990) 529-541",
-    .options = enum_table,
-    .options_size = sizeof(haw_solver_common),
+    .row.name = "enum",
+    .row.summary =
+        "exact reference: all combinations of open, sticking and slipping, up to 3 contacts",
+    .row.source = "A. Klarbring, Ing. Arch. 60 (1990) 529-541",
+    .row.options = enum_table,
+    .row.options_size = sizeof(haw_solver_common),
     .solve = enum_solve,
 };

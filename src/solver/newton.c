@@ -218,10 +218,10 @@ static haw_status newton_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_newton = {
-    .name = "newton",
-    .summary = "semismooth Newton on the Alart-Curnier equations with a fading proximal term",
-    .source = "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375",
-    .options = newton_table,
-    .options_size = sizeof(newton_options),
+    .row.name = "newton",
+    .row.summary = "semismooth Newton on the Alart-Curnier equations with a fading proximal term",
+    .row.source = "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375",
+    .row.options = newton_table,
+    .row.options_size = sizeof(newton_options),
     .solve = newton_solve,
 };

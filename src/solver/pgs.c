@@ -242,10 +242,10 @@ static haw_status pgs_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_pgs = {
-    .name = "pgs",
-    .summary = "projected block Gauss-Seidel with exact local solutions",
-    .source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257",
-    .options = pgs_table,
-    .options_size = sizeof(pgs_options),
+    .row.name = "pgs",
+    .row.summary = "projected block Gauss-Seidel with exact local solutions",
+    .row.source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257",
+    .row.options = pgs_table,
+    .row.options_size = sizeof(pgs_options),
     .solve = pgs_solve,
 };

@@ -271,10 +271,10 @@ static haw_status ppa_solve(haw_task *task, const void *options, double *r)
 }
 
 const haw_solver_ops haw_solver_ppa = {
-    .name = "ppa",
-    .summary = "proximal point method on a path of smoothed problems, for singular W",
-    .source = "R. T. Rockafellar, SIAM J. Control Optim. 14 (1976) 877-898",
-    .options = ppa_table,
-    .options_size = sizeof(ppa_options),
+    .row.name = "ppa",
+    .row.summary = "proximal point method on a path of smoothed problems, for singular W",
+    .row.source = "R. T. Rockafellar, SIAM J. Control Optim. 14 (1976) 877-898",
+    .row.options = ppa_table,
+    .row.options_size = sizeof(ppa_options),
     .solve = ppa_solve,
 };

@@ -31,24 +31,13 @@ const char *haw_outcome_text(haw_outcome outcome)
 haw_status haw_solver_settings_init(haw_context *context, const char *name,
                                     haw_solver_settings *settings)
 {
-    const haw_solver_ops *ops = haw_solver_find(name);
+    const haw_row *row = haw_row_find(haw_solvers, name);
 
-    *settings = (haw_solver_settings){.ops = ops};
-    if (ops == NULL) {
-        const char *names[NAMES_MAX];
-        int count = 0;
-
-        while (count < NAMES_MAX && haw_solvers[count] != NULL) {
-            names[count] = haw_solvers[count]->name;
-            count++;
-        }
-        const char *nearest = haw_nearest(name, count, names);
-
-        return haw_fail(context, HAW_ERR_INPUT, "unknown solver '%s'%s%s%s", name,
-                        nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                        nearest != NULL ? "'?" : "");
+    *settings = (haw_solver_settings){.ops = (const haw_solver_ops *)row};
+    if (row == NULL) {
+        return haw_row_unknown(context, haw_solvers, name, "unknown solver");
     }
-    haw_options_init(ops->options, settings->options);
+    haw_options_init(row->options, settings->options);
     return HAW_OK;
 }
 
@@ -186,7 +175,7 @@ haw_status haw_solve(const haw_problem *problem, const haw_solver_settings *sett
         .tolerance = common.tolerance,
         .max_iterations = common.max_iterations,
         .max_flops = HUGE_VAL,
-        .solver = settings->ops->name,
+        .solver = settings->ops->row.name,
         .observer = &workspace->observer,
         .best = HUGE_VAL,
     };

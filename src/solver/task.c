@@ -80,7 +80,7 @@ haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings
 
     task->max_iterations = task->effort.iterations + iterations;
     task->max_flops = fmin(task->max_flops, flops(task) + budget->flops);
-    task->solver = settings->ops->name;
+    task->solver = settings->ops->row.name;
     const haw_status status = settings->ops->solve(task, settings->options, r);
 
     haw_arena_rewind(task->arena, &memory);

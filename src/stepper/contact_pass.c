@@ -336,7 +336,7 @@ static void keep_weights(haw_simulation *simulation, double scale)
 
 static bool is_fast(const haw_simulation *simulation)
 {
-    const char *name = simulation->settings.solver.ops->name;
+    const char *name = simulation->settings.solver.ops->row.name;
     return strcmp(name, "newton") == 0 || strcmp(name, "auto") == 0;
 }
 

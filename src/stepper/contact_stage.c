@@ -52,8 +52,8 @@ haw_status haw_step_missed(haw_simulation *simulation)
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
                     "iterations of %s with %d closed points",
                     simulation->state->step + 1, simulation->state->t, report->residual.natural,
-                    report->tolerance, report->iterations, simulation->settings.solver.ops->name,
-                    simulation->contacts->count);
+                    report->tolerance, report->iterations,
+                    simulation->settings.solver.ops->row.name, simulation->contacts->count);
 }
 
 haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)

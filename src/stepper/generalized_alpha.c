@@ -608,13 +608,13 @@ static haw_status step(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_stepper_generalized_alpha = {
-    .name = "generalized-alpha",
-    .summary = "implicit: generalized-alpha with full Newton; rho_infinity 1: trapezoidal rule",
-    .source = "M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202",
+    .row.name = "generalized-alpha",
+    .row.summary = "implicit: generalized-alpha with full Newton; rho_infinity 1: trapezoidal rule",
+    .row.source = "M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202",
+    .row.options = options,
+    .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
-    .options = options,
-    .options_size = sizeof(haw_alpha_options),
     .order = 2,
     .prepare = haw_alpha_prepare,
     .step = step,

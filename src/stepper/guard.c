@@ -26,7 +26,8 @@ haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
                             "cable '%s': a tangent handle fell to %g of its rest length (limit %g) "
                             "at t = %g s: the %s coordinates are singular there; use element: "
                             "bezier",
-                            cable->name, handle, ops->handle_min, simulation->state->t, ops->name);
+                            cable->name, handle, ops->handle_min, simulation->state->t,
+                            ops->row.name);
         }
     }
     return HAW_OK;
@@ -96,7 +97,7 @@ static need of_cable(const haw_cable *cable, unsigned flag)
         describe_cable(cable, "is closed", &out);
     } else if (flag == HAW_STEPPER_VARIABLE_MASS && is_line && line->ops->gyroscopic != NULL) {
         describe_cable(cable, "has a mass that depends on its configuration (element: ", &out);
-        add_text(&out, line->ops->name);
+        add_text(&out, line->ops->row.name);
         add_text(&out, ")");
     } else {
         return out;
@@ -109,7 +110,7 @@ static need of_cable(const haw_cable *cable, unsigned flag)
 static const char *other_law(const haw_law_ops *law)
 {
     for (int i = 0; haw_laws[i] != NULL; i++) {
-        if (haw_laws[i]->set_valued != law->set_valued) {
+        if (((const haw_law_ops *)haw_laws[i])->set_valued != law->set_valued) {
             return haw_laws[i]->name;
         }
     }
@@ -124,7 +125,7 @@ static need of_pair(const haw_model *model, const haw_pair *pair, unsigned flag)
     if (flag == law) {
         describe_pair(model, pair, "law", &out);
         add_text(&out, "law: ");
-        add_text(&out, pair->law->name);
+        add_text(&out, pair->law->row.name);
         out.instead = other_law(pair->law);
         out.flag = flag;
     } else if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
@@ -182,11 +183,11 @@ static int list_rows(unsigned flags, char *text, size_t room)
     int count = 0, listed = 0;
     text[0] = '\0';
     for (int i = 0; haw_steppers[i] != NULL; i++) {
-        const unsigned own = haw_steppers[i]->flags;
+        const unsigned own = ((const haw_stepper_ops *)haw_steppers[i])->flags;
         count += (own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0 ? 1 : 0;
     }
     for (int i = 0; haw_steppers[i] != NULL; i++) {
-        const unsigned own = haw_steppers[i]->flags;
+        const unsigned own = ((const haw_stepper_ops *)haw_steppers[i])->flags;
         if ((own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0) {
             const char *between = listed == 0 ? "" : listed == count - 1 ? " or " : ", ";
             const size_t used = strlen(text);
@@ -204,13 +205,13 @@ static haw_status refuse(const haw_simulation *simulation, const need *missing, 
     if (list_rows(needed, rows, sizeof rows) > 0) {
         status =
             haw_fail(simulation->context, HAW_ERR_INPUT, "%s, which %s does not take: use %s%s%s",
-                     missing->what, simulation->settings.stepper.ops->name, rows,
+                     missing->what, simulation->settings.stepper.ops->row.name, rows,
                      missing->instead != NULL ? ", or law: " : "",
                      missing->instead != NULL ? missing->instead : "");
     } else {
         status = haw_fail(simulation->context, HAW_ERR_INPUT,
                           "%s, which %s does not take, nor does any other stepper take this model",
-                          missing->what, simulation->settings.stepper.ops->name);
+                          missing->what, simulation->settings.stepper.ops->row.name);
     }
     return haw_place(simulation->context, status, "%s", missing->place);
 }
@@ -230,7 +231,7 @@ static haw_status check_shapes(const haw_simulation *simulation)
             haw_fail(simulation->context, HAW_ERR_INPUT,
                      "cable '%s': compliant contact needs element: bezier, bezier-c0, chain "
                      "or ancf, not %s",
-                     cable->name, cable->line.ops->name);
+                     cable->name, cable->line.ops->row.name);
         return haw_place(simulation->context, status, "cables.%s", cable->name);
     }
     return HAW_OK;

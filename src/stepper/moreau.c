@@ -489,13 +489,14 @@ static haw_status step(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_stepper_moreau = {
-    .name = "moreau",
-    .summary = "Moreau time-stepping: explicit midpoint, or one linearised implicit solve",
-    .source = "J.-J. Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988)",
+    .row.name = "moreau",
+    .row.summary = "Moreau time-stepping: explicit midpoint, or one linearised implicit solve",
+    .row.source =
+        "J.-J. Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988)",
+    .row.options = options,
+    .row.options_size = sizeof(moreau_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_COMPLIANT |
              HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
-    .options = options,
-    .options_size = sizeof(moreau_options),
     .order = 2,
     .prepare = prepare,
     .step = step,

@@ -778,14 +778,14 @@ static haw_status complete_problem(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_stepper_moreau_jean = {
-    .name = "moreau-jean",
-    .summary = "implicit theta-method with set-valued contact, full Newton, gaps corrected",
-    .source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; V. Acary, B. "
-              "Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), ch. 10",
+    .row.name = "moreau-jean",
+    .row.summary = "implicit theta-method with set-valued contact, full Newton, gaps corrected",
+    .row.source = "M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; V. Acary, B. "
+                  "Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), ch. 10",
+    .row.options = options,
+    .row.options_size = sizeof(haw_jean_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED |
              HAW_STEPPER_LABELS,
-    .options = options,
-    .options_size = sizeof(haw_jean_options),
     .order = 1,
     .prepare = prepare,
     .step = step,

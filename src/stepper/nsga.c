@@ -776,14 +776,14 @@ static haw_status step(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_stepper_nsga = {
-    .name = "nsga",
-    .summary = "nonsmooth generalized-alpha in space: smooth motion, then positions and velocities "
-               "corrected",
-    .source =
+    .row.name = "nsga",
+    .row.summary = "nonsmooth generalized-alpha in space: smooth motion, then positions and "
+                   "velocities corrected",
+    .row.source =
         "O. Bruels, V. Acary, A. Cardona, Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161",
+    .row.options = options,
+    .row.options_size = sizeof(nsga_options),
     .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED,
-    .options = options,
-    .options_size = sizeof(nsga_options),
     .order = 2,
     .prepare = prepare,
     .step = step,

@@ -161,13 +161,13 @@ static haw_status step(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_stepper_quasi_static = {
-    .name = "quasi-static",
-    .summary = "equilibria along a path of loads and motions over time, without inertia",
-    .source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
+    .row.name = "quasi-static",
+    .row.summary = "equilibria along a path of loads and motions over time, without inertia",
+    .row.source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
+    .row.options = options,
+    .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC,
-    .options = options,
-    .options_size = sizeof(haw_alpha_options),
     .order = 0,
     .prepare = haw_alpha_prepare,
     .step = step,

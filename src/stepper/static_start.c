@@ -265,16 +265,16 @@ static haw_status step(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_stepper_static = {
-    .name = "static",
-    .summary =
+    .row.name = "static",
+    .row.summary =
         "equilibrium by Newton with line search; set-valued contact: frictionless, bodies held",
-    .source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
+    .row.source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
+    .row.options = options,
+    .row.options_size = sizeof(static_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS |
              HAW_STEPPER_STATIC,
-    .options = options,
-    .options_size = sizeof(static_options),
     .order = 0,
     .prepare = prepare,
     .step = step,

@@ -25,11 +25,9 @@ typedef enum haw_stepper_flag {
 } haw_stepper_flag;
 
 struct haw_stepper_ops {
-    const char *name, *summary, *source;
-    unsigned flags;            /* of haw_stepper_flag */
-    const haw_option *options; /* rows; the struct begins with haw_stepper_common */
-    size_t options_size;       /* bytes, at most sizeof ((haw_stepper_settings *)0)->options */
-    int order;                 /* promised order in smooth phases; the generic test measures it */
+    haw_row row;
+    unsigned flags; /* of haw_stepper_flag */
+    int order;      /* promised order in smooth phases; the generic test measures it */
     /** Check the options against the model and make what the steps need. */
     haw_status (*prepare)(haw_simulation *simulation);
     /** One step of the simulation's state, its ledger and its certificate. */

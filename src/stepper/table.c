@@ -3,40 +3,31 @@
 
 #include <string.h>
 
-const haw_stepper_ops *const haw_steppers[] = {&haw_stepper_moreau,
-                                               &haw_stepper_moreau_jean,
-                                               &haw_stepper_generalized_alpha,
-                                               &haw_stepper_nsga,
-                                               &haw_stepper_static,
-                                               &haw_stepper_quasi_static,
-                                               NULL};
-
-static const haw_stepper_ops *find(const char *name)
-{
-    for (int i = 0; haw_steppers[i] != NULL; i++) {
-        if (strcmp(haw_steppers[i]->name, name) == 0) {
-            return haw_steppers[i];
-        }
-    }
-    return NULL;
-}
+const haw_row *const haw_steppers[] = {&haw_stepper_moreau.row,
+                                       &haw_stepper_moreau_jean.row,
+                                       &haw_stepper_generalized_alpha.row,
+                                       &haw_stepper_nsga.row,
+                                       &haw_stepper_static.row,
+                                       &haw_stepper_quasi_static.row,
+                                       NULL};
 
 haw_status haw_stepper_settings_init(haw_context *context, const char *name,
                                      haw_stepper_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    settings->ops = find(name);
-    if (settings->ops == NULL) {
-        return haw_fail(context, HAW_ERR_INPUT, "unknown stepper '%s'", name);
+    const haw_row *row = haw_row_find(haw_steppers, name);
+    settings->ops = (const haw_stepper_ops *)row;
+    if (row == NULL) {
+        return haw_row_unknown(context, haw_steppers, name, "unknown stepper");
     }
-    haw_options_init(settings->ops->options, settings->options);
+    haw_options_init(row->options, settings->options);
     return HAW_OK;
 }
 
 haw_status haw_stepper_set(haw_context *context, haw_stepper_settings *settings, const char *key,
                            double value)
 {
-    return haw_options_set_real(context, settings->ops->options, settings->options, key, value);
+    return haw_options_set_real(context, settings->ops->row.options, settings->options, key, value);
 }
 
 haw_status haw_run_settings_init(haw_context *context, haw_run_settings *settings)

@@ -56,10 +56,10 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_bouncing_ball = {
-    "bouncing-ball",
-    "impact times of a dropped ball and their accumulation point",
-    "B. Brogliato, Nonsmooth Mechanics, 3rd ed., Springer (2016)",
-    options,
-    sizeof(ball_options),
-    evaluate,
+    .row.name = "bouncing-ball",
+    .row.summary = "impact times of a dropped ball and their accumulation point",
+    .row.source = "B. Brogliato, Nonsmooth Mechanics, 3rd ed., Springer (2016)",
+    .row.options = options,
+    .row.options_size = sizeof(ball_options),
+    .evaluate = evaluate,
 };

@@ -92,11 +92,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_bridging_limit = {
-    "bridging-limit",
-    "smallest winding angle of a geodesic that does not bridge a waist",
-    "normal curvature k_n >= 0: D. J. Struik, Lectures on Classical Differential Geometry, "
-    "Addison-Wesley (1961), ch. 2",
-    options,
-    sizeof(bridging_options),
-    evaluate,
+    .row.name = "bridging-limit",
+    .row.summary = "smallest winding angle of a geodesic that does not bridge a waist",
+    .row.source = "normal curvature k_n >= 0: D. J. Struik, Lectures on Classical Differential "
+                  "Geometry, Addison-Wesley (1961), ch. 2",
+    .row.options = options,
+    .row.options_size = sizeof(bridging_options),
+    .evaluate = evaluate,
 };

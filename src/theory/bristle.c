@@ -61,11 +61,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_bristle = {
-    "bristle",
-    "rope on a sheave at rest with bristles: adherence arc between slip arcs",
-    "J. L. Escalona, Multibody Syst. Dyn. (2024), doi 10.1007/s11044-024-10000-w, eqs. (5)-(6), "
-    "corrected and completed in doc/theory/ropes.md",
-    options,
-    sizeof(haw_rope_options),
-    evaluate,
+    .row.name = "bristle",
+    .row.summary = "rope on a sheave at rest with bristles: adherence arc between slip arcs",
+    .row.source = "J. L. Escalona, Multibody Syst. Dyn. (2024), doi 10.1007/s11044-024-10000-w, "
+                  "eqs. (5)-(6), corrected and completed in doc/theory/ropes.md",
+    .row.options = options,
+    .row.options_size = sizeof(haw_rope_options),
+    .evaluate = evaluate,
 };

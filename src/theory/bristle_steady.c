@@ -41,11 +41,12 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_bristle_steady = {
-    "bristle-steady",
-    "rope on a turning sheave with bristles: from Firbank's to the creep theory",
-    "doc/theory/ropes.md; bristles of J. L. Escalona, Multibody Syst. Dyn. (2024), doi "
-    "10.1007/s11044-024-10000-w",
-    options,
-    sizeof(haw_rope_options),
-    evaluate,
+    .row.name = "bristle-steady",
+    .row.summary = "rope on a turning sheave with bristles: from Firbank's to the creep theory",
+    .row.source =
+        "doc/theory/ropes.md; bristles of J. L. Escalona, Multibody Syst. Dyn. (2024), doi "
+        "10.1007/s11044-024-10000-w",
+    .row.options = options,
+    .row.options_size = sizeof(haw_rope_options),
+    .evaluate = evaluate,
 };

@@ -179,10 +179,10 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_capstan = {
-    "capstan",
-    "sliding cable on a drum: tension ratio and elastic split of a fixed length",
-    "L. Euler, Mem. Acad. Sci. Berlin 18 (1769) 265-278",
-    options,
-    sizeof(capstan_options),
-    evaluate,
+    .row.name = "capstan",
+    .row.summary = "sliding cable on a drum: tension ratio and elastic split of a fixed length",
+    .row.source = "L. Euler, Mem. Acad. Sci. Berlin 18 (1769) 265-278",
+    .row.options = options,
+    .row.options_size = sizeof(capstan_options),
+    .evaluate = evaluate,
 };

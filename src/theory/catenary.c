@@ -216,10 +216,10 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_catenary = {
-    "catenary",
-    "elastic cable under its own weight between two supports",
-    "H. M. Irvine, Cable Structures, MIT Press (1981), ch. 1",
-    options,
-    sizeof(catenary_options),
-    evaluate,
+    .row.name = "catenary",
+    .row.summary = "elastic cable under its own weight between two supports",
+    .row.source = "H. M. Irvine, Cable Structures, MIT Press (1981), ch. 1",
+    .row.options = options,
+    .row.options_size = sizeof(catenary_options),
+    .evaluate = evaluate,
 };

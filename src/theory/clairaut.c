@@ -66,10 +66,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_clairaut = {
-    "clairaut",
-    "geodesic of a mandrel, along which r sin(alpha) is constant",
-    "D. J. Struik, Lectures on Classical Differential Geometry, Addison-Wesley (1961), ch. 4",
-    options,
-    sizeof(clairaut_options),
-    evaluate,
+    .row.name = "clairaut",
+    .row.summary = "geodesic of a mandrel, along which r sin(alpha) is constant",
+    .row.source =
+        "D. J. Struik, Lectures on Classical Differential Geometry, Addison-Wesley (1961), ch. 4",
+    .row.options = options,
+    .row.options_size = sizeof(clairaut_options),
+    .evaluate = evaluate,
 };

@@ -64,11 +64,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_creep = {
-    "creep",
-    "rope on a turning sheave that slips over part of its arc and creeps",
-    "O. Reynolds, The Engineer 38 (1874) 396; J. L. Escalona, Multibody Syst. Dyn. (2024), "
-    "doi 10.1007/s11044-024-10000-w",
-    options,
-    sizeof(haw_rope_options),
-    evaluate,
+    .row.name = "creep",
+    .row.summary = "rope on a turning sheave that slips over part of its arc and creeps",
+    .row.source = "O. Reynolds, The Engineer 38 (1874) 396; J. L. Escalona, Multibody Syst. Dyn. "
+                  "(2024), doi 10.1007/s11044-024-10000-w",
+    .row.options = options,
+    .row.options_size = sizeof(haw_rope_options),
+    .evaluate = evaluate,
 };

@@ -194,11 +194,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_elastica = {
-    "elastica",
-    "clamped inextensible beam under a transverse load at its tip",
-    "K. E. Bisshopp, D. C. Drucker, Q. Appl. Math. 3 (1945); K. Mattiasson, Int. J. Numer. Methods "
-    "Eng. 17 (1981)",
-    options,
-    sizeof(elastica_options),
-    evaluate,
+    .row.name = "elastica",
+    .row.summary = "clamped inextensible beam under a transverse load at its tip",
+    .row.source = "K. E. Bisshopp, D. C. Drucker, Q. Appl. Math. 3 (1945); K. Mattiasson, Int. J. "
+                  "Numer. Methods Eng. 17 (1981)",
+    .row.options = options,
+    .row.options_size = sizeof(elastica_options),
+    .evaluate = evaluate,
 };

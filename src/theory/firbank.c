@@ -127,11 +127,13 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_firbank = {
-    "firbank",
-    "belt with a shear layer on a turning sheave: slip arc and linear tangential force",
-    "T. C. Firbank, Mechanics of the belt drive, Int. J. Mech. Sci. 12 (1970) 1053-1063; "
-    "J. L. Escalona, Multibody Syst. Dyn. (2024), doi 10.1007/s11044-024-10000-w, eqs. (3)-(4)",
-    options,
-    sizeof(haw_rope_options),
-    evaluate,
+    .row.name = "firbank",
+    .row.summary =
+        "belt with a shear layer on a turning sheave: slip arc and linear tangential force",
+    .row.source =
+        "T. C. Firbank, Mechanics of the belt drive, Int. J. Mech. Sci. 12 (1970) 1053-1063; J. L. "
+        "Escalona, Multibody Syst. Dyn. (2024), doi 10.1007/s11044-024-10000-w, eqs. (3)-(4)",
+    .row.options = options,
+    .row.options_size = sizeof(haw_rope_options),
+    .evaluate = evaluate,
 };

@@ -110,10 +110,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_geodesic = {
-    "geodesic",
-    "shortest path on a cylinder or a cone",
-    "D. J. Struik, Lectures on Classical Differential Geometry, Addison-Wesley (1961), ch. 4",
-    options,
-    sizeof(geodesic_options),
-    evaluate,
+    .row.name = "geodesic",
+    .row.summary = "shortest path on a cylinder or a cone",
+    .row.source =
+        "D. J. Struik, Lectures on Classical Differential Geometry, Addison-Wesley (1961), ch. 4",
+    .row.options = options,
+    .row.options_size = sizeof(geodesic_options),
+    .evaluate = evaluate,
 };

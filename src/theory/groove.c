@@ -117,11 +117,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_groove = {
-    "groove",
-    "friction of a rope in a flat, V, U or undercut groove",
-    "H. Hymans and A. V. Hellborn, Der neuzeitliche Aufzug mit Treibscheibenantrieb, Springer "
-    "(1927)",
-    options,
-    sizeof(groove_options),
-    evaluate,
+    .row.name = "groove",
+    .row.summary = "friction of a rope in a flat, V, U or undercut groove",
+    .row.source = "H. Hymans and A. V. Hellborn, Der neuzeitliche Aufzug mit Treibscheibenantrieb, "
+                  "Springer (1927)",
+    .row.options = options,
+    .row.options_size = sizeof(groove_options),
+    .evaluate = evaluate,
 };

@@ -74,10 +74,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_helical_capstan = {
-    "helical-capstan",
-    "tension ratio of a rope that slips along a helix on a cylinder",
-    "J. H. Maddocks and J. B. Keller, Ropes in equilibrium, SIAM J. Appl. Math. 47 (1987) 1185",
-    options,
-    sizeof(helical_options),
-    evaluate,
+    .row.name = "helical-capstan",
+    .row.summary = "tension ratio of a rope that slips along a helix on a cylinder",
+    .row.source =
+        "J. H. Maddocks and J. B. Keller, Ropes in equilibrium, SIAM J. Appl. Math. 47 (1987) 1185",
+    .row.options = options,
+    .row.options_size = sizeof(helical_options),
+    .evaluate = evaluate,
 };

@@ -80,10 +80,10 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_roll_up = {
-    "roll-up",
-    "clamped inextensible beam under a moment at its tip",
-    "L. Euler, De curvis elasticis (1744): M = EI times the curvature",
-    options,
-    sizeof(roll_options),
-    evaluate,
+    .row.name = "roll-up",
+    .row.summary = "clamped inextensible beam under a moment at its tip",
+    .row.source = "L. Euler, De curvis elasticis (1744): M = EI times the curvature",
+    .row.options = options,
+    .row.options_size = sizeof(roll_options),
+    .evaluate = evaluate,
 };

@@ -98,10 +98,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_semi_geodesic = {
-    "semi-geodesic",
-    "yarn path on a mandrel with a given ratio of geodesic to normal curvature",
-    "S. Koussios, Filament Winding: a Unified Approach, Delft University Press (2004)",
-    options,
-    sizeof(semi_geodesic_options),
-    evaluate,
+    .row.name = "semi-geodesic",
+    .row.summary = "yarn path on a mandrel with a given ratio of geodesic to normal curvature",
+    .row.source =
+        "S. Koussios, Filament Winding: a Unified Approach, Delft University Press (2004)",
+    .row.options = options,
+    .row.options_size = sizeof(semi_geodesic_options),
+    .evaluate = evaluate,
 };

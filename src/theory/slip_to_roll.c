@@ -54,10 +54,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_slip_to_roll = {
-    "slip-to-roll",
-    "a sliding disk on the ground starts to roll",
-    "E. J. Routh, Dynamics of a System of Rigid Bodies, elementary part, Macmillan (1905)",
-    options,
-    sizeof(roll_options),
-    evaluate,
+    .row.name = "slip-to-roll",
+    .row.summary = "a sliding disk on the ground starts to roll",
+    .row.source =
+        "E. J. Routh, Dynamics of a System of Rigid Bodies, elementary part, Macmillan (1905)",
+    .row.options = options,
+    .row.options_size = sizeof(roll_options),
+    .evaluate = evaluate,
 };

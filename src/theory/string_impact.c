@@ -108,11 +108,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_string_impact = {
-    "string-impact",
-    "transverse impact on a long prestressed elastic string",
-    "J. C. Smith, F. L. McCrackin, H. F. Schiefer, Text. Res. J. 28 (1958) 288-302; with "
-    "pretension",
-    options,
-    sizeof(impact_options),
-    evaluate,
+    .row.name = "string-impact",
+    .row.summary = "transverse impact on a long prestressed elastic string",
+    .row.source = "J. C. Smith, F. L. McCrackin, H. F. Schiefer, Text. Res. J. 28 (1958) 288-302; "
+                  "with pretension",
+    .row.options = options,
+    .row.options_size = sizeof(impact_options),
+    .evaluate = evaluate,
 };

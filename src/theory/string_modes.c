@@ -208,10 +208,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_string_modes = {
-    "string-modes",
-    "frequencies of a pinned prestressed cable, vertical under gravity",
-    "H. Pruefer, Math. Ann. 95 (1926) 499-518, scaled; Bessel form: D. Bernoulli (1738)",
-    options,
-    sizeof(modes_options),
-    evaluate,
+    .row.name = "string-modes",
+    .row.summary = "frequencies of a pinned prestressed cable, vertical under gravity",
+    .row.source =
+        "H. Pruefer, Math. Ann. 95 (1926) 499-518, scaled; Bessel form: D. Bernoulli (1738)",
+    .row.options = options,
+    .row.options_size = sizeof(modes_options),
+    .evaluate = evaluate,
 };

@@ -9,25 +9,15 @@
 
 enum { OPTIONS_SIZE_MAX = 256 };
 
-const haw_theory_ops *const haw_theories[] = {
-    &haw_theory_string_impact,  &haw_theory_string_modes,  &haw_theory_catenary,
-    &haw_theory_capstan,        &haw_theory_bouncing_ball, &haw_theory_slip_to_roll,
-    &haw_theory_elastica,       &haw_theory_roll_up,       &haw_theory_geodesic,
-    &haw_theory_clairaut,       &haw_theory_semi_geodesic, &haw_theory_helical_capstan,
-    &haw_theory_bridging_limit, &haw_theory_winding_w1,    &haw_theory_creep,
-    &haw_theory_firbank,        &haw_theory_bristle,       &haw_theory_bristle_steady,
-    &haw_theory_groove,         &haw_theory_traction,      NULL,
+const haw_row *const haw_theories[] = {
+    &haw_theory_string_impact.row,  &haw_theory_string_modes.row,  &haw_theory_catenary.row,
+    &haw_theory_capstan.row,        &haw_theory_bouncing_ball.row, &haw_theory_slip_to_roll.row,
+    &haw_theory_elastica.row,       &haw_theory_roll_up.row,       &haw_theory_geodesic.row,
+    &haw_theory_clairaut.row,       &haw_theory_semi_geodesic.row, &haw_theory_helical_capstan.row,
+    &haw_theory_bridging_limit.row, &haw_theory_winding_w1.row,    &haw_theory_creep.row,
+    &haw_theory_firbank.row,        &haw_theory_bristle.row,       &haw_theory_bristle_steady.row,
+    &haw_theory_groove.row,         &haw_theory_traction.row,      NULL,
 };
-
-const haw_theory_ops *haw_theory_find(const char *name)
-{
-    for (int i = 0; haw_theories[i] != NULL; ++i) {
-        if (strcmp(haw_theories[i]->name, name) == 0) {
-            return haw_theories[i];
-        }
-    }
-    return NULL;
-}
 
 static int choice_count(const haw_option *row)
 {
@@ -67,9 +57,9 @@ static haw_status check_options(haw_context *context, const haw_theory_ops *theo
                                 const void *options)
 {
     alignas(max_align_t) unsigned char copy[OPTIONS_SIZE_MAX];
-    memcpy(copy, options, theory->options_size);
-    for (const haw_option *row = theory->options; row->key != NULL; ++row) {
-        HAW_TRY(check_option(context, theory->options, copy, row));
+    memcpy(copy, options, theory->row.options_size);
+    for (const haw_option *row = theory->row.options; row->key != NULL; ++row) {
+        HAW_TRY(check_option(context, theory->row.options, copy, row));
     }
     return HAW_OK;
 }
@@ -83,7 +73,7 @@ static haw_status check_result(haw_context *context, const haw_theory_ops *theor
             if (!isfinite(quantity->value[j])) {
                 return haw_fail(context, HAW_ERR_ARG,
                                 "theory '%s': '%s' is beyond the range of numbers for these values",
-                                theory->name, quantity->key);
+                                theory->row.name, quantity->key);
             }
         }
     }

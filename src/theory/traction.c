@@ -124,10 +124,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_traction = {
-    "traction",
-    "traction of a lift's drive sheave: ratio, groove, limits and margins",
-    "EN 81-20 and EN 81-50 (2020) as commonly quoted; to be checked against the standard",
-    options,
-    sizeof(traction_options),
-    evaluate,
+    .row.name = "traction",
+    .row.summary = "traction of a lift's drive sheave: ratio, groove, limits and margins",
+    .row.source =
+        "EN 81-20 and EN 81-50 (2020) as commonly quoted; to be checked against the standard",
+    .row.options = options,
+    .row.options_size = sizeof(traction_options),
+    .evaluate = evaluate,
 };

@@ -227,11 +227,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 }
 
 const haw_theory_ops haw_theory_winding_w1 = {
-    "winding-w1",
-    "slip front in a yarn wound on a drum and pulled sideways",
-    "semi-geodesics of the cylinder: S. Koussios, Filament Winding: a Unified Approach, Delft "
-    "University Press (2004)",
-    options,
-    sizeof(winding_options),
-    evaluate,
+    .row.name = "winding-w1",
+    .row.summary = "slip front in a yarn wound on a drum and pulled sideways",
+    .row.source = "semi-geodesics of the cylinder: S. Koussios, Filament Winding: a Unified "
+                  "Approach, Delft University Press (2004)",
+    .row.options = options,
+    .row.options_size = sizeof(winding_options),
+    .evaluate = evaluate,
 };

@@ -339,7 +339,7 @@ static void rows_have_all_of_it_or_nothing(void **state)
     (void)state;
     int stiff = 0;
     for (int i = 0; haw_elements[i] != NULL; i++) {
-        const haw_element_ops *ops = haw_elements[i];
+        const haw_element_ops *ops = (const haw_element_ops *)haw_elements[i];
         const bool has = ops->force_rates != NULL;
         assert_true((ops->tangent_rates != NULL) == has && (ops->natural != NULL) == has);
         assert_true((ops->step_limit_bending > 0) == has);

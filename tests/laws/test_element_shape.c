@@ -227,16 +227,16 @@ static void rows_are_complete_and_consistent(void **state)
 {
     (void)state;
     for (int i = 0; haw_elements[i] != NULL; i++) {
-        const haw_element_ops *ops = haw_elements[i];
-        assert_ptr_equal(haw_element_find(ops->name), ops);
-        assert_true(strlen(ops->summary) > 0 && strlen(ops->source) > 0);
+        const haw_element_ops *ops = (const haw_element_ops *)haw_elements[i];
+        assert_ptr_equal(haw_row_find(haw_elements, ops->row.name), ops);
+        assert_true(strlen(ops->row.summary) > 0 && strlen(ops->row.source) > 0);
         assert_true(ops->dofs <= HAW_ELEMENT_DOFS_MAX && ops->hull <= HAW_HULL_MAX);
         assert_int_equal(ops->dofs, ops->mass_block * ops->mass_copies);
         assert_true(ops->stride < ops->dofs && ops->mass_width < ops->mass_block);
         assert_true(ops->step_limit > 0 && ops->order > 0);
         assert_true((ops->handle == NULL) == (ops->handle_min <= 0));
     }
-    assert_null(haw_element_find("bezzier"));
+    assert_null(haw_row_find(haw_elements, "bezzier"));
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* What must not change a solver's answer: units, the frame of the tangents, a known solution. */
 #include "support/global_problem.h"
 #include "support/rows.h"
+#include "support/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void check_pair(const pair *p, int rows, uint64_t number)
 {
     if (p->one.iterations != p->two.iterations || p->one.outcome != p->two.outcome) {
         fail_msg("%s, problem %" PRIu64 ": %d iterations (%s), in other units %d (%s)",
-                 p->ops->name, number, p->one.iterations, haw_outcome_text(p->one.outcome),
+                 p->ops->row.name, number, p->one.iterations, haw_outcome_text(p->one.outcome),
                  p->two.iterations, haw_outcome_text(p->two.outcome));
     }
     assert_int_equal(p->one.effort.factorizations, p->two.effort.factorizations);
@@ -37,7 +38,7 @@ static void units_do_not_matter(void **state)
     (void)state;
     for (int k = 0; haw_solvers[k] != NULL; k++) {
         for (uint64_t first = 1; first <= 50; first++) {
-            pair p = {.ops = haw_solvers[k]};
+            pair p = {.ops = solver_at(k)};
             uint64_t seed = first;
             const int d = 2 + (int)(first % 2), n = first % 3 == 0 ? 3 : 6;
             small_problem s;
@@ -72,7 +73,7 @@ static void units_do_not_matter_in_the_global_form(void **state)
     (void)state;
     for (int k = 0; haw_solvers[k] != NULL; k++) {
         for (uint64_t first = 1; first <= 30; first++) {
-            pair p = {.ops = haw_solvers[k]};
+            pair p = {.ops = solver_at(k)};
             uint64_t seed = first;
             const int d = 2 + (int)(first % 2), n = 3, b = (int)(first % 3), nv = d * n + b + 2;
             haw_problem *problem = global_random(d, n, nv, b, 0.4, &seed);
@@ -143,7 +144,7 @@ static void the_frame_of_the_tangents_does_not_matter(void **state)
 
             small_problem_init(&s, 3, n);
             small_problem_random(&s, 6 * n, 0.2, 0.4, &seed);
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-12, r, u, &one)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-12, r, u, &one)) {
                 continue;
             }
             for (int c = 0; c < n; c++) {
@@ -151,7 +152,7 @@ static void the_frame_of_the_tangents_does_not_matter(void **state)
                 sine[c] = sin(1.0 + 2.0 * c);
             }
             turn_problem(&s, cosine, sine);
-            assert_true(rows_solve(haw_solvers[k], &s.problem, 1.0e-12, r2, u2, &two));
+            assert_true(rows_solve(solver_at(k), &s.problem, 1.0e-12, r2, u2, &two));
             assert_int_equal(one.outcome, HAW_CONVERGED);
             assert_int_equal(two.outcome, HAW_CONVERGED);
             if (strcmp(haw_solvers[k]->name, "pgs") == 0) {
@@ -181,12 +182,12 @@ static void a_solution_is_left_alone(void **state)
 
             small_problem_init(&s, 2 + (int)(first % 2), first % 3 == 0 ? 3 : 5);
             small_problem_random(&s, 40, 0.1, 0.4, &seed);
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-10, r, u, &report)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-10, r, u, &report)) {
                 continue;
             }
             assert_int_equal(report.outcome, HAW_CONVERGED);
             memcpy(again, r, sizeof r);
-            assert_true(rows_solve(haw_solvers[k], &s.problem, 1.0e-10, again, u, &report));
+            assert_true(rows_solve(solver_at(k), &s.problem, 1.0e-10, again, u, &report));
             assert_int_equal(report.outcome, HAW_CONVERGED);
             assert_true(report.iterations <= 1);
             assert_near(enum_distance(PROBLEM_ROWS, again, r), 0.0, 1.0e-8, 0.0);
@@ -209,7 +210,7 @@ static void without_any_velocity_the_impulses_vanish(void **state)
         for (int i = 0; i < 6; i++) {
             r[i] = 1.0 + i;
         }
-        if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report)) {
+        if (!rows_solve(solver_at(k), &s.problem, 1.0e-8, r, u, &report)) {
             continue;
         }
         assert_int_equal(report.outcome, HAW_CONVERGED);

@@ -3,6 +3,7 @@
 #include "support/global_problem.h"
 #include "support/random.h"
 #include "support/rows.h"
+#include "support/table.h"
 
 #include <inttypes.h>
 
@@ -32,7 +33,7 @@ static void faults_are_told_as_not_finite(void **state)
             double *slot[6] = {s.q + 2, s.value + 5, s.mu + 1, s.mu + 2, r + 3, s.q};
 
             *slot[fault] = fault == 3 ? -0.2 : fault == 5 ? HUGE_VAL : nan("");
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-8, r, u, &report)) {
                 continue;
             }
             if (fault == 4 && report.outcome == HAW_CONVERGED) {
@@ -62,7 +63,7 @@ static void an_approaching_contact_is_not_solved_however_rough(void **state)
         s.q[0] = -1.0;
         s.q[1] = 3.0;
         s.mu[0] = 1.0e8;
-        assert_true(rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report));
+        assert_true(rows_solve(solver_at(k), &s.problem, 1.0e-8, r, u, &report));
         if (report.outcome == HAW_CONVERGED) {
             assert_near(r[0], 1.0, 0.0, 1.0e-6);
             assert_near(r[1], -3.0, 0.0, 1.0e-6);
@@ -91,7 +92,7 @@ static void an_infeasible_problem_is_never_called_converged(void **state)
         s.q[2] = -1.0;
         s.mu[0] = 0.3;
         s.mu[1] = 0.3;
-        if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report)) {
+        if (!rows_solve(solver_at(k), &s.problem, 1.0e-8, r, u, &report)) {
             continue;
         }
         if (report.outcome != HAW_STALLED && report.outcome != HAW_SINGULAR) {
@@ -118,7 +119,7 @@ static void singular_problems_are_reported_truthfully(void **state)
 
             small_problem_init(&s, d, first % 4 == 0 ? 3 : 6);
             small_problem_random(&s, 5, 0.0, 0.5, &seed);
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-8, r, u, &report)) {
                 continue;
             }
             check_truth(&s.problem, r, &report);
@@ -154,7 +155,7 @@ static void an_asymmetric_problem_is_solved_or_told(void **state)
                     *small_problem_entry(&s, j, i) -= skew;
                 }
             }
-            if (rows_solve(haw_solvers[k], &s.problem, 1.0e-10, r, u, &report)) {
+            if (rows_solve(solver_at(k), &s.problem, 1.0e-10, r, u, &report)) {
                 check_truth(&s.problem, r, &report);
                 if (report.outcome != HAW_CONVERGED) {
                     fail_msg("%s, problem %" PRIu64 ": %s at %g", haw_solvers[k]->name, first,
@@ -184,7 +185,7 @@ static void contacts_without_tangential_mobility_are_solved_or_told(void **state
             *small_problem_entry(&s, d + 1, d + 1) = 0.5;
             s.mu[0] = 0.3;
             s.mu[1] = 0.3;
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-10, r, u, &report)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-10, r, u, &report)) {
                 continue;
             }
             check_truth(&s.problem, r, &report);
@@ -210,7 +211,7 @@ static void velocities_that_are_not_determined_are_told_as_singular(void **state
         problem->global->m.value[1] = 0.0;
         problem->global->m.value[2] = 0.0;
         problem->global->m.value[3] = 0.0;
-        if (rows_solve(haw_solvers[k], problem, 1.0e-8, r, u, &report)) {
+        if (rows_solve(solver_at(k), problem, 1.0e-8, r, u, &report)) {
             assert_int_equal(report.outcome, HAW_SINGULAR);
         }
         haw_problem_free(NULL, problem);
@@ -230,7 +231,7 @@ static void the_iteration_limit_is_kept_and_told(void **state)
         small_problem_init(&s, 2, 6);
         small_problem_random(&s, 13, 0.01, 0.5, &seed);
         assert_int_equal(haw_solver_settings_init(NULL, haw_solvers[k]->name, &settings), HAW_OK);
-        assert_int_equal(haw_options_set_real(NULL, settings.ops->options, settings.options,
+        assert_int_equal(haw_options_set_real(NULL, settings.ops->row.options, settings.options,
                                               "max_iterations", 2),
                          HAW_OK);
         const haw_status status = haw_solve(&s.problem, &settings, rows_workspace(), r, u, &report);
@@ -262,7 +263,7 @@ static void an_observer_ends_every_solver(void **state)
         small_problem_init(&s, 2, 6);
         small_problem_random(&s, 13, 0.01, 0.5, &seed);
         haw_workspace_observe(rows_workspace(), &observer);
-        if (rows_solve(haw_solvers[k], &s.problem, 1.0e-13, r, u, &report)) {
+        if (rows_solve(solver_at(k), &s.problem, 1.0e-13, r, u, &report)) {
             assert_true(asked > 0);
             assert_int_equal(report.outcome, HAW_STOPPED);
             assert_true(report.iterations <= 32);
@@ -295,7 +296,7 @@ static void a_solve_stopped_at_zero_is_not_converged_however_rough(void **state)
         s.q[1] = 3.0;
         s.mu[0] = 1.0e9;
         haw_workspace_observe(rows_workspace(), &observer);
-        assert_true(rows_solve(haw_solvers[k], &s.problem, 1.0e-8, r, u, &report));
+        assert_true(rows_solve(solver_at(k), &s.problem, 1.0e-8, r, u, &report));
         haw_workspace_observe(rows_workspace(), NULL);
         if (r[0] == 0.0 && r[1] == 0.0) {
             assert_true(report.residual.natural <= report.tolerance);

@@ -2,6 +2,7 @@
 /* What every solver of the table must find: closed forms, the enumeration, one another. */
 #include "support/global_problem.h"
 #include "support/rows.h"
+#include "support/table.h"
 
 #include <inttypes.h>
 
@@ -76,7 +77,7 @@ static void check_form(const haw_solver_ops *ops, const closed_form *form,
         return;
     }
     if (report.outcome != HAW_CONVERGED) {
-        fail_msg("%s, %dD, %s: residual %g", ops->name, d, form->what, report.residual.natural);
+        fail_msg("%s, %dD, %s: residual %g", ops->row.name, d, form->what, report.residual.natural);
     }
     assert_near(r[0], form->r[0], 1.0e-11, 1.0e-11);
     assert_near(r[d - 1], form->r[1], 1.0e-11, 1.0e-11);
@@ -94,10 +95,10 @@ static void one_contact_has_its_closed_form(void **state)
             small_problem local;
 
             set_local(&local, form, 2 + i % 2);
-            check_form(haw_solvers[k], form, &local.problem);
+            check_form(solver_at(k), form, &local.problem);
             haw_problem *global = make_global(form, 2 + i % 2);
 
-            check_form(haw_solvers[k], form, global);
+            check_form(solver_at(k), form, global);
             haw_problem_free(NULL, global);
         }
     }
@@ -137,7 +138,7 @@ static void two_stacked_masses_have_their_closed_form(void **state)
 
             /* fast: m1 slips on the ground and below m2 */
             stacked_masses(&s, d, m, gh, 10.0);
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-13, r, u, &report)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-13, r, u, &report)) {
                 continue;
             }
             assert_int_equal(report.outcome, HAW_CONVERGED);
@@ -147,7 +148,7 @@ static void two_stacked_masses_have_their_closed_form(void **state)
             assert_near(r[2 * d - 1], 0.25 * m[1] * gh, 0.0, 1.0e-10);
             /* slow: the ground stops m1, m2 never moves */
             stacked_masses(&s, d, m, gh, 0.01);
-            (void)rows_solve(haw_solvers[k], &s.problem, 1.0e-13, r, u, &report);
+            (void)rows_solve(solver_at(k), &s.problem, 1.0e-13, r, u, &report);
             assert_int_equal(report.outcome, HAW_CONVERGED);
             assert_near(r[d - 1], -m[0] * 0.01, 0.0, 1.0e-9);
             assert_near(r[2 * d - 1], 0.0, 1.0e-10, 0.0);
@@ -176,7 +177,7 @@ static void solvers_find_what_enumeration_finds(void **state)
             small_problem_init(&s, 2, n);
             small_problem_random(&s, 4 * n, 0.2, 0.6, &seed);
             enum_solve(&s, &e);
-            if (!rows_solve(haw_solvers[k], &s.problem, 1.0e-12, r, u, &report)) {
+            if (!rows_solve(solver_at(k), &s.problem, 1.0e-12, r, u, &report)) {
                 continue;
             }
             for (int i = 0; i < e.count; i++) {
@@ -217,8 +218,9 @@ static void compare(const haw_problem *problem, double tolerance, bool unique, c
     if (got->report.outcome != HAW_CONVERGED || !(far < 1.0e-8 && off < 1.0e-7)) {
         fail_msg("%s against %s, %s problem %" PRIu64 ": residual %g after %d iterations, u off by "
                  "%g, r by %g",
-                 got->ops->name, want->ops->name, problem->global != NULL ? "global" : "local",
-                 number, got->report.residual.natural, got->report.iterations, far, off);
+                 got->ops->row.name, want->ops->row.name,
+                 problem->global != NULL ? "global" : "local", number, got->report.residual.natural,
+                 got->report.iterations, far, off);
     }
 }
 
@@ -226,7 +228,7 @@ static void compare(const haw_problem *problem, double tolerance, bool unique, c
 static void compare_rows(const haw_problem *problem, const char *first, bool unique,
                          uint64_t number)
 {
-    answer want = {.ops = haw_solver_find(first)}, got;
+    answer want = {.ops = (const haw_solver_ops *)haw_row_find(haw_solvers, first)}, got;
 
     if (!rows_solve(want.ops, problem, 1.0e-12, want.r, want.u, &want.report)) {
         fail_msg("%s refuses problem %" PRIu64, first, number);
@@ -236,7 +238,7 @@ static void compare_rows(const haw_problem *problem, const char *first, bool uni
                  want.report.residual.natural);
     }
     for (int k = 0; haw_solvers[k] != NULL; k++) {
-        got.ops = haw_solvers[k];
+        got.ops = solver_at(k);
         compare(problem, 1.0e-12, unique, &want, &got, number);
     }
 }
@@ -277,7 +279,8 @@ static void both_forms_have_one_answer(void **state)
         uint64_t seed = first;
         const int d = 2 + (int)(first % 2), n = 1 + (int)(first % 5), p = (int)(first % 3);
         haw_problem *global = global_random(d, n, 2 * d * n + p, p, 0.4, &seed), *local;
-        answer want = {.ops = haw_solver_find("pgs")}, got = {.ops = want.ops};
+        answer want = {.ops = (const haw_solver_ops *)haw_row_find(haw_solvers, "pgs")},
+               got = {.ops = want.ops};
 
         assert_int_equal(haw_problem_reduce(NULL, global, &local), HAW_OK);
         assert_true(rows_solve(want.ops, local, 1.0e-12, want.r, want.u, &want.report));

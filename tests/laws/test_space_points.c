@@ -3,6 +3,7 @@
 #include "base/lie.h"
 #include "support/finite.h"
 #include "support/space_trial.h"
+#include "support/table.h"
 #include "support/vector.h"
 
 static const double samples[5] = {0, 0.2, 0.55, 0.9, 1};
@@ -314,7 +315,7 @@ static void arc_is_bent_by_its_curvature(void **state)
     (void)state;
     for (int k = 0; haw_space_elements[k] != NULL; k++) {
         const space_helix arc = {{1, 0, 0, 0}, {0, 0, 0}, 2, 0.5, 0};
-        space_trial t = space_trial_make(haw_space_elements[k], 1);
+        space_trial t = space_trial_make(space_element_at(k), 1);
         t.beam.le = t.beam.ops->has_rotations ? 1.9 : 0.05;
         t.beam.ops->interpolate(&t.beam, space_curve, &arc, t.q);
         for (int e = 0; e < SPACE_ELEMENTS; e++) {
@@ -335,10 +336,10 @@ static void elements_are_found_by_name(void **state)
 {
     (void)state;
     for (int k = 0; haw_space_elements[k] != NULL; k++) {
-        assert_ptr_equal(haw_space_element_find(haw_space_elements[k]->name),
+        assert_ptr_equal(haw_row_find(haw_space_elements, haw_space_elements[k]->name),
                          haw_space_elements[k]);
     }
-    assert_null(haw_space_element_find("bezier"));
+    assert_null(haw_row_find(haw_space_elements, "bezier"));
 }
 
 int main(void)

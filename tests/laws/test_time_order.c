@@ -5,6 +5,7 @@
 #include "stepper/simulation.h"
 #include "stepper/stepper.h"
 #include "support/rig.h"
+#include "support/table.h"
 
 enum { ELEMENTS = 8, MOST = 64 };
 
@@ -78,14 +79,14 @@ static double observed_order_of(const haw_stepper_ops *ops, const char *element,
     for (int i = 0; i < 3; i++) {
         rig r;
         rig_open(&r);
-        assert_int_equal(haw_stepper_settings_init(r.context, ops->name, &r.settings.stepper),
+        assert_int_equal(haw_stepper_settings_init(r.context, ops->row.name, &r.settings.stepper),
                          HAW_OK);
-        if (haw_options_find(ops->options, "rho_infinity") != NULL) {
+        if (haw_options_find(ops->row.options, "rho_infinity") != NULL) {
             rig_set(&r, "rho_infinity", rho);
         }
         vibrate(&r, element, 2.5e-6 / (1 << i), q[i]);
     }
-    return order_of(q, element, ops->name, rho);
+    return order_of(q, element, ops->row.name, rho);
 }
 
 static void the_explicit_midpoint_is_of_second_order(void **state)
@@ -118,12 +119,12 @@ static void every_stepper_has_the_order_that_it_promises(void **state)
 {
     (void)state;
     for (int k = 0; haw_steppers[k] != NULL; k++) {
-        const bool moves = haw_steppers[k]->order > 0 && haw_steppers[k] != &haw_stepper_nsga;
+        const bool moves = stepper_at(k)->order > 0 && stepper_at(k) != &haw_stepper_nsga;
         for (int i = 0; moves && haw_elements[i] != NULL; i++) {
-            const bool is_moreau = haw_steppers[k] == &haw_stepper_moreau;
-            if (haw_elements[i]->mass_constant || is_moreau) {
-                const double order = observed_order_of(haw_steppers[k], haw_elements[i]->name, 1);
-                assert_near(order, haw_steppers[k]->order, 0.2, 0);
+            const bool is_moreau = stepper_at(k) == &haw_stepper_moreau;
+            if (element_at(i)->mass_constant || is_moreau) {
+                const double order = observed_order_of(stepper_at(k), haw_elements[i]->name, 1);
+                assert_near(order, stepper_at(k)->order, 0.2, 0);
             }
         }
     }
@@ -133,7 +134,7 @@ static void numerical_damping_keeps_the_order_of_generalized_alpha(void **state)
 {
     (void)state;
     for (int i = 0; haw_elements[i] != NULL; i++) {
-        if (haw_elements[i]->mass_constant) {
+        if (element_at(i)->mass_constant) {
             const double order =
                 observed_order_of(&haw_stepper_generalized_alpha, haw_elements[i]->name, 0.8);
             assert_near(order, 2, 0.1, 0);
@@ -147,7 +148,7 @@ static void without_gyroscopic_iterations_the_polar_element_is_of_first_order(vo
     (void)state;
     for (int i = 0; haw_elements[i] != NULL; i++) {
         const double order = observed_order(haw_elements[i]->name, 0, 0);
-        const double want = haw_elements[i]->mass_constant ? 2 : 1.2;
+        const double want = element_at(i)->mass_constant ? 2 : 1.2;
         assert_near(order, want, 0.3, 0);
     }
 }

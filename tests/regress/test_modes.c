@@ -37,15 +37,16 @@ static void frequencies(const char *element, int elements, double gravity, doubl
 /* First frequency of the Sturm-Liouville problem to 1e-10; the page prints 15.90970731 Hz. */
 static double closed_form(void)
 {
-    const haw_theory_ops *theory = haw_theory_find("string-modes");
+    const haw_theory_ops *theory =
+        (const haw_theory_ops *)haw_row_find(haw_theories, "string-modes");
     double options[32];
     haw_context *context;
     haw_theory_result result;
     assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-    haw_options_init(theory->options, options);
-    assert_int_equal(haw_options_set_real(context, theory->options, options, "tension", 400),
+    haw_options_init(theory->row.options, options);
+    assert_int_equal(haw_options_set_real(context, theory->row.options, options, "tension", 400),
                      HAW_OK);
-    assert_int_equal(haw_options_set_real(context, theory->options, options, "gravity", 9.81),
+    assert_int_equal(haw_options_set_real(context, theory->row.options, options, "gravity", 9.81),
                      HAW_OK);
     assert_int_equal(haw_theory_evaluate(context, theory, options, &result), HAW_OK);
     double frequency = NAN;

@@ -41,10 +41,10 @@ static void choose_solvers(comparison *c)
     for (int i = 0; i < SOLVERS; i++) {
         haw_solver_settings *s = &c->solver[i];
         assert_int_equal(haw_solver_settings_init(c->run.context, names[i], s), HAW_OK);
-        assert_int_equal(
-            haw_options_set_real(c->run.context, s->ops->options, s->options, "tolerance", 1e-12),
-            HAW_OK);
-        assert_int_equal(haw_options_set_real(c->run.context, s->ops->options, s->options,
+        assert_int_equal(haw_options_set_real(c->run.context, s->ops->row.options, s->options,
+                                              "tolerance", 1e-12),
+                         HAW_OK);
+        assert_int_equal(haw_options_set_real(c->run.context, s->ops->row.options, s->options,
                                               "max_iterations", 200000),
                          HAW_OK);
     }

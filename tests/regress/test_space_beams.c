@@ -77,16 +77,16 @@ static void elastica_converges_with_the_order_of_the_element(void **state)
                                 {5, 0.71379152, 0.61237164},
                                 {10, 0.81060902, 0.44500440}};
     for (int k = 0; k < 12; k++) {
-        const haw_space_ops *ops = haw_space_elements[k / 4];
+        const haw_space_ops *ops = (const haw_space_ops *)haw_space_elements[k / 4];
         const double *want = exact[k % 4];
         double error[2];
         for (int i = 0; i < 2; i++) {
             double tip[3];
-            elastica_tip(ops->name, 8 << i, want[0], tip);
+            elastica_tip(ops->row.name, 8 << i, want[0], tip);
             error[i] = hypot(tip[2] - want[1], tip[0] - want[2]);
             assert_near(tip[1], 0, 1e-12, 0);
         }
-        print_message("%s, load %g: %.2e %.2e, order %.2f\n", ops->name, want[0], error[0],
+        print_message("%s, load %g: %.2e %.2e, order %.2f\n", ops->row.name, want[0], error[0],
                       error[1], log2(error[0] / error[1]));
         assert_near(log2(error[0] / error[1]), ops->order, 0.2, 0);
     }

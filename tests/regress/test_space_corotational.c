@@ -84,7 +84,9 @@ static void curved_cantilever_tends_to_the_limit_of_the_arcs(void **state)
 static void zigzag(const char *element, int axis, double angle, double strain[HAW_STRAINS])
 {
     const space_helix arc = {{1, 0, 0, 0}, {0, 0, 0}, 2, 0.5, 0};
-    haw_beam beam = {.ops = haw_space_element_find(element), .elements = 3, .le = 1};
+    haw_beam beam = {.ops = (const haw_space_ops *)haw_row_find(haw_space_elements, element),
+                     .elements = 3,
+                     .le = 1};
     double q[SPACE_Q];
     beam.ops->interpolate(&beam, space_curve, &arc, q);
     for (int n = 0; n < SPACE_NODES; n++) {
@@ -126,7 +128,9 @@ static void straight_element_has_the_stiffness_of_the_cubic(void **state)
     static const double cubic[4][4] = {
         {12, 6, -12, 6}, {6, 4, -6, 2}, {-12, -6, 12, -6}, {6, 2, -6, 4}};
     static const int in_plane[4] = {1, 5, 7, 11}, upright[4] = {2, 4, 8, 10};
-    haw_beam beam = {.ops = haw_space_element_find("corotational"), .elements = 1, .le = 1};
+    haw_beam beam = {.ops = (const haw_space_ops *)haw_row_find(haw_space_elements, "corotational"),
+                     .elements = 1,
+                     .le = 1};
     const double q[14] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0}, u[12] = {0};
     double k[144];
     for (int i = 0; i < HAW_STRAINS; i++) {
@@ -150,7 +154,10 @@ typedef struct middle {
 static void strains_over_turns(const void *user, const double *d, double *strain)
 {
     const middle *m = user;
-    const haw_beam beam = {.ops = haw_space_element_find("corotational"), .elements = 1, .le = 1};
+    const haw_beam beam = {
+        .ops = (const haw_space_ops *)haw_row_find(haw_space_elements, "corotational"),
+        .elements = 1,
+        .le = 1};
     double q[14];
     haw_space_nodes_move(beam.ops, 2, m->q, d, q);
     beam.ops->natural(&beam, 0, q, strain);
@@ -163,7 +170,10 @@ static void force_holds_up_to_half_a_turn(void **state)
     for (int k = 0; k < 8; k++) {
         middle m = {{0, 0, 0, 1, 0, 0, 0, 0.9, 0.3, -0.2, 1, 0, 0, 0}};
         const double axis[3] = {angles[k] / 3, -2 * angles[k] / 3, 2 * angles[k] / 3};
-        haw_beam beam = {.ops = haw_space_element_find("corotational"), .elements = 1, .le = 1};
+        haw_beam beam = {
+            .ops = (const haw_space_ops *)haw_row_find(haw_space_elements, "corotational"),
+            .elements = 1,
+            .le = 1};
         double f[12] = {0}, difference[6 * 12], strain[HAW_STRAINS];
         so3_move(m.q + 3, axis, m.q + 10);
         strains_over_turns(&m, none, strain);

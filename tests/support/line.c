@@ -5,7 +5,7 @@
 
 haw_line line_make(const char *kind, int elements, double length)
 {
-    const haw_element_ops *ops = haw_element_find(kind);
+    const haw_element_ops *ops = (const haw_element_ops *)haw_row_find(haw_elements, kind);
     haw_line line = {.ops = ops,
                      .elements = elements,
                      .dofs = ops->stride * (elements - 1) + ops->dofs,

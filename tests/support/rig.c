@@ -10,7 +10,7 @@ void rig_open(rig *r)
     assert_int_equal(haw_context_create(NULL, &r->context), HAW_OK);
     assert_int_equal(haw_run_settings_init(r->context, &r->settings), HAW_OK);
     r->settings.every = 1;
-    assert_int_equal(haw_options_set_real(r->context, r->settings.solver.ops->options,
+    assert_int_equal(haw_options_set_real(r->context, r->settings.solver.ops->row.options,
                                           r->settings.solver.options, "tolerance", 1e-12),
                      HAW_OK);
 }
@@ -22,7 +22,7 @@ void rig_set(rig *r, const char *key, double value)
 
 void rig_solver_set(rig *r, const char *key, double value)
 {
-    assert_int_equal(haw_options_set_real(r->context, r->settings.solver.ops->options,
+    assert_int_equal(haw_options_set_real(r->context, r->settings.solver.ops->row.options,
                                           r->settings.solver.options, key, value),
                      HAW_OK);
 }

@@ -12,8 +12,8 @@ haw_theory_result rope_steady_theory(haw_context *context, const rope_steady *s)
     theory_options options;
     haw_theory_result result;
     theory_setup("bristle-steady", sizeof set / sizeof *set, set, &ops, &options);
-    assert_int_equal(haw_options_set_text(context, ops->options, &options, "direction", "braking"),
-                     HAW_OK);
+    assert_int_equal(
+        haw_options_set_text(context, ops->row.options, &options, "direction", "braking"), HAW_OK);
     if (haw_theory_evaluate(context, ops, &options, &result) != HAW_OK) {
         fail_msg("%s", haw_context_message(context));
     }

@@ -19,7 +19,7 @@ haw_status rope_try(haw_context *context, const char *name, word choice, int cou
     theory_setup(name, count, set, &theory, &options);
     if (choice.key != NULL) {
         assert_int_equal(
-            haw_options_set_text(context, theory->options, &options, choice.key, choice.value),
+            haw_options_set_text(context, theory->row.options, &options, choice.key, choice.value),
             HAW_OK);
     }
     return haw_theory_evaluate(context, theory, &options, result);

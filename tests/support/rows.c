@@ -19,7 +19,7 @@ bool rows_solve(const haw_solver_ops *ops, const haw_problem *problem, double to
 {
     haw_solver_settings settings;
 
-    assert_int_equal(haw_solver_settings_init(NULL, ops->name, &settings), HAW_OK);
+    assert_int_equal(haw_solver_settings_init(NULL, ops->row.name, &settings), HAW_OK);
     settings.options[0] = tolerance; /* leads every options struct */
     const haw_status status = haw_solve(problem, &settings, rows_workspace(), r, u, report);
 

@@ -61,7 +61,7 @@ void disk_case_settings(haw_context *context, const disk_case *c, haw_run_settin
     assert_int_equal(haw_stepper_set(context, stepper, "theta", c->theta), HAW_OK);
     assert_int_equal(haw_stepper_set(context, stepper, "gyro_iterations", c->gyro_iterations),
                      HAW_OK);
-    assert_int_equal(haw_options_set_real(context, settings->solver.ops->options,
+    assert_int_equal(haw_options_set_real(context, settings->solver.ops->row.options,
                                           settings->solver.options, "tolerance", c->tolerance),
                      HAW_OK);
 }

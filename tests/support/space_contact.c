@@ -16,9 +16,10 @@ static const char *touch_surface_name(int i)
 static void touch_surface(haw_body_spec *body, int i, haw_meridian_spec *segment)
 {
     haw_meridian_segment piece[GROOVE_PIECES];
-    const haw_surface_ops *ops = haw_surface_find(touch_surface_name(i));
-    body->shape = ops->name;
-    haw_options_init(ops->options, body->shape_options);
+    const haw_surface_ops *ops =
+        (const haw_surface_ops *)haw_row_find(haw_surfaces, touch_surface_name(i));
+    body->shape = ops->row.name;
+    haw_options_init(ops->row.options, body->shape_options);
     if (i == 1) {
         body->shape_options[0] = 20; /* half angle, with the radius of the drum at z = 0 */
         body->shape_options[1] = -touch_drum / tan(20 * surface_pi / 180);
@@ -152,7 +153,8 @@ void touch_scatter(touch_rig *r, double turn)
 {
     const haw_cable *cable = &r->model->cable[0];
     double *drum = r->q + r->model->body[0].first_q, *ball = r->q + r->model->body[1].first_q;
-    const bool is_plane = r->model->body[0].surface.ops == haw_surface_find("plane");
+    const bool is_plane = r->model->body[0].surface.ops ==
+                          (const haw_surface_ops *)haw_row_find(haw_surfaces, "plane");
     const double angle = touch_number(r, surface_pi), start = is_plane ? 0 : touch_drum;
     double local[7] = {start * cos(angle), start * sin(angle), touch_number(r, 0.05)}, pose[7];
     for (int i = 0; i < 3; i++) {

@@ -38,7 +38,7 @@ haw_meridian groove_meridian(const groove *g, haw_meridian_segment segment[GROOV
 haw_status surface_open(haw_arena *memory, const char *name, const double *options,
                         const haw_meridian *meridian, haw_surface *surface)
 {
-    *surface = (haw_surface){.ops = haw_surface_find(name)};
+    *surface = (haw_surface){.ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, name)};
     for (int i = 0; options != NULL && i < 4; i++) {
         surface->options[i] = options[i];
     }
@@ -55,14 +55,14 @@ haw_status sheave_open(haw_arena *memory, const sheave *s, haw_surface *surface)
     const double value[] = {s->radius, s->rope_radius, s->angle_deg, s->groove_radius,
                             s->bottom, s->rim,         s->land};
 
-    *surface = (haw_surface){.ops = haw_surface_find("groove")};
-    haw_options_init(surface->ops->options, surface->options);
-    HAW_TRY(haw_options_set_text(memory->context, surface->ops->options, surface->options,
+    *surface = (haw_surface){.ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, "groove")};
+    haw_options_init(surface->ops->row.options, surface->options);
+    HAW_TRY(haw_options_set_text(memory->context, surface->ops->row.options, surface->options,
                                  "profile", s->profile));
     for (size_t i = 0; i < sizeof key / sizeof key[0]; i++) {
         if (value[i] != 0.0 || i == 2) {
-            HAW_TRY(haw_options_set_real(memory->context, surface->ops->options, surface->options,
-                                         key[i], value[i]));
+            HAW_TRY(haw_options_set_real(memory->context, surface->ops->row.options,
+                                         surface->options, key[i], value[i]));
         }
     }
     return surface->ops->prepare(memory, surface);

@@ -4,12 +4,12 @@
 void theory_setup(const char *name, int count, const setting *set, const haw_theory_ops **theory,
                   theory_options *options)
 {
-    *theory = haw_theory_find(name);
+    *theory = (const haw_theory_ops *)haw_row_find(haw_theories, name);
     assert_non_null(*theory);
-    haw_options_init((*theory)->options, options);
+    haw_options_init((*theory)->row.options, options);
     for (int i = 0; i < count; ++i) {
         assert_int_equal(
-            haw_options_set_real(NULL, (*theory)->options, options, set[i].key, set[i].value),
+            haw_options_set_real(NULL, (*theory)->row.options, options, set[i].key, set[i].value),
             HAW_OK);
     }
 }

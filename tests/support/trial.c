@@ -2,11 +2,12 @@
 #include "support/trial.h"
 
 #include "support/random.h"
+#include "support/table.h"
 
 void trial_near(const trial *t, const char *what, const double pair[2], double atol, double rtol)
 {
     if (!(fabs(pair[0] - pair[1]) <= atol + rtol * fabs(pair[1]))) {
-        fail_msg("%s, seed %llu: %s is %.17g, expected %.17g (error %.3g)", t->line.ops->name,
+        fail_msg("%s, seed %llu: %s is %.17g, expected %.17g (error %.3g)", t->line.ops->row.name,
                  (unsigned long long)t->seed, what, pair[0], pair[1], fabs(pair[0] - pair[1]));
     }
 }
@@ -38,7 +39,7 @@ void trial_curve(const void *user, double xi, double x[2], double tangent[2], do
 static trial trial_make(const haw_element_ops *ops, uint64_t seed, double stretch)
 {
     trial t = {.seed = seed, .random = seed * UINT64_C(0x9E3779B97F4A7C15)};
-    t.line = line_make(ops->name, TRIAL_ELEMENTS, trial_uniform(&t, 0.5, 3));
+    t.line = line_make(ops->row.name, TRIAL_ELEMENTS, trial_uniform(&t, 0.5, 3));
     t.line.stiffness = trial_uniform(&t, 1e3, 1e5);
     t.line.density = trial_uniform(&t, 0.01, 2);
     trial_wave wave = {.stretch = stretch, .direction = trial_uniform(&t, -1.5, 1.5)};
@@ -89,8 +90,8 @@ int trial_rules(const haw_line *line, haw_quadrature *axial, haw_quadrature *ben
 void trial_stiff(trial_check check, double stretch)
 {
     for (int i = 0; haw_elements[i] != NULL; i++) {
-        for (uint64_t k = 0; k < 3 * TRIAL_SEEDS && haw_elements[i]->force_rates != NULL; k++) {
-            trial t = trial_make(haw_elements[i], 1 + k / 3, stretch);
+        for (uint64_t k = 0; k < 3 * TRIAL_SEEDS && element_at(i)->force_rates != NULL; k++) {
+            trial t = trial_make(element_at(i), 1 + k / 3, stretch);
             trial_stiffen(&t, (int)(k % 3));
             check(&t);
         }
@@ -101,7 +102,7 @@ void trial_all(trial_check check, double stretch)
 {
     for (int i = 0; haw_elements[i] != NULL; i++) {
         for (uint64_t seed = 1; seed <= TRIAL_SEEDS; seed++) {
-            trial t = trial_make(haw_elements[i], seed, stretch);
+            trial t = trial_make(element_at(i), seed, stretch);
             check(&t);
         }
     }

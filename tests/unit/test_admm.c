@@ -14,11 +14,11 @@ static haw_report solve(const haw_problem *problem, const char *key, double valu
     settings.options[0] = 1.0e-12; /* the tolerance leads */
     if (key != NULL && strcmp(key, "balance") == 0) {
         assert_int_equal(
-            haw_options_set_text(NULL, settings.ops->options, settings.options, key, "false"),
+            haw_options_set_text(NULL, settings.ops->row.options, settings.options, key, "false"),
             HAW_OK);
     } else if (key != NULL) {
         assert_int_equal(
-            haw_options_set_real(NULL, settings.ops->options, settings.options, key, value),
+            haw_options_set_real(NULL, settings.ops->row.options, settings.options, key, value),
             HAW_OK);
     }
     assert_int_equal(haw_solve(problem, &settings, rows_workspace(), r, u, &report), HAW_OK);
@@ -29,7 +29,8 @@ static haw_report solve_within(const haw_problem *problem, double tolerance, dou
 {
     haw_report report;
 
-    assert_true(rows_solve(haw_solver_find("admm"), problem, tolerance, r, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "admm"), problem,
+                           tolerance, r, u, &report));
     return report;
 }
 
@@ -177,7 +178,8 @@ static void a_sparse_w_is_taken_as_it_is(void **state)
 
     check_linear_step(&problem, &seed);
     assert_int_equal(solve(&problem, NULL, 0.0, r).outcome, HAW_CONVERGED);
-    assert_true(rows_solve(haw_solver_find("pgs"), &problem, 1.0e-12, want, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "pgs"), &problem,
+                           1.0e-12, want, u, &report));
     assert_near(enum_distance(6, r, want), 0.0, 1.0e-9, 0.0);
 }
 

@@ -10,7 +10,7 @@ static haw_report solve_problem(const haw_problem *problem, const char *sweep, d
     double u[PROBLEM_ROWS];
 
     assert_int_equal(haw_solver_settings_init(NULL, "alprox", &settings), HAW_OK);
-    const haw_option *table = settings.ops->options;
+    const haw_option *table = settings.ops->row.options;
 
     assert_int_equal(haw_options_set_real(NULL, table, settings.options, "tolerance", 1.0e-12),
                      HAW_OK);
@@ -90,7 +90,7 @@ static void every_iterate_lies_in_the_cone(void **state)
         small_problem_init(&s, 2 + trial % 2, 5);
         small_problem_random(&s, 9, 0.0, 2.0, &seed);
         assert_int_equal(haw_solver_settings_init(NULL, "alprox", &settings), HAW_OK);
-        assert_int_equal(haw_options_set_real(NULL, settings.ops->options, settings.options,
+        assert_int_equal(haw_options_set_real(NULL, settings.ops->row.options, settings.options,
                                               "max_iterations", 1 + trial % 7),
                          HAW_OK);
         assert_int_equal(haw_solve(&s.problem, &settings, rows_workspace(), r, u, &report), HAW_OK);

@@ -204,7 +204,7 @@ static double step_limit(int scheme, int elements, bool pinned, bool bending)
 static void step_limits_are_sharp_and_hold_for_all_schemes(void **state)
 {
     (void)state;
-    const haw_element_ops *ops = haw_element_find("ancf");
+    const haw_element_ops *ops = (const haw_element_ops *)haw_row_find(haw_elements, "ancf");
     for (int scheme = 0; scheme < 3; scheme++) {
         for (int elements = 1; elements <= 16; elements *= 2) {
             assert_true(step_limit(scheme, elements, false, false) >= ops->step_limit_free);

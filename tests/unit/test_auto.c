@@ -59,7 +59,7 @@ static void trial_close(trial *t)
 static void option(trial *t, const char *name, double value)
 {
     assert_int_equal(
-        haw_options_set_real(NULL, t->settings.ops->options, t->settings.options, name, value),
+        haw_options_set_real(NULL, t->settings.ops->row.options, t->settings.options, name, value),
         HAW_OK);
 }
 

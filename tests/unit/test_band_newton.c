@@ -176,7 +176,8 @@ static void compare(sample *s)
     general g;
     haw_report report;
     generalize(s, &g);
-    assert_true(rows_solve(haw_solver_find("newton"), &g.problem, 1e-12, r, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "newton"), &g.problem,
+                           1e-12, r, u, &report));
     assert_int_equal(report.outcome, HAW_CONVERGED);
     assert_same(s->d * CONTACTS, s->r, r, 1e-9);
     assert_same(s->d * CONTACTS, s->u, u, 1e-10);

@@ -140,7 +140,7 @@ static void step_limit_is_sharp(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        const haw_element_ops *ops = haw_element_find(kinds[i]);
+        const haw_element_ops *ops = (const haw_element_ops *)haw_row_find(haw_elements, kinds[i]);
         const double pinned = line_step_limit(kinds[i], 20, true);
         assert_true(pinned >= ops->step_limit && pinned < 1.01 * ops->step_limit);
         for (int elements = 1; elements <= 16; elements *= 2) {

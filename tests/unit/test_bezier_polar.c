@@ -141,7 +141,8 @@ static void string_frequency_converges_with_sixth_order(void **state)
 static void step_limit_is_sharp(void **state)
 {
     (void)state;
-    const haw_element_ops *ops = haw_element_find("bezier-polar");
+    const haw_element_ops *ops =
+        (const haw_element_ops *)haw_row_find(haw_elements, "bezier-polar");
     const double pinned = line_step_limit("bezier-polar", 20, true);
     assert_true(pinned >= ops->step_limit && pinned < 1.01 * ops->step_limit);
     for (int elements = 1; elements <= 16; elements *= 2) {
@@ -159,7 +160,7 @@ static void handle_is_the_shortest_of_the_cable(void **state)
     assert_true(line.ops->handle(&line, q) < line.ops->handle_min);
     q[13] = -0.5 * line.le / 3.0;
     assert_near(line.ops->handle(&line, q), -0.5, 0.0, 1e-14);
-    assert_null(haw_element_find("bezier")->handle);
+    assert_null(((const haw_element_ops *)haw_row_find(haw_elements, "bezier"))->handle);
 }
 
 int main(void)

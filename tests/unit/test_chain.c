@@ -62,7 +62,7 @@ static void string_frequency_is_that_of_the_lumped_string(void **state)
 static void step_limit_is_sharp(void **state)
 {
     (void)state;
-    const haw_element_ops *ops = haw_element_find("chain");
+    const haw_element_ops *ops = (const haw_element_ops *)haw_row_find(haw_elements, "chain");
     const double pinned = line_step_limit("chain", 20, true);
     assert_true(pinned >= ops->step_limit && pinned < 1.01 * ops->step_limit);
     assert_near(line_step_limit("chain", 20, false), ops->step_limit_free, 0.0, 1e-9);

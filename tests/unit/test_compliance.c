@@ -236,7 +236,7 @@ static void other_normal_laws_take_their_exponent_and_restitution(void **state)
         p.contact.normal = name[i];
         p.contact.restitution = 0.7;
         const haw_compliance *law = &build(&r, &p)->compliance;
-        assert_string_equal(law->normal->name, name[i]);
+        assert_string_equal(law->normal->row.name, name[i]);
         assert_true(law->n.exponent == 1.5 && law->n.restitution == 0.7);
         rig_close(&r);
         p.contact.normal_exponent = 0.5;

@@ -9,7 +9,8 @@ static haw_report solve(const haw_problem *problem, double *r, double *u)
 {
     haw_report report;
 
-    assert_true(rows_solve(haw_solver_find("enum"), problem, 1.0e-13, r, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "enum"), problem,
+                           1.0e-13, r, u, &report));
     return report;
 }
 

@@ -3,6 +3,7 @@
 #include "support/finite.h"
 #include "support/friction.h"
 #include "support/random.h"
+#include "support/table.h"
 
 /* ---- tangents ---- */
 
@@ -47,8 +48,7 @@ static void tangents_are_those_of_finite_differences(void **state)
         int checked[3] = {0, 0, 0};
 
         for (int trial = 0; trial < 3000; trial++) {
-            const friction_call call = {haw_friction_laws[i], parameters(),
-                                        0.02 * random_signed(&seed)};
+            const friction_call call = {friction_at(i), parameters(), 0.02 * random_signed(&seed)};
             const double x[3] = {random_signed(&seed) * (trial % 2 == 0 ? 0.05 : 1.0),
                                  0.05 * random_signed(&seed),
                                  1.0 + 9.0 * fabs(random_signed(&seed))};
@@ -110,8 +110,8 @@ static void friction_is_odd_in_the_motion(void **state)
     for (int i = 0; haw_friction_laws[i] != NULL; i++) {
         for (int trial = 0; trial < 200; trial++) {
             const double z = 0.02 * random_signed(&seed);
-            const friction_call call = {haw_friction_laws[i], parameters(), z};
-            const friction_call other = {haw_friction_laws[i], parameters(), -z};
+            const friction_call call = {friction_at(i), parameters(), z};
+            const friction_call other = {friction_at(i), parameters(), -z};
             const double x[3] = {random_signed(&seed), 0.05 * random_signed(&seed), 5.0};
             const double y[3] = {-x[0], -x[1], x[2]};
             const haw_friction_force out = force_of(&call, x), mirrored = force_of(&other, y);
@@ -128,10 +128,10 @@ static void without_normal_force_only_viscous_friction_is_left(void **state)
 {
     (void)state;
     for (int i = 0; haw_friction_laws[i] != NULL; i++) {
-        if (haw_friction_laws[i]->is_unbounded) {
+        if (friction_at(i)->is_unbounded) {
             continue;
         }
-        const friction_call call = {haw_friction_laws[i], parameters(), 0.01};
+        const friction_call call = {friction_at(i), parameters(), 0.01};
 
         for (int k = -1; k <= 1; k++) {
             const double x[3] = {0.4 * k, 0.03 * k, 0.0};
@@ -163,7 +163,7 @@ static void closed_loops_dissipate(void **state)
             for (int k = 0; k < 2 * steps; k++) { /* the first turn forgets the start */
                 const double a = 2.0 * pi * (k + 0.5) / steps;
                 const double v = amplitude * (cos(a) + 1.5 * cos(5.0 * a));
-                const double done = slide(haw_friction_laws[i], &p, 5.0, v, &kept);
+                const double done = slide(friction_at(i), &p, 5.0, v, &kept);
 
                 work += k >= steps ? done : 0.0;
             }

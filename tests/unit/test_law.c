@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "law/law.h"
 #include "support/near.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -8,25 +9,25 @@ static void every_row_can_be_found(void **state)
 {
     (void)state;
     for (int i = 0; haw_laws[i] != NULL; i++) {
-        assert_ptr_equal(haw_law_find(haw_laws[i]->name), haw_laws[i]);
+        assert_ptr_equal(haw_row_find(haw_laws, haw_laws[i]->name), haw_laws[i]);
         assert_true(strlen(haw_laws[i]->summary) > 0 && strlen(haw_laws[i]->source) > 0);
     }
-    assert_null(haw_law_find("soft"));
+    assert_null(haw_row_find(haw_laws, "soft"));
 }
 
 static void every_normal_law_can_be_found(void **state)
 {
     (void)state;
     for (int i = 0; haw_normal_laws[i] != NULL; i++) {
-        const haw_normal_ops *law = haw_normal_laws[i];
+        const haw_normal_ops *law = (const haw_normal_ops *)haw_normal_laws[i];
 
-        assert_ptr_equal(haw_normal_find(law->name), law);
-        assert_true(strlen(law->summary) > 0 && strlen(law->source) > 0);
+        assert_ptr_equal(haw_row_find(haw_normal_laws, law->row.name), law);
+        assert_true(strlen(law->row.summary) > 0 && strlen(law->row.source) > 0);
     }
-    assert_ptr_equal(haw_normal_find("linear"), &haw_normal_linear);
-    assert_ptr_equal(haw_normal_find("lankarani-nikravesh"), &haw_normal_lankarani);
-    assert_ptr_equal(haw_normal_find("hunt-crossley"), &haw_normal_hunt);
-    assert_null(haw_normal_find("soft"));
+    assert_ptr_equal(haw_row_find(haw_normal_laws, "linear"), &haw_normal_linear);
+    assert_ptr_equal(haw_row_find(haw_normal_laws, "lankarani-nikravesh"), &haw_normal_lankarani);
+    assert_ptr_equal(haw_row_find(haw_normal_laws, "hunt-crossley"), &haw_normal_hunt);
+    assert_null(haw_row_find(haw_normal_laws, "soft"));
 }
 
 /* `coulomb` is the set-valued friction of the hard law, no row of this table. */
@@ -34,16 +35,16 @@ static void every_friction_law_can_be_found(void **state)
 {
     (void)state;
     for (int i = 0; haw_friction_laws[i] != NULL; i++) {
-        const haw_friction_ops *law = haw_friction_laws[i];
+        const haw_friction_ops *law = (const haw_friction_ops *)haw_friction_laws[i];
 
-        assert_ptr_equal(haw_friction_find(law->name), law);
-        assert_true(strlen(law->summary) > 0 && strlen(law->source) > 0);
+        assert_ptr_equal(haw_row_find(haw_friction_laws, law->row.name), law);
+        assert_true(strlen(law->row.summary) > 0 && strlen(law->row.source) > 0);
     }
-    assert_ptr_equal(haw_friction_find("regularized"), &haw_friction_regularized);
-    assert_ptr_equal(haw_friction_find("bristle"), &haw_friction_bristle);
-    assert_ptr_equal(haw_friction_find("lugre"), &haw_friction_lugre);
-    assert_ptr_equal(haw_friction_find("blend"), &haw_friction_blend);
-    assert_null(haw_friction_find("coulomb"));
+    assert_ptr_equal(haw_row_find(haw_friction_laws, "regularized"), &haw_friction_regularized);
+    assert_ptr_equal(haw_row_find(haw_friction_laws, "bristle"), &haw_friction_bristle);
+    assert_ptr_equal(haw_row_find(haw_friction_laws, "lugre"), &haw_friction_lugre);
+    assert_ptr_equal(haw_row_find(haw_friction_laws, "blend"), &haw_friction_blend);
+    assert_null(haw_row_find(haw_friction_laws, "coulomb"));
 }
 
 /* Only set-valued laws shift the velocity of a contact problem. */
@@ -51,7 +52,7 @@ static void set_valued_laws_and_no_others_have_a_shift(void **state)
 {
     (void)state;
     for (int i = 0; haw_laws[i] != NULL; i++) {
-        assert_int_equal(haw_laws[i]->set_valued, haw_laws[i]->shift != NULL);
+        assert_int_equal(law_at(i)->set_valued, law_at(i)->shift != NULL);
     }
     assert_true(haw_law_hard.set_valued);
     assert_false(haw_law_penalty.set_valued);

@@ -4,6 +4,7 @@
 #include "support/finite.h"
 #include "support/near.h"
 #include "support/random.h"
+#include "support/table.h"
 
 static const haw_normal_parameters sample = {
     .stiffness = 3.0e3, .damping = 40.0, .exponent = 1.5, .restitution = 0.7};
@@ -29,7 +30,7 @@ static void tangents_are_those_of_finite_differences(void **state)
     (void)state;
     for (int i = 0; haw_normal_laws[i] != NULL; i++) {
         for (int trial = 0; trial < 500; trial++) {
-            const law_call call = {haw_normal_laws[i], 0.5 + fabs(random_signed(&seed))};
+            const law_call call = {normal_at(i), 0.5 + fabs(random_signed(&seed))};
             const double x[2] = {-0.01 - 0.1 * fabs(random_signed(&seed)), random_signed(&seed)};
             haw_normal_force out;
             double slope[2];
@@ -50,11 +51,11 @@ static void contact_never_pulls(void **state)
         haw_normal_force out;
 
         /* opening so fast that the damper would pull */
-        haw_normal_laws[i]->force(&sample, -1.0e-3, 1.0e3, 1.0, &out);
+        normal_at(i)->force(&sample, -1.0e-3, 1.0e3, 1.0, &out);
         assert_true(out.force == 0.0 && out.d_gap == 0.0 && out.d_rate == 0.0);
-        haw_normal_laws[i]->force(&sample, 1.0e-3, -1.0e3, 1.0, &out);
+        normal_at(i)->force(&sample, 1.0e-3, -1.0e3, 1.0, &out);
         assert_true(out.force == 0.0 && out.d_gap == 0.0 && out.d_rate == 0.0);
-        assert_near(haw_normal_laws[i]->energy(&sample, 1.0e-3), 0.0, 0.0, 0.0);
+        assert_near(normal_at(i)->energy(&sample, 1.0e-3), 0.0, 0.0, 0.0);
     }
 }
 
@@ -66,13 +67,13 @@ static void the_energy_is_the_work_of_the_spring(void **state)
         const double gap = -0.03, h = 1.0e-5;
         haw_normal_force out;
 
-        haw_normal_laws[i]->force(&sample, gap, 0.0, 1.0, &out);
-        const double slope = (haw_normal_laws[i]->energy(&sample, gap + h) -
-                              haw_normal_laws[i]->energy(&sample, gap - h)) /
-                             (2.0 * h);
+        normal_at(i)->force(&sample, gap, 0.0, 1.0, &out);
+        const double slope =
+            (normal_at(i)->energy(&sample, gap + h) - normal_at(i)->energy(&sample, gap - h)) /
+            (2.0 * h);
 
         assert_near(out.force, -slope, 0.0, 1.0e-6);
-        assert_near(haw_normal_laws[i]->energy(&sample, 0.0), 0.0, 0.0, 0.0);
+        assert_near(normal_at(i)->energy(&sample, 0.0), 0.0, 0.0, 0.0);
     }
 }
 
@@ -128,7 +129,7 @@ static double rebound(const haw_normal_ops *law, const haw_normal_parameters *p,
             return y[1] / speed;
         }
     }
-    fail_msg("%s: the mass stays in contact", law->name);
+    fail_msg("%s: the mass stays in contact", law->row.name);
     return 0.0;
 }
 

@@ -7,7 +7,8 @@ static haw_report solve(const haw_problem *problem, double tolerance, double *r,
 {
     haw_report report;
 
-    assert_true(rows_solve(haw_solver_find("newton"), problem, tolerance, r, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "newton"), problem,
+                           tolerance, r, u, &report));
     return report;
 }
 

@@ -9,7 +9,8 @@ static haw_report solve(const haw_problem *problem, double tolerance, double *r,
 {
     haw_report report;
 
-    assert_true(rows_solve(haw_solver_find("newton"), problem, tolerance, r, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "newton"), problem,
+                           tolerance, r, u, &report));
     return report;
 }
 
@@ -84,7 +85,7 @@ static void count_both(int dimension, double alpha, int count[2])
 
     assert_int_equal(haw_solver_settings_init(NULL, "newton", &settings), HAW_OK);
     assert_int_equal(
-        haw_options_set_real(NULL, settings.ops->options, settings.options, "alpha", alpha),
+        haw_options_set_real(NULL, settings.ops->row.options, settings.options, "alpha", alpha),
         HAW_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(haw_solve(w.problem, &settings, rows_workspace(), w.r, w.u, &report),
@@ -173,9 +174,9 @@ static void iterations_are_limited_and_the_best_iterate_comes_back(void **state)
 
     (void)state;
     assert_int_equal(haw_solver_settings_init(NULL, "newton", &settings), HAW_OK);
-    assert_int_equal(
-        haw_options_set_real(NULL, settings.ops->options, settings.options, "max_iterations", 4.0),
-        HAW_OK);
+    assert_int_equal(haw_options_set_real(NULL, settings.ops->row.options, settings.options,
+                                          "max_iterations", 4.0),
+                     HAW_OK);
     assert_int_equal(haw_solve(w.problem, &settings, rows_workspace(), w.r, w.u, &report), HAW_OK);
     assert_int_equal(report.outcome, HAW_ITERATION_LIMIT);
     assert_int_equal(report.iterations, 4);

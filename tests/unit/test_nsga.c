@@ -214,7 +214,7 @@ static double drift(double rho, const char *level, double *normal)
     const double slope = 20 * pi / 180;
     rig r;
     choose(&r, 5e-3, 10, rho);
-    assert_int_equal(haw_options_set_text(r.context, r.settings.stepper.ops->options,
+    assert_int_equal(haw_options_set_text(r.context, r.settings.stepper.ops->row.options,
                                           r.settings.stepper.options, "friction_level", level),
                      HAW_OK);
     open_ball(&r, 0, slope, 0.5, 0);

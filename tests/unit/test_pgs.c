@@ -7,7 +7,7 @@
 
 static void set_option(haw_solver_settings *settings, const char *key, const char *value)
 {
-    const haw_option *table = settings->ops->options;
+    const haw_option *table = settings->ops->row.options;
     const haw_option *row = haw_options_find(table, key);
 
     assert_int_equal(

@@ -9,7 +9,8 @@ static haw_report solve_with(const char *name, const haw_problem *problem, doubl
 {
     haw_report report;
 
-    assert_true(rows_solve(haw_solver_find(name), problem, 1e-12, r, u, &report));
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, name), problem, 1e-12,
+                           r, u, &report));
     return report;
 }
 
@@ -155,9 +156,11 @@ static void windings_have_the_impulses_of_newton(void **state)
         haw_report report;
 
         assert_int_equal(haw_winding_create(NULL, &winding, &problem), HAW_OK);
-        assert_true(rows_solve(haw_solver_find("newton"), problem, 1e-11, want, u, &report));
+        assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "newton"), problem,
+                               1e-11, want, u, &report));
         assert_int_equal(report.outcome, HAW_CONVERGED);
-        assert_true(rows_solve(haw_solver_find("ppa"), problem, 1e-11, r, u, &report));
+        assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "ppa"), problem,
+                               1e-11, r, u, &report));
         assert_int_equal(report.outcome, HAW_CONVERGED);
         assert_true(report.effort.factorizations <= 150);
         for (int k = 0; k < 30 * winding.dimension; k++) {
@@ -181,7 +184,8 @@ static void rough_ground_is_no_hindrance(void **state)
         double r[PROBLEM_ROWS] = {0}, u[PROBLEM_ROWS];
         haw_report report;
 
-        assert_true(rows_solve(haw_solver_find("ppa"), problem, 1e-10, r, u, &report));
+        assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "ppa"), problem,
+                               1e-10, r, u, &report));
         assert_int_equal(report.outcome, HAW_CONVERGED);
         assert_true(report.iterations <= 250);
         steps += report.iterations;
@@ -256,8 +260,8 @@ static void points_denser_than_the_curve_can_follow_are_solved(void **state)
         assert_int_equal(haw_problem_reduce(NULL, global, &local), HAW_OK);
         for (int k = 0; k < 2; k++) {
             memset(r, 0, sizeof r);
-            assert_true(
-                rows_solve(haw_solver_find("ppa"), k == 0 ? local : global, 1e-8, r, u, &report));
+            assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "ppa"),
+                                   k == 0 ? local : global, 1e-8, r, u, &report));
             assert_int_equal(report.outcome, HAW_CONVERGED);
         }
         haw_problem_free(NULL, local);
@@ -289,7 +293,7 @@ static void what_comes_back_is_the_best_iterate_seen(void **state)
         const haw_solve_observer observer = {remember_best, &best};
         haw_report report;
 
-        assert_int_equal(haw_options_set_real(NULL, settings.ops->options, settings.options,
+        assert_int_equal(haw_options_set_real(NULL, settings.ops->row.options, settings.options,
                                               "max_iterations", limit),
                          HAW_OK);
         haw_workspace_observe(rows_workspace(), &observer);

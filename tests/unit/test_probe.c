@@ -248,7 +248,8 @@ static void every_row_has_a_size_and_a_unit(void **state)
     disk_case c;
     open_probed(&r, &c);
     int values = 0;
-    for (const haw_probe_row *row = haw_probe_rows; row->name != NULL; row++) {
+    for (int k = 0; haw_probes[k] != NULL; k++) {
+        const haw_probe_row *row = (const haw_probe_row *)haw_probes[k];
         bool seen = (row->traits & HAW_PROBE_ROPE) != 0; /* this scene has none */
         for (int i = 0; i < PROBES; i++) {
             const haw_probe *probe = &r.simulation->probe[i];
@@ -258,7 +259,7 @@ static void every_row_has_a_size_and_a_unit(void **state)
                          strcmp(haw_simulation_probe_unit(r.simulation, i), row->unit) == 0));
         }
         assert_true(seen);
-        assert_true(strlen(row->help) > 5 && row->size >= 1 && row->size <= 3);
+        assert_true(strlen(row->row.summary) > 5 && row->size >= 1 && row->size <= 3);
     }
     for (int i = 0; i < PROBES; i++) {
         values += haw_simulation_probe_size(r.simulation, i);

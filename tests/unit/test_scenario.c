@@ -129,7 +129,7 @@ static void contacts_and_settings_are_read(void **state)
     const haw_stepper_common *common = (const haw_stepper_common *)run->stepper.options;
     assert_near(common->step, 1e-5, 0, 0);
     assert_near(common->end, 0.25, 0, 0);
-    assert_string_equal(run->solver.ops->name, "pgs");
+    assert_string_equal(run->solver.ops->row.name, "pgs");
     assert_near(((const haw_solver_common *)run->solver.options)->tolerance, 1e-9, 0, 0);
     assert_int_equal(run->on_unconverged, HAW_UNCONVERGED_WARN);
     assert_near(run->every, 2e-3, 0, 0);

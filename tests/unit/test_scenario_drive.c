@@ -207,7 +207,7 @@ static void options_of_other_methods_are_ignored_but_checked(void **state)
     static const char *const moreau[] = {"stepper.type=moreau", "solver.type=pgs", NULL};
     static const char *const wrong[] = {"stepper.type=moreau", "stepper.rho_infinity=2", NULL};
     accept(f, jean);
-    assert_string_equal(f->scenario->run.stepper.ops->name, "moreau-jean");
+    assert_string_equal(f->scenario->run.stepper.ops->row.name, "moreau-jean");
     accept(f, moreau);
     const haw_stepper_common *common = (const haw_stepper_common *)f->scenario->run.stepper.options;
     assert_near(common->step, 1e-3, 0, 0);

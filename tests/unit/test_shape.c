@@ -2,6 +2,7 @@
 #include "shape/shape.h"
 #include "support/near.h"
 #include "support/random.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -10,11 +11,11 @@ enum { OPTIONS = 8 };
 /* Valid options for any row: the required numbers (no preset) become 0.3. */
 static void fill(const haw_shape_ops *shape, double options[OPTIONS])
 {
-    assert_true(shape->options_size <= OPTIONS * sizeof(double));
-    haw_options_init(shape->options, options);
-    for (const haw_option *row = shape->options; row->key != NULL; row++) {
+    assert_true(shape->row.options_size <= OPTIONS * sizeof(double));
+    haw_options_init(shape->row.options, options);
+    for (const haw_option *row = shape->row.options; row->key != NULL; row++) {
         if (row->type == HAW_OPTION_REAL && isnan(row->preset)) {
-            assert_int_equal(haw_options_set_real(NULL, shape->options, options, row->key, 0.3),
+            assert_int_equal(haw_options_set_real(NULL, shape->row.options, options, row->key, 0.3),
                              HAW_OK);
         }
     }
@@ -24,10 +25,10 @@ static void every_row_can_be_found(void **state)
 {
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        assert_ptr_equal(haw_shape_find(haw_shapes[i]->name), haw_shapes[i]);
+        assert_ptr_equal(haw_row_find(haw_shapes, haw_shapes[i]->name), haw_shapes[i]);
         assert_true(strlen(haw_shapes[i]->summary) > 0 && strlen(haw_shapes[i]->source) > 0);
     }
-    assert_null(haw_shape_find("torus"));
+    assert_null(haw_row_find(haw_shapes, "torus"));
 }
 
 static void random_pose(uint64_t *seed, double pose[3], double x[2])
@@ -46,7 +47,7 @@ static void normals_are_unit_gradients_of_the_gap(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        const haw_shape_ops *shape = haw_shapes[i];
+        const haw_shape_ops *shape = (const haw_shape_ops *)haw_shapes[i];
         double options[OPTIONS];
 
         fill(shape, options);
@@ -83,7 +84,7 @@ static void gaps_are_objective(void **state)
     for (int i = 0; haw_shapes[i] != NULL; i++) {
         double options[OPTIONS];
 
-        fill(haw_shapes[i], options);
+        fill(shape_at(i), options);
         for (int trial = 0; trial < 200; trial++) {
             double pose[3], x[2], n[2], moved_n[2];
 
@@ -92,9 +93,9 @@ static void gaps_are_objective(void **state)
             const double moved[3] = {c * pose[0] - s * pose[1] + 5.0,
                                      s * pose[0] + c * pose[1] - 7.0, pose[2] + a};
             const double y[2] = {c * x[0] - s * x[1] + 5.0, s * x[0] + c * x[1] - 7.0};
-            const double gap = haw_shapes[i]->gap(options, pose, x, n);
+            const double gap = shape_at(i)->gap(options, pose, x, n);
 
-            assert_near(haw_shapes[i]->gap(options, moved, y, moved_n), gap, 1.0e-14, 0.0);
+            assert_near(shape_at(i)->gap(options, moved, y, moved_n), gap, 1.0e-14, 0.0);
             assert_near(moved_n[0], c * n[0] - s * n[1], 1.0e-12, 0.0);
             assert_near(moved_n[1], s * n[0] + c * n[1], 1.0e-12, 0.0);
         }
@@ -109,7 +110,7 @@ static void a_box_with_a_close_point_is_never_missed(void **state)
     for (int i = 0; haw_shapes[i] != NULL; i++) {
         double options[OPTIONS];
 
-        fill(haw_shapes[i], options);
+        fill(shape_at(i), options);
         for (int trial = 0; trial < 100000; trial++) {
             double pose[3], x[2], n[2];
             haw_box box;
@@ -121,12 +122,12 @@ static void a_box_with_a_close_point_is_never_missed(void **state)
                 box.min[k] = x[k] - (trial % 3 == 0 ? 0.0 : size * fabs(random_signed(&seed)));
                 box.max[k] = x[k] + size * fabs(random_signed(&seed));
             }
-            const double gap = haw_shapes[i]->gap(options, pose, x, n);
+            const double gap = shape_at(i)->gap(options, pose, x, n);
             /* the closest call: the point itself at the pad */
             const double pad = trial % 5 == 0 ? fmax(gap, 0.0) : 0.2 * fabs(random_signed(&seed));
 
             if (gap <= pad) {
-                assert_true(haw_shapes[i]->near(options, pose, pad, &box));
+                assert_true(shape_at(i)->near(options, pose, pad, &box));
             }
         }
     }
@@ -196,12 +197,13 @@ static void a_circle_needs_a_positive_radius(void **state)
     double options[OPTIONS];
 
     (void)state;
-    haw_options_init(haw_shape_circle.options, options);
+    haw_options_init(haw_shape_circle.row.options, options);
     assert_true(isnan(haw_shape_circle.radius(options)));
-    assert_int_equal(haw_options_set_real(NULL, haw_shape_circle.options, options, "radius", 0.0),
-                     HAW_ERR_INPUT);
-    assert_int_equal(haw_options_set_real(NULL, haw_shape_circle.options, options, "radius", 0.2),
-                     HAW_OK);
+    assert_int_equal(
+        haw_options_set_real(NULL, haw_shape_circle.row.options, options, "radius", 0.0),
+        HAW_ERR_INPUT);
+    assert_int_equal(
+        haw_options_set_real(NULL, haw_shape_circle.row.options, options, "radius", 0.2), HAW_OK);
     assert_near(haw_shape_circle.radius(options), 0.2, 0.0, 0.0);
 }
 
@@ -222,7 +224,7 @@ static void the_arc_grows_with_the_slide(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        const haw_shape_ops *shape = haw_shapes[i];
+        const haw_shape_ops *shape = (const haw_shape_ops *)haw_shapes[i];
         double options[OPTIONS];
 
         fill(shape, options);
@@ -273,7 +275,7 @@ static void a_point_that_sticks_keeps_its_arc(void **state)
     for (int i = 0; haw_shapes[i] != NULL; i++) {
         double options[OPTIONS];
 
-        fill(haw_shapes[i], options);
+        fill(shape_at(i), options);
         for (int trial = 0; trial < 200; trial++) {
             double pose[3], x[2];
 
@@ -282,11 +284,10 @@ static void a_point_that_sticks_keeps_its_arc(void **state)
             const double moved[3] = {c * pose[0] - s * pose[1] + 5.0,
                                      s * pose[0] + c * pose[1] - 7.0, pose[2] + a};
             const double y[2] = {c * x[0] - s * x[1] + 5.0, s * x[0] + c * x[1] - 7.0};
-            const double was = haw_shapes[i]->arc(options, pose, x);
+            const double was = shape_at(i)->arc(options, pose, x);
 
-            assert_near(
-                arc_between(haw_shapes[i], options, haw_shapes[i]->arc(options, moved, y), was),
-                0.0, 1.0e-13, 0.0);
+            assert_near(arc_between(shape_at(i), options, shape_at(i)->arc(options, moved, y), was),
+                        0.0, 1.0e-13, 0.0);
         }
     }
 }
@@ -299,7 +300,7 @@ static void normals_turn_with_the_bend(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        const haw_shape_ops *shape = haw_shapes[i];
+        const haw_shape_ops *shape = (const haw_shape_ops *)haw_shapes[i];
         double options[OPTIONS];
 
         fill(shape, options);

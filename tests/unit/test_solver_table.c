@@ -8,16 +8,16 @@ static void every_row_is_complete_and_can_be_found(void **state)
 {
     (void)state;
     for (int i = 0; haw_solvers[i] != NULL; i++) {
-        const haw_solver_ops *ops = haw_solvers[i];
+        const haw_solver_ops *ops = (const haw_solver_ops *)haw_solvers[i];
 
-        assert_ptr_equal(haw_solver_find(ops->name), ops);
-        assert_true(strlen(ops->summary) > 0 && strlen(ops->source) > 0);
-        assert_true(ops->options_size >= sizeof(haw_solver_common));
-        assert_true(ops->options_size <= sizeof((haw_solver_settings *)0)->options);
-        assert_non_null(haw_options_find(ops->options, "tolerance"));
-        assert_non_null(haw_options_find(ops->options, "max_iterations"));
+        assert_ptr_equal(haw_row_find(haw_solvers, ops->row.name), ops);
+        assert_true(strlen(ops->row.summary) > 0 && strlen(ops->row.source) > 0);
+        assert_true(ops->row.options_size >= sizeof(haw_solver_common));
+        assert_true(ops->row.options_size <= sizeof((haw_solver_settings *)0)->options);
+        assert_non_null(haw_options_find(ops->row.options, "tolerance"));
+        assert_non_null(haw_options_find(ops->row.options, "max_iterations"));
     }
-    assert_null(haw_solver_find("magic"));
+    assert_null(haw_row_find(haw_solvers, "magic"));
 }
 
 static void settings_start_from_the_presets(void **state)

@@ -181,12 +181,12 @@ static void a_yarn_laid_on_a_cone_follows_the_closed_form(void **unused)
     haw_body_spec *cone = &f.body[0];
     const double tau = 20 * pi / 180, z = 0.45, alpha = 120 * pi / 180;
     cone->shape = "cone";
-    const haw_surface_ops *ops = haw_surface_find("cone");
+    const haw_surface_ops *ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, "cone");
     assert_non_null(ops);
-    haw_options_init(ops->options, cone->shape_options);
-    assert_int_equal(
-        haw_options_set_real(f.context, ops->options, cone->shape_options, "half_angle_deg", 20),
-        HAW_OK);
+    haw_options_init(ops->row.options, cone->shape_options);
+    assert_int_equal(haw_options_set_real(f.context, ops->row.options, cone->shape_options,
+                                          "half_angle_deg", 20),
+                     HAW_OK);
     cone->position[0] = 0.3;
     cone->orientation[1] = 1; /* the axis along -y */
     lay(&f, 120, 0, 0.6);

@@ -135,7 +135,7 @@ static void a_hopeless_step_ends_the_run(void **unused)
     space_run_start(&run);
     advance(&run, 1);
     haw_state *before = copy(&run);
-    assert_int_equal(haw_options_set_real(run.context, run.settings.solver.ops->options,
+    assert_int_equal(haw_options_set_real(run.context, run.settings.solver.ops->row.options,
                                           run.simulation->settings.solver.options, "tolerance",
                                           1e-15),
                      HAW_OK);
@@ -183,7 +183,7 @@ static void assert_solved(const scenario_run *run, const haw_problem *problem, c
         size = fmax(size, fabs(impulses[i]));
     }
     assert_int_equal(haw_solver_settings_init(run->context, name, &solver), HAW_OK);
-    assert_int_equal(haw_options_set_real(run->context, solver.ops->options, solver.options,
+    assert_int_equal(haw_options_set_real(run->context, solver.ops->row.options, solver.options,
                                           "tolerance", tolerance),
                      HAW_OK);
     assert_int_equal(haw_workspace_create(run->context, &work), HAW_OK);

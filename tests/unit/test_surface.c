@@ -40,13 +40,13 @@ static void every_row_can_be_found(void **state)
 {
     (void)state;
     for (int i = 0; haw_surfaces[i] != NULL; i++) {
-        const haw_surface_ops *row = haw_surfaces[i];
+        const haw_surface_ops *row = (const haw_surface_ops *)haw_surfaces[i];
 
-        assert_ptr_equal(haw_surface_find(row->name), row);
-        assert_true(strlen(row->summary) > 0 && strlen(row->source) > 0);
-        assert_true(row->options_size <= sizeof((haw_surface *)0)->options);
+        assert_ptr_equal(haw_row_find(haw_surfaces, row->row.name), row);
+        assert_true(strlen(row->row.summary) > 0 && strlen(row->row.source) > 0);
+        assert_true(row->row.options_size <= sizeof((haw_surface *)0)->options);
     }
-    assert_null(haw_surface_find("torus"));
+    assert_null(haw_row_find(haw_surfaces, "torus"));
 }
 
 /* x -> gap and normal of the nearest foot */

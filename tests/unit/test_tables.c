@@ -5,6 +5,7 @@
 #include "shape/shape.h"
 #include "stepper/stepper.h"
 #include "support/near.h"
+#include "support/table.h"
 
 #include <hawser/hawser.h>
 
@@ -247,8 +248,8 @@ static void solvers_and_steppers_begin_with_the_common_part(void **state)
             const haw_option *o = haw_options_find(table, keys[k]);
             assert_true(o == NULL || o->offset == offsets[k]);
         }
-        assert_non_null(haw_steppers[i]->prepare);
-        assert_non_null(haw_steppers[i]->step);
+        assert_non_null(stepper_at(i)->prepare);
+        assert_non_null(stepper_at(i)->step);
     }
 }
 

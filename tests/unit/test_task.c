@@ -2,6 +2,7 @@
 #include "solver/task.h"
 #include "support/near.h"
 #include "support/problems.h"
+#include "support/table.h"
 
 typedef struct witness {
     int calls, stop_at;
@@ -43,7 +44,7 @@ static void observe_once(const haw_solver_ops *ops, int stop_at, witness *w, haw
     hard_pair(&s);
     assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
     assert_int_equal(haw_workspace_create(context, &workspace), HAW_OK);
-    assert_int_equal(haw_solver_settings_init(context, ops->name, &settings), HAW_OK);
+    assert_int_equal(haw_solver_settings_init(context, ops->row.name, &settings), HAW_OK);
     haw_workspace_observe(workspace, &(haw_solve_observer){watch, w});
     assert_int_equal(haw_solve(&s.problem, &settings, workspace, r, u, report), HAW_OK);
     haw_workspace_free(workspace);
@@ -57,7 +58,7 @@ static void an_observer_sees_the_residual_fall_to_the_tolerance(void **state)
         witness w;
         haw_report report;
 
-        observe_once(haw_solvers[i], 0, &w, &report);
+        observe_once(solver_at(i), 0, &w, &report);
         assert_int_equal(report.outcome, HAW_CONVERGED);
         assert_true(w.calls > 0);
         assert_true(w.best <= report.tolerance);
@@ -71,7 +72,7 @@ static void an_observer_ends_a_solve(void **state)
         witness w;
         haw_report report;
 
-        observe_once(haw_solvers[i], 1, &w, &report);
+        observe_once(solver_at(i), 1, &w, &report);
         if (w.best > report.tolerance) {
             assert_int_equal(w.calls, 1);
             assert_int_equal(report.outcome, HAW_STOPPED);

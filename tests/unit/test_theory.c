@@ -8,7 +8,7 @@ static haw_status evaluate_default(haw_context *context, void *user)
     const haw_theory_ops *theory = *(const haw_theory_ops *const *)user;
     theory_options options;
     haw_theory_result result;
-    haw_options_init(theory->options, &options);
+    haw_options_init(theory->row.options, &options);
     const haw_status status = haw_theory_evaluate(context, theory, &options, &result);
     haw_theory_result_free(context, &result);
     return status;
@@ -20,29 +20,29 @@ static void table_has_the_documented_rows(void **state)
     const char *const names[] = {"string-impact", "string-modes", "catenary", "capstan",
                                  "bouncing-ball", "slip-to-roll", "elastica", "roll-up"};
     for (int i = 0; i < 8; ++i) {
-        const haw_theory_ops *theory = haw_theory_find(names[i]);
+        const haw_theory_ops *theory = (const haw_theory_ops *)haw_row_find(haw_theories, names[i]);
         assert_non_null(theory);
-        assert_string_equal(theory->name, names[i]);
+        assert_string_equal(theory->row.name, names[i]);
     }
-    assert_null(haw_theory_find("capstain"));
+    assert_null(haw_row_find(haw_theories, "capstain"));
 }
 
 static void rows_describe_themselves(void **state)
 {
     (void)state;
     for (int i = 0; haw_theories[i] != NULL; ++i) {
-        const haw_theory_ops *theory = haw_theories[i];
-        assert_true(strlen(theory->summary) > 0 && strlen(theory->source) > 0);
-        assert_true(theory->options_size <= sizeof(theory_options));
-        for (const haw_option *row = theory->options; row->key != NULL; ++row) {
+        const haw_theory_ops *theory = (const haw_theory_ops *)haw_theories[i];
+        assert_true(strlen(theory->row.summary) > 0 && strlen(theory->row.source) > 0);
+        assert_true(theory->row.options_size <= sizeof(theory_options));
+        for (const haw_option *row = theory->row.options; row->key != NULL; ++row) {
             assert_true(strlen(row->help) > 0);
             assert_non_null(row->unit);
-            assert_ptr_equal(haw_options_find(theory->options, row->key), row);
+            assert_ptr_equal(haw_options_find(theory->row.options, row->key), row);
             assert_true(row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
                         row->type == HAW_OPTION_CHOICE);
             assert_true(row->type != HAW_OPTION_CHOICE || row->choices[0] != NULL);
             const size_t size = row->type == HAW_OPTION_REAL ? sizeof(double) : sizeof(int);
-            assert_true(row->offset + size <= theory->options_size);
+            assert_true(row->offset + size <= theory->row.options_size);
         }
     }
 }
@@ -113,7 +113,7 @@ static void values_outside_their_range_are_refused(void **state)
         theory_options options;
         haw_theory_result r;
         theory_setup(row->theory, 0, NULL, &theory, &options);
-        const haw_option *option = haw_options_find(theory->options, row->key);
+        const haw_option *option = haw_options_find(theory->row.options, row->key);
         assert_non_null(option);
         memcpy(options.bytes + option->offset, &row->value, sizeof row->value);
         assert_int_equal(haw_theory_evaluate(*state, theory, &options, &r), HAW_ERR_INPUT);
@@ -157,7 +157,7 @@ static void inextensible_cable_shorter_than_the_distance_is_refused(void **state
     haw_theory_result r;
     theory_setup("catenary", 1, set, &theory, &options);
     assert_int_equal(
-        haw_options_set_text(*state, theory->options, &options, "stiffness", "inextensible"),
+        haw_options_set_text(*state, theory->row.options, &options, "stiffness", "inextensible"),
         HAW_OK);
     assert_int_equal(haw_theory_evaluate(*state, theory, &options, &r), HAW_ERR_INPUT);
     assert_string_equal(haw_context_message(*state),
@@ -169,7 +169,7 @@ static void running_out_of_memory_is_reported_at_every_allocation(void **state)
 {
     (void)state;
     for (int i = 0; haw_theories[i] != NULL; ++i) {
-        const haw_theory_ops *theory = haw_theories[i];
+        const haw_theory_ops *theory = (const haw_theory_ops *)haw_theories[i];
         assert_true(failing_loop(evaluate_default, &theory) > 1);
     }
 }

@@ -98,9 +98,9 @@ static void flat_inextensible_cable_is_a_parabola(void **state)
         theory_options options;
         haw_theory_result r;
         theory_setup("catenary", 2, set, &theory, &options);
-        assert_int_equal(
-            haw_options_set_text(*state, theory->options, &options, "stiffness", "inextensible"),
-            HAW_OK);
+        assert_int_equal(haw_options_set_text(*state, theory->row.options, &options, "stiffness",
+                                              "inextensible"),
+                         HAW_OK);
         assert_int_equal(haw_theory_evaluate(*state, theory, &options, &r), HAW_OK);
         const double parabola = 0.981 * 100 / (8 * sag[i]);
         assert_near(haw_theory_value(&r, "horizontal"), parabola, 0, 3 * ratio * ratio);
@@ -131,7 +131,7 @@ static void stiff_cable_tends_to_the_inextensible_one(void **state)
     haw_theory_result rigid;
     theory_setup("catenary", 0, NULL, &theory, &options);
     assert_int_equal(
-        haw_options_set_text(*state, theory->options, &options, "stiffness", "inextensible"),
+        haw_options_set_text(*state, theory->row.options, &options, "stiffness", "inextensible"),
         HAW_OK);
     assert_int_equal(haw_theory_evaluate(*state, theory, &options, &rigid), HAW_OK);
     assert_near(haw_theory_value(&stiff, "horizontal"), haw_theory_value(&rigid, "horizontal"), 0,

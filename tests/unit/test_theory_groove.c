@@ -118,9 +118,9 @@ static void plain_flanks_hold_less(void **state)
     theory_options options;
     haw_theory_result r;
     theory_setup("traction", 0, NULL, &theory, &options);
-    assert_int_equal(haw_options_set_text(*state, theory->options, &options, "groove", "v"),
+    assert_int_equal(haw_options_set_text(*state, theory->row.options, &options, "groove", "v"),
                      HAW_OK);
-    assert_int_equal(haw_options_set_text(*state, theory->options, &options, "flanks", "plain"),
+    assert_int_equal(haw_options_set_text(*state, theory->row.options, &options, "flanks", "plain"),
                      HAW_OK);
     assert_int_equal(haw_theory_evaluate(*state, theory, &options, &r), HAW_OK);
     assert_near(value(&r, "f_loading"), 0.4 / pi, 0, 1e-14);

@@ -318,7 +318,7 @@ static void choice_out_of_its_words_is_refused(void **state)
     haw_theory_result r;
     theory_setup("creep", 0, NULL, &theory, &options);
     const int bad = 7;
-    memcpy(options.bytes + haw_options_find(theory->options, "direction")->offset, &bad,
+    memcpy(options.bytes + haw_options_find(theory->row.options, "direction")->offset, &bad,
            sizeof bad);
     assert_int_equal(haw_theory_evaluate(*state, theory, &options, &r), HAW_ERR_INPUT);
     assert_non_null(strstr(haw_context_message(*state), "direction"));

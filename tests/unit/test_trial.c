@@ -95,7 +95,7 @@ static haw_solver_settings settings_of(haw_status (*solve)(haw_task *, const voi
     haw_solver_settings settings = {.ops = ops};
     const haw_solver_common common = {.tolerance = 1e-8, .max_iterations = 1000000};
 
-    *ops = (haw_solver_ops){.name = "made-up", .solve = solve};
+    *ops = (haw_solver_ops){.row = {.name = "made-up"}, .solve = solve};
     memcpy(settings.options, &common, sizeof common);
     return settings;
 }

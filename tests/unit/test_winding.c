@@ -68,7 +68,7 @@ static void sweeps_reduce_the_error_as_published(void **state)
     assert_int_equal(haw_problem_reduce(NULL, problem, &local), HAW_OK);
     assert_int_equal(haw_solver_settings_init(NULL, "pgs", &settings), HAW_OK);
     settings.options[0] = 1e-12; /* the tolerance leads */
-    assert_int_equal(haw_options_set_real(NULL, settings.ops->options, settings.options,
+    assert_int_equal(haw_options_set_real(NULL, settings.ops->row.options, settings.options,
                                           "max_iterations", 1000.0),
                      HAW_OK);
     assert_int_equal(haw_solve(local, &settings, rows_workspace(), r, u, &report), HAW_OK);
