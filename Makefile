@@ -46,7 +46,7 @@ shared   := $(product)/libhawser.so
 
 lib_src  := $(shell find src -name '*.c' ! -path 'src/cli/*' | sort)
 cli_src  := $(sort $(wildcard src/cli/*.c))
-unit_src := $(sort $(wildcard tests/unit/test_*.c))
+unit_src := $(sort $(wildcard tests/unit/*/test_*.c))
 test_src := $(unit_src) $(sort $(wildcard tests/laws/test_*.c tests/regress/test_*.c))
 long_src := $(sort $(wildcard tests/long/test_*.c))
 fuzz_src := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -65,6 +65,7 @@ all_obj  := $(lib_obj) $(cli_obj) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_
 tests    := $(test_src:%.c=$(out)/%)
 units    := $(unit_src:%.c=$(out)/%)
 longs    := $(long_src:%.c=$(out)/%)
+runs     := $(addprefix $(out)/,$(addsuffix run,$(sort $(dir $(test_src) $(long_src)))))
 fuzzers  := $(fuzz_src:%.c=$(out)/%)
 benches  := $(bench_src:%.c=$(out)/%)
 compare  := $(out)/benchmarks/compare/compare
@@ -101,8 +102,19 @@ $(support): $(help_obj)
 	@rm -f $@
 	@$(call say,AR,$@)$(AR) rcsD $@ $(help_obj)
 
-$(tests) $(longs): %: %.o $(support) $(library)
-	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(support) $(library) $(LDFLAGS) $(ldlibs) -lcmocka
+# The test files of a folder are one program; each file is a link to it by which it runs alone.
+$(runs:%=%.c): $(out)/%/run.c: FORCE
+	@mkdir -p $(@D)
+	@sh tests/files.sh $(sort $(wildcard $*/test_*.c)) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+.SECONDEXPANSION:
+objects = $(patsubst %.c,$(out)/%.o,$(sort $(wildcard $(1)/test_*.c)))
+$(runs): $(out)/%/run: $$(call objects,$$*) $(out)/%/run.c $(support) $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $(filter %.o %/run.c,$^) $(support) $(library) $(LDFLAGS) $(ldlibs) -lcmocka
+
+$(tests) $(longs): $$(@D)/run
+	@ln -sf run $@
 
 $(benches) $(fuzzers): %: %.o $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(library) $(LDFLAGS) $(ldlibs)
@@ -271,4 +283,4 @@ help: ## show this list
 -include $(shell find $(out) $(BUILD)/lint -name '*.d' 2>/dev/null)
 .PHONY: all deps demo check check-headers check-layers check-symbols lint lint-format lint-size lint-text \
         lint-readme lint-cppcheck lint-tidy format test test-unit test-long test-build unit-build \
-        golden coverage bench bench-compare docs install uninstall clean help
+        golden coverage bench bench-compare docs install uninstall clean help FORCE

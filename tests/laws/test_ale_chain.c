@@ -92,7 +92,7 @@ static void power_of_a_chain_is_the_rate_of_its_energy(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_ale_chain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_of_a_chain_is_the_rate_of_its_energy),

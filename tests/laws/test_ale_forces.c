@@ -268,7 +268,7 @@ static void weight_is_the_inertia_of_a_free_fall(void **state)
     ale_all(check_weight);
 }
 
-int main(void)
+TEST_FILE(test_ale_forces)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_the_gradient_of_the_energy),

@@ -301,7 +301,7 @@ static void payout_needs_half_of_the_force_at_either_end_at_any_speed(void **sta
     }
 }
 
-int main(void)
+TEST_FILE(test_ale_points)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jacobian_is_the_derivative_at_a_fixed_label),

@@ -142,7 +142,7 @@ static void energies_of_the_elements_are_those_of_their_strains(void **state)
     assert_near(cubic[0], want, 0, 1e-2);
 }
 
-int main(void)
+TEST_FILE(test_ale_regression)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cubic_agrees_with_the_independent_program),

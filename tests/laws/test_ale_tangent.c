@@ -73,7 +73,7 @@ static void tangent_of_each_part_agrees_with_differences(void **state)
     ale_all(check_parts_of_the_tangent);
 }
 
-int main(void)
+TEST_FILE(test_ale_tangent)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangent_agrees_with_differences),

@@ -282,7 +282,7 @@ static void test_a_bristle_loses_what_slips_and_nothing_else(void **unused)
     stage_close(&s);
 }
 
-int main(void)
+TEST_FILE(test_compliant_invariance)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forces_of_a_contact_balance),

@@ -203,7 +203,7 @@ static void test_frozen_data_of_the_post_newton_step(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(test_compliant_tangent)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_return_map_with_every_normal_and_friction_law),

@@ -186,7 +186,7 @@ static void gyroscopic_force_is_that_of_lagrange(void **state)
     trial_all(check_gyroscopic, 1.06);
 }
 
-int main(void)
+TEST_FILE(test_element_inertia)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mass_is_the_integral_over_the_position),

@@ -348,7 +348,7 @@ static void rows_have_all_of_it_or_nothing(void **state)
     assert_true(stiff > 0);
 }
 
-int main(void)
+TEST_FILE(test_element_rates)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_all_of_it_or_nothing),

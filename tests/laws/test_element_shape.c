@@ -239,7 +239,7 @@ static void rows_are_complete_and_consistent(void **state)
     assert_null(haw_row_find(haw_elements, "bezzier"));
 }
 
-int main(void)
+TEST_FILE(test_element_shape)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_complete_and_consistent),

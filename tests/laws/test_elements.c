@@ -327,7 +327,7 @@ static void length_and_energy_follow_from_the_axial_state(void **state)
     trial_all(check_length, stretched);
 }
 
-int main(void)
+TEST_FILE(test_elements)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(force_is_minus_the_gradient_of_the_energy),

@@ -306,7 +306,7 @@ static void a_run_shows_the_start_every_interval_and_the_end(void **state)
     assert_string_equal(summary.solver, "pgs");
 }
 
-int main(void)
+TEST_FILE(test_guards)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_than_a_quarter_of_the_radius_per_step_ends_the_run),

@@ -264,7 +264,7 @@ static void friction_on_a_driven_disk_never_returns_energy(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_ledger)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_balance_is_an_identity_in_every_step),

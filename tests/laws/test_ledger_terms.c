@@ -148,7 +148,7 @@ static void the_numerical_loss_falls_with_the_square_of_the_step(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_ledger_terms)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_work_of_a_driven_body_is_its_impulse_times_its_velocity),

@@ -164,7 +164,7 @@ static void a_wrap_allocates_nothing_after_the_third_step(void **state)
     assert_int_equal(count.live, 0);
 }
 
-int main(void)
+TEST_FILE(test_memory)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failing_allocation_of_a_run_is_reported),

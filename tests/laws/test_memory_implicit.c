@@ -115,7 +115,7 @@ static void implicit_steps_allocate_nothing_after_the_third(void **state)
     assert_int_equal(count.live, 0);
 }
 
-int main(void)
+TEST_FILE(test_memory_implicit)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failing_allocation_is_reported),

@@ -82,7 +82,7 @@ static void steps_of_a_ride_allocate_nothing(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_memory_rope)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failing_allocation_of_a_rope_is_reported),

@@ -208,7 +208,7 @@ static void a_spinning_disk_is_pushed_down_and_braked(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_momentum)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_disk_changes_its_momentum_by_impulse_and_weight),

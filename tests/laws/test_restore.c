@@ -116,7 +116,7 @@ static void fast_disks_do_not_pass_through_each_other_unseen(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_restore)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_earlier_state_takes_ledger_and_averages_along),

@@ -344,7 +344,7 @@ static void the_drawn_start_has_no_strain_but_that_of_its_length(void **state)
     reeving_close(&s.c);
 }
 
-int main(void)
+TEST_FILE(test_rope_arc)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_those_of_the_energy),

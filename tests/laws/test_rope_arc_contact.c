@@ -198,7 +198,7 @@ static void friction_does_the_work_of_its_slip(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_arc_contact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_the_slopes_of_gap_and_slide),

@@ -315,7 +315,7 @@ static void smooth_sheave_keeps_the_tension(void **state)
     assert_near(haw_bristle_tension_min(&b), 5, 0, 0);
 }
 
-int main(void)
+TEST_FILE(test_rope_at_rest)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_solution_obeys_friction_and_equilibrium),

@@ -373,7 +373,7 @@ static void a_bristle_that_chatters_is_held(void **unused)
     stage_close(&s);
 }
 
-int main(void)
+TEST_FILE(test_rope_contact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_action_and_reaction_with_their_moment),

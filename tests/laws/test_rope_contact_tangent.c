@@ -97,7 +97,7 @@ static void knots_have_the_tangent_of_their_forces(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_contact_tangent)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knots_have_the_tangent_of_their_forces),

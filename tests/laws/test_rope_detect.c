@@ -132,7 +132,7 @@ static void convection_is_the_acceleration_of_the_gap(void **unused)
     close_stage(&s);
 }
 
-int main(void)
+TEST_FILE(test_rope_detect)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_margin_decides_what_is_listed),

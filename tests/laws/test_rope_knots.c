@@ -119,7 +119,7 @@ static void knots_of_arc_models_have_the_tangent_of_their_friction(void **unused
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_knots)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_energy_of_knots_is_half_of_force_times_depth),

@@ -289,7 +289,7 @@ static void creep_is_the_strain_and_the_rate_of_bristles_at_the_entry(void **sta
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_turning)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_solution_obeys_friction_and_transport),

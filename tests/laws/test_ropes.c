@@ -297,7 +297,7 @@ static void a_turned_rope_stores_the_same_energy_and_pulls_its_end(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_ropes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_the_slope_of_the_energy_but_for_labels),

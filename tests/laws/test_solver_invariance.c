@@ -221,7 +221,7 @@ static void without_any_velocity_the_impulses_vanish(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_solver_invariance)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_do_not_matter),

@@ -310,7 +310,7 @@ static void a_solve_stopped_at_zero_is_not_converged_however_rough(void **state)
     assert_true(stopped >= 2); /* newton and ppa ask before they move */
 }
 
-int main(void)
+TEST_FILE(test_solver_outcomes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_told_as_not_finite),

@@ -312,7 +312,7 @@ static void hyperstatic_problems_have_one_velocity(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_solvers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_contact_has_its_closed_form),

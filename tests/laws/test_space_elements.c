@@ -255,7 +255,7 @@ static void stress_follows_strain_and_its_rate(void **state)
     space_all(check_stress);
 }
 
-int main(void)
+TEST_FILE(test_space_elements)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(force_is_minus_the_gradient_of_the_energy),

@@ -342,7 +342,7 @@ static void elements_are_found_by_name(void **state)
     assert_null(haw_row_find(haw_space_elements, "bezier"));
 }
 
-int main(void)
+TEST_FILE(test_space_points)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(point_jacobians_agree_with_differences),

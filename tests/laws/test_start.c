@@ -270,7 +270,7 @@ static void results_hold_the_resolved_scenario(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_start)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_that_starts_inside_the_cable_is_refused),

@@ -279,7 +279,7 @@ static void a_copied_state_goes_on_in_the_same_bits(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_symmetry)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_disk_from_the_other_side_moves_in_the_mirror),

@@ -284,7 +284,7 @@ static void frames_come_at_the_step_nearest_to_each_multiple(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_time_order)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_explicit_midpoint_is_of_second_order),

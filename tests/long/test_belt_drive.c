@@ -160,7 +160,7 @@ static void test_chords_converge_to_the_curve(void **state)
     finish(&curve);
 }
 
-int main(void)
+TEST_FILE(test_belt_drive)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_switching_gives_the_published_figures),

@@ -97,7 +97,7 @@ static void harder_impacts_and_stiffer_strings_lose_less_than_the_leading_order(
     assert_near(stiff, 0.88, 0.015, 0);
 }
 
-int main(void)
+TEST_FILE(test_contact_loss)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_touch_loses_what_the_supersonic_edge_hits),

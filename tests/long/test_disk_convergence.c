@@ -178,7 +178,7 @@ static void a_redundant_grid_converges_or_says_that_it_did_not(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_disk_convergence)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bezier_converges_with_order_two_in_position),

@@ -100,7 +100,7 @@ static void the_rebound_converges_with_the_spacing(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_grid_spacing)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(between_two_points_the_cable_dips_by_the_sagitta),

@@ -159,7 +159,7 @@ static void capstan_converges_with_order_two_at_every_friction(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_string_capstan)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(string_impact_converges_at_every_velocity),

@@ -20,7 +20,7 @@ static void the_pitch_is_traverse_over_surface_speed(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_winding_helix)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pitch_is_traverse_over_surface_speed),

@@ -140,7 +140,7 @@ static void the_cost_is_linear_in_the_elements(void **state)
     assert_true(cpu / factorizations < 1.5);
 }
 
-int main(void)
+TEST_FILE(test_winding_w1)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interior_points_and_mortar_agree_with_the_nodes_at_low_friction),

@@ -191,7 +191,7 @@ static void roll_up_of_the_scenario_is_a_circle(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_beam_statics)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastica_of_the_scenario_is_that_of_the_theory),

@@ -117,7 +117,7 @@ static void test_quadratures_differ_as_published(void **state)
     assert_true(rough[1] < 0.5 * rough[0]);
 }
 
-int main(void)
+TEST_FILE(test_belt_drive)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_switching_repeats_the_published_ride),

@@ -53,7 +53,7 @@ static void the_hard_belt_keeps_every_step_and_balances_its_torques(void **state
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_belt_hard)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hard_belt_keeps_every_step_and_balances_its_torques),

@@ -98,7 +98,7 @@ static void a_restored_ride_has_the_same_bits(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_belt_start)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulleys_carry_the_published_pretension),

@@ -154,7 +154,7 @@ static void a_polar_rope_never_rests_with_vanished_handles(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_catenary)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wanted_tension_holds_at_the_start),

@@ -80,7 +80,7 @@ static void the_displacement_converges_with_the_square_of_the_segments(void **st
     assert_near(order, 2, 0.2, 0);
 }
 
-int main(void)
+TEST_FILE(test_circle_on_beam)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_string_limit_is_that_of_the_reference),

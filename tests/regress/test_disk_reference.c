@@ -86,7 +86,7 @@ static void frictional_impact_matches_the_reference(void **state)
     check(0.3);
 }
 
-int main(void)
+TEST_FILE(test_disk_reference)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frictionless_impact_matches_the_reference),

@@ -88,7 +88,7 @@ static void chain_reproduces_the_regression_files(void **state)
     check("chain", "C", 200, 1, 0.3);
 }
 
-int main(void)
+TEST_FILE(test_disk_regress)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bezier_reproduces_the_regression_files),

@@ -139,7 +139,7 @@ static void other_friction_and_a_bad_start_are_no_hindrance(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_fclib_problems)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_problem_is_solved_and_in_other_units_alike),

@@ -334,7 +334,7 @@ static void images_of_the_scene_move_alike(void **state)
     scenario_close(&plain);
 }
 
-int main(void)
+TEST_FILE(test_inputs_physics)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disk_impact_has_the_converged_global_figures),

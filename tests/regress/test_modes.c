@@ -91,7 +91,7 @@ static void weightless_string_has_the_closed_form(void **state)
     assert_near(f[0] / 7.9155701 - 1, -1.0e-4, 1e-5, 0);
 }
 
-int main(void)
+TEST_FILE(test_modes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_mode_of_the_canonical_cable),

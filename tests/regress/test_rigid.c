@@ -217,7 +217,7 @@ static void shipped_disk_keeps_two_thirds_of_its_velocity(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_rigid)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bouncing_ball_comes_to_rest_with_an_error_of_order_h),

@@ -262,7 +262,7 @@ static void a_rope_hangs_in_a_catenary(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_rope_ale)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_minus_the_gradient_of_the_energy),

@@ -153,7 +153,7 @@ static void lift_off_and_edge_force_are_those_of_bed_and_bending(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_ale_edge)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lift_off_and_edge_force_are_those_of_bed_and_bending),

@@ -299,7 +299,7 @@ static void recentring_moves_the_mesh_and_not_the_rope(void **state)
     rope_rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_rope_ale_mesh)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_string_does_not_feel_its_mesh),

@@ -173,7 +173,7 @@ static void soft_and_stiff_bristles_fit_as_well(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_ale_static)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_and_tension_are_those_of_the_bristle_theory),

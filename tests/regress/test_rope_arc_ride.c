@@ -103,7 +103,7 @@ static void a_rope_runs_over_a_smooth_sheave_as_its_weights_say(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_rope_arc_ride)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_of_a_steady_ride_is_that_of_the_theory),

@@ -177,7 +177,7 @@ static void tensions_depend_on_the_path_of_loading(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_arc_static)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(errors_fall_with_the_square_of_the_spacing_in_every_regime,

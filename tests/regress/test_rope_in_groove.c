@@ -248,7 +248,7 @@ static void a_pulled_rope_slides_at_the_same_ratio(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_rope_in_groove)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sliding_rope_in_a_v_groove_has_the_ratio_of_the_wedge),

@@ -212,7 +212,7 @@ static void a_stiff_comb_slips_at_the_exit_over_the_angle_of_the_theory(void **s
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_scenarios)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_elevator_on_an_arc_model_is_that_of_the_theory),

@@ -199,7 +199,7 @@ static void a_rope_that_pushes_is_told_of_once(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_sheaves)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_on_a_fixed_sheave_is_that_of_the_bristle_theory),

@@ -278,7 +278,7 @@ static void steppers_without_ropes_say_so(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_rope_steppers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_static_start_stays_at_rest),

@@ -131,7 +131,7 @@ static void a_ride_slips_over_the_angle_of_creep(void **state)
     rig_close(&r);
 }
 
-int main(void)
+TEST_FILE(test_rope_steppers_hard)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_static_start_with_hard_contact_stays_at_rest),

@@ -308,7 +308,7 @@ static void a_hook_block_hangs_on_the_sum_of_its_spans(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_rope_steppers_static)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_state_depends_on_the_path_of_loading),

@@ -277,7 +277,7 @@ static void rope_hangs_still_in_its_catenary_until_it_is_hit(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_slack_rope)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slack_rope_is_never_pushed),

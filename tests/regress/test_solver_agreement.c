@@ -293,7 +293,7 @@ static void variants_have_one_answer(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_solver_agreement)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_scenarios_have_one_answer),

@@ -339,7 +339,7 @@ static void right_angle_converges_to_its_extrapolated_motion(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_space_beams)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smaller_loads_bend_the_arc_to_their_extrapolated_figures),

@@ -192,7 +192,7 @@ static void force_holds_up_to_half_a_turn(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_space_corotational)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roll_up_is_a_polygon_that_tends_to_the_circle),

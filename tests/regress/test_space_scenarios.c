@@ -110,7 +110,7 @@ static void a_rope_falls_on_a_cylinder_and_hangs_over_it(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_space_scenarios)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_rests_unless_friction_acts_on_velocities_alone),

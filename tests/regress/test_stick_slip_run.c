@@ -54,7 +54,7 @@ static void test_period_and_jump_are_those_of_set_valued_friction(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_stick_slip_run)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_period_and_jump_are_those_of_set_valued_friction),

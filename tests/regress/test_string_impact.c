@@ -196,7 +196,7 @@ static void other_velocities_meet_the_closed_form(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_string_impact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bezier_meets_the_closed_form_at_5_ms),

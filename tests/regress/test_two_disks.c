@@ -144,7 +144,7 @@ static void restitution_holds_on_both_sides(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_two_disks)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_scene_is_its_own_mirror_image),

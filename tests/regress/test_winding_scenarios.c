@@ -90,7 +90,7 @@ static void a_helical_capstan_slips_at_its_closed_form(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(test_winding_scenarios)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_semi_geodesic_is_stable_below_mu_and_slides_above),

@@ -127,7 +127,7 @@ static void a_newton_step_costs_time_linear_in_the_length(void **state)
     close_run(&r);
 }
 
-int main(void)
+TEST_FILE(test_winding_suite)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_suite_is_solved_in_few_newton_steps),

@@ -125,7 +125,7 @@ static void the_real_yarn_at_high_friction(void **state)
     scenario_close(&run);
 }
 
-int main(void)
+TEST_FILE(test_winding_w1)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_friction_the_middle_goes_half_as_far_as_the_end),

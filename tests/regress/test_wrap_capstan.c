@@ -244,7 +244,7 @@ static void capstan_chain_converges_with_order_two(void **state)
     check_order(level + 1, 3, 2, 0.15);
 }
 
-int main(void)
+TEST_FILE(test_wrap_capstan)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrap_has_uniform_tension_and_the_resultant_of_its_legs),

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arena: zeroed aligned pieces that do not overlap, freed all at once. */
+#include "base/arena.h"
+#include "support/failing.h"
+
+#include <stdint.h>
+
+enum { PIECES = 200 };
+
+/* Sizes from 0 to some 40 kB, most of them small: blocks are filled, doubled and outgrown. */
+static size_t piece_size(int i)
+{
+    return i % 37 == 0 ? (size_t)i * 211 : (size_t)(i * 13 % 300);
+}
+
+static haw_status fill(haw_context *context, void *user)
+{
+    (void)user;
+    unsigned char *piece[PIECES];
+    haw_arena arena;
+    haw_arena_init(&arena, context);
+    size_t total = 0;
+    for (int i = 0; i < PIECES; ++i) {
+        piece[i] = haw_arena_allocate(&arena, piece_size(i), 1);
+        if (piece[i] == NULL) {
+            haw_arena_fini(&arena);
+            return HAW_ERR_NOMEM;
+        }
+        assert_int_equal((uintptr_t)piece[i] % 64, 0);
+        for (size_t k = 0; k < piece_size(i); ++k) {
+            assert_int_equal(piece[i][k], 0);
+        }
+        memset(piece[i], i + 1, piece_size(i));
+        total += piece_size(i);
+    }
+    for (int i = 0; i < PIECES; ++i) {
+        for (size_t k = 0; k < piece_size(i); ++k) {
+            assert_int_equal(piece[i][k], (unsigned char)(i + 1));
+        }
+    }
+    assert_int_equal(arena.total, total);
+    haw_arena_fini(&arena);
+    return HAW_OK;
+}
+
+static void pieces_are_zeroed_aligned_and_apart(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    assert_int_equal(fill(context, NULL), HAW_OK);
+    haw_context_free(context);
+}
+
+static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
+{
+    (void)state;
+    const long calls = failing_loop(fill, NULL);
+    assert_in_range(calls, 4, PIECES / 4); /* several blocks, but far fewer than pieces */
+}
+
+static void overflowing_request_is_refused(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena arena;
+    haw_arena_init(&arena, context);
+    assert_null(haw_arena_allocate(&arena, SIZE_MAX / 4, 8));
+    assert_null(haw_arena_allocate(&arena, SIZE_MAX - 70, 1));
+    assert_non_null(strstr(haw_context_message(context), "out of memory"));
+    assert_non_null(haw_arena_allocate(&arena, 0, 8));
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+}
+
+static void strings_are_copied(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena arena;
+    haw_arena_init(&arena, context);
+    char text[] = "disk";
+    const char *copy = haw_arena_string(&arena, text);
+    text[0] = 'x';
+    assert_string_equal(copy, "disk");
+    assert_string_equal(haw_arena_string(&arena, ""), "");
+    assert_null(haw_arena_string(&arena, NULL));
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+}
+
+static void ended_arena_can_be_used_again(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena arena;
+    haw_arena_init(&arena, context);
+    haw_arena_fini(&arena); /* nothing was allocated */
+    double *value = haw_arena_allocate(&arena, 4, sizeof *value);
+    assert_non_null(value);
+    haw_arena_fini(&arena);
+    assert_int_equal(arena.total, 0);
+    value = haw_arena_allocate(&arena, 4, sizeof *value);
+    assert_non_null(value);
+    assert_near(value[3], 0, 0, 0);
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+}
+
+/* As fill(), again and again in one arena. */
+static void reset_memory_is_zeroed_and_asks_for_no_more(void **state)
+{
+    (void)state;
+    counting count = {0};
+    const haw_allocator allocator = counting_allocator(&count);
+    haw_context *context = NULL;
+    haw_arena arena;
+    assert_int_equal(haw_context_create(&allocator, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    haw_arena_reset(&arena); /* of nothing */
+    assert_int_equal(arena.total, 0);
+    long calls = 0;
+    for (int pass = 0; pass < 4; ++pass) {
+        for (int i = 0; i < PIECES - 10 * pass; ++i) { /* the first pass needs the most */
+            unsigned char *piece = haw_arena_allocate(&arena, piece_size(i), 1);
+            assert_non_null(piece);
+            for (size_t k = 0; k < piece_size(i); ++k) {
+                assert_int_equal(piece[k], 0);
+            }
+            memset(piece, 0xff, piece_size(i));
+        }
+        if (pass > 0) { /* one block in place of those of the first pass, then none */
+            assert_int_equal(count.calls, pass == 1 ? calls + 1 : calls);
+        }
+        haw_arena_reset(&arena);
+        assert_int_equal(arena.total, 0);
+        assert_int_equal(count.live, pass == 0 ? 1 : 2); /* the context, one block */
+        calls = count.calls;
+    }
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+    assert_int_equal(count.live, 0);
+}
+
+static void a_reset_arena_still_grows(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    haw_arena arena;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    for (size_t pass = 1; pass < 6; ++pass) {
+        for (size_t i = 0; i < pass; ++i) {
+            double *piece = haw_arena_allocate(&arena, 1000 * pass, sizeof *piece);
+            assert_non_null(piece);
+            for (size_t k = 0; k < 1000 * pass; ++k) {
+                assert_true(piece[k] == 0);
+                piece[k] = 1;
+            }
+        }
+        haw_arena_reset(&arena);
+    }
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+}
+
+static void a_failure_after_a_reset_is_reported_and_can_be_repeated(void **state)
+{
+    (void)state;
+    counting count = {0};
+    const haw_allocator allocator = counting_allocator(&count);
+    haw_context *context = NULL;
+    haw_arena arena;
+    assert_int_equal(haw_context_create(&allocator, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    assert_non_null(haw_arena_allocate(&arena, 3000, 1));
+    assert_non_null(haw_arena_allocate(&arena, 6000, 1));
+    count.fail_at = count.calls + 1;
+    haw_arena_reset(&arena);
+    assert_int_equal(count.live, 1);
+    assert_null(haw_arena_allocate(&arena, 6000, 1));
+    assert_non_null(haw_arena_allocate(&arena, 6000, 1));
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+    assert_int_equal(count.live, 0);
+}
+
+/* Whatever lies between mark and end, within the block of the mark or behind it. */
+static void rewinding_gives_back_what_came_after_the_mark(void **state)
+{
+    (void)state;
+    counting count = {0};
+    const haw_allocator allocator = counting_allocator(&count);
+    haw_context *context = NULL;
+    assert_int_equal(haw_context_create(&allocator, &context), HAW_OK);
+    for (size_t before = 0; before <= 4000; before += 1000) {
+        for (size_t bytes = 100; bytes <= 20000; bytes += 3100) {
+            haw_arena arena;
+            haw_arena_init(&arena, context);
+            char *kept = before > 0 ? haw_arena_allocate(&arena, before, 1) : NULL;
+            memset(kept != NULL ? kept : (char[1]){0}, 7, before > 0 ? before : 1);
+            const size_t total = arena.total;
+            const long live = count.live;
+            const haw_arena_mark mark = haw_arena_here(&arena);
+            for (int i = 0; i < 3; ++i) {
+                memset(haw_arena_allocate(&arena, bytes, 1), 9, bytes);
+            }
+            haw_arena_rewind(&arena, &mark);
+            assert_int_equal(arena.total, total);
+            assert_int_equal(count.live, live);
+            const char *next = haw_arena_allocate(&arena, 3 * bytes, 1);
+            for (size_t k = 0; k < 3 * bytes; ++k) {
+                assert_int_equal(next[k], 0);
+            }
+            for (size_t k = 0; k < before; ++k) {
+                assert_int_equal(kept[k], 7);
+            }
+            haw_arena_fini(&arena);
+        }
+    }
+    haw_context_free(context);
+    assert_int_equal(count.live, 0);
+}
+
+TEST_FILE(test_arena)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
+        cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
+        cmocka_unit_test(overflowing_request_is_refused),
+        cmocka_unit_test(strings_are_copied),
+        cmocka_unit_test(ended_arena_can_be_used_again),
+        cmocka_unit_test(reset_memory_is_zeroed_and_asks_for_no_more),
+        cmocka_unit_test(a_reset_arena_still_grows),
+        cmocka_unit_test(a_failure_after_a_reset_is_reported_and_can_be_repeated),
+        cmocka_unit_test(rewinding_gives_back_what_came_after_the_mark),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The results file: what is written is read back to the last bit. */
+#include "model/model.h"
+#include "support/results_file.h"
+
+static void histories_are_read_back_to_the_last_bit(void **state)
+{
+    fixture *f = *state;
+    fake_run_results(&f->fake, f->file, FRAMES);
+    haw_results *results = open_results(f, f->file);
+    assert_int_equal(haw_results_frames(results), FRAMES);
+    const haw_array t = column(results, "energy", NULL, "t");
+    const haw_array friction = column(results, "energy", NULL, "friction_loss");
+    const haw_array iterations = column(results, "solver", NULL, "iterations_total");
+    const haw_array impulse = column(results, "contacts", "cable-disk", "impulse");
+    const haw_array closed = column(results, "contacts", "cable-disk", "closed");
+    const haw_array position = column(results, "bodies", "disk", "position");
+    const haw_array spin = column(results, "bodies", "disk", "spin");
+    const haw_array torque = column(results, "bodies", "disk", "torque");
+    const haw_array newton = column(results, "solver", NULL, "newton_iterations");
+    const haw_array probe = column(results, "probes", NULL, "disk.position");
+    const haw_array last = column(results, "probes", NULL, "cable-disk.normal_sum");
+    assert_int_equal(impulse.components, 3);
+    assert_int_equal(position.components, 2);
+    for (int i = 0; i < FRAMES; i++) {
+        const haw_frame *frame = fake_run_frame(&f->fake, i);
+        equal(t.value[i], frame->t);
+        equal(friction.value[i], frame->ledger->friction_loss);
+        equal(iterations.value[i], 1e8 * i);
+        equal(impulse.value[3 * i + 2], frame->pair->impulse[5]);
+        equal(closed.value[i], i % 5);
+        equal(position.value[2 * i + 1], frame->state->q[1]);
+        equal(spin.value[i], frame->state->u[2]);
+        equal(torque.value[i], frame->torque[0]);
+        equal(newton.value[i], 11.0 * i);
+        equal(probe.value[2 * i + 1], frame->probe[1]);
+        equal(last.value[i], frame->probe[3]);
+    }
+    haw_results_close(results);
+}
+
+static void every_column_has_its_unit(void **state)
+{
+    fixture *f = *state;
+    fake_run_results(&f->fake, f->file, 2);
+    haw_results *results = open_results(f, f->file);
+    assert_string_equal(column(results, "energy", NULL, "t").unit, "s");
+    assert_string_equal(column(results, "energy", NULL, "elastic").unit, "J");
+    assert_string_equal(column(results, "bodies", "disk", "velocity").unit, "m/s");
+    assert_string_equal(column(results, "cables", "cable", "tension_mean").unit, "N");
+    assert_string_equal(column(results, "contacts", "cable-disk", "moment").unit, "N m");
+    assert_string_equal(column(results, "probes", NULL, "disk.position").unit, "m");
+    haw_array load;
+    assert_int_equal(haw_results_array(results, "/VTKHDF/PointData/contact_normal", &load), HAW_OK);
+    assert_string_equal(load.unit, "N/m");
+    haw_results_close(results);
+}
+
+/* Profiles, read from /VTKHDF and through the views of the cable's group. */
+static void profiles_are_those_of_the_model(void **state)
+{
+    fixture *f = *state;
+    const int n = haw_cable_sample_count(f->fake.r.model, 0);
+    double *want = calloc((size_t)n * 7, sizeof *want);
+    double *got = calloc((size_t)n, sizeof *got);
+    const haw_profile profile = {.xi = want,
+                                 .x = want + n,
+                                 .y = want + 2 * n,
+                                 .tension = want + 3 * n,
+                                 .strain = want + 4 * n,
+                                 .curvature = want + 5 * n,
+                                 .element_tension = want + 6 * n};
+    static const char *const columns[6] = {"x",      "y",         "tension",
+                                           "strain", "curvature", "element_tension"};
+    fake_run_results(&f->fake, f->file, FRAMES);
+    haw_results *results = open_results(f, f->file);
+    for (int i = 0; i < FRAMES; i += 49) {
+        haw_cable_profile(f->fake.r.model, 0, fake_run_frame(&f->fake, i)->state->q, &profile);
+        for (int k = 0; k < 6; k++) {
+            char view[64];
+            haw_array all;
+            assert_int_equal(haw_results_profile(results, "cable", columns[k], i, n, got), HAW_OK);
+            assert_memory_equal(got, want + (k + 1) * n, (size_t)n * sizeof *got);
+            (void)snprintf(view, sizeof view, "/hawser/cables/cable/%s", columns[k]);
+            assert_int_equal(haw_results_array(results, view, &all), HAW_OK);
+            assert_int_equal(all.rows, FRAMES);
+            assert_int_equal(all.components, n);
+            assert_memory_equal(all.value + (size_t)i * (size_t)n, got, (size_t)n * sizeof *got);
+        }
+    }
+    haw_array xi;
+    assert_int_equal(haw_results_array(results, "/hawser/cables/cable/xi", &xi), HAW_OK);
+    for (int j = 0; j < n; j++) {
+        assert_near(xi.value[j], want[j], 1e-15, 1e-15);
+    }
+    haw_results_close(results);
+    free(want);
+    free(got);
+}
+
+/* The line load times the length of each sample adds up to the forces of the grid points. */
+static void line_loads_add_up_to_the_contact_forces(void **state)
+{
+    static const char *const columns[2] = {"contact_normal", "contact_tangential"};
+    fixture *f = *state;
+    const haw_model *model = f->fake.r.model;
+    const int n = haw_cable_sample_count(model, 0);
+    const double step = model->cable[0].line.le / haw_cable_samples(model, 0);
+    double *load = calloc((size_t)n, sizeof *load);
+    fake_run_results(&f->fake, f->file, 3);
+    haw_results *results = open_results(f, f->file);
+    (void)fake_run_frame(&f->fake, 2);
+    for (int k = 0; k < 2; k++) {
+        double sum = 0.0;
+        double want = 0.0;
+        double scale = 0.0;
+        assert_int_equal(haw_results_profile(results, "cable", columns[k], 2, n, load), HAW_OK);
+        for (int j = 0; j < n; j++) {
+            sum += load[j] * step * (j == 0 || j == n - 1 ? 0.5 : 1.0);
+        }
+        for (int i = 0; i < model->pair[0].points; i++) {
+            want += f->fake.point_force[2 * i + k];
+            scale += fabs(f->fake.point_force[2 * i + k]);
+        }
+        assert_near(sum, want, 1e-14 * scale, 0);
+    }
+    haw_results_close(results);
+    free(load);
+}
+
+static void events_come_back_in_the_order_of_time(void **state)
+{
+    fixture *f = *state;
+    haw_events events;
+    fake_run_results(&f->fake, f->file, 3);
+    haw_results *results = open_results(f, f->file);
+    assert_int_equal(haw_results_events(results, &events), HAW_OK);
+    assert_int_equal(events.count, 4);
+    assert_int_equal(events.event[0].kind, HAW_EVENT_FIRST_CONTACT);
+    assert_int_equal(events.event[2].kind, HAW_EVENT_SEPARATION);
+    equal(events.event[2].value, 0.25);
+    assert_int_equal(events.event[3].kind, HAW_EVENT_STICK);
+    haw_results_close(results);
+}
+
+static long integer_attribute(hid_t file, const char *object, const char *key)
+{
+    long value[2] = {-1, -1};
+    const hid_t id = H5Aopen_by_name(file, object, key, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(id >= 0);
+    assert_true(H5Aread(id, H5T_NATIVE_LONG, value) >= 0);
+    assert_true(H5Aclose(id) >= 0);
+    return value[0];
+}
+
+/*
+ * What vtkHDFReader reads for step k of PolyData: the part at PartOffsets[k], its number of points
+ * from PointOffsets[k] on, its lines from CellOffsets[k] + PartOffsets[k] on. So each of these
+ * must stay inside its array, and the lines must name points of the frame.
+ */
+static void the_vtk_group_is_what_its_reader_expects(void **state)
+{
+    fixture *f = *state;
+    char type[9] = "";
+    haw_array points, count, offsets, parts, cells, lines, corners;
+    fake_run_results(&f->fake, f->file, FRAMES);
+    haw_results *results = open_results(f, f->file);
+    const hid_t file = H5Fopen(f->file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t attribute = H5Aopen_by_name(file, "/VTKHDF", "Type", H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t stored = H5Aget_type(attribute);
+    assert_int_equal(H5Tis_variable_str(stored), 0);
+    assert_int_equal(H5Tget_cset(stored), H5T_CSET_ASCII);
+    assert_true(H5Aread(attribute, stored, type) >= 0);
+    assert_string_equal(type, "PolyData");
+    assert_int_equal(integer_attribute(file, "/VTKHDF", "Version"), 2);
+    assert_int_equal(integer_attribute(file, "/VTKHDF/Steps", "NSteps"), FRAMES);
+    H5Tclose(stored);
+    H5Aclose(attribute);
+    H5Fclose(file);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Points", &points), HAW_OK);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/NumberOfPoints", &count), HAW_OK);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Steps/PointOffsets", &offsets), HAW_OK);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Steps/PartOffsets", &parts), HAW_OK);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Steps/CellOffsets", &cells), HAW_OK);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Lines/Offsets", &lines), HAW_OK);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Lines/Connectivity", &corners), HAW_OK);
+    assert_int_equal(cells.components, 4);
+    for (int k = 0; k < FRAMES; k++) {
+        assert_int_equal((int)parts.value[k], 0);
+        assert_int_equal((int)cells.value[4 * k + 1], 0);
+        assert_true(offsets.value[k] + count.value[0] <= points.rows);
+    }
+    assert_int_equal((int)offsets.value[FRAMES - 1], (FRAMES - 1) * (int)count.value[0]);
+    assert_int_equal((int)lines.value[lines.rows - 1], corners.rows);
+    for (int j = 0; j < corners.rows; j++) {
+        assert_true(corners.value[j] >= 0 && corners.value[j] < count.value[0]);
+    }
+    haw_results_close(results);
+}
+
+static void the_disk_is_drawn_around_its_centre(void **state)
+{
+    fixture *f = *state;
+    haw_array points;
+    fake_run_results(&f->fake, f->file, 2);
+    haw_results *results = open_results(f, f->file);
+    assert_int_equal(haw_results_array(results, "/VTKHDF/Points", &points), HAW_OK);
+    const double *pose = fake_run_frame(&f->fake, 1)->state->q;
+    const double *last = points.value + 3 * (points.rows - 1); /* closes the circle */
+    assert_near(last[0], pose[0] + 0.1 * cos(pose[2]), 1e-15, 0);
+    assert_near(last[1], pose[1] + 0.1 * sin(pose[2]), 1e-15, 0);
+    haw_results_close(results);
+}
+
+static void equal_runs_make_equal_files(void **state)
+{
+    fixture *f = *state;
+    char *bytes[2] = {NULL, NULL};
+    long size[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        fake_run_results(&f->fake, f->file, 70);
+        FILE *stream = fopen(f->file, "rb");
+        assert_int_equal(fseek(stream, 0, SEEK_END), 0);
+        size[k] = ftell(stream);
+        rewind(stream);
+        bytes[k] = malloc((size_t)size[k]);
+        assert_int_equal(fread(bytes[k], 1, (size_t)size[k], stream), size[k]);
+        fclose(stream);
+    }
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], (size_t)size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+TEST_FILE(test_hdf5)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(histories_are_read_back_to_the_last_bit, setup, teardown),
+        cmocka_unit_test_setup_teardown(every_column_has_its_unit, setup, teardown),
+        cmocka_unit_test_setup_teardown(profiles_are_those_of_the_model, setup, teardown),
+        cmocka_unit_test_setup_teardown(line_loads_add_up_to_the_contact_forces, setup, teardown),
+        cmocka_unit_test_setup_teardown(events_come_back_in_the_order_of_time, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_vtk_group_is_what_its_reader_expects, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_disk_is_drawn_around_its_centre, setup, teardown),
+        cmocka_unit_test_setup_teardown(equal_runs_make_equal_files, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

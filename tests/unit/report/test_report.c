@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hawser plot: pictures are made, for every kind of scene, in folders of every name. */
+#include "report/report.h"
+#include "stepper/simulation.h"
+#include "support/failing.h"
+#include "support/fake_run.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct fixture {
+    fake_run fake;
+    char file[1024];
+    int written, pictures;
+} fixture;
+
+static int setup(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    disk_case_init(&f->fake.disk);
+    fake_run_open(&f->fake);
+    fake_path(&f->fake, "run.h5", f->file);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fixture *f = *state;
+    char command[1200];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", f->fake.folder);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+    fake_run_close(&f->fake);
+    free(f);
+    return 0;
+}
+
+/* Every file that is named is there; pictures are what they say. */
+static void check_file(void *user, const char *path)
+{
+    fixture *f = user;
+    unsigned char head[8] = {0};
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        fail_msg("no %s", path);
+        return;
+    }
+    (void)fread(head, 1, sizeof head, stream);
+    (void)fseek(stream, 0, SEEK_END);
+    const long size = ftell(stream);
+    (void)fclose(stream);
+    f->written++;
+    if (strstr(path, ".png") != NULL) {
+        assert_memory_equal(head, "\211PNG\r\n\032\n", 8);
+        assert_true(size > 10000);
+        f->pictures++;
+    } else if (strstr(path, ".svg") != NULL) {
+        assert_memory_equal(head, "<?xml", 5);
+        assert_true(size > 5000);
+        f->pictures++;
+    }
+}
+
+static void plot(fixture *f, const char *folder)
+{
+    if (haw_report_plot(f->fake.r.context, f->file, folder, NULL, check_file, f) != HAW_OK) {
+        fail_msg("%s", haw_context_message(f->fake.r.context));
+    }
+}
+
+static void a_scene_gets_four_figures_in_two_formats(void **state)
+{
+    fixture *f = *state;
+    char folder[1024];
+    fake_run_results(&f->fake, f->file, 20);
+    fake_path(&f->fake, "figures", folder);
+    plot(f, folder);
+    assert_int_equal(f->pictures, 8);
+    assert_int_equal(f->written, 8 + 4 + 7); /* pictures, scripts, tables */
+}
+
+static void folders_may_have_any_name(void **state)
+{
+    static const char *const names[] = {"a b",    "it's $(touch no)", "\"q\" `touch no`",
+                                        "-e ARG", "new\nline",        "back\\slash;|<>",
+                                        "äöü"};
+    fixture *f = *state;
+    char folder[1024];
+    char before[1024];
+    fake_run_results(&f->fake, f->file, 3);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(f->fake.folder), 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        fake_path(&f->fake, names[i], folder);
+        plot(f, i % 2 == 0 ? names[i] : folder);
+    }
+    assert_int_not_equal(access("no", F_OK), 0);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(f->pictures, 8 * 7);
+}
+
+/* A name must not be taken for markup, for the end of a text or for a command. */
+static void bodies_and_cables_may_have_any_name(void **state)
+{
+    fixture *f = *state;
+    char folder[1024];
+    f->fake.r.simulation->model.body[0].name = "it's_{a}^\\\"b\"`c`";
+    f->fake.r.simulation->model.cable[0].name = "'; set output 'x'; #,%s%d";
+    fake_run_results(&f->fake, f->file, 10);
+    fake_path(&f->fake, "figures", folder);
+    plot(f, folder);
+    assert_int_equal(f->pictures, 8);
+}
+
+/* One frame, no motion: nothing varies, every range is empty. */
+static void a_single_frame_can_be_drawn(void **state)
+{
+    fixture *f = *state;
+    char folder[1024];
+    fake_run_results(&f->fake, f->file, 1);
+    fake_path(&f->fake, "figures", folder);
+    plot(f, folder);
+    assert_true(f->pictures >= 6);
+}
+
+static haw_status record(void *user, const haw_frame *frame)
+{
+    return haw_writer_frame(user, frame);
+}
+
+static haw_status note(void *user, const haw_event *event)
+{
+    return haw_writer_event(user, event);
+}
+
+static void a_ball_without_cable_gets_three_figures(void **state)
+{
+    fixture *f = *state;
+    haw_context *context = f->fake.r.context;
+    haw_body_spec body[2] = {haw_body_spec_default(), haw_body_spec_default()};
+    haw_contact_spec contact = haw_contact_spec_default();
+    haw_run_settings settings;
+    haw_model *model = NULL;
+    haw_simulation *simulation = NULL;
+    haw_writer *writer = NULL;
+    haw_summary summary;
+    char folder[1024];
+    body[0].name = "ball";
+    body[0].shape = "circle";
+    body[0].shape_options[0] = 0.1;
+    body[0].mass = 1;
+    body[0].position[1] = 0.2;
+    body[1].name = "floor";
+    body[1].shape = "plane";
+    body[1].motion = HAW_MOTION_FIXED;
+    contact.between[0] = "ball";
+    contact.between[1] = "floor";
+    const haw_scene scene = {
+        .gravity = {0, -9.81}, .bodies = 2, .body = body, .contacts = 1, .contact = &contact};
+    assert_int_equal(haw_run_settings_init(context, &settings), HAW_OK);
+    assert_int_equal(haw_stepper_set(context, &settings.stepper, "step", 1e-3), HAW_OK);
+    assert_int_equal(haw_stepper_set(context, &settings.stepper, "end", 0.3), HAW_OK);
+    settings.every = 1e-2;
+    assert_int_equal(haw_model_build(context, &scene, &model), HAW_OK);
+    assert_int_equal(haw_simulation_create(context, model, &settings, &simulation), HAW_OK);
+    assert_int_equal(haw_writer_open(context, f->file, NULL, model, simulation, &writer), HAW_OK);
+    const haw_observer observer = {.frame = record, .event = note, .user = writer};
+    assert_int_equal(haw_simulation_run(simulation, &observer, &summary), HAW_OK);
+    assert_int_equal(haw_writer_close(writer, &summary), HAW_OK);
+    fake_path(&f->fake, "figures", folder);
+    plot(f, folder);
+    assert_int_equal(f->pictures, 6);
+    haw_simulation_free(simulation);
+    haw_model_free(model);
+}
+
+static void message_has(const fixture *f, haw_status status, const char *words)
+{
+    assert_int_equal(status, HAW_ERR_IO);
+    if (strstr(haw_context_message(f->fake.r.context), words) == NULL) {
+        fail_msg("\"%s\" says nothing of \"%s\"", haw_context_message(f->fake.r.context), words);
+    }
+}
+
+static void a_missing_gnuplot_is_told(void **state)
+{
+    fixture *f = *state;
+    char folder[1024];
+    char *path = strdup(getenv("PATH"));
+    fake_run_results(&f->fake, f->file, 2);
+    fake_path(&f->fake, "figures", folder);
+    assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    message_has(f, status, "cannot run gnuplot: it is not installed");
+}
+
+/* A program of that name that fails: its last words are passed on. */
+static void a_failing_gnuplot_is_quoted(void **state)
+{
+    fixture *f = *state;
+    char folder[1024];
+    char program[1024];
+    char *path = strdup(getenv("PATH"));
+    fake_run_results(&f->fake, f->file, 2);
+    fake_path(&f->fake, "figures", folder);
+    fake_path(&f->fake, "gnuplot", program);
+    FILE *stream = fopen(program, "w");
+    assert_non_null(stream);
+    (void)fputs("#!/bin/sh\necho first\necho 'no such terminal' >&2\nexit 1\n", stream);
+    (void)fclose(stream);
+    assert_int_equal(chmod(program, 0755), 0);
+    assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    message_has(f, status, "snapshots.gp': no such terminal");
+}
+
+static void unreadable_results_are_told(void **state)
+{
+    fixture *f = *state;
+    char folder[1024];
+    fake_path(&f->fake, "figures", folder);
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
+                "no such file or folder");
+    fake_run_results(&f->fake, f->file, 0);
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
+                "there is no frame");
+}
+
+static haw_status plot_once(haw_context *context, void *user)
+{
+    const fixture *f = user;
+    char folder[1024];
+    fake_path(&f->fake, "figures", folder);
+    return haw_report_plot(context, f->file, folder, NULL, NULL, NULL);
+}
+
+/* With a gnuplot that does nothing: the many runs are about memory only. */
+static void running_out_of_memory_is_told_and_leaks_nothing(void **state)
+{
+    fixture *f = *state;
+    char program[1024];
+    char *path = strdup(getenv("PATH"));
+    fake_run_results(&f->fake, f->file, 3);
+    fake_path(&f->fake, "gnuplot", program);
+    assert_int_equal(symlink("/bin/true", program), 0);
+    assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
+    const long calls = failing_loop(plot_once, f);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    assert_true(calls > 10);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+TEST_FILE(test_report)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_scene_gets_four_figures_in_two_formats),
+        TEST(folders_may_have_any_name),
+        TEST(bodies_and_cables_may_have_any_name),
+        TEST(a_single_frame_can_be_drawn),
+        TEST(a_ball_without_cable_gets_three_figures),
+        TEST(a_missing_gnuplot_is_told),
+        TEST(a_failing_gnuplot_is_quoted),
+        TEST(unreadable_results_are_told),
+        TEST(running_out_of_memory_is_told_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

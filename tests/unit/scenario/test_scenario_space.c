@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenarios in space: surfaces, laid cables, guided and pulled ends, follower forces, watches. */
+#include "support/failing.h"
+#include "support/reading.h"
+
+static const char winding[] =
+    "hawser: 1\n"
+    "title: winding\n"
+    "gravity: [0, 1, -9.81]\n"
+    "bodies:\n"
+    "  - name: drum\n"
+    "    shape: {type: cylinder, radius: 0.4}\n"
+    "    position: [1, 2, 3]\n"
+    "    orientation: [0.6, 0, 0.8, 0]\n"
+    "    motion: {spin: {table: [[0, 0], [1, 1.2], [5, 1.2], [6, 0]], ramp: smoothstep},\n"
+    "             velocity: [0, 0, 0.5]}\n"
+    "  - name: mandrel\n"
+    "    shape: {type: revolution, profile: [[-1, 0.3], [0, 0.35], [1, 0.3], [2, 0.35]]}\n"
+    "    motion: {fixed: true}\n"
+    "  - name: form\n"
+    "    shape:\n"
+    "      type: revolution\n"
+    "      meridian: {from: [0.3, -1], path: [{line: [0.3, 0]}, {arc: {center: [0, 0], to: [0, "
+    "0.3]}}]}\n"
+    "    motion: {table: [[0, 0, 0, 0], [1, 1, 2, 3]]}\n"
+    "  - {name: ball, shape: {type: sphere, radius: 0.1}, mass: 1, inertias: [1, 2, 3], joint: "
+    "translation, velocity: [1, 2, 3]}\n"
+    "cables:\n"
+    "  - name: yarn\n"
+    "    element: se3\n"
+    "    elements: 50\n"
+    "    from: [0.401, 0, 0]\n"
+    "    to: [0.401, -4.00014, 0]\n"
+    "    tension: 10\n"
+    "    stiffness: 282743.34\n"
+    "    shear_stiffness: 116836.1\n"
+    "    bending_stiffness: 0.07068583\n"
+    "    torsional_stiffness: 0.05841805\n"
+    "    density: 8.4823e-3\n"
+    "    radius: 1.0e-3\n"
+    "    rotary_inertia: [4.0e-9, 2.0e-9, 3.0e-9]\n"
+    "    damping: {mass: 1, shear: 2, torsion: 3}\n"
+    "    ends:\n"
+    "      start: {body: drum, clamped: true}\n"
+    "      end: {motion: {velocity: [0, free, {table: [[6, 0], [6.25, 0.15]]}]}, tension: 10, "
+    "towards: [0, -1, 0]}\n"
+    "  - {name: laid, elements: 4, lay: {on: mandrel, z: 0.1, phi_deg: 20, angle_deg: 30, slip: "
+    "0.1},\n"
+    "     length: 1.2, tension: 10, stiffness: 1, density: 1, radius: 0.001,\n"
+    "     ends: {start: {body: mandrel}, end: {tension: {table: [[0, 1], [1, 2]]}}}}\n"
+    "  - {name: bow, elements: 8, from: [0, 0, 1], path: [{arc: {center: [1, 0, 1], radius: 1,\n"
+    "     angle_deg: -90}}, {line: [2, 1, 3]}], stiffness: 1, density: 1, radius: 0.001,\n"
+    "     ends: {start: clamped, end: {motion: {position: [2, 1, free]}}}}\n"
+    "contact:\n"
+    "  - {between: [yarn, drum], points_per_element: 1, proxy: mortar, friction: 0.4}\n"
+    "  - {between: [laid, mandrel], points_per_element: 4, proxy: capsules, refine: liftoff}\n"
+    "  - {between: [ball, drum]}\n"
+    "forces:\n"
+    "  - {on: yarn, point: 1, force: [0, 0, {table: [[0, 0], [1, 6]]}], moment: [1, 2, 3], "
+    "follows: true}\n"
+    "  - {on: ball, moment: {table: [[0, 0, 0, 1], [1, 0, 0, 5]]}}\n"
+    "stepper: {type: moreau-jean, theta: 0.6, step: 5.0e-3, end: 12}\n"
+    "output:\n"
+    "  probes:\n"
+    "    - ball.position\n"
+    "    - {name: late, of: ball.velocity, first_above: 5.0e-4, after: 1}\n"
+    "    - {name: peak, of: yarn.tension_mean, maximum: true, after: 0.2, until: 5, scale: 0.1, "
+    "shift: -1}\n"
+    "    - {name: half, of: yarn.length, scale: 0.5}\n"
+    "dimension: 3\n";
+
+static const haw_scene *accept(fixture *f, const char *const *set)
+{
+    if (parse_text(f, winding, set) != HAW_OK) {
+        fail_msg("%s", f->log.text);
+    }
+    return &f->scenario->scene;
+}
+
+static void near3(const double got[3], double x, double y, double z)
+{
+    assert_near(got[0], x, 0, 0);
+    assert_near(got[1], y, 0, 0);
+    assert_near(got[2], z, 0, 0);
+}
+
+/* `dimension` is the last key of the text: the others are read by it all the same. */
+static void the_dimension_counts_wherever_it_stands(void **state)
+{
+    fixture *f = *state;
+    const haw_scene *scene = accept(f, NULL);
+    assert_int_equal(scene->dimension, 3);
+    near3(scene->gravity, 0, 1, -9.81);
+    assert_int_equal(parse_text(f,
+                                "hawser: 1\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
+                                "stepper: {end: 1}\n",
+                                NULL),
+                     HAW_OK);
+    assert_int_equal(f->scenario->scene.dimension, 2);
+}
+
+static void bodies_have_places_turns_and_surfaces(void **state)
+{
+    const haw_body_spec *body = accept(*state, NULL)->body;
+    assert_string_equal(body[0].shape, "cylinder");
+    assert_near(body[0].shape_options[0], 0.4, 0, 0);
+    near3(body[0].position, 1, 2, 3);
+    near3(body[0].orientation, 0.6, 0, 0.8);
+    assert_near(haw_function_value(&body[0].motion_spin, 0.5), 0.6, 0, 1e-15);
+    assert_near(body[0].motion_velocity[2].constant, 0.5, 0, 0);
+    assert_near(body[1].orientation[0], 1, 0, 0);
+    near3(body[3].inertias, 1, 2, 3);
+    near3(body[3].velocity, 1, 2, 3);
+    near3((const double[3]){haw_function_value(&body[2].motion_velocity[0], 0.5),
+                            haw_function_value(&body[2].motion_velocity[1], 0.5),
+                            haw_function_value(&body[2].motion_velocity[2], 0.5)},
+          0.5, 1, 1.5);
+}
+
+static void a_surface_of_revolution_has_a_profile_or_a_meridian(void **state)
+{
+    const haw_body_spec *body = accept(*state, NULL)->body;
+    assert_int_equal(body[1].profile.count, 4);
+    assert_near(body[1].profile.time[0], -1, 0, 0);
+    assert_near(body[1].profile.value[1], 0.35, 0, 0);
+    assert_int_equal(body[1].meridian_segments, 0);
+    assert_int_equal(body[2].meridian_segments, 2);
+    assert_near(body[2].meridian_from[1], -1, 0, 0);
+    assert_false(body[2].meridian[0].is_arc);
+    assert_near(body[2].meridian[0].to[0], 0.3, 0, 0);
+    assert_true(body[2].meridian[1].is_arc);
+    assert_near(body[2].meridian[1].to[1], 0.3, 0, 0);
+    assert_near(body[2].meridian[1].center[0], 0, 0, 0);
+}
+
+static void cables_are_straight_laid_or_along_a_path(void **state)
+{
+    const haw_cable_spec *cable = accept(*state, NULL)->cable;
+    near3(cable[0].from, 0.401, 0, 0);
+    near3(cable[0].to, 0.401, -4.00014, 0);
+    near3(cable[0].rotary_inertia, 4e-9, 2e-9, 3e-9);
+    assert_near(cable[0].shear_stiffness, 116836.1, 0, 0);
+    assert_near(cable[0].damping_torsion, 3, 0, 0);
+    assert_null(cable[0].lay.on);
+    assert_string_equal(cable[1].element, "se3");
+    assert_string_equal(cable[1].lay.on, "mandrel");
+    assert_near(cable[1].lay.phi_deg, 20, 0, 0);
+    assert_near(cable[1].lay.slip, 0.1, 0, 0);
+    assert_near(cable[1].length, 1.2, 0, 0);
+    assert_near(cable[1].tension, 10, 0, 0);
+    assert_true(isnan(cable[1].shear_stiffness) && isnan(cable[1].rotary_inertia[2]));
+    assert_int_equal(cable[2].segments, 2);
+    assert_near(cable[2].path[0].to[0], 1, 0, 1e-15);
+    assert_near(cable[2].path[0].to[1], 1, 0, 1e-15);
+    assert_near(cable[2].path[0].to[2], 1, 0, 0);
+    near3(cable[2].path[1].to, 2, 1, 3);
+}
+
+static void ends_ride_on_bodies_are_guided_and_pulled(void **state)
+{
+    const haw_cable_spec *cable = accept(*state, NULL)->cable;
+    const haw_end_spec *start = &cable[0].ends[0], *end = &cable[0].ends[1];
+    assert_int_equal(start->kind, HAW_END_CLAMPED);
+    assert_string_equal(start->body, "drum");
+    assert_int_equal(end->kind, HAW_END_MOTION);
+    assert_int_equal(end->guide[0], HAW_GUIDE_VELOCITY);
+    assert_int_equal(end->guide[1], HAW_GUIDE_FREE);
+    assert_near(haw_function_value(&end->velocity[2], 6.125), 0.075, 0, 1e-15);
+    assert_near(end->tension.constant, 10, 0, 0);
+    near3(end->towards, 0, -1, 0);
+    assert_int_equal(cable[1].ends[0].kind, HAW_END_PINNED);
+    assert_string_equal(cable[1].ends[0].body, "mandrel");
+    assert_int_equal(cable[1].ends[1].kind, HAW_END_FREE);
+    assert_near(haw_function_value(&cable[1].ends[1].tension, 0.5), 1.5, 0, 1e-15);
+    near3(cable[1].ends[1].towards, 0, 0, 0);
+    assert_int_equal(cable[2].ends[0].kind, HAW_END_CLAMPED);
+    assert_null(cable[2].ends[0].body);
+    assert_int_equal(cable[2].ends[1].guide[1], HAW_GUIDE_POSITION);
+    assert_int_equal(cable[2].ends[1].guide[2], HAW_GUIDE_FREE);
+}
+
+static void contacts_have_proxies_and_forces_may_follow(void **state)
+{
+    const haw_scene *scene = accept(*state, NULL);
+    assert_int_equal(scene->contact[0].proxy, HAW_PROXY_MORTAR);
+    assert_int_equal(scene->contact[1].proxy, HAW_PROXY_CAPSULES);
+    assert_int_equal(scene->contact[1].refine, HAW_REFINE_LIFTOFF);
+    assert_true(scene->force[0].follows);
+    assert_near(haw_function_value(&scene->force[0].force[2], 0.5), 3, 0, 1e-15);
+    near3((const double[3]){scene->force[0].moment[0].constant, scene->force[0].moment[1].constant,
+                            scene->force[0].moment[2].constant},
+          1, 2, 3);
+    assert_false(scene->force[1].follows);
+    assert_near(haw_function_value(&scene->force[1].moment[2], 0.5), 3, 0, 1e-15);
+}
+
+static void probes_are_watched_and_scaled(void **state)
+{
+    fixture *f = *state;
+    accept(f, NULL);
+    const haw_probe_watch *watch = f->scenario->run.probe_watch;
+    assert_int_equal(watch[0].kind, HAW_WATCH_NONE);
+    assert_near(watch[0].scale, 1, 0, 0);
+    assert_int_equal(watch[1].kind, HAW_WATCH_FIRST_ABOVE);
+    assert_near(watch[1].level, 5e-4, 0, 0);
+    assert_near(watch[1].after, 1, 0, 0);
+    assert_true(isinf(watch[1].until) && watch[1].until > 0);
+    assert_int_equal(watch[2].kind, HAW_WATCH_MAXIMUM);
+    assert_near(watch[2].until, 5, 0, 0);
+    assert_near(watch[2].scale, 0.1, 0, 0);
+    assert_near(watch[2].shift, -1, 0, 0);
+    assert_int_equal(watch[3].kind, HAW_WATCH_NONE);
+    assert_near(watch[3].scale, 0.5, 0, 0);
+}
+
+static void settings_reach_spatial_keys(void **state)
+{
+    static const char *const set[] = {"cables.yarn.bending_factor=0.01",
+                                      "cables.yarn.elements=100",
+                                      "contact.friction=0.1",
+                                      "cables.laid.lay.slip=0.3",
+                                      "cables.yarn.damping.shear=7",
+                                      "bodies.drum.position=[4, 5, 6]",
+                                      "bodies.ball.inertias=auto",
+                                      "contact.yarn-drum.proxy=points",
+                                      "output.probes.peak.until=end",
+                                      NULL};
+    fixture *f = *state;
+    const haw_scene *scene = accept(f, set);
+    assert_near(scene->cable[0].bending_factor, 0.01, 0, 0);
+    assert_int_equal(scene->cable[0].elements, 100);
+    assert_near(scene->contact[1].friction, 0.1, 0, 0);
+    assert_near(scene->cable[1].lay.slip, 0.3, 0, 0);
+    assert_near(scene->cable[0].damping_shear, 7, 0, 0);
+    near3(scene->body[0].position, 4, 5, 6);
+    assert_true(isnan(scene->body[3].inertias[0]) && isnan(scene->body[3].inertias[2]));
+    assert_int_equal(scene->contact[0].proxy, HAW_PROXY_POINTS);
+    assert_true(isinf(f->scenario->run.probe_watch[2].until));
+}
+
+/* The resolved text says the same: it is a fixed point, and nothing of the scene is lost. */
+static void every_spatial_key_survives_resolving(void **state)
+{
+    fixture *f = *state;
+    char *first = NULL, *second = NULL;
+    accept(f, NULL);
+    assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &first), HAW_OK);
+    if (parse_text(f, first, NULL) != HAW_OK) {
+        fail_msg("%s%s", first, f->log.text);
+    }
+    assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &second), HAW_OK);
+    assert_string_equal(first, second);
+    static const char *const lines[] = {
+        "dimension: 3\n",
+        "gravity: [0.0, 1.0, -9.81]\n",
+        "    orientation: [0.6, 0.0, 0.8, 0.0]\n",
+        "          - arc: {center: [0.0, 0.0], to: [0.0, 0.3]}\n",
+        "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
+        "    lay: {\"on\": \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
+        "    shear_stiffness: auto\n",
+        "    ends: {start: {body: \"drum\", clamped: true}, end: {motion: {velocity: [0.0, free, ",
+        ", tension: 10.0, towards: [0.0, -1.0, 0.0]}}\n",
+        "    ends: {start: clamped, end: {motion: {position: [2.0, 1.0, free]}}}\n",
+        "    moment: [1.0, 2.0, 3.0]\n",
+        "    follows: true\n",
+        "    proxy: \"mortar\"\n",
+        ", maximum: true, after: 0.2, until: 5.0, scale: 0.1, shift: -1.0}",
+        ", first_above: 0.0005, after: 1.0, until: end, scale: 1.0, shift: 0.0}",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        if (strstr(second, lines[i]) == NULL) {
+            fail_msg("missing: %s\nin %s", lines[i], second);
+        }
+    }
+    assert_null(strstr(second, "quadrature")); /* a key of the plane */
+    haw_text_free(f->context, first);
+    haw_text_free(f->context, second);
+}
+
+static void a_planar_scene_resolves_without_spatial_keys(void **state)
+{
+    static const char *const foreign[] = {"orientation", "radius",  "lay",     "proxy",
+                                          "follows",     "torsion", "inertias"};
+    fixture *f = *state;
+    char *text = NULL;
+    assert_int_equal(parse_text(f,
+                                "hawser: 1\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
+                                "cables: [{name: c, elements: 2, from: [0, 0], to: [0, 1], "
+                                "stiffness: 1, density: 1}]\nstepper: {end: 1}\n"
+                                "forces: [{on: a, moment: 2}]\n",
+                                NULL),
+                     HAW_OK);
+    assert_int_equal(haw_scenario_resolve(f->context, f->scenario, &text), HAW_OK);
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; ++i) {
+        assert_null(strstr(text, foreign[i]));
+    }
+    assert_non_null(strstr(text, "dimension: 2\n"));
+    assert_non_null(strstr(text, "gravity: [0.0, 0.0]\n"));
+    haw_text_free(f->context, text);
+}
+
+static haw_status read_and_resolve(haw_context *context, void *user)
+{
+    (void)user;
+    return resolve_text(context, winding, 0, NULL);
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    (void)state;
+    assert_true(failing_loop(read_and_resolve, NULL) > 10);
+}
+
+#define WITH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+TEST_FILE(test_scenario_space)
+{
+    const struct CMUnitTest tests[] = {
+        WITH(the_dimension_counts_wherever_it_stands),
+        WITH(bodies_have_places_turns_and_surfaces),
+        WITH(a_surface_of_revolution_has_a_profile_or_a_meridian),
+        WITH(cables_are_straight_laid_or_along_a_path),
+        WITH(ends_ride_on_bodies_are_guided_and_pulled),
+        WITH(contacts_have_proxies_and_forces_may_follow),
+        WITH(probes_are_watched_and_scaled),
+        WITH(settings_reach_spatial_keys),
+        WITH(every_spatial_key_survives_resolving),
+        WITH(a_planar_scene_resolves_without_spatial_keys),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

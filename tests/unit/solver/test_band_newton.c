@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contact problems in a bordered band against the general solver and the referee. */
+#include "solver/band_newton.h"
+#include "support/failing.h"
+#include "support/random.h"
+#include "support/rows.h"
+#include "support/sparse_sample.h"
+
+enum { NODE = 4, NODES = 8, BORDER = 2, N = NODE * NODES + BORDER, CONTACTS = 5 };
+
+typedef struct sample {
+    int d;
+    haw_bordered *matrix;
+    haw_csr m, ht;
+    double f[N], w[3 * CONTACTS], mu[CONTACTS], weight[CONTACTS];
+    double r[3 * CONTACTS], v[N], u[3 * CONTACTS], free[3 * CONTACTS];
+    haw_band_result result;
+} sample;
+
+static haw_context *home;
+static haw_arena memory;
+
+static int open_memory(void **state)
+{
+    (void)state;
+    if (haw_context_create(NULL, &home) != HAW_OK) {
+        return -1;
+    }
+    haw_arena_init(&memory, home);
+    return 0;
+}
+
+static int close_memory(void **state)
+{
+    (void)state;
+    haw_arena_fini(&memory);
+    haw_context_free(home);
+    return 0;
+}
+
+static const double SCALE = 0.25; /* of the entries over A */
+
+static bool is_coupled(int i, int j)
+{
+    const bool border = i >= N - BORDER || j >= N - BORDER;
+    return border || abs(i / NODE - j / NODE) <= 1;
+}
+
+/* Diagonally dominant; what is added to the upper triangle is taken from the lower one. */
+static dense random_matrix(double skew, uint64_t *seed)
+{
+    dense a = dense_make(N, N);
+    for (int i = 0; i < N; i++) {
+        *dense_at(&a, i, i) = 6;
+        for (int j = 0; j < i; j++) {
+            if (is_coupled(i, j)) {
+                const double value = 0.4 * random_signed(seed), odd = skew * random_signed(seed);
+                *dense_at(&a, i, j) = value - odd;
+                *dense_at(&a, j, i) = value + odd;
+            }
+        }
+    }
+    return a;
+}
+
+/* The entries of A / SCALE in a bordered matrix. */
+static void fill_matrix(const dense *a, sample *s)
+{
+    const int inner = N - BORDER;
+    haw_triplets pattern;
+    haw_csr csr;
+    assert_int_equal(haw_triplets_create(&memory, N * N, false, &pattern), HAW_OK);
+    for (int k = 0; k < inner * inner; k++) {
+        if (is_coupled(k / inner, k % inner)) {
+            haw_triplets_add(&pattern, k / inner, k % inner, 0);
+        }
+    }
+    assert_int_equal(haw_triplets_compress(&memory, &pattern, inner, inner, &csr), HAW_OK);
+    assert_int_equal(haw_bordered_create(&memory, &csr, BORDER, &s->matrix), HAW_OK);
+    for (int k = 0; k < N * N; k++) {
+        const double entry = *dense_at(a, k / N, k % N);
+        if (entry != 0) {
+            const ptrdiff_t place = haw_bordered_place(s->matrix, k / N, k % N);
+            haw_bordered_value(s->matrix)[place] = entry / SCALE;
+        }
+    }
+}
+
+/* Each contact acts on two neighbouring nodes and on the border. */
+static dense random_rows(int d, uint64_t *seed)
+{
+    dense ht = dense_make(d * CONTACTS, N);
+    for (int i = 0; i < d * CONTACTS; i++) {
+        const int node = i / d;
+        *dense_at(&ht, i, NODE * node + i % d) = 1;
+        for (int j = NODE * node; j < NODE * (node + 2); j++) {
+            *dense_at(&ht, i, j) += 0.3 * random_signed(seed);
+        }
+        *dense_at(&ht, i, N - 1) = 0.3 * random_signed(seed);
+    }
+    return ht;
+}
+
+typedef struct kind {
+    int d;
+    double skew, normal, tangential, mu; /* of A; velocities w; coefficient of friction */
+} kind;
+
+static sample make(const kind *of, uint64_t seed)
+{
+    sample s = {.d = of->d};
+    dense a = random_matrix(of->skew, &seed), ht = random_rows(of->d, &seed);
+    fill_matrix(&a, &s);
+    s.m = dense_to_csr(&memory, &a);
+    s.ht = dense_to_csr(&memory, &ht);
+    for (int i = 0; i < N; i++) {
+        s.f[i] = 0.2 * random_signed(&seed);
+    }
+    for (int i = 0; i < s.d * CONTACTS; i++) {
+        s.w[i] = i % s.d == 0 ? of->normal : of->tangential * random_signed(&seed);
+    }
+    for (int i = 0; i < CONTACTS; i++) {
+        s.mu[i] = of->mu;
+    }
+    free(a.a);
+    free(ht.a);
+    return s;
+}
+
+static haw_band_problem problem_of(sample *s, double tolerance)
+{
+    return (haw_band_problem){.matrix = s->matrix,
+                              .scale = SCALE,
+                              .dimension = s->d,
+                              .contacts = CONTACTS,
+                              .ht = &s->ht,
+                              .f = s->f,
+                              .w = s->w,
+                              .mu = s->mu,
+                              .weight = s->weight,
+                              .speed = 0.1,
+                              .tolerance = tolerance};
+}
+
+static void solve(sample *s, double tolerance)
+{
+    haw_band_problem problem = problem_of(s, tolerance);
+    problem.free = s->free;
+    assert_int_equal(haw_band_newton(&problem, &memory, s->r, s->v, s->u, &s->result), HAW_OK);
+}
+
+/* The same problem in its global form, for the general solver and the referee. */
+typedef struct general {
+    haw_global global;
+    haw_problem problem;
+} general;
+
+static void generalize(sample *s, general *g)
+{
+    *g = (general){.global = {.m = s->m, .ht = s->ht, .f = s->f, .w = s->w}};
+    assert_int_equal(haw_csr_create(&memory, 0, N, 0, true, &g->global.gt), HAW_OK);
+    g->problem = (haw_problem){
+        .dimension = s->d, .contacts = CONTACTS, .mu = s->mu, .scale = 0.1, .global = &g->global};
+}
+
+static void assert_same(int count, const double *got, const double *want, double tolerance)
+{
+    for (int i = 0; i < count; i++) {
+        assert_near(got[i], want[i], tolerance, 0);
+    }
+}
+
+static void compare(sample *s)
+{
+    double r[3 * CONTACTS] = {0}, u[3 * CONTACTS], balance[N] = {0};
+    general g;
+    haw_report report;
+    generalize(s, &g);
+    assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "newton"), &g.problem,
+                           1e-12, r, u, &report));
+    assert_int_equal(report.outcome, HAW_CONVERGED);
+    assert_same(s->d * CONTACTS, s->r, r, 1e-9);
+    assert_same(s->d * CONTACTS, s->u, u, 1e-10);
+    haw_csr_add(&s->m, 1, s->v, balance); /* A v = f + H r */
+    haw_csr_add_transposed(&s->ht, -1, s->r, balance);
+    assert_same(N, balance, s->f, 1e-11);
+}
+
+/* ---- tests ---- */
+
+static void every_regime_is_that_of_the_general_solver(void **state)
+{
+    static const kind kinds[] = {
+        {2, 0, -1, 0.1, 0.8},   {3, 0, -1, 0.1, 0.8},   /* stick */
+        {2, 0, -1, 3, 0.3},     {3, 0, -1, 3, 0.3},     /* slip */
+        {2, 0, -0.1, 0.5, 0.4}, {3, 0, -0.1, 0.5, 0.4}, /* some of each */
+        {2, 0, -1, 1, 0},       {3, 0, -1, 1, 0},       /* no friction */
+        {2, 0.2, -0.3, 1, 0.4}, {3, 0.2, -0.3, 1, 0.4}, /* A is not symmetric */
+    };
+    (void)state;
+    for (size_t i = 0; i < 20 * (sizeof kinds / sizeof *kinds); i++) {
+        sample s = make(&kinds[i / 20], 11 + i);
+        solve(&s, 1e-12);
+        assert_true(s.result.met);
+        assert_true(s.result.residual <= 1e-12);
+        compare(&s);
+        haw_arena_reset(&memory);
+    }
+}
+
+static void open_contacts_have_no_impulse(void **state)
+{
+    const double zero[3 * CONTACTS] = {0};
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        sample s = make(&(kind){d, 0, 5, 1, 0.5}, 3);
+        s.r[d] = 1e-170; /* what a solve before has left of an opened contact */
+        solve(&s, 1e-12);
+        assert_true(s.result.met);
+        assert_int_equal(s.result.iterations, 1);
+        assert_same(d * CONTACTS, s.r, zero, 1e-170);
+        assert_same(d * CONTACTS, s.u, s.free, 1e-14);
+        haw_arena_reset(&memory);
+    }
+}
+
+static void a_right_warm_start_takes_one_factorization(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        sample s = make(&(kind){d, 0, -1, d == 2 ? 0.6 : 0.1, d == 2 ? 0.4 : 5}, 5);
+        const haw_band_problem problem = problem_of(&s, 1e-7);
+        solve(&s, 1e-12);
+        for (int i = 0; i < N; i++) {
+            s.f[i] *= 1.001;
+        }
+        for (int i = 0; i < d * CONTACTS; i++) {
+            s.r[i] *= 1.01;
+        }
+        assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+        assert_true(s.result.met);
+        assert_int_equal(s.result.factorizations, 1);
+        haw_arena_reset(&memory);
+    }
+}
+
+static void the_residual_is_that_of_the_referee(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        sample s = make(&(kind){d, 0, -0.1, 0.7, 0.4}, 7);
+        general g;
+        haw_residual residual;
+        double u[3 * CONTACTS];
+        solve(&s, 1); /* ends after the first step, from r = 0 */
+        assert_int_equal(s.result.iterations, 1);
+        generalize(&s, &g);
+        assert_int_equal(haw_problem_residual(home, &g.problem, s.r, u, &residual), HAW_OK);
+        assert_true(residual.natural > 1e-3);
+        assert_same(1, &s.result.residual, &residual.natural, 1e-9);
+        haw_arena_reset(&memory);
+    }
+}
+
+static void the_entries_of_the_matrix_stay(void **state)
+{
+    (void)state;
+    sample s = make(&(kind){3, 0, -1, 1, 0.4}, 9);
+    const size_t count = (size_t)haw_bordered_spare(s.matrix);
+    double *before = haw_arena_allocate(&memory, count, sizeof(double));
+    memcpy(before, haw_bordered_value(s.matrix), count * sizeof(double));
+    solve(&s, 1e-12);
+    assert_memory_equal(before, haw_bordered_value(s.matrix), count * sizeof(double));
+    haw_arena_reset(&memory);
+}
+
+static void without_contacts_the_mechanics_is_solved(void **state)
+{
+    (void)state;
+    sample s = make(&(kind){3, 0, -1, 1, 0.4}, 13);
+    haw_band_problem problem = problem_of(&s, 1e-12);
+    double balance[N] = {0};
+    s.ht.rows = problem.contacts = 0;
+    assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+    assert_true(s.result.met);
+    haw_csr_add(&s.m, 1, s.v, balance);
+    assert_same(N, balance, s.f, 1e-12);
+    haw_arena_reset(&memory);
+}
+
+/* A node that would run away by itself, pressed on its contact: trace(W_cc) is negative. */
+static void an_unstable_node_is_held_by_its_contact(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        sample s = make(&(kind){d, 0, -1, 0.1, 0.8}, 19);
+        const haw_band_problem problem = problem_of(&s, 1e-12);
+        double balance[N] = {0};
+        for (int j = 0; j < NODE; j++) {
+            haw_bordered_value(s.matrix)[haw_bordered_place(s.matrix, j, j)] -= 12 / SCALE;
+        }
+        s.f[0] -= 20;
+        s.r[0] = 10;
+        assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+        assert_true(s.result.met);
+        assert_true(s.r[0] > 5 && s.weight[0] > 0);
+        assert_near(s.u[0], 0, 1e-12, 0);
+        haw_bordered_multiply(s.matrix, SCALE, s.v, balance);
+        haw_csr_add_transposed(&s.ht, -1, s.r, balance);
+        assert_same(N, balance, s.f, 1e-10);
+        haw_arena_reset(&memory);
+    }
+}
+
+static void what_it_cannot_solve_is_not_met(void **state)
+{
+    (void)state;
+    sample s = make(&(kind){3, 0, -1, 1, 0.4}, 15);
+    s.ht.column[s.ht.start[1] - 2] = NODE * 5; /* nodes 0 and 5 in one contact */
+    solve(&s, 1e-12);
+    assert_false(s.result.met);
+    assert_int_equal(s.result.factorizations, 0);
+    s = make(&(kind){3, 0, -1, 1, 0.4}, 15);
+    haw_bordered_clear(s.matrix);
+    solve(&s, 1e-12);
+    assert_false(s.result.met);
+    haw_arena_reset(&memory);
+}
+
+static haw_status attempt(haw_context *failing, void *user)
+{
+    sample *s = user;
+    const haw_band_problem problem = problem_of(s, 1e-12);
+    haw_arena own;
+    haw_arena_init(&own, failing);
+    const haw_status status = haw_band_newton(&problem, &own, s->r, s->v, s->u, &s->result);
+    haw_arena_fini(&own);
+    return status;
+}
+
+static void lack_of_memory_is_reported(void **state)
+{
+    (void)state;
+    sample s = make(&(kind){3, 0, -1, 1, 0.4}, 17);
+    (void)failing_loop(attempt, &s);
+    haw_arena_reset(&memory);
+}
+
+TEST_FILE(test_band_newton)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_regime_is_that_of_the_general_solver),
+        cmocka_unit_test(open_contacts_have_no_impulse),
+        cmocka_unit_test(a_right_warm_start_takes_one_factorization),
+        cmocka_unit_test(the_residual_is_that_of_the_referee),
+        cmocka_unit_test(the_entries_of_the_matrix_stay),
+        cmocka_unit_test(without_contacts_the_mechanics_is_solved),
+        cmocka_unit_test(an_unstable_node_is_held_by_its_contact),
+        cmocka_unit_test(what_it_cannot_solve_is_not_met),
+        cmocka_unit_test(lack_of_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, open_memory, close_memory);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Variants of a scenario: both forms of a text, their product, and what is refused. */
+#include "report/variant.h"
+#include "support/near.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct fixture {
+    haw_context *context;
+    haw_arena arena;
+} fixture;
+
+static int set_up(void **state)
+{
+    static fixture f;
+
+    assert_int_equal(haw_context_create(NULL, &f.context), HAW_OK);
+    haw_arena_init(&f.arena, f.context);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+
+    haw_arena_fini(&f->arena);
+    haw_context_free(f->context);
+    return 0;
+}
+
+static haw_variants read_texts(void **state, int texts, const char *const *text)
+{
+    fixture *f = *state;
+    haw_variants variants;
+
+    assert_int_equal(haw_variants_read(&f->arena, texts, text, &variants), HAW_OK);
+    return variants;
+}
+
+static void named_variants_keep_their_settings_in_order(void **state)
+{
+    const char *const text[] = {"hard: contact.law=hard stepper.step=1.0e-3;  soft :contact.law="
+                                "penalty;"};
+    const haw_variants v = read_texts(state, 1, text);
+
+    assert_int_equal(v.count, 2);
+    assert_string_equal(v.item[0].name, "hard");
+    assert_int_equal(v.item[0].sets, 2);
+    assert_string_equal(v.item[0].set[0], "contact.law=hard");
+    assert_string_equal(v.item[0].set[1], "stepper.step=1.0e-3");
+    assert_string_equal(v.item[1].name, "soft");
+    assert_string_equal(v.item[1].set[0], "contact.law=penalty");
+    assert_null(v.swept);
+    assert_int_equal(v.groups, 2);
+}
+
+/* The scenario as it is, beside a change of it. */
+static void a_variant_may_change_nothing(void **state)
+{
+    const char *const text[] = {"as it is:; other: contact.friction=0"};
+    const haw_variants v = read_texts(state, 1, text);
+
+    assert_int_equal(v.count, 2);
+    assert_string_equal(v.item[0].name, "as it is");
+    assert_int_equal(v.item[0].sets, 0);
+}
+
+static void values_are_swept_where_they_are_numbers(void **state)
+{
+    const char *const text[] = {"contact.friction=0, 0.3,5.0e-1"};
+    const haw_variants v = read_texts(state, 1, text);
+
+    assert_int_equal(v.count, 3);
+    assert_string_equal(v.item[1].name, "friction=0.3");
+    assert_string_equal(v.item[1].set[0], "contact.friction=0.3");
+    assert_near(v.item[2].value, 0.5, 0.0, 0.0);
+    assert_string_equal(v.swept, "contact.friction");
+    assert_int_equal(v.groups, 1);
+    assert_string_equal(v.group_name[0], "");
+    assert_int_equal(v.item[2].group, 0);
+}
+
+static void keys_may_go_along_with_the_swept_one(void **state)
+{
+    const char *const text[] = {" stiffness=1e4 , 1e6 a.step=2e-5,1e-5 c=x,y "};
+    const haw_variants v = read_texts(state, 1, text);
+
+    assert_int_equal(v.count, 2);
+    assert_string_equal(v.item[1].name, "stiffness=1e6");
+    assert_int_equal(v.item[1].sets, 3);
+    assert_string_equal(v.item[1].set[0], "stiffness=1e6");
+    assert_string_equal(v.item[1].set[1], "a.step=1e-5");
+    assert_string_equal(v.item[1].set[2], "c=y");
+    assert_string_equal(v.swept, "stiffness");
+    assert_near(v.item[0].value, 1.0e4, 0.0, 0.0);
+}
+
+static void words_and_single_values_are_not_swept(void **state)
+{
+    const char *const words[] = {"solver.type=pgs,newton"}, *const one[] = {"stepper.end=0.1"};
+    const haw_variants v = read_texts(state, 1, words), w = read_texts(state, 1, one);
+
+    assert_int_equal(v.count, 2);
+    assert_null(v.swept);
+    assert_int_equal(w.count, 1);
+    assert_null(w.swept);
+}
+
+static void texts_multiply_the_last_one_fastest(void **state)
+{
+    const char *const text[] = {"a: x=1; b: x=2", "contact.friction=0.3,0.5"};
+    const haw_variants v = read_texts(state, 2, text);
+
+    assert_int_equal(v.count, 4);
+    assert_string_equal(v.item[0].name, "a, friction=0.3");
+    assert_string_equal(v.item[1].name, "a, friction=0.5");
+    assert_string_equal(v.item[2].name, "b, friction=0.3");
+    assert_int_equal(v.item[2].sets, 2);
+    assert_string_equal(v.item[2].set[0], "x=2");
+    assert_string_equal(v.item[2].set[1], "contact.friction=0.3");
+    assert_int_equal(v.groups, 2);
+    assert_string_equal(v.group_name[1], "b");
+    assert_int_equal(v.item[3].group, 1);
+    assert_near(v.item[3].value, 0.5, 0.0, 0.0);
+}
+
+static void two_lists_of_numbers_sweep_nothing(void **state)
+{
+    const char *const text[] = {"a.x=1,2", "b.y=3,4", "a: c=1"};
+    const haw_variants v = read_texts(state, 3, text);
+
+    assert_int_equal(v.count, 4);
+    assert_null(v.swept);
+    assert_int_equal(v.groups, 4);
+}
+
+static void lists_of_keys_with_one_name_show_their_paths(void **state)
+{
+    const char *const text[] = {"cables.a.elements=10,20", "cables.b.elements=10,20"};
+    const haw_variants v = read_texts(state, 2, text);
+
+    assert_string_equal(v.item[1].name, "cables.a.elements=10, cables.b.elements=20");
+}
+
+static void quotes_and_brackets_keep_what_separates(void **state)
+{
+    const char *const named[] = {"a: title='one; two' x=[1, 2] y={k: [3, 4]}; b: title=don't"};
+    const char *const list[] = {"bodies.disk.velocity=[3, 0],[2, 0.5]", "title=\"a,b\",c"};
+    const haw_variants v = read_texts(state, 1, named), w = read_texts(state, 2, list);
+
+    assert_int_equal(v.count, 2);
+    assert_int_equal(v.item[0].sets, 3);
+    assert_string_equal(v.item[0].set[0], "title='one; two'");
+    assert_string_equal(v.item[0].set[1], "x=[1, 2]");
+    assert_string_equal(v.item[0].set[2], "y={k: [3, 4]}");
+    assert_string_equal(v.item[1].set[0], "title=don't");
+    assert_int_equal(w.count, 4);
+    assert_string_equal(w.item[0].set[0], "bodies.disk.velocity=[3, 0]");
+    assert_string_equal(w.item[0].set[1], "title=\"a,b\"");
+    assert_null(w.swept);
+}
+
+static void every_malformed_text_gives_one_line(void **state)
+{
+    static const char *const bad[][2] = {
+        {"", "write path=value"},
+        {"contact.friction", "write path=value"},
+        {"=1,2", "form path=value"},
+        {"a b=1,2", "form path=value"},
+        {"x=", "a value is missing"},
+        {"x=1,,2", "a value is missing"},
+        {"x=1,2,", "a value is missing"},
+        {"x=[1,2", "not closed"},
+        {"x=1],2", "not closed"},
+        {"x='1,2", "not closed"},
+        {"x=1,1", "is there twice"},
+        {"x=1,2 y", "form path=value"},
+        {"x=1,2 y=3", "differ in their lengths"},
+        {"x=1,2 y=3,4,5", "differ in their lengths"},
+        {"x=1,2 y=3,", "a value is missing"},
+        {":x=1", "no name"},
+        {"  : x=1", "no name"},
+        {"a: x=1; b", "has no name"},
+        {"a: x=1; y=2", "has no name"},
+        {"a: x", "is no assignment"},
+        {"a: x=", "is no assignment"},
+        {"a: =1", "is no assignment"},
+        {"a: x=1 y", "is no assignment"},
+        {"a: x='1; b: x=2", "not closed"},
+        {"a: x=[1; b: x=2", "not closed"},
+        {"a: x=1; a: x=2", "is there twice"},
+    };
+    fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        haw_variants variants;
+
+        assert_int_equal(haw_variants_read(&f->arena, 1, &bad[i][0], &variants), HAW_ERR_INPUT);
+        const char *message = haw_context_message(f->context);
+
+        if (strstr(message, bad[i][1]) == NULL || strchr(message, '\n') != NULL) {
+            fail_msg("'%s': %s", bad[i][0], message);
+        }
+    }
+}
+
+static void too_many_variants_are_refused(void **state)
+{
+    static char text[8192];
+    const char *const texts[] = {text, text};
+    fixture *f = *state;
+    haw_variants variants;
+    size_t used = (size_t)snprintf(text, sizeof text, "x=0");
+
+    for (int i = 1; i < 40; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, ",%d", i);
+    }
+    assert_int_equal(haw_variants_read(&f->arena, 1, texts, &variants), HAW_OK);
+    assert_int_equal(variants.count, 40);
+    assert_int_equal(haw_variants_read(&f->arena, 2, texts, &variants), HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(f->context), "more than 1000"));
+}
+
+static void one_variant_can_be_read_alone(void **state)
+{
+    fixture *f = *state;
+    haw_variant variant;
+
+    assert_int_equal(haw_variant_read(&f->arena, " rigid: contact.law=hard ", &variant), HAW_OK);
+    assert_string_equal(variant.name, "rigid");
+    assert_int_equal(variant.sets, 1);
+    assert_string_equal(variant.set[0], "contact.law=hard");
+    assert_int_equal(variant.group, -1);
+    assert_true(isnan(variant.value));
+    assert_int_equal(haw_variant_read(&f->arena, "contact.law=hard", &variant), HAW_ERR_INPUT);
+}
+
+TEST_FILE(test_variant)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(named_variants_keep_their_settings_in_order, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_variant_may_change_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(values_are_swept_where_they_are_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keys_may_go_along_with_the_swept_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_and_single_values_are_not_swept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(texts_multiply_the_last_one_fastest, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(two_lists_of_numbers_sweep_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lists_of_keys_with_one_name_show_their_paths, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(quotes_and_brackets_keep_what_separates, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_malformed_text_gives_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_many_variants_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_variant_can_be_read_alone, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
