@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "model/rope.h"
 #include "stepper/simulation.h"
+#include "support/contact_force.h"
 #include "support/rope_ride.h"
 
 #include <gsl/gsl_math.h>
@@ -75,8 +76,9 @@ static edge measure(const rig *r)
     edge e = {.lift = find_lift(r)};
     for (int i = 0; i < contacts->count; i++) {
         const double *n = contacts->item[i].normal, alpha = atan2(n[1], n[0]);
-        if (contacts->impulse[2 * i] > 0 && alpha > -0.5 && alpha < REACH) {
-            e.force += contacts->impulse[2 * i] / T;
+        const double force = contact_force(r->simulation, 2 * i);
+        if (force > 0 && alpha > -0.5 && alpha < REACH) {
+            e.force += force / T;
             last = fmax(last, alpha);
         }
     }

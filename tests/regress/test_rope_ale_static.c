@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "model/rope.h"
 #include "stepper/simulation.h"
+#include "support/contact_force.h"
 #include "support/rope_ride.h"
 #include "support/rope_theory.h"
 
@@ -74,7 +75,8 @@ static void compare_knots(const rig *r, const bristles *b, errors *e)
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
         const double alpha = place(c->normal[0], c->normal[1]);
-        const double *force = contacts->impulse + (ptrdiff_t)2 * i;
+        const double force[2] = {contact_force(r->simulation, 2 * i),
+                                 contact_force(r->simulation, 2 * i + 1)};
         e->sum += force[1] / T_LOW;
         if (alpha < EDGE || alpha > M_PI - EDGE) {
             continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The shipped rope in a groove: ratio of tensions at full sliding, friction of every area. */
 #include "stepper/simulation.h"
+#include "support/contact_force.h"
 #include "support/scenario.h"
 
 enum { AREAS = 3, PLACES = 256 };
@@ -55,7 +56,7 @@ static void gather(const scenario_run *run, sections *all)
             all->count++;
         }
         for (int k = 0; k < 3; k++) {
-            force[k] = contacts->impulse[3 * i + k] / run->simulation->h;
+            force[k] = contact_force(run->simulation, 3 * i + k);
         }
         add_area(contact, force, &all->at[all->count - 1]);
     }

@@ -5,6 +5,7 @@
  */
 #include "model/rope.h"
 #include "stepper/implicit.h"
+#include "support/contact_force.h"
 #include "support/rope_ride.h"
 
 enum { PATH = 4 };
@@ -129,7 +130,7 @@ static double error_of_t(const rig *r, double stiffness)
     for (int i = 0; i < contacts->count; i++) {
         const double *normal = contacts->item[i].normal;
         const double alpha = pi - atan2(normal[1], normal[0]);
-        const double t = -1e-3 * contacts->impulse[2 * i + 1] / (r->simulation->h * spacing);
+        const double t = -1e-3 * contact_force(r->simulation, 2 * i + 1) / spacing;
         if (alpha > 0.15 && alpha < pi - 0.15) {
             const double miss = t - static_theory(stiffness, alpha);
             sum += miss * miss;
@@ -213,8 +214,9 @@ static double slip_angle(const rig *r)
     const haw_contacts *contacts = r->simulation->contacts;
     int slips = 0;
     for (int i = 0; i < contacts->count; i++) {
-        const double *impulse = contacts->impulse + 2 * i;
-        slips += fabs(impulse[1]) > 0.4 * impulse[0] * (1 - 1e-9) && impulse[0] > 0;
+        const double normal = contact_force(r->simulation, 2 * i);
+        const double friction = contact_force(r->simulation, 2 * i + 1);
+        slips += fabs(friction) > 0.4 * normal * (1 - 1e-9) && normal > 0;
     }
     return slips * r->simulation->model.pair[0].spacing;
 }
