@@ -22,7 +22,7 @@ static haw_status add_sheave(haw_model *model, const haw_cable_spec *spec, int i
                         on);
     }
     const haw_body *body = &model->body[index];
-    if (!body->shape->is_circle) {
+    if (body->shape == NULL || !body->shape->is_circle) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "cable '%s': the sheave '%s' must be a body with the shape circle",
                         spec->name, on);
