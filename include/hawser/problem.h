@@ -71,7 +71,9 @@ HAW_API HAW_NODISCARD haw_status haw_problem_reduce(haw_context *context,
 
 /* Every measure of error, from one formula each, whatever the solver. */
 typedef struct haw_residual {
-    double natural;         /* unit-consistent natural map over v_ref; the only stopping test */
+    double natural;         /* unit-consistent natural map over v_ref */
+    double stop;            /* what a tolerance is held against: `natural`, or a tenth of the
+                               largest approach velocity over v_ref where that is more (mu > 10) */
     double relative;        /* |r - P_K(r - u^)| / max(|q|, |r|, |u|), for comparison only */
     double cone;            /* largest violation of K by r [impulse] */
     double complementarity; /* largest |r . u^| of a contact [energy] */

@@ -59,7 +59,8 @@ static haw_status refuse(haw_arena *arena, haw_trial *trial)
 {
     trial->refusal = haw_arena_string(arena, haw_context_message(arena->context));
     trial->report.outcome = HAW_SINGULAR;
-    trial->report.residual = (haw_residual){.natural = HUGE_VAL, .relative = HUGE_VAL};
+    trial->report.residual =
+        (haw_residual){.natural = HUGE_VAL, .stop = HUGE_VAL, .relative = HUGE_VAL};
     return trial->refusal != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 

@@ -12,4 +12,7 @@
 #define HAW_INLINE inline
 #endif
 
+/** f(d, ...) with d = 2 or 3 as a constant: the loops of an inline f over d rows unroll. */
+#define HAW_BY_DIMENSION(d, f, ...) ((d) == 2 ? f(2, __VA_ARGS__) : f(3, __VA_ARGS__))
+
 #endif

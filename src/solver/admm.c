@@ -16,6 +16,7 @@
  * Wang, J. Optim. Theory Appl. 106 (2000) 337-356) moves rho by a factor.
  */
 #include "solver/admm_system.h"
+#include "solver/cone.h"
 #include "solver/solver.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ static void law_step(admm *s, int c, double relaxation)
         x[i] = z[i] + relaxation * (r[i] - z[i]) - s->system.weight[c] * u[i];
     }
     const double normal = haw_larger(0.0, x[0]), bound = s->task->problem->mu[c] * normal;
-    const double t = d == 2 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]);
+    const double t = haw_tangent_norm(d, x);
     const double scale = t > bound ? bound / t : 1.0;
 
     for (int i = 0; i < d; i++) {

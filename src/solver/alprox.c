@@ -11,6 +11,7 @@
  * form, the absolute row sum of W; in the global form, where W has no rows, rho is that of `block`
  * over the largest eigenvalue of W scaled by it, which some power iterations estimate.
  */
+#include "solver/cone.h"
 #include "solver/solver.h"
 
 #include <math.h>
@@ -124,64 +125,43 @@ static double largest_eigenvalue(alprox *s, double *x)
     return 1.1 * norm;
 }
 
-/* Both proximal points of one contact of the plane, coupling = W_TN or 0. @return change */
-static inline double prox_2d(const rho *a, double mu, double coupling, const double u[2], double *r)
+/* Both proximal points of one contact; coupling [d] = column W_cN, of whose tangential entries it
+ * takes account, or zero. @return change */
+static HAW_INLINE double prox(int d, const rho *a, double mu, const double *coupling,
+                              const double *u, double *r)
 {
-    const double normal = haw_larger(0.0, r[0] - a->n * u[0]);
-    const double free = r[1] - a->t * (u[1] + coupling * (normal - r[0]));
-    const double bound = mu * normal;
-    const double tangent = free > bound ? bound : haw_larger(-bound, free);
-    const double change = a->mean * haw_larger(fabs(normal - r[0]), fabs(tangent - r[1]));
+    double next[3] = {haw_larger(0.0, r[0] - a->n * u[0])};
 
-    r[0] = normal;
-    r[1] = tangent;
-    return change;
-}
+    for (int i = 1; i < d; i++) {
+        next[i] = r[i] - a->t * (u[i] + coupling[i] * (next[0] - r[0]));
+    }
+    const double t = haw_tangent_norm(d, next), bound = mu * next[0];
+    double change = 0.0;
 
-/* The same in space; coupling = (W_T1N, W_T2N) or zero. */
-static inline double prox_3d(const rho *a, double mu, const double coupling[2], const double u[3],
-                             double *r)
-{
-    const double normal = haw_larger(0.0, r[0] - a->n * u[0]);
-    const double x = r[1] - a->t * (u[1] + coupling[0] * (normal - r[0]));
-    const double y = r[2] - a->t * (u[2] + coupling[1] * (normal - r[0]));
-    const double t = sqrt(x * x + y * y), bound = mu * normal;
-    const double scale = t > bound ? bound / t : 1.0;
-    const double change =
-        haw_larger(fabs(normal - r[0]), haw_larger(fabs(scale * x - r[1]), fabs(scale * y - r[2])));
-
-    r[0] = normal;
-    r[1] = scale * x;
-    r[2] = scale * y;
+    if (t > bound) {
+        haw_tangent_resize(d, next, t, bound, next);
+    }
+    for (int i = 0; i < d; i++) {
+        change = haw_larger(change, fabs(next[i] - r[i]));
+        r[i] = next[i];
+    }
     return a->mean * change;
 }
 
-static double block_sweep_2d(const haw_problem *p, const rho *a, double *r)
+static HAW_INLINE double block_sweep(int d, const haw_problem *p, const rho *a, double *r)
 {
     double change = 0.0;
 
     for (int c = 0; c < p->contacts; c++) {
-        double u[2] = {p->q[2 * (ptrdiff_t)c], p->q[2 * (ptrdiff_t)c + 1]};
-        const double coupling = p->w.value[4 * (ptrdiff_t)p->w.diagonal[c] + 2];
+        const double *block = p->w.value + (ptrdiff_t)(d * d) * p->w.diagonal[c];
+        double u[3] = {0.0}, coupling[3] = {0.0};
 
-        haw_bsr_add_2d(&p->w, p->w.start[c], p->w.start[c + 1], r, u);
-        change = haw_larger(change, prox_2d(a + c, p->mu[c], coupling, u, r + 2 * (ptrdiff_t)c));
-    }
-    return change;
-}
-
-static double block_sweep_3d(const haw_problem *p, const rho *a, double *r)
-{
-    double change = 0.0;
-
-    for (int c = 0; c < p->contacts; c++) {
-        const double *q = p->q + 3 * (ptrdiff_t)c;
-        const double *block = p->w.value + 9 * (ptrdiff_t)p->w.diagonal[c];
-        const double coupling[2] = {block[3], block[6]};
-        double u[3] = {q[0], q[1], q[2]};
-
-        haw_bsr_add_3d(&p->w, p->w.start[c], p->w.start[c + 1], r, u);
-        change = haw_larger(change, prox_3d(a + c, p->mu[c], coupling, u, r + 3 * (ptrdiff_t)c));
+        for (int i = 0; i < d; i++) {
+            u[i] = p->q[(ptrdiff_t)d * c + i];
+            coupling[i] = block[d * i];
+        }
+        haw_bsr_add_rows(d, &p->w, p->w.start[c], p->w.start[c + 1], r, u);
+        change = haw_larger(change, prox(d, a + c, p->mu[c], coupling, u, r + (ptrdiff_t)d * c));
     }
     return change;
 }
@@ -196,16 +176,15 @@ static double block_sweep_global(alprox *s, double *r)
 
     for (int c = 0; c < p->contacts; c++) {
         const double *block = haw_operator_block(op, c);
-        const double coupling[2] = {block[d], block[d * (d - 1)]};
-        double u[3], step[3], *rc = r + (ptrdiff_t)d * c;
+        double coupling[3] = {0.0}, u[3], step[3], *rc = r + (ptrdiff_t)d * c;
         bool moved = false;
 
         haw_operator_contact_velocity(op, c, s->v, u);
         for (int i = 0; i < d; i++) {
             step[i] = rc[i];
+            coupling[i] = block[d * i];
         }
-        change = haw_larger(change, d == 2 ? prox_2d(s->a + c, p->mu[c], coupling[0], u, rc)
-                                           : prox_3d(s->a + c, p->mu[c], coupling, u, rc));
+        change = haw_larger(change, prox(d, s->a + c, p->mu[c], coupling, u, rc));
         for (int i = 0; i < d; i++) {
             step[i] = rc[i] - step[i];
             moved = moved || step[i] != 0.0;
@@ -218,11 +197,10 @@ static double block_sweep_global(alprox *s, double *r)
     return change;
 }
 
-static double jacobi_sweep(alprox *s, double *r)
+static HAW_INLINE double jacobi_sweep(int d, alprox *s, double *r)
 {
     const haw_problem *p = s->problem;
-    const int d = p->dimension;
-    const double none[2] = {0.0, 0.0};
+    const double none[3] = {0.0};
     double change = 0.0;
 
     haw_operator_velocity(&s->task->op, r, s->u);
@@ -230,8 +208,7 @@ static double jacobi_sweep(alprox *s, double *r)
         double *rc = r + (ptrdiff_t)d * c;
         const double *uc = s->u + (ptrdiff_t)d * c;
 
-        change = haw_larger(change, d == 2 ? prox_2d(s->a + c, p->mu[c], 0.0, uc, rc)
-                                           : prox_3d(s->a + c, p->mu[c], none, uc, rc));
+        change = haw_larger(change, prox(d, s->a + c, p->mu[c], none, uc, rc));
     }
     return change;
 }
@@ -246,9 +223,9 @@ static double sweep(alprox *s, bool jacobi, double *r)
     }
     s->task->effort.first_order_flops += s->task->op.flops;
     if (jacobi) {
-        return jacobi_sweep(s, r);
+        return HAW_BY_DIMENSION(p->dimension, jacobi_sweep, s, r);
     }
-    return p->dimension == 2 ? block_sweep_2d(p, s->a, r) : block_sweep_3d(p, s->a, r);
+    return HAW_BY_DIMENSION(p->dimension, block_sweep, p, s->a, r);
 }
 
 static haw_status alprox_init(alprox *s, const alprox_options *o)

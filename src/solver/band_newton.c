@@ -9,7 +9,9 @@
 #include "solver/band_newton.h"
 
 #include "solver/band_newton_step.h"
+#include "solver/cone.h"
 #include "solver/newton_residual.h"
+#include "solver/referee.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +46,11 @@ static void scale_impulse(const haw_band_pass *x, int i, const double *r, double
 
 static double square(int d, const double *g)
 {
-    return g[0] * g[0] + g[1] * g[1] + (d == 3 ? g[2] * g[2] : 0);
+    double sum = 0;
+    for (int k = 0; k < d; k++) {
+        sum += g[k] * g[k];
+    }
+    return sum;
 }
 
 static double square_norm(const haw_band_pass *x, const double *r, const double *u)
@@ -78,32 +84,12 @@ static void evaluate(haw_band_pass *x)
     x->norm = sqrt(sum);
 }
 
-/* The referee's natural residual over its reference, with the weights at hand. */
-static double natural(const haw_band_pass *x)
-{
-    const int d = x->d;
-    double most = 0;
-    for (int i = 0; i < x->n; i++) {
-        const double mu = x->problem->mu[i], w = x->problem->weight[i];
-        const double *r = x->r + (ptrdiff_t)d * i, *u = x->u + (ptrdiff_t)d * i;
-        const double slip = d == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : fabs(u[1]);
-        double shifted[3], p[3], sum = 0;
-        shifted[0] = r[0] - (u[0] + mu * slip) / w;
-        for (int k = 1; k < d; k++) {
-            shifted[k] = r[k] - u[k] / w;
-        }
-        haw_cone_project(d, mu, shifted, p);
-        for (int k = 0; k < d; k++) {
-            sum += (r[k] - p[k]) * (r[k] - p[k]);
-        }
-        most = fmax(most, w * sqrt(sum));
-    }
-    return most / x->result->reference;
-}
-
+/* What the referee says of the iterate, with the weights at hand. */
 static bool is_met(haw_band_pass *x)
 {
-    x->result->residual = natural(x);
+    const haw_problem problem = {.dimension = x->d, .contacts = x->n, .mu = x->problem->mu};
+    const haw_operator op = {.problem = &problem, .weight = x->problem->weight};
+    x->result->residual = haw_referee_stop(&op, x->result->reference, x->r, x->u);
     return x->result->residual <= x->problem->tolerance;
 }
 
@@ -145,7 +131,7 @@ static haw_contact_state guess_point(const haw_band_pass *x, int i, double least
     const int d = x->d;
     const double mu = x->problem->mu[i], weight = x->problem->weight[i];
     const double *r = x->r + (ptrdiff_t)d * i, *u = x->u + (ptrdiff_t)d * i;
-    const double tangential = d == 3 ? sqrt(r[1] * r[1] + r[2] * r[2]) : fabs(r[1]);
+    const double tangential = haw_tangent_norm(d, r);
     const bool closed = r[0] > least, sticks = closed && tangential < mu * r[0] * (1 - 1e-6);
     memset(a, 0, (size_t)(d * d) * sizeof *a);
     memset(b, 0, (size_t)(d * d) * sizeof *b);

@@ -26,18 +26,18 @@ typedef struct haw_band_problem {
     const haw_csr *ht; /* [n d x equations] H^T */
     const double *f;   /* [equations] */
     const double *w;   /* [n d] */
-    const double *mu;  /* [n] */
+    double *mu;        /* [n] */
     double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
                           A is indefinite and a trace negative: the mean of the others */
     double speed;      /* `scale` of haw_problem: part of the reference velocity */
-    double tolerance;  /* on residual_natural, judged with `weight` */
+    double tolerance;  /* on haw_referee_stop, judged with `weight` */
     double *free;      /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:
                           spares a factorization where the first step meets the tolerance */
 } haw_band_problem;
 
 typedef struct haw_band_result {
     bool met;         /* the tolerance; else r and v are the last iterate */
-    double residual;  /* natural, over the reference velocity */
+    double residual;  /* haw_referee_stop over the reference velocity */
     double reference; /* max(max |q_c|, speed) [velocity]; its lower bound `speed` where the first
                          step met the tolerance and nothing asked for the q_c */
     int iterations;   /* Newton steps */

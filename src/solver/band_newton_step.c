@@ -252,6 +252,9 @@ static void invert_3d(const double *c, double *inverse)
     }
 }
 
+static void (*const invert[])(const double *c,
+                              double *inverse) = {[2] = invert_2d, [3] = invert_3d};
+
 /* c^-1 and D of a contact; b + alpha a is regular for alpha > 0. */
 static void eliminate(haw_band_pass *x, int i)
 {
@@ -262,11 +265,7 @@ static void eliminate(haw_band_pass *x, int i)
     for (int k = 0; k < size; k++) {
         c[k] = (b[k] + x->alpha * a[k]) * x->problem->weight[i];
     }
-    if (d == 2) {
-        invert_2d(c, inverse);
-    } else {
-        invert_3d(c, inverse);
-    }
+    invert[d](c, inverse);
     for (int k = 0; k < d; k++) {
         for (int j = 0; j < d; j++) {
             double sum = 0;
@@ -292,8 +291,10 @@ static void add_point(haw_band_pass *x, int i)
             left[k % d] += factor * point->row[k / d * count + p] * gain[k];
         }
         for (int q = 0; q < count; q++) {
-            double sum = left[0] * point->row[q] + left[1] * point->row[count + q];
-            sum += d == 3 ? left[2] * point->row[2 * count + q] : 0;
+            double sum = left[0] * point->row[q];
+            for (int k = 1; k < d; k++) {
+                sum += left[k] * point->row[k * count + q];
+            }
             value[*place++] += sum;
         }
     }

@@ -8,6 +8,7 @@
 #define HAWSER_SOLVER_CONE_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Foot (p_N, p_t) of a point (xn, t >= 0) outside both the cone and its polar. */
 static inline void haw_cone_edge(double mu, double xn, double t, double foot[2])
@@ -23,44 +24,48 @@ static inline void haw_cone_edge(double mu, double xn, double t, double foot[2])
     foot[0] = nu * foot[1];
 }
 
-static inline void haw_cone_project_2d(double mu, const double x[2], double p[2])
+/** |x_T| of the d rows of a contact. */
+static inline double haw_tangent_norm(int d, const double *x)
 {
-    const double t = fabs(x[1]);
+    double t = fabs(x[1]);
 
-    if (x[0] >= 0.0 && t <= mu * x[0]) {
-        p[0] = x[0];
-        p[1] = x[1];
-    } else if (mu * t <= -x[0]) {
-        p[0] = 0.0;
-        p[1] = 0.0;
-    } else {
-        haw_cone_edge(mu, x[0], t, p);
-        p[1] = copysign(p[1], x[1]);
+    for (int i = 2; i < d; i++) {
+        t = sqrt(t * t + x[i] * x[i]);
+    }
+    return t;
+}
+
+/** p_T = x_T with the length `size` in place of t = |x_T|. */
+static inline void haw_tangent_resize(int d, const double *x, double t, double size, double *p)
+{
+    if (d == 2) {
+        p[1] = copysign(size, x[1]);
+        return;
+    }
+    const double scale = t > 0.0 ? size / t : 0.0;
+
+    for (int i = 1; i < d; i++) {
+        p[i] = scale * x[i];
     }
 }
 
-static inline void haw_cone_project_3d(double mu, const double x[3], double p[3])
+/** p = P_K(x) of the d rows of a contact; p may be x. */
+static inline void haw_cone_foot(int d, double mu, const double *x, double *p)
 {
-    const double t = sqrt(x[1] * x[1] + x[2] * x[2]);
+    const double t = haw_tangent_norm(d, x);
+    const bool inside = x[0] >= 0.0 && t <= mu * x[0];
 
-    if (x[0] >= 0.0 && t <= mu * x[0]) {
-        p[0] = x[0];
-        p[1] = x[1];
-        p[2] = x[2];
-    } else if (mu * t <= -x[0]) {
-        p[0] = 0.0;
-        p[1] = 0.0;
-        p[2] = 0.0;
-    } else {
-        double foot[2];
-
-        haw_cone_edge(mu, x[0], t, foot);
-        const double scale = t > 0.0 ? foot[1] / t : 0.0;
-
-        p[0] = foot[0];
-        p[1] = scale * x[1];
-        p[2] = scale * x[2];
+    if (inside || mu * t <= -x[0]) {
+        for (int i = 0; i < d; i++) {
+            p[i] = inside ? x[i] : 0.0;
+        }
+        return;
     }
+    double foot[2];
+
+    haw_cone_edge(mu, x[0], t, foot);
+    p[0] = foot[0];
+    haw_tangent_resize(d, x, t, foot[1], p);
 }
 
 #endif

@@ -21,7 +21,7 @@ void haw_local_init_2d(haw_local_2d *local, const double *block, double mu)
     const double coupled = block[2] * (block[1] / block[0]), schur = block[3] - coupled;
     const double rounding = 2.0 * DBL_EPSILON * fabs(coupled);
 
-    *local = (haw_local_2d){.mu = mu, .mean = 0.5 * (block[0] + block[3])};
+    *local = (haw_local_2d){.common = {mu, 0.5 * (block[0] + block[3])}};
     if (!(block[0] > 0.0)) { /* no problem of ours: stays at r = 0 */
         return;
     }
@@ -69,8 +69,7 @@ void haw_local_init_3d(haw_local_3d *l, const double *block, double mu)
 {
     double schur[4], e[4], tangent = 0.0;
 
-    *l = (haw_local_3d){.mu = mu, .cosine = 1.0};
-    l->mean = (block[0] + block[4] + block[8]) / 3.0;
+    *l = (haw_local_3d){.common = {mu, (block[0] + block[4] + block[8]) / 3.0}, .cosine = 1.0};
     if (!(block[0] > 0.0)) { /* no problem of ours: stays at r = 0 */
         return;
     }
@@ -124,7 +123,7 @@ static double slip_slope(const haw_local_3d *l, double lambda, const slip *p)
     const double dx = over * (d * p->x - k * p->y), dy = over * (a * p->y + k * p->x);
     const double dn = -l->row[0] * dx - l->row[1] * dy, dt = (p->x * dx + p->y * dy) / p->t;
 
-    return l->mu * (dn - p->n * (dt / p->t)) / p->t;
+    return l->common.mu * (dn - p->n * (dt / p->t)) / p->t;
 }
 
 /* A point between lo and hi where Newton's is of no use; hi may be infinite, lo 0. */
@@ -144,7 +143,7 @@ static void slip_root(const haw_local_3d *l, slip *p)
 {
     const double least = fmin(l->sigma[0], l->sigma[1]);
     const double size = sqrt(p->s[0] * p->s[0] + p->s[1] * p->s[1]);
-    const double isotropic = -size / (l->mu * p->vn) - 0.5 * (l->sigma[0] + l->sigma[1]);
+    const double isotropic = -size / (l->common.mu * p->vn) - 0.5 * (l->sigma[0] + l->sigma[1]);
     double lo = fmax(0.0, -least), hi = HUGE_VAL;
     double lambda = fmax(isotropic, 2.0 * lo);
 
@@ -153,7 +152,7 @@ static void slip_root(const haw_local_3d *l, slip *p)
     }
     for (int i = 0; i < 200; i++) {
         slip_at(l, lambda, p);
-        const double g = l->mu * (p->n / p->t) - 1.0;
+        const double g = l->common.mu * (p->n / p->t) - 1.0;
 
         if (fabs(g) <= 4.0 * DBL_EPSILON) {
             return;
@@ -183,11 +182,11 @@ static void place_on_cone(const haw_local_3d *l, slip *p)
         p->n = -p->vn;
         p->x = 0.0;
         p->y = 0.0;
-    } else if (l->mu > 1.0) {
-        p->n = p->t / l->mu;
+    } else if (l->common.mu > 1.0) {
+        p->n = p->t / l->common.mu;
     } else {
-        p->x *= l->mu * p->n / p->t;
-        p->y *= l->mu * p->n / p->t;
+        p->x *= l->common.mu * p->n / p->t;
+        p->y *= l->common.mu * p->n / p->t;
     }
 }
 
@@ -201,7 +200,7 @@ void haw_local_solve_3d(const haw_local_3d *l, const double v[3], double r[3])
     if (v[0] >= 0.0) {
         return;
     }
-    if (l->mu == 0.0) {
+    if (l->common.mu == 0.0) {
         r[0] = -v[0] * l->nn;
         return;
     }
@@ -214,7 +213,7 @@ void haw_local_solve_3d(const haw_local_3d *l, const double v[3], double r[3])
     p.s[0] -= l->column[0] * p.vn;
     p.s[1] -= l->column[1] * p.vn;
     slip_at(l, 0.0, &p);
-    if (!(p.n >= 0.0 && p.t <= l->mu * p.n)) {
+    if (!(p.n >= 0.0 && p.t <= l->common.mu * p.n)) {
         slip_root(l, &p);
         place_on_cone(l, &p);
     }
@@ -223,4 +222,13 @@ void haw_local_solve_3d(const haw_local_3d *l, const double v[3], double r[3])
     r[0] = p.n * unit;
     r[1] = (l->cosine * p.x + l->sine * p.y) * unit;
     r[2] = (l->cosine * p.y - l->sine * p.x) * unit;
+}
+
+void haw_local_init(int d, haw_local *local, const double *block, double mu)
+{
+    if (d == 2) {
+        haw_local_init_2d((haw_local_2d *)local, block, mu);
+    } else {
+        haw_local_init_3d((haw_local_3d *)local, block, mu);
+    }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solver/newton_residual.h"
 
+#include "solver/cone.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +15,12 @@ static haw_contact_state classify(const haw_contact_equations *e, const double *
                                   tangent *t)
 {
     const double a = s[0] - e->rho * u[0];
-    const double x[2] = {s[1] - e->rho * u[1], e->d == 3 ? s[2] - e->rho * u[2] : 0.0};
-    const double length = e->d == 3 ? sqrt(x[0] * x[0] + x[1] * x[1]) : fabs(x[0]);
+    double x[3] = {0.0};
+
+    for (int i = 1; i < e->d; i++) {
+        x[i] = s[i] - e->rho * u[i];
+    }
+    const double length = haw_tangent_norm(e->d, x);
 
     *t = (tangent){0};
     if (!(a > 0.0)) {
@@ -25,8 +31,8 @@ static haw_contact_state classify(const haw_contact_equations *e, const double *
     }
     if (length > 0.0) { /* else mu = 0 and the disk is a point: g_T = s_T/rho */
         t->k = e->mu * a / length;
-        t->n[0] = x[0] / length;
-        t->n[1] = x[1] / length;
+        t->n[0] = x[1] / length;
+        t->n[1] = x[2] / length;
     }
     return HAW_CONTACT_SLIP;
 }

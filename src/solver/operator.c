@@ -104,21 +104,22 @@ void haw_operator_release(haw_operator *op)
 }
 
 /* u = W r + q by the rows of W. */
-static void multiply_local(const haw_problem *problem, const double *q, const double *r, double *u)
+static HAW_INLINE void multiply_rows(int d, const haw_problem *problem, const double *q,
+                                     const double *r, double *u)
 {
     const haw_bsr *w = &problem->w;
-    const int d = problem->dimension;
     for (int c = 0; c < problem->contacts; ++c) {
         double *uc = u + (ptrdiff_t)c * d;
         for (int i = 0; i < d; ++i) {
             uc[i] = q != NULL ? q[(ptrdiff_t)c * d + i] : 0;
         }
-        if (d == 2) {
-            haw_bsr_add_2d(w, w->start[c], w->start[c + 1], r, uc);
-        } else {
-            haw_bsr_add_3d(w, w->start[c], w->start[c + 1], r, uc);
-        }
+        haw_bsr_add_rows(d, w, w->start[c], w->start[c + 1], r, uc);
     }
+}
+
+static void multiply_local(const haw_problem *problem, const double *q, const double *r, double *u)
+{
+    HAW_BY_DIMENSION(problem->dimension, multiply_rows, problem, q, r, u);
 }
 
 /* u += H^T M^-1 H r. */

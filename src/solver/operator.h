@@ -18,6 +18,7 @@ typedef struct haw_operator {
     const haw_problem *problem;
     const double *q;        /* [n d] velocity without contact impulses */
     const double *block;    /* [n d d] W_cc, row-major; NULL in the local form */
+    const double *weight;   /* [n] trace(W_cc) / d where nothing else is known of W, else NULL */
     haw_mobility *mobility; /* global form, else NULL */
     double flops;           /* operations of one product with W */
 } haw_operator;
@@ -38,6 +39,21 @@ static inline const double *haw_operator_block(const haw_operator *op, int c)
     const ptrdiff_t size = (ptrdiff_t)p->dimension * p->dimension;
 
     return op->block != NULL ? op->block + size * c : p->w.value + size * p->w.diagonal[c];
+}
+
+/** w_c = trace(W_cc) / d */
+static inline double haw_operator_weight(const haw_operator *op, int d, int c)
+{
+    if (op->weight != NULL) {
+        return op->weight[c];
+    }
+    const double *block = haw_operator_block(op, c);
+    double trace = block[0];
+
+    for (int i = 1; i < d; i++) {
+        trace += block[i * (d + 1)];
+    }
+    return trace / d;
 }
 
 /** u = W r + q */

@@ -34,97 +34,61 @@ enum { IDLE = 1000 };
 static const double damping = 0.8;
 
 /* Operations of one local solution beside the row of W, roughly. */
-enum { FLOPS_2D = 30, FLOPS_3D = 150 };
+static const double local_flops[] = {[2] = 30, [3] = 150};
 
 typedef struct pgs {
     const haw_operator *op;
     const haw_problem *problem;
-    haw_local_2d *plane; /* [n] if d = 2; the same memory: */
-    haw_local_3d *space; /* [n] if d = 3 */
-    double *v;           /* [nv] velocities, global form only */
+    haw_local *local; /* [n] of haw_local_size(d) bytes */
+    double *v;        /* [nv] velocities, global form only */
     double omega;
     double flops; /* of all sweeps */
 } pgs;
 
-/* From the local solution next to the relaxed one, from rc to it. @return w_c max |delta r_i| */
-static inline double accept_2d(const haw_local_2d *local, double omega, double next[2], double *rc)
+static HAW_INLINE haw_local *local_of(const pgs *s, int d, int c)
 {
-    if (omega != 1.0) {
-        const double x[2] = {rc[0] + omega * (next[0] - rc[0]), rc[1] + omega * (next[1] - rc[1])};
-
-        haw_cone_project_2d(local->mu, x, next);
-    }
-    const double change = local->mean * haw_larger(fabs(next[0] - rc[0]), fabs(next[1] - rc[1]));
-
-    rc[0] = next[0];
-    rc[1] = next[1];
-    return change;
+    return (haw_local *)((char *)s->local + haw_local_size(d) * (size_t)c);
 }
 
-static inline double accept_3d(const haw_local_3d *local, double omega, double next[3], double *rc)
+/* From the local solution next to the relaxed one, from rc to it. @return w_c max |delta r_i| */
+static HAW_INLINE double accept(int d, const haw_local *local, double omega, double *next,
+                                double *rc)
 {
     double change = 0.0;
 
     if (omega != 1.0) {
-        double x[3];
+        double x[3] = {0.0};
 
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < d; i++) {
             x[i] = rc[i] + omega * (next[i] - rc[i]);
         }
-        haw_cone_project_3d(local->mu, x, next);
+        haw_cone_foot(d, local->mu, x, next);
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < d; i++) {
         change = haw_larger(change, fabs(next[i] - rc[i]));
         rc[i] = next[i];
     }
     return change * local->mean;
 }
 
-static inline double update_2d(const haw_problem *p, const haw_local_2d *local, int c, double omega,
-                               double *r)
+static HAW_INLINE double sweep_local(int d, const pgs *s, bool back, double *r)
 {
-    double v[2] = {p->q[2 * (ptrdiff_t)c], p->q[2 * (ptrdiff_t)c + 1]}, next[2];
-
-    haw_bsr_add_2d(&p->w, p->w.start[c], p->w.diagonal[c], r, v);
-    haw_bsr_add_2d(&p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
-    haw_local_solve_2d(local, v, next);
-    return accept_2d(local, omega, next, r + 2 * (ptrdiff_t)c);
-}
-
-static inline double update_3d(const haw_problem *p, const haw_local_3d *local, int c, double omega,
-                               double *r)
-{
-    const double *q = p->q + 3 * (ptrdiff_t)c;
-    double v[3] = {q[0], q[1], q[2]}, next[3];
-
-    haw_bsr_add_3d(&p->w, p->w.start[c], p->w.diagonal[c], r, v);
-    haw_bsr_add_3d(&p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
-    haw_local_solve_3d(local, v, next);
-    return accept_3d(local, omega, next, r + 3 * (ptrdiff_t)c);
-}
-
-static double sweep_2d(const pgs *s, bool back, double *r)
-{
-    const int n = s->problem->contacts;
+    const haw_problem *p = s->problem;
+    const int n = p->contacts;
     double change = 0.0;
 
-    for (int i = 0; i < n; i++) {
-        const int c = back ? n - 1 - i : i;
+    for (int k = 0; k < n; k++) {
+        const int c = back ? n - 1 - k : k;
+        const haw_local *local = local_of(s, d, c);
+        double v[3], next[3];
 
-        change = haw_larger(change, update_2d(s->problem, s->plane + c, c, s->omega, r));
-    }
-    return change;
-}
-
-static double sweep_3d(const pgs *s, bool back, double *r)
-{
-    const int n = s->problem->contacts;
-    double change = 0.0;
-
-    for (int i = 0; i < n; i++) {
-        const int c = back ? n - 1 - i : i;
-
-        change = haw_larger(change, update_3d(s->problem, s->space + c, c, s->omega, r));
+        for (int i = 0; i < d; i++) {
+            v[i] = p->q[(ptrdiff_t)d * c + i];
+        }
+        haw_bsr_add_rows(d, &p->w, p->w.start[c], p->w.diagonal[c], r, v);
+        haw_bsr_add_rows(d, &p->w, p->w.diagonal[c] + 1, p->w.start[c + 1], r, v);
+        haw_local_solve(d, local, v, next);
+        change = haw_larger(change, accept(d, local, s->omega, next, r + (ptrdiff_t)d * c));
     }
     return change;
 }
@@ -134,7 +98,8 @@ static double update_global(pgs *s, int c, double *r)
 {
     const int d = s->problem->dimension;
     const double *block = haw_operator_block(s->op, c);
-    double u[3], next[3], step[3], change, *rc = r + (ptrdiff_t)d * c;
+    const haw_local *local = local_of(s, d, c);
+    double u[3], next[3], step[3], *rc = r + (ptrdiff_t)d * c;
     bool moved = false;
 
     haw_operator_contact_velocity(s->op, c, s->v, u);
@@ -144,13 +109,9 @@ static double update_global(pgs *s, int c, double *r)
         }
         step[i] = -rc[i];
     }
-    if (d == 2) {
-        haw_local_solve_2d(s->plane + c, u, next);
-        change = accept_2d(s->plane + c, s->omega, next, rc);
-    } else {
-        haw_local_solve_3d(s->space + c, u, next);
-        change = accept_3d(s->space + c, s->omega, next, rc);
-    }
+    haw_local_solve(d, local, u, next);
+    const double change = accept(d, local, s->omega, next, rc);
+
     for (int i = 0; i < d; i++) {
         step[i] += rc[i];
         moved = moved || step[i] != 0.0;
@@ -167,10 +128,10 @@ static double sweep(pgs *s, bool back, double *r)
     const int n = s->problem->contacts;
     double change = 0.0;
 
-    s->flops += (double)n * (s->problem->dimension == 2 ? FLOPS_2D : FLOPS_3D);
+    s->flops += n * local_flops[s->problem->dimension];
     if (s->v == NULL) {
         s->flops += s->op->flops;
-        return s->problem->dimension == 2 ? sweep_2d(s, back, r) : sweep_3d(s, back, r);
+        return HAW_BY_DIMENSION(s->problem->dimension, sweep_local, s, back, r);
     }
     for (int i = 0; i < n; i++) {
         change = haw_larger(change, update_global(s, back ? n - 1 - i : i, r));
@@ -181,23 +142,17 @@ static double sweep(pgs *s, bool back, double *r)
 static haw_status pgs_init(pgs *s, haw_task *task, const double *r)
 {
     const haw_problem *problem = task->problem;
-    const size_t size = problem->dimension == 2 ? sizeof *s->plane : sizeof *s->space;
-    void *local = haw_arena_allocate(task->arena, (size_t)problem->contacts, size);
+    const int d = problem->dimension;
 
+    s->local = haw_arena_allocate(task->arena, (size_t)problem->contacts, haw_local_size(d));
     if (problem->global != NULL) {
         s->v = haw_task_doubles(task, (size_t)problem->global->m.rows);
     }
-    if (local == NULL || (problem->global != NULL && s->v == NULL)) {
+    if (s->local == NULL || (problem->global != NULL && s->v == NULL)) {
         return HAW_ERR_NOMEM;
     }
-    s->plane = local;
-    s->space = local;
     for (int c = 0; c < problem->contacts; c++) {
-        if (problem->dimension == 2) {
-            haw_local_init_2d(s->plane + c, haw_operator_block(s->op, c), problem->mu[c]);
-        } else {
-            haw_local_init_3d(s->space + c, haw_operator_block(s->op, c), problem->mu[c]);
-        }
+        haw_local_init(d, local_of(s, d, c), haw_operator_block(s->op, c), problem->mu[c]);
     }
     if (s->v != NULL) {
         haw_operator_state(s->op, r, s->v, NULL);

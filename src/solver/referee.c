@@ -9,74 +9,71 @@
  */
 #include "solver/referee.h"
 
+#include "linalg/inline.h"
 #include "solver/cone.h"
 
 #include <float.h>
 
 /* (w (r - P_K(r - u^/w)) / v_ref)^2 of one contact; not finite if w or mu is not valid. */
-static inline double defect_2d(const double *block, double mu, const double *r, const double *u,
-                               double v_ref)
+static HAW_INLINE double defect(int d, double w, double mu, const double *r, const double *u,
+                                double v_ref)
 {
-    const double w = 0.5 * (block[0] + block[3]);
-    const double step = 1.0 / w, weight = w / v_ref;
-    const double x[2] = {r[0] - step * (u[0] + mu * fabs(u[1])), r[1] - step * u[1]};
-    double p[2];
+    const double step = 1.0 / w, weight = w / v_ref, slip = haw_tangent_norm(d, u);
+    double x[3] = {0.0}, p[3], sum = 0.0;
 
-    haw_cone_project_2d(mu, x, p);
-    const double a = weight * (r[0] - p[0]), b = weight * (r[1] - p[1]);
+    x[0] = r[0] - step * (u[0] + mu * slip);
+    for (int i = 1; i < d; i++) {
+        x[i] = r[i] - step * u[i];
+    }
+    haw_cone_foot(d, mu, x, p);
+    for (int i = 0; i < d; i++) {
+        const double part = weight * (r[i] - p[i]);
 
-    const bool valid = w > 0.0 && mu >= 0.0 && mu <= DBL_MAX && fabs(u[0]) + fabs(u[1]) <= DBL_MAX;
-
-    return valid ? a * a + b * b : HUGE_VAL;
-}
-
-static inline double defect_3d(const double *block, double mu, const double *r, const double *u,
-                               double v_ref)
-{
-    const double w = (block[0] + block[4] + block[8]) / 3.0;
-    const double step = 1.0 / w, weight = w / v_ref;
-    const double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    const double x[3] = {r[0] - step * (u[0] + mu * slip), r[1] - step * u[1], r[2] - step * u[2]};
-    double p[3];
-
-    haw_cone_project_3d(mu, x, p);
-    const double a = weight * (r[0] - p[0]), b = weight * (r[1] - p[1]), c = weight * (r[2] - p[2]);
-
+        sum += part * part;
+    }
     const bool valid = w > 0.0 && mu >= 0.0 && mu <= DBL_MAX && fabs(u[0]) + slip <= DBL_MAX;
 
-    return valid ? a * a + b * b + c * c : HUGE_VAL;
+    return valid ? sum : HUGE_VAL;
 }
 
-double haw_referee_natural(const haw_operator *op, double v_ref, const double *r, const double *u)
+/* The largest over all contacts, squared. */
+static HAW_INLINE double worst_defect(int d, const haw_operator *op, double v_ref, const double *r,
+                                      const double *u)
 {
     const haw_problem *p = op->problem;
     double worst = 0.0;
     bool finite = true;
 
     for (int c = 0; c < p->contacts; c++) {
-        const double *block = haw_operator_block(op, c);
-        const ptrdiff_t row = (ptrdiff_t)p->dimension * c;
-        const double defect = p->dimension == 2
-                                  ? defect_2d(block, p->mu[c], r + row, u + row, v_ref)
-                                  : defect_3d(block, p->mu[c], r + row, u + row, v_ref);
+        const ptrdiff_t row = (ptrdiff_t)d * c;
+        const double found =
+            defect(d, haw_operator_weight(op, d, c), p->mu[c], r + row, u + row, v_ref);
 
-        finite = finite && defect <= DBL_MAX;
-        worst = defect > worst ? defect : worst;
+        finite = finite && found <= DBL_MAX;
+        worst = found > worst ? found : worst;
     }
-    return finite ? sqrt(worst) : HUGE_VAL;
+    return finite ? worst : HUGE_VAL;
+}
+
+double haw_referee_natural(const haw_operator *op, double v_ref, const double *r, const double *u)
+{
+    return sqrt(HAW_BY_DIMENSION(op->problem->dimension, worst_defect, op, v_ref, r, u));
+}
+
+/* A tenth of the largest approach velocity over v_ref, at least `least`. */
+static double approach(const haw_problem *p, double v_ref, const double *u, double least)
+{
+    for (int c = 0; c < p->contacts; c++) {
+        const double speed = -0.1 * u[(ptrdiff_t)p->dimension * c] / v_ref;
+
+        least = speed > least ? speed : least;
+    }
+    return least;
 }
 
 double haw_referee_stop(const haw_operator *op, double v_ref, const double *r, const double *u)
 {
-    const haw_problem *p = op->problem;
-    double stop = haw_referee_natural(op, v_ref, r, u);
-
-    for (int c = 0; c < p->contacts; c++) {
-        const double approach = -0.1 * u[(ptrdiff_t)p->dimension * c] / v_ref;
-
-        stop = approach > stop ? approach : stop;
-    }
-    return stop;
+    return approach(op->problem, v_ref, u, haw_referee_natural(op, v_ref, r, u));
 }
 
 double haw_referee_reference(const haw_operator *op)
@@ -86,9 +83,11 @@ double haw_referee_reference(const haw_operator *op)
     double square = 0.0;
 
     for (int c = 0; c < problem->contacts; c++) {
-        const double *q = op->q + (ptrdiff_t)d * c;
-        const double s = q[0] * q[0] + q[1] * q[1] + (d == 3 ? q[2] * q[2] : 0.0);
+        double s = 0.0;
 
+        for (int i = d * c; i < d * (c + 1); i++) {
+            s += op->q[i] * op->q[i];
+        }
         square = s <= square ? square : s;
         if (s != s) {
             return NAN;
@@ -99,9 +98,11 @@ double haw_referee_reference(const haw_operator *op)
     if (square < 1.0e-280 || square > 1.0e280) { /* squares leave the range of doubles */
         v_ref = 0.0;
         for (int i = 0; i < problem->contacts * d; i += d) {
-            const double t = d == 3 ? hypot(op->q[i + 1], op->q[i + 2]) : op->q[i + 1];
-            const double v = hypot(op->q[i], t);
+            double v = 0.0;
 
+            for (int k = d - 1; k >= 0; k--) {
+                v = hypot(op->q[i + k], v);
+            }
             v_ref = v > v_ref ? v : v_ref;
         }
     }
@@ -119,7 +120,7 @@ static void measure(const haw_operator *op, int c, const double *r, const double
     const haw_problem *p = op->problem;
     const int d = p->dimension;
     const double *q = op->q + (ptrdiff_t)d * c;
-    const double slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
+    const double slip = haw_tangent_norm(d, u);
     double hat[3] = {0}, x[3] = {0}, map[3], foot[3] = {0}, cone = 0.0, work = 0.0;
     double gap;
 
@@ -127,8 +128,8 @@ static void measure(const haw_operator *op, int c, const double *r, const double
         hat[i] = i == 0 ? u[0] + p->mu[c] * slip : u[i];
         x[i] = r[i] - hat[i];
     }
-    haw_cone_project(d, p->mu[c], x, map);
-    haw_cone_project(d, p->mu[c], r, foot);
+    haw_cone_foot(d, p->mu[c], x, map);
+    haw_cone_foot(d, p->mu[c], r, foot);
     for (int i = 0; i < d; i++) {
         const double m = r[i] - map[i], v = r[i] - foot[i];
 
@@ -174,6 +175,8 @@ void haw_referee_measure(const haw_operator *op, const double *r, const double *
     } else if (v_ref == 0.0 && residual->natural <= DBL_MAX) {
         residual->natural = all_zero(d * problem->contacts, r) ? 0.0 : HUGE_VAL;
     }
+    residual->stop =
+        v_ref > 0.0 ? approach(problem, v_ref, u, residual->natural) : residual->natural;
     for (int c = 0; c < problem->contacts; c++) {
         measure(op, c, r + (ptrdiff_t)d * c, u + (ptrdiff_t)d * c, &sum, residual);
     }
@@ -191,7 +194,7 @@ haw_status haw_problem_residual(haw_context *context, const haw_problem *problem
     haw_arena arena;
     haw_operator op;
 
-    *residual = (haw_residual){.natural = HUGE_VAL, .relative = HUGE_VAL};
+    *residual = (haw_residual){.natural = HUGE_VAL, .stop = HUGE_VAL, .relative = HUGE_VAL};
     haw_arena_init(&arena, context);
     const haw_status status = haw_operator_create(&arena, problem, &op);
 
@@ -206,9 +209,5 @@ haw_status haw_problem_residual(haw_context *context, const haw_problem *problem
 
 void haw_cone_project(int dimension, double mu, const double *x, double *p)
 {
-    if (dimension == 2) {
-        haw_cone_project_2d(mu, x, p);
-    } else {
-        haw_cone_project_3d(mu, x, p);
-    }
+    haw_cone_foot(dimension, mu, x, p);
 }

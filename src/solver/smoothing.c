@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solver/smoothing.h"
 
+#include "solver/cone.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -34,15 +36,19 @@ static const double disk_min = 1e-3;
 
 static tangent tangent_of(const haw_smoothing *k, maximum normal, const double *s, const double *u)
 {
-    const double x = s[1] - k->c * u[1], y = k->d == 3 ? s[2] - k->c * u[2] : 0.0;
-    const double length = k->d == 3 ? sqrt(x * x + y * y) : fabs(x);
+    double x[3] = {0.0};
+
+    for (int i = 1; i < k->d; i++) {
+        x[i] = s[i] - k->c * u[i];
+    }
+    const double length = haw_tangent_norm(k->d, x);
     const double radius = k->mu * normal.value, e = k->c * k->e * fmax(k->mu, disk_min);
     const maximum m = smooth_max(radius, length, e);
-    tangent t = {.x = {x, y}, .rest = 1.0};
+    tangent t = {.x = {x[1], x[2]}, .rest = 1.0};
 
     if (length > 0.0) {
-        t.n[0] = x / length;
-        t.n[1] = y / length;
+        t.n[0] = x[1] / length;
+        t.n[1] = x[2] / length;
     }
     if (m.value > 0.0) {
         t.h = radius / m.value;

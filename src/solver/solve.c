@@ -83,11 +83,9 @@ haw_status haw_workspace_reserve(haw_workspace *workspace, int contacts)
     return HAW_OK;
 }
 
-/* stop: haw_referee_stop of the answer */
-static haw_outcome judge(const haw_report *report, const haw_task *task, double stop,
-                         haw_status status)
+static haw_outcome judge(const haw_report *report, const haw_task *task, haw_status status)
 {
-    if (stop <= report->tolerance) {
+    if (report->residual.stop <= report->tolerance) {
         return HAW_CONVERGED;
     }
     if (!(report->residual.natural <= DBL_MAX)) {
@@ -134,11 +132,7 @@ static haw_status run(haw_task *task, const haw_solver_settings *settings, doubl
     haw_referee_measure(&task->op, r, u, &report->residual);
     report->effort = task->effort;
     report->iterations = task->effort.iterations;
-    const bool moves = task->v_ref > 0.0;
-    const double stop =
-        moves ? haw_referee_stop(&task->op, task->v_ref, r, u) : report->residual.natural;
-
-    report->outcome = judge(report, task, stop, status);
+    report->outcome = judge(report, task, status);
     return status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }
 
@@ -149,7 +143,7 @@ static void not_solved(const haw_problem *problem, double *r, double *u, haw_rep
     memset(r, 0, rows * sizeof *r);
     memset(u, 0, rows * sizeof *u);
     report->outcome = HAW_SINGULAR;
-    report->residual = (haw_residual){.natural = HUGE_VAL, .relative = HUGE_VAL};
+    report->residual = (haw_residual){.natural = HUGE_VAL, .stop = HUGE_VAL, .relative = HUGE_VAL};
 }
 
 haw_status haw_solve(const haw_problem *problem, const haw_solver_settings *settings,

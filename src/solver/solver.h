@@ -3,6 +3,7 @@
 #ifndef HAWSER_SOLVER_SOLVER_H
 #define HAWSER_SOLVER_SOLVER_H
 
+#include "linalg/inline.h"
 #include "solver/task.h"
 
 #include <float.h>
@@ -29,39 +30,31 @@ static inline double haw_larger(double a, double b)
             1.0, 1.0e9, "", "the step is unconverged after so many", NULL                          \
     }
 
-/* v += W_ck r_k over the blocks first <= k < last of a row. */
-static inline void haw_bsr_add_2d(const haw_bsr *w, int first, int last, const double *r,
-                                  double v[2])
+/* v [d] += W_ck r_k over the blocks first <= k < last of a row. */
+static HAW_INLINE void haw_bsr_add_rows(int d, const haw_bsr *w, int first, int last,
+                                        const double *r, double *v)
 {
-    double v0 = v[0], v1 = v[1];
+    double sum[3] = {0.0};
 
-    for (int k = first; k < last; k++) {
-        const double *b = w->value + 4 * (ptrdiff_t)k;
-        const double *x = r + 2 * (ptrdiff_t)w->column[k];
-
-        v0 += b[0] * x[0] + b[1] * x[1];
-        v1 += b[2] * x[0] + b[3] * x[1];
+    for (int i = 0; i < d; i++) {
+        sum[i] = v[i];
     }
-    v[0] = v0;
-    v[1] = v1;
-}
-
-static inline void haw_bsr_add_3d(const haw_bsr *w, int first, int last, const double *r,
-                                  double v[3])
-{
-    double v0 = v[0], v1 = v[1], v2 = v[2];
-
     for (int k = first; k < last; k++) {
-        const double *b = w->value + 9 * (ptrdiff_t)k;
-        const double *x = r + 3 * (ptrdiff_t)w->column[k];
+        const double *b = w->value + (ptrdiff_t)(d * d) * k;
+        const double *x = r + (ptrdiff_t)d * w->column[k];
 
-        v0 += b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
-        v1 += b[3] * x[0] + b[4] * x[1] + b[5] * x[2];
-        v2 += b[6] * x[0] + b[7] * x[1] + b[8] * x[2];
+        for (int i = 0; i < d; i++) {
+            double row = b[d * i] * x[0];
+
+            for (int j = 1; j < d; j++) {
+                row += b[d * i + j] * x[j];
+            }
+            sum[i] += row;
+        }
     }
-    v[0] = v0;
-    v[1] = v1;
-    v[2] = v2;
+    for (int i = 0; i < d; i++) {
+        v[i] = sum[i];
+    }
 }
 
 /* Decides when a sweeping method asks the referee: when the last sweep changed so little that, by

@@ -62,7 +62,7 @@ static void log_unconverged(const haw_simulation *simulation)
     haw_log(context, HAW_LOG_WARNING,
             "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g; later ones are "
             "counted only",
-            simulation->state->step + 1, simulation->state->t, report->residual.natural,
+            simulation->state->step + 1, simulation->state->t, report->residual.stop,
             report->tolerance);
 }
 

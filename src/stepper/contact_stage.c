@@ -51,7 +51,7 @@ haw_status haw_step_missed(haw_simulation *simulation)
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
                     "iterations of %s with %d closed points",
-                    simulation->state->step + 1, simulation->state->t, report->residual.natural,
+                    simulation->state->step + 1, simulation->state->t, report->residual.stop,
                     report->tolerance, report->iterations,
                     simulation->settings.solver.ops->row.name, simulation->contacts->count);
 }

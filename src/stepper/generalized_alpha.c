@@ -569,7 +569,7 @@ static void book_newton(const haw_alpha_step *step, bool converged)
         fmax(certificate->newton_residual_max, step->norm / step->tolerance);
     simulation->report = (haw_report){.outcome = converged ? HAW_CONVERGED : HAW_ITERATION_LIMIT,
                                       .tolerance = step->tolerance};
-    simulation->report.residual.natural = step->norm;
+    simulation->report.residual.natural = simulation->report.residual.stop = step->norm;
     simulation->last_residual = step->reference > 0 ? step->norm / step->reference : 0;
 }
 

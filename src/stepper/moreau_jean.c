@@ -568,7 +568,7 @@ static haw_status check_contacts(haw_jean_step *step)
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
                     "iterations with %d points near",
-                    simulation->state->step + 1, simulation->state->t, report->residual.natural,
+                    simulation->state->step + 1, simulation->state->t, report->residual.stop,
                     report->tolerance, report->iterations, simulation->contacts->count);
 }
 

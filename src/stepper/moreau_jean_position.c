@@ -427,7 +427,7 @@ static bool is_solved(haw_jean_step *step)
     haw_report *report = &simulation->report;
     report->tolerance = contact_tolerance(simulation);
     report->residual = haw_pass_measure(simulation, get(step)->shift);
-    const bool met = report->residual.natural <= report->tolerance;
+    const bool met = report->residual.stop <= report->tolerance;
     simulation->pass->holds = met;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met && step->norm <= haw_jean_tolerance(step);
@@ -448,7 +448,7 @@ static haw_status missed(const haw_jean_step *step, int passes)
                     "(tolerance %.3g) and the residual of %d contacts %.3g (tolerance %.3g): use a "
                     "smaller step or on_unconverged: halve",
                     simulation->state->step + 1, simulation->state->t, passes, step->norm,
-                    haw_jean_tolerance(step), simulation->contacts->count, report->residual.natural,
+                    haw_jean_tolerance(step), simulation->contacts->count, report->residual.stop,
                     report->tolerance);
 }
 

@@ -310,7 +310,7 @@ static haw_status missed(const nsga_step *step, const char *level, int passes)
                     "%.3g): use a smaller step or on_unconverged: halve",
                     simulation->state->step + 1, simulation->state->t, passes, level,
                     step->judged.norm, haw_jean_tolerance(&step->judged),
-                    simulation->contacts->count, report->residual.natural, report->tolerance);
+                    simulation->contacts->count, report->residual.stop, report->tolerance);
 }
 
 /* ---- position ---- */
@@ -380,7 +380,7 @@ static bool is_solved(nsga_step *step)
     haw_report *report = &simulation->report;
     report->tolerance = contact_tolerance(simulation);
     report->residual = haw_pass_measure(simulation, step->nsga->shift);
-    const bool met = report->residual.natural <= report->tolerance;
+    const bool met = report->residual.stop <= report->tolerance;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met && step->judged.norm <= haw_jean_tolerance(&step->judged);
 }

@@ -255,7 +255,8 @@ static haw_status step(haw_simulation *simulation)
     for (int i = 0; i < 2 * contacts->count; i++) {
         contacts->gamma_free[i] = contacts->gamma_plus[i] = 0;
     }
-    simulation->report.residual.natural = simulation->last_residual;
+    simulation->report.residual.natural = simulation->report.residual.stop =
+        simulation->last_residual;
     simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
     simulation->ledger.elastic = simulation->energy.elastic;
     simulation->ledger.gravity = simulation->energy.gravity;

@@ -262,6 +262,28 @@ static void the_residual_is_that_of_the_referee(void **state)
     }
 }
 
+/* Contacts that would close, with a friction cone that is nearly a half-space: r = 0 obeys the
+ * natural map to 1e-8, but not the referee. */
+static void an_approach_does_not_pass_for_solved(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        sample s = make(&(kind){d, 0, -1, 0.1, 1e9}, 21);
+        general g;
+        haw_residual residual;
+        double u[3 * CONTACTS];
+        solve(&s, 1e-8);
+        generalize(&s, &g);
+        assert_int_equal(haw_problem_residual(home, &g.problem, s.r, u, &residual), HAW_OK);
+        assert_true(s.result.met == (residual.stop <= 1e-8 * (1 + 1e-6)));
+        assert_true(!s.result.met || residual.normal_min > -1e-6);
+        memset(s.r, 0, sizeof s.r);
+        assert_int_equal(haw_problem_residual(home, &g.problem, s.r, u, &residual), HAW_OK);
+        assert_true(residual.natural <= 1e-8 && residual.stop > 0.01);
+        haw_arena_reset(&memory);
+    }
+}
+
 static void the_entries_of_the_matrix_stay(void **state)
 {
     (void)state;
@@ -353,6 +375,7 @@ TEST_FILE(test_band_newton)
         cmocka_unit_test(open_contacts_have_no_impulse),
         cmocka_unit_test(a_right_warm_start_takes_one_factorization),
         cmocka_unit_test(the_residual_is_that_of_the_referee),
+        cmocka_unit_test(an_approach_does_not_pass_for_solved),
         cmocka_unit_test(the_entries_of_the_matrix_stay),
         cmocka_unit_test(without_contacts_the_mechanics_is_solved),
         cmocka_unit_test(an_unstable_node_is_held_by_its_contact),
