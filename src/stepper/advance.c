@@ -32,7 +32,7 @@ static haw_status advance(haw_simulation *simulation, double h)
     while (done < PARTS) {
         const haw_certificate before = simulation->certificate;
         simulation->h = h * part / PARTS;
-        const haw_status status = simulation->settings.stepper.ops->step(simulation);
+        const haw_status status = haw_step(simulation);
         if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
             forget_attempt(simulation, before);
             missed = true;
@@ -49,23 +49,6 @@ static haw_status advance(haw_simulation *simulation, double h)
     return HAW_OK;
 }
 
-/* What missed: Newton's method says it in words, a contact solver by its residual. */
-static void log_unconverged(const haw_simulation *simulation)
-{
-    const haw_report *report = &simulation->report;
-    haw_context *context = simulation->context;
-    if (!haw_stepper_has(simulation, HAW_STEPPER_SET_VALUED)) {
-        haw_log(context, HAW_LOG_WARNING, "%s; later ones are counted only",
-                haw_context_message(context));
-        return;
-    }
-    haw_log(context, HAW_LOG_WARNING,
-            "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g; later ones are "
-            "counted only",
-            simulation->state->step + 1, simulation->state->t, report->residual.stop,
-            report->tolerance);
-}
-
 static void warn_unconverged(haw_simulation *simulation)
 {
     if (simulation->report.outcome == HAW_CONVERGED) {
@@ -73,7 +56,8 @@ static void warn_unconverged(haw_simulation *simulation)
     }
     simulation->certificate.unconverged_steps++;
     if (simulation->certificate.unconverged_steps == 1) {
-        log_unconverged(simulation);
+        haw_log(simulation->context, HAW_LOG_WARNING, "%s; later ones are counted only",
+                haw_context_message(simulation->context));
     }
 }
 

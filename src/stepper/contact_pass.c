@@ -13,11 +13,13 @@ enum { D = 3 };
 
 /* ---- creation ---- */
 
-static haw_status create_arrays(const haw_simulation *simulation, haw_pass *pass)
+haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
 {
     const size_t points = (size_t)simulation->model.points + 1;
     const size_t equations = (size_t)simulation->implicit->system->equations + 1;
-    haw_arena *arena = &pass->lasting;
+    haw_arena *arena = &simulation->arena;
+    pass->simulation = simulation;
+    haw_arena_init(&pass->arena, simulation->context);
     pass->memory = haw_arena_allocate(arena, D * points, sizeof(double));
     pass->previous = haw_arena_allocate(arena, D * points, sizeof(double));
     pass->remembered = haw_arena_allocate(arena, points, sizeof(int));
@@ -30,49 +32,6 @@ static haw_status create_arrays(const haw_simulation *simulation, haw_pass *pass
                    pass->v != NULL
                ? HAW_OK
                : HAW_ERR_NOMEM;
-}
-
-haw_status haw_pass_create(haw_simulation *simulation)
-{
-    haw_pass *pass = haw_allocate(simulation->context, 1, sizeof *pass);
-    if (pass == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    haw_pass_free(simulation->pass);
-    simulation->pass = pass;
-    pass->context = simulation->context;
-    haw_arena_init(&pass->lasting, simulation->context);
-    haw_arena_init(&pass->arena, simulation->context);
-    return create_arrays(simulation, pass);
-}
-
-static void release(haw_context *context, void *space)
-{
-    if (space != NULL) {
-        haw_arena_fini(space); /* its first member */
-        haw_release(context, space);
-    }
-}
-
-void *haw_pass_own(haw_simulation *simulation, size_t bytes)
-{
-    void *space = haw_allocate(simulation->context, 1, bytes);
-    if (space != NULL) {
-        haw_arena_init(space, simulation->context);
-        release(simulation->context, simulation->space);
-        simulation->space = space;
-        simulation->space_free = release;
-    }
-    return space;
-}
-
-void haw_pass_free(haw_pass *pass)
-{
-    if (pass != NULL) {
-        haw_arena_fini(&pass->arena);
-        haw_arena_fini(&pass->lasting);
-        haw_release(pass->context, pass);
-    }
 }
 
 /* ---- memory ---- */
@@ -91,18 +50,18 @@ static void remember(haw_pass *pass, int id, const double *impulse)
     pass->remembered[pass->remembered_count++] = id;
 }
 
-void haw_pass_keep(haw_simulation *simulation)
+void haw_pass_keep(haw_pass *pass)
 {
+    haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
-    forget(simulation->pass);
+    forget(pass);
     for (int i = 0; i < contacts->count; i++) {
-        remember(simulation->pass, contacts->item[i].id, contacts->impulse + (ptrdiff_t)D * i);
+        remember(pass, contacts->item[i].id, contacts->impulse + (ptrdiff_t)D * i);
     }
 }
 
-void haw_pass_halve(haw_simulation *simulation)
+void haw_pass_halve(haw_pass *pass)
 {
-    const haw_pass *pass = simulation->pass;
     for (int i = 0; i < pass->remembered_count; i++) {
         const ptrdiff_t first = (ptrdiff_t)D * pass->remembered[i];
         for (ptrdiff_t k = first; k < first + D; k++) {
@@ -111,9 +70,9 @@ void haw_pass_halve(haw_simulation *simulation)
     }
 }
 
-void haw_pass_begin(haw_simulation *simulation)
+void haw_pass_begin(haw_pass *pass)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     haw_space_begin(simulation->contacts);
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->residual = pass->reference = 0;
@@ -135,9 +94,9 @@ static double *doubles(haw_pass *pass, int count, int each)
     return haw_arena_allocate(&pass->arena, (size_t)count * (size_t)each, sizeof(double));
 }
 
-static haw_status create_pass(haw_simulation *simulation)
+static haw_status create_pass(haw_pass *pass)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     const int count = simulation->contacts->count;
     pass->global = (haw_global){.f = pass->right};
     pass->way = doubles(pass, count, D);
@@ -156,10 +115,10 @@ static haw_status create_pass(haw_simulation *simulation)
                             &pass->global.ht);
 }
 
-static void set_problem(haw_simulation *simulation)
+static void set_problem(haw_pass *pass)
 {
+    haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
-    haw_pass *pass = simulation->pass;
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
         contacts->problem.mu[i] = simulation->model.pair[c->pair].options.friction;
@@ -174,11 +133,11 @@ static void set_problem(haw_simulation *simulation)
     contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
 }
 
-haw_status haw_pass_detect(haw_simulation *simulation, const double *before, const double *q,
-                           double margin)
+haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, double margin)
 {
+    haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
-    haw_arena_reset(&simulation->pass->arena);
+    haw_arena_reset(&pass->arena);
     contacts->count = 0;
     if (simulation->implicit->system->equations == 0) {
         return HAW_OK;
@@ -193,13 +152,13 @@ haw_status haw_pass_detect(haw_simulation *simulation, const double *before, con
     if (contacts->count == 0) {
         return HAW_OK;
     }
-    const haw_status created = create_pass(simulation);
+    const haw_status created = create_pass(pass);
     if (created != HAW_OK) {
         contacts->count = 0;
         return created;
     }
-    haw_space_way(contacts, before, q, simulation->pass->way);
-    set_problem(simulation);
+    haw_space_way(contacts, before, q, pass->way);
+    set_problem(pass);
     return HAW_OK;
 }
 
@@ -280,10 +239,10 @@ static const double HELD = 0.1;
 
 /* ---- referee ---- */
 
-haw_residual haw_pass_measure(haw_simulation *simulation, const double *shift)
+haw_residual haw_pass_measure(haw_pass *pass, const double *shift)
 {
+    haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
-    haw_pass *pass = simulation->pass;
     haw_problem problem = contacts->problem;
     haw_residual residual = {0};
     if (contacts->count == 0) {
@@ -304,8 +263,9 @@ haw_residual haw_pass_measure(haw_simulation *simulation, const double *shift)
 /* ---- solution ---- */
 
 /* du from the right-hand side over the equations. */
-static haw_status direct(haw_simulation *simulation, double scale, const double *right, double *du)
+static haw_status direct(haw_pass *pass, double scale, const double *right, double *du)
 {
+    haw_simulation *simulation = pass->simulation;
     haw_system *system = simulation->implicit->system;
     for (int i = 0; i < simulation->model.dofs; i++) {
         du[i] = right[i] / scale;
@@ -325,9 +285,9 @@ static void spread(const haw_simulation *simulation, const double *v, double *du
 }
 
 /* Weights are those of a step of this length. */
-static void keep_weights(haw_simulation *simulation, double scale)
+static void keep_weights(haw_pass *pass, double scale)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     if (!(fabs(scale / pass->weight_scale - 1) <= 1e-12)) {
         memset(pass->weight, 0, (size_t)simulation->model.points * sizeof(double));
         pass->weight_scale = scale;
@@ -348,9 +308,9 @@ static haw_solver_common common_options(const haw_simulation *simulation)
 }
 
 /* The band method; its impulses, velocities and weights. */
-static haw_status solve_band(haw_simulation *simulation, double scale, haw_band_result *result)
+static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *result)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
@@ -377,25 +337,25 @@ static haw_status solve_band(haw_simulation *simulation, double scale, haw_band_
 }
 
 /* What the fast way found, in the words of haw_solve. */
-static void report_band(haw_simulation *simulation, const haw_band_result *result)
+static void report_band(haw_pass *pass, const haw_band_result *result)
 {
+    haw_simulation *simulation = pass->simulation;
     haw_report *report = &simulation->report;
-    haw_pass *pass = simulation->pass;
     report->outcome = HAW_CONVERGED;
     report->iterations += result->iterations;
     report->effort.iterations += result->iterations;
     report->effort.factorizations += result->factorizations;
     report->tolerance = common_options(simulation).tolerance;
-    report->residual = haw_pass_measure(simulation, pass->u);
+    report->residual = haw_pass_measure(pass, pass->u);
 }
 
 /*
  * By the solver of the run and its referee. Solvers are made for symmetric matrices: they get
  * (A + A^T) / 2, and Newton's method on the mechanics ends where it would with A.
  */
-static haw_status solve_general(haw_simulation *simulation, double scale)
+static haw_status solve_general(haw_pass *pass, double scale)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     const haw_report before = simulation->report;
     HAW_TRY(haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m));
@@ -420,9 +380,9 @@ static double row_times(const haw_csr *ht, int i, const double *x)
 }
 
 /* trace(W_cc) / 3 by three solves with the factor of A. */
-static double weigh(haw_simulation *simulation, int contact, double scale)
+static double weigh(haw_pass *pass, int contact, double scale)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     const haw_csr *ht = &pass->global.ht;
     double trace = 0;
     for (int i = D * contact; i < D * contact + D; i++) {
@@ -437,13 +397,13 @@ static double weigh(haw_simulation *simulation, int contact, double scale)
 }
 
 /* What haw_pass_measure needs, from the factor of A. */
-static void prepare_measure(haw_simulation *simulation, double scale)
+static void prepare_measure(haw_pass *pass, double scale)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
         double *kept = &pass->weight[contacts->item[i].id];
-        *kept = *kept > 0 ? *kept : weigh(simulation, i, scale);
+        *kept = *kept > 0 ? *kept : weigh(pass, i, scale);
     }
     for (int i = 0; i < pass->global.ht.columns; i++) {
         pass->v[i] = pass->right[i] / scale;
@@ -455,23 +415,23 @@ static void prepare_measure(haw_simulation *simulation, double scale)
 }
 
 /* Impulses by the solver of the run, then du = A^-1 (right + H P). */
-static haw_status solve_judged(haw_simulation *simulation, double scale, const double *right,
-                               double *du)
+static haw_status solve_judged(haw_pass *pass, double scale, const double *right, double *du)
 {
-    HAW_TRY(solve_general(simulation, scale));
+    haw_simulation *simulation = pass->simulation;
+    HAW_TRY(solve_general(pass, scale));
     haw_pass_push(simulation, simulation->push);
     haw_axpy(simulation->model.dofs, 1, right, simulation->push);
-    HAW_TRY(direct(simulation, scale, simulation->push, du));
-    prepare_measure(simulation, scale);
+    HAW_TRY(direct(pass, scale, simulation->push, du));
+    prepare_measure(pass, scale);
     return HAW_OK;
 }
 
 /* The first pass of a step finds the velocities without impulses, and with them the reference of
  * all its passes; later ones spare the factorization. */
-static void keep_free(haw_simulation *simulation, const double *shift)
+static void keep_free(haw_pass *pass, const double *shift)
 {
+    haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
-    haw_pass *pass = simulation->pass;
     const bool is_first = !(pass->reference > 0);
     pass->reference = fmax(pass->reference, contacts->problem.scale);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
@@ -487,10 +447,10 @@ static void keep_free(haw_simulation *simulation, const double *shift)
 }
 
 /* What haw_pass_halve goes back to. */
-static void keep_previous(haw_simulation *simulation)
+static void keep_previous(haw_pass *pass)
 {
+    haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
-    const haw_pass *pass = simulation->pass;
     for (int i = 0; i < pass->remembered_count; i++) {
         const ptrdiff_t first = (ptrdiff_t)D * pass->remembered[i];
         memcpy(pass->previous + first, pass->memory + first, D * sizeof(double));
@@ -502,47 +462,46 @@ static void keep_previous(haw_simulation *simulation)
 }
 
 /* Right-hand sides over the equations and the contacts. */
-static void set_right(haw_simulation *simulation, const double *right, const double *shift)
+static void set_right(haw_pass *pass, const double *right, const double *shift)
 {
+    haw_simulation *simulation = pass->simulation;
     const haw_system *system = simulation->implicit->system;
-    haw_pass *pass = simulation->pass;
     for (int i = 0; i < system->equations; i++) {
         pass->right[i] = right[system->dof[i]];
     }
     memcpy(pass->global.w, shift, D * (size_t)simulation->contacts->count * sizeof(double));
 }
 
-haw_status haw_pass_problem(haw_simulation *simulation, double scale, const double *right,
-                            const double *shift)
+haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right, const double *shift)
 {
-    haw_pass *pass = simulation->pass;
-    set_right(simulation, right, shift);
+    haw_simulation *simulation = pass->simulation;
+    set_right(pass, right, shift);
     return haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m);
 }
 
-haw_status haw_pass_solve(haw_simulation *simulation, double scale, const double *right,
-                          const double *shift, double *du)
+haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, const double *shift,
+                          double *du)
 {
-    haw_pass *pass = simulation->pass;
+    haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     haw_band_result result = {.met = false};
-    keep_previous(simulation);
+    keep_previous(pass);
     if (contacts->count == 0) {
-        return direct(simulation, scale, right, du);
+        return direct(pass, scale, right, du);
     }
-    set_right(simulation, right, shift);
-    keep_weights(simulation, scale);
+    set_right(pass, right, shift);
+    keep_weights(pass, scale);
     if (is_fast(simulation)) {
-        HAW_TRY(solve_band(simulation, scale, &result));
+        HAW_TRY(solve_band(pass, scale, &result));
     }
     if (result.met) {
-        report_band(simulation, &result);
+        report_band(pass, &result);
         spread(simulation, pass->v, du);
     } else {
-        HAW_TRY(solve_judged(simulation, scale, right, du));
+        HAW_TRY(solve_judged(pass, scale, right, du));
     }
     pass->residual = simulation->report.residual.natural;
-    keep_free(simulation, shift);
-    haw_pass_keep(simulation);
+    keep_free(pass, shift);
+    haw_pass_keep(pass);
     return HAW_OK;
 }

@@ -28,8 +28,7 @@
 enum { HAW_PASS_RENEWAL = 50 };
 
 typedef struct haw_pass {
-    haw_context *context;
-    haw_arena lasting; /* arrays of the run */
+    haw_simulation *simulation;
     haw_arena arena;   /* arrays of one pass; keeps its memory */
     haw_global global; /* rows H^T of the pass over the equations; f, w */
     double *way;       /* [3 count] of the pass: gap, way1, way2 [m] */
@@ -52,25 +51,18 @@ typedef struct haw_pass {
     double reference;    /* velocity that it is measured in */
 } haw_pass;
 
-HAW_NODISCARD haw_status haw_pass_create(haw_simulation *simulation);
-void haw_pass_free(haw_pass *pass);
-
-/**
- * The workspace of a spatial stepper in place of the one before, freed with the simulation.
- *
- * @param bytes  of a struct that begins with its haw_arena, initialised here; the rest is zero
- * @return       NULL: out of memory
- */
-void *haw_pass_own(haw_simulation *simulation, size_t bytes);
+/** Arrays of a run, freed with the simulation but for pass->arena. @param pass  zero, of the
+ * workspace of a stepper's row */
+HAW_NODISCARD haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass);
 
 /** The memory becomes the impulses at hand. */
-void haw_pass_keep(haw_simulation *simulation);
+void haw_pass_keep(haw_pass *pass);
 
 /** The memory goes back by half of the way from the impulses that the last solve started from. */
-void haw_pass_halve(haw_simulation *simulation);
+void haw_pass_halve(haw_pass *pass);
 
 /** Begin a step: the memory is the state's impulses; weights grow older; a new report. */
-void haw_pass_begin(haw_simulation *simulation);
+void haw_pass_begin(haw_pass *pass);
 
 /**
  * Contacts near q [coordinates], their rows at q and their ways since `before`; impulses from the
@@ -78,8 +70,8 @@ void haw_pass_begin(haw_simulation *simulation);
  *
  * @param margin  points nearer than this take part [m]
  */
-HAW_NODISCARD haw_status haw_pass_detect(haw_simulation *simulation, const double *before,
-                                         const double *q, double margin);
+HAW_NODISCARD haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q,
+                                         double margin);
 
 /**
  * Solve the contact problem of the pass with A = scale times the entries of the system's matrix
@@ -93,22 +85,22 @@ HAW_NODISCARD haw_status haw_pass_detect(haw_simulation *simulation, const doubl
  * @param du     [dofs] out: A^-1 (right + H P), zero where prescribed
  * @return       ERR_SINGULAR; a missed tolerance is in the report
  */
-HAW_NODISCARD haw_status haw_pass_solve(haw_simulation *simulation, double scale,
-                                        const double *right, const double *shift, double *du);
+HAW_NODISCARD haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right,
+                                        const double *shift, double *du);
 
 /**
  * The contact problem at the rows at hand in its global form, for readers: symmetrised, as the
  * solver of the run gets it, and kept until the next detection.
  */
-HAW_NODISCARD haw_status haw_pass_problem(haw_simulation *simulation, double scale,
-                                          const double *right, const double *shift);
+HAW_NODISCARD haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right,
+                                          const double *shift);
 
 /**
  * What the referee says of the impulses at hand with the velocities `shift` [3 count], du = 0: of
  * the law itself where the rows were detected, without linearisation. Measured in the reference of
  * the last solve; before the first, in the largest speed of contact points.
  */
-haw_residual haw_pass_measure(haw_simulation *simulation, const double *shift);
+haw_residual haw_pass_measure(haw_pass *pass, const double *shift);
 
 /** push [dofs] = H P of the impulses at hand. */
 void haw_pass_push(const haw_simulation *simulation, double *push);

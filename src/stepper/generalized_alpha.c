@@ -47,6 +47,10 @@ haw_status haw_alpha_prepare(haw_simulation *simulation)
     const haw_alpha_options *o = get_options(simulation);
     simulation->step = o->common.step;
     simulation->end = o->common.end;
+    simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
+    if (simulation->method == NULL) {
+        return HAW_ERR_NOMEM;
+    }
     HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
     return HAW_OK;
@@ -430,25 +434,19 @@ static double react(const haw_alpha_step *step, const double *dq)
     return work;
 }
 
-static void book(const haw_alpha_step *step, haw_energy energy, double kinetic)
+void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
-    haw_simulation *simulation = step->simulation;
+    static const double mean[2] = {0.5, 0.5};
+    const haw_alpha_step *step = simulation->method;
     haw_implicit *implicit = simulation->implicit;
     double *dq = implicit->direction;
     for (int i = 0; i < simulation->model.dofs; i++) {
-        dq[i] = implicit->q[i] - simulation->state->q[i];
+        dq[i] = end->q[i] - simulation->state->q[i];
     }
-    const haw_works work = haw_implicit_work(implicit, dq);
-    const double reactions = react(step, dq);
-    const double mesh = haw_implicit_mesh_work(implicit, simulation->reaction, dq) / step->h;
-    const double external = work.load + reactions - mesh;
-    const double elastic = energy.elastic - simulation->energy.elastic;
-    const double gravity = energy.gravity - simulation->energy.gravity;
-    const double made = find_made(step, dq, kinetic - simulation->kinetic);
-    const double numerical = -(work.conservative + elastic + gravity) - made - mesh;
-    const haw_step_losses losses = {external, -work.tangential, -work.normal, -work.damping,
-                                    numerical};
-    haw_ledger_book(simulation, energy, kinetic, &losses);
+    work->of = haw_implicit_work(implicit, mean, 1, dq);
+    work->reactions = react(step, dq);
+    work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, dq) / step->h;
+    work->made = find_made(step, dq, end->kinetic - simulation->kinetic);
 }
 
 /* ---- step ---- */
@@ -473,13 +471,15 @@ void haw_alpha_coefficients(haw_alpha_step *step, double rho)
     step->rate = step->gamma / (step->beta * h);
 }
 
-haw_alpha_step haw_alpha_begin(haw_simulation *simulation)
+haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
 {
-    return (haw_alpha_step){.simulation = simulation,
-                            .options = get_options(simulation),
-                            .h = simulation->h,
-                            .t = simulation->state->t + simulation->h,
-                            .renews = is_renewal(simulation)};
+    haw_alpha_step *step = simulation->method;
+    *step = (haw_alpha_step){.simulation = simulation,
+                             .options = get_options(simulation),
+                             .h = simulation->h,
+                             .t = simulation->state->t + simulation->h,
+                             .renews = is_renewal(simulation)};
+    return step;
 }
 
 static haw_status switching_missed(const haw_alpha_step *step, double error)
@@ -497,24 +497,26 @@ static haw_status solve_motion(haw_alpha_step *step)
     return haw_alpha_newton(step);
 }
 
-static haw_status solve_static(haw_alpha_step *step)
+haw_status haw_alpha_begin(haw_alpha_step *step)
 {
-    haw_quasi_static_predict(step);
-    const haw_status status = haw_alpha_newton(step);
-    return status == HAW_ERR_UNCONVERGED ? haw_quasi_static_pursue(step) : status;
+    haw_simulation *simulation = step->simulation;
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
+    }
+    return simulation->implicit->is_current ? HAW_OK : haw_alpha_start(step);
 }
 
 /*
  * Newton's method; with the published switching it is repeated from the start of the step until
  * the states found after it are those that it assumed.
  */
-static haw_status solve(haw_alpha_step *step)
+static haw_status solve_switching(haw_alpha_step *step)
 {
     haw_compliant *compliant = step->simulation->compliant;
     const bool switches = compliant != NULL && haw_compliant_is_switched(compliant);
     double error = (double)INFINITY;
     for (int k = 0; k < (switches ? step->options->max_switching : 1); k++) {
-        HAW_TRY(step->is_static ? solve_static(step) : solve_motion(step));
+        HAW_TRY(step->attempt(step));
         error = switches ? haw_compliant_switch(compliant) : 0;
         if (error <= step->options->switching_tolerance) {
             return HAW_OK;
@@ -523,88 +525,42 @@ static haw_status solve(haw_alpha_step *step)
     return switching_missed(step, error);
 }
 
-/* The forces of the accepted iterate are those from which the next step starts. */
-static void turn_over(haw_implicit *implicit)
+haw_status haw_alpha_solve(haw_simulation *simulation)
 {
-    const haw_force_set now = implicit->now;
+    haw_alpha_step *step = simulation->method;
+    const haw_status status = solve_switching(step);
+    simulation->balance = (haw_balance){step->norm, step->reference, step->tolerance};
+    return status;
+}
+
+haw_status haw_alpha_close(haw_simulation *simulation, haw_step_end *end)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    if (simulation->compliant != NULL) {
+        simulation->certificate.held_points += haw_compliant_held(simulation->compliant);
+    }
+    *end = (haw_step_end){
+        .q = implicit->q, .u = implicit->u, .a = implicit->a, .vdot = implicit->acceleration};
+    return HAW_OK;
+}
+
+/* The forces of the accepted iterate are those from which the next step starts. */
+void haw_alpha_turn_over(haw_simulation *simulation)
+{
+    haw_implicit *implicit = simulation->implicit;
     double *residual = implicit->residual;
-    implicit->now = implicit->before;
-    implicit->before = now;
+    haw_implicit_turn_over(implicit);
     implicit->residual = implicit->residual_before;
     implicit->residual_before = residual;
 }
 
-static haw_status accept(haw_alpha_step *step)
+/* The step from the options of the run. */
+static haw_status begin(haw_simulation *simulation)
 {
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    haw_state *state = simulation->state;
-    const size_t bytes = (size_t)state->dofs * sizeof(double);
-    const haw_energy energy = haw_model_energy(&simulation->model, implicit->q);
-    const double kinetic = step->is_static
-                               ? simulation->kinetic
-                               : haw_model_kinetic(&simulation->model, implicit->q, implicit->u);
-    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
-    HAW_TRY(haw_guard_handles(simulation, implicit->q));
-    book(step, energy, kinetic);
-    memcpy(state->q, implicit->q, bytes);
-    memcpy(state->u, implicit->u, bytes);
-    memcpy(state->a, implicit->a, bytes);
-    memcpy(haw_alpha_acceleration(state), implicit->acceleration, bytes);
-    simulation->energy = energy;
-    simulation->kinetic = kinetic;
-    turn_over(implicit);
-    if (simulation->compliant != NULL) {
-        simulation->certificate.held_points += haw_compliant_held(simulation->compliant);
-    }
-    return haw_step_keep_compliant(simulation);
-}
-
-/* Newton's residual, where the certificate of contact problems has that of the referee. */
-static void book_newton(const haw_alpha_step *step, bool converged)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_certificate *certificate = &simulation->certificate;
-    certificate->newton_residual_max =
-        fmax(certificate->newton_residual_max, step->norm / step->tolerance);
-    simulation->report = (haw_report){.outcome = converged ? HAW_CONVERGED : HAW_ITERATION_LIMIT,
-                                      .tolerance = step->tolerance};
-    simulation->report.residual.natural = simulation->report.residual.stop = step->norm;
-    simulation->last_residual = step->reference > 0 ? step->norm / step->reference : 0;
-}
-
-/* Bristles of a rope that a missed step has torn do not come back: there a miss is an error. */
-static bool may_miss(const haw_alpha_step *step)
-{
-    const haw_simulation *simulation = step->simulation;
-    return simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
-           step->norm < step->reference && !haw_model_has_ropes(&simulation->model);
-}
-
-haw_status haw_alpha_advance(haw_alpha_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
-    }
-    if (!simulation->implicit->is_current) {
-        HAW_TRY(haw_alpha_start(step));
-    }
-    const haw_status status = solve(step);
-    if (status == HAW_ERR_UNCONVERGED && !may_miss(step)) {
-        simulation->certificate.unconverged_steps++;
-        return status;
-    }
-    HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
-    book_newton(step, status == HAW_OK);
-    return accept(step);
-}
-
-static haw_status step(haw_simulation *simulation)
-{
-    haw_alpha_step now = haw_alpha_begin(simulation);
-    haw_alpha_coefficients(&now, now.options->rho_infinity);
-    return haw_alpha_advance(&now);
+    haw_alpha_step *step = haw_alpha_set(simulation);
+    step->attempt = solve_motion;
+    haw_alpha_coefficients(step, step->options->rho_infinity);
+    return haw_alpha_begin(step);
 }
 
 const haw_stepper_ops haw_stepper_generalized_alpha = {
@@ -617,5 +573,9 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
     .order = 2,
     .prepare = haw_alpha_prepare,
-    .step = step,
+    .predict = begin,
+    .solve = haw_alpha_solve,
+    .close = haw_alpha_close,
+    .find_work = haw_alpha_find_work,
+    .turn_over = haw_alpha_turn_over,
 };

@@ -32,7 +32,9 @@ typedef struct haw_alpha_options {
                          "switching: post-newton: solutions of a step")
 
 /* Coefficients of one step of length h from `state` to time t. */
-typedef struct haw_alpha_step {
+typedef struct haw_alpha_step haw_alpha_step;
+
+struct haw_alpha_step {
     haw_simulation *simulation;
     const haw_alpha_options *options;
     double h, t;
@@ -45,7 +47,9 @@ typedef struct haw_alpha_step {
     bool learns;       /* the last move was a full one with this matrix */
     bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;
                           `mass` only keeps the matrix regular */
-} haw_alpha_step;
+    /** Predict and iterate once. @return ERR_UNCONVERGED */
+    haw_status (*attempt)(haw_alpha_step *step);
+};
 
 /** Accelerations of the state at the end of the two vectors in state->a. */
 static inline double *haw_alpha_acceleration(const haw_state *state)
@@ -56,21 +60,20 @@ static inline double *haw_alpha_acceleration(const haw_state *state)
 /** Coefficients for the spectral radius rho at infinite frequency, from step->h. */
 void haw_alpha_coefficients(haw_alpha_step *step, double rho);
 
-/** The iterate from which Newton starts in a quasi-static step, with the velocities of the step
- * before (quasi_static.c). */
-void haw_quasi_static_predict(haw_alpha_step *step);
-
-/** A quasi-static step in other ways, where Newton's method has failed. @return ERR_UNCONVERGED */
-HAW_NODISCARD haw_status haw_quasi_static_pursue(haw_alpha_step *step);
-
 /** Vectors and matrix of a run with the options of its row. */
 HAW_NODISCARD haw_status haw_alpha_prepare(haw_simulation *simulation);
 
-/** The step with the options of the run, without coefficients. */
-haw_alpha_step haw_alpha_begin(haw_simulation *simulation);
+/** The step of simulation->method with the options of the run, without coefficients. */
+haw_alpha_step *haw_alpha_set(haw_simulation *simulation);
 
-/** Solve the step and accept it into the state of the simulation. */
-HAW_NODISCARD haw_status haw_alpha_advance(haw_alpha_step *step);
+/** Contacts and forces where the step starts. @return ERR_SINGULAR, ERR_NOMEM, ERR_DIVERGED */
+HAW_NODISCARD haw_status haw_alpha_begin(haw_alpha_step *step);
+
+/* Of its row in the steppers' table, for rows that are solved alike. */
+HAW_NODISCARD haw_status haw_alpha_solve(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_alpha_close(haw_simulation *simulation, haw_step_end *end);
+void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work);
+void haw_alpha_turn_over(haw_simulation *simulation);
 
 /** Residual of the iterate, its norm, forces and reactions. */
 HAW_NODISCARD haw_status haw_alpha_evaluate(haw_alpha_step *step);

@@ -299,26 +299,44 @@ haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, cons
     return status;
 }
 
-static double mean_work(int n, const double *a, const double *b, const double *dq)
+/* Of one kind. Equal parts and a part of zero take one sum. */
+static double kind_work(int n, const double part[2], const double *before, const double *now,
+                        const double *x)
 {
     double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += (a[i] + b[i]) * dq[i];
+    if (part[0] == 0) {
+        return part[1] * haw_dot(n, now, x);
     }
-    return 0.5 * sum;
+    if (part[0] != part[1]) {
+        return part[0] * haw_dot(n, before, x) + part[1] * haw_dot(n, now, x);
+    }
+    for (int i = 0; i < n; i++) {
+        sum += (before[i] + now[i]) * x[i];
+    }
+    return part[0] * sum;
 }
 
-haw_works haw_implicit_work(const haw_implicit *implicit, const double *dq)
+haw_works haw_implicit_work(const haw_implicit *implicit, const double part[2], double scale,
+                            const double *x)
 {
     const haw_force_set *a = &implicit->before, *b = &implicit->now;
     const int n = implicit->system->model->dofs;
+    const double elastic = kind_work(n, part, a->model.conservative, b->model.conservative, x);
+    const double turning = kind_work(n, part, a->model.gyroscopic, b->model.gyroscopic, x);
     return (haw_works){
-        .conservative = mean_work(n, a->model.conservative, b->model.conservative, dq),
-        .damping = mean_work(n, a->model.damping, b->model.damping, dq),
-        .load = mean_work(n, a->model.load, b->model.load, dq),
-        .normal = mean_work(n, a->normal, b->normal, dq),
-        .tangential = mean_work(n, a->tangential, b->tangential, dq),
+        .conservative = scale * elastic + scale * turning,
+        .damping = scale * kind_work(n, part, a->model.damping, b->model.damping, x),
+        .load = scale * kind_work(n, part, a->model.load, b->model.load, x),
+        .normal = scale * kind_work(n, part, a->normal, b->normal, x),
+        .tangential = scale * kind_work(n, part, a->tangential, b->tangential, x),
     };
+}
+
+void haw_implicit_turn_over(haw_implicit *implicit)
+{
+    const haw_force_set before = implicit->before;
+    implicit->before = implicit->now;
+    implicit->now = before;
 }
 
 double haw_implicit_norm(const haw_implicit *implicit, const double *x)

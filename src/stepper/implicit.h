@@ -68,12 +68,15 @@ HAW_NODISCARD haw_status haw_implicit_factor(haw_simulation *simulation, const d
  */
 void haw_implicit_direct(haw_implicit *implicit, bool learns);
 
-/** Work of the mean of two sets of forces over dq [J], and of each kind. */
-typedef struct haw_works {
-    double conservative, damping, load, normal, tangential;
-} haw_works;
+/**
+ * Work by kind of the forces of a step, scale (part[0] before + part[1] now) . x [J]: with parts
+ * that add up to 1 a mean force over a displacement x, or times h over a mean velocity.
+ */
+haw_works haw_implicit_work(const haw_implicit *implicit, const double part[2], double scale,
+                            const double *x);
 
-haw_works haw_implicit_work(const haw_implicit *implicit, const double *dq);
+/** The forces of the iterate are those of the next start: exchange `now` and `before`. */
+void haw_implicit_turn_over(haw_implicit *implicit);
 
 /** 2-norm over the degrees of freedom that have an equation. */
 double haw_implicit_norm(const haw_implicit *implicit, const double *x);

@@ -74,16 +74,21 @@ static haw_status choose_step(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* Forces by kind, NULL where all are elastic or weight. */
+static haw_force_set *extra_forces(const haw_simulation *simulation)
+{
+    return simulation->method;
+}
+
 static haw_status create_extra(haw_simulation *simulation)
 {
     if (!haw_model_has_extra_forces(&simulation->model)) {
         return HAW_OK;
     }
-    simulation->extra = haw_arena_allocate(&simulation->arena, 1, sizeof *simulation->extra);
-    return simulation->extra == NULL
-               ? HAW_ERR_NOMEM
-               : haw_force_set_create(&simulation->arena, simulation->model.dofs,
-                                      simulation->extra);
+    haw_force_set *extra = haw_arena_allocate(&simulation->arena, 1, sizeof *extra);
+    simulation->method = extra;
+    return extra == NULL ? HAW_ERR_NOMEM
+                         : haw_force_set_create(&simulation->arena, simulation->model.dofs, extra);
 }
 
 static haw_status prepare(haw_simulation *simulation)
@@ -176,8 +181,8 @@ static void free_velocity(haw_simulation *simulation, const double *u_gyro)
     const haw_state *state = simulation->state;
     const int n = model->dofs;
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
-    if (simulation->extra != NULL) {
-        memcpy(simulation->force, simulation->extra->total, (size_t)n * sizeof(double));
+    if (extra_forces(simulation) != NULL) {
+        memcpy(simulation->force, extra_forces(simulation)->total, (size_t)n * sizeof(double));
     } else {
         haw_model_force(model, simulation->q_mid, simulation->force);
     }
@@ -214,7 +219,7 @@ static haw_status update_inertia(haw_simulation *simulation)
 static haw_status find_extra(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
-    haw_force_set *extra = simulation->extra;
+    haw_force_set *extra = extra_forces(simulation);
     if (extra == NULL) {
         return HAW_OK;
     }
@@ -228,9 +233,14 @@ static haw_status find_extra(haw_simulation *simulation)
     return HAW_OK;
 }
 
-static haw_status free_motion(haw_simulation *simulation)
+/* Free motion. */
+static haw_status predict(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
+    if (simulation->inertia->h != simulation->h) {
+        HAW_TRY(
+            haw_inertia_set(simulation->inertia, simulation->h, get_options(simulation)->theta));
+    }
     const int n = state->dofs;
     const double ahead = mid_fraction(simulation) * simulation->h;
     for (int i = 0; i < n; i++) {
@@ -249,8 +259,73 @@ static haw_status free_motion(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* Closed points at q_M; compliant ones are forces of the free motion already. */
+static haw_status detect(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    contacts->count = 0;
+    if (simulation->compliant != NULL) {
+        return HAW_OK;
+    }
+    const haw_status found =
+        haw_contacts_detect(contacts, simulation->q_mid, simulation->state->u, simulation->h);
+    contacts->count = found == HAW_OK ? contacts->count : 0;
+    return found;
+}
+
+/* Between two sides that are both held no impulse changes anything: W_cc = 0 has no solution. */
+static haw_status explain_not_finite(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_bsr *w = &contacts->problem.w;
+    for (int i = 0; i < contacts->count; i++) {
+        const double *block = w->value + 4 * (size_t)w->diagonal[i];
+        if (block[0] + block[3] == 0) {
+            return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                            "contact point %d at t = %g s lies between two sides that cannot move",
+                            contacts->item[i].id, simulation->state->t);
+        }
+    }
+    return haw_guard_finite(simulation, (double)NAN);
+}
+
+static haw_status missed(const haw_simulation *simulation)
+{
+    const haw_report *report = &simulation->report;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
+                    "iterations of %s with %d closed points",
+                    simulation->state->step + 1, simulation->state->t, report->residual.stop,
+                    report->tolerance, report->iterations,
+                    simulation->settings.solver.ops->row.name, simulation->contacts->count);
+}
+
+/* Impulses from those of the step before. */
+static haw_status solve(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const haw_state *state = simulation->state;
+    haw_report *report = &simulation->report;
+    if (contacts->count == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_workspace_reserve(simulation->workspace, contacts->capacity));
+    for (int i = 0; i < contacts->count; i++) {
+        memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
+               2 * sizeof(double));
+    }
+    haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
+    haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free);
+    HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
+                      contacts->impulse, contacts->gamma_plus, report));
+    if (report->outcome == HAW_NOT_FINITE) {
+        return explain_not_finite(simulation);
+    }
+    return report->outcome == HAW_CONVERGED ? HAW_OK : missed(simulation);
+}
+
 /* u+ and q+ into u_plus and work[0]. */
-static void close_step(haw_simulation *simulation)
+static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_state *state = simulation->state;
     const int n = state->dofs;
@@ -271,6 +346,8 @@ static void close_step(haw_simulation *simulation)
             simulation->q_mid[i] + h * ((1 - 2 * a) * state->u[i] + a * u_plus[i]);
         simulation->u_mean[i] = 0.5 * (state->u[i] + u_plus[i]);
     }
+    *end = (haw_step_end){.q = simulation->work[0], .u = u_plus};
+    return HAW_OK;
 }
 
 /* ---- ledger ---- */
@@ -372,7 +449,7 @@ static double damping_loss(haw_simulation *simulation)
 /* Work of the forces that are known by kind; all zero where all are elastic or weight. */
 static haw_works works_by_kind(const haw_simulation *simulation)
 {
-    const haw_force_set *extra = simulation->extra;
+    const haw_force_set *extra = extra_forces(simulation);
     const int n = simulation->state->dofs;
     const double h = simulation->h, *u = simulation->u_mean;
     if (extra == NULL) {
@@ -401,91 +478,19 @@ static double transport(const haw_simulation *simulation, double kinetic_plus)
     return (kinetic_plus - plus) - (simulation->kinetic - minus);
 }
 
-/* Book one step; every term from its own forces, the balance from the terms. */
-static void book(haw_simulation *simulation, haw_energy energy, double kinetic)
+static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
-    double friction, impact;
-    const double moved = transport(simulation, kinetic);
+    const double moved = transport(simulation, end->kinetic);
     effective_force(simulation);
     const double power = haw_dot(simulation->state->dofs, simulation->force, simulation->u_mean);
-    const haw_works work = works_by_kind(simulation);
-    const double external = external_work(simulation) + work.load;
-    const double damping = damping_loss(simulation) - work.damping;
-    const double elastic = energy.elastic - simulation->energy.elastic;
-    const double gravity = energy.gravity - simulation->energy.gravity;
-    const double others = work.damping + work.load + work.normal + work.tangential;
-    const double numerical = -(elastic + gravity + (simulation->h * power - others) + moved);
-    haw_step_contact_losses(simulation, &friction, &impact);
-    friction -= work.tangential;
-    impact -= work.normal;
-    const haw_step_losses losses = {external, friction, impact, damping, numerical};
-    haw_ledger_book(simulation, energy, kinetic, &losses);
-}
-
-/* ---- acceptance ---- */
-
-/* Between two sides that are both held no impulse changes anything: W_cc = 0 has no solution. */
-static haw_status explain_not_finite(const haw_simulation *simulation)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    const haw_bsr *w = &contacts->problem.w;
-    for (int i = 0; i < contacts->count; i++) {
-        const double *block = w->value + 4 * (size_t)w->diagonal[i];
-        if (block[0] + block[3] == 0) {
-            return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                            "contact point %d at t = %g s lies between two sides that cannot move",
-                            contacts->item[i].id, simulation->state->t);
-        }
-    }
-    return haw_guard_finite(simulation, (double)NAN);
-}
-
-static haw_status accept(haw_simulation *simulation)
-{
-    haw_state *state = simulation->state;
-    const double *q_plus = simulation->work[0];
-    const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
-    const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
-    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
-    HAW_TRY(haw_guard_handles(simulation, q_plus));
-    HAW_TRY(haw_step_keep_impulses(simulation));
-    book(simulation, energy, kinetic);
-    haw_step_certify(simulation);
-    memcpy(state->q, q_plus, (size_t)state->dofs * sizeof(double));
-    memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
-    simulation->energy = energy;
-    simulation->kinetic = kinetic;
-    return haw_step_keep_compliant(simulation);
-}
-
-/* Compliant points are forces of the free motion already. */
-static haw_status find_contacts(haw_simulation *simulation)
-{
-    if (simulation->compliant == NULL) {
-        return haw_step_contacts(simulation);
-    }
-    simulation->contacts->count = 0;
-    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    return HAW_OK;
-}
-
-static haw_status step(haw_simulation *simulation)
-{
-    if (simulation->inertia->h != simulation->h) {
-        HAW_TRY(
-            haw_inertia_set(simulation->inertia, simulation->h, get_options(simulation)->theta));
-    }
-    HAW_TRY(free_motion(simulation));
-    HAW_TRY(find_contacts(simulation));
-    if (simulation->report.outcome == HAW_NOT_FINITE) {
-        return explain_not_finite(simulation);
-    }
-    const bool converged = simulation->report.outcome == HAW_CONVERGED;
-    if (!converged && simulation->settings.on_unconverged != HAW_UNCONVERGED_WARN) {
-        return haw_step_missed(simulation);
-    }
-    close_step(simulation);
-    return accept(simulation);
+    const haw_works kinds = works_by_kind(simulation);
+    const double others = kinds.damping + kinds.load + kinds.normal + kinds.tangential;
+    work->of = kinds;
+    work->of.conservative = simulation->h * power - others;
+    work->reactions = external_work(simulation);
+    work->of.damping -= damping_loss(simulation);
+    work->made = moved;
+    haw_step_contact_losses(simulation, &work->friction, &work->impact);
 }
 
 const haw_stepper_ops haw_stepper_moreau = {
@@ -499,5 +504,9 @@ const haw_stepper_ops haw_stepper_moreau = {
              HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
     .order = 2,
     .prepare = prepare,
-    .step = step,
+    .predict = predict,
+    .detect = detect,
+    .solve = solve,
+    .close = close_step,
+    .find_work = find_work,
 };

@@ -56,34 +56,25 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
+/* Workspace of a run with the law on velocities. */
+typedef struct velocity_work {
+    haw_jean base;
+    haw_arena arena; /* arrays of one step; keeps its memory */
+    double *u_theta; /* [dofs] */
+    haw_global global;
+    double *shift;    /* [2 contacts] what the law adds to gamma+ [m/s] */
+    double *velocity; /* [2 contacts] of the solver: gamma+ + shift */
+    double *unknown;  /* [equations] change of u+ */
+    double *weight;   /* [points] trace(W_cc) / 2 of points seen with steps of weight_h, or 0 */
+    double weight_h;
+} velocity_work;
+
+static velocity_work *get(const haw_jean_step *step)
+{
+    return step->simulation->method;
+}
+
 /* ---- contact points of a step ---- */
-
-static haw_status create(haw_simulation *simulation)
-{
-    haw_jean *jean = haw_allocate(simulation->context, 1, sizeof *jean);
-    if (jean == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    haw_jean_free(simulation->jean);
-    simulation->jean = jean;
-    jean->context = simulation->context;
-    haw_arena_init(&jean->arena, simulation->context);
-    haw_arena_init(&jean->lasting, simulation->context);
-    jean->u_theta =
-        haw_arena_allocate(&jean->lasting, (size_t)simulation->model.dofs + 1, sizeof(double));
-    jean->weight =
-        haw_arena_allocate(&jean->lasting, (size_t)simulation->model.points + 1, sizeof(double));
-    return jean->u_theta != NULL && jean->weight != NULL ? HAW_OK : HAW_ERR_NOMEM;
-}
-
-void haw_jean_free(haw_jean *jean)
-{
-    if (jean != NULL) {
-        haw_arena_fini(&jean->arena);
-        haw_arena_fini(&jean->lasting);
-        haw_release(jean->context, jean);
-    }
-}
 
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
@@ -179,7 +170,7 @@ static bool find_shift(const haw_jean_step *step, const haw_touch *c, const doub
 static haw_status find_shifts(haw_jean_step *step)
 {
     haw_contacts *contacts = step->simulation->contacts;
-    haw_jean *jean = step->jean;
+    velocity_work *jean = get(step);
     const size_t rows = 2 * (size_t)contacts->count;
     jean->shift = haw_arena_allocate(&jean->arena, rows, sizeof(double));
     jean->velocity = haw_arena_allocate(&jean->arena, rows, sizeof(double));
@@ -208,7 +199,7 @@ static haw_status set_problem(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_contacts *contacts = simulation->contacts;
-    haw_jean *jean = step->jean;
+    velocity_work *jean = get(step);
     const size_t equations = (size_t)simulation->implicit->system->equations;
     jean->global = (haw_global){.m = {0}};
     HAW_TRY(
@@ -234,12 +225,12 @@ static haw_status set_problem(haw_jean_step *step)
     return HAW_OK;
 }
 
-static haw_status detect(haw_jean_step *step)
+static haw_status detect(haw_simulation *simulation)
 {
-    haw_simulation *simulation = step->simulation;
+    haw_jean_step *step = haw_jean_get(simulation);
     haw_contacts *contacts = simulation->contacts;
     const haw_state *state = simulation->state;
-    haw_arena_reset(&step->jean->arena);
+    haw_arena_reset(&get(step)->arena);
     contacts->count = 0;
     if (simulation->implicit->system->equations == 0) {
         return HAW_OK;
@@ -269,9 +260,9 @@ static const double SHARPER = 0.3;
 static void set_velocities(haw_jean_step *step)
 {
     const haw_contacts *contacts = step->simulation->contacts;
-    haw_contacts_velocity(contacts, step->simulation->u_plus, step->jean->global.w);
+    haw_contacts_velocity(contacts, step->simulation->u_plus, get(step)->global.w);
     for (int i = 0; i < 2 * contacts->count; i++) {
-        step->jean->global.w[i] += step->jean->shift[i];
+        get(step)->global.w[i] += get(step)->shift[i];
     }
 }
 
@@ -293,7 +284,7 @@ static void set_right(const haw_jean_step *step, const double *right)
 {
     const haw_system *system = step->simulation->implicit->system;
     for (int i = 0; i < system->equations; i++) {
-        step->jean->global.f[i] = right[system->dof[i]];
+        get(step)->global.f[i] = right[system->dof[i]];
     }
 }
 
@@ -301,7 +292,7 @@ static void set_right(const haw_jean_step *step, const double *right)
 static double *recall_weights(const haw_jean_step *step)
 {
     const haw_contacts *contacts = step->simulation->contacts;
-    haw_jean *jean = step->jean;
+    velocity_work *jean = get(step);
     double *weight = haw_arena_allocate(&jean->arena, (size_t)contacts->count, sizeof(double));
     if (jean->weight_h != step->h) {
         memset(jean->weight, 0, (size_t)step->simulation->model.points * sizeof(double));
@@ -318,7 +309,7 @@ static void spread(const haw_jean_step *step, const double *weight, double *v)
 {
     haw_simulation *simulation = step->simulation;
     const haw_contacts *contacts = simulation->contacts;
-    haw_jean *jean = step->jean;
+    velocity_work *jean = get(step);
     const int *equation = simulation->implicit->system->equation;
     for (int i = 0; i < contacts->count; i++) {
         jean->weight[contacts->item[i].id] = weight[i];
@@ -334,7 +325,7 @@ static haw_status solve_band(haw_jean_step *step, const double *right, double *v
     haw_simulation *simulation = step->simulation;
     const haw_system *system = simulation->implicit->system;
     const haw_contacts *contacts = simulation->contacts;
-    haw_jean *jean = step->jean;
+    velocity_work *jean = get(step);
     haw_band_result result;
     haw_solver_common common;
     const haw_arena_mark mark = haw_arena_here(&jean->arena);
@@ -376,16 +367,16 @@ static haw_status solve_contacts(haw_jean_step *step, const double *right)
     haw_simulation *simulation = step->simulation;
     haw_contacts *contacts = simulation->contacts;
     const int before = simulation->report.iterations;
-    const haw_arena_mark mark = haw_arena_here(&step->jean->arena);
+    const haw_arena_mark mark = haw_arena_here(&get(step)->arena);
     set_velocities(step);
     set_right(step, right);
     haw_status status = haw_contact_matrix(simulation->implicit->system, mass_scale(step),
-                                           &step->jean->arena, &step->jean->global.m);
+                                           &get(step)->arena, &get(step)->global.m);
     if (status == HAW_OK) {
         status = haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
-                           contacts->impulse, step->jean->velocity, &simulation->report);
+                           contacts->impulse, get(step)->velocity, &simulation->report);
     }
-    haw_arena_rewind(&step->jean->arena, &mark);
+    haw_arena_rewind(&get(step)->arena, &mark);
     simulation->report.iterations += before;
     return status;
 }
@@ -393,7 +384,7 @@ static haw_status solve_contacts(haw_jean_step *step, const double *right)
 /* ---- Newton's method ---- */
 
 /* Start of Newton's method: the velocity stays as it is, prescribed ones are those at the end. */
-static void predict(const haw_jean_step *step)
+static void predict_iterate(const haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
@@ -409,7 +400,7 @@ static void place(const haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
-    double *u = step->jean->u_theta, *q = simulation->implicit->q;
+    double *u = get(step)->u_theta, *q = simulation->implicit->q;
     const double ahead = step->theta * step->h;
     for (int i = 0; i < state->dofs; i++) {
         u[i] = (1 - step->theta) * state->u[i] + step->theta * simulation->u_plus[i];
@@ -427,11 +418,11 @@ static haw_status evaluate(haw_jean_step *step)
     double *jump = simulation->work[1], *residual = implicit->residual;
     place(step);
     HAW_TRY(haw_implicit_forces(simulation, state->t + step->theta * step->h, 1, implicit->q,
-                                step->jean->u_theta, &implicit->now));
+                                get(step)->u_theta, &implicit->now));
     for (int i = 0; i < n; i++) {
         jump[i] = simulation->u_plus[i] - state->u[i];
     }
-    haw_implicit_momentum(simulation, step->jean->u_theta, jump);
+    haw_implicit_momentum(simulation, get(step)->u_theta, jump);
     for (int i = 0; i < n; i++) {
         residual[i] =
             implicit->mass_work[i] - step->h * implicit->now.total[i] - simulation->push[i];
@@ -454,7 +445,7 @@ static void find_reference(haw_jean_step *step)
     }
     memcpy(simulation->work[1], simulation->state->u,
            (size_t)simulation->model.dofs * sizeof(double));
-    haw_implicit_momentum(simulation, step->jean->u_theta, simulation->work[1]);
+    haw_implicit_momentum(simulation, get(step)->u_theta, simulation->work[1]);
     reference = fmax(reference, haw_implicit_norm(implicit, implicit->mass_work));
     reference = fmax(reference, haw_implicit_norm(implicit, simulation->push));
     step->reference = fmax(reference, DBL_MIN);
@@ -504,7 +495,7 @@ static haw_status iterate(haw_jean_step *step)
     double *direction = implicit->direction, *right = simulation->u_free;
     bool met = true;
     find_right(step, right);
-    HAW_TRY(haw_implicit_factor(simulation, implicit->q, step->jean->u_theta, rate * rate, rate));
+    HAW_TRY(haw_implicit_factor(simulation, implicit->q, get(step)->u_theta, rate * rate, rate));
     if (simulation->contacts->count == 0) {
         direct(step, right, direction);
     } else {
@@ -572,12 +563,8 @@ static haw_status check_contacts(haw_jean_step *step)
                     report->tolerance, report->iterations, simulation->contacts->count);
 }
 
-static haw_status solve(haw_jean_step *step)
+static haw_status iterate_until_balanced(haw_jean_step *step)
 {
-    haw_simulation *simulation = step->simulation;
-    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    predict(step);
-    HAW_TRY(detect(step));
     HAW_TRY(evaluate(step));
     find_reference(step);
     for (int k = 0; k < step->max_newton; k++) {
@@ -597,14 +584,36 @@ static haw_status solve(haw_jean_step *step)
     return missed(step, step->max_newton);
 }
 
-static void move(const haw_jean_step *step)
+static haw_status predict(haw_simulation *simulation)
 {
-    haw_simulation *simulation = step->simulation;
+    predict_iterate(haw_jean_begin(simulation));
+    return HAW_OK;
+}
+
+static haw_status solve(haw_simulation *simulation)
+{
+    haw_jean_step *step = haw_jean_get(simulation);
+    const haw_status status = iterate_until_balanced(step);
+    haw_jean_end(step);
+    return status;
+}
+
+/* q+, the points there and their velocities. */
+static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
+{
+    const haw_jean_step *step = haw_jean_get(simulation);
     const haw_state *state = simulation->state;
+    haw_contacts *contacts = simulation->contacts;
+    double *q = simulation->work[0], *u = simulation->u_plus;
     for (int i = 0; i < state->dofs; i++) {
-        simulation->work[0][i] = state->q[i] + step->h * ((1 - step->theta) * state->u[i] +
-                                                          step->theta * simulation->u_plus[i]);
+        q[i] = state->q[i] + step->h * ((1 - step->theta) * state->u[i] + step->theta * u[i]);
     }
+    haw_contacts_velocity(contacts, u, contacts->gamma_plus);
+    for (int i = 0; i < contacts->count; i++) {
+        contacts->item[i].gap = haw_contacts_gap(contacts, &contacts->item[i], q);
+    }
+    *end = (haw_step_end){.q = q, .u = u};
+    return HAW_OK;
 }
 
 /* ---- ledger ---- */
@@ -628,6 +637,107 @@ static void move(const haw_jean_step *step)
  * what the kinetic energy has grown by less, and the work of the mesh, which is no external one.
  */
 
+/* Of ropes: what the kinetic energy has grown by more than the inertia impulses took. */
+static double transported(const haw_jean_step *step, double change)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        work += simulation->u_mean[i] *
+                (implicit->residual[i] + simulation->push[i] + step->h * implicit->now.total[i]);
+    }
+    return change - work;
+}
+
+static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
+{
+    static const double part[2] = {0, 1};
+    const haw_jean_step *step = haw_jean_get(simulation);
+    const haw_implicit *implicit = simulation->implicit;
+    haw_jean_mean(simulation);
+    haw_step_contact_losses(simulation, &work->friction, &work->impact);
+    work->of = haw_implicit_work(implicit, part, step->h, simulation->u_mean);
+    work->reactions = haw_jean_react(simulation);
+    work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
+    if (haw_model_has_ropes(&simulation->model)) {
+        work->made = transported(step, end->kinetic - simulation->kinetic);
+    }
+}
+
+/* ---- workspace ---- */
+
+static haw_status prepare_velocity(haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    haw_arena *arena = &simulation->arena;
+    velocity_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
+    simulation->method = jean;
+    if (jean == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_arena_init(&jean->arena, simulation->context);
+    jean->u_theta = haw_arena_allocate(arena, (size_t)model->dofs + 1, sizeof(double));
+    jean->weight = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof(double));
+    return jean->u_theta != NULL && jean->weight != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+static void release_velocity(haw_simulation *simulation)
+{
+    velocity_work *jean = simulation->method;
+    haw_arena_fini(&jean->arena);
+}
+
+const haw_stepper_ops haw_jean_velocity = {
+    .row.name = "moreau-jean",
+    .prepare = prepare_velocity,
+    .release = release_velocity,
+    .predict = predict,
+    .detect = detect,
+    .solve = solve,
+    .close = close_step,
+    .find_work = find_work,
+};
+
+/* ---- what both contact laws share ---- */
+
+static const haw_jean_options *get_options(const haw_simulation *simulation)
+{
+    return (const void *)simulation->settings.stepper.options;
+}
+
+haw_jean_step *haw_jean_get(const haw_simulation *simulation)
+{
+    haw_jean *jean = simulation->method;
+    return &jean->step;
+}
+
+haw_jean_step *haw_jean_begin(haw_simulation *simulation)
+{
+    const haw_jean_options *o = get_options(simulation);
+    haw_jean_step *step = haw_jean_get(simulation);
+    *step = (haw_jean_step){.simulation = simulation,
+                            .h = simulation->h,
+                            .theta = o->theta,
+                            .tolerance = o->newton_tolerance,
+                            .max_newton = o->max_newton};
+    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    return step;
+}
+
+void haw_jean_end(const haw_jean_step *step)
+{
+    step->simulation->balance =
+        (haw_balance){step->norm, step->reference, haw_jean_tolerance(step)};
+}
+
+void haw_jean_mean(haw_simulation *simulation)
+{
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
+    }
+}
+
 double haw_jean_react(haw_simulation *simulation)
 {
     const haw_implicit *implicit = simulation->implicit;
@@ -640,141 +750,18 @@ double haw_jean_react(haw_simulation *simulation)
     return work;
 }
 
-/* Of ropes: u_mean' I - dT - work of meshes. */
-static double transported(const haw_jean_step *step, double change, double mesh)
-{
-    const haw_simulation *simulation = step->simulation;
-    const haw_implicit *implicit = simulation->implicit;
-    double work = 0;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        work += simulation->u_mean[i] *
-                (implicit->residual[i] + simulation->push[i] + step->h * implicit->now.total[i]);
-    }
-    return work - change - mesh;
-}
-
-static void book(haw_jean_step *step, haw_energy energy, double kinetic)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_forces *force = &simulation->implicit->now.model;
-    const int n = simulation->model.dofs;
-    double friction, impact, *u_mean = simulation->u_mean;
-    for (int i = 0; i < n; i++) {
-        u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
-    }
-    haw_step_contact_losses(simulation, &friction, &impact);
-    const double reactions = haw_jean_react(simulation);
-    const double mesh = haw_implicit_mesh_work(simulation->implicit, simulation->reaction, u_mean);
-    const double external = step->h * haw_dot(n, force->load, u_mean) + reactions - mesh;
-    const double damping = -step->h * haw_dot(n, force->damping, u_mean);
-    const double elastic = energy.elastic - simulation->energy.elastic;
-    const double gravity = energy.gravity - simulation->energy.gravity;
-    double numerical = -(step->h * haw_dot(n, force->conservative, u_mean) + elastic + gravity);
-    if (haw_model_has_ropes(&simulation->model)) {
-        numerical += transported(step, kinetic - simulation->kinetic, mesh);
-    }
-    const haw_step_losses losses = {external, friction, impact, damping, numerical};
-    haw_ledger_book(simulation, energy, kinetic, &losses);
-}
-
 /* ---- the row of the table ---- */
-
-static const haw_jean_options *get_options(const haw_simulation *simulation)
-{
-    return (const void *)simulation->settings.stepper.options;
-}
-
-haw_jean_step haw_jean_begin(haw_simulation *simulation)
-{
-    const haw_jean_options *o = get_options(simulation);
-    return (haw_jean_step){.simulation = simulation,
-                           .jean = simulation->jean,
-                           .h = simulation->h,
-                           .theta = o->theta,
-                           .tolerance = o->newton_tolerance,
-                           .max_newton = o->max_newton};
-}
 
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_jean_options *o = get_options(simulation);
-    if (simulation->model.dimension == 3) {
-        return haw_jean_position_prepare(simulation);
-    }
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     if (simulation->implicit == NULL) {
         HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     }
-    return create(simulation);
-}
-
-/* The points where the step ends, and their velocities there. */
-static void close_contacts(haw_simulation *simulation, const double *q_plus)
-{
-    haw_contacts *contacts = simulation->contacts;
-    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
-    for (int i = 0; i < contacts->count; i++) {
-        contacts->item[i].gap = haw_contacts_gap(contacts, &contacts->item[i], q_plus);
-    }
-}
-
-static haw_status accept(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_state *state = simulation->state;
-    const double *q_plus = simulation->work[0];
-    move(step);
-    const haw_energy energy = haw_model_energy(&simulation->model, q_plus);
-    const double kinetic = haw_model_kinetic(&simulation->model, q_plus, simulation->u_plus);
-    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
-    HAW_TRY(haw_guard_handles(simulation, q_plus));
-    HAW_TRY(haw_step_keep_impulses(simulation));
-    close_contacts(simulation, q_plus);
-    book(step, energy, kinetic);
-    haw_step_certify(simulation);
-    memcpy(state->q, q_plus, (size_t)state->dofs * sizeof(double));
-    memcpy(state->u, simulation->u_plus, (size_t)state->dofs * sizeof(double));
-    simulation->energy = energy;
-    simulation->kinetic = kinetic;
-    return HAW_OK;
-}
-
-/* What missed is an error, or with on_unconverged: warn a step like any other. */
-haw_status haw_jean_settle(const haw_jean_step *step, haw_status status)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_certificate *certificate = &simulation->certificate;
-    const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
-                       !haw_model_has_ropes(&simulation->model);
-    if (status == HAW_ERR_UNCONVERGED && !(warns && step->norm < step->reference)) {
-        certificate->unconverged_steps++;
-        return status;
-    }
-    HAW_TRY(status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
-    certificate->newton_residual_max =
-        fmax(certificate->newton_residual_max, step->norm / haw_jean_tolerance(step));
-    if (status == HAW_ERR_UNCONVERGED) {
-        simulation->report.outcome = HAW_ITERATION_LIMIT;
-    }
-    return HAW_OK;
-}
-
-static haw_status step(haw_simulation *simulation)
-{
-    if (simulation->model.dimension == 3) {
-        return haw_jean_position_step(simulation);
-    }
-    haw_jean_step now = haw_jean_begin(simulation);
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
-    HAW_TRY(haw_jean_settle(&now, solve(&now)));
-    return accept(&now);
-}
-
-static haw_status complete_problem(haw_simulation *simulation)
-{
-    const bool is_complete = simulation->pass == NULL || simulation->pass->global.m.rows > 0;
-    return is_complete ? HAW_OK : haw_jean_position_problem(simulation);
+    simulation->ops = simulation->model.dimension == 3 ? &haw_jean_position : &haw_jean_velocity;
+    return simulation->ops->prepare(simulation);
 }
 
 const haw_stepper_ops haw_stepper_moreau_jean = {
@@ -788,6 +775,4 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
              HAW_STEPPER_LABELS,
     .order = 1,
     .prepare = prepare,
-    .step = step,
-    .complete_problem = complete_problem,
 };

@@ -26,9 +26,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Workspace of a run, simulation->space. */
+/* Workspace of a run. */
 typedef struct position_work {
-    haw_arena arena;   /* first: haw_pass_own */
+    haw_jean base;
+    haw_pass pass;
     double *q_plus;    /* [coordinates] of the iterate */
     double *increment; /* [dofs] that moves q to it */
     double *middle;    /* [coordinates] q + h u / 2: where restitution looks for closed points */
@@ -55,7 +56,7 @@ static const double CLOSED = 1e-6;
 
 static position_work *get(const haw_jean_step *step)
 {
-    return step->simulation->space;
+    return step->simulation->method;
 }
 
 /* ---- contact laws at the end of the step ---- */
@@ -69,7 +70,7 @@ static void rebound(const haw_jean_step *step, const haw_touch *c, const double 
                     const double plus[D], double shift[D])
 {
     const haw_simulation *simulation = step->simulation;
-    const position_work *jean = simulation->space;
+    const position_work *jean = simulation->method;
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double middle = haw_space_gap(simulation->contacts, c, jean->middle);
     const double gap = haw_space_gap(simulation->contacts, c, simulation->state->q);
@@ -88,7 +89,7 @@ static void rebound(const haw_jean_step *step, const haw_touch *c, const double 
 /* Open at the start of the step, by more than what is left of a closed gap. */
 static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
 {
-    const position_work *jean = simulation->space;
+    const position_work *jean = simulation->method;
     const haw_state *state = simulation->state;
     return state->impulse[(ptrdiff_t)D * c->id] == 0 &&
            haw_space_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
@@ -117,7 +118,7 @@ static void find_shifts(const haw_jean_step *step)
 {
     const haw_simulation *simulation = step->simulation;
     haw_contacts *contacts = simulation->contacts;
-    const position_work *jean = simulation->space;
+    const position_work *jean = simulation->method;
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
@@ -130,7 +131,7 @@ static void find_shifts(const haw_jean_step *step)
             land(step, c, plus, shift);
         } else {
             for (int k = 0; k < D; k++) {
-                shift[k] = simulation->pass->way[D * i + k] / (step->theta * step->h);
+                shift[k] = jean->pass.way[D * i + k] / (step->theta * step->h);
             }
         }
     }
@@ -139,10 +140,10 @@ static void find_shifts(const haw_jean_step *step)
 static haw_status detect(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
-    position_work *jean = simulation->space;
-    HAW_TRY(haw_pass_detect(simulation, simulation->state->q, jean->q_plus, jean->margin));
+    position_work *jean = simulation->method;
+    HAW_TRY(haw_pass_detect(&jean->pass, simulation->state->q, jean->q_plus, jean->margin));
     const size_t rows = D * (size_t)simulation->contacts->count;
-    jean->shift = haw_arena_allocate(&simulation->pass->arena, rows, sizeof(double));
+    jean->shift = haw_arena_allocate(&jean->pass.arena, rows, sizeof(double));
     if (jean->shift == NULL) {
         simulation->contacts->count = 0;
         return HAW_ERR_NOMEM;
@@ -295,7 +296,7 @@ static haw_status start_forces(haw_jean_step *step)
 }
 
 /* Newton's method starts from the velocities that the last step leads on to. */
-static void predict(const haw_jean_step *step)
+static void predict_iterate(const haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
@@ -386,7 +387,7 @@ static haw_status advance(haw_jean_step *step)
     for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
         part *= 0.5;
         haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
-        haw_pass_halve(simulation);
+        haw_pass_halve(&get(step)->pass);
         place(step);
         HAW_TRY(evaluate(step));
     }
@@ -398,6 +399,7 @@ static haw_status iterate(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
+    position_work *jean = get(step);
     const haw_model *model = &simulation->model;
     const double lever = step->theta * step->h;
     double *right = simulation->u_free;
@@ -405,10 +407,9 @@ static haw_status iterate(haw_jean_step *step)
         right[i] = -(implicit->residual[i] + simulation->push[i]);
     }
     assemble(step);
-    HAW_TRY(
-        haw_pass_solve(simulation, lever * lever, right, get(step)->shift, implicit->direction));
-    get(step)->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : get(step)->lost + 1;
-    haw_pass_rates(simulation, get(step)->increment, implicit->direction);
+    HAW_TRY(haw_pass_solve(&jean->pass, lever * lever, right, jean->shift, implicit->direction));
+    jean->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : jean->lost + 1;
+    haw_pass_rates(simulation, jean->increment, implicit->direction);
     simulation->certificate.newton_iterations++;
     return advance(step);
 }
@@ -425,10 +426,11 @@ static bool is_solved(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_report *report = &simulation->report;
+    position_work *jean = get(step);
     report->tolerance = contact_tolerance(simulation);
-    report->residual = haw_pass_measure(simulation, get(step)->shift);
+    report->residual = haw_pass_measure(&jean->pass, jean->shift);
     const bool met = report->residual.stop <= report->tolerance;
-    simulation->pass->holds = met;
+    jean->pass.holds = met;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met && step->norm <= haw_jean_tolerance(step);
 }
@@ -460,12 +462,8 @@ static bool is_hopeless(const haw_jean_step *step)
     return !isfinite(step->norm) || (halves && get(step)->lost >= LOST);
 }
 
-static haw_status solve(haw_jean_step *step)
+static haw_status pass_until_solved(haw_jean_step *step)
 {
-    haw_pass_begin(step->simulation);
-    get(step)->lost = 0;
-    HAW_TRY(start_forces(step));
-    predict(step);
     HAW_TRY(evaluate(step));
     find_reference(step);
     for (int k = 0; k < step->max_newton; k++) {
@@ -480,6 +478,35 @@ static haw_status solve(haw_jean_step *step)
         }
     }
     return missed(step, step->max_newton);
+}
+
+static haw_status predict(haw_simulation *simulation)
+{
+    haw_jean_step *step = haw_jean_begin(simulation);
+    haw_pass_begin(&get(step)->pass);
+    get(step)->lost = 0;
+    HAW_TRY(start_forces(step));
+    predict_iterate(step);
+    return HAW_OK;
+}
+
+static haw_status solve(haw_simulation *simulation)
+{
+    haw_jean_step *step = haw_jean_get(simulation);
+    const haw_status status = pass_until_solved(step);
+    haw_jean_end(step);
+    return status;
+}
+
+static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
+{
+    const haw_jean_step *step = haw_jean_get(simulation);
+    double *a = simulation->implicit->a;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        a[i] = (simulation->u_plus[i] - simulation->state->u[i]) / step->h;
+    }
+    *end = (haw_step_end){.q = get(step)->q_plus, .u = simulation->u_plus, .a = a};
+    return HAW_OK;
 }
 
 /* ---- ledger ---- */
@@ -500,79 +527,27 @@ static haw_status solve(haw_jean_step *step)
  * -omega h / 2 per unit of normal impulse and speed, which goes to zero with the step.
  */
 
-/* Work of the step's forces of one kind on u_mean. */
-static double work(const haw_jean_step *step, const double *before, const double *now)
+static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
-    const haw_simulation *simulation = step->simulation;
-    const int n = simulation->model.dofs;
-    return step->h * ((1 - step->theta) * haw_dot(n, before, simulation->u_mean) +
-                      step->theta * haw_dot(n, now, simulation->u_mean));
+    const haw_jean_step *step = haw_jean_get(simulation);
+    const double part[2] = {1 - step->theta, step->theta};
+    (void)end;
+    haw_jean_mean(simulation);
+    haw_step_contact_losses(simulation, &work->friction, &work->impact);
+    work->of = haw_implicit_work(simulation->implicit, part, step->h, simulation->u_mean);
+    work->reactions = haw_jean_react(simulation);
 }
-
-static void book(haw_jean_step *step, haw_energy energy, double kinetic)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_forces *a = &simulation->implicit->before.model,
-                     *b = &simulation->implicit->now.model;
-    double friction, impact;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
-    }
-    haw_step_contact_losses(simulation, &friction, &impact);
-    const double external = work(step, a->load, b->load) + haw_jean_react(simulation);
-    const double damping = -work(step, a->damping, b->damping);
-    const double elastic = energy.elastic - simulation->energy.elastic;
-    const double gravity = energy.gravity - simulation->energy.gravity;
-    const double numerical = -(work(step, a->conservative, b->conservative) +
-                               work(step, a->gyroscopic, b->gyroscopic) + elastic + gravity);
-    const haw_step_losses losses = {external, friction, impact, damping, numerical};
-    haw_ledger_book(simulation, energy, kinetic, &losses);
-}
-
-/* ---- acceptance ---- */
 
 /* The forces of the end are those of the next start. */
-static void swap_forces(haw_simulation *simulation, double t)
+static void turn_over(haw_simulation *simulation)
 {
-    haw_implicit *implicit = simulation->implicit;
-    const haw_force_set before = implicit->before;
-    implicit->before = implicit->now;
-    implicit->now = before;
-    implicit->is_current = true;
-    ((position_work *)simulation->space)->t_before = t;
+    haw_jean_step *step = haw_jean_get(simulation);
+    haw_implicit_turn_over(simulation->implicit);
+    simulation->implicit->is_current = true;
+    get(step)->t_before = simulation->state->t + step->h;
 }
 
-static haw_status accept(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_state *state = simulation->state;
-    const haw_model *model = &simulation->model;
-    const double *q_plus = get(step)->q_plus, *u_plus = simulation->u_plus;
-    const haw_energy energy = haw_model_energy(model, q_plus);
-    const double kinetic = haw_model_kinetic(model, q_plus, u_plus);
-    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
-    HAW_TRY(haw_space_guard(model, q_plus));
-    HAW_TRY(haw_step_keep_impulses(simulation));
-    book(step, energy, kinetic);
-    haw_step_certify(simulation);
-    for (int i = 0; i < state->dofs; i++) {
-        state->a[i] = (u_plus[i] - state->u[i]) / step->h;
-    }
-    memcpy(state->q, q_plus, (size_t)state->coordinates * sizeof(double));
-    memcpy(state->u, u_plus, (size_t)state->dofs * sizeof(double));
-    simulation->energy = energy;
-    simulation->kinetic = kinetic;
-    swap_forces(simulation, state->t + step->h);
-    return HAW_OK;
-}
-
-haw_status haw_jean_position_step(haw_simulation *simulation)
-{
-    haw_jean_step now = haw_jean_begin(simulation);
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
-    HAW_TRY(haw_jean_settle(&now, solve(&now)));
-    return accept(&now);
-}
+/* ---- the problem of the end, for readers ---- */
 
 /*
  * The problem that the last pass would solve next: with v = du and the impulses of the iterate,
@@ -582,43 +557,55 @@ haw_status haw_jean_position_step(haw_simulation *simulation)
  * linearised where the step ended, so that v = 0 and the accepted impulses solve it to the
  * tolerances of the step.
  */
-haw_status haw_jean_position_problem(haw_simulation *simulation)
+static haw_status complete_problem(haw_simulation *simulation)
 {
-    haw_jean_step step = haw_jean_begin(simulation);
-    const double lever = step.theta * step.h;
-    haw_implicit *implicit = simulation->implicit;
+    haw_jean_step *step = haw_jean_get(simulation);
+    const double lever = step->theta * step->h;
+    const haw_implicit *implicit = simulation->implicit;
+    if (get(step)->pass.global.m.rows > 0) {
+        return HAW_OK;
+    }
     for (int i = 0; i < simulation->model.dofs; i++) {
         simulation->u_free[i] = -(implicit->residual[i] + simulation->push[i]);
     }
-    assemble(&step);
-    return haw_pass_problem(simulation, lever * lever, simulation->u_free, get(&step)->shift);
+    assemble(step);
+    return haw_pass_problem(&get(step)->pass, lever * lever, simulation->u_free, get(step)->shift);
 }
 
 /* ---- creation ---- */
 
-static haw_status create(haw_simulation *simulation)
+static haw_status prepare(haw_simulation *simulation)
 {
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     const size_t coordinates = (size_t)simulation->model.coordinates + 1;
-    position_work *jean = haw_pass_own(simulation, sizeof *jean);
+    haw_arena *arena = &simulation->arena;
+    position_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
+    simulation->method = jean;
     if (jean == NULL) {
         return HAW_ERR_NOMEM;
     }
-    jean->q_plus = haw_arena_allocate(&jean->arena, coordinates, sizeof(double));
-    jean->middle = haw_arena_allocate(&jean->arena, coordinates, sizeof(double));
-    jean->increment = haw_arena_allocate(&jean->arena, dofs, sizeof(double));
+    HAW_TRY(haw_pass_create(simulation, &jean->pass));
+    jean->q_plus = haw_arena_allocate(arena, coordinates, sizeof(double));
+    jean->middle = haw_arena_allocate(arena, coordinates, sizeof(double));
+    jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
     return jean->q_plus != NULL && jean->middle != NULL && jean->increment != NULL ? HAW_OK
                                                                                    : HAW_ERR_NOMEM;
 }
 
-haw_status haw_jean_position_prepare(haw_simulation *simulation)
+static void release(haw_simulation *simulation)
 {
-    const haw_jean_options *o = (const void *)simulation->settings.stepper.options;
-    simulation->step = o->common.step;
-    simulation->end = o->common.end;
-    if (simulation->implicit == NULL) {
-        HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
-    }
-    HAW_TRY(haw_pass_create(simulation));
-    return create(simulation);
+    position_work *jean = simulation->method;
+    haw_arena_fini(&jean->pass.arena);
 }
+
+const haw_stepper_ops haw_jean_position = {
+    .row.name = "moreau-jean",
+    .prepare = prepare,
+    .release = release,
+    .predict = predict,
+    .solve = solve,
+    .close = close_step,
+    .find_work = find_work,
+    .turn_over = turn_over,
+    .complete_problem = complete_problem,
+};

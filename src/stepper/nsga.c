@@ -49,9 +49,20 @@ typedef struct nsga_options {
     int friction_level; /* HAW_FRICTION_... */
 } nsga_options;
 
-/* Workspace of a run, simulation->space. */
+/* One step on its way. */
+typedef struct nsga_step {
+    haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
+    haw_jean_step judged; /* residual impulse, its reference and tolerance */
+    struct nsga_work *nsga;
+    const nsga_options *options;
+    double part;       /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_corrected; /* contacts have changed q~, v~ */
+} nsga_step;
+
+/* Workspace of a run. */
 typedef struct nsga_work {
-    haw_arena arena;      /* first: haw_pass_own */
+    nsga_step step;
+    haw_pass pass;
     haw_force_set smooth; /* at q~, v~ */
     double *q_smooth;     /* q~ [coordinates] */
     double *v_smooth;     /* v~ [dofs] */
@@ -63,16 +74,6 @@ typedef struct nsga_work {
     double last_h;        /* its length, 0: none [s] */
     double margin;        /* of the detection in this step [m] */
 } nsga_work;
-
-/* One step on its way. */
-typedef struct nsga_step {
-    haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
-    haw_jean_step judged; /* residual impulse, its reference and tolerance */
-    nsga_work *nsga;
-    const nsga_options *options;
-    double part;       /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
-    bool is_corrected; /* contacts have changed q~, v~ */
-} nsga_step;
 
 static const char *const levels[] = {"position-and-velocity", "velocity", NULL};
 
@@ -98,23 +99,32 @@ static const nsga_options *get_options(const haw_simulation *simulation)
     return (const void *)simulation->settings.stepper.options;
 }
 
+static nsga_step *get_step(const haw_simulation *simulation)
+{
+    nsga_work *nsga = simulation->method;
+    return &nsga->step;
+}
+
 /* ---- creation ---- */
 
 static haw_status create(haw_simulation *simulation)
 {
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     const size_t coordinates = (size_t)simulation->model.coordinates + 1;
-    nsga_work *nsga = haw_pass_own(simulation, sizeof *nsga);
+    haw_arena *arena = &simulation->arena;
+    nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
+    simulation->method = nsga;
     if (nsga == NULL) {
         return HAW_ERR_NOMEM;
     }
-    HAW_TRY(haw_force_set_create(&nsga->arena, simulation->model.dofs, &nsga->smooth));
-    nsga->q_smooth = haw_arena_allocate(&nsga->arena, coordinates, sizeof(double));
-    nsga->v_smooth = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
-    nsga->increment = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
-    nsga->jump = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
-    nsga->corrected = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
-    nsga->last = haw_arena_allocate(&nsga->arena, dofs, sizeof(double));
+    HAW_TRY(haw_pass_create(simulation, &nsga->pass));
+    HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, &nsga->smooth));
+    nsga->q_smooth = haw_arena_allocate(arena, coordinates, sizeof(double));
+    nsga->v_smooth = haw_arena_allocate(arena, dofs, sizeof(double));
+    nsga->increment = haw_arena_allocate(arena, dofs, sizeof(double));
+    nsga->jump = haw_arena_allocate(arena, dofs, sizeof(double));
+    nsga->corrected = haw_arena_allocate(arena, dofs, sizeof(double));
+    nsga->last = haw_arena_allocate(arena, dofs, sizeof(double));
     return nsga->q_smooth != NULL && nsga->v_smooth != NULL && nsga->increment != NULL &&
                    nsga->jump != NULL && nsga->corrected != NULL && nsga->last != NULL
                ? HAW_OK
@@ -129,7 +139,6 @@ static haw_status prepare(haw_simulation *simulation)
     if (simulation->implicit == NULL) {
         HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     }
-    HAW_TRY(haw_pass_create(simulation));
     return create(simulation);
 }
 
@@ -155,7 +164,7 @@ static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
  * closed contacts, which nothing holds here, would lead far astray, and so would the spins that
  * impulses at the surface of a thin cable leave behind. Prescribed velocities hold.
  */
-static void predict(const nsga_step *step)
+static void predict_smooth(const nsga_step *step)
 {
     const haw_alpha_step *c = &step->alpha;
     haw_simulation *simulation = c->simulation;
@@ -262,7 +271,6 @@ static haw_status missed_smooth(nsga_step *step, int iterations)
 
 static haw_status move_smoothly(nsga_step *step)
 {
-    predict(step);
     HAW_TRY(evaluate_smooth(step));
     find_reference(step);
     for (int k = 0; k < step->options->max_newton; k++) {
@@ -322,14 +330,14 @@ static haw_status detect(nsga_step *step)
     haw_contacts *contacts = simulation->contacts;
     nsga_work *nsga = step->nsga;
     HAW_TRY(
-        haw_pass_detect(simulation, simulation->state->q, simulation->implicit->q, nsga->margin));
+        haw_pass_detect(&nsga->pass, simulation->state->q, simulation->implicit->q, nsga->margin));
     const size_t rows = D * (size_t)contacts->count;
-    nsga->shift = haw_arena_allocate(&simulation->pass->arena, rows + 1, sizeof(double));
+    nsga->shift = haw_arena_allocate(&nsga->pass.arena, rows + 1, sizeof(double));
     if (nsga->shift == NULL) {
         return HAW_ERR_NOMEM;
     }
     for (size_t i = 0; i < rows; i++) {
-        nsga->shift[i] = step->alpha.rate * simulation->pass->way[i];
+        nsga->shift[i] = step->alpha.rate * nsga->pass.way[i];
     }
     if (step->options->friction_level == HAW_FRICTION_VELOCITY) {
         memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
@@ -379,7 +387,7 @@ static bool is_solved(nsga_step *step)
     haw_simulation *simulation = step->alpha.simulation;
     haw_report *report = &simulation->report;
     report->tolerance = contact_tolerance(simulation);
-    report->residual = haw_pass_measure(simulation, step->nsga->shift);
+    report->residual = haw_pass_measure(&step->nsga->pass, step->nsga->shift);
     const bool met = report->residual.stop <= report->tolerance;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met && step->judged.norm <= haw_jean_tolerance(&step->judged);
@@ -398,7 +406,8 @@ static haw_status iterate(nsga_step *step)
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, implicit->u, c->mass, c->rate);
     haw_jean_turn(&turned);
-    HAW_TRY(haw_pass_solve(simulation, 1 / c->mass, right, step->nsga->shift, implicit->direction));
+    HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / c->mass, right, step->nsga->shift,
+                           implicit->direction));
     const int n = simulation->model.dofs;
     const double part = limit_turns(n, 1 / c->rate, implicit->direction);
     haw_axpy(n, part / c->rate, implicit->direction, step->nsga->jump);
@@ -456,7 +465,7 @@ static haw_status choose_closed(nsga_step *step)
 {
     haw_simulation *simulation = step->alpha.simulation;
     haw_contacts *contacts = simulation->contacts;
-    haw_pass *pass = simulation->pass;
+    haw_pass *pass = &step->nsga->pass;
     const double near = simulation->report.tolerance * pass->reference / step->alpha.rate;
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
@@ -523,7 +532,7 @@ static haw_status solve_closed(nsga_step *step)
     haw_contacts_velocity(contacts, step->nsga->v_smooth, still);
     find_shifts(step, still);
     assemble_mass(step);
-    HAW_TRY(haw_pass_solve(simulation, 1 / step->alpha.mass, step->nsga->corrected,
+    HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / step->alpha.mass, step->nsga->corrected,
                            step->nsga->shift, implicit->direction));
     haw_axpy(rows, 1, still, contacts->gamma_free);
     memcpy(simulation->u_plus, step->nsga->v_smooth,
@@ -616,15 +625,6 @@ static haw_status correct_acceleration(nsga_step *step)
  * noise that the next one takes back. B is the work of P_T on that noise.
  */
 
-/* Work of the trapezoidal impulse of one kind on u_mean. */
-static double work(const nsga_step *step, const double *before, const double *now)
-{
-    const haw_simulation *simulation = step->alpha.simulation;
-    const int n = simulation->model.dofs;
-    return 0.5 * step->alpha.h *
-           (haw_dot(n, before, simulation->u_mean) + haw_dot(n, now, simulation->u_mean));
-}
-
 /*
  * Work of A, and of the impulses of the prescribed motions, which stay in simulation->reaction.
  * What the smooth motion and the position problem give to the momentum is that without H P.
@@ -661,7 +661,7 @@ static double find_losses(const nsga_step *step, double *friction, double *impac
 {
     const haw_simulation *simulation = step->alpha.simulation;
     const haw_contacts *contacts = simulation->contacts;
-    const double *way = simulation->pass->way;
+    const double *way = step->nsga->pass.way;
     double noise = 0;
     *friction = *impact = 0;
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
@@ -679,47 +679,51 @@ static double find_losses(const nsga_step *step, double *friction, double *impac
     return noise;
 }
 
-static void book(nsga_step *step, haw_energy energy, double kinetic)
+static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
-    haw_simulation *simulation = step->alpha.simulation;
-    const haw_forces *a = &simulation->implicit->before.model,
-                     *b = &simulation->implicit->now.model;
-    double friction, impact, made, reaction;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
-    }
-    const double noise = find_losses(step, &friction, &impact);
-    split(step, &made, &reaction);
-    const double external = work(step, a->load, b->load) + reaction;
-    const double damping = -work(step, a->damping, b->damping);
-    const double elastic = energy.elastic - simulation->energy.elastic;
-    const double gravity = energy.gravity - simulation->energy.gravity;
-    const double numerical = -(work(step, a->conservative, b->conservative) +
-                               work(step, a->gyroscopic, b->gyroscopic) + elastic + gravity) -
-                             made - noise;
-    const haw_step_losses losses = {external, friction, impact, damping, numerical};
-    haw_ledger_book(simulation, energy, kinetic, &losses);
+    static const double part[2] = {0.5, 0.5};
+    nsga_step *step = get_step(simulation);
+    double made;
+    (void)end;
+    haw_jean_mean(simulation);
+    const double noise = find_losses(step, &work->friction, &work->impact);
+    split(step, &made, &work->reactions);
+    work->of = haw_implicit_work(simulation->implicit, part, step->alpha.h, simulation->u_mean);
+    work->made = made + noise;
 }
 
 /* ---- step ---- */
 
-static nsga_step begin(haw_simulation *simulation)
+static void begin(haw_simulation *simulation)
 {
     const nsga_options *o = get_options(simulation);
     const double h = simulation->h;
-    nsga_step step = {
-        .alpha = {.simulation = simulation, .h = h, .t = simulation->state->t + h},
-        .judged = {.simulation = simulation, .h = h, .tolerance = o->newton_tolerance},
-        .nsga = simulation->space,
-        .options = o};
-    haw_alpha_coefficients(&step.alpha, o->rho_infinity);
-    step.part = step.alpha.rate / step.alpha.mass;
-    return step;
+    nsga_step *step = get_step(simulation);
+    *step =
+        (nsga_step){.alpha = {.simulation = simulation, .h = h, .t = simulation->state->t + h},
+                    .judged = {.simulation = simulation, .h = h, .tolerance = o->newton_tolerance},
+                    .nsga = simulation->method,
+                    .options = o};
+    haw_alpha_coefficients(&step->alpha, o->rho_infinity);
+    step->part = step->alpha.rate / step->alpha.mass;
+    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
 }
 
-static haw_status solve(nsga_step *step)
+static haw_status predict(haw_simulation *simulation)
 {
-    haw_pass_begin(step->alpha.simulation);
+    nsga_step *step = get_step(simulation);
+    begin(simulation);
+    if (!simulation->implicit->is_current) {
+        step->nsga->last_h = 0;
+        HAW_TRY(haw_alpha_start(&step->alpha));
+    }
+    haw_pass_begin(&step->nsga->pass);
+    predict_smooth(step);
+    return HAW_OK;
+}
+
+static haw_status move_and_correct(nsga_step *step)
+{
     HAW_TRY(move_smoothly(step));
     const haw_status position = correct_position(step);
     const bool goes_on = position == HAW_ERR_UNCONVERGED && isfinite(step->judged.norm);
@@ -728,51 +732,38 @@ static haw_status solve(nsga_step *step)
     return position != HAW_OK && velocity == HAW_OK ? position : velocity;
 }
 
-/* The forces of the end are those of the next start. */
-static void swap_forces(haw_implicit *implicit)
+static haw_status solve(haw_simulation *simulation)
 {
-    const haw_force_set before = implicit->before;
-    implicit->before = implicit->now;
-    implicit->now = before;
+    nsga_step *step = get_step(simulation);
+    const haw_status status = move_and_correct(step);
+    haw_jean_end(&step->judged);
+    return status;
 }
 
-static haw_status accept(nsga_step *step)
+static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
-    haw_simulation *simulation = step->alpha.simulation;
-    haw_implicit *implicit = simulation->implicit;
-    haw_state *state = simulation->state;
-    const haw_model *model = &simulation->model;
-    const size_t bytes = (size_t)state->dofs * sizeof(double);
-    const haw_energy energy = haw_model_energy(model, implicit->q);
-    const double kinetic = haw_model_kinetic(model, implicit->q, simulation->u_plus);
-    HAW_TRY(haw_guard_finite(simulation, energy.elastic + energy.gravity + kinetic));
-    HAW_TRY(haw_guard_handles(simulation, implicit->q));
+    const haw_implicit *implicit = simulation->implicit;
+    nsga_step *step = get_step(simulation);
     HAW_TRY(correct_acceleration(step));
-    book(step, energy, kinetic);
-    HAW_TRY(haw_step_keep_impulses(simulation));
-    haw_step_certify(simulation);
-    haw_space_difference(model, state->q, implicit->q, step->nsga->last);
+    haw_space_difference(&simulation->model, simulation->state->q, implicit->q, step->nsga->last);
     step->nsga->last_h = step->alpha.h;
-    memcpy(state->q, implicit->q, (size_t)state->coordinates * sizeof(double));
-    memcpy(state->u, simulation->u_plus, bytes);
-    memcpy(state->a, implicit->a, bytes);
-    memcpy(haw_alpha_acceleration(state), implicit->acceleration, bytes);
-    simulation->energy = energy;
-    simulation->kinetic = kinetic;
-    swap_forces(implicit);
+    *end = (haw_step_end){.q = implicit->q,
+                          .u = simulation->u_plus,
+                          .a = implicit->a,
+                          .vdot = implicit->acceleration};
     return HAW_OK;
 }
 
-static haw_status step(haw_simulation *simulation)
+/* The forces of the end are those of the next start. */
+static void turn_over(haw_simulation *simulation)
 {
-    nsga_step now = begin(simulation);
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
-    if (!simulation->implicit->is_current) {
-        now.nsga->last_h = 0;
-        HAW_TRY(haw_alpha_start(&now.alpha));
-    }
-    HAW_TRY(haw_jean_settle(&now.judged, solve(&now)));
-    return accept(&now);
+    haw_implicit_turn_over(simulation->implicit);
+}
+
+static void release(haw_simulation *simulation)
+{
+    nsga_work *nsga = simulation->method;
+    haw_arena_fini(&nsga->pass.arena);
 }
 
 const haw_stepper_ops haw_stepper_nsga = {
@@ -786,5 +777,10 @@ const haw_stepper_ops haw_stepper_nsga = {
     .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED,
     .order = 2,
     .prepare = prepare,
-    .step = step,
+    .release = release,
+    .predict = predict,
+    .solve = solve,
+    .close = close_step,
+    .find_work = find_work,
+    .turn_over = turn_over,
 };

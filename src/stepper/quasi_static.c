@@ -75,7 +75,7 @@ static void place(const haw_alpha_step *step)
     }
 }
 
-void haw_quasi_static_predict(haw_alpha_step *step)
+static void predict(haw_alpha_step *step)
 {
     const haw_state *state = step->simulation->state;
     memcpy(step->simulation->implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
@@ -127,7 +127,7 @@ static haw_status relax(haw_alpha_step *step)
     return done ? HAW_OK : HAW_ERR_UNCONVERGED;
 }
 
-haw_status haw_quasi_static_pursue(haw_alpha_step *step)
+static haw_status pursue(haw_alpha_step *step)
 {
     haw_status status = creep(step);
     if (status == HAW_OK) {
@@ -138,26 +138,33 @@ haw_status haw_quasi_static_pursue(haw_alpha_step *step)
     return status == HAW_ERR_UNCONVERGED ? relax(step) : status;
 }
 
-/* Reactions are those of the equilibrium at the end, not means over the step as in a motion. */
-static void react(haw_simulation *simulation)
+static haw_status attempt(haw_alpha_step *step)
 {
-    const haw_implicit *implicit = simulation->implicit;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        const bool is_prescribed = implicit->system->equation[i] < 0;
-        simulation->reaction[i] = is_prescribed ? simulation->h * implicit->residual_before[i] : 0;
-    }
+    predict(step);
+    const haw_status status = haw_alpha_newton(step);
+    return status == HAW_ERR_UNCONVERGED ? pursue(step) : status;
 }
 
-static haw_status step(haw_simulation *simulation)
+static haw_status begin(haw_simulation *simulation)
 {
-    haw_alpha_step now = haw_alpha_begin(simulation);
-    now.is_static = true;
-    now.rate = 1 / now.h;
-    now.beta = (double)INFINITY; /* no accelerations */
-    now.mass = SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
-    HAW_TRY(haw_alpha_advance(&now));
-    react(simulation);
-    return HAW_OK;
+    haw_alpha_step *step = haw_alpha_set(simulation);
+    step->attempt = attempt;
+    step->is_static = true;
+    step->rate = 1 / step->h;
+    step->beta = (double)INFINITY; /* no accelerations */
+    step->mass = SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    return haw_alpha_begin(step);
+}
+
+/* Reactions are those of the equilibrium at the end, not means over the step as in a motion. */
+static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    haw_alpha_find_work(simulation, end, work);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? simulation->h * implicit->residual[i] : 0;
+    }
 }
 
 const haw_stepper_ops haw_stepper_quasi_static = {
@@ -170,5 +177,9 @@ const haw_stepper_ops haw_stepper_quasi_static = {
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC,
     .order = 0,
     .prepare = haw_alpha_prepare,
-    .step = step,
+    .predict = begin,
+    .solve = haw_alpha_solve,
+    .close = haw_alpha_close,
+    .find_work = find_work,
+    .turn_over = haw_alpha_turn_over,
 };

@@ -228,14 +228,13 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
     HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
     HAW_TRY(haw_probes_create(simulation));
-    const haw_stepper_ops *ops = simulation->settings.stepper.ops;
     HAW_TRY(haw_guard_model(simulation));
     if (simulation->model.start == HAW_START_STATIC &&
         !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         HAW_TRY(haw_static_start(simulation));
     }
     simulation->steps_total = -1;
-    HAW_TRY(ops->prepare(simulation));
+    HAW_TRY(simulation->ops->prepare(simulation));
     simulation->h = simulation->step;
     HAW_TRY(haw_monitor_create(simulation));
     HAW_TRY(check_start(simulation));
@@ -254,6 +253,7 @@ haw_status haw_simulation_create(haw_context *context, const haw_model *model,
     }
     (*simulation)->context = context;
     (*simulation)->settings = *settings;
+    (*simulation)->ops = settings->stepper.ops;
     haw_arena_init(&(*simulation)->arena, context);
     haw_status status = HAW_OK;
     if (!(settings->every > 0)) {
@@ -274,10 +274,8 @@ void haw_simulation_free(haw_simulation *simulation)
         return;
     }
     haw_inertia_free(simulation->inertia);
-    haw_jean_free(simulation->jean);
-    haw_pass_free(simulation->pass);
-    if (simulation->space_free != NULL) {
-        simulation->space_free(simulation->context, simulation->space);
+    if (simulation->method != NULL && simulation->ops->release != NULL) {
+        simulation->ops->release(simulation);
     }
     haw_implicit_free(simulation->implicit);
     haw_compliant_free(simulation->compliant);
@@ -371,12 +369,12 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
 const haw_problem *haw_simulation_problem(haw_simulation *simulation, const double **impulses)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_stepper_ops *ops = simulation->settings.stepper.ops;
+    const haw_stepper_ops *row = simulation->ops;
     *impulses = contacts->impulse;
     if (contacts->count == 0) {
         return NULL;
     }
     const haw_status status =
-        ops->complete_problem != NULL ? ops->complete_problem(simulation) : HAW_OK;
+        row->complete_problem != NULL ? row->complete_problem(simulation) : HAW_OK;
     return status == HAW_OK ? &contacts->problem : NULL;
 }

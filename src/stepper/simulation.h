@@ -64,22 +64,21 @@ struct haw_simulation {
     /* Compliant contact and implicit steps; NULL in runs that need none of them. */
     haw_compliant *compliant;
     struct haw_implicit *implicit; /* implicit.h */
-    struct haw_force_set *extra; /* forces of moreau by kind, where not all are elastic or weight */
-    struct haw_jean *jean;       /* moreau_jean.h */
-    struct haw_pass *pass;       /* contact_pass.h */
-    void *space;                 /* of the spatial stepper; freed by space_free */
-    void (*space_free)(haw_context *context, void *space);
-    double contact_energy; /* in contact springs less impact_loss, at the start [J] */
-    bool is_warned;        /* of a rope that pushes */
-    double bristle_energy; /* in bristles at the start; INFINITY: unknown [J] */
-    double *reaction;      /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
+    const haw_stepper_ops *ops; /* whose steps are taken: of the settings, or a variant of it that
+                                   `prepare` has chosen */
+    void *method;               /* workspace of that row */
+    double contact_energy;      /* in contact springs less impact_loss, at the start [J] */
+    bool is_warned;             /* of a rope that pushes */
+    double bristle_energy;      /* in bristles at the start; INFINITY: unknown [J] */
+    double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
 
     haw_energy energy; /* of the state */
     double kinetic;
     double energy_scale; /* largest kinetic + elastic energy so far, at least 1e-9 EA L [J] */
     haw_ledger ledger;
     haw_certificate certificate;
-    haw_report report; /* of the last contact solve */
+    haw_report report;   /* of the last contact solve */
+    haw_balance balance; /* of the last Newton iterations */
     double last_residual;
 
     /* Since the previous frame. */
@@ -111,42 +110,20 @@ extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
 
-/** Contact stage of a step: warm start, solve, referee; no contact is fine. */
-HAW_NODISCARD haw_status haw_step_contacts(haw_simulation *simulation);
-
-/** Count a step that missed its tolerance and say so. @return ERR_UNCONVERGED */
-HAW_NODISCARD haw_status haw_step_missed(haw_simulation *simulation);
+/** One step of length simulation->h of the state, its ledger and its certificate (step.c). */
+HAW_NODISCARD haw_status haw_step(haw_simulation *simulation);
 
 /** Store the impulses as the warm start of the next step. */
 HAW_NODISCARD haw_status haw_step_keep_impulses(haw_simulation *simulation);
 
-/** Book contact work, residuals and penetration of the accepted step. */
+/** Book residuals, contact work, closed points and depth of an accepted step. */
 void haw_step_certify(haw_simulation *simulation);
-
-/**
- * Accept the step of compliant contacts: histories, closed points and their impulses, certificate.
- * @return ERR_NOMEM
- */
-HAW_NODISCARD haw_status haw_step_keep_compliant(haw_simulation *simulation);
 
 /**
  * Energy in the contact springs of the state, as at rest [J]; 0 without compliant contact.
  * @return ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy);
-
-/* Work done from outside in a step, and what was lost [J], each from its own forces. */
-typedef struct haw_step_losses {
-    double external, friction, impact, damping, numerical;
-} haw_step_losses;
-
-/**
- * Book a step that leads from the present energies of the simulation to these: ledger.c.
- *
- * @param energy, kinetic  of the new state [J]
- */
-void haw_ledger_book(haw_simulation *simulation, haw_energy energy, double kinetic,
-                     const haw_step_losses *step);
 
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
@@ -218,10 +195,6 @@ HAW_NODISCARD haw_status haw_static_solve_hard(haw_simulation *simulation,
 
 /** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
 HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);
-
-/* moreau_jean*.c */
-
-void haw_jean_free(struct haw_jean *jean);
 
 /* equilibrium.c */
 

@@ -257,6 +257,7 @@ static haw_status step(haw_simulation *simulation)
     }
     simulation->report.residual.natural = simulation->report.residual.stop =
         simulation->last_residual;
+    simulation->report.tolerance = settings.tolerance;
     simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
     simulation->ledger.elastic = simulation->energy.elastic;
     simulation->ledger.gravity = simulation->energy.gravity;

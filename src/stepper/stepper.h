@@ -3,6 +3,8 @@
 #ifndef HAWSER_STEPPER_STEPPER_H
 #define HAWSER_STEPPER_STEPPER_H
 
+#include "model/dynamics.h"
+
 #include <hawser/stepper.h>
 
 /*
@@ -24,14 +26,63 @@ typedef enum haw_stepper_flag {
     HAW_STEPPER_QUASI_STATIC = 1 << 11  /* the run is a path of equilibria */
 } haw_stepper_flag;
 
+/* Where a step ends; `a` and `vdot` NULL: the row has no accelerations. */
+typedef struct haw_step_end {
+    const double *q, *u;    /* [coordinates], [dofs] */
+    const double *a, *vdot; /* [dofs] the two vectors in state->a */
+    haw_energy energy;      /* [J], filled by haw_step */
+    double kinetic;         /* [J], filled by haw_step */
+} haw_step_end;
+
+/* Work of the forces of a step by kind [J]. */
+typedef struct haw_works {
+    double conservative, damping, load, normal, tangential;
+} haw_works;
+
+/* What a row knows of the energy of its step [J], each from its own forces. */
+typedef struct haw_step_work {
+    haw_works of;            /* of the step's forces on its mean motion; gyroscopic: conservative */
+    double reactions;        /* of prescribed motions, given labels of meshes included */
+    double mesh;             /* of these labels: an error of the discretisation, no external work */
+    double friction, impact; /* lost in set-valued contacts */
+    double made;             /* by the algorithm itself, beside all forces */
+} haw_step_work;
+
+/* Residual of Newton's method in the last step, its first value and what it had to come below;
+ * tolerance 0: the row does not iterate. */
+typedef struct haw_balance {
+    double norm, reference, tolerance;
+} haw_balance;
+
 struct haw_stepper_ops {
-    haw_row row;
+    haw_row row;    /* options: the struct begins with haw_stepper_common and fits into
+                       haw_stepper_settings */
     unsigned flags; /* of haw_stepper_flag */
     int order;      /* promised order in smooth phases; the generic test measures it */
-    /** Check the options against the model and make what the steps need. */
+    /** Check the options against the model, choose the step, make simulation->method and what else
+     * the steps need. */
     haw_status (*prepare)(haw_simulation *simulation);
-    /** One step of the simulation's state, its ledger and its certificate. */
+    /** Free simulation->method; NULL: it has no memory of its own. */
+    void (*release)(haw_simulation *simulation);
+
+    /* One step (haw_step), from the state of the simulation over simulation->h. */
+
+    /** The free motion, or the iterate that Newton's method starts from. */
+    haw_status (*predict)(haw_simulation *simulation);
+    /** Closed points and their rows; NULL: they follow the iterate, and `solve` finds them. */
+    haw_status (*detect)(haw_simulation *simulation);
+    /** Impulses and the motion that they belong to; report and balance of the simulation.
+     * @return ERR_UNCONVERGED with a message where a tolerance was missed */
+    haw_status (*solve)(haw_simulation *simulation);
+    /** Where the step ends, and its contacts there. */
+    haw_status (*close)(haw_simulation *simulation, haw_step_end *end);
+    /** Work of the step, reactions of prescribed motions into simulation->reaction. */
+    void (*find_work)(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work);
+    /** After the state has moved on; NULL: nothing to do. */
+    void (*turn_over)(haw_simulation *simulation);
+    /** Instead of all these, for a row that makes no steps in time. */
     haw_status (*step)(haw_simulation *simulation);
+
     /** Complete contacts->problem of the last step for readers; NULL: it is complete. */
     haw_status (*complete_problem)(haw_simulation *simulation);
 };

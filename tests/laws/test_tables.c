@@ -248,8 +248,9 @@ static void solvers_and_steppers_begin_with_the_common_part(void **state)
             const haw_option *o = haw_options_find(table, keys[k]);
             assert_true(o == NULL || o->offset == offsets[k]);
         }
-        assert_non_null(stepper_at(i)->prepare);
-        assert_non_null(stepper_at(i)->step);
+        const haw_stepper_ops *ops = (const haw_stepper_ops *)haw_steppers[i];
+        assert_non_null(ops->prepare);
+        assert_true(ops->flags != 0);
     }
 }
 

@@ -75,7 +75,7 @@ static void take_halves(space_run *run, const haw_state *from, double h)
     assert_int_equal(haw_simulation_restore(run->simulation, from), HAW_OK);
     for (int i = 1; i <= 2; i++) {
         run->simulation->h = h / 2;
-        assert_int_equal(run->simulation->settings.stepper.ops->step(run->simulation), HAW_OK);
+        assert_int_equal(haw_step(run->simulation), HAW_OK);
         run->simulation->state->t = from->t + i * h / 2;
     }
 }

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The step that all rows of the steppers' table share: predict, detect, solve, close, ledger,
+ * acceptance, certificate. What a row has of its own it answers in stepper.h.
+ */
+#include "model/rope.h"
+#include "stepper/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- impulses of contacts ---- */
+
+haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)
+{
+    if (count <= simulation->closed_capacity) {
+        return HAW_OK;
+    }
+    const int room = simulation->contacts->capacity, capacity = count > room ? count : room;
+    int *closed = haw_allocate(simulation->context, (size_t)capacity, sizeof *closed);
+    if (closed == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (simulation->closed_count > 0) {
+        memcpy(closed, simulation->closed, (size_t)simulation->closed_count * sizeof *closed);
+    }
+    haw_release(simulation->context, simulation->closed);
+    simulation->closed = closed;
+    simulation->closed_capacity = capacity;
+    return HAW_OK;
+}
+
+haw_status haw_step_keep_impulses(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const ptrdiff_t d = contacts->dimension;
+    double *impulse = simulation->state->impulse;
+    HAW_TRY(haw_step_reserve_closed(simulation, contacts->count));
+    for (int i = 0; i < simulation->closed_count; i++) {
+        memset(impulse + d * simulation->closed[i], 0, (size_t)d * sizeof(double));
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        const int id = contacts->item[i].id;
+        memcpy(impulse + d * id, contacts->impulse + d * i, (size_t)d * sizeof(double));
+        simulation->closed[i] = id;
+    }
+    simulation->closed_count = contacts->count;
+    return HAW_OK;
+}
+
+haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy)
+{
+    const haw_state *state = simulation->state;
+    double *normal = simulation->work[0], *tangential = simulation->work[1];
+    *energy = 0;
+    if (simulation->compliant == NULL) {
+        return HAW_OK;
+    }
+    haw_compliant_begin(simulation->compliant, state, HAW_STATICS, 0);
+    memset(normal, 0, (size_t)state->dofs * sizeof *normal);
+    memset(tangential, 0, (size_t)state->dofs * sizeof *tangential);
+    HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, normal, tangential));
+    *energy = haw_compliant_energy(simulation->compliant);
+    return HAW_OK;
+}
+
+void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
+    *friction = *impact = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const ptrdiff_t at = (ptrdiff_t)d * i;
+        const double *minus = contacts->gamma_minus + at, *plus = contacts->gamma_plus + at;
+        const double *impulse = contacts->impulse + at;
+        *impact -= 0.5 * (plus[0] + minus[0]) * impulse[0];
+        for (int k = 1; k < d; k++) {
+            *friction -= 0.5 * (plus[k] + minus[k]) * impulse[k];
+        }
+    }
+}
+
+/* ---- ledger ---- */
+
+/*
+ * Every term from its own forces; the balance takes them as they are,
+ *
+ *     numerical_loss = -(work of conservative forces + dV) - made - work of meshes,
+ *     balance        = dE - external_work + all losses.
+ */
+static void book(haw_simulation *simulation, const haw_step_end *end, const haw_step_work *work)
+{
+    haw_ledger *ledger = &simulation->ledger;
+    const double elastic = end->energy.elastic - simulation->energy.elastic;
+    const double gravity = end->energy.gravity - simulation->energy.gravity;
+    const double external = work->of.load + work->reactions - work->mesh;
+    const double friction = work->friction - work->of.tangential;
+    const double impact = work->impact - work->of.normal, damping = -work->of.damping;
+    const double numerical = -(work->of.conservative + elastic + gravity) - work->made - work->mesh;
+    const double balance = (end->kinetic - simulation->kinetic) + elastic + gravity - external +
+                           friction + impact + damping + numerical;
+    ledger->external_work += external;
+    ledger->friction_loss += friction;
+    ledger->impact_loss += impact;
+    ledger->damping_loss += damping;
+    ledger->numerical_loss += numerical;
+    ledger->balance_error = fmax(ledger->balance_error, fabs(balance));
+    ledger->balance_drift += balance;
+    ledger->kinetic = end->kinetic;
+    ledger->elastic = end->energy.elastic;
+    ledger->gravity = end->energy.gravity;
+}
+
+/* ---- certificate ---- */
+
+/* What the referee found, of accepted and of missed steps alike. */
+static void book_residual(haw_simulation *simulation)
+{
+    const haw_residual *residual = &simulation->report.residual;
+    haw_certificate *certificate = &simulation->certificate;
+    certificate->residual_max = fmax(certificate->residual_max, residual->natural);
+    certificate->relative_max = fmax(certificate->relative_max, residual->relative);
+    certificate->cone_max = fmax(certificate->cone_max, residual->cone);
+    certificate->complementarity_max =
+        fmax(certificate->complementarity_max, residual->complementarity);
+    certificate->iterations_total += simulation->report.iterations;
+}
+
+/* sum (gamma_free + gamma+) Lambda / 2: never positive for e = 0, whatever constraints move. */
+static double contact_work(const haw_contacts *contacts)
+{
+    double work = 0;
+    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
+        work += 0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
+    }
+    return work;
+}
+
+void haw_step_certify(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_balance *balance = &simulation->balance;
+    haw_certificate *certificate = &simulation->certificate;
+    const bool has_problem = contacts->count > 0 && simulation->report.tolerance > 0;
+    simulation->last_residual = balance->reference > 0 ? balance->norm / balance->reference : 0;
+    if (balance->tolerance > 0) {
+        certificate->newton_residual_max =
+            fmax(certificate->newton_residual_max, balance->norm / balance->tolerance);
+    }
+    if (has_problem) {
+        simulation->last_residual = simulation->report.residual.natural;
+        book_residual(simulation);
+        simulation->ledger.contact_work_max =
+            fmax(simulation->ledger.contact_work_max, contact_work(contacts));
+    }
+    if (contacts->count > certificate->contacts_max) {
+        certificate->contacts_max = contacts->count;
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        certificate->penetration_max = fmax(certificate->penetration_max, -contacts->item[i].gap);
+    }
+}
+
+/* ---- the step ---- */
+
+/*
+ * A missed tolerance ends the run, or the attempt where steps are halved. Where misses only warn
+ * the step is taken, if it is nearer to balance than its start was. Bristles of a rope that a
+ * missed step has torn do not come back: there a miss is an error.
+ */
+static haw_status judge(haw_simulation *simulation, haw_status status)
+{
+    const haw_balance *balance = &simulation->balance;
+    const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
+                       !haw_model_has_ropes(&simulation->model);
+    if (status != HAW_ERR_UNCONVERGED) {
+        return status;
+    }
+    simulation->report.outcome = HAW_ITERATION_LIMIT;
+    if (warns && (balance->tolerance == 0 || balance->norm < balance->reference)) {
+        return HAW_OK;
+    }
+    simulation->certificate.unconverged_steps++;
+    book_residual(simulation);
+    return status;
+}
+
+/* Energies at the end, which show whether it is finite, and what elements cannot represent. */
+static haw_status measure(const haw_simulation *simulation, haw_step_end *end)
+{
+    const haw_model *model = &simulation->model;
+    end->energy = haw_model_energy(model, end->q);
+    end->kinetic = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)
+                       ? simulation->kinetic
+                       : haw_model_kinetic(model, end->q, end->u);
+    HAW_TRY(haw_guard_finite(simulation, end->energy.elastic + end->energy.gravity + end->kinetic));
+    return haw_guard_handles(simulation, end->q);
+}
+
+/* The state, its energies, histories and impulses are those of the end. */
+static haw_status accept(haw_simulation *simulation, const haw_step_end *end)
+{
+    const haw_stepper_ops *row = simulation->ops;
+    haw_state *state = simulation->state;
+    const size_t bytes = (size_t)state->dofs * sizeof(double);
+    memcpy(state->q, end->q, (size_t)state->coordinates * sizeof(double));
+    memcpy(state->u, end->u, bytes);
+    if (end->a != NULL) {
+        memcpy(state->a, end->a, bytes);
+    }
+    if (end->vdot != NULL) {
+        memcpy(state->a + state->dofs, end->vdot, bytes);
+    }
+    simulation->energy = end->energy;
+    simulation->kinetic = end->kinetic;
+    if (row->turn_over != NULL) {
+        row->turn_over(simulation);
+    }
+    if (simulation->compliant != NULL) {
+        HAW_TRY(haw_compliant_commit(simulation->compliant, state, simulation->contacts));
+    }
+    return haw_step_keep_impulses(simulation);
+}
+
+haw_status haw_step(haw_simulation *simulation)
+{
+    const haw_stepper_ops *row = simulation->ops;
+    haw_step_end end = {.q = NULL};
+    haw_step_work work = {.made = 0};
+    if (row->step != NULL) {
+        return row->step(simulation);
+    }
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
+    simulation->balance = (haw_balance){.norm = 0};
+    HAW_TRY(row->predict(simulation));
+    HAW_TRY(row->detect != NULL ? row->detect(simulation) : HAW_OK);
+    HAW_TRY(judge(simulation, row->solve(simulation)));
+    HAW_TRY(row->close(simulation, &end));
+    HAW_TRY(measure(simulation, &end));
+    row->find_work(simulation, &end, &work);
+    book(simulation, &end, &work);
+    HAW_TRY(accept(simulation, &end));
+    haw_step_certify(simulation);
+    return HAW_OK;
+}
