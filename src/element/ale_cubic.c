@@ -378,6 +378,7 @@ static double tension_mean(const haw_ale_kind *kind, const haw_ale_section *sect
  *
  *     x' = sum (h_i z_i' + e k_i z_i),   y' = sum (k_i z_i' + e k_i' z_i) / L - y L'/L.
  */
+
 /* Place of the rule: coefficients of z_i in x, y and of T_i in x', y'. */
 typedef struct place {
     double x[3], y[3], tx[3], ty[3];

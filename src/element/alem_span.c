@@ -615,6 +615,7 @@ static double tension_mean(const haw_ale_kind *kind, const haw_ale_section *sect
  * With F the work on l and d = r2 - r1, the force -F e1 on d gives e1 (K_ll e1 + omega C_ll e2)'
  * + F e2 e2' / l, as dl = e1.dd and d(l') = omega e2.dd + e1.dd'.
  */
+
 typedef struct reduced {
     int n;
     double k[ALEM_REDUCED][ALEM_REDUCED]; /* lower rows only need i, j < n */

@@ -268,6 +268,7 @@ static double length(const haw_line *line, int e, const double *q)
  * Only dEA and dEI make it unsymmetric: t n' = sym + E / 2, and the last term. What is symmetric
  * is summed for i <= j alone.
  */
+
 typedef struct tangent_sum {
     double block[3][3][4]; /* of z_i, z_j, row-major 2 x 2 */
     double skew[3][3];     /* times E, i <= j, symmetric in i and j */

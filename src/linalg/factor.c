@@ -2,7 +2,7 @@
 /* The face of the factorizations: checks of kind and shape, then the band or CHOLMOD. */
 #include "linalg/factor.h"
 
-#include "linalg/factor_internal.h"
+#include "linalg/factor_kinds.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * interface, AMD ordering, simplicial or supernodal by CHOLMOD's own choice. Its memory comes from
  * SuiteSparse's process-wide allocator, not from the context.
  */
-#include "linalg/factor_internal.h"
+#include "linalg/factor_kinds.h"
 
 #include <cholmod.h>
 #include <limits.h>

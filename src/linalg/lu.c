@@ -2,7 +2,7 @@
 /* The face of the LU factorizations: the choice of the kind, scaling, order of the rows. */
 #include "linalg/lu.h"
 
-#include "linalg/lu_internal.h"
+#include "linalg/lu_kinds.h"
 
 #include <float.h>
 #include <math.h>

@@ -11,7 +11,7 @@
  * and 8.6 here: such systems are rarely banded.
  */
 #include "linalg/inline.h"
-#include "linalg/lu_internal.h"
+#include "linalg/lu_kinds.h"
 
 #include <math.h>
 #include <string.h>

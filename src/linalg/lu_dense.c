@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dense LU by LAPACK (dgetrf). */
-#include "linalg/lu_internal.h"
+#include "linalg/lu_kinds.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * UMFPACK takes columns: it is given the transposed matrix and solves with its transpose. Its
  * memory comes from SuiteSparse's process-wide allocator, not from the context.
  */
-#include "linalg/lu_internal.h"
+#include "linalg/lu_kinds.h"
 
 #include <math.h>
 #include <umfpack.h>

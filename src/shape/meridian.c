@@ -204,10 +204,11 @@ haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian, 
 /* ---- a table r(z) ---- */
 
 /*
- * The C2 cubic spline whose third derivative is continuous at the
- * second and the last but one point too (not-a-knot: C. de Boor, A Practical Guide to Splines,
- * Springer 1978, ch. IV), of fourth order up to its ends.
+ * The C2 cubic spline whose third derivative is continuous at the second and the last but one point
+ * too (not-a-knot: C. de Boor, A Practical Guide to Splines, Springer 1978, ch. IV), of fourth
+ * order up to its ends.
  */
+
 /* Unknowns: the slopes m_i at the points; rows of a tridiagonal system. */
 typedef struct spline {
     int count;
@@ -424,6 +425,7 @@ haw_meridian_point haw_piece_at(const haw_revolution *revolution, int piece, dou
  * roots (variation diminishing), so halving the interval until they change at most once isolates
  * every root.
  */
+
 enum { DEGREE = 5, DEPTH_MAX = 48, NEWTON_MAX = 100 };
 
 typedef struct stretch {

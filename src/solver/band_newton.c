@@ -4,11 +4,18 @@
  * Mech. Eng. 92 (1991) 353-375, with a fading proximal term), in the band of the mechanics. The
  * first step takes open, stick and slip from the impulses at hand, which are right but for some
  * points at the ends of an arc. It starts from v = 0: where the regimes are right it lands on the
- * solution from anywhere, and A itself need not be factorized.
+ * solution from anywhere, and A itself need not be factorized. A step
+ *
+ *     A dv - H dr = -rest,   a (du + alpha w dr) + b w dr = -g,   du = H^T dv
+ *
+ * eliminates the impulses point by point, with c = (b + alpha a) w, D = c^-1 a, e = c^-1 g:
+ *
+ *     (A + H D H^T) dv = -rest - H e,   dr = -e - D du,
+ *
+ * a matrix with the pattern of the elements: a step costs what one with compliant contact costs.
  */
 #include "solver/band_newton.h"
 
-#include "solver/band_newton_step.h"
 #include "solver/cone.h"
 #include "solver/newton_residual.h"
 #include "solver/referee.h"
@@ -17,6 +24,7 @@
 #include <string.h>
 
 enum {
+    MEMORY = 8, /* squared norms that the line search may return to */
     HALVINGS = 12,
     ITERATIONS = 40, /* with one augmentation parameter */
     CRAWL = 2
@@ -30,14 +38,403 @@ static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the l
 static const double ALPHA_MIN = 1e-8, ALPHA_MAX = 10, ALPHA_FELT = 1e-6;
 static const double ARMIJO = 1e-4;
 
+/* The equations that a contact acts on: those with an entry in one of its d rows. */
+typedef struct band_point {
+    int count;
+    int *column;      /* [count] */
+    double *row;      /* [d count] dense rows over `column` */
+    ptrdiff_t *place; /* [count^2] in the values of the matrix */
+} band_point;
+
+typedef struct band_pass {
+    const haw_band_problem *problem;
+    haw_band_result *result;
+    int d, n, equations;
+    double *r, *v, *u; /* iterate, of the caller */
+    band_point *point; /* [n] */
+    double *base;      /* entries of the matrix without contact */
+    bool is_factored;  /* the factors are those of `base` */
+    double *free;      /* [n d] H^T A^-1 f + w */
+    bool has_free;
+    double *rest, *dv;                  /* [equations] */
+    double *g, *e, *dr, *du;            /* [n d] */
+    double *r_trial, *u_trial;          /* [n d] */
+    double *a, *b;                      /* [n d d] generalized Jacobian */
+    double *inverse, *gain;             /* [n d d] c^-1, D */
+    signed char *state;                 /* [n] */
+    double rho, alpha, norm, last_norm; /* norm: of g */
+    double cold;                        /* norm without impulses */
+    double history[MEMORY];             /* squared norms that the line search may return to */
+    int steps, changed, crawl;
+    double cut; /* factor of the last step; 0: the line search gave up */
+} band_pass;
+
+/* ---- memory and places ---- */
+
+static haw_status create_vectors(haw_arena *arena, band_pass *x)
+{
+    const size_t rows = (size_t)x->n * (size_t)x->d;
+    double **const vector[] = {&x->free, &x->g, &x->e, &x->dr, &x->du, &x->r_trial, &x->u_trial};
+    double **const block[] = {&x->a, &x->b, &x->inverse, &x->gain};
+    double **const wide[] = {&x->rest, &x->dv};
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
+        *vector[i] = haw_arena_allocate(arena, rows + 1, sizeof(double));
+    }
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        *block[i] = haw_arena_allocate(arena, rows * (size_t)x->d + 1, sizeof(double));
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        *wide[i] = haw_arena_allocate(arena, (size_t)x->equations + 1, sizeof(double));
+    }
+    x->state = haw_arena_allocate(arena, (size_t)x->n + 1, 1);
+    x->point = haw_arena_allocate(arena, (size_t)x->n + 1, sizeof *x->point);
+    bool complete = x->state != NULL && x->point != NULL;
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
+        complete = complete && *vector[i] != NULL;
+    }
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        complete = complete && *block[i] != NULL;
+    }
+    return complete && x->rest != NULL && x->dv != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+/* Columns of a contact with an entry in one of its rows, ascending as those of the rows are. */
+static int merge_columns(const haw_csr *ht, int d, int contact, int *column)
+{
+    int next[3], count = 0;
+    for (int k = 0; k < d; k++) {
+        next[k] = ht->start[d * contact + k];
+    }
+    for (;;) {
+        int least = ht->columns;
+        bool any = false;
+        for (int k = 0; k < d; k++) {
+            const bool left = next[k] < ht->start[d * contact + k + 1];
+            least = left && ht->column[next[k]] < least ? ht->column[next[k]] : least;
+        }
+        if (least == ht->columns) {
+            return count;
+        }
+        for (int k = 0; k < d; k++) {
+            if (next[k] < ht->start[d * contact + k + 1] && ht->column[next[k]] == least) {
+                any = any || ht->value[next[k]] != 0;
+                next[k]++;
+            }
+        }
+        column[count] = least;
+        count += any ? 1 : 0;
+    }
+}
+
+static void fill_rows(const haw_csr *ht, int d, int contact, band_point *point)
+{
+    for (int k = 0; k < d; k++) {
+        int at = ht->start[d * contact + k];
+        const int end = ht->start[d * contact + k + 1];
+        for (int j = 0; j < point->count; j++) {
+            while (at < end && ht->column[at] < point->column[j]) {
+                at++;
+            }
+            const bool has = at < end && ht->column[at] == point->column[j];
+            point->row[k * point->count + j] = has ? ht->value[at] : 0;
+        }
+    }
+}
+
+static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool *inside)
+{
+    const haw_csr *ht = x->problem->ht;
+    band_point *point = &x->point[contact];
+    const int room = ht->start[x->d * (contact + 1)] - ht->start[x->d * contact];
+    point->column = haw_arena_allocate(arena, (size_t)room + 1, sizeof(int));
+    if (point->column == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    point->count = merge_columns(ht, x->d, contact, point->column);
+    const size_t count = (size_t)point->count;
+    point->row = haw_arena_allocate(arena, (size_t)x->d * count + 1, sizeof(double));
+    point->place = haw_arena_allocate(arena, count * count + 1, sizeof(ptrdiff_t));
+    if (point->row == NULL || point->place == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    fill_rows(ht, x->d, contact, point);
+    for (int p = 0; p < point->count; p++) {
+        for (int q = 0; q < point->count; q++) {
+            const ptrdiff_t place =
+                haw_bordered_place(x->problem->matrix, point->column[p], point->column[q]);
+            point->place[(ptrdiff_t)p * point->count + q] = place;
+            *inside = *inside && place >= 0;
+        }
+    }
+    return HAW_OK;
+}
+
+/*
+ * Of a pass with the arrays of the caller: memory from the arena, the entries of the matrix and the
+ * places of the contacts in it.
+ * @param inside  out: false if a contact couples equations outside of the matrix's pattern
+ */
+static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
+{
+    const haw_band_problem *problem = x->problem;
+    const size_t values = (size_t)haw_bordered_spare(problem->matrix) + 1;
+    x->d = problem->dimension;
+    x->n = problem->contacts;
+    x->equations = problem->ht->columns;
+    x->is_factored = problem->is_factored;
+    *inside = true;
+    HAW_TRY(create_vectors(arena, x));
+    x->base = haw_arena_allocate(arena, values, sizeof(double));
+    if (x->base == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    memcpy(x->base, haw_bordered_value(problem->matrix), values * sizeof(double));
+    for (int i = 0; i < x->n; i++) {
+        HAW_TRY(create_point(x, arena, i, inside));
+    }
+    return HAW_OK;
+}
+
+/* ---- the matrix of the mechanics ---- */
+
+/* The entries of the matrix without contact again. */
+static void restore(band_pass *x)
+{
+    haw_bordered *matrix = x->problem->matrix;
+    memcpy(haw_bordered_value(matrix), x->base,
+           ((size_t)haw_bordered_spare(matrix) + 1) * sizeof(double));
+}
+
+/* Factors of A itself. @return false if it is singular */
+static bool factor(band_pass *x)
+{
+    restore(x);
+    if (!x->is_factored) {
+        x->result->factorizations++;
+        x->is_factored = haw_bordered_factor(x->problem->matrix) == HAW_OK;
+    }
+    return x->is_factored;
+}
+
+/* W_kk of row k of a contact, with the factors of A at hand. */
+static double mobility(band_pass *x, const band_point *point, int k)
+{
+    const double *row = point->row + (ptrdiff_t)k * point->count;
+    double sum = 0;
+    memset(x->dv, 0, (size_t)x->equations * sizeof(double));
+    for (int j = 0; j < point->count; j++) {
+        x->dv[point->column[j]] = row[j];
+    }
+    haw_bordered_solve(x->problem->matrix, x->dv);
+    for (int j = 0; j < point->count; j++) {
+        sum += row[j] * x->dv[point->column[j]];
+    }
+    return sum / x->problem->scale;
+}
+
+/* trace(W_cc) / d of a contact. */
+static double weigh(band_pass *x, int contact)
+{
+    double trace = 0;
+    for (int k = 0; k < x->d; k++) {
+        trace += mobility(x, &x->point[contact], k);
+    }
+    return trace / x->d;
+}
+
+/*
+ * Without its contacts a mechanism may be unstable, and A indefinite: a length of rod that is
+ * twisted or pressed, and held by what it lies on. A negative trace then says nothing of the
+ * contact; the mean of those that are positive has the order of magnitude that the method needs.
+ */
+static bool mend_weights(band_pass *x)
+{
+    double *weight = x->problem->weight, sum = 0, most = 0;
+    int count = 0;
+    for (int i = 0; i < x->n; i++) {
+        sum += weight[i] > 0 ? log(weight[i]) : 0;
+        count += weight[i] > 0 ? 1 : 0;
+        most = fmax(most, fabs(weight[i]));
+    }
+    for (int i = 0; i < x->n; i++) {
+        if (weight[i] < 0) {
+            weight[i] = count > 0 ? exp(sum / count) : most;
+        }
+        if (!(weight[i] > 0) || !isfinite(weight[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Weights that are not known yet. @return false if a contact cannot move */
+static bool find_weights(band_pass *x)
+{
+    double *weight = x->problem->weight;
+    for (int i = 0; i < x->n; i++) {
+        if (weight[i] > 0) {
+            continue;
+        }
+        if (!factor(x)) {
+            return false;
+        }
+        weight[i] = weigh(x, i);
+        if (weight[i] == 0 || !isfinite(weight[i])) {
+            return false;
+        }
+    }
+    return mend_weights(x);
+}
+
+/* ---- one step ---- */
+
+static void invert_2d(const double *c, double *inverse)
+{
+    const double scale = 1 / (c[0] * c[3] - c[1] * c[2]);
+    inverse[0] = scale * c[3];
+    inverse[1] = -scale * c[1];
+    inverse[2] = -scale * c[2];
+    inverse[3] = scale * c[0];
+}
+
+/* By the adjugate. */
+static void invert_3d(const double *c, double *inverse)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const int p = (j + 1) % 3, q = (j + 2) % 3, s = (i + 1) % 3, t = (i + 2) % 3;
+            inverse[3 * i + j] = c[3 * p + s] * c[3 * q + t] - c[3 * p + t] * c[3 * q + s];
+        }
+    }
+    const double scale = 1 / (c[0] * inverse[0] + c[1] * inverse[3] + c[2] * inverse[6]);
+    for (int k = 0; k < 9; k++) {
+        inverse[k] *= scale;
+    }
+}
+
+static void (*const invert[])(const double *c,
+                              double *inverse) = {[2] = invert_2d, [3] = invert_3d};
+
+/* c^-1 and D of a contact; b + alpha a is regular for alpha > 0. */
+static void eliminate(band_pass *x, int i)
+{
+    const int d = x->d, size = d * d;
+    const double *a = x->a + (ptrdiff_t)size * i, *b = x->b + (ptrdiff_t)size * i;
+    double c[9] = {0}, *inverse = x->inverse + (ptrdiff_t)size * i,
+           *gain = x->gain + (ptrdiff_t)size * i;
+    for (int k = 0; k < size; k++) {
+        c[k] = (b[k] + x->alpha * a[k]) * x->problem->weight[i];
+    }
+    invert[d](c, inverse);
+    for (int k = 0; k < d; k++) {
+        for (int j = 0; j < d; j++) {
+            double sum = 0;
+            for (int l = 0; l < d; l++) {
+                sum += inverse[d * k + l] * a[d * l + j];
+            }
+            gain[d * k + j] = sum;
+        }
+    }
+}
+
+/* Matrix += H D H^T of one contact. */
+static void add_point(band_pass *x, int i)
+{
+    const band_point *point = &x->point[i];
+    const int d = x->d, count = point->count;
+    const double *gain = x->gain + (ptrdiff_t)d * d * i, factor = 1 / x->problem->scale;
+    const ptrdiff_t *place = point->place;
+    double *value = haw_bordered_value(x->problem->matrix);
+    for (int p = 0; p < count; p++) {
+        double left[3] = {0};
+        for (int k = 0; k < d * d; k++) {
+            left[k % d] += factor * point->row[k / d * count + p] * gain[k];
+        }
+        for (int q = 0; q < count; q++) {
+            double sum = left[0] * point->row[q];
+            for (int k = 1; k < d; k++) {
+                sum += left[k] * point->row[k * count + q];
+            }
+            value[*place++] += sum;
+        }
+    }
+}
+
+/* y [d] = M x for a block M [d d]. */
+static void multiply_block(int d, const double *m, const double *x, double *y)
+{
+    for (int k = 0; k < d; k++) {
+        double sum = 0;
+        for (int j = 0; j < d; j++) {
+            sum += m[d * k + j] * x[j];
+        }
+        y[k] = sum;
+    }
+}
+
+/* rest = A v - f - H r, from the entries of A. */
+static void find_rest(band_pass *x)
+{
+    const haw_band_problem *problem = x->problem;
+    for (int i = 0; i < x->equations; i++) {
+        x->rest[i] = -problem->f[i];
+    }
+    haw_csr_add_transposed(problem->ht, -1, x->r, x->rest);
+    haw_bordered_multiply(problem->matrix, problem->scale, x->v, x->rest);
+}
+
+/* e = c^-1 g of all contacts, and the matrix A + H D H^T. */
+static void assemble(band_pass *x)
+{
+    const int d = x->d, size = d * d;
+    for (int i = 0; i < x->n; i++) {
+        eliminate(x, i);
+        multiply_block(d, x->inverse + (ptrdiff_t)size * i, x->g + (ptrdiff_t)d * i,
+                       x->e + (ptrdiff_t)d * i);
+        if (x->state[i] != HAW_CONTACT_OPEN) {
+            add_point(x, i);
+        }
+    }
+}
+
+/* dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
+static bool find_step(band_pass *x)
+{
+    const haw_band_problem *problem = x->problem;
+    const int d = x->d;
+    restore(x);
+    find_rest(x);
+    assemble(x);
+    haw_csr_add_transposed(problem->ht, 1, x->e, x->rest);
+    for (int i = 0; i < x->equations; i++) {
+        x->dv[i] = -x->rest[i] / problem->scale;
+    }
+    x->is_factored = false;
+    x->result->factorizations++;
+    if (haw_bordered_factor(problem->matrix) != HAW_OK) {
+        return false;
+    }
+    haw_bordered_solve(problem->matrix, x->dv);
+    memset(x->du, 0, (size_t)(d * x->n) * sizeof(double));
+    haw_csr_add(problem->ht, 1, x->dv, x->du);
+    for (int i = 0; i < x->n; i++) {
+        const ptrdiff_t first = (ptrdiff_t)d * i;
+        multiply_block(d, x->gain + first * d, x->du + first, x->dr + first);
+        for (int k = 0; k < d; k++) {
+            x->dr[first + k] = -x->e[first + k] - x->dr[first + k];
+        }
+    }
+    return true;
+}
+
 /* ---- equations ---- */
 
-static haw_contact_equations equations_of(const haw_band_pass *x, int i)
+static haw_contact_equations equations_of(const band_pass *x, int i)
 {
     return (haw_contact_equations){x->d, x->problem->mu[i], x->rho};
 }
 
-static void scale_impulse(const haw_band_pass *x, int i, const double *r, double s[3])
+static void scale_impulse(const band_pass *x, int i, const double *r, double s[3])
 {
     for (int k = 0; k < x->d; k++) {
         s[k] = x->problem->weight[i] * r[x->d * i + k];
@@ -53,7 +450,7 @@ static double square(int d, const double *g)
     return sum;
 }
 
-static double square_norm(const haw_band_pass *x, const double *r, const double *u)
+static double square_norm(const band_pass *x, const double *r, const double *u)
 {
     double sum = 0, s[3], g[3];
     for (int i = 0; i < x->n; i++) {
@@ -65,7 +462,7 @@ static double square_norm(const haw_band_pass *x, const double *r, const double 
     return sum;
 }
 
-static void evaluate(haw_band_pass *x)
+static void evaluate(band_pass *x)
 {
     const int d = x->d;
     double sum = 0, s[3];
@@ -85,7 +482,7 @@ static void evaluate(haw_band_pass *x)
 }
 
 /* What the referee says of the iterate, with the weights at hand. */
-static bool is_met(haw_band_pass *x)
+static bool is_met(band_pass *x)
 {
     const haw_problem problem = {.dimension = x->d, .contacts = x->n, .mu = x->problem->mu};
     const haw_operator op = {.problem = &problem, .weight = x->problem->weight};
@@ -96,14 +493,14 @@ static bool is_met(haw_band_pass *x)
 /* ---- without contact impulses ---- */
 
 /* Velocities without contact impulses, by the factors of A: part of the reference. */
-static bool find_free(haw_band_pass *x)
+static bool find_free(band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int rows = x->d * x->n;
     if (x->has_free) {
         return true;
     }
-    if (!haw_band_factor(x)) {
+    if (!factor(x)) {
         return false;
     }
     for (int i = 0; i < x->equations; i++) {
@@ -125,8 +522,8 @@ static bool find_free(haw_band_pass *x)
 
 /* The equations of the regime that the impulse of a contact speaks of: none, u = 0, or u_N = 0 and
  * r_T = mu r_N n along its own direction n. */
-static haw_contact_state guess_point(const haw_band_pass *x, int i, double least, double *g,
-                                     double *a, double *b)
+static haw_contact_state guess_point(const band_pass *x, int i, double least, double *g, double *a,
+                                     double *b)
 {
     const int d = x->d;
     const double mu = x->problem->mu[i], weight = x->problem->weight[i];
@@ -152,7 +549,7 @@ static haw_contact_state guess_point(const haw_band_pass *x, int i, double least
     return sticks ? HAW_CONTACT_STICK : HAW_CONTACT_SLIP;
 }
 
-static void guess(haw_band_pass *x)
+static void guess(band_pass *x)
 {
     const ptrdiff_t d = x->d;
     double most = 0;
@@ -166,7 +563,7 @@ static void guess(haw_band_pass *x)
     }
 }
 
-static double try_step(haw_band_pass *x, double t)
+static double try_step(band_pass *x, double t)
 {
     for (int i = 0; i < x->d * x->n; i++) {
         x->r_trial[i] = x->r[i] + t * x->dr[i];
@@ -175,7 +572,7 @@ static double try_step(haw_band_pass *x, double t)
     return square_norm(x, x->r_trial, x->u_trial);
 }
 
-static void take_step(haw_band_pass *x, double t)
+static void take_step(band_pass *x, double t)
 {
     const int rows = x->d * x->n;
     for (int i = 0; i < rows; i++) {
@@ -192,11 +589,11 @@ static void take_step(haw_band_pass *x, double t)
 
 /* Non-monotone line search (L. Grippo, F. Lampariello, S. Lucidi, SIAM J. Numer. Anal. 23 (1986)
  * 707-716): the largest of the last squared norms has to decrease; else the step is taken whole. */
-static void search(haw_band_pass *x)
+static void search(band_pass *x)
 {
     double highest = 0, t = 1;
-    x->history[x->steps++ % HAW_BAND_MEMORY] = x->norm * x->norm;
-    for (int i = 0; i < HAW_BAND_MEMORY && i < x->steps; i++) {
+    x->history[x->steps++ % MEMORY] = x->norm * x->norm;
+    for (int i = 0; i < MEMORY && i < x->steps; i++) {
         highest = fmax(highest, x->history[i]);
     }
     x->cut = 0;
@@ -212,7 +609,7 @@ static void search(haw_band_pass *x)
 }
 
 /* alpha of the next step: falls with the residual, rises where steps are cut or a front crawls. */
-static void adapt(haw_band_pass *x)
+static void adapt(band_pass *x)
 {
     const double ratio = x->norm / x->last_norm;
     if (x->cut < 0.3) {
@@ -233,27 +630,27 @@ static void adapt(haw_band_pass *x)
 }
 
 /* First step: open, stick and slip as the impulses at hand have them. */
-static bool continue_last(haw_band_pass *x)
+static bool continue_last(band_pass *x)
 {
     memset(x->v, 0, (size_t)x->equations * sizeof(double));
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
     guess(x);
     x->alpha = ALPHA_GUESS;
-    if (!haw_band_step(x)) {
+    if (!find_step(x)) {
         return false;
     }
     take_step(x, 1);
     return true;
 }
 
-static bool iterate(haw_band_pass *x, double rho)
+static bool iterate(band_pass *x, double rho)
 {
     x->rho = rho;
     x->steps = x->crawl = 0;
     evaluate(x);
     x->alpha = fmax(fmin(x->norm / x->cold, 1), ALPHA_MIN);
     for (int k = 0; k < ITERATIONS && !is_met(x); k++) {
-        if (!isfinite(x->norm) || !haw_band_step(x)) {
+        if (!isfinite(x->norm) || !find_step(x)) {
             return false;
         }
         x->last_norm = x->norm;
@@ -264,12 +661,12 @@ static bool iterate(haw_band_pass *x, double rho)
 }
 
 /* The reference without the free velocities, which cost a factorization, is a lower bound. */
-static bool solve(haw_band_pass *x)
+static bool solve(band_pass *x)
 {
     const bool needs_free = x->problem->free != NULL;
     bool met = false;
     x->rho = RHO[0];
-    if (!haw_band_weigh(x) || ((needs_free || x->is_factored) && !find_free(x)) ||
+    if (!find_weights(x) || ((needs_free || x->is_factored) && !find_free(x)) ||
         !continue_last(x)) {
         return false;
     }
@@ -286,9 +683,9 @@ static bool solve(haw_band_pass *x)
 }
 
 /* v = A^-1 f where there is no contact. */
-static bool solve_free(haw_band_pass *x)
+static bool solve_free(band_pass *x)
 {
-    if (!haw_band_factor(x)) {
+    if (!factor(x)) {
         return false;
     }
     for (int i = 0; i < x->equations; i++) {
@@ -298,10 +695,10 @@ static bool solve_free(haw_band_pass *x)
     return true;
 }
 
-static haw_status run(haw_band_pass *x, haw_arena *arena)
+static haw_status run(band_pass *x, haw_arena *arena)
 {
     bool inside;
-    HAW_TRY(haw_band_pass_create(x, arena, &inside));
+    HAW_TRY(create_pass(x, arena, &inside));
     if (x->problem->free != NULL) {
         x->free = x->problem->free;
     }
@@ -310,7 +707,7 @@ static haw_status run(haw_band_pass *x, haw_arena *arena)
     } else if (inside) {
         x->result->met = solve(x);
     }
-    haw_band_restore(x);
+    restore(x);
     return HAW_OK;
 }
 
@@ -318,7 +715,7 @@ haw_status haw_band_newton(const haw_band_problem *problem, haw_arena *arena, do
                            double *u, haw_band_result *result)
 {
     const haw_arena_mark mark = haw_arena_here(arena);
-    haw_band_pass x = {.problem = problem, .result = result};
+    band_pass x = {.problem = problem, .result = result};
     *result = (haw_band_result){.reference = problem->speed};
     x.r = r;
     x.v = v;

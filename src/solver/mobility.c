@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choice among the forms of a mobility, its factorization and its solves. */
+/* The forms of a mobility, the choice among them, factorization and solves. */
 #include "solver/mobility.h"
 
 #include <float.h>
@@ -11,6 +11,223 @@ enum { BAND_FILL = 4 }; /* entries of the band over those of M that still make i
 
 #define SYMMETRY   1.0e-12            /* of M, relative to its largest entry */
 #define MARGIN_MIN (64 * DBL_EPSILON) /* of a pivot over its diagonal entry, as in the LU */
+
+/* ---- bilateral rows, or an M that is not symmetric positive definite: LU ---- */
+
+/*
+ * S_i = 2^k near the smallest M_jj / |G_ji| of row i of G^T: no column of G S is larger than M. K
+ * mixes masses with pure numbers otherwise, and its pivots, compared with the largest entry of
+ * their column, would depend on the unit of mass.
+ */
+static double find_scale(const haw_csr *gt, const double *diagonal, double mean, int row)
+{
+    double smallest = HUGE_VAL, largest = 0;
+    for (int k = gt->start[row]; k < gt->start[row + 1]; ++k) {
+        const double size = fabs(gt->value[k]), mass = diagonal[gt->column[k]];
+        largest = fmax(largest, size);
+        smallest = mass > 0 && size > 0 ? fmin(smallest, mass / size) : smallest;
+    }
+    if (smallest > DBL_MAX) { /* no mass of its own anywhere in the row */
+        smallest = mean / largest;
+    }
+    int exponent = 0;
+    (void)frexp(smallest, &exponent);
+    return smallest >= DBL_MIN && smallest <= DBL_MAX ? ldexp(1, exponent - 1) : 1;
+}
+
+/* |M_ii| */
+static double *find_diagonal(haw_arena *arena, const haw_csr *m, double *mean)
+{
+    double *diagonal = haw_arena_allocate(arena, (size_t)m->rows, sizeof(double));
+    *mean = 0;
+    for (int i = 0; diagonal != NULL && i < m->rows; ++i) {
+        const int k = haw_csr_find(m, i, i);
+        diagonal[i] = k >= 0 ? fabs(m->value[k]) : 0;
+        *mean += diagonal[i] / m->rows;
+    }
+    return diagonal;
+}
+
+static haw_status find_scales(haw_arena *arena, haw_mobility *mobility)
+{
+    const haw_global *global = mobility->problem->global;
+    mobility->scale = haw_arena_allocate(arena, (size_t)global->gt.rows, sizeof(double));
+    const haw_arena_mark mark = haw_arena_here(arena);
+    double mean = 0;
+    const double *diagonal = find_diagonal(arena, &global->m, &mean);
+    if (mobility->scale == NULL || diagonal == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < global->gt.rows; ++i) {
+        mobility->scale[i] = find_scale(&global->gt, diagonal, mean, i);
+    }
+    haw_arena_rewind(arena, &mark);
+    return HAW_OK;
+}
+
+/* Append one row of a block, times `factor`, from column `first` on. */
+static void append(haw_csr *k, int *count, const haw_csr *block, int row, int first, double factor)
+{
+    for (int e = block->start[row]; e < block->start[row + 1]; ++e) {
+        k->column[*count] = first + block->column[e];
+        k->value[(*count)++] = factor * block->value[e];
+    }
+}
+
+static haw_status assemble_kkt(haw_arena *arena, haw_mobility *mobility)
+{
+    const haw_csr *m = &mobility->problem->global->m;
+    const haw_csr *gt = &mobility->problem->global->gt;
+    const int n = m->rows;
+    const int p = gt->rows;
+    const ptrdiff_t entries = p > 0 ? (ptrdiff_t)2 * gt->start[p] : 0;
+    haw_csr *k = &mobility->kkt;
+    haw_csr g = {0}; /* -G S by rows, where there is any */
+    HAW_TRY(haw_csr_create(arena, n + p, n + p, m->start[n] + entries, true, k));
+    if (p > 0) {
+        HAW_TRY(haw_csr_transpose(arena, gt, &g));
+    }
+    for (int e = 0; p > 0 && e < g.start[n]; ++e) {
+        g.value[e] *= -mobility->scale[g.column[e]];
+    }
+    int count = 0;
+    for (int i = 0; i < n + p; ++i) {
+        if (i < n) {
+            append(k, &count, m, i, 0, 1);
+        } else {
+            append(k, &count, gt, i - n, 0, mobility->scale[i - n]);
+        }
+        if (i < n && p > 0) {
+            append(k, &count, &g, i, n, 1);
+        }
+        k->start[i + 1] = count;
+    }
+    return HAW_OK;
+}
+
+static haw_status factor_general(haw_arena *arena, haw_mobility *mobility)
+{
+    mobility->kind = HAW_MOBILITY_GENERAL;
+    HAW_TRY(find_scales(arena, mobility));
+    HAW_TRY(assemble_kkt(arena, mobility));
+    HAW_TRY(haw_lu_create(arena, &mobility->kkt, &mobility->lu));
+    HAW_TRY(haw_lu_factor(mobility->lu, mobility->kkt.value));
+    mobility->flops = haw_lu_solve_flops(mobility->lu);
+    return HAW_OK;
+}
+
+static void solve_general(const haw_mobility *mobility, double *x)
+{
+    const haw_global *global = mobility->problem->global;
+    double *l = x + global->m.rows;
+    for (int i = 0; i < global->gt.rows; ++i) {
+        l[i] *= mobility->scale[i];
+    }
+    haw_lu_solve(mobility->lu, x);
+    for (int i = 0; i < global->gt.rows; ++i) {
+        l[i] *= mobility->scale[i];
+    }
+}
+
+/* ---- symmetric positive definite: band or sparse ---- */
+
+/*
+ * The graph whose order makes M banded and puts all entries of W_cc = H_c^T M^-1 H_c within the
+ * band of M^-1.
+ */
+
+enum { GRAPH_FILL = 16 }; /* entries of the graph over those of M and H */
+
+/* Contacts that touch each velocity, and the velocities that each contact touches. */
+typedef struct touch {
+    int contacts;
+    const haw_csr *ht;
+    int dimension;
+    haw_csr contact_of; /* rows: contact rows of a velocity */
+    int *met;           /* [nv] last velocity that listed this one, plus 1 */
+    int *seen;          /* [contacts] the same of contacts */
+} touch;
+
+/* Add one index to the list unless it is there. */
+static void add_neighbour(touch *t, int velocity, int neighbour, haw_csr *graph)
+{
+    if (t->met[neighbour] != velocity + 1) {
+        t->met[neighbour] = velocity + 1;
+        graph->column[graph->start[velocity + 1]++] = neighbour;
+    }
+}
+
+static void add_row(touch *t, int velocity, const haw_csr *rows, int row, haw_csr *graph)
+{
+    for (int k = rows->start[row]; k < rows->start[row + 1]; ++k) {
+        add_neighbour(t, velocity, rows->column[k], graph);
+    }
+}
+
+/* All velocities that share a contact with this one. */
+static void add_contacts(touch *t, int velocity, haw_csr *graph)
+{
+    const haw_csr *of = &t->contact_of;
+    for (int k = of->start[velocity]; k < of->start[velocity + 1]; ++k) {
+        const int contact = of->column[k] / t->dimension;
+        if (t->seen[contact] != velocity + 1) {
+            t->seen[contact] = velocity + 1;
+            for (int a = 0; a < t->dimension; ++a) {
+                add_row(t, velocity, t->ht, contact * t->dimension + a, graph);
+            }
+        }
+    }
+}
+
+/* Entries of the graph at most: M twice, and the square of what each contact touches. */
+static double bound_graph(const haw_global *global, int dimension)
+{
+    const haw_csr *ht = &global->ht;
+    double count = 2.0 * global->m.start[global->m.rows];
+    for (int row = 0; row < ht->rows; row += dimension) {
+        const double touched = ht->start[row + dimension] - ht->start[row];
+        count += touched * touched;
+    }
+    return count;
+}
+
+static haw_status prepare_touch(haw_arena *arena, const haw_global *global, int dimension, touch *t)
+{
+    const haw_csr *ht = &global->ht;
+    *t = (touch){.contacts = ht->rows / dimension, .ht = ht, .dimension = dimension};
+    haw_csr pattern = *ht;
+    pattern.value = NULL;
+    HAW_TRY(haw_csr_transpose(arena, &pattern, &t->contact_of));
+    t->met = haw_arena_allocate(arena, (size_t)ht->columns, sizeof(int));
+    t->seen = haw_arena_allocate(arena, (size_t)t->contacts, sizeof(int));
+    return t->met != NULL && t->seen != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+static haw_status create_graph(haw_arena *arena, const haw_global *global, int dimension,
+                               haw_csr *graph)
+{
+    const haw_csr *m = &global->m;
+    const double most = bound_graph(global, dimension);
+    const double few = GRAPH_FILL * ((double)m->start[m->rows] + global->ht.start[global->ht.rows]);
+    *graph = (haw_csr){0};
+    if (most > few || most > INT_MAX) {
+        return HAW_OK;
+    }
+    touch t;
+    haw_csr pattern = *m;
+    haw_csr transposed;
+    pattern.value = NULL;
+    HAW_TRY(prepare_touch(arena, global, dimension, &t));
+    HAW_TRY(haw_csr_transpose(arena, &pattern, &transposed));
+    HAW_TRY(haw_csr_create(arena, m->rows, m->rows, (ptrdiff_t)most, false, graph));
+    for (int i = 0; i < m->rows; ++i) {
+        graph->start[i + 1] = graph->start[i];
+        add_row(&t, i, m, i, graph);
+        add_row(&t, i, &transposed, i, graph);
+        add_contacts(&t, i, graph);
+    }
+    return HAW_OK;
+}
 
 /* Lower band of (M + M^T) / 2 in the order of `place`. */
 static void fill_band(const haw_csr *m, const int *place, haw_band *band)
@@ -74,7 +291,7 @@ static haw_status find_band(haw_arena *arena, haw_mobility *mobility, int *width
     const haw_arena_mark mark = haw_arena_here(arena);
     haw_csr graph;
     *width = -1;
-    haw_status status = haw_mobility_graph(arena, global, mobility->problem->dimension, &graph);
+    haw_status status = create_graph(arena, global, mobility->problem->dimension, &graph);
     if (status == HAW_OK && graph.rows > 0) {
         status = haw_csr_place(arena, &graph, mobility->place, width);
     }
@@ -134,14 +351,14 @@ static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
 {
     const haw_global *global = mobility->problem->global;
     if (global->gt.rows > 0) {
-        return haw_mobility_general_factor(arena, mobility);
+        return factor_general(arena, mobility);
     }
     HAW_TRY(haw_mobility_divide(arena, global, &mobility->parts));
     if (mobility->parts.count > 0) {
         return factor_parts(arena, mobility);
     }
     if (!(haw_csr_asymmetry(&global->m) <= SYMMETRY)) {
-        return haw_mobility_general_factor(arena, mobility);
+        return factor_general(arena, mobility);
     }
     const haw_status status = factor_symmetric(arena, mobility);
     if (status != HAW_ERR_SINGULAR) {
@@ -149,7 +366,7 @@ static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
     }
     haw_factor_free(mobility->factor);
     mobility->factor = NULL;
-    return haw_mobility_general_factor(arena, mobility);
+    return factor_general(arena, mobility);
 }
 
 /* Velocities without contact impulses. */
@@ -235,7 +452,7 @@ void haw_mobility_solve(haw_mobility *mobility, double *x)
         haw_factor_solve(mobility->factor, 1, 0, x);
         break;
     case HAW_MOBILITY_GENERAL:
-        haw_mobility_general_solve(mobility, x);
+        solve_general(mobility, x);
         break;
     }
 }

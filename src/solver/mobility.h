@@ -67,18 +67,7 @@ void haw_mobility_push(haw_mobility *mobility, int first, int last, const double
 /** Diagonal blocks W_cc. @param block [n d d] out */
 HAW_NODISCARD haw_status haw_mobility_blocks(haw_mobility *mobility, double *block);
 
-/* ---- for the files of the mobility only ---- */
-
-/**
- * Graph of M, M^T and H H^T: velocities that one contact touches are neighbours.
- * @param graph  out: columns not sorted; rows 0 if it would be far larger than M and H
- */
-HAW_NODISCARD haw_status haw_mobility_graph(haw_arena *arena, const haw_global *global,
-                                            int dimension, haw_csr *graph);
-
-/** LU of K, scaled; K^-1 x in place, unscaled. */
-HAW_NODISCARD haw_status haw_mobility_general_factor(haw_arena *arena, haw_mobility *mobility);
-void haw_mobility_general_solve(const haw_mobility *mobility, double *x);
+/* ---- M in small independent parts, in mobility_dense.c ---- */
 
 /** Divide M if its parts are small; `count` stays 0 if they are not. */
 HAW_NODISCARD haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,

@@ -12,10 +12,201 @@
  *   3. Where these no longer help, both once more with another augmentation parameter.
  */
 #include "base/status.h"
-#include "solver/ppa_step.h"
+#include "solver/newton_system.h"
+#include "solver/smoothing.h"
 #include "solver/solver.h"
 
+#include <math.h>
 #include <string.h>
+
+/* ---- inner problems ---- */
+
+/*
+ * Newton's method on the inner problems: u = W r + q + D (r - center) with D = alpha w_c, and the
+ * equations of smoothing.h in it.
+ */
+
+enum { MEMORY = 8 }; /* norms that a line search may return to, at most */
+
+typedef struct ppa_inner {
+    haw_task *task;
+    haw_newton_system *system;
+    int n, d;
+    size_t bytes;    /* of a vector [n d] */
+    double *w;       /* [n] trace(W_cc)/d */
+    double alpha;    /* proximal term over w_c */
+    double width;    /* of the smoothing [velocity], 0: none */
+    double c;        /* of the equations, for alpha = 0 */
+    double *center;  /* [n d] */
+    double *r, *u;   /* [n d] iterate and W r + q */
+    double *dr, *du; /* [n d] step */
+    double *r_try, *u_try, *r_best;
+    double *g, *a, *b;    /* [n d], [n d d], [n d d] */
+    double norm, largest; /* |g| and max_c |g_c| at the iterate [velocity] */
+} ppa_inner;
+
+/* When a descent ends, and what its line search accepts. */
+typedef struct ppa_rule {
+    double goal;  /* on `largest` [velocity] */
+    int limit;    /* steps */
+    int memory;   /* norms to return to, 1: monotone */
+    int halvings; /* of a step */
+    bool insists; /* takes the shortest step where none is accepted, rather than to end */
+} ppa_rule;
+
+static const double armijo = 1e-3; /* relative decrease of the norm per step */
+
+/* Memory from the task's arena; release_inner must run before the arena is reset. */
+static haw_status create_inner(haw_task *task, ppa_inner *inner)
+{
+    const int n = task->problem->contacts, d = task->problem->dimension;
+    const size_t rows = (size_t)n * (size_t)d, blocks = rows * (size_t)d;
+    ppa_inner *k = inner;
+    double **const vectors[] = {&k->center, &k->r,     &k->u,      &k->dr, &k->du,
+                                &k->r_try,  &k->u_try, &k->r_best, &k->g};
+
+    *inner = (ppa_inner){.task = task, .n = n, .d = d, .bytes = rows * sizeof(double), .c = 1.0};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = haw_task_doubles(task, rows);
+        if (*vectors[i] == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    k->w = haw_task_weights(task);
+    k->a = haw_task_doubles(task, blocks);
+    k->b = haw_task_doubles(task, blocks);
+    if (k->w == NULL || k->a == NULL || k->b == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    return haw_newton_system_create(task, k->w, &k->system);
+}
+
+static void release_inner(ppa_inner *inner)
+{
+    haw_newton_system_release(inner->system);
+}
+
+/* The norm |g| at r, u; with `a` also g, its derivatives and the largest |g_c| of the iterate. */
+static double measure(ppa_inner *k, const double *r, const double *u, bool derive)
+{
+    haw_smoothing smoothing = {.d = k->d, .c = k->c / (1.0 + k->alpha), .e = k->width};
+    const ptrdiff_t d = k->d;
+    double sum = 0.0, largest = 0.0;
+
+    for (int c = 0; c < k->n; c++) {
+        double s[3], v[3], g[3], square = 0.0;
+
+        for (int i = 0; i < k->d; i++) {
+            const ptrdiff_t row = d * c + i;
+
+            s[i] = k->w[c] * r[row];
+            v[i] = u[row] + k->alpha * k->w[c] * (r[row] - k->center[row]);
+        }
+        smoothing.mu = k->task->problem->mu[c];
+        haw_smoothing_residual(&smoothing, s, v, g, derive ? k->a + d * d * c : NULL,
+                               k->b + d * d * c);
+        for (int i = 0; i < k->d; i++) {
+            square += g[i] * g[i];
+            k->g[d * c + i] = g[i];
+        }
+        sum += square;
+        largest = haw_larger(largest, square);
+    }
+    if (derive) {
+        k->norm = sqrt(sum);
+        k->largest = sqrt(largest);
+    }
+    return sqrt(sum);
+}
+
+/* The Newton step from g and its derivatives; alpha ds is a part of du. */
+static haw_status find_step(ppa_inner *k)
+{
+    const int entries = k->n * k->d * k->d;
+
+    for (int i = 0; i < entries; i++) {
+        k->b[i] += k->alpha * k->a[i];
+    }
+    HAW_TRY(haw_newton_system_factor(k->system, k->a, k->b));
+    haw_newton_system_solve(k->system, k->g, k->dr, k->du);
+    k->task->effort.iterations++;
+    return HAW_OK;
+}
+
+/* Halve the step until the norm falls below `highest`. @return whether it does */
+static bool search(ppa_inner *k, double highest, int halvings)
+{
+    double t = 1.0;
+
+    for (int i = 0; i <= halvings; i++) {
+        for (int row = 0; row < k->n * k->d; row++) {
+            k->r_try[row] = k->r[row] + t * k->dr[row];
+            k->u_try[row] = k->u[row] + t * k->du[row];
+        }
+        if (measure(k, k->r_try, k->u_try, false) <= (1.0 - armijo * t) * highest) {
+            return true;
+        }
+        t *= 0.5;
+    }
+    return false;
+}
+
+static void accept(ppa_inner *k)
+{
+    memcpy(k->r, k->r_try, k->bytes);
+    memcpy(k->u, k->u_try, k->bytes);
+    (void)measure(k, k->r, k->u, true);
+}
+
+/* Newton steps; `best` follows the smallest `largest`, whose iterate r_best has. */
+static haw_status take_steps(ppa_inner *k, const ppa_rule *rule, double *best, int *steps)
+{
+    double history[MEMORY];
+
+    while (!(k->largest <= rule->goal) && *steps < rule->limit && k->norm <= DBL_MAX &&
+           !haw_task_exhausted(k->task)) {
+        double highest = 0.0;
+
+        history[*steps % rule->memory] = k->norm;
+        for (int i = 0; i < rule->memory && i <= *steps; i++) {
+            highest = haw_larger(highest, history[i]);
+        }
+        HAW_TRY(find_step(k));
+        ++*steps;
+        if (!search(k, highest, rule->halvings) && !rule->insists) {
+            return HAW_OK;
+        }
+        accept(k);
+        if (k->largest < *best) {
+            *best = k->largest;
+            memcpy(k->r_best, k->r, k->bytes);
+        }
+    }
+    return HAW_OK;
+}
+
+/*
+ * Newton steps from inner->r until the rule ends them; u = W r + q must belong to r. Leaves the
+ * best iterate and its `largest`, with neither u nor the derivatives.
+ *
+ * @param steps  out: how many
+ * @return ERR_SINGULAR: a linear system could not be solved, r is what was reached; ERR_NOMEM
+ */
+static haw_status descend(ppa_inner *inner, const ppa_rule *rule, int *steps)
+{
+    *steps = 0;
+    (void)measure(inner, inner->r, inner->u, true);
+    double best = inner->largest;
+
+    memcpy(inner->r_best, inner->r, inner->bytes);
+    const haw_status status = take_steps(inner, rule, &best, steps);
+
+    memcpy(inner->r, inner->r_best, inner->bytes);
+    inner->largest = best;
+    return status;
+}
+
+/* ---- the method ---- */
 
 typedef struct ppa_options {
     haw_solver_common common;
@@ -37,7 +228,7 @@ static const double alpha_min = 1e-12, alpha_max = 1e3;
 
 typedef struct ppa {
     haw_task *task;
-    haw_ppa_inner inner;
+    ppa_inner inner;
     double alpha;         /* option */
     double *saved, *best; /* [n d] */
     size_t bytes;         /* of a vector */
@@ -54,7 +245,7 @@ static haw_status ppa_create(haw_task *task, const ppa_options *o, ppa *p)
     if (p->saved == NULL || p->best == NULL) {
         return HAW_ERR_NOMEM;
     }
-    return haw_ppa_inner_create(task, &p->inner);
+    return create_inner(task, &p->inner);
 }
 
 /* residual_natural of the iterate with u afresh; the best one is kept. */
@@ -130,22 +321,22 @@ static void retreat(path *p)
 
 static haw_status follow_path(ppa *p)
 {
-    haw_ppa_inner *k = &p->inner;
+    ppa_inner *k = &p->inner;
     path at = {.width = fmin(1.0, p->natural), .cut = cut_first};
 
     while (!is_over(p) && at.refused < PATH_REFUSED && at.width >= width_min &&
            at.width <= width_max) {
-        const haw_ppa_rule rule = {.goal = on_path * at.width * p->task->v_ref,
-                                   .limit = at.begun ? PATH_STEPS : PATH_FIRST,
-                                   .memory = 1,
-                                   .halvings = PATH_HALVINGS};
+        const ppa_rule rule = {.goal = on_path * at.width * p->task->v_ref,
+                               .limit = at.begun ? PATH_STEPS : PATH_FIRST,
+                               .memory = 1,
+                               .halvings = PATH_HALVINGS};
         int steps;
 
         memcpy(p->saved, k->r, p->bytes);
         memcpy(k->center, k->r, p->bytes);
         k->alpha = fmax(p->alpha * at.width, alpha_min);
         k->width = at.width * p->task->v_ref;
-        const haw_status status = haw_ppa_descend(k, &rule, &steps);
+        const haw_status status = descend(k, &rule, &steps);
 
         if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
             return status;
@@ -177,6 +368,7 @@ static const double floor_share = 1e-3;       /* and over the one asked for, at 
  * problem. What takes more steps will hardly be solved at all, and another parameter leads through
  * other sequences of contact states.
  */
+
 typedef struct ppa_round {
     double rho;
     int steps;
@@ -186,19 +378,19 @@ static const ppa_round rounds[] = {{1.0, 12}, {10.0, 40}, {0.1, 12}};
 
 static haw_status step_outside(ppa *p, int limit, double *natural)
 {
-    haw_ppa_inner *k = &p->inner;
+    ppa_inner *k = &p->inner;
     const double tolerance =
         fmax(inner_share * fmin(*natural, 1.0), floor_share * p->task->tolerance);
-    const haw_ppa_rule rule = {.goal = tolerance * p->task->v_ref,
-                               .limit = limit,
-                               .memory = HAW_PPA_MEMORY,
-                               .halvings = INNER_HALVINGS,
-                               .insists = true};
+    const ppa_rule rule = {.goal = tolerance * p->task->v_ref,
+                           .limit = limit,
+                           .memory = MEMORY,
+                           .halvings = INNER_HALVINGS,
+                           .insists = true};
     int steps;
 
     memcpy(p->saved, k->r, p->bytes);
     memcpy(k->center, k->r, p->bytes);
-    const haw_status status = haw_ppa_descend(k, &rule, &steps);
+    const haw_status status = descend(k, &rule, &steps);
 
     if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
         return status;
@@ -266,7 +458,7 @@ static haw_status ppa_solve(haw_task *task, const void *options, double *r)
         status = iterate(&p, o->rho);
         memcpy(r, p.best, p.bytes);
     }
-    haw_ppa_inner_release(&p.inner);
+    release_inner(&p.inner);
     return status;
 }
 

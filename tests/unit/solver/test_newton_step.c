@@ -5,7 +5,7 @@
  * an eigenvector with the eigenvalue e leads from u to alpha/(e + alpha) u. For x > 1, which no
  * body has, e is negative in the second: the step may then overshoot or lead uphill.
  */
-#include "solver/newton_step.h"
+#include "solver/newton.h"
 #include "solver/referee.h"
 #include "support/problems.h"
 #include "support/rows.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The two kinds behind haw_factor; for the folder's own files only. */
-#ifndef HAWSER_LINALG_FACTOR_INTERNAL_H
-#define HAWSER_LINALG_FACTOR_INTERNAL_H
+#ifndef HAWSER_LINALG_FACTOR_KINDS_H
+#define HAWSER_LINALG_FACTOR_KINDS_H
 
 #include "linalg/factor.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The three kinds behind haw_lu; for the folder's own files only. */
-#ifndef HAWSER_LINALG_LU_INTERNAL_H
-#define HAWSER_LINALG_LU_INTERNAL_H
+#ifndef HAWSER_LINALG_LU_KINDS_H
+#define HAWSER_LINALG_LU_KINDS_H
 
 #include "linalg/lu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of a run of Newton's method; for the method's own files only. */
-#ifndef HAWSER_SOLVER_NEWTON_STEP_H
-#define HAWSER_SOLVER_NEWTON_STEP_H
+/* A run of Newton's method and its steps, for newton.c and its tests. */
+#ifndef HAWSER_SOLVER_NEWTON_H
+#define HAWSER_SOLVER_NEWTON_H
 
 #include "solver/newton_residual.h"
 #include "solver/newton_system.h"
