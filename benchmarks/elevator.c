@@ -36,7 +36,7 @@ static haw_status on_frame(void *user, const haw_frame *frame)
         r->torque[r->frames++] = -frame->torque[0];
     }
     if (fabs(frame->t - STEADY) < 1e-6 && frame->model->pair[0].points <= KNOTS_MAX) {
-        r->knots = haw_rope_wrap_knots(r->simulation, 0, r->knot);
+        r->knots = haw_wrap_knots(haw_simulation_frame(r->simulation), 0, r->knot);
     }
     return HAW_OK;
 }

@@ -127,7 +127,22 @@ typedef struct haw_pair_frame {
     double wrap_angle; /* between the outermost closed points, largest since the last frame [rad] */
     double gap_min;    /* smallest gap found at the frame [m], INFINITY if far */
     int closed, sticking; /* points closed / sticking at the frame */
+    double arc[2]; /* directions from the centre of a sheave to its tangent points at the lower and
+                      the higher labels of the rope, NAN for other pairs [rad] */
 } haw_pair_frame;
+
+/* A contact point that the last step found closed. */
+typedef struct haw_touch_frame {
+    int pair, id;      /* id: place in point_force and its like, the same from step to step */
+    double gap;        /* [m] */
+    double normal[3];  /* out of the body */
+    double tangent[3]; /* t1, in space; t2 = n x t1 */
+    double x[3];       /* of the point of the cable or the centre of the ball, in space [m] */
+    double impulse[3]; /* on the cable along normal, t1, t2; of statics force times h [N s] */
+    double rate[3];    /* velocity relative to the surface after the step, likewise [m/s] */
+    double share; /* of a mortar contact: sum of the weights of its points; of a knot of a rope the
+                     part of its length on the sheave */
+} haw_touch_frame;
 
 /* Stick and slip of one contact point in the last step. */
 typedef enum haw_point_state {
@@ -159,6 +174,7 @@ HAW_API const char *haw_event_name(haw_event_kind kind);
 typedef struct haw_frame {
     double t;
     long step;
+    double h; /* length of the last step [s] */
     const haw_model *model;
     const haw_state *state;
     const haw_ledger *ledger;
@@ -169,6 +185,8 @@ typedef struct haw_frame {
                                        space (N, T1, T2) [N] */
     const signed char *point_state; /* [state->rows / d] haw_point_state of the last step */
     const double *point_gap;        /* [state->rows / d] gap of closed points, NAN where open [m] */
+    int touches;                    /* of the last step */
+    const haw_touch_frame *touch;   /* [touches] by pairs, then in the order of the grid */
     const double *torque; /* [bodies] mean moment of prescribed spins since the last frame [N m] */
     int probe_values;
     const double *probe; /* [probe_values] probes one after another */
@@ -234,6 +252,13 @@ HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
  */
 HAW_API HAW_NODISCARD haw_status haw_simulation_restore(haw_simulation *simulation,
                                                         const haw_state *state);
+
+/** The settings of a run, and the regular step that it chose [s]. */
+HAW_API const haw_run_settings *haw_simulation_settings(const haw_simulation *simulation);
+HAW_API double haw_simulation_step_length(const haw_simulation *simulation);
+
+/** The simulation's own model: a static start may have changed unstrained lengths. */
+HAW_API const haw_model *haw_simulation_model(const haw_simulation *simulation);
 
 /** Number of values of probe i and its unit, in the order of the settings. */
 HAW_API int haw_simulation_probe_size(const haw_simulation *simulation, int probe);

@@ -59,6 +59,29 @@ static void read_keys(haw_cli *cli, haw_entries *entries)
     memcpy(haw_entries_reserve(cli, count, entries), keys, sizeof keys);
 }
 
+/* Quantities that models of a dimension have. */
+static void list_probes(haw_cli *cli, int dimension, haw_entries *entries)
+{
+    haw_row *entry = haw_entries_reserve(cli, haw_row_count(haw_probes), entries);
+
+    entries->count = 0;
+    for (int i = 0; haw_probes[i] != NULL; i++) {
+        if (haw_probe_row_size(haw_probes[i], dimension) > 0) {
+            entry[entries->count++] = *haw_probes[i];
+        }
+    }
+}
+
+static void read_probes(haw_cli *cli, haw_entries *entries)
+{
+    list_probes(cli, 2, entries);
+}
+
+static void read_space_probes(haw_cli *cli, haw_entries *entries)
+{
+    list_probes(cli, 3, entries);
+}
+
 void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
     if (kind->read != NULL) {
@@ -82,8 +105,8 @@ const haw_kind haw_kinds[] = {
     {"solvers", "Solvers of the contact problem", "", true, haw_solvers, NULL},
     {"steppers", "Time-steppers", "", true, haw_steppers, NULL},
     {"theories", "Closed forms", "--", true, haw_theories, NULL},
-    {"probes", "Probes", "", true, haw_probes, NULL},
-    {"space-probes", "Probes of spatial models", "", true, haw_space_probes, NULL},
+    {"probes", "Probes", "", true, NULL, read_probes},
+    {"space-probes", "Probes of spatial models", "", true, NULL, read_space_probes},
     {"keys", "Keys of a scenario", "", true, NULL, read_keys},
     {"scenarios", "Scenarios that come with the program", "", false, NULL, haw_scenarios_read},
     {NULL, NULL, NULL, false, NULL, NULL},

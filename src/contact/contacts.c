@@ -2,6 +2,7 @@
 /* Workspace of the contact stage. */
 #include "contact/contact.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FIRST_CAPACITY = 32, ALIGN = 64 };
@@ -115,6 +116,9 @@ haw_status haw_contacts_create(haw_context *context, const haw_model *model,
     (*contacts)->dimension = model->dimension;
     (*contacts)->gap_min = cut(&block, gaps);
     (*contacts)->column = cut(&block, columns);
+    for (int i = 0; i < model->pairs; i++) {
+        (*contacts)->gap_min[i] = (double)INFINITY;
+    }
     (*contacts)->choice = capsules ? cut(&block, choices) : NULL;
     const haw_status status = haw_contacts_reserve(*contacts, 1);
     if (status != HAW_OK) {

@@ -80,12 +80,10 @@ haw_status haw_contact_profile_create(haw_writer *writer)
 }
 
 /* Points move on between frames: forces that a law gives are those of the state that is shown. */
-static void keep_step(const haw_writer *writer, haw_last_frame *last)
+static void keep_step(const haw_writer *writer, const haw_frame *frame, haw_last_frame *last)
 {
     double *force = last->force;
     const haw_model *model = writer->model;
-    const haw_contacts *contacts = writer->simulation->contacts;
-    const double time = contacts->phase == HAW_STATICS ? writer->simulation->h : 1;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         if (pair->compliance.normal != NULL) {
@@ -93,13 +91,12 @@ static void keep_step(const haw_writer *writer, haw_last_frame *last)
                    2 * (size_t)pair->points * sizeof *force);
         }
     }
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_touch *c = &contacts->item[i];
-        last->slip[c->id] = contacts->gamma_plus[2 * i + 1];
-        last->share[c->id] = c->share;
-        for (int k = 0; k < 2 && model->pair[c->pair].compliance.normal != NULL; k++) {
-            force[2 * c->id + k] =
-                time * haw_contacts_load(contacts)[2 * i + k] / writer->simulation->h;
+    for (int i = 0; i < frame->touches; i++) {
+        const haw_touch_frame *touch = &frame->touch[i];
+        last->slip[touch->id] = touch->rate[1];
+        last->share[touch->id] = touch->share;
+        for (int k = 0; k < 2 && model->pair[touch->pair].compliance.normal != NULL; k++) {
+            force[2 * touch->id + k] = touch->impulse[k] / frame->h;
         }
     }
 }
@@ -123,8 +120,8 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
     for (size_t i = 0; i < points; i++) {
         last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
     }
-    if (d == 2 && writer->simulation != NULL && frame->state == writer->simulation->state) {
-        keep_step(writer, last);
+    if (d == 2 && frame->touch != NULL) {
+        keep_step(writer, frame, last);
     }
 }
 

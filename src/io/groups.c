@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Everything below /hawser: histories as one dataset per column, each with its unit. */
+#include "base/lie.h"
 #include "io/sheaves.h"
 #include "model/rope.h"
 
@@ -86,19 +87,23 @@ static haw_status make_pairs(haw_writer *writer, hid_t parent)
     return haw_hdf5_leave(&writer->file, all);
 }
 
-/* What a reader needs to draw a body. */
-static haw_status describe_body(haw_writer *writer, const haw_body *body, hid_t group)
+/* What a reader needs to draw the shape of a body in the plane, or in space. */
+static haw_status describe_shape(haw_writer *writer, const haw_body *body, hid_t group)
 {
     haw_hdf5 *file = &writer->file;
-    HAW_TRY(haw_hdf5_real(file, group, "mass", 1, &body->mass[0]));
-    HAW_TRY(haw_hdf5_real(file, group, "inertia", 1, &body->mass[2]));
-    if (body->shape == NULL) {
+    if (body->shape == NULL && body->surface.ops == NULL) {
         return HAW_OK;
     }
-    HAW_TRY(haw_hdf5_text(file, group, "shape", body->shape->row.name));
-    const double radius = body->shape->radius(body->shape_options);
+    const bool has_shape = body->shape != NULL;
+    const double radius = has_shape ? body->shape->radius(body->shape_options)
+                                    : body->surface.ops->radius(&body->surface);
+    HAW_TRY(haw_hdf5_text(file, group, "shape",
+                          has_shape ? body->shape->row.name : body->surface.ops->row.name));
     if (isfinite(radius)) {
         return haw_hdf5_real(file, group, "radius", 1, &radius);
+    }
+    if (!has_shape) {
+        return HAW_OK;
     }
     double normal[2] = {0.0, 0.0};
     const double offset = body->shape->gap(body->shape_options, body->start, body->start, normal);
@@ -106,19 +111,26 @@ static haw_status describe_body(haw_writer *writer, const haw_body *body, hid_t 
     return haw_hdf5_real(file, group, "offset", 1, &offset);
 }
 
+/* Angular velocities are inertial, the spin is that about the body's z axis. */
 static haw_status make_body(haw_writer *writer, const haw_body *body, hid_t group)
 {
-    static const haw_column_spec columns[HAW_BODY_COLUMNS] = {
-        {"position", "m", false, false, 1, 2},   {"angle", "rad", false, false, 1, 1},
-        {"velocity", "m/s", false, false, 1, 2}, {"spin", "rad/s", false, false, 1, 1},
+    const int d = writer->model->dimension, turns = (int)haw_body_coordinates(writer->model) - d;
+    const bool has_axes = turns > 1;
+    const haw_column_spec columns[HAW_BODY_COLUMNS] = {
+        {"position", "m", false, false, 1, d},
+        {has_axes ? "orientation" : "angle", has_axes ? "1" : "rad", false, false, 1, turns},
+        {"velocity", "m/s", false, false, 1, d},
+        {has_axes ? "angular_velocity" : NULL, "rad/s", false, false, 1, 3},
+        {"spin", "rad/s", false, false, 1, 1},
         {"torque", "N m", false, false, 1, 1},
     };
-    if (writer->model->dimension == 3) {
-        return haw_space_body_create(writer, body, group);
-    }
-    HAW_TRY(describe_body(writer, body, group));
+    HAW_TRY(haw_hdf5_real(&writer->file, group, "mass", 1, &body->mass[0]));
+    HAW_TRY(haw_hdf5_real(&writer->file, group, "inertia", (int)haw_body_dofs(writer->model) - d,
+                          &body->mass[d]));
+    HAW_TRY(describe_shape(writer, body, group));
     for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
-        HAW_TRY(haw_table_add(&writer->table, group, &columns[j]));
+        HAW_TRY(columns[j].name != NULL ? haw_table_add(&writer->table, group, &columns[j])
+                                        : HAW_OK);
     }
     return HAW_OK;
 }
@@ -235,10 +247,12 @@ static haw_status make_probes(haw_writer *writer, hid_t parent)
     hid_t group = -1;
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "probes", &group));
     writer->probe_column = writer->table.columns;
-    writer->probes = writer->simulation != NULL ? writer->simulation->settings.probes : 0;
+    const haw_run_settings *run =
+        writer->simulation != NULL ? haw_simulation_settings(writer->simulation) : NULL;
+    writer->probes = run != NULL ? run->probes : 0;
     for (int i = 0; i < writer->probes; i++) {
         char name[HAW_MEMBER_MAX];
-        haw_hdf5_member(haw_run_probe_name(&writer->simulation->settings, i), name);
+        haw_hdf5_member(haw_run_probe_name(run, i), name);
         const haw_column_spec spec = {.name = name,
                                       .unit = haw_simulation_probe_unit(writer->simulation, i),
                                       .rows = 1,
@@ -314,16 +328,21 @@ static int put_fields(const haw_table *table, int column, const haw_field *field
 
 static void put_bodies(const haw_writer *writer, const haw_frame *frame)
 {
-    const haw_state *state = frame->state;
+    const haw_table *table = &writer->table;
+    const haw_model *model = writer->model;
+    const size_t d = (size_t)model->dimension, turns = (size_t)haw_body_coordinates(model) - d;
     int column = writer->body_column;
-    for (int i = 0; i < writer->model->bodies; i++) {
-        const double *q = &state->q[writer->model->body[i].first];
-        const double *u = &state->u[writer->model->body[i].first];
-        memcpy(haw_table_slot(&writer->table, column++), q, 2 * sizeof *q);
-        *haw_table_slot(&writer->table, column++) = q[2];
-        memcpy(haw_table_slot(&writer->table, column++), u, 2 * sizeof *u);
-        *haw_table_slot(&writer->table, column++) = u[2];
-        *haw_table_slot(&writer->table, column++) = frame->torque != NULL ? frame->torque[i] : 0.0;
+    for (int i = 0; i < model->bodies; i++) {
+        const double *q = &frame->state->q[model->body[i].first_q];
+        const double *u = &frame->state->u[model->body[i].first];
+        memcpy(haw_table_slot(table, column++), q, d * sizeof *q);
+        memcpy(haw_table_slot(table, column++), q + d, turns * sizeof *q);
+        memcpy(haw_table_slot(table, column++), u, d * sizeof *u);
+        if (turns > 1) {
+            quaternion_rotate(q + d, u + d, haw_table_slot(table, column++));
+        }
+        *haw_table_slot(table, column++) = u[haw_body_dofs(model) - 1];
+        *haw_table_slot(table, column++) = frame->torque != NULL ? frame->torque[i] : 0.0;
     }
 }
 
@@ -368,12 +387,8 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
     for (int i = 0; i < model->pairs; i++) {
         column = put_fields(table, column, haw_pair_fields_of(model->dimension), &frame->pair[i]);
     }
-    if (model->dimension == 3) {
-        haw_space_bodies_frame(writer, frame);
-    } else {
-        put_bodies(writer, frame);
-    }
+    put_bodies(writer, frame);
     put_cables(writer, frame);
     put_probes(writer, frame);
-    haw_sheaves_frame(writer);
+    haw_sheaves_frame(writer, frame);
 }

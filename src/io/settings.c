@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /hawser/options: what a run was made with, one attribute per option. */
 #include "io/writer.h"
+#include "stepper/stepper.h"
 
 #include <stdio.h>
 
@@ -68,8 +69,9 @@ haw_status haw_settings_write(haw_writer *writer, hid_t parent)
         HAW_TRY(haw_hdf5_text(file, group, "file", writer->scenario->file));
     }
     if (writer->simulation != NULL) {
-        HAW_TRY(haw_hdf5_real(file, group, "step", 1, &writer->simulation->step));
-        HAW_TRY(write_run(file, group, &writer->simulation->settings));
+        const double step = haw_simulation_step_length(writer->simulation);
+        HAW_TRY(haw_hdf5_real(file, group, "step", 1, &step));
+        HAW_TRY(write_run(file, group, haw_simulation_settings(writer->simulation)));
     }
     return H5Gclose(group) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }

@@ -90,14 +90,14 @@ static void put_knot(const haw_writer *writer, int column, int k, const haw_rope
     }
 }
 
-void haw_sheaves_frame(const haw_writer *writer)
+void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame)
 {
     int column = writer->sheave_column;
     for (int i = 0; i < writer->model->pairs; i++) {
         if (!is_shown(writer, i)) {
             continue;
         }
-        const int count = haw_rope_wrap_knots(writer->simulation, i, writer->knot);
+        const int count = haw_wrap_knots(frame, i, writer->knot);
         const int all = room(writer, &writer->model->pair[i]);
         for (int k = 0; k < all; k++) {
             put_knot(writer, column, k, k < count ? &writer->knot[k] : NULL);

@@ -21,6 +21,6 @@ typedef enum haw_sheave_column {
 int haw_sheaves_columns(const haw_writer *writer);
 HAW_NODISCARD haw_status haw_sheaves_create(haw_writer *writer, hid_t parent);
 HAW_NODISCARD haw_status haw_sheaves_allocate(haw_writer *writer);
-void haw_sheaves_frame(const haw_writer *writer);
+void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame);
 
 #endif

@@ -89,23 +89,22 @@ void haw_space_outline(const haw_body *body, const double pose[7], double half_l
     }
 }
 
-/* Normal and tangents of the listed contact of a grid id; false if it is not listed. */
-static bool find_frame(const haw_writer *writer, int id, int *next, double axis[3][3])
+/* Normal and tangents of the touch of a grid id; false if there is none. */
+static bool find_axes(const haw_frame *frame, int id, int *next, double axis[3][3])
 {
-    const haw_contacts *contacts = writer->simulation != NULL ? writer->simulation->contacts : NULL;
-    while (contacts != NULL && *next < contacts->count && contacts->item[*next].id < id) {
+    while (*next < frame->touches && frame->touch[*next].id < id) {
         ++*next;
     }
-    if (contacts == NULL || *next == contacts->count || contacts->item[*next].id != id) {
+    if (*next == frame->touches || frame->touch[*next].id != id) {
         return false;
     }
-    memcpy(axis[0], contacts->item[*next].normal, sizeof axis[0]);
-    memcpy(axis[1], contacts->item[*next].tangent, sizeof axis[1]);
+    memcpy(axis[0], frame->touch[*next].normal, sizeof axis[0]);
+    memcpy(axis[1], frame->touch[*next].tangent, sizeof axis[1]);
     vec3_cross(axis[0], axis[1], axis[2]);
     return true;
 }
 
-/* @param next  contacts of the last step are listed in the order of their ids */
+/* @param next  touches of the last step are listed in the order of their ids */
 static void spread_point(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
                          int point, int *next, double *const *data)
 {
@@ -116,7 +115,7 @@ static void spread_point(const haw_writer *writer, const haw_frame *frame, const
         return;
     }
     const haw_lever lever = haw_lever_at(writer, pair, point);
-    if (find_frame(writer, id, next, axis)) {
+    if (find_axes(frame, id, next, axis)) {
         for (int k = 0; k < 3; k++) {
             vec3_add(force[k], axis[k], vector);
         }

@@ -51,12 +51,13 @@ static haw_status name_part(haw_writer *writer, const char *file)
 static int count_columns(const haw_writer *writer)
 {
     const haw_model *model = writer->model;
-    const int probes = writer->simulation != NULL ? writer->simulation->settings.probes : 0;
-    const int body = model->dimension == 3 ? HAW_SPACE_BODY_COLUMNS : HAW_BODY_COLUMNS;
+    const int probes =
+        writer->simulation != NULL ? haw_simulation_settings(writer->simulation)->probes : 0;
     const int pair = haw_fields_count(haw_pair_fields_of(model->dimension));
     return 16 + haw_point_fields(model->dimension) + 2 + haw_fields_count(haw_ledger_fields) +
-           haw_fields_count(haw_certificate_fields) + model->pairs * pair + model->bodies * body +
-           2 * model->cables + probes + haw_sheaves_columns(writer);
+           haw_fields_count(haw_certificate_fields) + model->pairs * pair +
+           model->bodies * HAW_BODY_COLUMNS + 2 * model->cables + probes +
+           haw_sheaves_columns(writer);
 }
 
 static haw_status allocate(haw_writer *writer)
@@ -149,7 +150,7 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     made->scenario = scenario;
     made->simulation = simulation;
     /* A static start may have changed the unstrained lengths in the simulation's own copy. */
-    made->model = simulation != NULL ? &simulation->model : model;
+    made->model = simulation != NULL ? haw_simulation_model(simulation) : model;
     made->file = (haw_hdf5){.context = context, .id = -1};
     haw_arena_init(&made->arena, context);
     haw_status status = resolve(made);

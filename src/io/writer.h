@@ -21,15 +21,14 @@
 #include "io/field.h"
 #include "io/table.h"
 #include "model/model.h"
-#include "stepper/simulation.h"
 
 #include <hawser/io.h>
+#include <hawser/stepper.h>
 
 enum {
     HAW_POINT_FIELDS = 8,
     HAW_POINT_FIELDS_MAX = 9, /* of spatial models */
-    HAW_BODY_COLUMNS = 5,
-    HAW_SPACE_BODY_COLUMNS = 6,
+    HAW_BODY_COLUMNS = 6,     /* at most */
     HAW_OUTLINE_POINTS = 65
 };
 
@@ -70,7 +69,7 @@ struct haw_writer {
     haw_hdf5 file;
     const haw_scenario *scenario;     /* NULL: built through the library */
     const char *resolved;             /* the scenario with every default and --set written out */
-    const haw_simulation *simulation; /* NULL: frames from elsewhere, without probes */
+    const haw_simulation *simulation; /* asked for its settings; NULL: frames from elsewhere */
     const haw_model *model;
     haw_table table, events;
     haw_vtkhdf vtkhdf;
@@ -117,11 +116,6 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
 
 /** /hawser/summary (unless NULL) and the views of /hawser/cables, once all frames are written. */
 HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary);
-
-/** In space (groups_space.c): columns of a body. */
-HAW_NODISCARD haw_status haw_space_body_create(haw_writer *writer, const haw_body *body,
-                                               hid_t group);
-void haw_space_bodies_frame(const haw_writer *writer, const haw_frame *frame);
 
 /* Columns of a contact profile. */
 typedef enum haw_contact_column {

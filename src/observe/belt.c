@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Spans and slip zones of a simulation, at frames. Cubic cables have their axial force at x = 0
+ * Spans and slip zones of a o, at frames. Cubic cables have their axial force at x = 0
  * and x = L / 2 of each element, between which it is interpolated: elsewhere the strain of the
  * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  */
@@ -21,10 +21,10 @@ haw_status haw_belt_line_create(haw_arena *arena, const haw_cable *cable, haw_be
     return line->tension_value != NULL && line->speed_value != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
-haw_status haw_belt_create(haw_simulation *simulation)
+haw_status haw_belt_create(haw_observation *o)
 {
-    haw_arena *arena = &simulation->arena;
-    const size_t pairs = (size_t)simulation->model.pairs;
+    haw_arena *arena = o->arena;
+    const size_t pairs = (size_t)o->frame.model->pairs;
     haw_belt *belt = haw_arena_allocate(arena, 1, sizeof *belt);
     if (belt == NULL) {
         return HAW_ERR_NOMEM;
@@ -32,32 +32,34 @@ haw_status haw_belt_create(haw_simulation *simulation)
     belt->wrap = haw_arena_allocate(arena, pairs + 1, sizeof *belt->wrap);
     belt->zone = haw_arena_allocate(arena, pairs + 1, sizeof *belt->zone);
     belt->span = haw_arena_allocate(arena, pairs + 1, sizeof *belt->span);
-    belt->line =
-        haw_arena_allocate(arena, (size_t)simulation->model.cables + 1, sizeof *belt->line);
+    belt->line = haw_arena_allocate(arena, (size_t)o->frame.model->cables + 1, sizeof *belt->line);
     if (belt->wrap == NULL || belt->zone == NULL || belt->span == NULL || belt->line == NULL) {
         return HAW_ERR_NOMEM;
     }
+    size_t most = 0;
     for (size_t i = 0; i < pairs; i++) {
-        const size_t points = (size_t)simulation->model.pair[i].points;
+        const size_t points = (size_t)o->frame.model->pair[i].points;
+        most = points > most ? points : most;
         belt->wrap[i].chord = haw_arena_allocate(arena, points + 1, sizeof *belt->wrap[i].chord);
         if (belt->wrap[i].chord == NULL) {
             return HAW_ERR_NOMEM;
         }
     }
-    for (int i = 0; i < simulation->model.cables; i++) {
-        HAW_TRY(haw_belt_line_create(arena, &simulation->model.cable[i], &belt->line[i]));
+    for (int i = 0; i < o->frame.model->cables; i++) {
+        HAW_TRY(haw_belt_line_create(arena, &o->frame.model->cable[i], &belt->line[i]));
     }
-    simulation->belt = belt;
-    return haw_rope_wrap_create(simulation);
+    belt->knot = haw_arena_allocate(arena, most + 1, sizeof *belt->knot);
+    o->belt = belt;
+    return belt->knot != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
-void haw_belt_refresh(haw_simulation *simulation)
+void haw_belt_refresh(haw_observation *o)
 {
-    haw_belt *belt = simulation->belt;
-    for (int i = 0; belt != NULL && i < simulation->model.pairs; i++) {
+    haw_belt *belt = o->belt;
+    for (int i = 0; belt != NULL && i < o->frame.model->pairs; i++) {
         belt->wrap[i].is_fresh = false;
     }
-    for (int i = 0; belt != NULL && i < simulation->model.cables; i++) {
+    for (int i = 0; belt != NULL && i < o->frame.model->cables; i++) {
         belt->line[i].is_fresh = belt->line[i].has_spans = false;
     }
 }
@@ -103,14 +105,14 @@ void haw_belt_line_sample(const haw_cable *cable, const double *q, const double 
     line->tension_value[2 * n] = tension_at(cable, n - 1, 1, q, u);
 }
 
-static void find_spans(const haw_simulation *simulation, int cable, haw_belt_line *line)
+static void find_spans(const haw_observation *o, int cable, haw_belt_line *line)
 {
-    const haw_line *of = &simulation->model.cable[cable].line;
-    haw_belt *belt = simulation->belt;
+    const haw_line *of = &o->frame.model->cable[cable].line;
+    haw_belt *belt = o->belt;
     int zones = 0;
-    for (int i = 0; i < simulation->model.pairs; i++) {
-        const haw_belt_wrap *wrap = haw_belt_wrap_get(simulation, i);
-        if (simulation->model.pair[i].cable == cable && wrap->count > 0) {
+    for (int i = 0; i < o->frame.model->pairs; i++) {
+        const haw_belt_wrap *wrap = haw_belt_wrap_get(o, i);
+        if (o->frame.model->pair[i].cable == cable && wrap->count > 0) {
             belt->zone[zones++] = wrap->zone;
         }
     }
@@ -133,23 +135,23 @@ static void find_spans(const haw_simulation *simulation, int cable, haw_belt_lin
     }
 }
 
-static haw_belt_line *sampled_line(const haw_simulation *simulation, int cable)
+static haw_belt_line *sampled_line(const haw_observation *o, int cable)
 {
-    haw_belt_line *line = &simulation->belt->line[cable];
+    haw_belt_line *line = &o->belt->line[cable];
     if (!line->is_fresh) {
         line->is_fresh = true;
-        haw_belt_line_sample(&simulation->model.cable[cable], simulation->state->q,
-                             simulation->state->u, line);
+        haw_belt_line_sample(&o->frame.model->cable[cable], o->frame.state->q, o->frame.state->u,
+                             line);
     }
     return line;
 }
 
-const haw_belt_line *haw_belt_line_get(const haw_simulation *simulation, int cable)
+const haw_belt_line *haw_belt_line_get(const haw_observation *o, int cable)
 {
-    haw_belt_line *line = sampled_line(simulation, cable);
+    haw_belt_line *line = sampled_line(o, cable);
     if (!line->has_spans) {
         line->has_spans = true;
-        find_spans(simulation, cable, line);
+        find_spans(o, cable, line);
     }
     return line;
 }
@@ -158,24 +160,24 @@ const haw_belt_line *haw_belt_line_get(const haw_simulation *simulation, int cab
 
 /* Grid points of a pair from its first to its last closed one. */
 typedef struct zone {
-    const haw_contacts *contacts;
+    const haw_touch_frame *touch; /* of all pairs */
     const haw_pair *pair;
     const haw_line *line;
-    int first, end;         /* its range in `contacts` */
+    int first, end;         /* its range in `touch` */
     int points;             /* of the grid, without the copy of the start of a closed cable */
     int begin, count;       /* grid point, number */
-    int begins_at, ends_at; /* in `contacts` */
+    int begins_at, ends_at; /* in `touch` */
     bool is_clockwise;      /* the body is to the right of the cable */
 } zone;
 
 static bool is_closed(const zone *z, int i)
 {
-    return haw_contacts_load(z->contacts)[2 * i] > 0;
+    return z->touch[i].impulse[0] > 0;
 }
 
 static int grid_point(const zone *z, int i)
 {
-    return z->contacts->item[i].id - z->pair->first_point;
+    return z->touch[i].id - z->pair->first_point;
 }
 
 /* A closed cable has no first point: its zone begins behind the longest open piece. */
@@ -206,36 +208,36 @@ static void bound_zone(zone *z)
     }
 }
 
-static bool is_clockwise(const haw_simulation *simulation, const zone *z)
+static bool is_clockwise(const haw_observation *o, const zone *z)
 {
-    const haw_cable *cable = &simulation->model.cable[z->pair->cable];
-    const double *normal = z->contacts->item[z->begins_at].normal;
+    const haw_cable *cable = &o->frame.model->cable[z->pair->cable];
+    const double *normal = z->touch[z->begins_at].normal;
     const int e = z->begin / z->pair->points_per_element;
     const int last = z->line->elements - 1;
     haw_axial axial;
-    z->line->ops->axial(z->line, e < last ? e : last, 0.5, simulation->state->q + cable->first,
-                        NULL, &axial);
+    z->line->ops->axial(z->line, e < last ? e : last, 0.5, o->frame.state->q + cable->first, NULL,
+                        &axial);
     return axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
 }
 
-static bool find_zone(const haw_simulation *simulation, int pair, zone *z)
+static bool find_zone(const haw_observation *o, int pair, zone *z)
 {
-    const haw_contacts *contacts = simulation->contacts;
-    const haw_pair *p = &simulation->model.pair[pair];
+    const haw_frame *frame = &o->frame;
+    const haw_pair *p = &o->frame.model->pair[pair];
     if (p->cable < 0) {
         return false;
     }
-    *z = (zone){.contacts = contacts, .pair = p, .line = &simulation->model.cable[p->cable].line};
+    *z = (zone){.touch = frame->touch, .pair = p, .line = &o->frame.model->cable[p->cable].line};
     z->points = z->line->closed ? p->points_per_element * z->line->elements : p->points;
-    while (z->first < contacts->count && contacts->item[z->first].pair != pair) {
+    while (z->first < frame->touches && frame->touch[z->first].pair != pair) {
         z->first++;
     }
     z->end = z->first;
-    while (z->end < contacts->count && contacts->item[z->end].pair == pair) {
+    while (z->end < frame->touches && frame->touch[z->end].pair == pair) {
         z->end++;
     }
     bound_zone(z);
-    z->is_clockwise = z->count > 0 && is_clockwise(simulation, z);
+    z->is_clockwise = z->count > 0 && is_clockwise(o, z);
     return z->count > 0;
 }
 
@@ -254,9 +256,9 @@ void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, in
 
 /* Radius of the arc of the centreline: the contact line, at the body's own, is `offset` to the left
  * of it. */
-static double arc_radius(const haw_simulation *simulation, const zone *z)
+static double arc_radius(const haw_observation *o, const zone *z)
 {
-    const haw_body *body = &simulation->model.body[z->pair->body];
+    const haw_body *body = &o->frame.model->body[z->pair->body];
     const double radius = body->shape->radius(body->shape_options);
     return isfinite(radius) ? radius - (z->is_clockwise ? z->pair->offset : -z->pair->offset)
                             : (double)NAN;
@@ -268,21 +270,21 @@ static double arc_radius(const haw_simulation *simulation, const zone *z)
  *
  * @param speed  mean of the contact [m/s]
  */
-static bool runs_forward(const haw_simulation *simulation, const zone *z, double speed)
+static bool runs_forward(const haw_observation *o, const zone *z, double speed)
 {
-    const haw_body *body = &simulation->model.body[z->pair->body];
-    const double spin = simulation->state->u[body->first + 2];
-    const double surface = (z->is_clockwise ? -spin : spin) * arc_radius(simulation, z);
+    const haw_body *body = &o->frame.model->body[z->pair->body];
+    const double spin = o->frame.state->u[body->first + 2];
+    const double surface = (z->is_clockwise ? -spin : spin) * arc_radius(o, z);
     return fabs(speed) <= 1e-6 * fabs(surface) ? surface <= 0 : speed >= 0;
 }
 
 /* @return the mean speed of the cable along itself [m/s] */
-static double fill_chords(const haw_simulation *simulation, const zone *z, haw_belt_wrap *wrap)
+static double fill_chords(const haw_observation *o, const zone *z, haw_belt_wrap *wrap)
 {
-    const haw_belt_line *samples = sampled_line(simulation, z->pair->cable);
+    const haw_belt_line *samples = sampled_line(o, z->pair->cable);
     const haw_line *line = z->line;
     const double n = z->pair->points_per_element;
-    const double scale = line->le / n / arc_radius(simulation, z);
+    const double scale = line->le / n / arc_radius(o, z);
     double travel = 0;
     for (int k = 0; k < z->count; k++) {
         const double place = (z->begin + k + middle(z->pair)) / n;
@@ -294,8 +296,8 @@ static double fill_chords(const haw_simulation *simulation, const zone *z, haw_b
     for (int i = z->first; i < z->end; i++) {
         const int k = (grid_point(z, i) - z->begin + z->points) % z->points;
         if (is_closed(z, i)) {
-            wrap->chord[k].normal = haw_contacts_load(z->contacts)[2 * i];
-            wrap->chord[k].tangential = haw_contacts_load(z->contacts)[2 * i + 1];
+            wrap->chord[k].normal = z->touch[i].impulse[0];
+            wrap->chord[k].tangential = z->touch[i].impulse[1];
         }
     }
     return travel / z->count;
@@ -306,11 +308,11 @@ static double friction_of(const haw_pair *pair)
     return pair->compliance.normal != NULL ? pair->compliance.t.mu_kinetic : pair->options.friction;
 }
 
-static void measure(const haw_simulation *simulation, const zone *z, haw_belt_wrap *wrap)
+static void measure(const haw_observation *o, const zone *z, haw_belt_wrap *wrap)
 {
     const double mu = friction_of(z->pair), n = z->pair->points_per_element;
-    const bool forward = runs_forward(simulation, z, fill_chords(simulation, z, wrap));
-    const haw_touch *item = z->contacts->item;
+    const bool forward = runs_forward(o, z, fill_chords(o, z, wrap));
+    const haw_touch_frame *item = z->touch;
     const double *in = item[forward ? z->begins_at : z->ends_at].normal;
     const double *out = item[forward ? z->ends_at : z->begins_at].normal;
     if (!forward) {
@@ -329,9 +331,9 @@ static void measure(const haw_simulation *simulation, const zone *z, haw_belt_wr
     wrap->effect = haw_belt_fit_friction(slip, zone_of_slip, mu);
 }
 
-const haw_belt_wrap *haw_belt_wrap_get(const haw_simulation *simulation, int pair)
+const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair)
 {
-    haw_belt_wrap *wrap = &simulation->belt->wrap[pair];
+    haw_belt_wrap *wrap = &o->belt->wrap[pair];
     zone z;
     if (wrap->is_fresh) {
         return wrap;
@@ -350,10 +352,85 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_simulation *simulation, int pai
                             .is_marked = wrap->is_marked,
                             .mark = {wrap->mark[0], wrap->mark[1]},
                             .tangential_max = none};
-    if (haw_pair_is_rope(&simulation->model, &simulation->model.pair[pair])) {
-        haw_rope_wrap(simulation, pair, wrap);
-    } else if (find_zone(simulation, pair, &z)) {
-        measure(simulation, &z, wrap);
+    if (haw_pair_is_rope(o->frame.model, &o->frame.model->pair[pair])) {
+        haw_rope_wrap(o, pair, wrap);
+    } else if (find_zone(o, pair, &z)) {
+        measure(o, &z, wrap);
     }
     return wrap;
 }
+
+/* ---- probes ---- */
+
+/* At one place of the cable, or the mean of the samples of the elements of a range. */
+void haw_belt_tension(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = &o->frame.model->cable[p->index];
+    const int n = cable->line.elements;
+    if (cable->rope != NULL) {
+        haw_rope_tension(o, p, v);
+        return;
+    }
+    if (p->range[1] > p->range[0]) {
+        const haw_belt_samples *all = &haw_belt_line_get(o, p->index)->tension;
+        int first, end;
+        haw_probe_elements(n, p->range, &first, &end);
+        v[0] = 0;
+        for (int k = 2 * first; k < 2 * end; k++) {
+            v[0] += all->value[k] / (2 * (end - first));
+        }
+        return;
+    }
+    const double place = p->range[0] * n;
+    const int e = (int)fmin(floor(place), n - 1);
+    haw_axial axial;
+    cable->line.ops->axial(&cable->line, e, place - e, o->frame.state->q + cable->first,
+                           o->frame.state->u + cable->first, &axial);
+    v[0] = axial.tension;
+}
+
+void haw_belt_tension_tight(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = haw_belt_line_get(o, p->index)->tight[0];
+}
+
+void haw_belt_tension_slack(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = haw_belt_line_get(o, p->index)->slack[0];
+}
+
+void haw_belt_speed_tight(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = fabs(haw_belt_line_get(o, p->index)->tight[1]);
+}
+
+void haw_belt_speed_slack(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = fabs(haw_belt_line_get(o, p->index)->slack[1]);
+}
+
+/* (v_1 - v_2) / v_1: what the belt is slower where it is less stretched. */
+void haw_belt_creep(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_belt_line *line = haw_belt_line_get(o, p->index);
+    v[0] = line->tight[1] != 0 ? (line->tight[1] - line->slack[1]) / line->tight[1] : (double)NAN;
+}
+
+/* Of no pair there is nothing to tell. */
+#define WRAP_PROBE(name, member)                                                                   \
+    void name(const haw_observation *o, const haw_probe *p, double *v)                             \
+    {                                                                                              \
+        v[0] = p->index >= 0 ? haw_belt_wrap_get(o, p->index)->member : (double)NAN;               \
+    }
+
+WRAP_PROBE(haw_belt_entry, entry)
+WRAP_PROBE(haw_belt_exit, exit)
+WRAP_PROBE(haw_belt_contact_length, length)
+WRAP_PROBE(haw_belt_slip_angle, slip)
+WRAP_PROBE(haw_belt_stick_angle, stick)
+WRAP_PROBE(haw_belt_friction, effect.friction)
+WRAP_PROBE(haw_belt_deviation, effect.deviation)
+WRAP_PROBE(haw_belt_tension_in, side[0])
+WRAP_PROBE(haw_belt_tension_out, side[1])
+WRAP_PROBE(haw_belt_wrap_creep, creep)
+WRAP_PROBE(haw_belt_tangential_max, tangential_max)

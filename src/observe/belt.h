@@ -7,7 +7,7 @@
 #ifndef HAWSER_OBSERVE_BELT_H
 #define HAWSER_OBSERVE_BELT_H
 
-#include "stepper/simulation.h"
+#include "observe/probe.h"
 
 /* The piece of cable that belongs to one grid point of a contact zone. */
 typedef struct haw_belt_chord {
@@ -101,12 +101,11 @@ typedef struct haw_belt_line {
 } haw_belt_line;
 
 typedef struct haw_belt {
-    haw_belt_wrap *wrap;            /* [pairs] */
-    haw_belt_line *line;            /* [cables] */
-    haw_belt_span *zone;            /* [pairs] */
-    haw_belt_span *span;            /* [pairs + 1] */
-    struct haw_rope_knot *knot;     /* [points of the largest pair of a rope] */
-    struct haw_reeving_arc *course; /* [sheaves of a rope + 1] */
+    haw_belt_wrap *wrap;        /* [pairs] */
+    haw_belt_line *line;        /* [cables] */
+    haw_belt_span *zone;        /* [pairs] */
+    haw_belt_span *span;        /* [pairs + 1] */
+    struct haw_rope_knot *knot; /* [points of the largest pair of a rope] */
 } haw_belt;
 
 /** Room for the samples of a cable. @return ERR_NOMEM */
@@ -133,33 +132,21 @@ void haw_belt_move(const haw_cable *cable, int e, double s, const double *q, con
 void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, int *element,
                      double *s);
 
-/** Room for simulation->belt. */
-HAW_NODISCARD haw_status haw_belt_create(haw_simulation *simulation);
+/** Room for o->belt. */
+HAW_NODISCARD haw_status haw_belt_create(haw_observation *o);
 
 /** The state is another one: what was computed of the last is forgotten. */
-void haw_belt_refresh(haw_simulation *simulation);
+void haw_belt_refresh(haw_observation *o);
 
 /** A pair, a cable at the present state; computed once. */
-const haw_belt_wrap *haw_belt_wrap_get(const haw_simulation *simulation, int pair);
-const haw_belt_line *haw_belt_line_get(const haw_simulation *simulation, int cable);
+const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair);
+const haw_belt_line *haw_belt_line_get(const haw_observation *o, int cable);
 
 /* Rows of the probes. */
-void haw_belt_tension(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_tension_tight(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_tension_slack(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_speed_tight(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_speed_slack(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_creep(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_entry(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_exit(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_contact_length(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_slip_angle(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_stick_angle(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_friction(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_deviation(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_tension_in(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_tension_out(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_wrap_creep(const haw_simulation *s, const haw_probe *p, double *v);
-void haw_belt_tangential_max(const haw_simulation *s, const haw_probe *p, double *v);
+haw_probe_function haw_belt_tension, haw_belt_tension_tight, haw_belt_tension_slack,
+    haw_belt_speed_tight, haw_belt_speed_slack, haw_belt_creep, haw_belt_entry, haw_belt_exit,
+    haw_belt_contact_length, haw_belt_slip_angle, haw_belt_stick_angle, haw_belt_friction,
+    haw_belt_deviation, haw_belt_tension_in, haw_belt_tension_out, haw_belt_wrap_creep,
+    haw_belt_tangential_max;
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "base/lie.h"
 #include "contact/knot.h"
-#include "observe/probe.h"
+#include "observe/belt.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,138 +20,147 @@ const char *haw_event_name(haw_event_kind kind)
 }
 
 /* All points open, no moment. */
-static haw_status create_points(haw_simulation *simulation)
+static haw_status create_points(haw_observation *o)
 {
-    haw_arena *arena = &simulation->arena;
-    const size_t points = (size_t)simulation->model.points;
-    const size_t bodies = (size_t)simulation->model.bodies + 1;
-    simulation->point_state = haw_arena_allocate(arena, points + 1, 1);
-    simulation->point_gap = haw_arena_allocate(arena, points + 1, sizeof(double));
-    simulation->marked = haw_arena_allocate(arena, points + 1, sizeof(int));
-    simulation->torque_impulse = haw_arena_allocate(arena, bodies, sizeof(double));
-    simulation->torque = haw_arena_allocate(arena, bodies, sizeof(double));
-    if (simulation->point_state == NULL || simulation->point_gap == NULL ||
-        simulation->marked == NULL || simulation->torque_impulse == NULL ||
-        simulation->torque == NULL) {
+    const haw_model *model = o->frame.model;
+    const size_t points = (size_t)model->points, bodies = (size_t)model->bodies + 1;
+    o->point_state = haw_arena_allocate(o->arena, points + 1, 1);
+    o->point_gap = haw_arena_allocate(o->arena, points + 1, sizeof(double));
+    o->marked = haw_arena_allocate(o->arena, points + 1, sizeof(int));
+    o->touch = haw_arena_allocate(o->arena, points + 1, sizeof *o->touch);
+    o->torque_impulse = haw_arena_allocate(o->arena, bodies, sizeof(double));
+    o->torque = haw_arena_allocate(o->arena, bodies, sizeof(double));
+    if (o->point_state == NULL || o->point_gap == NULL || o->marked == NULL || o->touch == NULL ||
+        o->torque_impulse == NULL || o->torque == NULL) {
         return HAW_ERR_NOMEM;
     }
-    memset(simulation->point_state, HAW_POINT_OPEN, points);
+    memset(o->point_state, HAW_POINT_OPEN, points);
     for (size_t i = 0; i < points; i++) {
-        simulation->point_gap[i] = (double)NAN;
+        o->point_gap[i] = (double)NAN;
     }
     return HAW_OK;
 }
 
+static haw_status create_pairs(haw_observation *o)
+{
+    const size_t pairs = (size_t)o->frame.model->pairs + 1, rows = (size_t)o->frame.state->rows + 1;
+    o->point_impulse = haw_arena_allocate(o->arena, rows, sizeof(double));
+    o->point_force = haw_arena_allocate(o->arena, rows, sizeof(double));
+    o->pair_impulse = haw_arena_allocate(o->arena, pairs, sizeof *o->pair_impulse);
+    o->pair = haw_arena_allocate(o->arena, pairs, sizeof *o->pair);
+    o->history = haw_arena_allocate(o->arena, pairs, sizeof *o->history);
+    return o->point_impulse != NULL && o->point_force != NULL && o->pair_impulse != NULL &&
+                   o->pair != NULL && o->history != NULL
+               ? HAW_OK
+               : HAW_ERR_NOMEM;
+}
+
+/* What never changes in the frame. */
+static void bind(haw_simulation *simulation, haw_observation *o)
+{
+    haw_frame *frame = &o->frame;
+    frame->ledger = &simulation->ledger;
+    frame->certificate = &simulation->certificate;
+    frame->pairs = simulation->model.pairs;
+    frame->pair = o->pair;
+    frame->point_force = o->point_force;
+    frame->point_state = o->point_state;
+    frame->point_gap = o->point_gap;
+    frame->torque = o->torque;
+    frame->touch = o->touch;
+    frame->probe_values = o->probe_values;
+    frame->probe = o->probe_value;
+}
+
 haw_status haw_monitor_create(haw_simulation *simulation)
 {
-    haw_arena *arena = &simulation->arena;
-    const size_t pairs = (size_t)simulation->model.pairs + 1;
-    const size_t rows = (size_t)simulation->state->rows + 1;
-    HAW_TRY(create_points(simulation));
-    simulation->point_impulse = haw_arena_allocate(arena, rows, sizeof(double));
-    simulation->point_force = haw_arena_allocate(arena, rows, sizeof(double));
-    simulation->pair_impulse = haw_arena_allocate(arena, pairs, sizeof *simulation->pair_impulse);
-    simulation->pair = haw_arena_allocate(arena, pairs, sizeof *simulation->pair);
-    simulation->history = haw_arena_allocate(arena, pairs, sizeof *simulation->history);
-    if (simulation->point_impulse == NULL || simulation->point_force == NULL ||
-        simulation->pair_impulse == NULL || simulation->pair == NULL ||
-        simulation->history == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    haw_observation *o = simulation->observation;
+    HAW_TRY(create_points(o));
+    HAW_TRY(create_pairs(o));
+    HAW_TRY(haw_courses_create(o));
     for (int i = 0; i < simulation->model.pairs; i++) {
-        simulation->history[i].slip = simulation->history[i].candidate = NO_SLIP_STATE;
-        simulation->pair[i].gap_min = (double)INFINITY;
+        o->history[i].slip = o->history[i].candidate = NO_SLIP_STATE;
+        o->pair[i].gap_min = simulation->contacts->gap_min[i];
     }
+    bind(simulation, o);
     return HAW_OK;
 }
 
 /* What one step shows of one pair. */
 typedef struct pair_step {
-    double load[2]; /* sums of N and T, in the plane */
-    double turned;  /* between the outermost closed normals [rad] */
+    double tangential; /* sum of the loads along t, in the plane */
+    double turned;     /* between the outermost closed normals [rad] */
     int closed, sticking;
     const haw_touch *first, *last; /* closed points so far */
     int widest;                    /* open piece between two of them, in grid points */
     double across;                 /* angle over it [rad] */
 } pair_step;
 
-/* In space, of set-valued laws: inside the friction disk by more than rounding, or on its edge. */
-static haw_point_state disk_state(const haw_simulation *simulation, int i)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)3 * i;
-    const double mu = simulation->model.pair[contacts->item[i].pair].options.friction;
-    if (!(load[0] > 0)) {
-        return HAW_POINT_OPEN;
-    }
-    const bool sticks = hypot(load[1], load[2]) < mu * load[0] * (1 - 1e-6);
-    return sticks ? HAW_POINT_STICK : HAW_POINT_FORWARD;
-}
-
 /*
- * Compliant laws know the regime of a point. Of the others, a point sticks if its tangential
- * load is inside the cone by more than rounding; friction acts against the slip, and without
- * friction the velocity tells its side.
+ * Compliant laws know the regime of a point. Of the others, a point sticks if its tangential load
+ * is inside the disk of friction by more than rounding; in the plane friction acts against the
+ * slip, and without friction the velocity tells its side.
  */
 static haw_point_state contact_state(const haw_simulation *simulation, int i)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_touch *c = &contacts->item[i];
-    if (contacts->dimension == 3) {
-        return disk_state(simulation, i);
-    }
-    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
+    const int d = contacts->dimension;
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
     const double mu = contacts->problem.mu[i];
+    double tangential = 0;
     if (!(load[0] > 0)) {
         return HAW_POINT_OPEN;
     }
     if (simulation->model.pair[c->pair].compliance.normal != NULL && mu > 0) {
         return (haw_point_state)(int)simulation->state->history[c->id * HAW_HISTORY + 1];
     }
-    if (fabs(load[1]) < mu * load[0] * (1 - 1e-6)) {
+    for (int k = 1; k < d; k++) {
+        tangential = hypot(tangential, load[k]);
+    }
+    if (tangential < mu * load[0] * (1 - 1e-6)) {
         return HAW_POINT_STICK;
+    }
+    if (d > 2) {
+        return HAW_POINT_FORWARD; /* every slip */
     }
     const double side = load[1] != 0 ? -load[1] : contacts->gamma_plus[2 * i + 1];
     return side < 0 ? HAW_POINT_BACKWARD : HAW_POINT_FORWARD;
 }
 
 /* Only the points of this step and of the one before are touched: the grid is much larger. */
-static void open_marked(haw_simulation *simulation)
+static void open_marked(haw_observation *o)
 {
-    for (int i = 0; i < simulation->marked_count; i++) {
-        simulation->point_state[simulation->marked[i]] = HAW_POINT_OPEN;
-        simulation->point_gap[simulation->marked[i]] = (double)NAN;
+    for (int i = 0; i < o->marked_count; i++) {
+        o->point_state[o->marked[i]] = HAW_POINT_OPEN;
+        o->point_gap[o->marked[i]] = (double)NAN;
     }
-    simulation->marked_count = 0;
+    o->marked_count = 0;
 }
 
-static haw_point_state mark_contact(haw_simulation *simulation, int i)
+static haw_point_state mark_contact(const haw_simulation *simulation, int i)
 {
+    haw_observation *o = simulation->observation;
     const haw_touch *c = &simulation->contacts->item[i];
     const haw_point_state state = contact_state(simulation, i);
-    simulation->marked[simulation->marked_count++] = c->id;
-    simulation->point_state[c->id] = (signed char)state;
-    simulation->point_gap[c->id] = c->gap;
+    o->marked[o->marked_count++] = c->id;
+    o->point_state[c->id] = (signed char)state;
+    o->point_gap[c->id] = c->gap;
     return state;
 }
 
-/* Between unit vectors; those of neighbours are close to each other (series of the arc sine). */
-static double angle_between(const double a[2], const double b[2])
-{
-    const double sine = a[0] * b[1] - a[1] * b[0], cosine = a[0] * b[0] + a[1] * b[1];
-    const double square = sine * sine;
-    if (cosine > 0 && square < 1e-3) {
-        return fabs(sine) * (1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112))));
-    }
-    return fabs(atan2(sine, cosine));
-}
-
-/* The same of normals in space. */
-static double angle_across(const haw_touch *a, const haw_touch *b)
+/* Between two normals; in the plane by a series of the arc sine, as those of neighbours are close
+ * to each other. */
+static double angle_between(int d, const double a[3], const double b[3])
 {
     double cross[3];
-    vec3_cross(a->normal, b->normal, cross);
-    return atan2(vec3_norm(cross), vec3_dot(a->normal, b->normal));
+    vec3_cross(a, b, cross);
+    const double cosine = vec3_dot(a, b), square = cross[2] * cross[2];
+    if (d == 2 && cosine > 0 && square < 1e-3) {
+        return fabs(cross[2]) *
+               (1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112))));
+    }
+    return atan2(vec3_norm(cross), cosine);
 }
 
 /* The contact of a closed cable begins behind its longest open piece, not at the first point. */
@@ -163,57 +172,50 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
     }
     const int points = p->points_per_element * model->cable[p->cable].line.elements;
     if (step->first->id + points - step->last->id < step->widest) {
-        step->turned += angle_between(step->last->normal, step->first->normal) - step->across;
+        step->turned +=
+            angle_between(model->dimension, step->last->normal, step->first->normal) - step->across;
     }
 }
 
 /* Of a point with several closed feet the first one counts for the wrap. */
-static void add_foot(const haw_simulation *simulation, const haw_touch *c, pair_step *step)
+static void add_angle(const haw_model *model, const haw_touch *c, pair_step *step)
 {
-    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const haw_pair *pair = &model->pair[c->pair];
     const haw_touch *last = step->last;
-    if (last != NULL &&
-        (c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
+    if (last == NULL) {
+        step->first = step->last = c;
         return;
     }
-    step->turned += last != NULL ? angle_across(last, c) : 0;
+    if ((c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
+        return;
+    }
+    const double angle = angle_between(model->dimension, last->normal, c->normal);
+    step->turned += angle;
+    if (c->id - last->id > step->widest) {
+        step->widest = c->id - last->id;
+        step->across = angle;
+    }
     step->last = c;
 }
 
-static void add_contact(haw_simulation *simulation, int i, pair_step *step)
+static void add_contact(const haw_simulation *simulation, int i, pair_step *step)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const haw_touch *c = &contacts->item[i];
-    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)contacts->dimension * i;
+    const int d = contacts->dimension;
     const haw_point_state state = mark_contact(simulation, i);
     if (state == HAW_POINT_OPEN) {
         return;
     }
     step->closed++;
     step->sticking += state == HAW_POINT_STICK;
-    if (contacts->dimension == 3) {
-        add_foot(simulation, c, step);
-        return;
-    }
-    if (step->last != NULL) {
-        const double angle = angle_between(step->last->normal, c->normal);
-        step->turned += angle;
-        if (c->id - step->last->id > step->widest) {
-            step->widest = c->id - step->last->id;
-            step->across = angle;
-        }
-    } else {
-        step->first = c;
-    }
-    step->last = c;
-    step->load[0] += load[0];
-    step->load[1] += load[1];
+    step->tangential += d > 2 ? 0 : haw_contacts_load(contacts)[2 * i + 1];
+    add_angle(&simulation->model, &contacts->item[i], step);
 }
 
-static haw_status emit(const haw_simulation *simulation, double t, int pair, haw_event_kind kind,
+static haw_status emit(const haw_observation *o, double t, int pair, haw_event_kind kind,
                        double value)
 {
-    const haw_observer *observer = simulation->observer;
+    const haw_observer *observer = o->observer;
     if (observer == NULL || observer->event == NULL) {
         return HAW_OK;
     }
@@ -228,16 +230,16 @@ static double event_time(const haw_simulation *simulation)
 }
 
 /* A stick or slip state counts once it lasted a twentieth of the separation time; ropes creep. */
-static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_step *step)
+static haw_status watch_slip(const haw_simulation *simulation, int pair, const pair_step *step)
 {
-    haw_pair_history *history = &simulation->history[pair];
+    haw_pair_history *history = &simulation->observation->history[pair];
     const haw_pair *of = &simulation->model.pair[pair];
     const double t = event_time(simulation), least = simulation->settings.separation / 20;
     if (of->options.friction == 0) {
         return HAW_OK;
     }
     const bool creeps = haw_pair_is_rope(&simulation->model, of) && step->sticking > 0;
-    const int now = creeps || step->sticking == step->closed ? 0 : (step->load[1] > 0 ? -1 : 1);
+    const int now = creeps || step->sticking == step->closed ? 0 : (step->tangential > 0 ? -1 : 1);
     if (now != history->candidate) {
         history->candidate = now;
         history->candidate_since = t;
@@ -246,13 +248,13 @@ static haw_status watch_slip(haw_simulation *simulation, int pair, const pair_st
         return HAW_OK;
     }
     history->slip = now;
-    return emit(simulation, history->candidate_since, pair,
+    return emit(simulation->observation, history->candidate_since, pair,
                 now == 0 ? HAW_EVENT_STICK : HAW_EVENT_SLIP, now);
 }
 
-static haw_status watch_closed(haw_simulation *simulation, int pair, const pair_step *step)
+static haw_status watch_closed(const haw_simulation *simulation, int pair, const pair_step *step)
 {
-    haw_pair_history *history = &simulation->history[pair];
+    haw_pair_history *history = &simulation->observation->history[pair];
     const double t = event_time(simulation);
     history->last_impulse = t;
     history->wrap_max = fmax(history->wrap_max, step->turned);
@@ -261,25 +263,26 @@ static haw_status watch_closed(haw_simulation *simulation, int pair, const pair_
             history->was_in_contact ? HAW_EVENT_CONTACT : HAW_EVENT_FIRST_CONTACT;
         history->in_contact = history->was_in_contact = true;
         history->slip = history->candidate = NO_SLIP_STATE;
-        HAW_TRY(emit(simulation, t, pair, kind, 0));
+        HAW_TRY(emit(simulation->observation, t, pair, kind, 0));
     }
     return watch_slip(simulation, pair, step);
 }
 
-static haw_status end_contact(haw_simulation *simulation, int pair, bool separated)
+static haw_status end_contact(haw_observation *o, int pair, bool separated)
 {
-    haw_pair_history *history = &simulation->history[pair];
+    haw_pair_history *history = &o->history[pair];
     history->in_contact = false;
     const double t = history->last_impulse, wrap = history->wrap_max;
     history->wrap_max = 0;
-    HAW_TRY(emit(simulation, t, pair, HAW_EVENT_WRAP, wrap));
-    return separated ? emit(simulation, t, pair, HAW_EVENT_SEPARATION, 0) : HAW_OK;
+    HAW_TRY(emit(o, t, pair, HAW_EVENT_WRAP, wrap));
+    return separated ? emit(o, t, pair, HAW_EVENT_SEPARATION, 0) : HAW_OK;
 }
 
-static haw_status watch_pair(haw_simulation *simulation, int pair, const pair_step *step)
+static haw_status watch_pair(const haw_simulation *simulation, int pair, const pair_step *step)
 {
-    haw_pair_history *history = &simulation->history[pair];
-    haw_pair_frame *frame = &simulation->pair[pair];
+    haw_observation *o = simulation->observation;
+    const haw_pair_history *history = &o->history[pair];
+    haw_pair_frame *frame = &o->pair[pair];
     frame->closed = step->closed;
     frame->sticking = step->sticking;
     frame->wrap_angle = fmax(frame->wrap_angle, step->turned);
@@ -289,7 +292,7 @@ static haw_status watch_pair(haw_simulation *simulation, int pair, const pair_st
     }
     const double open = simulation->state->t - history->last_impulse;
     if (history->in_contact && open > simulation->settings.separation) {
-        return end_contact(simulation, pair, true);
+        return end_contact(o, pair, true);
     }
     return HAW_OK;
 }
@@ -300,58 +303,50 @@ static double duration(const haw_simulation *simulation)
     return simulation->contacts->phase == HAW_STATICS ? simulation->h : 1;
 }
 
-static void add_impulses(haw_simulation *simulation, int i)
+/* In space rows over a body's angular velocity are in its frame, moments in the inertial one. */
+static void add_impulses(const haw_simulation *simulation, int i)
 {
-    static const int plane[3] = {0, 1, 5};
+    static const int plane[3] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
+    haw_observation *o = simulation->observation;
+    const haw_model *model = &simulation->model;
     const haw_contacts *contacts = simulation->contacts;
     const haw_touch *c = &contacts->item[i];
+    const int d = contacts->dimension, dofs = (int)haw_body_dofs(model);
+    const int *place = d > 2 ? space : plane;
     const double time = duration(simulation);
-    double *on_body = simulation->pair_impulse[c->pair];
-    for (int k = 0; k < 2; k++) {
-        const double impulse = time * haw_contacts_load(contacts)[2 * i + k];
-        simulation->point_impulse[2 * c->id + k] += impulse;
-        for (int a = 0; a < 3; a++) {
-            on_body[plane[a]] += c->side[1].row[k][a] * impulse;
+    double *on_body = o->pair_impulse[c->pair], own[6] = {0}, moment[3];
+    double *sum = d > 2 ? own : on_body;
+    for (int k = 0; k < d; k++) {
+        const double impulse = time * haw_contacts_load(contacts)[d * i + k];
+        o->point_impulse[d * c->id + k] += impulse;
+        for (int a = 0; a < dofs; a++) {
+            sum[place[a]] += c->side[1].row[k][a] * impulse;
         }
     }
-}
-
-/* Rows over a body's angular velocity are in its frame, moments in the inertial one. */
-static void add_impulses_in_space(haw_simulation *simulation, int i)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    const haw_touch *c = &contacts->item[i];
-    const haw_body *body = &simulation->model.body[simulation->model.pair[c->pair].body];
-    const double time = duration(simulation);
-    double sum[6] = {0}, moment[3];
-    for (int k = 0; k < 3; k++) {
-        const double impulse = time * haw_contacts_load(contacts)[3 * i + k];
-        simulation->point_impulse[3 * c->id + k] += impulse;
-        for (int a = 0; a < 6; a++) {
-            sum[a] += c->side[1].row[k][a] * impulse;
-        }
+    if (d > 2) {
+        const haw_body *body = &model->body[model->pair[c->pair].body];
+        quaternion_rotate(simulation->state->q + body->first_q + 3, own + 3, moment);
+        vec3_add(1, own, on_body);
+        vec3_add(1, moment, on_body + 3);
     }
-    quaternion_rotate(simulation->state->q + body->first_q + 3, sum + 3, moment);
-    vec3_add(1, sum, simulation->pair_impulse[c->pair]);
-    vec3_add(1, moment, simulation->pair_impulse[c->pair] + 3);
 }
 
 /* The wrap angle of a frame is the largest since the frame before. */
-static void start_interval(haw_simulation *simulation)
+static void start_interval(haw_observation *o)
 {
-    for (int i = 0; i < simulation->model.pairs && simulation->was_shown; i++) {
-        simulation->pair[i].wrap_angle = 0;
+    for (int i = 0; i < o->frame.pairs && o->was_shown; i++) {
+        o->pair[i].wrap_angle = 0;
     }
-    simulation->was_shown = false;
+    o->was_shown = false;
 }
 
 /* What keeps a prescribed spin: the reaction of the step on the body's angle. */
-static void add_torques(haw_simulation *simulation)
+static void add_torques(const haw_simulation *simulation)
 {
     const int spin = (int)haw_body_dofs(&simulation->model) - 1;
     const double time = duration(simulation);
-    for (int b = 0; b < simulation->model.bodies && simulation->reaction != NULL; b++) {
-        simulation->torque_impulse[b] +=
+    for (int b = 0; b < simulation->model.bodies; b++) {
+        simulation->observation->torque_impulse[b] +=
             time * simulation->reaction[simulation->model.body[b].first + spin];
     }
 }
@@ -359,19 +354,16 @@ static void add_torques(haw_simulation *simulation)
 haw_status haw_monitor_step(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
+    haw_observation *o = simulation->observation;
     int i = 0;
-    start_interval(simulation);
-    open_marked(simulation);
+    start_interval(o);
+    open_marked(o);
     add_torques(simulation);
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
         pair_step step = {.first = NULL};
         for (; i < contacts->count && contacts->item[i].pair == pair; i++) {
             add_contact(simulation, i, &step);
-            if (contacts->dimension == 3) {
-                add_impulses_in_space(simulation, i);
-            } else {
-                add_impulses(simulation, i);
-            }
+            add_impulses(simulation, i);
         }
         close_loop(&simulation->model, pair, &step);
         HAW_TRY(watch_pair(simulation, pair, &step));
@@ -381,26 +373,100 @@ haw_status haw_monitor_step(haw_simulation *simulation)
 
 haw_status haw_monitor_finish(haw_simulation *simulation)
 {
+    haw_observation *o = simulation->observation;
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
-        const bool ends = simulation->history[pair].in_contact;
-        HAW_TRY(ends ? end_contact(simulation, pair, false) : HAW_OK);
+        HAW_TRY(o->history[pair].in_contact ? end_contact(o, pair, false) : HAW_OK);
     }
     return HAW_OK;
 }
 
 void haw_monitor_restart(haw_simulation *simulation)
 {
-    const size_t rows = (size_t)simulation->state->rows;
-    memset(simulation->point_impulse, 0, rows * sizeof(double));
-    memset(simulation->torque_impulse, 0, (size_t)simulation->model.bodies * sizeof(double));
-    open_marked(simulation);
-    haw_probes_restart(simulation);
-    memset(simulation->pair_impulse, 0,
-           (size_t)simulation->model.pairs * sizeof *simulation->pair_impulse);
-    for (int i = 0; i < simulation->model.pairs; i++) {
-        simulation->history[i] =
-            (haw_pair_history){.slip = NO_SLIP_STATE, .candidate = NO_SLIP_STATE};
-        simulation->pair[i].wrap_angle = 0;
+    haw_observation *o = simulation->observation;
+    const size_t pairs = (size_t)simulation->model.pairs;
+    memset(o->point_impulse, 0, (size_t)simulation->state->rows * sizeof *o->point_impulse);
+    memset(o->torque_impulse, 0, (size_t)simulation->model.bodies * sizeof *o->torque_impulse);
+    memset(o->pair_impulse, 0, pairs * sizeof *o->pair_impulse);
+    open_marked(o);
+    haw_probes_restart(o);
+    for (size_t i = 0; i < pairs; i++) {
+        o->history[i] = (haw_pair_history){.slip = NO_SLIP_STATE, .candidate = NO_SLIP_STATE};
+        o->pair[i].wrap_angle = 0;
     }
-    simulation->frame_time = simulation->state->t;
+    o->frame_time = simulation->state->t;
+}
+
+/* ---- frames ---- */
+
+/* Mean forces since the previous frame from the impulses since then. */
+static void average_pair(haw_observation *o, int i, double inverse)
+{
+    const haw_pair *pair = &o->frame.model->pair[i];
+    haw_pair_frame *frame = &o->pair[i];
+    double *impulse = o->pair_impulse[i];
+    const int d = o->frame.model->dimension;
+    frame->normal_sum = frame->tangential_sum = 0;
+    for (int k = pair->first_point; k < pair->first_point + pair->points; k++) {
+        const double *point = o->point_impulse + (ptrdiff_t)d * k;
+        frame->normal_sum += inverse * point[0];
+        frame->tangential_sum += inverse * (d > 2 ? hypot(point[1], point[2]) : point[1]);
+    }
+    for (int a = 0; a < 6; a++) {
+        frame->impulse[a] += impulse[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        frame->force[a] = inverse * impulse[a];
+        frame->moment[a] = inverse * impulse[3 + a];
+    }
+    memset(impulse, 0, sizeof o->pair_impulse[i]);
+}
+
+void haw_monitor_frame(haw_simulation *simulation)
+{
+    haw_observation *o = simulation->observation;
+    const double elapsed = simulation->state->t - o->frame_time;
+    const double inverse = elapsed > 0 ? 1 / elapsed : 0;
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        average_pair(o, i, inverse);
+    }
+    for (int k = 0; k < simulation->state->rows; k++) {
+        o->point_force[k] = inverse * o->point_impulse[k];
+        o->point_impulse[k] = 0;
+    }
+    for (int b = 0; b < simulation->model.bodies; b++) {
+        o->torque[b] = inverse * o->torque_impulse[b];
+        o->torque_impulse[b] = 0;
+    }
+    o->frame_time = simulation->state->t;
+}
+
+static void show_touch(const haw_simulation *simulation, int i, haw_touch_frame *touch)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_touch *c = &contacts->item[i];
+    const int d = contacts->dimension;
+    const double time = duration(simulation);
+    *touch = (haw_touch_frame){.pair = c->pair, .id = c->id, .gap = c->gap, .share = c->share};
+    memcpy(touch->normal, c->normal, sizeof c->normal);
+    memcpy(touch->tangent, c->tangent, sizeof c->tangent);
+    memcpy(touch->x, c->x, sizeof c->x);
+    for (int k = 0; k < d; k++) {
+        touch->impulse[k] = time * haw_contacts_load(contacts)[d * i + k];
+        touch->rate[k] = contacts->gamma_plus[d * i + k];
+    }
+}
+
+void haw_monitor_refresh(haw_simulation *simulation)
+{
+    haw_observation *o = simulation->observation;
+    haw_frame *frame = &o->frame;
+    frame->t = simulation->state->t;
+    frame->step = simulation->state->step;
+    frame->h = simulation->h;
+    frame->touches = simulation->contacts->count;
+    for (int i = 0; i < frame->touches; i++) {
+        show_touch(simulation, i, &o->touch[i]);
+    }
+    haw_courses_find(o);
+    haw_belt_refresh(o);
 }

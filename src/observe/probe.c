@@ -2,39 +2,65 @@
 /*
  * Probes: numbers a user wants to follow, by the names of the scenario,
  *     body.quantity, cable.quantity, cable.quantity[a:b], contact.quantity, cable-body.quantity
- * where [a:b] is a range of the cable in fractions of its unstrained length.
+ * where [a:b] is a range of the cable in fractions of its unstrained length. One table for the
+ * plane and space: a row says how many values it has in either.
  */
-#include "observe/probe.h"
-
+#include "base/lie.h"
 #include "observe/rope_wrap.h"
 
 #include <math.h>
 #include <string.h>
 
-static void body_position(const haw_simulation *s, const haw_probe *p, double *v)
+/* ---- bodies ---- */
+
+/* Coordinates of a body: position and angle or unit quaternion. */
+static const double *pose(const haw_observation *o, const haw_probe *p)
 {
-    memcpy(v, s->state->q + 3 * p->index, 2 * sizeof *v);
+    return o->frame.state->q + o->frame.model->body[p->index].first_q;
 }
 
-static void body_angle(const haw_simulation *s, const haw_probe *p, double *v)
+/* Velocity and angular velocity of a body. */
+static const double *rates(const haw_observation *o, const haw_probe *p)
 {
-    v[0] = s->state->q[3 * p->index + 2];
+    return o->frame.state->u + o->frame.model->body[p->index].first;
 }
 
-static void body_velocity(const haw_simulation *s, const haw_probe *p, double *v)
+static void body_position(const haw_observation *o, const haw_probe *p, double *v)
 {
-    memcpy(v, s->state->u + 3 * p->index, 2 * sizeof *v);
+    memcpy(v, pose(o, p), (size_t)o->frame.model->dimension * sizeof *v);
 }
 
-static void body_spin(const haw_simulation *s, const haw_probe *p, double *v)
+static void body_angle(const haw_observation *o, const haw_probe *p, double *v)
 {
-    v[0] = s->state->u[3 * p->index + 2];
+    v[0] = pose(o, p)[2];
 }
 
-void haw_probe_torque(const haw_simulation *s, const haw_probe *p, double *v)
+static void body_orientation(const haw_observation *o, const haw_probe *p, double *v)
 {
-    v[0] = s->torque[p->index];
+    memcpy(v, pose(o, p) + 3, 4 * sizeof *v);
 }
+
+static void body_velocity(const haw_observation *o, const haw_probe *p, double *v)
+{
+    memcpy(v, rates(o, p), (size_t)o->frame.model->dimension * sizeof *v);
+}
+
+static void body_angular_velocity(const haw_observation *o, const haw_probe *p, double *v)
+{
+    quaternion_rotate(pose(o, p) + 3, rates(o, p) + 3, v);
+}
+
+static void body_spin(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = rates(o, p)[haw_body_dofs(o->frame.model) - 1];
+}
+
+static void body_torque(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = o->frame.torque[p->index];
+}
+
+/* ---- cables ---- */
 
 void haw_probe_elements(int elements, const double range[2], int *first, int *end)
 {
@@ -44,37 +70,165 @@ void haw_probe_elements(int elements, const double range[2], int *first, int *en
     *end = *end <= *first ? *first + 1 : *end;
 }
 
-void haw_probe_tension_mean(const haw_simulation *s, const haw_probe *p, double *v)
+static void cable_tension_mean(const haw_observation *o, const haw_probe *p, double *v)
 {
+    const haw_cable *cable = &o->frame.model->cable[p->index];
     int first, end;
-    haw_probe_elements(s->model.cable[p->index].line.elements, p->range, &first, &end);
-    v[0] = haw_cable_tension_range(&s->model.cable[p->index], first, end, s->state->q);
+    haw_probe_elements(cable->line.elements, p->range, &first, &end);
+    v[0] = haw_cable_tension_range(cable, first, end, o->frame.state->q);
 }
 
-void haw_probe_tension_start(const haw_simulation *s, const haw_probe *p, double *v)
+static void cable_tension_start(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_probe first = {.index = p->index, .range = {0, 0}};
-    haw_probe_tension_mean(s, &first, v);
+    cable_tension_mean(o, &first, v);
 }
 
-void haw_probe_tension_end(const haw_simulation *s, const haw_probe *p, double *v)
+static void cable_tension_end(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_probe last = {.index = p->index, .range = {1, 1}};
-    haw_probe_tension_mean(s, &last, v);
+    cable_tension_mean(o, &last, v);
 }
+
+/* Of a cable in space. */
+typedef struct cable_view {
+    const haw_cable *cable;
+    const haw_beam *beam;
+    const double *q, *u; /* its own */
+} cable_view;
+
+static cable_view view(const haw_observation *o, int index)
+{
+    const haw_cable *cable = &o->frame.model->cable[index];
+    return (cable_view){cable, &cable->beam, o->frame.state->q + cable->first_q,
+                        o->frame.state->u + cable->first};
+}
+
+/* Element and local coordinate of a fraction of the cable. */
+static int locate(const cable_view *c, double fraction, double *local)
+{
+    const double place = fraction * c->beam->elements;
+    const int e = (int)fmin(floor(place), c->beam->elements - 1);
+    *local = place - e;
+    return e;
+}
+
+static void strain_at(const cable_view *c, int e, double local, haw_space_strain *strain)
+{
+    c->beam->ops->strain(c->beam, e, local, c->q, c->u, strain);
+}
+
+/* At one place, or the mean of the elements of a range at their middles; with the damping part. */
+static void space_tension(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const cable_view c = view(o, p->index);
+    haw_space_strain strain;
+    double local = 0;
+    if (p->range[1] > p->range[0]) {
+        int first, end;
+        haw_probe_elements(c.beam->elements, p->range, &first, &end);
+        v[0] = 0;
+        for (int e = first; e < end; e++) {
+            strain_at(&c, e, 0.5, &strain);
+            v[0] += strain.tension / (end - first);
+        }
+        return;
+    }
+    const int e = locate(&c, p->range[0], &local);
+    strain_at(&c, e, local, &strain);
+    v[0] = strain.tension;
+}
+
+static void cable_tension_max(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const cable_view c = view(o, p->index);
+    v[0] = -(double)INFINITY;
+    for (int e = 0; e < c.beam->elements; e++) {
+        haw_space_strain strain;
+        strain_at(&c, e, 0.5, &strain);
+        v[0] = fmax(v[0], strain.tension);
+    }
+}
+
+/* Force of a support on the cable: what balances the internal forces in what it holds. */
+static void space_reaction(const haw_observation *o, const haw_probe *p, int end, double *v)
+{
+    const cable_view c = view(o, p->index);
+    const int node = end == 0 ? 0 : c.beam->elements;
+    double *f = o->work;
+    memset(f, 0, (size_t)c.cable->line.dofs * sizeof *f);
+    c.beam->ops->force(c.beam, c.q, c.u, f, f);
+    for (int k = 0; k < 3; k++) {
+        v[k] = c.cable->guide[end].held[k] ? -f[node * c.beam->ops->node_dofs + k] : 0;
+    }
+}
+
+/* |dx/dxi| = |e1 + (Gamma - e1)|, by Simpson's rule over each element. */
+static void space_length(const haw_observation *o, const haw_probe *p, double *v)
+{
+    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    const cable_view c = view(o, p->index);
+    v[0] = 0;
+    for (int e = 0; e < c.beam->elements; e++) {
+        for (int g = 0; g < 3; g++) {
+            haw_space_strain at;
+            strain_at(&c, e, 0.5 * g, &at);
+            const double gamma[3] = {1 + at.strain[0], at.strain[1], at.strain[2]};
+            v[0] += weight[g] * c.beam->le * vec3_norm(gamma);
+        }
+    }
+}
+
+static void cable_twist(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const cable_view c = view(o, p->index);
+    v[0] = 0;
+    for (int e = 0; e < c.beam->elements; e++) {
+        haw_space_strain strain;
+        strain_at(&c, e, 0.5, &strain);
+        v[0] += c.beam->le * strain.strain[3];
+    }
+}
+
+/* Of a point: position, or velocity. */
+static void material_point(const haw_observation *o, const haw_probe *p, bool jacobians,
+                           haw_space_point *point, int *element)
+{
+    const cable_view c = view(o, p->index);
+    double local = 0;
+    *element = locate(&c, 0.5 * (p->range[0] + p->range[1]), &local);
+    c.beam->ops->point(c.beam, *element, local, c.q, jacobians, point);
+}
+
+static void cable_velocity(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const cable_view c = view(o, p->index);
+    haw_space_point point;
+    int e;
+    material_point(o, p, true, &point, &e);
+    const double *own = c.u + (ptrdiff_t)e * c.beam->ops->node_dofs;
+    for (int k = 0; k < 3; k++) {
+        v[k] = 0;
+        for (int a = 0; a < HAW_SPACE_DOFS; a++) {
+            v[k] += point.jx[k][a] * own[a];
+        }
+    }
+}
+
+/* Of a cable in the plane. */
 
 /* Force of a support on the cable: what balances the internal forces at the end, damping included.
  */
-static void reaction(const haw_simulation *s, const haw_probe *p, int end, double *v)
+static void planar_reaction(const haw_observation *o, const haw_probe *p, int end, double *v)
 {
-    const haw_cable *cable = &s->model.cable[p->index];
-    double *f = s->work[1];
+    const haw_cable *cable = &o->frame.model->cable[p->index];
+    double *f = o->work;
     memset(f, 0, (size_t)cable->line.dofs * sizeof *f);
     if (cable->line.ops->force_rates != NULL) {
-        cable->line.ops->force_rates(&cable->line, s->state->q + cable->first,
-                                     s->state->u + cable->first, f, f);
+        cable->line.ops->force_rates(&cable->line, o->frame.state->q + cable->first,
+                                     o->frame.state->u + cable->first, f, f);
     } else {
-        cable->line.ops->force(&cable->line, s->state->q + cable->first, f);
+        cable->line.ops->force(&cable->line, o->frame.state->q + cable->first, f);
     }
     v[0] = v[1] = 0;
     for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
@@ -82,178 +236,282 @@ static void reaction(const haw_simulation *s, const haw_probe *p, int end, doubl
     }
 }
 
-static void cable_reaction_start(const haw_simulation *s, const haw_probe *p, double *v)
+static void planar_length(const haw_observation *o, const haw_probe *p, double *v)
 {
-    reaction(s, p, 0, v);
-}
-
-static void cable_reaction_end(const haw_simulation *s, const haw_probe *p, double *v)
-{
-    reaction(s, p, 1, v);
-}
-
-static void cable_length(const haw_simulation *s, const haw_probe *p, double *v)
-{
-    const haw_cable *cable = &s->model.cable[p->index];
+    const haw_cable *cable = &o->frame.model->cable[p->index];
     v[0] = 0;
     for (int e = 0; e < cable->line.elements; e++) {
-        v[0] += cable->line.ops->length(&cable->line, e, s->state->q + cable->first);
+        v[0] += cable->line.ops->length(&cable->line, e, o->frame.state->q + cable->first);
     }
 }
 
-static void material_point(const haw_simulation *s, int index, double fraction, double x[2])
+static void planar_point(const haw_observation *o, int index, double fraction, double x[2])
 {
-    const haw_cable *cable = &s->model.cable[index];
+    const haw_cable *cable = &o->frame.model->cable[index];
     const haw_line *line = &cable->line;
     if (cable->rope != NULL) {
-        haw_rope_place(s, index, fraction, x);
+        haw_rope_place(o, index, fraction, x);
         return;
     }
     const double place = fraction * line->elements;
     const int e = (int)fmin(floor(place), line->elements - 1);
-    line->ops->position(line, e, place - e, s->state->q + cable->first, x, NULL);
+    line->ops->position(line, e, place - e, o->frame.state->q + cable->first, x, NULL);
 }
 
 /* Direction of the chord between the ends of the range, counter-clockwise from x. */
-static void cable_chord_angle(const haw_simulation *s, const haw_probe *p, double *v)
+static void cable_chord_angle(const haw_observation *o, const haw_probe *p, double *v)
 {
     double a[2], b[2];
-    material_point(s, p->index, p->range[0], a);
-    material_point(s, p->index, p->range[1], b);
+    planar_point(o, p->index, p->range[0], a);
+    planar_point(o, p->index, p->range[1], b);
     v[0] = atan2(b[1] - a[1], b[0] - a[0]);
 }
 
 /* The middle of the range: the material mid point by default. */
-static void cable_position(const haw_simulation *s, const haw_probe *p, double *v)
+static void planar_position(const haw_observation *o, const haw_probe *p, double *v)
 {
-    material_point(s, p->index, 0.5 * (p->range[0] + p->range[1]), v);
+    planar_point(o, p->index, 0.5 * (p->range[0] + p->range[1]), v);
 }
 
-/* Sums over one pair, or over all for `contact`. */
-static void pair_range(const haw_simulation *s, const haw_probe *p, int *first, int *end)
+static void space_position(const haw_observation *o, const haw_probe *p, double *v)
+{
+    haw_space_point point;
+    int e;
+    material_point(o, p, false, &point, &e);
+    memcpy(v, point.x, sizeof point.x);
+}
+
+/* What both kinds of cables answer. */
+typedef struct cable_measures {
+    haw_probe_function *tension, *length, *position;
+    void (*reaction)(const haw_observation *o, const haw_probe *p, int end, double *v);
+} cable_measures;
+
+static const cable_measures *measures(const haw_observation *o)
+{
+    static const cable_measures planar = {haw_belt_tension, planar_length, planar_position,
+                                          planar_reaction},
+                                space = {space_tension, space_length, space_position,
+                                         space_reaction};
+    return o->frame.model->dimension == 3 ? &space : &planar;
+}
+
+static void cable_tension(const haw_observation *o, const haw_probe *p, double *v)
+{
+    measures(o)->tension(o, p, v);
+}
+
+static void cable_length(const haw_observation *o, const haw_probe *p, double *v)
+{
+    measures(o)->length(o, p, v);
+}
+
+static void cable_position(const haw_observation *o, const haw_probe *p, double *v)
+{
+    measures(o)->position(o, p, v);
+}
+
+static void cable_reaction_start(const haw_observation *o, const haw_probe *p, double *v)
+{
+    measures(o)->reaction(o, p, 0, v);
+}
+
+static void cable_reaction_end(const haw_observation *o, const haw_probe *p, double *v)
+{
+    measures(o)->reaction(o, p, 1, v);
+}
+
+/* ---- contacts: sums over one pair, or over all for `contact` ---- */
+
+static void pair_range(const haw_observation *o, const haw_probe *p, int *first, int *end)
 {
     *first = p->index < 0 ? 0 : p->index;
-    *end = p->index < 0 ? s->model.pairs : p->index + 1;
+    *end = p->index < 0 ? o->frame.pairs : p->index + 1;
 }
 
-#define PAIR_PROBE(name, count, statement)                                                         \
-    void name(const haw_simulation *s, const haw_probe *p, double *v)                              \
+#define PAIR_PROBE(name, statement)                                                                \
+    static void name(const haw_observation *o, const haw_probe *p, double *v)                      \
     {                                                                                              \
+        const int d = o->frame.model->dimension, size = haw_probe_row_size(&p->row->row, d);       \
         int i, end;                                                                                \
-        memset(v, 0, (count) * sizeof *v);                                                         \
-        for (pair_range(s, p, &i, &end); i < end; i++) {                                           \
-            const haw_pair_frame *f = &s->pair[i];                                                 \
-            statement;                                                                             \
+        memset(v, 0, (size_t)size * sizeof *v);                                                    \
+        for (pair_range(o, p, &i, &end); i < end; i++) {                                           \
+            const haw_pair_frame *f = &o->frame.pair[i];                                           \
+            for (int k = 0; k < size; k++) {                                                       \
+                statement;                                                                         \
+            }                                                                                      \
         }                                                                                          \
     }
 
-static haw_probe_function contact_force, contact_moment, contact_impulse;
+PAIR_PROBE(contact_normal_sum, v[k] += f->normal_sum)
+PAIR_PROBE(contact_tangential_sum, v[k] += f->tangential_sum)
+PAIR_PROBE(contact_force, v[k] += f->force[k])
+PAIR_PROBE(contact_moment, v[k] += f->moment[3 - size + k])
+PAIR_PROBE(contact_impulse, v[k] += f->impulse[k < d ? k : 6 - size + k])
+PAIR_PROBE(contact_wrap_angle, v[k] = fmax(v[k], f->wrap_angle))
+PAIR_PROBE(contact_closed, v[k] += f->closed)
+PAIR_PROBE(contact_sticking, v[k] += f->sticking)
 
-PAIR_PROBE(haw_probe_normal_sum, 1, v[0] += f->normal_sum)
-PAIR_PROBE(haw_probe_tangential_sum, 1, v[0] += f->tangential_sum)
-PAIR_PROBE(contact_force, 2, v[0] += f->force[0]; v[1] += f->force[1])
-PAIR_PROBE(contact_moment, 1, v[0] += f->moment[2])
-PAIR_PROBE(
-    contact_impulse, 3, for (int k = 0; k < 3; k++) { v[k] += f->impulse[k == 2 ? 5 : k]; })
-PAIR_PROBE(haw_probe_wrap_angle, 1, v[0] = fmax(v[0], f->wrap_angle))
-PAIR_PROBE(haw_probe_closed, 1, v[0] += f->closed)
-PAIR_PROBE(haw_probe_sticking, 1, v[0] += f->sticking)
+/* Angle of a contact point about the z axis of the surface's body. */
+static double azimuth(const haw_observation *o, const haw_touch_frame *c)
+{
+    const double *q =
+        o->frame.state->q + o->frame.model->body[o->frame.model->pair[c->pair].body].first_q;
+    const double arm[3] = {c->x[0] - q[0], c->x[1] - q[1], c->x[2] - q[2]};
+    double r[9], local[3];
+    quaternion_matrix(q + 3, r);
+    mat3_apply_t(r, arm, local);
+    return atan2(local[1], local[0]);
+}
+
+/*
+ * Way about the axis from the last closed point of the pair along the cable, where it lifts off,
+ * back to the first one that sticks; to the first closed point if none does, 0 if none is closed.
+ */
+static double slip_front(const haw_observation *o, int pair)
+{
+    double last = 0, way = 0;
+    bool is_closed = false;
+    for (int i = o->frame.touches - 1; i >= 0; i--) {
+        const haw_touch_frame *c = &o->frame.touch[i];
+        const signed char state = o->frame.point_state[c->id];
+        if (c->pair != pair || state == HAW_POINT_OPEN) {
+            continue;
+        }
+        const double now = azimuth(o, c);
+        way += is_closed ? remainder(now - last, 6.283185307179586477) : 0;
+        last = now;
+        is_closed = true;
+        if (state == HAW_POINT_STICK) {
+            break;
+        }
+    }
+    return fabs(way);
+}
+
+static void contact_slip_front(const haw_observation *o, const haw_probe *p, double *v)
+{
+    int i, end;
+    v[0] = 0;
+    for (pair_range(o, p, &i, &end); i < end; i++) {
+        v[0] = fmax(v[0], slip_front(o, i));
+    }
+}
+
+/* ---- the table ---- */
 
 enum {
     PLAIN = HAW_PROBE_PLAIN,
     VECTOR = HAW_PROBE_VECTOR,
     MEAN = HAW_PROBE_FRAME,
     RANGED = HAW_PROBE_RANGED,
-    BELT = HAW_PROBE_BELT,
-    POINT = HAW_PROBE_RANGED | HAW_PROBE_POINT | HAW_PROBE_BELT,
+    BELT = HAW_PROBE_BELT | HAW_PROBE_LINE,
+    POINT = HAW_PROBE_RANGED | HAW_PROBE_POINT,
     SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT | HAW_PROBE_FRAME,
     LINE = HAW_PROBE_LINE,
     ROPE = SINGLE | HAW_PROBE_ROPE
 };
 
 const haw_row *const haw_probes[] = {
-    HAW_PROBE(BODY, "position", 2, VECTOR, "m", "centre of the body", body_position),
-    HAW_PROBE(BODY, "angle", 1, PLAIN, "rad", "angle of the body", body_angle),
-    HAW_PROBE(BODY, "velocity", 2, VECTOR, "m/s", "velocity of the centre", body_velocity),
-    HAW_PROBE(BODY, "spin", 1, PLAIN, "rad/s", "angular velocity", body_spin),
-    HAW_PROBE(BODY, "torque", 1, MEAN, "N m", "mean moment that keeps a prescribed spin",
-              haw_probe_torque),
-    HAW_PROBE(CABLE, "tension_mean", 1, RANGED, "N",
-              "mean tension of the cable or of the elements of [a:b]", haw_probe_tension_mean),
-    HAW_PROBE(CABLE, "tension", 1, POINT, "N",
+    HAW_PROBE(BODY, "position", 2, 3, VECTOR, "m", "centre of the body", body_position),
+    HAW_PROBE(BODY, "angle", 1, 0, PLAIN, "rad", "angle of the body", body_angle),
+    HAW_PROBE_NUMBER(BODY, "orientation", 0, 4, PLAIN, "unit quaternion (w, x, y, z)",
+                     body_orientation),
+    HAW_PROBE(BODY, "velocity", 2, 3, VECTOR, "m/s", "velocity of the centre", body_velocity),
+    HAW_PROBE(BODY, "spin", 1, 1, PLAIN, "rad/s",
+              "angular velocity, in space about the body's z axis", body_spin),
+    HAW_PROBE(BODY, "angular_velocity", 0, 3, VECTOR, "rad/s", "angular velocity in inertial axes",
+              body_angular_velocity),
+    HAW_PROBE(BODY, "torque", 1, 1, MEAN, "N m", "mean moment that keeps a prescribed spin",
+              body_torque),
+    HAW_PROBE(CABLE, "tension_mean", 1, 1, RANGED, "N",
+              "mean tension of the cable or of the elements of [a:b]", cable_tension_mean),
+    HAW_PROBE(CABLE, "tension", 1, 1, POINT | HAW_PROBE_BELT, "N",
               "axial force with its damping part at the place a of [a:a], or its mean over [a:b], "
-              "of a rope "
-              "its value in the middle",
-              haw_belt_tension),
-    HAW_PROBE(CABLE, "tension_tight", 1, BELT | LINE, "N",
+              "of a rope its value in the middle",
+              cable_tension),
+    HAW_PROBE(CABLE, "tension_max", 0, 1, PLAIN, "N",
+              "largest axial force of all elements, with its damping part", cable_tension_max),
+    HAW_PROBE(CABLE, "tension_tight", 1, 0, BELT, "N",
               "mean axial force of the tightest free span, without the sixth at its ends",
               haw_belt_tension_tight),
-    HAW_PROBE(CABLE, "tension_slack", 1, BELT | LINE, "N",
+    HAW_PROBE(CABLE, "tension_slack", 1, 0, BELT, "N",
               "mean axial force of the slackest free span, without the sixth at its ends",
               haw_belt_tension_slack),
-    HAW_PROBE(CABLE, "speed_tight", 1, BELT | LINE, "m/s",
+    HAW_PROBE(CABLE, "speed_tight", 1, 0, BELT, "m/s",
               "mean speed of the material along the tightest free span", haw_belt_speed_tight),
-    HAW_PROBE(CABLE, "speed_slack", 1, BELT | LINE, "m/s",
+    HAW_PROBE(CABLE, "speed_slack", 1, 0, BELT, "m/s",
               "mean speed of the material along the slackest free span", haw_belt_speed_slack),
-    HAW_PROBE_NUMBER(CABLE, "creep", 1, BELT | LINE, "(speed_tight - speed_slack) / speed_tight",
+    HAW_PROBE_NUMBER(CABLE, "creep", 1, 0, BELT, "(speed_tight - speed_slack) / speed_tight",
                      haw_belt_creep),
-    HAW_PROBE(CABLE, "tension_start", 1, PLAIN, "N", "mean tension of the first element",
-              haw_probe_tension_start),
-    HAW_PROBE(CABLE, "tension_end", 1, PLAIN, "N", "mean tension of the last element",
-              haw_probe_tension_end),
-    HAW_PROBE(CABLE, "reaction_start", 2, VECTOR | LINE, "N",
-              "force of the support on the cable at `from`, without the inertia of the end",
+    HAW_PROBE(CABLE, "tension_start", 1, 1, PLAIN, "N", "mean tension of the first element",
+              cable_tension_start),
+    HAW_PROBE(CABLE, "tension_end", 1, 1, PLAIN, "N", "mean tension of the last element",
+              cable_tension_end),
+    HAW_PROBE(CABLE, "reaction_start", 2, 3, VECTOR | LINE, "N",
+              "force of the support on the cable at `from`, in the directions that it holds, "
+              "without the inertia of the end",
               cable_reaction_start),
-    HAW_PROBE(CABLE, "reaction_end", 2, VECTOR | LINE, "N",
-              "force of the support on the cable at `to`, without the inertia of the end",
+    HAW_PROBE(CABLE, "reaction_end", 2, 3, VECTOR | LINE, "N",
+              "force of the support on the cable at `to`, in the directions that it holds, without "
+              "the inertia of the end",
               cable_reaction_end),
-    HAW_PROBE(CABLE, "length", 1, LINE, "m", "deformed length", cable_length),
-    HAW_PROBE(CABLE, "position", 2, RANGED | HAW_PROBE_VECTOR, "m",
-              "material point in the middle of the cable or of [a:b]", cable_position),
-    HAW_PROBE(CABLE, "chord_angle", 1, RANGED, "rad",
+    HAW_PROBE(CABLE, "length", 1, 1, LINE, "m", "deformed length", cable_length),
+    HAW_PROBE(CABLE, "twist", 0, 1, PLAIN, "rad",
+              "angle by which the cable is twisted over its length", cable_twist),
+    HAW_PROBE(CABLE, "position", 2, 3, POINT | VECTOR, "m",
+              "material point in the middle of the cable or of [a:b], or at [a:a]", cable_position),
+    HAW_PROBE(CABLE, "velocity", 0, 3, POINT | VECTOR, "m/s",
+              "velocity of the material point in the middle of the cable or of [a:b], or at [a:a]",
+              cable_velocity),
+    HAW_PROBE(CABLE, "chord_angle", 1, 0, RANGED, "rad",
               "direction of the chord over the cable or [a:b]", cable_chord_angle),
-    HAW_PROBE(CONTACT, "normal_sum", 1, MEAN, "N", "sum of the mean normal forces",
-              haw_probe_normal_sum),
-    HAW_PROBE(CONTACT, "tangential_sum", 1, MEAN, "N", "sum of the mean tangential forces",
-              haw_probe_tangential_sum),
-    HAW_PROBE(CONTACT, "force", 2, VECTOR | MEAN, "N", "mean resultant on the body", contact_force),
-    HAW_PROBE(CONTACT, "moment", 1, MEAN, "N m", "mean moment on the body", contact_moment),
-    HAW_PROBE(CONTACT, "impulse", 3, MEAN, "N s, N m s", "impulse on the body since the start",
+    HAW_PROBE(CONTACT, "normal_sum", 1, 1, MEAN, "N", "sum of the mean normal forces",
+              contact_normal_sum),
+    HAW_PROBE(CONTACT, "tangential_sum", 1, 1, MEAN, "N", "sum of the mean tangential forces",
+              contact_tangential_sum),
+    HAW_PROBE(CONTACT, "force", 2, 3, VECTOR | MEAN, "N", "mean resultant on the body",
+              contact_force),
+    HAW_PROBE(CONTACT, "moment", 1, 3, VECTOR | MEAN, "N m",
+              "mean moment on the body about its centre", contact_moment),
+    HAW_PROBE(CONTACT, "impulse", 3, 6, MEAN, "N s, N m s", "impulse on the body since the start",
               contact_impulse),
-    HAW_PROBE(CONTACT, "wrap_angle", 1, PLAIN, "rad", "angle between the outermost closed points",
-              haw_probe_wrap_angle),
-    HAW_PROBE_NUMBER(CONTACT, "closed", 1, PLAIN, "closed points", haw_probe_closed),
-    HAW_PROBE_NUMBER(CONTACT, "sticking", 1, PLAIN, "sticking points", haw_probe_sticking),
-    HAW_PROBE(CONTACT, "entry", 1, SINGLE, "rad",
+    HAW_PROBE(CONTACT, "wrap_angle", 1, 1, PLAIN, "rad",
+              "angle between the outermost closed points", contact_wrap_angle),
+    HAW_PROBE_NUMBER(CONTACT, "closed", 1, 1, PLAIN, "closed points", contact_closed),
+    HAW_PROBE_NUMBER(CONTACT, "sticking", 1, 1, PLAIN, "sticking points", contact_sticking),
+    HAW_PROBE(CONTACT, "slip_front", 0, 1, PLAIN, "rad",
+              "angle about the axis of the surface from the last closed point of the cable back to "
+              "the first that sticks; to the first closed one if none does, 0 if none is closed",
+              contact_slip_front),
+    HAW_PROBE(CONTACT, "entry", 1, 0, SINGLE, "rad",
               "direction from the body's centre at which the cable comes into contact",
               haw_belt_entry),
-    HAW_PROBE(CONTACT, "exit", 1, SINGLE, "rad",
+    HAW_PROBE(CONTACT, "exit", 1, 0, SINGLE, "rad",
               "direction from the body's centre at which the cable leaves it", haw_belt_exit),
-    HAW_PROBE(CONTACT, "contact_length", 1, SINGLE, "m",
+    HAW_PROBE(CONTACT, "contact_length", 1, 0, SINGLE, "m",
               "unstrained length between the outermost closed points", haw_belt_contact_length),
-    HAW_PROBE(CONTACT, "slip_angle", 1, SINGLE, "rad",
+    HAW_PROBE(CONTACT, "slip_angle", 1, 0, SINGLE, "rad",
               "angle of the slip zone that ends where the cable leaves the body",
               haw_belt_slip_angle),
-    HAW_PROBE(CONTACT, "stick_angle", 1, SINGLE, "rad", "angle of the rest of the contact",
+    HAW_PROBE(CONTACT, "stick_angle", 1, 0, SINGLE, "rad", "angle of the rest of the contact",
               haw_belt_stick_angle),
-    HAW_PROBE_NUMBER(CONTACT, "friction_effective", 1, SINGLE,
+    HAW_PROBE_NUMBER(CONTACT, "friction_effective", 1, 0, SINGLE,
                      "ln N over the arc angle in that slip zone, by least squares",
                      haw_belt_friction),
     HAW_PROBE_NUMBER(
-        CONTACT, "friction_effective_deviation", 1, SINGLE,
+        CONTACT, "friction_effective_deviation", 1, 0, SINGLE,
         "largest deviation of N in it from the exponential with the given friction, over N",
         haw_belt_deviation),
-    HAW_PROBE(CONTACT, "tension_in", 1, ROPE, "N", "tension where the rope comes to the sheave",
+    HAW_PROBE(CONTACT, "tension_in", 1, 0, ROPE, "N", "tension where the rope comes to the sheave",
               haw_belt_tension_in),
-    HAW_PROBE(CONTACT, "tension_out", 1, ROPE, "N", "tension where the rope leaves the sheave",
+    HAW_PROBE(CONTACT, "tension_out", 1, 0, ROPE, "N", "tension where the rope leaves the sheave",
               haw_belt_tension_out),
-    HAW_PROBE_NUMBER(
-        CONTACT, "creep", 1, ROPE,
-        "of the rope: (R omega - c) / (R omega), c the unstrained length that passes per "
-        "time; since "
-        "the last frame",
-        haw_belt_wrap_creep),
-    HAW_PROBE(CONTACT, "tangential_max", 1, ROPE, "N/m", "largest friction force per length",
+    HAW_PROBE_NUMBER(CONTACT, "creep", 1, 0, ROPE,
+                     "of the rope: (R omega - c) / (R omega), c the unstrained length that passes "
+                     "per time; since the last frame",
+                     haw_belt_wrap_creep),
+    HAW_PROBE(CONTACT, "tangential_max", 1, 0, ROPE, "N/m", "largest friction force per length",
               haw_belt_tangential_max),
     NULL,
 };

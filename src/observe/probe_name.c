@@ -52,17 +52,12 @@ static haw_probe_kind find_owner(const haw_probe_names *names, const char *name,
     return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
 }
 
-static const haw_row *const *table_of(int dimension)
-{
-    return dimension == 3 ? haw_space_probes : haw_probes;
-}
-
 const char *haw_probe_quantity(const haw_probe_row *row)
 {
     return strchr(row->row.name, '.') + 1;
 }
 
-static const haw_probe_row *find_row(int dimension, haw_probe_kind kind, const char *name)
+static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
 {
     static const char *const owner[] = {[HAW_PROBE_NONE] = "",
                                         [HAW_PROBE_BODY] = HAW_OWNER_BODY,
@@ -70,7 +65,7 @@ static const haw_probe_row *find_row(int dimension, haw_probe_kind kind, const c
                                         [HAW_PROBE_CONTACT] = HAW_OWNER_CONTACT};
     char text[64];
     (void)snprintf(text, sizeof text, "%s.%s", owner[kind], name);
-    return (const haw_probe_row *)haw_row_find(table_of(dimension), text);
+    return (const haw_probe_row *)haw_row_find(haw_probes, text);
 }
 
 /* @param is_other  models of the other dimension have this quantity */
@@ -79,10 +74,10 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
 {
     char allowed[512] = "";
     size_t used = 0;
-    const haw_row *const *table = table_of(names->dimension);
-    for (int i = 0; table[i] != NULL; i++) {
-        const haw_probe_row *row = (const haw_probe_row *)table[i];
-        if (row->kind == kind && used < sizeof allowed) {
+    for (int i = 0; haw_probes[i] != NULL; i++) {
+        const haw_probe_row *row = (const haw_probe_row *)haw_probes[i];
+        const bool is_there = haw_probe_row_size(haw_probes[i], names->dimension) > 0;
+        if (row->kind == kind && is_there && used < sizeof allowed) {
             used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s",
                                      used > 0 ? ", " : "", haw_probe_quantity(row));
         }
@@ -96,7 +91,7 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
     if (is_other) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': only %s models have this quantity (allowed: %s)", text,
-                        names->dimension == 3 ? "planar" : "spatial", allowed);
+                        names->dimension > 2 ? "planar" : "spatial", allowed);
     }
     return haw_fail(context, HAW_ERR_INPUT, "probe '%s': unknown quantity (allowed: %s)", text,
                     allowed);
@@ -189,13 +184,15 @@ static haw_status bind(haw_context *context, const haw_probe_names *names, const
     if (kind == HAW_PROBE_NONE) {
         return refuse(context, names, text, kind, false);
     }
-    probe->row = find_row(names->dimension, kind, quantity);
-    if (probe->row == NULL) {
-        return refuse(context, names, text, kind,
-                      find_row(5 - names->dimension, kind, quantity) != NULL);
+    probe->row = find_row(kind, quantity);
+    const int size =
+        probe->row != NULL ? haw_probe_row_size(&probe->row->row, names->dimension) : 0;
+    if (size == 0) {
+        return refuse(context, names, text, kind, probe->row != NULL);
     }
-    const bool is_vector = (probe->row->traits & HAW_PROBE_VECTOR) != 0;
-    const int components = is_vector ? probe->row->size : 0;
+    probe->size = probe->component >= 0 ? 1 : size;
+    const bool is_vector = (probe->row->traits & HAW_PROBE_VECTOR) != 0 && size > 1;
+    const int components = is_vector ? size : 0;
     if (probe->component >= 0 && probe->component >= components) {
         return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' has no component '%c'", text,
                         quantity, letters[probe->component]);

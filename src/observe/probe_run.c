@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bind the probes of a run and evaluate them, with their means over the last frames. */
+/* Bind the probes of a run and evaluate them: means over the last frames, and values that are
+ * watched at every step. */
 #include "model/rope.h"
 #include "observe/belt.h"
 #include "observe/probe.h"
@@ -10,11 +11,6 @@
 enum { WINDOW_MAX = 10000000, VALUES_MAX = 6 }; /* frames of a mean, values of a probe */
 
 typedef double probe_values[VALUES_MAX];
-
-int haw_probe_size(const haw_probe *probe)
-{
-    return probe->component >= 0 ? 1 : probe->row->size;
-}
 
 const char *haw_run_probe_name(const haw_run_settings *settings, int i)
 {
@@ -47,49 +43,48 @@ static bool pair_names(const void *model, int i, const char *name[2])
 }
 
 /* Names are keys of results: two that are equal would hide one another. */
-static haw_status check_name(const haw_simulation *simulation, int i)
+static haw_status check_name(const haw_observation *o, int i)
 {
-    const char *name = haw_run_probe_name(&simulation->settings, i);
+    const char *name = haw_run_probe_name(o->settings, i);
     if (name[0] == '\0') {
-        return haw_fail(simulation->context, HAW_ERR_INPUT, "probe '%s': its name is empty",
-                        simulation->settings.probe[i]);
+        return haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': its name is empty",
+                        o->settings->probe[i]);
     }
     for (int k = 0; k < i; k++) {
-        if (strcmp(haw_run_probe_name(&simulation->settings, k), name) == 0) {
-            return haw_fail(simulation->context, HAW_ERR_INPUT, "two probes are named '%s'", name);
+        if (strcmp(haw_run_probe_name(o->settings, k), name) == 0) {
+            return haw_fail(o->context, HAW_ERR_INPUT, "two probes are named '%s'", name);
         }
     }
     return HAW_OK;
 }
 
 /* Room for the frames of (t - mean, t], with one to spare for a step that is off the grid. */
-static haw_status create_window(haw_simulation *simulation, int i)
+static haw_status create_window(haw_observation *o, int i)
 {
-    const haw_run_settings *settings = &simulation->settings;
-    haw_probe *probe = &simulation->probe[i];
+    const haw_run_settings *settings = o->settings;
+    haw_probe *probe = &o->probe[i];
     probe->mean = settings->probe_mean != NULL ? settings->probe_mean[i] : 0;
     if (probe->mean == 0) {
         return HAW_OK;
     }
     const double frames = probe->mean / settings->every;
     if (!(frames > 0 && frames < WINDOW_MAX)) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
+        return haw_fail(o->context, HAW_ERR_INPUT,
                         "probe '%s': a mean over %g s is one over %g frames: it must be above 0 "
                         "and below %d",
                         settings->probe[i], probe->mean, frames, WINDOW_MAX);
     }
     probe->capacity = (int)ceil(frames) + 1;
     probe->window = haw_arena_allocate(
-        &simulation->arena, (size_t)probe->capacity * (size_t)(1 + haw_probe_size(probe)),
-        sizeof *probe->window);
+        o->arena, (size_t)probe->capacity * (size_t)(1 + probe->size), sizeof *probe->window);
     return probe->window != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
 /* Belts and ropes do not show the same quantities. */
-static haw_status check_rope(const haw_simulation *simulation, int i)
+static haw_status check_rope(const haw_observation *o, int i)
 {
-    const haw_probe *probe = &simulation->probe[i];
-    const haw_model *model = &simulation->model;
+    const haw_probe *probe = &o->probe[i];
+    const haw_model *model = o->frame.model;
     int cable = probe->row->kind == HAW_PROBE_CABLE ? probe->index : -1;
     if (probe->row->kind == HAW_PROBE_CONTACT && probe->index >= 0) {
         cable = model->pair[probe->index].cable;
@@ -99,45 +94,120 @@ static haw_status check_rope(const haw_simulation *simulation, int i)
     if ((probe->row->traits & wrong) == 0) {
         return HAW_OK;
     }
-    const haw_status status = haw_fail(
-        simulation->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
-        simulation->settings.probe[i], is_rope ? "cables that are no ropes" : "ropes on sheaves");
-    return haw_place(simulation->context, status, "output.probes.%s",
-                     haw_run_probe_name(&simulation->settings, i));
+    const haw_status status =
+        haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
+                 o->settings->probe[i], is_rope ? "cables that are no ropes" : "ropes on sheaves");
+    return haw_place(o->context, status, "output.probes.%s", haw_run_probe_name(o->settings, i));
 }
 
-haw_status haw_probes_create(haw_simulation *simulation)
+static haw_status create_watch(haw_observation *o, int i)
 {
-    const size_t count = (size_t)simulation->settings.probes;
+    haw_probe *probe = &o->probe[i];
+    const char *text = o->settings->probe[i];
+    const haw_probe_watch none = {.scale = 1};
+    const haw_probe_watch *given = o->settings->probe_watch;
+    probe->watch = given != NULL ? given[i] : none;
+    if (probe->watch.kind == HAW_WATCH_NONE) {
+        const bool is_empty = probe->watch.scale == 0 && probe->watch.shift == 0;
+        probe->watch = is_empty ? none : probe->watch;
+        return HAW_OK;
+    }
+    if (probe->size != 1) {
+        return haw_fail(o->context, HAW_ERR_INPUT,
+                        "probe '%s': only a single value can be watched: name one component, such "
+                        "as %s.z",
+                        text, haw_probe_quantity(probe->row));
+    }
+    if ((probe->row->traits & HAW_PROBE_FRAME) != 0) {
+        return haw_fail(o->context, HAW_ERR_INPUT,
+                        "probe '%s': '%s' is a mean over the time between two frames and cannot "
+                        "be watched at every step",
+                        text, haw_probe_quantity(probe->row));
+    }
+    if (probe->mean > 0) {
+        return haw_fail(o->context, HAW_ERR_INPUT,
+                        "probe '%s': a watched value and a mean exclude each other", text);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_probes_create(haw_observation *o)
+{
+    const size_t count = (size_t)o->settings->probes;
     bool needs_belt = false;
-    simulation->probe = haw_arena_allocate(&simulation->arena, count + 1, sizeof(haw_probe));
-    simulation->probe_value =
-        haw_arena_allocate(&simulation->arena, count + 1, sizeof(probe_values));
-    if (simulation->probe == NULL || simulation->probe_value == NULL) {
+    o->probe = haw_arena_allocate(o->arena, count + 1, sizeof(haw_probe));
+    o->probe_value = haw_arena_allocate(o->arena, count + 1, sizeof(probe_values));
+    o->work = haw_arena_allocate(o->arena, (size_t)o->frame.model->dofs + 1, sizeof(double));
+    if (o->probe == NULL || o->probe_value == NULL || o->work == NULL) {
         return HAW_ERR_NOMEM;
     }
-    const haw_probe_names names = {&simulation->model, simulation->model.dimension, body_name,
-                                   cable_name, pair_names};
-    for (int i = 0; i < simulation->settings.probes; i++) {
-        haw_probe *probe = &simulation->probe[i];
-        HAW_TRY(
-            haw_probe_resolve(simulation->context, &names, simulation->settings.probe[i], probe));
-        HAW_TRY(check_name(simulation, i));
-        HAW_TRY(check_rope(simulation, i));
-        HAW_TRY(create_window(simulation, i));
-        HAW_TRY(haw_probe_watch_create(simulation, i));
-        simulation->probe_values += haw_probe_size(probe);
+    const haw_probe_names names = {o->frame.model, o->frame.model->dimension, body_name, cable_name,
+                                   pair_names};
+    for (int i = 0; i < o->settings->probes; i++) {
+        haw_probe *probe = &o->probe[i];
+        HAW_TRY(haw_probe_resolve(o->context, &names, o->settings->probe[i], probe));
+        HAW_TRY(check_name(o, i));
+        HAW_TRY(check_rope(o, i));
+        HAW_TRY(create_window(o, i));
+        HAW_TRY(create_watch(o, i));
+        o->probe_values += probe->size;
         needs_belt = needs_belt || (probe->row->traits & HAW_PROBE_BELT) != 0;
     }
-    haw_probes_restart(simulation);
-    needs_belt = needs_belt || haw_model_has_ropes(&simulation->model); /* for results */
-    return needs_belt ? haw_belt_create(simulation) : HAW_OK;
+    haw_probes_restart(o);
+    return needs_belt ? haw_belt_create(o) : HAW_OK;
 }
+
+/* ---- watches: the largest value, a first crossing; scale and shift ---- */
+
+/* First time at which |value| passes the level, linear between two looks. */
+static void look_for_crossing(haw_probe *probe, double t, double value)
+{
+    const double level = probe->watch.level;
+    if (!isnan(probe->extreme) || !(fabs(value) > level)) {
+        return;
+    }
+    const double before = fabs(probe->seen);
+    const bool is_between = !isnan(before) && before <= level;
+    const double share = is_between ? (level - before) / (fabs(value) - before) : 1;
+    probe->extreme = is_between ? probe->seen_t + share * (t - probe->seen_t) : t;
+}
+
+void haw_probe_watch_look(haw_probe *probe, double t, double value)
+{
+    const haw_probe_watch *watch = &probe->watch;
+    /* times of steps carry rounding */
+    const double slack = 1e-12 * (fabs(t) + fabs(watch->after));
+    if (t < watch->after - slack || t > watch->until * (1 + 1e-12) || t == probe->seen_t) {
+        return;
+    }
+    value = watch->scale * value + watch->shift;
+    if (watch->kind == HAW_WATCH_FIRST_ABOVE) {
+        look_for_crossing(probe, t, value);
+    } else {
+        probe->extreme = isnan(probe->extreme) ? value : fmax(probe->extreme, value);
+    }
+    probe->seen_t = t;
+    probe->seen = value;
+}
+
+void haw_probe_watch_result(const haw_probe *probe, double *value)
+{
+    const haw_probe_watch *watch = &probe->watch;
+    if (watch->kind != HAW_WATCH_NONE) {
+        value[0] = probe->extreme;
+        return;
+    }
+    for (int k = 0; k < probe->size && (watch->scale != 1 || watch->shift != 0); k++) {
+        value[k] = watch->scale * value[k] + watch->shift;
+    }
+}
+
+/* ---- means ---- */
 
 /* A frame that is read twice counts once. */
 static double *window_entry(haw_probe *probe, double t)
 {
-    const int stride = 1 + haw_probe_size(probe);
+    const int stride = 1 + probe->size;
     const int newest = (probe->next + probe->capacity - 1) % probe->capacity;
     if (probe->count > 0 && probe->window[newest * stride] == t) {
         return &probe->window[newest * stride];
@@ -152,7 +222,7 @@ static double *window_entry(haw_probe *probe, double t)
  * rounding. */
 static double window_mean(const haw_probe *probe, double t, int component)
 {
-    const int stride = 1 + haw_probe_size(probe);
+    const int stride = 1 + probe->size;
     double sum = 0;
     int used = 0;
     for (int i = 0; i < probe->count; i++) {
@@ -168,7 +238,7 @@ static double window_mean(const haw_probe *probe, double t, int component)
 
 static void average(haw_probe *probe, double t, double *value)
 {
-    const int size = haw_probe_size(probe);
+    const int size = probe->size;
     double *entry = window_entry(probe, t);
     entry[0] = t;
     memcpy(entry + 1, value, (size_t)size * sizeof *value);
@@ -177,56 +247,61 @@ static void average(haw_probe *probe, double t, double *value)
     }
 }
 
+/* ---- values ---- */
+
 /* All values of the row, then the one that was asked for. */
-static void evaluate(const haw_simulation *simulation, const haw_probe *probe, double *value)
+static void evaluate(const haw_observation *o, const haw_probe *probe, double *value)
 {
     probe_values all;
     if (probe->component < 0) {
-        probe->row->evaluate(simulation, probe, value);
+        probe->row->evaluate(o, probe, value);
         return;
     }
-    probe->row->evaluate(simulation, probe, all);
+    probe->row->evaluate(o, probe, all);
     value[0] = all[probe->component];
 }
 
-void haw_probes_watch(haw_simulation *simulation)
+bool haw_probes_are_watched(const haw_observation *o)
 {
-    bool is_first = true;
-    for (int i = 0; i < simulation->settings.probes; i++) {
-        haw_probe *probe = &simulation->probe[i];
+    for (int i = 0; i < o->settings->probes; i++) {
+        if (o->probe[i].watch.kind != HAW_WATCH_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void haw_probes_watch(haw_observation *o)
+{
+    for (int i = 0; i < o->settings->probes; i++) {
+        haw_probe *probe = &o->probe[i];
         double value;
-        if (probe->watch.kind == HAW_WATCH_NONE) {
-            continue;
+        if (probe->watch.kind != HAW_WATCH_NONE) {
+            evaluate(o, probe, &value);
+            haw_probe_watch_look(probe, o->frame.t, value);
         }
-        if (is_first) {
-            haw_belt_refresh(simulation);
-            is_first = false;
-        }
-        evaluate(simulation, probe, &value);
-        haw_probe_watch_look(probe, simulation->state->t, value);
     }
 }
 
-void haw_probes_evaluate(haw_simulation *simulation)
+void haw_probes_evaluate(haw_observation *o)
 {
-    double *value = simulation->probe_value;
-    haw_probes_watch(simulation);
-    haw_belt_refresh(simulation);
-    for (int i = 0; i < simulation->settings.probes; i++) {
-        haw_probe *probe = &simulation->probe[i];
-        evaluate(simulation, probe, value);
+    double *value = o->probe_value;
+    haw_probes_watch(o);
+    for (int i = 0; i < o->settings->probes; i++) {
+        haw_probe *probe = &o->probe[i];
+        evaluate(o, probe, value);
         if (probe->capacity > 0) {
-            average(probe, simulation->state->t, value);
+            average(probe, o->frame.t, value);
         }
         haw_probe_watch_result(probe, value);
-        value += haw_probe_size(probe);
+        value += probe->size;
     }
 }
 
-void haw_probes_restart(haw_simulation *simulation)
+void haw_probes_restart(haw_observation *o)
 {
-    for (int i = 0; i < simulation->settings.probes; i++) {
-        haw_probe *probe = &simulation->probe[i];
+    for (int i = 0; i < o->settings->probes; i++) {
+        haw_probe *probe = &o->probe[i];
         probe->count = probe->next = 0;
         probe->seen_t = probe->seen = probe->extreme = (double)NAN;
     }
@@ -234,14 +309,14 @@ void haw_probes_restart(haw_simulation *simulation)
 
 int haw_simulation_probe_size(const haw_simulation *simulation, int probe)
 {
-    return haw_probe_size(&simulation->probe[probe]);
+    return simulation->observation->probe[probe].size;
 }
 
 /* The first time of a crossing is a time, whatever the value is; what was scaled has no unit that
  * could be known. */
 const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe)
 {
-    const haw_probe *p = &simulation->probe[probe];
+    const haw_probe *p = &simulation->observation->probe[probe];
     if (p->watch.kind == HAW_WATCH_FIRST_ABOVE) {
         return "s";
     }

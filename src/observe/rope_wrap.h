@@ -27,10 +27,10 @@ typedef struct haw_rope_knot {
  * @param knot  [pair->points] out
  * @return      their number
  */
-int haw_rope_wrap_knots(const haw_simulation *simulation, int pair, haw_rope_knot *knot);
+int haw_wrap_knots(const haw_frame *frame, int pair, haw_rope_knot *knot);
 
 /** Fill the wrap of the rope of pair `index`, but not what belts alone have. */
-void haw_rope_wrap(const haw_simulation *simulation, int index, haw_belt_wrap *wrap);
+void haw_rope_wrap(const haw_observation *o, int index, haw_belt_wrap *wrap);
 
 /* Knots on their way over a sheave. */
 typedef struct haw_rope_passage {
@@ -51,11 +51,8 @@ void haw_rope_slip(const haw_rope_passage *p, double mu, haw_belt_wrap *wrap);
 /** The same of set-valued friction, by the slip velocities. */
 void haw_rope_hard_slip(const haw_rope_passage *p, double mu, haw_belt_wrap *wrap);
 
-/** Room for the knots of the largest pair. */
-HAW_NODISCARD haw_status haw_rope_wrap_create(haw_simulation *simulation);
-
 /* Probes of cables for ropes. */
-void haw_rope_tension(const haw_simulation *simulation, const haw_probe *probe, double *value);
-void haw_rope_place(const haw_simulation *simulation, int cable, double fraction, double x[2]);
+haw_probe_function haw_rope_tension;
+void haw_rope_place(const haw_observation *o, int cable, double fraction, double x[2]);
 
 #endif

@@ -1,14 +1,95 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Run to the end: frames at their times, progress, cancel, summary. */
-#include "stepper/simulation.h"
+/* A simulation with its observation: create it, step it, run it to the end with frames at their
+ * times, progress, cancel and summary. */
+#include "observe/observation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
+static haw_status observe(haw_simulation *simulation)
+{
+    haw_observation *o = haw_arena_allocate(&simulation->arena, 1, sizeof *o);
+    if (o == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    simulation->observation = o;
+    o->context = simulation->context;
+    o->arena = &simulation->arena;
+    o->settings = &simulation->settings;
+    o->frame.model = &simulation->model;
+    o->frame.state = simulation->state;
+    HAW_TRY(haw_probes_create(o)); /* a name that is wrong is told before a long static start */
+    HAW_TRY(haw_simulation_start(simulation));
+    HAW_TRY(haw_monitor_create(simulation));
+    simulation->observe = haw_monitor_step;
+    return HAW_OK;
+}
+
+haw_status haw_simulation_create(haw_context *context, const haw_model *model,
+                                 const haw_run_settings *settings, haw_simulation **simulation)
+{
+    *simulation = NULL;
+    if (!(settings->every > 0)) {
+        return haw_fail(context, HAW_ERR_INPUT, "output every must be > 0 (got %g)",
+                        settings->every);
+    }
+    HAW_TRY(haw_simulation_build(context, model, settings, simulation));
+    const haw_status status = observe(*simulation);
+    if (status != HAW_OK) {
+        haw_simulation_free(*simulation);
+        *simulation = NULL;
+    }
+    return status;
+}
+
+haw_status haw_simulation_step(haw_simulation *simulation)
+{
+    HAW_TRY(haw_simulation_advance(simulation));
+    if (haw_probes_are_watched(simulation->observation)) {
+        haw_monitor_refresh(simulation);
+        haw_probes_watch(simulation->observation);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *state)
+{
+    HAW_TRY(haw_simulation_restart(simulation, state));
+    haw_monitor_restart(simulation);
+    return HAW_OK;
+}
+
+const haw_frame *haw_simulation_frame(haw_simulation *simulation)
+{
+    haw_observation *o = simulation->observation;
+    if (simulation->state->t > o->frame_time) {
+        haw_monitor_frame(simulation);
+    }
+    haw_monitor_refresh(simulation);
+    haw_probes_evaluate(o);
+    o->was_shown = true;
+    return &o->frame;
+}
+
+const haw_run_settings *haw_simulation_settings(const haw_simulation *simulation)
+{
+    return &simulation->settings;
+}
+
+double haw_simulation_step_length(const haw_simulation *simulation)
+{
+    return simulation->step;
+}
+
+const haw_model *haw_simulation_model(const haw_simulation *simulation)
+{
+    return &simulation->model;
+}
+
 static haw_status show(haw_simulation *simulation)
 {
-    const haw_observer *observer = simulation->observer;
+    const haw_observer *observer = simulation->observation->observer;
     if (observer == NULL || observer->frame == NULL) {
         return HAW_OK;
     }
@@ -17,12 +98,12 @@ static haw_status show(haw_simulation *simulation)
 
 static void progress(haw_simulation *simulation)
 {
-    const haw_observer *observer = simulation->observer;
-    if (observer != NULL && observer->progress != NULL) {
-        simulation->frame.t = simulation->state->t;
-        simulation->frame.step = simulation->state->step;
-        observer->progress(observer->user, &simulation->frame, simulation->contacts->count,
-                           simulation->last_residual);
+    haw_observation *o = simulation->observation;
+    if (o->observer != NULL && o->observer->progress != NULL) {
+        o->frame.t = simulation->state->t;
+        o->frame.step = simulation->state->step;
+        o->observer->progress(o->observer->user, &o->frame, simulation->contacts->count,
+                              simulation->last_residual);
     }
 }
 
@@ -85,14 +166,14 @@ haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *ob
                               haw_summary *summary)
 {
     const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    simulation->observer = observer;
+    simulation->observation->observer = observer;
     haw_status status = loop(simulation);
-    if (status != HAW_OK && simulation->state->t > simulation->frame_time) {
+    if (status != HAW_OK && simulation->state->t > simulation->observation->frame_time) {
         show_remainder(simulation);
     }
     const haw_status finished = haw_monitor_finish(simulation);
     status = status == HAW_OK ? finished : status;
-    simulation->observer = NULL;
+    simulation->observation->observer = NULL;
     summary->wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
     summary->cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     summarise(simulation, summary);

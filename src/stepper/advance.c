@@ -42,7 +42,7 @@ static haw_status advance(haw_simulation *simulation, double h)
         HAW_TRY(status);
         done += part;
         simulation->state->t = start + h * done / PARTS;
-        HAW_TRY(haw_monitor_step(simulation));
+        HAW_TRY(simulation->observe != NULL ? simulation->observe(simulation) : HAW_OK);
         part = done % (2 * part) == 0 ? 2 * part : part;
     }
     simulation->certificate.unconverged_steps += missed ? 1 : 0;
@@ -176,7 +176,7 @@ static double next_time(const haw_simulation *simulation)
     return last ? simulation->end : t;
 }
 
-haw_status haw_simulation_step(haw_simulation *simulation)
+haw_status haw_simulation_advance(haw_simulation *simulation)
 {
     haw_state *state = simulation->state;
     if (haw_simulation_is_done(simulation)) {
@@ -190,7 +190,6 @@ haw_status haw_simulation_step(haw_simulation *simulation)
         warn_unconverged(simulation);
     }
     state->step++;
-    haw_probes_watch(simulation);
     warn_slack(simulation);
     if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
         return HAW_OK; /* an equilibrium is what it is, whatever work a long way to it counts */

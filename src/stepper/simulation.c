@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Create, advance and run a simulation. */
+/* Build and start a simulation, go on from another state. */
 #include "contact/proxy.h"
 #include "model/rope.h"
 #include "stepper/contact_pass.h"
@@ -158,7 +158,6 @@ static haw_status check_start(haw_simulation *simulation)
         haw_contacts_detect(simulation->contacts, simulation->state->q, simulation->state->u, 0));
     for (int i = 0; i < simulation->model.pairs; i++) {
         HAW_TRY(check_pair(simulation, i));
-        simulation->pair[i].gap_min = simulation->contacts->gap_min[i];
     }
     simulation->contacts->count = 0;
     return HAW_OK;
@@ -213,7 +212,7 @@ static haw_status show_start(haw_simulation *simulation)
     return HAW_OK;
 }
 
-static haw_status create(haw_simulation *simulation, const haw_model *model)
+static haw_status build(haw_simulation *simulation, const haw_model *model)
 {
     haw_context *context = simulation->context;
     HAW_TRY(copy_model(simulation, model));
@@ -226,8 +225,11 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(create_compliant(simulation));
     HAW_TRY(haw_workspace_create(context, &simulation->workspace));
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
-    HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->capacity));
-    HAW_TRY(haw_probes_create(simulation));
+    return haw_step_reserve_closed(simulation, simulation->contacts->capacity);
+}
+
+haw_status haw_simulation_start(haw_simulation *simulation)
+{
     HAW_TRY(haw_guard_model(simulation));
     if (simulation->model.start == HAW_START_STATIC &&
         !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
@@ -236,16 +238,13 @@ static haw_status create(haw_simulation *simulation, const haw_model *model)
     simulation->steps_total = -1;
     HAW_TRY(simulation->ops->prepare(simulation));
     simulation->h = simulation->step;
-    HAW_TRY(haw_monitor_create(simulation));
     HAW_TRY(check_start(simulation));
     HAW_TRY(start_ledger(simulation));
-    HAW_TRY(show_start(simulation));
-    haw_monitor_bind(simulation);
-    return HAW_OK;
+    return show_start(simulation);
 }
 
-haw_status haw_simulation_create(haw_context *context, const haw_model *model,
-                                 const haw_run_settings *settings, haw_simulation **simulation)
+haw_status haw_simulation_build(haw_context *context, const haw_model *model,
+                                const haw_run_settings *settings, haw_simulation **simulation)
 {
     *simulation = haw_allocate(context, 1, sizeof **simulation);
     if (*simulation == NULL) {
@@ -255,12 +254,7 @@ haw_status haw_simulation_create(haw_context *context, const haw_model *model,
     (*simulation)->settings = *settings;
     (*simulation)->ops = settings->stepper.ops;
     haw_arena_init(&(*simulation)->arena, context);
-    haw_status status = HAW_OK;
-    if (!(settings->every > 0)) {
-        status =
-            haw_fail(context, HAW_ERR_INPUT, "output every must be > 0 (got %g)", settings->every);
-    }
-    status = status == HAW_OK ? create(*simulation, model) : status;
+    const haw_status status = build(*simulation, model);
     if (status != HAW_OK) {
         haw_simulation_free(*simulation);
         *simulation = NULL;
@@ -342,7 +336,7 @@ static haw_status restart_ledger(haw_simulation *simulation)
     return HAW_OK;
 }
 
-haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *state)
+haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state)
 {
     const haw_state *own = simulation->state;
     if (state->dimension != own->dimension || state->dofs != own->dofs ||
@@ -362,7 +356,6 @@ haw_status haw_simulation_restore(haw_simulation *simulation, const haw_state *s
     simulation->bristle_energy = (double)INFINITY;
     restart_clock(simulation);
     HAW_TRY(restart_ledger(simulation));
-    haw_monitor_restart(simulation);
     return HAW_OK;
 }
 

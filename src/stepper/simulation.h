@@ -7,33 +7,6 @@
 #include "contact/contact.h"
 #include "stepper/stepper.h"
 
-/* Contact history of one pair, for frames and events. */
-typedef struct haw_pair_history {
-    bool in_contact;
-    bool was_in_contact; /* ever */
-    double last_impulse; /* time of it [s] */
-    double wrap_max;     /* of the contact that goes on [rad] */
-    int slip;            /* reported: -1, 0 (stick), 1; 2: none yet */
-    int candidate;       /* differs from `slip` since `candidate_since` */
-    double candidate_since;
-} haw_pair_history;
-
-typedef struct haw_probe_row haw_probe_row;
-
-/* A probe bound to what it reads. */
-typedef struct haw_probe {
-    const haw_probe_row *row;
-    int index;       /* body, cable or pair; -1: all pairs */
-    int component;   /* of the row's values, -1: all of them */
-    double range[2]; /* fractions of the cable's length */
-    double mean;     /* over the frames of this time [s], 0: the value itself */
-    double *window;  /* [capacity][1 + size] times and values of these frames, oldest replaced */
-    int capacity, count, next;
-    haw_probe_watch watch; /* scale 0: none */
-    double seen_t, seen;   /* last value looked at and its time; NAN: none */
-    double extreme;        /* largest value, or time of the crossing; NAN: none */
-} haw_probe;
-
 struct haw_simulation {
     haw_context *context;
     haw_arena arena;
@@ -81,27 +54,9 @@ struct haw_simulation {
     haw_balance balance; /* of the last Newton iterations */
     double last_residual;
 
-    /* Since the previous frame. */
-    double frame_time;
-    bool was_shown;        /* no step since the last frame */
-    double *point_impulse; /* [2 points] [N s], then the forces of a frame */
-    double *point_force;
-    signed char *point_state; /* [points] haw_point_state */
-    double *point_gap;        /* [points] */
-    int *marked;              /* [marked_count] points whose state or gap is not that of open */
-    int marked_count;
-    double *torque_impulse;    /* [bodies] since the previous frame, then means */
-    double *torque;            /* [bodies] of the frame */
-    double (*pair_impulse)[6]; /* [pairs] force and moment on the body since the previous frame; in
-                                  the plane x, y, 0, 0, 0, moment [N s, N m s] */
-    haw_pair_frame *pair;
-    haw_pair_history *history;
-    haw_probe *probe;
-    struct haw_belt *belt; /* belt.h; NULL without probes that need it */
-    int probe_values;
-    double *probe_value;
-    haw_frame frame;
-    const haw_observer *observer; /* of the current run, may be NULL */
+    /* Who looks on (observe/): the steppers know no more of it. */
+    struct haw_observation *observation;
+    haw_status (*observe)(haw_simulation *simulation); /* of every step or part of one, or NULL */
 };
 
 extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper_generalized_alpha,
@@ -148,25 +103,21 @@ static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper
 /** True at the end time, or after the one step of a static run. */
 bool haw_simulation_is_done(const haw_simulation *simulation);
 
-/* monitor.c: averages per frame and events. */
+/* What the public functions of observe/run.c are made of. */
 
-/** Fill what never changes in the frame. */
-void haw_monitor_bind(haw_simulation *simulation);
+/** Copy of the model, start state, workspace. @return ERR_NOMEM, ERR_INPUT */
+HAW_NODISCARD haw_status haw_simulation_build(haw_context *context, const haw_model *model,
+                                              const haw_run_settings *settings,
+                                              haw_simulation **simulation);
 
-/** Forget averages and contact histories: the state was replaced. */
-void haw_monitor_restart(haw_simulation *simulation);
+/** Refuse what the stepper does not take, find a static start, begin the ledger. */
+HAW_NODISCARD haw_status haw_simulation_start(haw_simulation *simulation);
 
-HAW_NODISCARD haw_status haw_monitor_create(haw_simulation *simulation);
-HAW_NODISCARD haw_status haw_monitor_step(haw_simulation *simulation);
-HAW_NODISCARD haw_status haw_monitor_finish(haw_simulation *simulation);
-void haw_monitor_frame(haw_simulation *simulation);
+/** One step on the grid of times. @return ERR_ARG at the end of the run */
+HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 
-/* probe.c */
-HAW_NODISCARD haw_status haw_probes_create(haw_simulation *simulation);
-void haw_probes_evaluate(haw_simulation *simulation);
-
-/** Look at the watched probes, after every step. */
-void haw_probes_watch(haw_simulation *simulation);
+/** Go on from another state. @return ERR_ARG if the sizes differ */
+HAW_NODISCARD haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state);
 
 /* static.c, static_start.c */
 

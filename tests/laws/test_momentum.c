@@ -3,6 +3,7 @@
 #include "contact/contact.h"
 #include "element/element.h"
 #include "model/model.h"
+#include "observe/observation.h"
 #include "stepper/simulation.h"
 #include "support/rig.h"
 #include "support/table.h"
@@ -26,7 +27,7 @@ static void the_disk_changes_its_momentum_by_impulse_and_weight(void **state)
             assert_near(2 * u[1], p[1] - 2 * 9.81 * f->t, 1e-11, 0);
             assert_near(0.01 * (u[2] - 40), p[5], 1e-11, 0);
         }
-        assert_true(r.simulation->pair[0].impulse[0] < -10);
+        assert_true(r.simulation->observation->pair[0].impulse[0] < -10);
         rig_close(&r);
     }
 }
@@ -52,7 +53,8 @@ static void the_forces_of_the_frames_add_up_to_the_impulse(void **state)
         }
     }
     for (int k = 0; k < 3; k++) {
-        assert_near(sum[k], r.simulation->pair[0].impulse[k == 2 ? 5 : k], 1e-12, 1e-11);
+        assert_near(sum[k], r.simulation->observation->pair[0].impulse[k == 2 ? 5 : k], 1e-12,
+                    1e-11);
     }
     assert_near(points, normal, 0, 1e-11);
     assert_true(normal > 10);

@@ -52,7 +52,7 @@ static void take(const rig *r, field *out)
     const haw_rope_arc *arc = &cable->rope->arc[0];
     assert_true(model->pair[0].points <= KNOTS_MAX);
     out->nodes = arc->elements + 1;
-    assert_int_equal(haw_rope_wrap_knots(r->simulation, 0, knot), out->nodes);
+    assert_int_equal(haw_wrap_knots(haw_simulation_frame(r->simulation), 0, knot), out->nodes);
     for (int i = 0; i < out->nodes; i++) {
         const int e = arc->first_element + (i < arc->elements ? i : i - 1);
         const double s = r->state->q[cable->rope->label[arc->first_element + i]];

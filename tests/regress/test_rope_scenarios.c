@@ -35,10 +35,10 @@ static rope_steady steady_of(const scenario_run *run, const haw_frame *frame)
 }
 
 /* From the outermost knots, each with half of its length beyond it. */
-static double knots_from(const haw_simulation *simulation, double *wrap)
+static double knots_from(haw_simulation *simulation, double *wrap)
 {
     static haw_rope_knot knot[STEADY_KNOTS];
-    const int count = haw_rope_wrap_knots(simulation, 0, knot);
+    const int count = haw_wrap_knots(haw_simulation_frame(simulation), 0, knot);
     assert_true(count > 2);
     const double ends = 0.5 * (knot[0].share + knot[count - 1].share) * PITCH / RADIUS;
     *wrap = knot[count - 1].angle - knot[0].angle + ends;

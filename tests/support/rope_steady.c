@@ -30,14 +30,14 @@ static double rope_steady_friction(const haw_theory_result *theory, double wrap,
     return t[i] + (place - i) * (t[i + 1] - t[i]);
 }
 
-rope_errors rope_steady_compare(const haw_simulation *simulation, const rope_steady *s,
-                                double entry, double margin, const haw_theory_result *theory)
+rope_errors rope_steady_compare(haw_simulation *simulation, const rope_steady *s, double entry,
+                                double margin, const haw_theory_result *theory)
 {
     static haw_rope_knot knot[STEADY_KNOTS];
     const haw_quantity *tangential = theory_profile(theory, "tangential");
     rope_errors e = {0};
     assert_true(simulation->model.pair[0].points <= STEADY_KNOTS);
-    const int count = haw_rope_wrap_knots(simulation, 0, knot);
+    const int count = haw_wrap_knots(haw_simulation_frame(simulation), 0, knot);
     int compared = 0;
     for (int i = 0; i < count; i++) {
         const double alpha = entry - knot[i].angle;

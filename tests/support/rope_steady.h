@@ -27,7 +27,7 @@ typedef struct rope_errors {
  * @param entry   angle of the entry from the tangent point at the lower labels
  * @param margin  angle without comparison at either end
  */
-rope_errors rope_steady_compare(const haw_simulation *simulation, const rope_steady *s,
-                                double entry, double margin, const haw_theory_result *theory);
+rope_errors rope_steady_compare(haw_simulation *simulation, const rope_steady *s, double entry,
+                                double margin, const haw_theory_result *theory);
 
 #endif

@@ -19,7 +19,7 @@ static void write_frame(scenario_run *run, const haw_frame *frame, void *user)
     assert_true(run->frames <= FRAMES);
     for (int i = 0; i < SHEAVES; i++) {
         assert_true(run->simulation->model.pair[i].points <= KNOTS_MAX);
-        f->count[at][i] = haw_rope_wrap_knots(run->simulation, i, f->knot[at][i]);
+        f->count[at][i] = haw_wrap_knots(haw_simulation_frame(run->simulation), i, f->knot[at][i]);
     }
     assert_int_equal(haw_writer_frame(f->out.writer, frame), HAW_OK);
 }

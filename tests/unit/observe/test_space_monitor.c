@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frames, states and warm starts of spatial contacts, from impulses that the test sets. */
 #include "base/lie.h"
+#include "observe/observation.h"
 #include "stepper/simulation.h"
 #include "support/space_contact.h"
 #include "support/surfaces.h"
@@ -46,6 +47,10 @@ static haw_contacts *place(space_run *run, double margin)
     contacts->margin = margin;
     assert_int_equal(haw_space_detect(contacts, simulation->state->q), HAW_OK);
     contacts->margin = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
+        contacts->problem.mu[i] = pair->options.friction;
+    }
     simulation->h = step_size;
     simulation->state->t += step_size;
     assert_in_range(contacts->count, 4, 60);
@@ -102,11 +107,11 @@ static void forces_and_moments_on_the_body_are_inertial_ones_about_its_centre(vo
         assert_int_equal(haw_monitor_step(run.simulation), HAW_OK);
     }
     haw_monitor_frame(run.simulation);
-    const haw_pair_frame *pair = &run.simulation->frame.pair[0];
+    const haw_pair_frame *pair = &run.simulation->observation->frame.pair[0];
     const haw_contacts *contacts = run.simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
         const double *force =
-            run.simulation->frame.point_force + (ptrdiff_t)3 * contacts->item[i].id;
+            run.simulation->observation->frame.point_force + (ptrdiff_t)3 * contacts->item[i].id;
         sum[0] += force[0];
         sum[1] += hypot(force[1], force[2]);
     }
@@ -135,16 +140,16 @@ static void points_inside_the_friction_disk_stick(void **state)
     assert_int_equal(haw_monitor_step(run.simulation), HAW_OK);
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *item = &contacts->item[i];
-        const signed char got = run.simulation->point_state[item->id];
+        const signed char got = run.simulation->observation->point_state[item->id];
         const bool is_ball = item->pair == 1; /* without friction */
         const int slips = i % 3 == 0 || is_ball ? HAW_POINT_FORWARD : HAW_POINT_STICK;
         assert_int_equal(got, i % 5 == 4 ? HAW_POINT_OPEN : slips);
-        assert_near(run.simulation->point_gap[item->id], item->gap, 0, 0);
+        assert_near(run.simulation->observation->point_gap[item->id], item->gap, 0, 0);
         closed += !is_ball && got != HAW_POINT_OPEN;
         sticking += !is_ball && got == HAW_POINT_STICK;
     }
-    assert_int_equal(run.simulation->pair[0].closed, closed);
-    assert_int_equal(run.simulation->pair[0].sticking, sticking);
+    assert_int_equal(run.simulation->observation->pair[0].closed, closed);
+    assert_int_equal(run.simulation->observation->pair[0].sticking, sticking);
     close_run(&run);
 }
 
@@ -167,8 +172,9 @@ static void the_wrap_angle_sums_the_turns_of_the_normal(void **state)
         contacts->impulse[3 * i] = i == 3 ? 0 : 1; /* an open point within changes nothing */
     }
     assert_int_equal(haw_monitor_step(run.simulation), HAW_OK);
-    assert_near(run.simulation->pair[0].wrap_angle, turn * c.elements, 1e-12, 0); /* > pi */
-    assert_int_equal(run.simulation->pair[0].closed, c.elements);
+    assert_near(run.simulation->observation->pair[0].wrap_angle, turn * c.elements, 1e-12,
+                0); /* > pi */
+    assert_int_equal(run.simulation->observation->pair[0].closed, c.elements);
     close_run(&run);
 }
 

@@ -76,13 +76,13 @@ static void every_row_has_values_and_a_unit(void **state)
     int values = 0;
     (void)state;
     open_probed(&run);
-    for (int k = 0; haw_space_probes[k] != NULL; k++) {
-        const haw_probe_row *row = (const haw_probe_row *)haw_space_probes[k];
-        bool seen = false;
+    for (int k = 0; haw_probes[k] != NULL; k++) {
+        const haw_probe_row *row = (const haw_probe_row *)haw_probes[k];
+        bool seen = row->space == 0;
         for (int i = 0; i < NAMES; i++) {
-            seen = seen || run.simulation->probe[i].row == row;
+            seen = seen || run.simulation->observation->probe[i].row == row;
         }
-        assert_true(seen && strlen(row->row.summary) > 5 && row->size >= 1 && row->size <= 6);
+        assert_true(seen && strlen(row->row.summary) > 5 && row->space <= 6);
     }
     for (int i = 0; i < NAMES; i++) {
         values += haw_simulation_probe_size(run.simulation, i);
