@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double turns = 3.0, radius = 0.5, layer_gap = 0.02, pitch = 0.05;
+static const double turns = 3.0, radius = 0.5, layer_gap = 0.02;
+static const double pitch[] = {[3] = 0.05}; /* rise of a turn by the dimension [m] */
 static const double transverse = 1e-3, bending = 1e-4, pull = 3.0, noise = 1e-2;
 static const double pi = 3.14159265358979323846;
 
@@ -32,7 +33,7 @@ static void node_position(const haw_winding *w, int node, int layer, double x[3]
 
     x[0] = r * cos(angle);
     x[1] = r * sin(angle);
-    x[2] = w->dimension == 3 ? pitch * angle / (2.0 * pi) : 0.0;
+    x[2] = pitch[w->dimension] * angle / (2.0 * pi);
 }
 
 /* Unit chord of the element between nodes `element` and `element` + 1. */
@@ -173,7 +174,7 @@ static void fill_contact_rows(const haw_winding *w, int node, int layer, haw_csr
 static void tangent(const haw_winding *w, int node, int layer, double t[3])
 {
     const double angle = node * angle_step(w), r = radius + layer * layer_gap;
-    const double rise = w->dimension == 3 ? pitch / (2.0 * pi) : 0.0, length = hypot(r, rise);
+    const double rise = pitch[w->dimension] / (2.0 * pi), length = hypot(r, rise);
 
     t[0] = -r * sin(angle) / length;
     t[1] = r * cos(angle) / length;
@@ -252,7 +253,7 @@ haw_status haw_winding_create(haw_context *context, const haw_winding *w, haw_pr
         .contacts = contacts,
         .velocities = d * contacts,
         .m_count = w->layers * d * (d * (3 * w->nodes - 2) + 2 * (w->nodes - 2)),
-        .h_count = w->nodes * (d == 2 ? 4 : 5) * (w->layers == 1 ? 1 : 3),
+        .h_count = w->nodes * (d + 2) * (w->layers == 1 ? 1 : 3),
     };
 
     HAW_TRY(haw_problem_create(context, &size, problem));

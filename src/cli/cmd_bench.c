@@ -2,18 +2,297 @@
 /* hawser bench: generated contact problems, solved and measured. */
 #include "cli/cmd_bench.h"
 
+#include "cli/cmd_solve.h"
 #include "io/file.h"
 #include "report/comparison.h"
 
 #include <hawser/io.h>
 
+#include <math.h>
 #include <string.h>
+
+typedef struct bench_result {
+    haw_suite suite;
+    haw_trial *trial;           /* [problems * solvers] problem by problem */
+    haw_suite_summary *summary; /* [solvers] */
+    double tolerance;
+    int files; /* written by --output */
+    const char *file[HAW_BENCH_FILES_MAX];
+} bench_result;
+
+typedef struct bench_job {
+    haw_cli *cli;
+    const haw_bench_args *args;
+    bench_result result;
+    const char *head; /* of the progress line */
+    int head_problem; /* whose it is, -1: none yet */
+    double started;   /* [s] the problem at hand */
+} bench_job;
+
+/* ---- which problems, and which solvers ---- */
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* A whole number of the command line is 0 where it was not given. */
+static bool agrees(int asked, int number)
+{
+    return asked == 0 || asked == number;
+}
+
+static int or_default(int asked, int otherwise)
+{
+    return asked > 0 ? asked : otherwise;
+}
+
+static bool is_asked(const haw_bench_args *args, const haw_winding *w)
+{
+    return agrees(args->dimension, w->dimension) && agrees(args->nodes, w->nodes) &&
+           agrees(args->layers, w->layers) &&
+           (!args->kappa.given || is_near(args->kappa.value, w->kappa)) &&
+           (!args->friction.given || is_near(args->friction.value, w->friction));
+}
+
+/* The one problem of these parameters, when the suite has none that agrees with them. */
+static haw_winding own_problem(const haw_bench_args *args)
+{
+    return (haw_winding){
+        .dimension = or_default(args->dimension, 3),
+        .nodes = or_default(args->nodes, 200),
+        .layers = or_default(args->layers, 1),
+        .kappa = args->kappa.given ? args->kappa.value : 1e4,
+        .friction = args->friction.given ? args->friction.value : 0.4,
+        .seed = haw_winding_suite(0).seed,
+    };
+}
+
+/* Fill in the suite from the command line. @return HAW_EXIT_DONE, or a failure, reported */
+static haw_exit choose_problems(bench_job *job)
+{
+    const int all = haw_winding_suite_count();
+    haw_winding *chosen = haw_arena_allocate(&job->cli->arena, (size_t)all + 1, sizeof *chosen);
+    int count = 0;
+
+    if (chosen == NULL) {
+        return haw_cli_fail_status(job->cli, HAW_ERR_NOMEM, false);
+    }
+    for (int i = 0; i < all; i++) {
+        chosen[count] = haw_winding_suite(i);
+        count += is_asked(job->args, &chosen[count]) ? 1 : 0;
+    }
+    if (count == 0) {
+        chosen[count++] = own_problem(job->args);
+    }
+    for (int i = 0; i < count && job->args->seed > 0; i++) {
+        chosen[i].seed = (unsigned long)job->args->seed;
+    }
+    job->result.suite.winding = chosen;
+    job->result.suite.problems = count;
+    return HAW_EXIT_DONE;
+}
+
+static haw_exit add_solver(bench_job *job, const char *name, haw_solver_settings *settings)
+{
+    haw_suite *suite = &job->result.suite;
+
+    if (suite->solvers == HAW_BENCH_SOLVERS_MAX) {
+        return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "more than %d solvers",
+                            HAW_BENCH_SOLVERS_MAX);
+    }
+    for (int i = 0; i < suite->solvers; i++) {
+        if (strcmp(settings[i].ops->row.name, name) == 0) {
+            return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
+        }
+    }
+    return haw_solve_choose(job->cli, name, &job->args->solve, &settings[suite->solvers++]);
+}
+
+static haw_exit choose_solvers(bench_job *job)
+{
+    const char *list = job->args->solver != NULL ? job->args->solver : "auto";
+    haw_solver_settings *settings =
+        haw_arena_allocate(&job->cli->arena, HAW_BENCH_SOLVERS_MAX, sizeof *settings);
+    haw_exit code = HAW_EXIT_DONE;
+
+    if (settings == NULL) {
+        return haw_cli_fail_status(job->cli, HAW_ERR_NOMEM, false);
+    }
+    for (const char *at = list; at != NULL && code == HAW_EXIT_DONE;) {
+        const int length = (int)strcspn(at, ",");
+
+        code = add_solver(job, haw_cli_format(job->cli, "%.*s", length, at), settings);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    job->result.suite.settings = settings;
+    if (code == HAW_EXIT_DONE) {
+        haw_solver_common common;
+
+        memcpy(&common, settings[0].options, sizeof common);
+        job->result.tolerance = common.tolerance;
+    }
+    return code;
+}
+
+/* ---- what is told ---- */
+
+/* Head of the table, and one line of it as soon as a solve is done. */
+static void print_head(void)
+{
+    printf("%-20s contacts  solver  outcome          iterations  newton    sweeps  products    "
+           "CPU [s]   natural  relative\n",
+           "problem");
+}
+
+static void print_row(const haw_winding *winding, const char *solver, const haw_trial *trial)
+{
+    const haw_report *report = &trial->report;
+    const haw_effort *effort = &report->effort;
+    char name[HAW_WINDING_NAME_SIZE];
+
+    haw_winding_name(winding, name);
+    printf("%-20s %8d  %-7s %-15s  %10d  %6d%c %8d  %8d  %9.3g  %8.1e  %8.1e\n", name,
+           winding->nodes * winding->layers, solver, haw_trial_text(trial), effort->iterations,
+           effort->factorizations, haw_trial_is_newton(trial) ? ' ' : '*', effort->sweeps,
+           effort->products, trial->cpu_seconds, report->residual.natural,
+           report->residual.relative);
+    fflush(stdout);
+}
+
+static bool has_first_order(const bench_result *result)
+{
+    for (int i = 0; i < result->suite.problems * result->suite.solvers; i++) {
+        if (result->trial[i].was_run && !haw_trial_is_newton(&result->trial[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_newton(const char *label, double value)
+{
+    if (isfinite(value)) {
+        printf("%s %g", label, value);
+    } else {
+        printf("%s not solved", label);
+    }
+}
+
+static void print_summary(const char *solver, double tolerance, const haw_suite_summary *summary)
+{
+    printf("\n%s: %d of %d solved (residual_natural <= %g; %d of them residual_relative too)\n",
+           solver, summary->solved, summary->problems, tolerance, summary->solved_relative);
+    print_newton("  Newton iterations  median", summary->newton_median);
+    print_newton(", 90 %", summary->newton_p90);
+    print_newton(", most", summary->newton_max);
+    printf("\n  CPU time           %.3g s\n", summary->cpu_seconds);
+    printf("  largest residual   natural %.2g, relative %.2g\n", summary->natural_max,
+           summary->relative_max);
+}
+
+/* The figures of every solver, and the files. */
+static void print_end(const bench_result *result)
+{
+    if (has_first_order(result)) {
+        printf("* sweeps and products cost more than the factorizations: not a Newton solve\n");
+    }
+    for (int s = 0; s < result->suite.solvers; s++) {
+        print_summary(result->suite.settings[s].ops->row.name, result->tolerance,
+                      &result->summary[s]);
+    }
+    for (int i = 0; i < result->files; i++) {
+        printf("%s%s\n", i == 0 ? "\n" : "", result->file[i]);
+    }
+}
+
+static void write_summary(haw_json *json, const haw_suite_summary *summary)
+{
+    haw_json_open(json, "summary", '{');
+    haw_json_integer(json, "problems", summary->problems);
+    haw_json_integer(json, "solved", summary->solved);
+    haw_json_integer(json, "solved_relative", summary->solved_relative);
+    haw_json_integer(json, "newton_solves", summary->newton_solves);
+    haw_json_number(json, "newton_median", summary->newton_median);
+    haw_json_number(json, "newton_p90", summary->newton_p90);
+    haw_json_number(json, "newton_max", summary->newton_max);
+    haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
+    haw_json_number(json, "residual_natural_max", summary->natural_max);
+    haw_json_number(json, "residual_relative_max", summary->relative_max);
+    haw_json_close(json, '}');
+}
+
+static void write_row(haw_json *json, const haw_winding *winding, const char *solver,
+                      const haw_trial *trial)
+{
+    char name[HAW_WINDING_NAME_SIZE];
+
+    haw_winding_name(winding, name);
+    haw_json_open(json, NULL, '{');
+    haw_json_text(json, "name", name);
+    haw_json_integer(json, "dimension", winding->dimension);
+    haw_json_integer(json, "nodes", winding->nodes);
+    haw_json_integer(json, "layers", winding->layers);
+    haw_json_number(json, "kappa", winding->kappa);
+    haw_json_number(json, "friction", winding->friction);
+    haw_json_integer(json, "contacts", (long)winding->nodes * winding->layers);
+    haw_solve_write(json, solver, trial);
+    haw_json_close(json, '}');
+}
+
+/* Rows of what was reached: all, unless the run was interrupted. */
+static void write_solver(haw_json *json, const bench_result *result, int index)
+{
+    const haw_suite *suite = &result->suite;
+
+    write_summary(json, &result->summary[index]);
+    haw_json_open(json, "rows", '[');
+    for (int p = 0; p < suite->problems; p++) {
+        const haw_trial *trial = &result->trial[(ptrdiff_t)p * suite->solvers + index];
+
+        if (trial->was_run) {
+            write_row(json, &suite->winding[p], suite->settings[index].ops->row.name, trial);
+        }
+    }
+    haw_json_close(json, ']');
+}
+
+/* One JSON object. */
+static void write_answer(haw_cli *cli, const bench_result *result, haw_exit code)
+{
+    const haw_suite *suite = &result->suite;
+    haw_json json = haw_cli_answer(cli);
+
+    haw_json_text(&json, "suite", "winding");
+    haw_json_number(&json, "tolerance", result->tolerance);
+    haw_json_number(&json, "time_limit", suite->time_limit > 0.0 ? suite->time_limit : HUGE_VAL);
+    haw_json_integer(&json, "seed", (long)suite->winding[0].seed);
+    if (suite->solvers == 1) {
+        haw_json_text(&json, "solver", suite->settings[0].ops->row.name);
+        write_solver(&json, result, 0);
+    } else {
+        haw_json_open(&json, "solvers", '{');
+        for (int s = 0; s < suite->solvers; s++) {
+            haw_json_open(&json, suite->settings[s].ops->row.name, '{');
+            write_solver(&json, result, s);
+            haw_json_close(&json, '}');
+        }
+        haw_json_close(&json, '}');
+    }
+    haw_json_open(&json, "files", '[');
+    for (int i = 0; i < result->files; i++) {
+        haw_json_text(&json, NULL, result->file[i]);
+    }
+    haw_json_close(&json, ']');
+    haw_cli_answer_status(cli, &json, code);
+    haw_json_close(&json, '}');
+}
 
 enum { LOCAL_CONTACTS_MAX = 200 };
 
 /* ---- while it runs ---- */
 
-static haw_status write_problem(haw_bench_job *job, const char *name, const char *ending,
+static haw_status write_problem(bench_job *job, const char *name, const char *ending,
                                 const haw_problem *problem)
 {
     const haw_fclib_info info = {
@@ -28,7 +307,7 @@ static haw_status write_problem(haw_bench_job *job, const char *name, const char
 
 static haw_status on_made(void *user, int index, const haw_problem *problem)
 {
-    haw_bench_job *job = user;
+    bench_job *job = user;
     haw_context *context = job->cli->context;
     haw_problem *local = NULL;
     char name[HAW_WINDING_NAME_SIZE];
@@ -49,7 +328,7 @@ static haw_status on_made(void *user, int index, const haw_problem *problem)
 
 static void on_progress(void *user, int problem, const haw_solve_progress *progress)
 {
-    haw_bench_job *job = user;
+    bench_job *job = user;
     const haw_suite *suite = &job->result.suite;
     char name[HAW_WINDING_NAME_SIZE];
 
@@ -64,15 +343,15 @@ static void on_progress(void *user, int problem, const haw_solve_progress *progr
 
 static void on_done(void *user, int problem, int solver, const haw_trial *trial)
 {
-    haw_bench_job *job = user;
+    bench_job *job = user;
     const haw_suite *suite = &job->result.suite;
 
     haw_term_clear(&job->cli->term);
     if (!job->args->common.json) {
         if (problem == 0 && solver == 0) {
-            haw_bench_print_head();
+            print_head();
         }
-        haw_bench_print_row(&suite->winding[problem], suite->settings[solver].ops->row.name, trial);
+        print_row(&suite->winding[problem], suite->settings[solver].ops->row.name, trial);
     }
 }
 
@@ -80,15 +359,15 @@ static void on_done(void *user, int problem, int solver, const haw_trial *trial)
 
 static void on_written(void *user, const char *path)
 {
-    haw_bench_job *job = user;
-    haw_bench_result *result = &job->result;
+    bench_job *job = user;
+    bench_result *result = &job->result;
 
     if (result->files < HAW_BENCH_FILES_MAX) {
         result->file[result->files++] = haw_cli_format(job->cli, "%s", path);
     }
 }
 
-static haw_status draw(haw_bench_job *job)
+static haw_status draw(bench_job *job)
 {
     const haw_suite *suite = &job->result.suite;
     const char *folder = job->args->output;
@@ -111,9 +390,9 @@ static haw_status draw(haw_bench_job *job)
     return HAW_OK;
 }
 
-static haw_status summarize(haw_bench_job *job)
+static haw_status summarize(bench_job *job)
 {
-    haw_bench_result *result = &job->result;
+    bench_result *result = &job->result;
 
     result->summary = haw_arena_allocate(&job->cli->arena, (size_t)result->suite.solvers,
                                          sizeof *result->summary);
@@ -127,7 +406,7 @@ static haw_status summarize(haw_bench_job *job)
     return HAW_OK;
 }
 
-static haw_exit verdict(haw_bench_job *job)
+static haw_exit verdict(bench_job *job)
 {
     const haw_suite *suite = &job->result.suite;
     int missed = 0;
@@ -140,7 +419,7 @@ static haw_exit verdict(haw_bench_job *job)
                                       suite->problems * suite->solvers, job->result.tolerance);
 }
 
-static haw_exit code_of(haw_bench_job *job, haw_status status)
+static haw_exit code_of(bench_job *job, haw_status status)
 {
     if (status == HAW_OK) {
         return verdict(job);
@@ -151,7 +430,7 @@ static haw_exit code_of(haw_bench_job *job, haw_status status)
 }
 
 /* What was computed is told, also after a failure; the last failure is the one that counts. */
-static haw_exit finish(haw_bench_job *job, haw_status status)
+static haw_exit finish(bench_job *job, haw_status status)
 {
     haw_cli *cli = job->cli;
     const haw_status summarized = summarize(job);
@@ -170,14 +449,14 @@ static haw_exit finish(haw_bench_job *job, haw_status status)
         code = drawn == HAW_OK ? code : haw_cli_fail_status(cli, drawn, true);
     }
     if (job->args->common.json) {
-        haw_bench_answer(cli, &job->result, code);
+        write_answer(cli, &job->result, code);
     } else {
-        haw_bench_print_end(&job->result);
+        print_end(&job->result);
     }
     return code;
 }
 
-static haw_exit run_suite(haw_bench_job *job)
+static haw_exit run_suite(bench_job *job)
 {
     haw_cli *cli = job->cli;
     haw_suite *suite = &job->result.suite;
@@ -208,7 +487,7 @@ static haw_exit run_suite(haw_bench_job *job)
 static int run(haw_cli *cli, const void *options)
 {
     const haw_bench_args *args = options;
-    haw_bench_job job = {.cli = cli, .args = args, .head_problem = -1};
+    bench_job job = {.cli = cli, .args = args, .head_problem = -1};
 
     if (strcmp(args->common.operand, "winding") != 0) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s'; there is 'winding'",
@@ -217,10 +496,10 @@ static int run(haw_cli *cli, const void *options)
     if (args->dynamic) {
         return haw_bench_dynamic(cli, args);
     }
-    haw_exit code = haw_bench_choose_solvers(&job);
+    haw_exit code = choose_solvers(&job);
 
     if (code == HAW_EXIT_DONE) {
-        code = haw_bench_choose_problems(&job);
+        code = choose_problems(&job);
     }
     if (code != HAW_EXIT_DONE) {
         return code;

@@ -1,10 +1,350 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser compare: one scenario in several variants, side by side. */
-#include "cli/cmd_compare.h"
+#include "cli/session.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct compare_args {
+    haw_args_common common;
+    haw_arg_list set, vary;
+    const char *reference, *folder;
+    haw_arg_real at;
+    bool no_output;
+} compare_args;
+
+/* A study and what is told of it. */
+typedef struct compare_result {
+    haw_study study;
+    haw_exit code;
+    const char *scenario;
+    const char *folder;          /* NULL: nothing is written */
+    int files, figures, room;    /* figures: PNG and SVG */
+    const char **file, **figure; /* [files], [figures] */
+} compare_result;
+
+/* ---- one variant ---- */
+
+typedef struct compare_job {
+    haw_cli *cli;
+    haw_study_record record;
+    double end; /* [s] */
+} compare_job;
+
+static haw_status on_frame(void *user, const haw_frame *frame)
+{
+    compare_job *job = user;
+
+    return haw_study_frame(&job->record, frame);
+}
+
+static void on_progress(void *user, const haw_frame *frame, int contacts, double residual)
+{
+    compare_job *job = user;
+
+    haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, contacts, residual);
+}
+
+/* The settings of the command line, then those of the variant: the later one of a key counts. */
+static bool join_sets(haw_cli *cli, const compare_args *args, const haw_variant *variant,
+                      haw_arg_list *all)
+{
+    const int count = args->set.count + variant->sets;
+
+    all->item = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *all->item);
+    all->count = count;
+    for (int i = 0; i < count && all->item != NULL; i++) {
+        all->item[i] = i < args->set.count ? args->set.item[i] : variant->set[i - args->set.count];
+    }
+    return all->item != NULL;
+}
+
+/* The probes of different variants are followed over the same time, as are their progress lines. */
+static haw_status simulate(compare_job *job, const haw_session *session, bool *started)
+{
+    const haw_observer observer = {.frame = on_frame, .progress = on_progress, .user = job};
+
+    HAW_TRY(haw_study_begin(&job->record, session->scenario, session->simulation));
+    const haw_status status =
+        haw_simulation_run(session->simulation, &observer, &job->record.run->summary);
+
+    *started = true;
+    haw_term_clear(&job->cli->term);
+    const haw_status kept = haw_study_end(&job->record, session->simulation);
+
+    return status == HAW_OK ? kept : status;
+}
+
+static haw_exit run_session(compare_job *job, const haw_session *session)
+{
+    haw_cli *cli = job->cli;
+    bool started = false;
+
+    job->end = haw_session_stepper(session).end;
+    const haw_status status = simulate(job, session, &started);
+
+    if (status == HAW_OK) {
+        return HAW_EXIT_DONE;
+    }
+    const char *why = haw_context_message(cli->context);
+
+    why = haw_cli_format(cli, "%s", why[0] != '\0' ? why : haw_status_text(status));
+    return haw_cli_fail(cli, haw_exit_code(status, started), "variant '%s': %s",
+                        job->record.run->variant->name, why);
+}
+
+/*
+ * Run one variant and keep what is compared of it.
+ *
+ * @param text  of the scenario where it cannot be read twice, else NULL
+ * @return      exit code; a failure has been reported
+ */
+static haw_exit run_variant(haw_cli *cli, const compare_args *args, const char *text,
+                            haw_study_run *run)
+{
+    compare_job job = {
+        .cli = cli,
+        .record = {.arena = &cli->arena,
+                   .run = run,
+                   .at = args->at.given ? args->at.value : (double)INFINITY},
+    };
+    haw_session session = {0};
+    haw_arg_list set;
+
+    haw_log(cli->context, HAW_LOG_INFO, "variant '%s'", run->variant->name);
+    cli->errors = 0; /* each variant has a first error of its own */
+    cli->message[0] = '\0';
+    if (!join_sets(cli, args, run->variant, &set)) {
+        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+    }
+    haw_exit code = text != NULL
+                        ? haw_session_open_text(cli, args->common.operand, text, &set, &session)
+                        : haw_session_open(cli, args->common.operand, &set, &session);
+
+    if (code == HAW_EXIT_DONE) {
+        code = run_session(&job, &session);
+    }
+    haw_session_close(cli, &session);
+    run->is_done = code == HAW_EXIT_DONE;
+    run->status = haw_exit_word(code);
+    run->message = cli->message[0] != '\0' ? haw_cli_format(cli, "%s", cli->message) : NULL;
+    return code;
+}
+
+/* ---- table ---- */
+
+static void put_real(double value, int width, const char *format)
+{
+    char text[32];
+
+    if (isnan(value)) {
+        printf("%*s", width, "-");
+        return;
+    }
+    snprintf(text, sizeof text, format, value);
+    printf("%*s", width, text);
+}
+
+/* Largest difference of a probe; its index is -1 where there is none. */
+static double worst_probe(const haw_study_run *run, int *index)
+{
+    double worst = (double)NAN;
+
+    *index = -1;
+    for (int i = 0; i < run->probes; i++) {
+        if (!isnan(run->probe_error[i]) && !(run->probe_error[i] <= worst)) {
+            worst = run->probe_error[i];
+            *index = i;
+        }
+    }
+    return worst;
+}
+
+static void put_note(const haw_study *study, int index)
+{
+    const haw_study_run *run = &study->run[index];
+    int probe;
+    const double worst = worst_probe(run, &probe);
+
+    if (index == study->reference) {
+        printf("  %s", "reference");
+    }
+    if (!run->has_run) {
+        printf("  %s", run->status);
+    } else if (!run->is_done) {
+        printf("  %s at t = %.6g s", run->status, run->summary.t_end);
+    } else if (index != study->reference && worst > 0.0) {
+        printf("  %s", run->probe[probe].name);
+    }
+}
+
+static void put_row(const haw_study *study, int index, int width)
+{
+    const haw_study_run *run = &study->run[index];
+    const haw_summary *summary = &run->summary;
+    const haw_certificate *certificate = &summary->certificate;
+    int probe;
+
+    printf("%-*s", width, run->variant->name);
+    if (!run->has_run) {
+        printf("%10s%9s%9s%9s%9s%8s%12s%11s%11s%11s", "-", "-", "-", "-", "-", "-", "-", "-", "-",
+               "-");
+    } else {
+        put_real(index == study->reference ? (double)NAN : run->error, 10, "%.2e");
+        put_real(summary->cpu_seconds, 9, "%.3g");
+        printf("%9ld%9ld%9ld%8ld", summary->steps, certificate->newton_iterations,
+               certificate->factorizations, certificate->unconverged_steps);
+        put_real(certificate->penetration_max, 12, "%.2e");
+        put_real(summary->ledger.balance_error, 11, "%.1e");
+        put_real(index == study->reference ? (double)NAN : run->tension_l2, 11, "%.2e");
+        put_real(index == study->reference ? (double)NAN : worst_probe(run, &probe), 11, "%.2e");
+    }
+    put_note(study, index);
+    fputc('\n', stdout);
+}
+
+/* One table for a reader. */
+static void print_comparison(const compare_result *comparison)
+{
+    const haw_study *study = &comparison->study;
+    size_t width = strlen("variant");
+
+    for (int i = 0; i < study->runs; i++) {
+        const size_t length = strlen(study->run[i].variant->name);
+
+        width = length > width ? length : width;
+    }
+    printf("%-*s%10s%9s%9s%9s%9s%8s%12s%11s%11s%11s\n", (int)width, "variant", "error", "CPU",
+           "steps", "Newton", "factor.", "unconv.", "penetration", "balance", "tension", "probes");
+    printf("%-*s%10s%9s%9s%9s%9s%8s%12s%11s%11s%11s\n", (int)width, "", "", "[s]", "", "", "", "",
+           "[m]", "[J]", "L2", "largest");
+    for (int i = 0; i < study->runs; i++) {
+        put_row(study, i, (int)width);
+    }
+    if (comparison->files > 0) {
+        printf("\ntables and figures: %s\n", comparison->folder);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void write_sets(haw_json *json, const haw_variant *variant)
+{
+    haw_json_open(json, "set", '[');
+    for (int i = 0; i < variant->sets; i++) {
+        haw_json_text(json, NULL, variant->set[i]);
+    }
+    haw_json_close(json, ']');
+}
+
+static void write_certificate(haw_json *json, const haw_certificate *certificate)
+{
+    haw_json_integer(json, "newton_iterations", certificate->newton_iterations);
+    haw_json_integer(json, "factorizations", certificate->factorizations);
+    haw_json_integer(json, "iterations_total", certificate->iterations_total);
+    haw_json_integer(json, "unconverged_steps", certificate->unconverged_steps);
+    haw_json_integer(json, "rejected_steps", certificate->rejected_steps);
+    haw_json_integer(json, "contacts_max", certificate->contacts_max);
+    haw_json_number(json, "penetration_max", certificate->penetration_max);
+    haw_json_number(json, "residual_max", certificate->residual_max);
+}
+
+static void write_summary(haw_json *json, const haw_summary *summary)
+{
+    haw_json_text(json, "stepper", summary->stepper);
+    haw_json_text(json, "solver", summary->solver);
+    haw_json_number(json, "step", summary->step);
+    haw_json_integer(json, "steps", summary->steps);
+    haw_json_number(json, "t_end", summary->t_end);
+    haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
+    haw_json_number(json, "wall_seconds", summary->wall_seconds);
+    write_certificate(json, &summary->certificate);
+    haw_json_number(json, "balance_error", summary->ledger.balance_error);
+    haw_json_number(json, "balance_drift", summary->ledger.balance_drift);
+}
+
+static void write_probes(haw_json *json, const haw_study_run *run)
+{
+    const size_t last = (size_t)(run->frames - 1) * (size_t)run->values;
+
+    haw_json_open(json, "probes", '{');
+    for (int i = 0; i < run->probes; i++) {
+        const haw_study_probe *probe = &run->probe[i];
+
+        haw_json_values(json, probe->name, probe->size, run->value + last + probe->first);
+    }
+    haw_json_close(json, '}');
+}
+
+static void write_error(haw_json *json, const haw_study_run *run)
+{
+    haw_json_open(json, "error", '{');
+    haw_json_number(json, "largest", run->error);
+    haw_json_number(json, "tension_l2", run->tension_l2);
+    haw_json_open(json, "probes", '{');
+    for (int i = 0; i < run->probes; i++) {
+        haw_json_number(json, run->probe[i].name, run->probe_error[i]);
+    }
+    haw_json_close(json, '}');
+    haw_json_close(json, '}');
+}
+
+/* A variant that never ran has name, set, status and message only. */
+static void write_variant(haw_json *json, const haw_study_run *run)
+{
+    haw_json_open(json, NULL, '{');
+    haw_json_text(json, "name", run->variant->name);
+    write_sets(json, run->variant);
+    haw_json_text(json, "status", run->status);
+    haw_json_text(json, "message", run->message);
+    if (run->has_run) {
+        write_summary(json, &run->summary);
+        haw_json_integer(json, "elements", run->elements);
+        haw_json_integer(json, "contact_points", run->points);
+        write_probes(json, run);
+        write_error(json, run);
+    }
+    haw_json_close(json, '}');
+}
+
+static void write_names(haw_json *json, const char *key, int count, const char *const *name)
+{
+    haw_json_open(json, key, '[');
+    for (int i = 0; i < count; i++) {
+        haw_json_text(json, NULL, name[i]);
+    }
+    haw_json_close(json, ']');
+}
+
+/* One JSON object. */
+static void write_comparison(haw_cli *cli, const compare_result *comparison)
+{
+    const haw_study *study = &comparison->study;
+    const char *table = NULL;
+    haw_json json = haw_cli_answer(cli);
+
+    for (int i = 0; i < comparison->files; i++) {
+        const char *slash = strrchr(comparison->file[i], '/');
+
+        table = slash != NULL && strcmp(slash, "/compare.csv") == 0 ? comparison->file[i] : table;
+    }
+    haw_json_text(&json, "scenario", comparison->scenario);
+    haw_json_text(&json, "reference",
+                  study->reference >= 0 ? study->run[study->reference].variant->name : NULL);
+    haw_json_text(&json, "swept", study->swept);
+    haw_json_open(&json, "variants", '[');
+    for (int i = 0; i < study->runs; i++) {
+        write_variant(&json, &study->run[i]);
+    }
+    haw_json_close(&json, ']');
+    write_names(&json, "figures", comparison->figures, comparison->figure);
+    haw_json_text(&json, "table", table);
+    write_names(&json, "files", comparison->files, comparison->file);
+    haw_cli_answer_status(cli, &json, comparison->code);
+    haw_json_close(&json, '}');
+}
 
 /* ---- variants and reference ---- */
 
@@ -40,7 +380,7 @@ static haw_exit unknown_reference(haw_cli *cli, const haw_study *study, const ch
 }
 
 /* The name of a variant, or one more variant that stands beside the others. */
-static haw_exit find_reference(haw_cli *cli, const haw_compare_args *args, haw_study *study)
+static haw_exit find_reference(haw_cli *cli, const compare_args *args, haw_study *study)
 {
     haw_variant *extra = NULL;
 
@@ -69,7 +409,7 @@ static haw_exit find_reference(haw_cli *cli, const haw_compare_args *args, haw_s
     return HAW_EXIT_DONE;
 }
 
-static haw_exit read_variants(haw_cli *cli, const haw_compare_args *args, haw_study *study)
+static haw_exit read_variants(haw_cli *cli, const compare_args *args, haw_study *study)
 {
     haw_variants variants = {0};
 
@@ -97,7 +437,7 @@ static haw_exit read_variants(haw_cli *cli, const haw_compare_args *args, haw_st
 /* ---- runs ---- */
 
 /* The standard input gives its text once; each variant reads the copy. */
-static haw_exit read_input(haw_cli *cli, const haw_compare_args *args, const char **text)
+static haw_exit read_input(haw_cli *cli, const compare_args *args, const char **text)
 {
     haw_scenario *scenario = NULL;
 
@@ -130,7 +470,7 @@ static void skip(haw_study *study, int from)
     }
 }
 
-static haw_exit run_all(haw_cli *cli, const haw_compare_args *args, haw_study *study)
+static haw_exit run_all(haw_cli *cli, const compare_args *args, haw_study *study)
 {
     const char *text;
     haw_exit code = read_input(cli, args, &text);
@@ -139,7 +479,7 @@ static haw_exit run_all(haw_cli *cli, const haw_compare_args *args, haw_study *s
         return code;
     }
     for (int i = 0; i < study->runs; i++) {
-        const haw_exit one = haw_compare_run(cli, args, text, &study->run[i]);
+        const haw_exit one = run_variant(cli, args, text, &study->run[i]);
 
         code = worse(code, one);
         if (one != HAW_EXIT_DONE && one != HAW_EXIT_IO && !study->run[i].has_run) {
@@ -172,7 +512,7 @@ static haw_status compare_all(haw_cli *cli, haw_study *study)
 
 static void keep_path(void *user, const char *path)
 {
-    haw_comparison *comparison = user;
+    compare_result *comparison = user;
     const size_t length = strlen(path);
     const char *suffix = length > 4 ? path + length - 4 : "";
 
@@ -190,7 +530,7 @@ static void keep_path(void *user, const char *path)
     }
 }
 
-static haw_exit write_files(haw_cli *cli, haw_comparison *comparison)
+static haw_exit write_files(haw_cli *cli, compare_result *comparison)
 {
     const haw_study *study = &comparison->study;
 
@@ -208,7 +548,7 @@ static haw_exit write_files(haw_cli *cli, haw_comparison *comparison)
     return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, true);
 }
 
-static const char *folder_name(haw_cli *cli, const haw_compare_args *args)
+static const char *folder_name(haw_cli *cli, const compare_args *args)
 {
     if (args->no_output) {
         return NULL;
@@ -221,8 +561,8 @@ static const char *folder_name(haw_cli *cli, const haw_compare_args *args)
 
 static int run(haw_cli *cli, const void *options)
 {
-    const haw_compare_args *args = options;
-    haw_comparison comparison = {.scenario = args->common.operand,
+    const compare_args *args = options;
+    compare_result comparison = {.scenario = args->common.operand,
                                  .folder = folder_name(cli, args)};
     haw_study *study = &comparison.study;
 
@@ -247,26 +587,26 @@ static int run(haw_cli *cli, const void *options)
     }
     comparison.code = code;
     if (args->common.json) {
-        haw_compare_write(cli, &comparison);
+        write_comparison(cli, &comparison);
     } else if (study->reference >= 0) {
-        haw_compare_print(&comparison);
+        print_comparison(&comparison);
     }
     return code;
 }
 
 static const haw_arg rows[] = {
-    {"vary", 0, HAW_ARG_LIST, offsetof(haw_compare_args, vary), "VARIANTS",
+    {"vary", 0, HAW_ARG_LIST, offsetof(compare_args, vary), "VARIANTS",
      "'name: path=value path=value; name: ...' or path=value,value,... (several multiply)"},
-    {"set", 0, HAW_ARG_LIST, offsetof(haw_compare_args, set), "PATH=VALUE",
+    {"set", 0, HAW_ARG_LIST, offsetof(compare_args, set), "PATH=VALUE",
      "override one value in all variants (repeatable)"},
-    {"reference", 0, HAW_ARG_TEXT, offsetof(haw_compare_args, reference), "NAME",
+    {"reference", 0, HAW_ARG_TEXT, offsetof(compare_args, reference), "NAME",
      "variant that the others are compared with, or one more as 'name: path=value' (default: the "
      "finest)"},
-    {"at", 0, HAW_ARG_REAL, offsetof(haw_compare_args, at), "SECONDS",
+    {"at", 0, HAW_ARG_REAL, offsetof(compare_args, at), "SECONDS",
      "time of the profiles (default: the end)"},
-    {"output", 'o', HAW_ARG_TEXT, offsetof(haw_compare_args, folder), "DIR",
+    {"output", 'o', HAW_ARG_TEXT, offsetof(compare_args, folder), "DIR",
      "folder of tables and figures, made if missing (default: compare- and the scenario's name)"},
-    {"no-output", 0, HAW_ARG_FLAG, offsetof(haw_compare_args, no_output), NULL,
+    {"no-output", 0, HAW_ARG_FLAG, offsetof(compare_args, no_output), NULL,
      "write no tables and no figures"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
@@ -307,6 +647,6 @@ const haw_command haw_command_compare = {
                 "hawser compare belt-drive.yaml --vary 'hard: contact.law=hard "
                 "stepper.type=moreau-jean stepper.step=1.0e-3; penalty: contact.law=penalty'"},
     .args = rows,
-    .options_size = sizeof(haw_compare_args),
+    .options_size = sizeof(compare_args),
     .run = run,
 };

@@ -1,12 +1,153 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser run: scenario in, results file and summary out. */
-#include "cli/cmd_run_dump.h"
+#include "base/status.h"
 #include "cli/run_report.h"
+#include "cli/session.h"
+#include "io/file.h"
 
 #include <hawser/io.h>
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+typedef struct problem_dump {
+    haw_cli *cli;
+    const haw_session *session;
+    int every;         /* write every so many problems; 0: none at all */
+    const char *stem;  /* files are called stem-problem-000123.hdf5 */
+    long problems;     /* seen: steps with at least one closed contact */
+    long missed;       /* unconverged steps seen */
+    long written;      /* files */
+    haw_status status; /* of the first file that could not be written; nothing is done after it */
+    char message[HAW_MESSAGE_MAX];
+} problem_dump;
+
+/* ---- contact problems as FCLIB files ---- */
+
+static const char *without_ending(haw_cli *cli, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot != NULL && dot > name ? (size_t)(dot - path) : strlen(path);
+
+    return haw_cli_format(cli, "%.*s", (int)length, path);
+}
+
+/*
+ * Name the files after the results file, without its ending.
+ *
+ * @param output  results file or scenario
+ * @param folder  where to put them, made if missing; NULL: beside `output`
+ * @return exit code; a failure has been reported
+ */
+static haw_exit open_dump(problem_dump *dump, const char *output, const char *folder)
+{
+    if (dump->every == 0) {
+        return HAW_EXIT_DONE;
+    }
+    if (folder == NULL) {
+        dump->stem = without_ending(dump->cli, output);
+        return HAW_EXIT_DONE;
+    }
+    const haw_status status = haw_folder_make(dump->cli->context, folder);
+
+    dump->stem = haw_cli_format(dump->cli, "%s/%s", folder, haw_cli_base_name(dump->cli, output));
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(dump->cli, status, false);
+}
+
+/* What a reader of the file may want to know of where it comes from. */
+static void write_problem(problem_dump *dump, const haw_problem *problem, const char *when)
+{
+    const haw_scenario *scenario = dump->session->scenario;
+    char path[4096], description[512];
+
+    if (snprintf(path, sizeof path, "%s-problem-%06ld.hdf5", dump->stem, dump->problems) >=
+        (int)sizeof path) {
+        dump->status = HAW_ERR_IO;
+        (void)snprintf(dump->message, sizeof dump->message, "cannot write '%.200s...': too long",
+                       dump->stem);
+        return;
+    }
+    (void)snprintf(description, sizeof description,
+                   "contact problem %ld of %s, %s, largest contact speed %.17g m/s", dump->problems,
+                   scenario->file, when, problem->scale);
+    const haw_fclib_info info = {.title = scenario->title,
+                                 .description = description,
+                                 .math_info = "normal first; impulses in N s, velocities in m/s"};
+
+    dump->status = haw_fclib_write(dump->cli->context, path, problem, &info);
+    dump->written += dump->status == HAW_OK ? 1 : 0;
+    if (dump->status != HAW_OK) {
+        (void)snprintf(dump->message, sizeof dump->message, "%s",
+                       haw_context_message(dump->cli->context));
+    }
+}
+
+static const haw_problem *next_problem(problem_dump *dump)
+{
+    const double *impulses = NULL;
+    const haw_problem *problem = haw_simulation_problem(dump->session->simulation, &impulses);
+
+    if (problem != NULL && problem->global != NULL && problem->global->m.rows == 0) {
+        dump->status = HAW_ERR_INPUT;
+        (void)snprintf(dump->message, sizeof dump->message,
+                       "contact problems of this model cannot be written: its steps do not keep "
+                       "their matrix");
+        return NULL;
+    }
+    dump->problems += problem != NULL ? 1 : 0;
+    return problem;
+}
+
+/* After a step: count its problem, write every N-th and those that missed their tolerance. */
+static void dump_step(problem_dump *dump, const haw_frame *frame)
+{
+    if (dump->every == 0 || dump->status != HAW_OK) {
+        return;
+    }
+    const haw_problem *problem = next_problem(dump);
+    const bool missed = frame->certificate->unconverged_steps > dump->missed;
+
+    dump->missed = frame->certificate->unconverged_steps;
+    if (problem != NULL && (missed || dump->problems % dump->every == 0)) {
+        char when[96];
+
+        (void)snprintf(when, sizeof when, "step %ld to t = %.9g s%s", frame->step, frame->t,
+                       missed ? " (missed its tolerance)" : "");
+        write_problem(dump, problem, when);
+    }
+}
+
+/* After the run, by what it returned: the problem that ended it is written too. */
+static void end_dump(problem_dump *dump, haw_status status, const haw_summary *summary)
+{
+    if (dump->every == 0 || dump->status != HAW_OK || status != HAW_ERR_UNCONVERGED) {
+        return;
+    }
+    const haw_problem *problem = next_problem(dump);
+
+    if (problem != NULL) {
+        /* The reason of the run's end is still to be told. */
+        char message[HAW_MESSAGE_MAX], when[96];
+
+        (void)snprintf(message, sizeof message, "%s", haw_context_message(dump->cli->context));
+        (void)snprintf(when, sizeof when, "step %ld from t = %.9g s (missed its tolerance)",
+                       summary->steps + 1, summary->t_end);
+        write_problem(dump, problem, when);
+        (void)haw_fail(dump->cli->context, status, "%s", message);
+    }
+}
+
+/* The failure of a file once more, as the last message of the context. */
+static haw_status dump_status(const problem_dump *dump)
+{
+    return dump->status == HAW_OK ? HAW_OK
+                                  : haw_fail(dump->cli->context, dump->status, "%s", dump->message);
+}
+
+/* ---- the subcommand ---- */
 
 typedef struct run_args {
     haw_args_common common;
@@ -22,14 +163,14 @@ typedef struct run_job {
     haw_cli *cli;
     haw_writer *writer; /* NULL without a results file */
     haw_run_result result;
-    haw_run_dump dump;
+    problem_dump dump;
     double end; /* [s] */
 } run_job;
 
 static haw_status on_frame(void *user, const haw_frame *frame)
 {
     run_job *job = user;
-    HAW_TRY(haw_run_dump_status(&job->dump));
+    HAW_TRY(dump_status(&job->dump));
     HAW_TRY(haw_run_result_frame(job->cli, &job->result, frame));
     return job->writer != NULL ? haw_writer_frame(job->writer, frame) : HAW_OK;
 }
@@ -49,7 +190,7 @@ static void on_progress(void *user, const haw_frame *frame, int contacts, double
 {
     run_job *job = user;
 
-    haw_run_dump_step(&job->dump, frame);
+    dump_step(&job->dump, frame);
     haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, contacts, residual);
 }
 
@@ -100,8 +241,8 @@ static haw_exit simulate(run_job *job)
         haw_simulation_run(job->result.session->simulation, &observer, &job->result.summary);
 
     haw_term_clear(&job->cli->term);
-    haw_run_dump_end(&job->dump, status, &job->result.summary);
-    status = status == HAW_OK ? haw_run_dump_status(&job->dump) : status;
+    end_dump(&job->dump, status, &job->result.summary);
+    status = status == HAW_OK ? dump_status(&job->dump) : status;
     return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, true);
 }
 
@@ -143,7 +284,7 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
         job.result.output != NULL
             ? job.result.output
             : haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
-    haw_exit code = haw_run_dump_open(&job.dump, beside, args->dump_folder);
+    haw_exit code = open_dump(&job.dump, beside, args->dump_folder);
 
     code = code == HAW_EXIT_DONE ? open_writer(&job) : code;
     if (code != HAW_EXIT_DONE) {

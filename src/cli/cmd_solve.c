@@ -2,11 +2,291 @@
 /* hawser solve: contact problems from FCLIB files, judged by the referee. */
 #include "cli/cmd_solve.h"
 
+#include "cli/catalog.h"
 #include "cli/probe_file.h"
 
 #include <hawser/io.h>
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* One file of `hawser solve`. */
+typedef struct solve_result {
+    const char *file;
+    haw_exit code;       /* of this file alone */
+    const char *message; /* why it was not read or not taken; NULL */
+    int dimension, contacts;
+    const char *form; /* "local", "global"; NULL: not read */
+    haw_trial trial;
+} solve_result;
+
+/* ---- a solver and its options from the command line ---- */
+
+static haw_exit unknown_solver(haw_cli *cli, const char *name)
+{
+    const char *nearest = haw_row_nearest(haw_solvers, name);
+
+    if (nearest != NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown solver '%s'; did you mean '%s'?", name,
+                            nearest);
+    }
+    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown solver '%s'; see 'hawser list solvers'",
+                        name);
+}
+
+static haw_status set_option(haw_cli *cli, const char *key, const char *text,
+                             haw_solver_settings *settings)
+{
+    const haw_option *table = settings->ops->row.options;
+    char *end;
+    const double number = strtod(text, &end);
+
+    if (end != text && *end == '\0') {
+        return haw_options_set_real(cli->context, table, settings->options, key, number);
+    }
+    return haw_options_set_text(cli->context, table, settings->options, key, text);
+}
+
+static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *settings)
+{
+    const char *equals = strchr(item, '=');
+
+    if (equals == NULL || equals == item) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--set' wants KEY=VALUE (got '%s')", item);
+    }
+    const char *key = haw_cli_format(cli, "%.*s", (int)(equals - item), item);
+
+    if (set_option(cli, key, equals + 1, settings) != HAW_OK) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "'--set %s' of solver '%s': %s", item,
+                            settings->ops->row.name, haw_context_message(cli->context));
+    }
+    return HAW_EXIT_DONE;
+}
+
+static haw_exit check_positive(haw_cli *cli, const char *name, const haw_arg_real *arg)
+{
+    if (arg->given && arg->value <= 0.0) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' must be > 0 (got %g)", name,
+                            arg->value);
+    }
+    return HAW_EXIT_DONE;
+}
+
+static haw_exit set_tolerance(haw_cli *cli, const haw_arg_real *tol, haw_solver_settings *settings)
+{
+    if (!tol->given) {
+        return HAW_EXIT_DONE;
+    }
+    if (haw_options_set_real(cli->context, settings->ops->row.options, settings->options,
+                             "tolerance", tol->value) != HAW_OK) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--tol': %s",
+                            haw_context_message(cli->context));
+    }
+    return HAW_EXIT_DONE;
+}
+
+haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *args,
+                          haw_solver_settings *settings)
+{
+    if (haw_row_find(haw_solvers, name) == NULL) {
+        return unknown_solver(cli, name);
+    }
+    if (haw_solver_settings_init(cli->context, name, settings) != HAW_OK) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "%s", haw_context_message(cli->context));
+    }
+    haw_exit code = check_positive(cli, "time-limit", &args->time_limit);
+
+    for (int i = 0; i < args->set.count && code == HAW_EXIT_DONE; i++) {
+        code = set_one(cli, args->set.item[i], settings);
+    }
+    return code == HAW_EXIT_DONE ? set_tolerance(cli, &args->tol, settings) : code;
+}
+
+/* ---- progress line, table, JSON ---- */
+
+void haw_solve_show_progress(haw_cli *cli, const char *head, double started,
+                             const haw_solve_progress *progress)
+{
+    const haw_effort *effort = progress->effort;
+    char line[256];
+
+    if (!haw_term_is_due(&cli->term)) {
+        return;
+    }
+    snprintf(line, sizeof line, "%.30s  %s  %d it.  %d fact.  residual %.1e  %.1f s", head,
+             progress->solver, effort->iterations, effort->factorizations, progress->residual,
+             cli->term.drawn - started);
+    haw_term_line(&cli->term, line);
+}
+
+/* The words of the outcome, and one more for a problem that the solver cannot take. */
+static const char *outcome_word(const haw_trial *trial)
+{
+    return trial->refusal != NULL ? "refused" : haw_outcome_text(trial->report.outcome);
+}
+
+void haw_solve_write(haw_json *json, const char *solver, const haw_trial *trial)
+{
+    const haw_report *report = &trial->report;
+    const haw_effort *effort = &report->effort;
+
+    haw_json_text(json, "solver", solver);
+    haw_json_flag(json, "converged", haw_trial_is_solved(trial));
+    haw_json_text(json, "outcome", outcome_word(trial));
+    haw_json_flag(json, "timed_out", trial->timed_out);
+    haw_json_integer(json, "iterations", effort->iterations);
+    haw_json_integer(json, "factorizations", effort->factorizations);
+    haw_json_integer(json, "newton", effort->factorizations);
+    haw_json_integer(json, "sweeps", effort->sweeps);
+    haw_json_integer(json, "products", effort->products);
+    haw_json_number(json, "newton_flops", effort->newton_flops);
+    haw_json_number(json, "first_order_flops", effort->first_order_flops);
+    haw_json_flag(json, "newton_solve", haw_trial_is_newton(trial));
+    haw_json_number(json, "cpu_seconds", trial->cpu_seconds);
+    haw_json_number(json, "residual_natural", report->residual.natural);
+    haw_json_number(json, "residual_relative", report->residual.relative);
+    haw_json_number(json, "cone", report->residual.cone);
+    haw_json_number(json, "complementarity", report->residual.complementarity);
+    haw_json_number(json, "bipotential", report->residual.bipotential);
+    haw_json_number(json, "normal_min", report->residual.normal_min);
+    haw_json_number(json, "tolerance", report->tolerance);
+}
+
+static const char *unread_word(const solve_result *result)
+{
+    if (result->code == HAW_EXIT_IO) {
+        return "unreadable";
+    }
+    return result->code == HAW_EXIT_INTERRUPTED ? "not reached" : "refused";
+}
+
+/* The same keys where there was nothing to solve. */
+static void write_unread(haw_json *json, const char *solver, const solve_result *result)
+{
+    static const char *const keys[] = {"iterations",
+                                       "factorizations",
+                                       "newton",
+                                       "sweeps",
+                                       "products",
+                                       "newton_flops",
+                                       "first_order_flops",
+                                       "newton_solve",
+                                       "cpu_seconds",
+                                       "residual_natural",
+                                       "residual_relative",
+                                       "cone",
+                                       "complementarity",
+                                       "bipotential",
+                                       "normal_min",
+                                       "tolerance"};
+
+    haw_json_text(json, "solver", solver);
+    haw_json_flag(json, "converged", false);
+    haw_json_text(json, "outcome", unread_word(result));
+    haw_json_flag(json, "timed_out", false);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        haw_json_text(json, keys[i], NULL);
+    }
+}
+
+static void write_result(haw_json *json, const char *solver, const solve_result *result)
+{
+    haw_json_text(json, "problem", result->file);
+    if (result->form != NULL) {
+        haw_json_integer(json, "dimension", result->dimension);
+        haw_json_integer(json, "contacts", result->contacts);
+    } else {
+        haw_json_text(json, "dimension", NULL);
+        haw_json_text(json, "contacts", NULL);
+    }
+    haw_json_text(json, "form", result->form);
+    if (result->trial.was_run) {
+        haw_solve_write(json, solver, &result->trial);
+    } else {
+        write_unread(json, solver, result);
+    }
+}
+
+static int count_solved(int count, const solve_result *result)
+{
+    int solved = 0;
+
+    for (int i = 0; i < count; i++) {
+        solved += haw_trial_is_solved(&result[i].trial) ? 1 : 0;
+    }
+    return solved;
+}
+
+/* One JSON object, design contract of `solve --json`. */
+static void write_answer(haw_cli *cli, const char *solver, int count, const solve_result *result,
+                         haw_exit code)
+{
+    haw_json json = haw_cli_answer(cli);
+
+    if (count == 1) {
+        write_result(&json, solver, result);
+    } else {
+        haw_json_open(&json, "results", '[');
+        for (int i = 0; i < count; i++) {
+            haw_json_open(&json, NULL, '{');
+            write_result(&json, solver, &result[i]);
+            haw_json_text(&json, "status", haw_exit_word(result[i].code));
+            haw_json_text(&json, "message", result[i].message);
+            haw_json_close(&json, '}');
+        }
+        haw_json_close(&json, ']');
+        haw_json_integer(&json, "solved", count_solved(count, result));
+        haw_json_integer(&json, "problems", count);
+    }
+    haw_cli_answer_status(cli, &json, code);
+    haw_json_close(&json, '}');
+}
+
+static int widest_name(int count, const solve_result *result)
+{
+    size_t width = strlen("problem");
+
+    for (int i = 0; i < count; i++) {
+        const size_t length = strlen(result[i].file);
+
+        width = length > width ? length : width;
+    }
+    return width < 60 ? (int)width : 60;
+}
+
+static void print_result(const char *solver, int width, const solve_result *result)
+{
+    const haw_report *report = &result->trial.report;
+    const haw_effort *effort = &report->effort;
+
+    if (!result->trial.was_run) {
+        printf("%-*s  %s\n", width, result->file, unread_word(result));
+        return;
+    }
+    printf("%-*s  %d  %8d  %-7s %-15s  %9d  %7d  %8d  %9.3g  %8.1e  %8.1e\n", width, result->file,
+           result->dimension, result->contacts, solver, haw_trial_text(&result->trial),
+           effort->iterations, effort->factorizations, effort->sweeps, result->trial.cpu_seconds,
+           report->residual.natural, report->residual.relative);
+}
+
+/* The table at the end. */
+static void print_results(const char *solver, int count, const solve_result *result)
+{
+    const int width = widest_name(count, result);
+
+    printf("%-*s  d  contacts  solver  outcome          iterations  factor.    sweeps    CPU [s]   "
+           "natural  relative\n",
+           width, "problem");
+    for (int i = 0; i < count; i++) {
+        print_result(solver, width, &result[i]);
+    }
+    if (count > 1) {
+        printf("%d of %d solved\n", count_solved(count, result), count);
+    }
+}
+
+/* ---- the subcommand ---- */
 
 typedef struct solve_args {
     haw_args_common common;
@@ -21,9 +301,9 @@ typedef struct solve_job {
     haw_solver_settings settings;
     haw_workspace *workspace;
     int count;
-    haw_solve_result *result; /* [count] from the arena of the program */
-    const char *head;         /* of the progress line */
-    double started;           /* [s] the solve at hand */
+    solve_result *result; /* [count] from the arena of the program */
+    const char *head;     /* of the progress line */
+    double started;       /* [s] the solve at hand */
 } solve_job;
 
 static void on_progress(void *user, const haw_solve_progress *progress)
@@ -33,7 +313,7 @@ static void on_progress(void *user, const haw_solve_progress *progress)
     haw_solve_show_progress(job->cli, job->head, job->started, progress);
 }
 
-static haw_exit fail_file(haw_cli *cli, haw_status status, haw_solve_result *result)
+static haw_exit fail_file(haw_cli *cli, haw_status status, solve_result *result)
 {
     const char *message = haw_context_message(cli->context);
     const bool names_file = strstr(message, result->file) != NULL;
@@ -44,7 +324,7 @@ static haw_exit fail_file(haw_cli *cli, haw_status status, haw_solve_result *res
     return haw_cli_fail(cli, haw_exit_code(status, false), "%s", result->message);
 }
 
-static haw_exit tell_unsolved(haw_cli *cli, haw_solve_result *result)
+static haw_exit tell_unsolved(haw_cli *cli, solve_result *result)
 {
     result->message =
         haw_cli_format(cli, "%s: not solved: %s, residual_natural %.2g", result->file,
@@ -52,7 +332,7 @@ static haw_exit tell_unsolved(haw_cli *cli, haw_solve_result *result)
     return haw_cli_fail(cli, HAW_EXIT_ENDED, "%s", result->message);
 }
 
-static haw_exit try_problem(solve_job *job, const haw_problem *problem, haw_solve_result *result)
+static haw_exit try_problem(solve_job *job, const haw_problem *problem, solve_result *result)
 {
     haw_cli *cli = job->cli;
     const haw_trial_rules rules = {
@@ -87,7 +367,7 @@ static haw_status read_file(haw_context *context, const char *path, haw_problem 
     return haw_fclib_read(context, path, problem);
 }
 
-static haw_exit solve_file(solve_job *job, haw_solve_result *result)
+static haw_exit solve_file(solve_job *job, solve_result *result)
 {
     haw_cli *cli = job->cli;
     haw_problem *problem = NULL;
@@ -112,7 +392,7 @@ static haw_exit solve_files(solve_job *job)
     bool is_interrupted = false;
 
     for (int i = 0; i < job->count; i++) {
-        haw_solve_result *result = &job->result[i];
+        solve_result *result = &job->result[i];
 
         result->file = job->args->common.operand_list[i];
         result->code = HAW_EXIT_INTERRUPTED;
@@ -134,9 +414,9 @@ static void tell(const solve_job *job, haw_exit code)
     const char *solver = job->settings.ops->row.name;
 
     if (job->args->common.json) {
-        haw_solve_answer(job->cli, solver, job->count, job->result, code);
+        write_answer(job->cli, solver, job->count, job->result, code);
     } else if (job->count > 1 || job->result[0].trial.was_run) {
-        haw_solve_print(solver, job->count, job->result);
+        print_results(solver, job->count, job->result);
     }
 }
 

@@ -39,21 +39,4 @@ void haw_solve_show_progress(haw_cli *cli, const char *head, double started,
 /** Keys of one solve: from solver to cpu_seconds, without a bracket. */
 void haw_solve_write(haw_json *json, const char *solver, const haw_trial *trial);
 
-/* One file of `hawser solve`. */
-typedef struct haw_solve_result {
-    const char *file;
-    haw_exit code;       /* of this file alone */
-    const char *message; /* why it was not read or not taken; NULL */
-    int dimension, contacts;
-    const char *form; /* "local", "global"; NULL: not read */
-    haw_trial trial;
-} haw_solve_result;
-
-/** The table at the end. */
-void haw_solve_print(const char *solver, int count, const haw_solve_result *result);
-
-/** One JSON object, design contract of `solve --json`. */
-void haw_solve_answer(haw_cli *cli, const char *solver, int count, const haw_solve_result *result,
-                      haw_exit code);
-
 #endif

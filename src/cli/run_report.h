@@ -26,7 +26,4 @@ void haw_run_result_write(haw_cli *cli, const haw_run_result *result);
 /** The same for a reader: ledger, certificate, events, probes. */
 void haw_run_result_print(const haw_run_result *result);
 
-/** Name of a contact pair, "cable-disk"; from the arena. */
-const char *haw_run_pair_name(haw_cli *cli, const haw_scenario *scenario, int pair);
-
 #endif

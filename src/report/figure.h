@@ -85,7 +85,7 @@ enum { HAW_HISTORY_BODY_COLUMNS = 7, HAW_HISTORY_SPACE_BODY_COLUMNS = 15 };
 
 /** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
-HAW_NODISCARD haw_status haw_figure_space(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_views(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);

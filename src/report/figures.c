@@ -21,7 +21,7 @@ static const row plane_rows[ROWS] = {
 };
 
 static const row space_rows[ROWS] = {
-    {"snapshots", haw_figure_space, (const char *const[]){"snapshots", "outlines", NULL}},
+    {"snapshots", haw_figure_views, (const char *const[]){"snapshots", "outlines", NULL}},
     {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
     {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
     {"tension", haw_figure_tension, (const char *const[]){NULL}},
@@ -30,7 +30,8 @@ static const row space_rows[ROWS] = {
 
 static const row *rows_of(const haw_figure *figure)
 {
-    return haw_results_dimension(figure->results) == 3 ? space_rows : plane_rows;
+    static const row *const of_dimension[] = {[2] = plane_rows, [3] = space_rows};
+    return of_dimension[haw_results_dimension(figure->results)];
 }
 
 /* Who is told of the files. */

@@ -51,12 +51,13 @@ typedef struct layout {
     int velocity, spin;
 } layout;
 
-static const layout plane = {HAW_HISTORY_BODY_COLUMNS, 2, 3, 5};
-static const layout space = {HAW_HISTORY_SPACE_BODY_COLUMNS, 3, 7, 13};
+/* by dimension */
+static const layout layouts[] = {
+    [2] = {HAW_HISTORY_BODY_COLUMNS, 2, 3, 5}, [3] = {HAW_HISTORY_SPACE_BODY_COLUMNS, 3, 7, 13}};
 
 static const layout *layout_of(const haw_figure *figure)
 {
-    return haw_results_dimension(figure->results) == 3 ? &space : &plane;
+    return &layouts[haw_results_dimension(figure->results)];
 }
 
 /* Bodies that stay where they are have no position to follow, those that never turn no spin. */

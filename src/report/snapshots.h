@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two halves of the snapshots: their tables and their script. */
+/* What the snapshots of a scene and its views under several angles share. */
 #ifndef HAWSER_REPORT_SNAPSHOTS_H
 #define HAWSER_REPORT_SNAPSHOTS_H
 
@@ -15,9 +15,6 @@ typedef struct haw_snapshots {
     double panel[2];  /* width and height of a panel [px] */
     double canvas[2]; /* [px] */
 } haw_snapshots;
-
-/** Write snapshots.csv, supports.csv, outlines.csv, surfaces.csv and find out how large all is. */
-HAW_NODISCARD haw_status haw_snapshots_tables(haw_figure *figure, haw_snapshots *scene);
 
 /** A margin around the scene, and no panel thinner than a third of its length. */
 void haw_snapshots_pad(haw_snapshots *scene);

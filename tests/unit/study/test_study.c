@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Distances between runs: profiles against integrals in closed form, probes, the reference. */
-#include "report/study.h"
+#include "study/study.h"
 #include "support/near.h"
 
 #include <string.h>

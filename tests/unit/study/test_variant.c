@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Variants of a scenario: both forms of a text, their product, and what is refused. */
-#include "report/variant.h"
+#include "study/variant.h"
 #include "support/near.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept of a run: its probes over time, the profiles of one frame. */
 #include "model/rope.h"
-#include "report/study.h"
 #include "stepper/simulation.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>

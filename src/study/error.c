@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far the runs of a study are from one of them. */
-#include "report/study.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

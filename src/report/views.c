@@ -283,7 +283,7 @@ static haw_status write_tables(scene *s)
     return status == HAW_OK ? closed : status;
 }
 
-haw_status haw_figure_space(haw_figure *figure, bool *drawn)
+haw_status haw_figure_views(haw_figure *figure, bool *drawn)
 {
     scene s = {.figure = figure,
                .min = {DBL_MAX, DBL_MAX, DBL_MAX},

@@ -8,8 +8,8 @@
  *
  * Several texts multiply. Values are YAML; quotes and brackets keep blanks, commas and semicolons.
  */
-#ifndef HAWSER_REPORT_VARIANT_H
-#define HAWSER_REPORT_VARIANT_H
+#ifndef HAWSER_STUDY_VARIANT_H
+#define HAWSER_STUDY_VARIANT_H
 
 #include "base/arena.h"
 

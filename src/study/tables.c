@@ -4,7 +4,7 @@
  * blocks are separated by two empty lines, so that gnuplot tells them apart and others skip them.
  */
 #include "io/sheet.h"
-#include "report/study.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Read one text of variants. */
-#include "report/variant_axis.h"
+/* Variants of a scenario: read each text, multiply what the texts offer. */
+#include "study/variant.h"
+
+#include "base/arena.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct choice {
+    const char *name;
+    int sets;
+    const char **set; /* [sets] path=value */
+    double value;     /* NAN: no number */
+} choice;
+
+typedef struct axis {
+    const char *text;
+    const char *path; /* of a list of values, NULL for named variants */
+    int choices;
+    choice *choice;
+} axis;
 
 enum { SHOWN = 120 }; /* of a text that is refused */
 
@@ -70,7 +86,8 @@ static char *copy(haw_arena *arena, const char *from, const char *to)
 }
 
 /* "a" + between + "b" */
-char *haw_axis_join(haw_arena *arena, const char *a, const char *between, const char *b)
+/* Three texts as one from the arena, NULL without memory. */
+static char *join(haw_arena *arena, const char *a, const char *between, const char *b)
 {
     const size_t bytes = strlen(a) + strlen(between) + strlen(b) + 1;
     char *text = haw_arena_allocate(arena, bytes, 1);
@@ -99,7 +116,7 @@ static size_t count_parts(const char *text, const char *stops)
 
 /* ---- one text ---- */
 
-static haw_status add_set(haw_arena *arena, const char *text, haw_choice *to, char *set)
+static haw_status add_set(haw_arena *arena, const char *text, choice *to, char *set)
 {
     if (set == NULL) {
         return HAW_ERR_NOMEM;
@@ -115,7 +132,7 @@ static haw_status add_set(haw_arena *arena, const char *text, haw_choice *to, ch
 }
 
 /* path=value path=value ... */
-static haw_status read_sets(haw_arena *arena, const char *text, const char *part, haw_choice *to)
+static haw_status read_sets(haw_arena *arena, const char *text, const char *part, choice *to)
 {
     to->set = haw_arena_allocate(arena, count_parts(part, " \t\n"), sizeof *to->set);
     if (to->set == NULL) {
@@ -137,7 +154,7 @@ static haw_status read_sets(haw_arena *arena, const char *text, const char *part
 }
 
 /* name: path=value ... */
-static haw_status read_named(haw_arena *arena, const char *text, const char *part, haw_choice *to)
+static haw_status read_named(haw_arena *arena, const char *text, const char *part, choice *to)
 {
     const char *colon = strchr(part, ':'), *equals = strchr(part, '=');
     if (colon == NULL || (equals != NULL && equals < colon)) {
@@ -156,7 +173,7 @@ static haw_status read_named(haw_arena *arena, const char *text, const char *par
     return read_sets(arena, text, colon + 1, to);
 }
 
-static haw_status read_names(haw_arena *arena, haw_axis *a)
+static haw_status read_names(haw_arena *arena, axis *a)
 {
     for (const char *from = a->text; *from != '\0';) {
         const char *end = find(from, ";");
@@ -183,16 +200,16 @@ typedef struct list {
     int values;
 } list;
 
-static haw_status add_value(haw_arena *arena, haw_axis *a, list *l, const char *value)
+static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *value)
 {
     if (l->number > 0 && l->values == a->choices) {
         l->values++; /* one too many is told with the rest */
         return HAW_OK;
     }
-    haw_choice *to = &a->choice[l->values++];
+    choice *to = &a->choice[l->values++];
     if (l->number == 0) {
         const char *dot = strrchr(l->path, '.');
-        to->name = haw_axis_join(arena, dot != NULL ? dot + 1 : l->path, "=", value);
+        to->name = join(arena, dot != NULL ? dot + 1 : l->path, "=", value);
         to->set = haw_arena_allocate(arena, count_parts(a->text, "="), sizeof *to->set);
         to->value = number(value);
         a->choices++;
@@ -200,12 +217,12 @@ static haw_status add_value(haw_arena *arena, haw_axis *a, list *l, const char *
     if (to->set == NULL || to->name == NULL) {
         return HAW_ERR_NOMEM;
     }
-    to->set[to->sets] = haw_axis_join(arena, l->path, "=", value);
+    to->set[to->sets] = join(arena, l->path, "=", value);
     return to->set[to->sets++] != NULL ? HAW_OK : HAW_ERR_NOMEM;
 }
 
 /* value,value,... */
-static haw_status read_list(haw_arena *arena, haw_axis *a, list *l, const char *values)
+static haw_status read_list(haw_arena *arena, axis *a, list *l, const char *values)
 {
     for (const char *from = values;;) {
         const char *end = find(from, ",");
@@ -249,7 +266,7 @@ static const char *end_of_list(const char *from)
 }
 
 /* path=value,value,... path=value,value,...: lists that go together */
-static haw_status read_values(haw_arena *arena, haw_axis *a)
+static haw_status read_values(haw_arena *arena, axis *a)
 {
     int lists = 0;
     for (const char *from = a->text; *from != '\0';) {
@@ -280,7 +297,7 @@ static haw_status read_values(haw_arena *arena, haw_axis *a)
     return HAW_OK;
 }
 
-static haw_status check_names(haw_arena *arena, const haw_axis *a)
+static haw_status check_names(haw_arena *arena, const axis *a)
 {
     if (a->choices == 0) {
         return refuse(arena, a->text, "there is no variant in it");
@@ -297,10 +314,11 @@ static haw_status check_names(haw_arena *arena, const haw_axis *a)
 }
 
 /* What comes first tells the two forms apart: the colon of a name, or the = of a path. */
-haw_status haw_axis_read(haw_arena *arena, const char *text, haw_axis *a)
+/* Read a text of either form. @return ERR_INPUT with one line; ERR_NOMEM */
+static haw_status read_axis(haw_arena *arena, const char *text, axis *a)
 {
     const char *colon = strchr(text, ':'), *equals = strchr(text, '=');
-    *a = (haw_axis){.text = text};
+    *a = (axis){.text = text};
     a->choice = haw_arena_allocate(arena, count_parts(text, ";,"), sizeof *a->choice);
     if (a->choice == NULL) {
         return HAW_ERR_NOMEM;
@@ -316,9 +334,161 @@ haw_status haw_axis_read(haw_arena *arena, const char *text, haw_axis *a)
     return check_names(arena, a);
 }
 
-haw_status haw_choice_read(haw_arena *arena, const char *text, haw_choice *choice)
+/* Read one named variant. */
+static haw_status read_choice(haw_arena *arena, const char *text, choice *read)
 {
     const char *part = copy(arena, text, text + strlen(text));
-    *choice = (haw_choice){0};
-    return part != NULL ? read_named(arena, text, part, choice) : HAW_ERR_NOMEM;
+    *read = (choice){0};
+    return part != NULL ? read_named(arena, text, part, read) : HAW_ERR_NOMEM;
+}
+
+/* ---- all texts ---- */
+
+/* Two lists whose paths end alike are told apart by their whole paths. */
+static void lengthen_names(int axes, axis *a)
+{
+    for (int i = 0; i < axes; i++) {
+        for (int j = 0; j < i; j++) {
+            if (a[i].path == NULL || a[j].path == NULL ||
+                strncmp(a[i].choice[0].name, a[j].choice[0].name,
+                        strcspn(a[i].choice[0].name, "=") + 1) != 0) {
+                continue;
+            }
+            for (int k = 0; k < a[i].choices; k++) {
+                a[i].choice[k].name = a[i].choice[k].set[0];
+            }
+            for (int k = 0; k < a[j].choices; k++) {
+                a[j].choice[k].name = a[j].choice[k].set[0];
+            }
+        }
+    }
+}
+
+/* The only axis with a list of at least two numbers, or -1. */
+static int find_swept(int axes, const axis *a)
+{
+    int found = -1;
+    for (int i = 0; i < axes; i++) {
+        bool numeric = a[i].path != NULL && a[i].choices > 1;
+        for (int k = 0; k < a[i].choices; k++) {
+            numeric = numeric && !isnan(a[i].choice[k].value);
+        }
+        if (numeric && found >= 0) {
+            return -1;
+        }
+        found = numeric ? i : found;
+    }
+    return found;
+}
+
+/* Choice of every axis for variant `index`, the last axis fastest. */
+static void split(int axes, const axis *a, int index, int *pick)
+{
+    for (int i = axes - 1; i >= 0; i--) {
+        pick[i] = index % a[i].choices;
+        index /= a[i].choices;
+    }
+}
+
+/* Names of the choices joined by commas, without those of axis `but`. */
+static const char *join_names(haw_arena *arena, int axes, const axis *a, const int *pick, int but)
+{
+    const char *name = "";
+    for (int i = 0; i < axes && name != NULL; i++) {
+        if (i != but) {
+            name = join(arena, name, name[0] != '\0' ? ", " : "", a[i].choice[pick[i]].name);
+        }
+    }
+    return name;
+}
+
+static haw_status make_variant(haw_arena *arena, int axes, const axis *a, const int *pick,
+                               haw_variant *variant)
+{
+    size_t sets = 0;
+    for (int i = 0; i < axes; i++) {
+        sets += (size_t)a[i].choice[pick[i]].sets;
+    }
+    const char **set = haw_arena_allocate(arena, sets + 1, sizeof *set);
+    variant->name = join_names(arena, axes, a, pick, -1);
+    variant->set = set;
+    variant->value = (double)NAN;
+    if (set == NULL || variant->name == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < axes; i++) {
+        const choice *from = &a[i].choice[pick[i]];
+        for (int k = 0; k < from->sets; k++) {
+            set[variant->sets++] = from->set[k];
+        }
+    }
+    return HAW_OK;
+}
+
+/* Number of the group: that of the variant were the swept axis not there. */
+static int group_of(int axes, const axis *a, const int *pick, int swept)
+{
+    int group = 0;
+    for (int i = 0; i < axes; i++) {
+        group = i == swept ? group : group * a[i].choices + pick[i];
+    }
+    return group;
+}
+
+static haw_status multiply(haw_arena *arena, int axes, const axis *a, haw_variants *variants)
+{
+    const int swept = find_swept(axes, a);
+    int *pick = haw_arena_allocate(arena, (size_t)axes, sizeof *pick);
+    if (pick == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    variants->swept = swept >= 0 ? a[swept].path : NULL;
+    variants->groups = swept >= 0 ? variants->count / a[swept].choices : variants->count;
+    for (int i = 0; i < variants->count; i++) {
+        haw_variant *variant = &variants->item[i];
+        split(axes, a, i, pick);
+        HAW_TRY(make_variant(arena, axes, a, pick, variant));
+        variant->group = group_of(axes, a, pick, swept);
+        variant->value = swept >= 0 ? a[swept].choice[pick[swept]].value : (double)NAN;
+        variants->group_name[variant->group] = join_names(arena, axes, a, pick, swept);
+        if (variants->group_name[variant->group] == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *text,
+                             haw_variants *variants)
+{
+    axis *axes = haw_arena_allocate(arena, (size_t)texts + 1, sizeof *axes);
+    *variants = (haw_variants){.count = 1};
+    if (axes == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < texts; i++) {
+        HAW_TRY(read_axis(arena, text[i], &axes[i]));
+        if ((long)variants->count * axes[i].choices > HAW_VARIANTS_MAX) {
+            return haw_fail(arena->context, HAW_ERR_INPUT, "more than %d variants",
+                            HAW_VARIANTS_MAX);
+        }
+        variants->count *= axes[i].choices;
+    }
+    lengthen_names(texts, axes);
+    const size_t count = (size_t)variants->count;
+    variants->item = haw_arena_allocate(arena, count, sizeof *variants->item);
+    variants->group_name = haw_arena_allocate(arena, count, sizeof *variants->group_name);
+    if (variants->item == NULL || variants->group_name == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    return multiply(arena, texts, axes, variants);
+}
+
+haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *variant)
+{
+    choice only;
+    HAW_TRY(read_choice(arena, text, &only));
+    *variant = (haw_variant){
+        .name = only.name, .sets = only.sets, .set = only.set, .group = -1, .value = (double)NAN};
+    return HAW_OK;
 }

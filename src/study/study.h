@@ -3,11 +3,11 @@
  * Variants of a scenario side by side: what is kept of each run, how far each is from the
  * reference, and the tables and figures of all.
  */
-#ifndef HAWSER_REPORT_STUDY_H
-#define HAWSER_REPORT_STUDY_H
+#ifndef HAWSER_STUDY_STUDY_H
+#define HAWSER_STUDY_STUDY_H
 
 #include "report/report.h"
-#include "report/variant.h"
+#include "study/variant.h"
 
 #include <hawser/scenario.h>
 
@@ -74,7 +74,7 @@ typedef struct haw_study {
     const char **group_name;
 } haw_study;
 
-/* ---- study_record.c ---- */
+/* ---- record.c ---- */
 
 /* Gathers a run as its frames come. */
 typedef struct haw_study_record {
@@ -95,7 +95,7 @@ HAW_NODISCARD haw_status haw_study_frame(haw_study_record *record, const haw_fra
 /** Profiles of the chosen frame, while the simulation still exists. */
 HAW_NODISCARD haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulation);
 
-/* ---- study_error.c ---- */
+/* ---- error.c ---- */
 
 /**
  * Index of the finest run: smallest step, then most contact points, then most elements, then the
@@ -109,7 +109,7 @@ HAW_NODISCARD haw_status haw_study_compare(const haw_study *study);
 /** |a - b| / |b| in L2 over the arc length s / length; b must not be zero everywhere. */
 double haw_study_distance(const haw_study_cable *a, const haw_study_cable *b);
 
-/* ---- study_tables.c, study_figures.c, study_sweep.c ---- */
+/* ---- tables.c, figures.c ---- */
 
 /**
  * Write compare.csv, tension.csv, contact.csv, histories.csv and, where a key was swept, sweep.csv
