@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/catalog.h"
 
+#include "cable/reeving.h"
 #include "cli/scenarios.h"
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
-#include "model/rope.h"
 #include "observe/probe.h"
 #include "scenario/reader.h"
 #include "shape/shape.h"

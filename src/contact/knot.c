@@ -67,9 +67,9 @@ static const haw_friction_parameters *friction_of(const haw_rope_contact *contac
     return &pair->t[slipped ? 1 : 0];
 }
 
-const haw_rope_kernel *haw_rope_kernel_find(const haw_rope *rope)
+const haw_rope_kernel *haw_rope_kernel_find(const haw_cable *cable)
 {
-    return rope->ops == haw_rope_kernel_ale.rope ? &haw_rope_kernel_ale : &haw_rope_kernel_arc1d;
+    return cable->ops == haw_rope_kernel_ale.rope ? &haw_rope_kernel_ale : &haw_rope_kernel_arc1d;
 }
 
 haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair)
@@ -142,7 +142,7 @@ static haw_status set_pairs(haw_rope_contact *c)
             const haw_rope *rope = c->model->cable[of->cable].rope;
             *pair = (haw_rope_pair){.pair = of,
                                     .rope = rope,
-                                    .kernel = haw_rope_kernel_find(rope),
+                                    .kernel = haw_rope_kernel_find(&c->model->cable[of->cable]),
                                     .side = haw_rope_side_of(c->model, of),
                                     .index = i,
                                     .period = turn * rope->arc[of->arc].radius,
@@ -672,7 +672,7 @@ haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, co
 {
     const haw_pair *of = &contacts->model->pair[pair];
     const haw_rope_side side = haw_rope_side_of(contacts->model, of);
-    const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable->rope);
+    const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable);
     const double margin = of->compliance.normal == NULL ? contacts->margin : -HUGE_VAL;
     haw_knot_press touch;
     double label[2];

@@ -20,8 +20,8 @@
 #ifndef HAWSER_CONTACT_KNOT_H
 #define HAWSER_CONTACT_KNOT_H
 
+#include "cable/reeving.h"
 #include "contact/compliant.h"
-#include "model/rope.h"
 
 typedef struct haw_rope_contact haw_rope_contact;
 
@@ -71,7 +71,7 @@ haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair);
 
 /* What the two kinds of rope do differently, for runs of knots in ascending order. */
 typedef struct haw_rope_kernel {
-    const haw_rope_ops *rope;
+    const haw_cable_ops *rope;
     /** Labels between which knots may touch the sheave; [0] > [1]: none. */
     void (*range)(const haw_rope_side *side, const double *q, double label[2]);
     /** Fill label-dependent fields of touches (id and label are set): element, share, angle, gap,
@@ -89,7 +89,7 @@ typedef struct haw_rope_kernel {
 extern const haw_rope_kernel haw_rope_kernel_ale, haw_rope_kernel_arc1d;
 
 /** Kernel of a rope's kind. */
-const haw_rope_kernel *haw_rope_kernel_find(const haw_rope *rope);
+const haw_rope_kernel *haw_rope_kernel_find(const haw_cable *cable);
 
 /** Knots of a pair between two labels: first and last index, none where last < first. */
 void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last);

@@ -153,7 +153,7 @@ static void ale_place(const haw_rope_side *side, const double *q, const double *
                       haw_knot_press *touch)
 {
     haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
-    haw_reeving_course(side->model, side->cable->rope, q, course);
+    haw_reeving_course(side->cable->rope, q, course);
     for (int i = 0; i < count; i++) {
         place_knot(side, &course[side->arc], q, u, i > 0 ? touch[i - 1].element : -1, &touch[i]);
     }
@@ -314,7 +314,7 @@ static void ale_tangent(const haw_rope_side *side, int count, const haw_knot_pre
 }
 
 const haw_rope_kernel haw_rope_kernel_ale = {
-    .rope = &haw_rope_ale,
+    .rope = &haw_cable_ale,
     .range = ale_range,
     .place = ale_place,
     .apply = ale_apply,

@@ -12,9 +12,9 @@
  * does is in the energy of the cells and the tension of spans. Rows and rates of the slide are
  * those of the sunk rope, (1 - w / R) d(slide).
  */
+#include "cable/arc1d.h"
 #include "contact/knot.h"
 #include "linalg/inline.h"
-#include "model/rope_arc.h"
 
 #include <math.h>
 
@@ -246,7 +246,7 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
         haw_arc_line_find(rope, side->arc, q, &v.line[0]);
         haw_arc_line_find(rope, side->arc + 1, q, &v.line[1]);
     }
-    haw_arc_sheave_find(side->model, rope, side->arc, v.line, &v.sheave);
+    haw_arc_sheave_find(rope, side->arc, v.line, &v.sheave);
     v.step = (v.sheave.angle[1] - v.sheave.angle[0]) / v.sheave.cells;
     v.bed = 1 / (side->k_n * on->radius);
     v.sink = v.bed * v.sheave.stiffness / (1 + v.sheave.bed);
@@ -315,7 +315,7 @@ static void arc_tangent(const haw_rope_side *side, int count, const haw_knot_pre
 }
 
 const haw_rope_kernel haw_rope_kernel_arc1d = {
-    .rope = &haw_rope_arc1d,
+    .rope = &haw_cable_arc1d,
     .range = arc_range,
     .place = arc_place,
     .apply = arc_apply,

@@ -11,7 +11,7 @@
 #ifndef HAWSER_CONTACT_TOUCH_H
 #define HAWSER_CONTACT_TOUCH_H
 
-#include "model/rope.h"
+#include "cable/reeving.h"
 
 /* Most rows of a touch, and most degrees of freedom of a side: an element of any kind of cable,
  * three nodes of a mortar row, a body. */

@@ -73,7 +73,7 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     for (size_t i = 1; i < HAW_CONTACT_COLUMNS; i++) {
         last->column[i] = last->column[0] + i * rows;
     }
-    for (int i = 0; i < model->cables && d == 2 && !haw_model_has_ropes(model); i++) {
+    for (int i = 0; i < model->cables && d == 2 && !haw_model_moves_along(model); i++) {
         HAW_TRY(haw_belt_line_create(arena, &model->cable[i], &last->line[i]));
     }
     return HAW_OK;
@@ -203,8 +203,8 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
     const double label = point * pair->spacing;
     const double width = cable->width > 0.0 ? cable->width : 1.0;
     const double area = pair->spacing * width * (is_closed ? last->share[id] : 1.0);
-    haw_rope_point at;
-    rope->ops->axial(cable, haw_rope_find(rope, last->q, label), label, last->q, last->u, &at);
+    haw_cable_sample at;
+    cable->ops->state(cable, haw_rope_find(rope, last->q, label), label, last->q, last->u, &at);
     column[HAW_CONTACT_XI][point] = label;
     column[HAW_CONTACT_X][point] = at.x[0];
     column[HAW_CONTACT_Y][point] = at.x[1];
@@ -213,8 +213,8 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
     column[HAW_CONTACT_NORMAL][point] = last->force[2 * id] / area;
     column[HAW_CONTACT_TANGENTIAL][point] = last->force[2 * id + 1] / area;
     column[HAW_CONTACT_STATE][point] = last->state[id];
-    column[HAW_CONTACT_TENSION][point] = at.axial.tension;
-    column[HAW_CONTACT_STRAIN][point] = at.axial.strain;
+    column[HAW_CONTACT_TENSION][point] = at.tension;
+    column[HAW_CONTACT_STRAIN][point] = at.strain;
     column[HAW_CONTACT_SLIP][point] = is_closed ? last->slip[id] : (double)NAN;
     column[HAW_CONTACT_SPEED][point] =
         is_closed ? arc->turn * (arc->radius * spin - last->slip[id]) : (double)NAN;

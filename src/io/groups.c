@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Everything below /hawser: histories as one dataset per column, each with its unit. */
 #include "base/lie.h"
+#include "cable/reeving.h"
 #include "io/sheaves.h"
-#include "model/rope.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,7 +189,7 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 static const char *element_name(const haw_cable *cable)
 {
     if (cable->rope != NULL) {
-        return cable->rope->ops->row.name;
+        return cable->ops->row.name;
     }
     return cable->line.ops != NULL ? cable->line.ops->row.name : cable->beam.ops->row.name;
 }

@@ -21,37 +21,6 @@ static bool is_given(const haw_function *function)
     return function->count > 0 || function->constant != 0;
 }
 
-/* What a force needs of the element of a planar cable. */
-static haw_status check_load(haw_model *model, const haw_force_spec *spec, const haw_line *line)
-{
-    if (line->ops->basis == NULL) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "force on the cable '%s': the element '%s' takes none; use bezier, "
-                        "bezier-c0, chain or ancf",
-                        spec->on, line->ops->row.name);
-    }
-    if (is_given(&spec->moment[2]) && !(line->ops->step_limit_bending > 0)) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "moment on the cable '%s': the element '%s' has no bending stiffness",
-                        spec->on, line->ops->row.name);
-    }
-    return HAW_OK;
-}
-
-/* A moment turns the sections of a spatial cable. */
-static haw_status check_space_load(haw_model *model, const haw_force_spec *spec,
-                                   const haw_beam *beam)
-{
-    for (int i = 0; i < 3; i++) {
-        if (is_given(&spec->moment[i]) && !beam->ops->has_rotations) {
-            return haw_fail(model->context, HAW_ERR_INPUT,
-                            "moment on the cable '%s': the element '%s' has no sections that turn",
-                            spec->on, beam->ops->row.name);
-        }
-    }
-    return HAW_OK;
-}
-
 static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
     haw_context *context = model->context;
@@ -64,8 +33,8 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
     if (load->cable < 0) {
         return haw_fail(context, HAW_ERR_INPUT, "force: no body or cable is named '%s'", on);
     }
-    const haw_line *line = &model->cable[load->cable].line;
-    if (model->cable[load->cable].rope != NULL) {
+    const haw_cable *cable = &model->cable[load->cable];
+    if (cable->ops->load == NULL) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "force on the rope '%s': ropes over sheaves take none; let it act on a "
                         "body that the rope ends at",
@@ -77,21 +46,22 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
                         "end) (got %g)",
                         on, spec->point);
     }
-    HAW_TRY(model->dimension == 3 ? check_space_load(model, spec, &model->cable[load->cable].beam)
-                                  : check_load(model, spec, line));
-    find_point(line, spec->point, &load->element, &load->s);
+    const bool turns[3] = {is_given(&spec->moment[0]), is_given(&spec->moment[1]),
+                           is_given(&spec->moment[2])};
+    HAW_TRY(cable->ops->check_load(cable, context, turns));
+    find_point(&cable->line, spec->point, &load->element, &load->s);
     return HAW_OK;
 }
 
 static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
-    const bool is_space = model->dimension == 3;
+    const int d = model->dimension;
     HAW_TRY(place_load(model, spec, load));
-    load->follows = is_space && spec->follows;
-    for (int i = 0; i < model->dimension; i++) {
+    load->follows = model->kind->load_tangent != NULL && spec->follows;
+    for (int i = 0; i < d; i++) {
         HAW_TRY(haw_build_function(model, &spec->force[i], &load->force[i]));
     }
-    for (int i = is_space ? 0 : 2; i < 3; i++) {
+    for (int i = 6 - 2 * d; i < 3; i++) { /* in the plane about z alone */
         HAW_TRY(haw_build_function(model, &spec->moment[i], &load->moment[i]));
     }
     return HAW_OK;
@@ -131,27 +101,28 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
     if (foot->body < 0 && foot->cable < 0) {
         return haw_fail(context, HAW_ERR_INPUT, "spring: no body or cable is named '%s'", end->on);
     }
-    if (foot->cable >= 0 && model->cable[foot->cable].rope != NULL) {
+    const haw_cable *cable = foot->cable >= 0 ? &model->cable[foot->cable] : NULL;
+    if (cable != NULL && cable->ops->anchor == NULL) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "spring on the rope '%s': ropes over sheaves take none; let it act on a "
                         "body that the rope ends at",
                         end->on);
     }
-    if (foot->cable >= 0) {
+    if (cable != NULL) {
         if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
             return haw_fail(context, HAW_ERR_INPUT,
                             "spring on the cable '%s': its point must be between 0 (start) and 1 "
                             "(end) (got %g)",
                             end->on, end->at[0]);
         }
-        const haw_line *line = &model->cable[foot->cable].line;
-        if (line->ops->basis == NULL) {
+        haw_anchor anchor;
+        find_point(&cable->line, end->at[0], &foot->element, &foot->s);
+        if (!cable->ops->anchor(cable, foot->element, foot->s, &anchor)) {
             return haw_fail(context, HAW_ERR_INPUT,
                             "spring on the cable '%s': the element '%s' takes none; use bezier, "
                             "bezier-c0, chain or ancf",
-                            end->on, line->ops->row.name);
+                            end->on, cable->line.ops->row.name);
         }
-        find_point(line, end->at[0], &foot->element, &foot->s);
     }
     return HAW_OK;
 }
@@ -193,6 +164,11 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
     if (scene->springs == 0) {
         return HAW_OK;
     }
+    if (!model->kind->takes_springs) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT, "springs act in the plane only"),
+                         "springs");
+    }
     model->spring =
         haw_arena_allocate(&model->arena, (size_t)scene->springs, sizeof *model->spring);
     if (model->spring == NULL) {
@@ -211,11 +187,10 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
 /* A coordinate of a node; the two copies of a closed cable's are locked together. */
 static void lock_node(haw_model *model, const haw_cable *cable, int end, int component)
 {
-    const haw_line *line = &cable->line;
-    const int stride = haw_cable_stride(model, cable);
-    const int dof[2] = {cable->first, cable->first + stride * line->elements};
+    const int dof[2] = {cable->ops->node_dof(cable, 0),
+                        cable->ops->node_dof(cable, cable->line.elements)};
     model->lock[dof[end] + component] = true;
-    if (line->closed) {
+    if (cable->line.closed) {
         model->lock[dof[1 - end] + component] = true;
     }
 }
@@ -227,7 +202,7 @@ static bool lock_cable(haw_model *model, const char *text)
         const haw_cable *cable = &model->cable[i];
         const size_t length = strlen(cable->name);
         if (strncmp(text, cable->name, length) != 0 || text[length] != '.' ||
-            cable->rope != NULL) { /* a rope's ends are held, or bodies */
+            cable->ops->node_dof == NULL) { /* a rope's ends are held, or bodies */
             continue;
         }
         for (int k = 0; k < 6; k++) {
@@ -243,7 +218,7 @@ static bool lock_cable(haw_model *model, const char *text)
 static bool lock_body(haw_model *model, const char *text)
 {
     static const char *const part[4] = {"x", "y", "z", "angle"};
-    const int angle = (int)haw_body_dofs(model) - 1; /* about z */
+    const int angle = model->kind->spin; /* about z */
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         const size_t length = strlen(body->name);

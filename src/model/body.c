@@ -157,7 +157,7 @@ static haw_status check_joint(haw_model *model, const haw_body_spec *spec, const
         return joint_conflict(model, spec, "angle");
     }
     if (spec->joint == HAW_JOINT_TRANSLATION && turns) {
-        return joint_conflict(model, spec, model->dimension == 3 ? "orientation" : "angle");
+        return joint_conflict(model, spec, model->kind->turn);
     }
     return HAW_OK;
 }
@@ -172,7 +172,7 @@ static haw_status set_drive(haw_model *model, const haw_body_spec *spec, int tur
 
 static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
-    const int turn = (int)haw_body_dofs(model) - 1;
+    const int turn = model->kind->spin;
     HAW_TRY(check_joint(model, spec, body));
     if (body->motion == HAW_MOTION_PRESCRIBED) {
         HAW_TRY(set_drive(model, spec, turn, body));
@@ -199,7 +199,7 @@ static haw_status set_moment(haw_model *model, const haw_body_spec *spec, haw_bo
                      "bodies.%s.torque", spec->name);
 }
 
-static haw_status set_pose(haw_model *model, const haw_body_spec *spec, haw_body *body)
+haw_status haw_build_flat_body(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     body->start[0] = spec->position[0];
     body->start[1] = spec->position[1];
@@ -236,14 +236,7 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
     body->motion = spec->motion;
     body->first = (int)haw_body_dofs(model) * i;
     body->first_q = (int)haw_body_coordinates(model) * i;
-    if (model->dimension == 3 && spec->joint == HAW_JOINT_VERTICAL) {
-        return haw_place(model->context,
-                         haw_fail(model->context, HAW_ERR_INPUT,
-                                  "body '%s': a vertical joint is for the plane", spec->name),
-                         "bodies.%s.joint", spec->name);
-    }
-    HAW_TRY(model->dimension == 3 ? haw_space_build_body(model, spec, body)
-                                  : set_pose(model, spec, body));
+    HAW_TRY(model->kind->build(model, spec, body));
     HAW_TRY(set_motion(model, spec, body));
     HAW_TRY(set_moment(model, spec, body));
     return check_finite(model, body);

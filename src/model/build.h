@@ -17,6 +17,10 @@ HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec,
                                          const char *key, double value);
 
+/** Add the degrees of freedom of a cable, line.dofs, and its coordinates, the same number unless
+ * they are set, to those of the model; room for `held`. */
+HAW_NODISCARD haw_status haw_cable_count(haw_model *model, haw_cable *cable);
+
 /** The status, at the key of a cable. */
 haw_status haw_cable_place(haw_model *model, const haw_cable_spec *spec, const char *key,
                            haw_status status);
@@ -37,6 +41,8 @@ HAW_NODISCARD haw_status haw_pair_choose_points(haw_model *model, const haw_cont
 HAW_NODISCARD haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair);
 
 /* What a body, a cable and a pair in space have of their own (space_build_*.c). */
+HAW_NODISCARD haw_status haw_build_flat_body(haw_model *model, const haw_body_spec *spec,
+                                             haw_body *body);
 HAW_NODISCARD haw_status haw_space_build_body(haw_model *model, const haw_body_spec *spec,
                                               haw_body *body);
 HAW_NODISCARD haw_status haw_space_build_cable(haw_model *model, const haw_cable_spec *spec,
@@ -49,6 +55,25 @@ HAW_NODISCARD haw_status haw_space_build_pair(haw_model *model, const haw_contac
 /** Law of a pair with the parameters of one point; the owners are known. */
 HAW_NODISCARD haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec,
                                        haw_pair *pair);
+
+/** A body of prescribed motion as the cables see it that ride on it. */
+haw_carrier haw_body_carrier(const haw_body *body);
+
+/* Ropes over sheaves (reeving_*.c). */
+
+/** Check a rope's own keys and build cable->rope; cable->line gets its counts and material. */
+HAW_NODISCARD haw_status haw_build_rope(haw_model *model, const haw_cable_spec *spec,
+                                        haw_cable *cable);
+
+/** Knots of a pair of a rope and one of its sheaves; cable, body and law are known. */
+HAW_NODISCARD haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec,
+                                          haw_pair *pair);
+
+/** What the sheave of a pair becomes for the rope by the law: after haw_build_law. */
+void haw_reeving_bed(haw_model *model, const haw_pair *pair);
+
+/** Log the sheaves that no contact pair joins with their rope. */
+void haw_reeving_warn(const haw_model *model);
 
 /** Copy a function and its table into the model. */
 HAW_NODISCARD haw_status haw_build_function(haw_model *model, const haw_function *from,

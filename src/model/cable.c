@@ -2,7 +2,6 @@
 /* Cables: element line, initial coordinates, constant mass, prescribed ends; spatial ones are in
  * space_build_cable.c. */
 #include "model/build.h"
-#include "model/reeving.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
                         "cable '%s': elements must be between 1 and 1000000 (got %d)", spec->name,
                         spec->elements);
     }
-    const bool is_laid = model->dimension == 3 && spec->lay.on != NULL;
+    const bool is_laid = spec->lay.on != NULL; /* which needs a length */
     if (!isnan(spec->tension) && !isnan(spec->length) && !is_laid) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "cable '%s': give either tension or length (unstrained), or neither for a "
@@ -197,21 +196,23 @@ static haw_status set_end(haw_model *model, const haw_cable_spec *spec, haw_cabl
                                            spec->name, line->ops->row.name);
         return haw_place(model->context, status, "cables.%s.ends", spec->name);
     }
+    if (end->body != NULL) {
+        return haw_cable_place(model, spec, "ends",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': in the plane only ropes over sheaves end on "
+                                        "bodies",
+                                        spec->name));
+    }
     cable->end[i] = *end;
     cable->end_dof[i] = i == 0 ? 0 : line->ops->stride * line->elements;
     if (end->kind == HAW_END_FREE) {
         cable->end_dof[i] = -1;
     }
+    for (int k = 0; k < haw_cable_end_held(cable, i); k++) {
+        cable->held[cable->end_dof[i] + k] = true;
+    }
     HAW_TRY(haw_build_function(model, &end->velocity[0], &cable->end[i].velocity[0]));
     return haw_build_function(model, &end->velocity[1], &cable->end[i].velocity[1]);
-}
-
-int haw_cable_end_held(const haw_cable *cable, int end)
-{
-    if (cable->end_dof[end] < 0) {
-        return 0;
-    }
-    return cable->end[end].kind == HAW_END_CLAMPED ? 4 : 2;
 }
 
 /* Strains and curvatures as drawn are those of no stress. */
@@ -258,31 +259,84 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
     return haw_cable_set_length(&model->arena, cable, course.length);
 }
 
-/* Ropes and other cables have different steppers; the elements of ropes know no other course. */
-static haw_status check_sort(haw_model *model, const haw_cable_spec *spec, int i)
+/* ---- kinds ---- */
+
+/* A rope names its kind; of other cables there is one per dimension. */
+static haw_status find_kind(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
 {
-    const bool is_rope = spec->sheaves > 0;
     const char *element = spec->element != NULL ? spec->element : "";
-    haw_status status = HAW_OK;
-    if (!is_rope && haw_row_find(haw_ropes, element) != NULL) {
-        status = haw_fail(model->context, HAW_ERR_INPUT,
-                          "cable '%s': the element '%s' is for ropes over sheaves: give its "
-                          "reeving",
-                          spec->name, element);
-    } else if (i > 0 && is_rope != (model->cable[0].rope != NULL)) {
-        status = haw_fail(model->context, HAW_ERR_INPUT,
-                          "cable '%s': ropes over sheaves and other cables cannot be in one scene",
-                          spec->name);
-    }
-    HAW_TRY(haw_place(model->context, status, "cables.%s.reeving", spec->name));
-    for (int end = 0; end < 2 && !is_rope && model->dimension == 2; end++) {
-        if (spec->ends[end].body != NULL && !spec->closed) {
-            status = haw_fail(model->context, HAW_ERR_INPUT,
-                              "cable '%s': in the plane only ropes over sheaves end on bodies",
-                              spec->name);
+    const bool is_rope = spec->sheaves > 0;
+    const haw_cable_ops *named = (const haw_cable_ops *)haw_row_find(haw_ropes, element);
+    for (int i = 0; haw_cables[i] != NULL && !is_rope && named == NULL; i++) {
+        const haw_cable_ops *ops = (const haw_cable_ops *)haw_cables[i];
+        if (!ops->moves_along && ops->dimension == model->dimension) {
+            cable->ops = ops;
+            return HAW_OK;
         }
     }
-    return haw_place(model->context, status, "cables.%s.ends", spec->name);
+    if (!is_rope) {
+        return haw_cable_place(model, spec, "reeving",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': the element '%s' is for ropes over sheaves: "
+                                        "give its reeving",
+                                        spec->name, element));
+    }
+    if (named == NULL) {
+        return haw_cable_place(model, spec, "element",
+                               haw_fail(model->context, HAW_ERR_INPUT,
+                                        "cable '%s': a rope over sheaves has the element ale or "
+                                        "arc1d, not '%s'",
+                                        spec->name, element));
+    }
+    cable->ops = named;
+    return named->dimension == model->dimension
+               ? HAW_OK
+               : haw_cable_place(model, spec, "reeving",
+                                 haw_fail(model->context, HAW_ERR_INPUT,
+                                          "cable '%s': ropes over sheaves are planar", spec->name));
+}
+
+haw_status haw_cable_count(haw_model *model, haw_cable *cable)
+{
+    if (cable->coordinates == 0) {
+        cable->coordinates = cable->line.dofs;
+    }
+    model->dofs += cable->line.dofs;
+    model->coordinates += cable->coordinates;
+    if (cable->held == NULL) {
+        cable->held =
+            haw_arena_allocate(&model->arena, (size_t)cable->line.dofs, sizeof *cable->held);
+    }
+    return cable->held != NULL ? HAW_OK : HAW_ERR_NOMEM;
+}
+
+static haw_status build_line(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+{
+    HAW_TRY(init_line(model, spec, cable));
+    HAW_TRY(haw_cable_count(model, cable));
+    HAW_TRY(set_end(model, spec, cable, 0));
+    HAW_TRY(set_end(model, spec, cable, 1));
+    return lay_out(model, spec, cable);
+}
+
+static haw_status build_kind(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+{
+    static const struct {
+        const haw_cable_ops *ops;
+        haw_status (*build)(haw_model *model, const haw_cable_spec *spec, haw_cable *cable);
+    } rows[] = {
+        {&haw_cable_line, build_line},
+        {&haw_cable_beam, haw_space_build_cable},
+        {&haw_cable_ale, haw_build_rope},
+        {&haw_cable_arc1d, haw_build_rope},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].ops == cable->ops) {
+            return rows[i].build(model, spec, cable);
+        }
+    }
+    return HAW_ERR_ARG;
 }
 
 static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int i)
@@ -297,28 +351,13 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
         return HAW_ERR_NOMEM;
     }
     HAW_TRY(check_spec(model, spec));
-    HAW_TRY(check_sort(model, spec, i));
+    HAW_TRY(find_kind(model, spec, cable));
     cable->damping_mass = spec->damping_mass;
     cable->width = spec->width;
     cable->is_path = spec->segments > 0;
     cable->first = model->dofs;
     cable->first_q = model->coordinates;
-    if (spec->sheaves > 0) {
-        HAW_TRY(haw_build_rope(model, spec, cable));
-        model->dofs += cable->line.dofs;
-        model->coordinates = model->dofs;
-        model->start = HAW_START_STATIC;
-        return HAW_OK;
-    }
-    if (model->dimension == 3) {
-        return haw_space_build_cable(model, spec, cable);
-    }
-    HAW_TRY(init_line(model, spec, cable));
-    model->dofs += cable->line.dofs;
-    model->coordinates = model->dofs;
-    HAW_TRY(set_end(model, spec, cable, 0));
-    HAW_TRY(set_end(model, spec, cable, 1));
-    return lay_out(model, spec, cable);
+    return build_kind(model, spec, cable);
 }
 
 haw_status haw_build_cables(haw_model *model, const haw_scene *scene)

@@ -1,12 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces, energies and the effective mass of the whole model. */
+/* Motion, forces, energies and the effective mass of the whole model. */
 #ifndef HAWSER_MODEL_DYNAMICS_H
 #define HAWSER_MODEL_DYNAMICS_H
 
 #include "linalg/factor.h"
 #include "model/model.h"
 
-/** f [dofs] = -dV/dq, elastic and gravity [N, N m]. */
+/* ---- motion (motion.c) ---- */
+
+/** q_plus [coordinates] = q moved by the increments d [dofs]; may be in place. Quaternions are
+ * normalised. */
+void haw_model_move(const haw_model *model, const double *q, const double *d, double *q_plus);
+
+/** d [dofs] that moves q to q_plus. */
+void haw_model_difference(const haw_model *model, const double *q, const double *q_plus, double *d);
+
+/**
+ * Prescribed coordinates at time t into q [coordinates], from the exact integrals of the drives, of
+ * what is not integrated like all others: in space bodies of prescribed motion, guided and clamped
+ * ends and those that ride on such bodies.
+ */
+void haw_model_place(const haw_model *model, double t, double *q);
+
+/** Velocities of all given labels at the end of a step of length h from (q, u) into u_plus. */
+void haw_model_guide(const haw_model *model, const double *q, const double *u, double h,
+                     double *u_plus);
+
+/** True if degree of freedom i of u is prescribed; [dofs]. */
+void haw_model_held(const haw_model *model, bool *held);
+
+/** @return  ERR_GUARD: a configuration that the elements of a cable cannot represent */
+HAW_NODISCARD haw_status haw_model_guard(const haw_model *model, double t, const double *q);
+
+/* ---- forces and energies (dynamics.c) ---- */
+
+/** f [dofs] = -dV/dq, elastic and gravity, of bodies and of cables that take explicit steps [N, N
+ * m]. */
 void haw_model_force(const haw_model *model, const double *q, double *f);
 
 /** f [dofs] += gyroscopic forces of the elements whose mass depends on q. */
@@ -14,14 +43,6 @@ void haw_model_gyroscopic(const haw_model *model, const double *q, const double 
 
 /** True if any element has a mass that depends on q. */
 bool haw_model_is_gyroscopic(const haw_model *model);
-
-/* Generalized forces by what becomes of their work, [dofs] each [N, N m]. */
-typedef struct haw_forces {
-    double *conservative; /* -dV/dq: elastic, gravity, springs */
-    double *damping;      /* of strain and curvature rates, of mass, of dampers */
-    double *load;         /* given forces, moments and torques */
-    double *gyroscopic;   /* -Omega x J Omega of spatial beams and bodies; NULL in the plane */
-} haw_forces;
 
 /**
  * All forces at (t, q, u) but those of contacts; overwrites. Copied nodes of closed cables are
@@ -36,9 +57,14 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
 void haw_model_tie(const haw_model *model, double *f);
 void haw_model_copy_ties(const haw_model *model, double *x);
 
-/** y [dofs] = M x with the model's constant masses, tied; prescribed rows included, those of ropes
- * 0 (haw_model_inertia). */
+/** y [dofs] = M x with the model's constant masses, tied; prescribed rows included, 0 where a mass
+ * depends on q (haw_model_inertia). */
 void haw_model_mass(const haw_model *model, const double *x, double *y);
+
+/** y [dofs] = M(q) a + velocity-dependent inertia forces but those that are among the forces
+ * (gyroscopic), tied. Prescribed rows included. */
+void haw_model_inertia(const haw_model *model, const double *q, const double *u, const double *a,
+                       double *y);
 
 typedef struct haw_energy {
     double elastic, gravity; /* [J] */

@@ -5,7 +5,6 @@
  * An explicit step with a constant Cartesian mass keeps the scalar band M_s (x) I_2.
  */
 #include "model/dynamics.h"
-#include "model/rope.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,14 +101,9 @@ static void invert_bodies(haw_inertia *inertia)
 
 haw_status haw_inertia_set(haw_inertia *inertia, double h, double theta)
 {
-    if (inertia->model->dimension == 3) {
-        return haw_fail(inertia->model->context, HAW_ERR_INPUT,
-                        "spatial models take implicit steps only: use moreau-jean or nsga");
-    }
-    if (haw_model_has_ropes(inertia->model)) {
-        return haw_fail(inertia->model->context, HAW_ERR_INPUT,
-                        "ropes over sheaves take implicit steps only: use generalized-alpha or "
-                        "moreau-jean");
+    const char *refused = haw_model_refuses_explicit(inertia->model);
+    if (refused != NULL) {
+        return haw_fail(inertia->model->context, HAW_ERR_INPUT, "%s", refused);
     }
     const bool same_pattern = inertia->factor != NULL && (inertia->theta > 0) == (theta > 0);
     inertia->h = h;

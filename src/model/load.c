@@ -1,132 +1,121 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads and springs: forces, energies, tangents. */
+/* Given forces and springs: forces, energies, tangents. */
 #include "model/load.h"
 
 #include <math.h>
 
 enum { AXES = 2 };
 
-/* A point that forces act on: x = at + sum_a weight[a] z_a with z_a = q[dof + 2 a], [+ 1]. */
-typedef struct point {
-    int count, dof;
-    double weight[HAW_HULL_MAX], slope[HAW_HULL_MAX];
-    double at[AXES];
-} point;
-
-static point cable_point(const haw_model *model, int i, int element, double s)
+static void add_entry(void *system, int row, int column, double value)
 {
-    const haw_cable *cable = &model->cable[i];
-    const haw_element_ops *ops = cable->line.ops;
-    point p = {.count = ops->dofs / AXES, .dof = cable->first + ops->stride * element};
-    ops->basis(&cable->line, s, p.weight, p.slope);
-    return p;
+    haw_system_add(system, row, column, value);
 }
 
-static point body_point(const haw_model *model, int i)
-{
-    return (point){.count = 1, .dof = model->body[i].first, .weight = {1}};
-}
+/* ---- given forces ---- */
 
-static point foot_point(const haw_model *model, const haw_spring_foot *foot)
+static haw_wrench wrench_of(const haw_load *load, double t)
 {
-    if (foot->cable >= 0) {
-        return cable_point(model, foot->cable, foot->element, foot->s);
+    haw_wrench wrench = {.follows = load->follows};
+    for (int j = 0; j < 3; j++) {
+        wrench.force[j] = haw_function_value(&load->force[j], t);
+        wrench.moment[j] = haw_function_value(&load->moment[j], t);
     }
-    return foot->body >= 0 ? body_point(model, foot->body)
-                           : (point){.at = {foot->at[0], foot->at[1]}};
-}
-
-static void combine(const point *p, const double weight[HAW_HULL_MAX], const double *q,
-                    double x[AXES])
-{
-    for (int a = 0; a < p->count; a++) {
-        x[0] += weight[a] * q[p->dof + AXES * a];
-        x[1] += weight[a] * q[p->dof + AXES * a + 1];
-    }
-}
-
-static void push(const point *p, const double weight[HAW_HULL_MAX], double factor,
-                 const double force[AXES], double *f)
-{
-    for (int a = 0; a < p->count; a++) {
-        f[p->dof + AXES * a] += factor * weight[a] * force[0];
-        f[p->dof + AXES * a + 1] += factor * weight[a] * force[1];
-    }
-}
-
-/* Matrix += factor weight_a weight_b G over the degrees of freedom of two points. */
-static void couple(haw_system *system, const point *row, const double *row_weight,
-                   const point *column, const double *column_weight, double g[AXES][AXES])
-{
-    for (int k = 0; k < row->count * column->count; k++) {
-        const int a = k / column->count, b = k % column->count;
-        const double product = row_weight[a] * column_weight[b];
-        for (int ij = 0; ij < AXES * AXES; ij++) {
-            const int i = ij / AXES, j = ij % AXES;
-            haw_system_add(system, row->dof + AXES * a + i, column->dof + AXES * b + j,
-                           product * g[i][j]);
-        }
-    }
-}
-
-/* ---- loads ---- */
-
-/* M (-x'_y, x'_x) / |x'|^2, conjugate to the slopes of a cable. */
-static void apply_moment(const point *p, double moment, const double *q, double *f)
-{
-    double x[AXES] = {0, 0};
-    combine(p, p->slope, q, x);
-    const double square = x[0] * x[0] + x[1] * x[1];
-    const double force[AXES] = {-x[1] / square, x[0] / square};
-    push(p, p->slope, moment, force, f);
-}
-
-static void apply(const haw_model *model, const haw_load *load, double t, const double *q,
-                  double *f)
-{
-    const double moment = haw_function_value(&load->moment[2], t);
-    const double force[AXES] = {haw_function_value(&load->force[0], t),
-                                haw_function_value(&load->force[1], t)};
-    if (load->cable < 0) {
-        const point p = body_point(model, load->body);
-        push(&p, p.weight, 1, force, f);
-        f[p.dof + AXES] += moment;
-        return;
-    }
-    const point p = cable_point(model, load->cable, load->element, load->s);
-    push(&p, p.weight, 1, force, f);
-    if (moment != 0) {
-        apply_moment(&p, moment, q, f);
-    }
+    return wrench;
 }
 
 void haw_loads_apply(const haw_model *model, double t, const double *q, double *f)
 {
     for (int i = 0; i < model->loads; i++) {
-        apply(model, &model->load[i], t, q, f);
+        const haw_load *load = &model->load[i];
+        const haw_wrench wrench = wrench_of(load, t);
+        if (load->cable < 0) {
+            model->kind->load(&model->body[load->body], &wrench, q, f);
+        } else {
+            const haw_cable *cable = &model->cable[load->cable];
+            cable->ops->load(cable, load->element, load->s, &wrench, q, f);
+        }
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (cable->ops->pull != NULL) {
+            cable->ops->pull(cable, t, q, f);
+        }
     }
 }
 
-/* -df/dx' = -M (J - 2 J t t') / |x'|^2 with J = [0 -1; 1 0]: symmetric, the tangent's angle is a
- * potential. */
 void haw_loads_tangent(haw_system *system, const double *q)
 {
     const haw_model *model = system->model;
+    const double t = system->t, part = system->part;
     for (int i = 0; i < model->loads; i++) {
         const haw_load *load = &model->load[i];
-        const double moment = system->part * haw_function_value(&load->moment[2], system->t);
-        if (load->cable < 0 || moment == 0) {
-            continue;
+        const haw_wrench wrench = wrench_of(load, t);
+        if (load->cable >= 0) {
+            const haw_cable *cable = &model->cable[load->cable];
+            cable->ops->load_tangent(cable, load->element, load->s, &wrench, part, q, add_entry,
+                                     system);
+        } else if (model->kind->load_tangent != NULL) {
+            model->kind->load_tangent(&model->body[load->body], &wrench, part, q, add_entry,
+                                      system);
         }
-        const point p = cable_point(model, load->cable, load->element, load->s);
-        double x[AXES] = {0, 0};
-        combine(&p, p.slope, q, x);
-        const double square = x[0] * x[0] + x[1] * x[1];
-        const double factor = -moment / (square * square);
-        const double sheer = 2 * factor * x[0] * x[1];
-        const double twist = factor * (x[0] * x[0] - x[1] * x[1]);
-        double g[AXES][AXES] = {{sheer, -twist}, {-twist, -sheer}};
-        couple(system, &p, p.slope, &p, p.slope, g);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (cable->ops->pull_tangent != NULL) {
+            cable->ops->pull_tangent(cable, t, part, q, add_entry, system);
+        }
+    }
+}
+
+/* ---- places of springs ---- */
+
+/* A point that springs act on: an anchor, or a place on the ground. */
+typedef struct point {
+    haw_anchor on;
+    double at[AXES];
+} point;
+
+static point foot_point(const haw_model *model, const haw_spring_foot *foot)
+{
+    point p = {.at = {foot->at[0], foot->at[1]}};
+    if (foot->cable >= 0) {
+        const haw_cable *cable = &model->cable[foot->cable];
+        (void)cable->ops->anchor(cable, foot->element, foot->s, &p.on); /* checked by the build */
+        p.at[0] = p.at[1] = 0;
+    } else if (foot->body >= 0) {
+        p = (point){.on = {.count = 1, .dof = model->body[foot->body].first, .weight = {1}}};
+    }
+    return p;
+}
+
+static void combine(const point *p, const double *q, double x[AXES])
+{
+    for (int a = 0; a < p->on.count; a++) {
+        x[0] += p->on.weight[a] * q[p->on.dof + AXES * a];
+        x[1] += p->on.weight[a] * q[p->on.dof + AXES * a + 1];
+    }
+}
+
+static void push(const point *p, double factor, const double force[AXES], double *f)
+{
+    for (int a = 0; a < p->on.count; a++) {
+        f[p->on.dof + AXES * a] += factor * p->on.weight[a] * force[0];
+        f[p->on.dof + AXES * a + 1] += factor * p->on.weight[a] * force[1];
+    }
+}
+
+/* Matrix += weight_a weight_b G over the degrees of freedom of two points. */
+static void couple(haw_system *system, const haw_anchor *row, const haw_anchor *column,
+                   double g[AXES][AXES])
+{
+    for (int k = 0; k < row->count * column->count; k++) {
+        const int a = k / column->count, b = k % column->count;
+        const double product = row->weight[a] * column->weight[b];
+        for (int ij = 0; ij < AXES * AXES; ij++) {
+            const int i = ij / AXES, j = ij % AXES;
+            haw_system_add(system, row->dof + AXES * a + i, column->dof + AXES * b + j,
+                           product * g[i][j]);
+        }
     }
 }
 
@@ -148,9 +137,9 @@ static pull find_pull(const haw_model *model, const haw_spring *spring, const do
     for (int k = 0; k < 2; k++) {
         x[k][0] = p.foot[k].at[0];
         x[k][1] = p.foot[k].at[1];
-        combine(&p.foot[k], p.foot[k].weight, q, x[k]);
+        combine(&p.foot[k], q, x[k]);
         if (u != NULL) {
-            combine(&p.foot[k], p.foot[k].weight, u, v[k]);
+            combine(&p.foot[k], u, v[k]);
         }
     }
     for (int i = 0; i < AXES; i++) {
@@ -184,8 +173,8 @@ void haw_springs_apply(const haw_model *model, const double *q, const double *u,
         }
         for (int k = 0; k < 2; k++) {
             const double sign = k == 0 ? 1 : -1;
-            push(&p.foot[k], p.foot[k].weight, sign, elastic, forces->conservative);
-            push(&p.foot[k], p.foot[k].weight, sign, viscous, forces->damping);
+            push(&p.foot[k], sign, elastic, forces->conservative);
+            push(&p.foot[k], sign, viscous, forces->damping);
         }
     }
 }
@@ -231,8 +220,8 @@ void haw_springs_tangent(haw_system *system, const double *q, const double *u, d
             opposite[ij / AXES][ij % AXES] = -g[ij / AXES][ij % AXES];
         }
         for (int k = 0; k < 4; k++) {
-            const point *row = &p.foot[k / 2], *column = &p.foot[k % 2];
-            couple(system, row, row->weight, column, column->weight, k / 2 == k % 2 ? g : opposite);
+            const haw_anchor *row = &p.foot[k / 2].on, *column = &p.foot[k % 2].on;
+            couple(system, row, column, k / 2 == k % 2 ? g : opposite);
         }
     }
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Given forces and springs, on body centres and on material points of cables. A moment M on a cable
- * turns its tangent x': f = M (-x'_y, x'_x) / |x'|^2 spread by the slopes of the basis. A spring
- * pulls with k (d - l d/|d|) + c (d/dt d . d) d / |d|^2 along d from its first foot to its second,
- * one of length zero with k d + c d/dt d.
+ * Given forces and springs, on body centres and on material points of cables, whose rows know what
+ * a moment does to them. A spring pulls with k (d - l d/|d|) + c (d/dt d . d) d / |d|^2 along d
+ * from its first foot to its second, one of length zero with k d + c d/dt d.
  */
 #ifndef HAWSER_MODEL_LOAD_H
 #define HAWSER_MODEL_LOAD_H
@@ -18,7 +17,7 @@ void haw_loads_apply(const haw_model *model, double t, const double *q, double *
 void haw_springs_apply(const haw_model *model, const double *q, const double *u,
                        const haw_forces *forces);
 
-/** Matrix += tangent of -f of the moments at the system's time and part of the loads. */
+/** Matrix += tangent of -f of what depends on q at the system's time and part of the loads. */
 void haw_loads_tangent(haw_system *system, const double *q);
 
 /** Matrix += d(-f)/dq + rate d(-f)/du of the springs at (q, u). */

@@ -4,14 +4,14 @@
 #define HAWSER_MODEL_MODEL_H
 
 #include "base/arena.h"
-#include "element/element.h"
-#include "element/space.h"
+#include "cable/cable.h"
 #include "law/law.h"
-#include "linalg/band.h"
 #include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <hawser/model.h>
+
+typedef struct haw_body_kind haw_body_kind; /* below */
 
 typedef struct haw_body {
     const char *name;
@@ -53,43 +53,6 @@ typedef struct haw_spring {
     double stiffness, damping, length;
 } haw_spring;
 
-/* A prescribed end of a spatial cable, its coordinates one by one. */
-typedef struct haw_space_end {
-    bool held[6];             /* of the node's velocities */
-    int guide[3];             /* haw_guide of a held coordinate that moves by itself */
-    haw_function function[3]; /* velocity [m/s] or position [m] */
-    int body;                 /* whose prescribed motion it rides on, -1: none */
-    double arm[3];            /* in that body's frame [m] */
-    double turn[4];           /* orientation of a clamped end in that body's frame, or inertial */
-    double start[3];          /* position at t = 0 [m] */
-    bool is_clamped;
-    bool pulls; /* `tension` acts */
-    haw_function tension;
-    double towards[3]; /* unit; 0: along the cable's end, outwards */
-} haw_space_end;
-
-typedef struct haw_cable {
-    const char *name;
-    haw_line line; /* in space ops is NULL, and only elements, dofs, le, stiffness and density are
-                      set */
-    haw_beam beam; /* space only */
-    haw_space_end guide[2]; /* space only */
-    double radius;          /* of the section, space only [m] */
-    int first_q;            /* of its coordinates in q; = first in the plane */
-    int first;              /* of its line.dofs degrees of freedom */
-    double damping_mass;    /* [1/s] */
-    haw_end_spec end[2];
-    int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free or closed. A
-                       clamped end also holds the slope, the next two */
-    haw_band mass;  /* constant mass, not reduced by the ends; empty if it depends on q */
-    double *start;  /* [line.dofs] initial coordinates */
-    bool is_path;   /* drawn as segments, arcs interpolated */
-    double tension; /* wanted at `from`, NAN: the length is given */
-    double width;   /* [m] NAN: unknown */
-    struct haw_rope *rope; /* rope.h; NULL: an ordinary cable. Then line.ops is NULL too, and only
-                              elements, dofs, le (mean), stiffness, bending and density are set */
-} haw_cable;
-
 /* A compliant law with the parameters of one point. */
 typedef struct haw_compliance {
     const haw_normal_ops *normal; /* NULL: the law is set-valued */
@@ -129,11 +92,45 @@ typedef struct haw_pair {
     haw_compliance compliance;
 } haw_pair;
 
+/* How bodies are described and move: one row per dimension (body_kind.c). */
+struct haw_body_kind {
+    int dimension;
+    int dofs, coordinates; /* of a body: 3 and 3, or 6 and 7 */
+    int spin;              /* its degree of freedom that a torque and a damper act on */
+    const char *turn;      /* what a translation joint holds: "angle", "orientation" */
+    const char *proxy;     /* a shape that may act as a point: "disk", "sphere" */
+    bool takes_springs;
+    const char *refused; /* what it is that explicit steps do not take, NULL: they take it */
+    /** q_plus [coordinates] = q moved by the increment d [dofs]; may be in place. */
+    void (*move)(const double *q, const double *d, double *q_plus);
+    /** d that moves q to q_plus. */
+    void (*difference)(const double *q, const double *q_plus, double *d);
+    /** Prescribed coordinates at time t into its q, from the exact integrals of the drives; NULL:
+     * they are integrated like all others. */
+    void (*place)(const haw_body *body, double t, double *q);
+    /** f [dofs of the model] = -Omega x J Omega, of the body's rows; NULL: none. */
+    void (*gyroscopic)(const haw_body *body, const double *u, double *f);
+    /** The derivative of its opposite to u, times `rate`, into the sink; NULL: none. */
+    void (*gyroscopic_tangent)(const haw_body *body, const double *u, double rate,
+                               haw_entry_sink add, void *user);
+    /** f [dofs of the model] += generalized forces of a wrench on the centre. */
+    void (*load)(const haw_body *body, const haw_wrench *wrench, const double *q, double *f);
+    /** Derivative of their opposite to q, times `part`, into the sink; NULL: none. */
+    void (*load_tangent)(const haw_body *body, const haw_wrench *wrench, double part,
+                         const double *q, haw_entry_sink add, void *user);
+    /** Shape, what is held, masses and the pose at the start. */
+    haw_status (*build)(haw_model *model, const haw_body_spec *spec, haw_body *body);
+};
+
+/** Row of a dimension, NULL: there is none. */
+const haw_body_kind *haw_body_kind_find(int dimension);
+
 struct haw_model {
     haw_context *context;
     haw_arena arena;
     const char *title;
-    int dimension; /* 2 or 3 */
+    int dimension;             /* 2 or 3 */
+    const haw_body_kind *kind; /* of its bodies */
     double gravity[3];
     haw_start start; /* resolved: never HAW_START_AUTO */
     double start_friction;
@@ -150,36 +147,23 @@ struct haw_model {
     int points;      /* contact points of all pairs */
 };
 
-/* Lengths of a body in q and u, of a cable in q. */
+/* Lengths of a body in q and u. */
 static inline size_t haw_body_coordinates(const haw_model *model)
 {
-    return model->dimension == 3 ? 7 : 3;
+    return (size_t)model->kind->coordinates;
 }
 
 static inline size_t haw_body_dofs(const haw_model *model)
 {
-    return model->dimension == 3 ? 6 : 3;
+    return (size_t)model->kind->dofs;
 }
 
-static inline size_t haw_cable_coordinates(const haw_model *model, const haw_cable *cable)
-{
-    const haw_line *line = &cable->line;
-    if (model->dimension == 3) {
-        return (size_t)(line->elements + 1) * (size_t)cable->beam.ops->node_coordinates;
-    }
-    return (size_t)line->dofs;
-}
+/** Why the model takes no explicit steps, as a message; NULL: it does. */
+const char *haw_model_refuses_explicit(const haw_model *model);
 
-/* Degrees of freedom from one element to the next, and of one element. */
-static inline int haw_cable_stride(const haw_model *model, const haw_cable *cable)
-{
-    return model->dimension == 3 ? cable->beam.ops->node_dofs : cable->line.ops->stride;
-}
-
-static inline int haw_cable_block(const haw_model *model, const haw_cable *cable)
-{
-    return model->dimension == 3 ? HAW_SPACE_DOFS : cable->line.ops->dofs;
-}
+/** True if a mass of the model depends on q by more than the element's own coordinates: a mesh that
+ * moves along the material. Steppers then ask haw_model_inertia instead of haw_model_mass. */
+bool haw_model_moves_along(const haw_model *model);
 
 /* Points per element that a spatial pair has ids for: its grid, four times finer near lift-off. */
 static inline int haw_pair_fineness(const haw_pair *pair)
@@ -205,11 +189,11 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
     return pair->proxies == HAW_PROXY_CAPSULES ? 2 * points + 1 : points + 1;
 }
 
-/** Centreline samples per element used for results: s = j / n, plus the end of the cable. Of ropes
- * those of a contact element; spans have more. */
+/** Centreline samples per element used for results: s = j / n, plus the end of the cable. Of a
+ * cable whose elements differ those of the last but one, on a sheave; spans have more. */
 int haw_cable_samples(const haw_model *model, int cable);
 
-/** Number of centreline points of a cable: samples * elements + 1, except of ropes. */
+/** Number of centreline points of a cable: the samples of all elements, and the end. */
 int haw_cable_sample_count(const haw_model *model, int cable);
 
 /* Profile of a cable at one instant, arrays of haw_cable_sample_count values. */
@@ -248,9 +232,6 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
  * haw_compliance are those of a full share.
  */
 double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point);
-
-/** Number of prescribed degrees of freedom from end_dof[end] on: 0, 2, or 4 where clamped. */
-int haw_cable_end_held(const haw_cable *cable, int end);
 
 /** Write the prescribed velocities (driven bodies, fixed bodies, ends) at time t into u [dofs]. */
 void haw_model_prescribe(const haw_model *model, double t, double *u);

@@ -6,7 +6,6 @@
  * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
  */
 #include "model/build.h"
-#include "model/reeving.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,8 +121,7 @@ static haw_status body_pair(haw_model *model, const int body[2], haw_pair *pair)
     if (body[0] == body[1] || !is_round(moving)) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "contact between '%s' and '%s': one of two bodies must be a %s",
-                        model->body[body[0]].name, model->body[body[1]].name,
-                        model->dimension == 3 ? "sphere" : "disk");
+                        model->body[body[0]].name, model->body[body[1]].name, model->kind->proxy);
     }
     if (!can_move(model, moving) && !can_move(model, &model->body[body[1 - proxy]])) {
         return haw_fail(model->context, HAW_ERR_INPUT,
@@ -165,10 +163,7 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
     pair->body = body[0] >= 0 ? body[0] : body[1];
     pair->proxy = -1;
     HAW_TRY(check_shape(model, pair->body));
-    if (model->cable[pair->cable].rope != NULL) {
-        return haw_reeving_pair(model, spec, pair);
-    }
-    return model->dimension == 3 ? HAW_OK : cable_pair(model, spec, pair);
+    return HAW_OK;
 }
 
 static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
@@ -181,13 +176,37 @@ static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_p
     return HAW_OK;
 }
 
+/* The grid of places that may touch. */
+static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    if (pair->cable >= 0 && model->cable[pair->cable].ops->moves_along) {
+        return haw_reeving_pair(model, spec, pair);
+    }
+    if (model->body[pair->body].surface.ops != NULL) {
+        return haw_space_build_pair(model, spec, pair);
+    }
+    return pair->cable >= 0 ? cable_pair(model, spec, pair) : HAW_OK;
+}
+
+/* Results have samples where the first grid of a cable has its points, so that contact forces land
+ * on them. */
+static void show_grid(haw_model *model, const haw_pair *pair)
+{
+    haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    if (cable != NULL && cable->samples == 0 && pair->points_per_element > 1) {
+        cable->samples = pair->points_per_element;
+    }
+}
+
 static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     pair->feet = 1;
     HAW_TRY(find_law(model, spec, pair));
     HAW_TRY(find_owners(model, spec, pair));
-    HAW_TRY(model->dimension == 3 ? haw_space_build_pair(model, spec, pair) : HAW_OK);
+    HAW_TRY(build_grid(model, spec, pair));
     HAW_TRY(haw_build_law(model, spec, pair));
+    haw_reeving_bed(model, pair);
+    show_grid(model, pair);
     pair->first_point = model->points;
     model->points += pair->points;
     return HAW_OK;
@@ -218,7 +237,7 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
     const int n = pair->proxies == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
     const haw_line *line = &model->cable[pair->cable].line;
     const int elements = line->elements;
-    if (model->cable[pair->cable].rope != NULL) { /* of equal elements: those of ropes move */
+    if (model->cable[pair->cable].ops->moves_along) { /* as if its elements were equal */
         const double along = fmin(point * pair->spacing / line->le, elements);
         *element = (int)fmin(along, elements - 1);
         *s = along - *element;
@@ -239,7 +258,7 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
 double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
 {
     if (pair->cable < 0 || pair->compliance.per == HAW_PER_POINT ||
-        pair->kinematics == HAW_KINEMATICS_CHORD || model->cable[pair->cable].rope != NULL) {
+        pair->kinematics == HAW_KINEMATICS_CHORD || model->cable[pair->cable].ops->moves_along) {
         return 1;
     }
     const haw_line *line = &model->cable[pair->cable].line;

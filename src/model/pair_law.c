@@ -75,7 +75,7 @@ static haw_status check_hard(haw_model *model, const haw_contact_spec *spec)
 static double point_length(const haw_model *model, const haw_pair *pair)
 {
     const haw_cable *cable = &model->cable[pair->cable];
-    return cable->rope != NULL ? pair->spacing : cable->line.le / pair->points_per_element;
+    return cable->ops->moves_along ? pair->spacing : cable->line.le / pair->points_per_element;
 }
 
 /* Length [m] or area [m^2] of a point, 1 per point. */
@@ -192,7 +192,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
                                  double mass, haw_pair *pair)
 {
     haw_compliance *law = &pair->compliance;
-    const bool is_rope = pair->cable >= 0 && model->cable[pair->cable].rope != NULL;
+    const bool is_comb = pair->cable >= 0 && model->cable[pair->cable].ops->moves_along;
     HAW_TRY(place(model, spec, "tangential", find_tangential(model, spec, law)));
     if (law->tangential == NULL) {
         return HAW_OK;
@@ -207,7 +207,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
     if (law->tangential == &haw_friction_blend) {
         HAW_TRY(need(model, spec, law, "stribeck_velocity", spec->stribeck_velocity));
     }
-    if (kinetic != spec->friction && !(spec->stribeck_velocity > 0) && !is_rope) {
+    if (kinetic != spec->friction && !(spec->stribeck_velocity > 0) && !is_comb) {
         return place(model, spec, "stribeck_velocity",
                      haw_fail(model->context, HAW_ERR_INPUT,
                               "contact: friction of %g at rest and %g in slip needs a "
@@ -221,7 +221,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
         .mu_static = spec->friction,
         .mu_kinetic = kinetic,
         .stribeck_velocity =
-            spec->stribeck_velocity > 0 ? spec->stribeck_velocity : (is_rope ? 0 : 1),
+            spec->stribeck_velocity > 0 ? spec->stribeck_velocity : (is_comb ? 0 : 1),
         .stiffness = stiffness,
         .damping = is_regularized ? 0 : damping,
         .viscous = share * spec->viscous_friction,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ropes from their list of sheaves: the drawn course, and then what the kind of rope numbers. */
-#include "model/build.h"
-#include "model/reeving.h"
+#include "model/reeving_build.h"
 
 #include <gsl/gsl_math.h>
 #include <math.h>
@@ -10,6 +9,22 @@
 static const double STRAIGHT = 1e-6;
 
 /* ---- sheaves and ends ---- */
+
+static bool is_zero(const haw_function *function)
+{
+    for (int i = 0; i < function->count; i++) {
+        if (function->value[i] != 0) {
+            return false;
+        }
+    }
+    return function->count > 0 || function->constant == 0;
+}
+
+/* True if coordinate k of a body's centre ever changes. */
+static bool moves(const haw_body *body, int k)
+{
+    return !body->held[k] || (body->motion == HAW_MOTION_PRESCRIBED && !is_zero(&body->drive[k]));
+}
 
 static haw_status add_sheave(haw_model *model, const haw_cable_spec *spec, int i, haw_rope *rope)
 {
@@ -38,6 +53,9 @@ static haw_status add_sheave(haw_model *model, const haw_cable_spec *spec, int i
         }
     }
     rope->arc[i] = (haw_rope_arc){.body = index,
+                                  .dof = body->first,
+                                  .centre = {body->start[0], body->start[1]},
+                                  .moves = {moves(body, 0), moves(body, 1)},
                                   .radius = body->shape->radius(body->shape_options),
                                   .turn = entry->side == HAW_SIDE_LEFT ? 1 : -1,
                                   .pair = -1};
@@ -86,6 +104,10 @@ static haw_status set_end(haw_model *model, const haw_cable_spec *spec, int end,
     }
     const haw_body *body = &model->body[rope->end_body[end]];
     rope->end_dof[end] = body->first;
+    for (int k = 0; k < 2; k++) {
+        rope->end_x[end][k] = body->start[k];
+        rope->end_moves[end][k] = moves(body, k);
+    }
     const double away = hypot(x[0] - body->start[0], x[1] - body->start[1]);
     if (is_given && away > 1e-9 * (1 + hypot(x[0], x[1]))) {
         return haw_cable_place(model, spec, key,
@@ -99,15 +121,13 @@ static haw_status set_end(haw_model *model, const haw_cable_spec *spec, int end,
 
 /* ---- the drawn course ---- */
 
-static haw_reeving_circle drawn_circle(const haw_model *model, const haw_rope *rope, int i)
+static haw_reeving_circle drawn_circle(const haw_rope *rope, int i)
 {
     if (i >= 0 && i < rope->arcs) {
         const haw_rope_arc *arc = &rope->arc[i];
-        const double *x = model->body[arc->body].start;
-        return (haw_reeving_circle){{x[0], x[1]}, arc->radius, arc->turn};
+        return (haw_reeving_circle){{arc->centre[0], arc->centre[1]}, arc->radius, arc->turn};
     }
-    const int end = i < 0 ? 0 : 1, body = rope->end_body[end];
-    const double *x = body >= 0 ? model->body[body].start : rope->end_x[end];
+    const double *x = rope->end_x[i < 0 ? 0 : 1];
     return (haw_reeving_circle){{x[0], x[1]}, 0, 1};
 }
 
@@ -124,7 +144,7 @@ static const char *circle_name(const haw_model *model, const haw_rope *rope, int
 static haw_status check_apart(haw_model *model, const haw_cable_spec *spec, const haw_rope *rope,
                               int i)
 {
-    const haw_reeving_circle a = drawn_circle(model, rope, i - 1), b = drawn_circle(model, rope, i);
+    const haw_reeving_circle a = drawn_circle(rope, i - 1), b = drawn_circle(rope, i);
     const char *name[2] = {circle_name(model, rope, i - 1), circle_name(model, rope, i)};
     const double distance = hypot(b.x[0] - a.x[0], b.x[1] - a.x[1]);
     const bool is_end[2] = {i == 0, i == rope->arcs};
@@ -149,8 +169,8 @@ static haw_status draw(haw_model *model, const haw_cable_spec *spec, haw_rope *r
 {
     double in_along[2] = {0, 0};
     for (int i = 0; i <= rope->arcs; i++) {
-        const haw_reeving_circle from = drawn_circle(model, rope, i - 1);
-        const haw_reeving_circle to = drawn_circle(model, rope, i);
+        const haw_reeving_circle from = drawn_circle(rope, i - 1);
+        const haw_reeving_circle to = drawn_circle(rope, i);
         double along[2];
         HAW_TRY(check_apart(model, spec, rope, i));
         span[i] = haw_reeving_line(&from, &to, along);
@@ -176,8 +196,7 @@ static haw_status draw(haw_model *model, const haw_cable_spec *spec, haw_rope *r
 
 /* ---- the rope ---- */
 
-static haw_status create(haw_model *model, const haw_cable_spec *spec, const haw_rope_ops *ops,
-                         haw_cable *cable)
+static haw_status create(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
 {
     haw_arena *arena = &model->arena;
     haw_rope *rope = haw_arena_allocate(arena, 1, sizeof *rope);
@@ -185,9 +204,7 @@ static haw_status create(haw_model *model, const haw_cable_spec *spec, const haw
     if (rope == NULL || arc == NULL) {
         return HAW_ERR_NOMEM;
     }
-    *rope = (haw_rope){.ops = ops,
-                       .model = model,
-                       .section = {.stiffness = spec->stiffness,
+    *rope = (haw_rope){.section = {.stiffness = spec->stiffness,
                                    .bending = spec->bending_stiffness * spec->bending_factor,
                                    .density = spec->density,
                                    .damping_strain = spec->damping_strain,
@@ -222,30 +239,10 @@ static void set_line(const haw_cable_spec *spec, haw_cable *cable)
     cable->is_path = true;
 }
 
-static haw_status find_kind(haw_model *model, const haw_cable_spec *spec, const haw_rope_ops **ops)
-{
-    const char *element = spec->element != NULL ? spec->element : "";
-    *ops = (const haw_rope_ops *)haw_row_find(haw_ropes, element);
-    if (*ops == NULL) {
-        return haw_cable_place(model, spec, "element",
-                               haw_fail(model->context, HAW_ERR_INPUT,
-                                        "cable '%s': a rope over sheaves has the element ale or "
-                                        "arc1d, not '%s'",
-                                        spec->name, element));
-    }
-    if (model->dimension == 3) {
-        return haw_cable_place(model, spec, "reeving",
-                               haw_fail(model->context, HAW_ERR_INPUT,
-                                        "cable '%s': ropes over sheaves are planar", spec->name));
-    }
-    return haw_reeving_check(model, spec);
-}
-
 haw_status haw_build_rope(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
 {
-    const haw_rope_ops *ops;
-    HAW_TRY(find_kind(model, spec, &ops));
-    HAW_TRY(create(model, spec, ops, cable));
+    HAW_TRY(haw_reeving_check(model, spec));
+    HAW_TRY(create(model, spec, cable));
     haw_rope *rope = cable->rope;
     for (int i = 0; i < rope->arcs; i++) {
         HAW_TRY(haw_cable_place(model, spec, "reeving", add_sheave(model, spec, i, rope)));
@@ -257,7 +254,9 @@ haw_status haw_build_rope(haw_model *model, const haw_cable_spec *spec, haw_cabl
         return HAW_ERR_NOMEM;
     }
     HAW_TRY(haw_cable_place(model, spec, "reeving", draw(model, spec, rope, span)));
-    HAW_TRY(haw_reeving_measure(model, spec, span, rope));
+    HAW_TRY(haw_reeving_measure(model, spec, span, cable));
     set_line(spec, cable);
-    return ops->layout(model, cable);
+    model->start = HAW_START_STATIC;
+    HAW_TRY(cable->ops->layout(model->context, &model->arena, cable));
+    return haw_cable_count(model, cable);
 }

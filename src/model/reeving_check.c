@@ -2,7 +2,7 @@
 /* What a rope over sheaves may be told: its own keys, and those of other cables at their presets.
  */
 #include "model/build.h"
-#include "model/reeving.h"
+#include "model/reeving_build.h"
 
 #include <math.h>
 

@@ -8,8 +8,7 @@
  * span (lift-off angle sqrt(EI / T) / R; J. L. Escalona, Multibody Syst. Dyn. 2024): five of them
  * are meshed by contact elements.
  */
-#include "model/build.h"
-#include "model/reeving.h"
+#include "model/reeving_build.h"
 
 #include <math.h>
 
@@ -150,11 +149,12 @@ static haw_status count_elements(haw_model *model, const haw_cable_spec *spec, h
 }
 
 haw_status haw_reeving_measure(haw_model *model, const haw_cable_spec *spec, const double *span,
-                               haw_rope *rope)
+                               const haw_cable *cable)
 {
+    haw_rope *rope = cable->rope;
     HAW_TRY(set_length(model, spec, span, rope));
     rope->overflow = 0;
-    if (rope->ops->guide != NULL) { /* a mesh that is moved along reaches into the spans */
+    if (cable->ops->guide != NULL) { /* a mesh that is moved along reaches into the spans */
         const double path = rope->arc[0].label_in > 0 ? span[0] / rope->arc[0].label_in : 1;
         HAW_TRY(choose_overflow(model, spec, path - 1, rope));
     }

@@ -3,8 +3,8 @@
  * Contact of a rope with a sheave of its reeving: knots at the labels k * spacing of the whole
  * rope, k = 0, 1, ..., of which those near the sheave touch it.
  */
+#include "cable/reeving.h"
 #include "model/build.h"
-#include "model/reeving.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,32 +111,44 @@ static haw_status choose_spacing(haw_model *model, const haw_contact_spec *spec,
 
 haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
-    const haw_rope *rope = model->cable[pair->cable].rope;
-    if (pair->law->set_valued && !rope->ops->takes_hard) {
+    const haw_cable *cable = &model->cable[pair->cable];
+    if (pair->law->set_valued && !cable->ops->takes_hard) {
         return refuse(model, spec, "law",
                       haw_fail(model->context, HAW_ERR_INPUT,
                                "contact: the element '%s' carries the normal contact within its "
                                "own stiffness: use law: penalty, or element: ale",
-                               rope->ops->row.name));
+                               cable->ops->row.name));
     }
-    if (!pair->law->set_valued && !rope->ops->takes_hard && !is_linear(spec)) {
+    if (!pair->law->set_valued && !cable->ops->takes_hard && !is_linear(spec)) {
         return refuse(model, spec, "normal",
                       haw_fail(model->context, HAW_ERR_INPUT,
                                "contact: the bed of element '%s' is a part of its stiffness and "
                                "linear: use normal: linear, or element: ale",
-                               rope->ops->row.name));
+                               cable->ops->row.name));
     }
     HAW_TRY(check_foreign(model, spec));
     HAW_TRY(find_arc(model, spec, pair));
     HAW_TRY(choose_spacing(model, spec, pair));
-    return haw_pair_count(model, floor(rope->length / pair->spacing) + 1, pair);
+    return haw_pair_count(model, floor(cable->rope->length / pair->spacing) + 1, pair);
+}
+
+void haw_reeving_bed(haw_model *model, const haw_pair *pair)
+{
+    const haw_rope *rope = pair->cable >= 0 ? model->cable[pair->cable].rope : NULL;
+    if (rope == NULL || pair->compliance.normal == NULL) {
+        return;
+    }
+    haw_rope_arc *arc = &rope->arc[pair->arc];
+    const double stiffness = pair->compliance.n.stiffness * arc->radius * arc->radius;
+    arc->softness = stiffness > 0 ? rope->section.stiffness * pair->spacing / stiffness : 0;
 }
 
 void haw_reeving_warn(const haw_model *model)
 {
-    for (int i = 0; i < model->cables && haw_model_has_ropes(model); i++) {
+    for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        for (int k = 0; k < cable->rope->arcs; k++) {
+        const int arcs = cable->rope != NULL ? cable->rope->arcs : 0;
+        for (int k = 0; k < arcs; k++) {
             const haw_rope_arc *arc = &cable->rope->arc[k];
             if (arc->pair < 0) {
                 haw_log(model->context, HAW_LOG_WARNING,

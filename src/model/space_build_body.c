@@ -148,6 +148,12 @@ static haw_status set_orientation(haw_model *model, const haw_body_spec *spec, h
 
 haw_status haw_space_build_body(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
+    if (spec->joint == HAW_JOINT_VERTICAL) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "body '%s': a vertical joint is for the plane", spec->name),
+                         "bodies.%s.joint", spec->name);
+    }
     memcpy(body->start, spec->position, sizeof spec->position);
     HAW_TRY(set_orientation(model, spec, body));
     HAW_TRY(set_surface(model, spec, body));

@@ -170,8 +170,9 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
     beam->le = course.length / beam->elements;
     cable->tension = (double)NAN;
     set_line(cable);
-    cable->start = haw_arena_allocate(&model->arena, haw_cable_coordinates(model, cable),
-                                      sizeof *cable->start);
+    cable->coordinates = (beam->elements + 1) * beam->ops->node_coordinates;
+    cable->start =
+        haw_arena_allocate(&model->arena, (size_t)cable->coordinates, sizeof *cable->start);
     if (cable->start == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -183,8 +184,7 @@ haw_status haw_space_build_cable(haw_model *model, const haw_cable_spec *spec, h
 {
     HAW_TRY(find_element(model, spec, cable));
     HAW_TRY(lay_out(model, spec, cable));
-    model->dofs += cable->line.dofs;
-    model->coordinates += (int)haw_cable_coordinates(model, cable);
+    HAW_TRY(haw_cable_count(model, cable));
     HAW_TRY(haw_space_build_end(model, spec, cable, 0));
     return haw_space_build_end(model, spec, cable, 1);
 }

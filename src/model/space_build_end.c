@@ -42,7 +42,7 @@ static void node_turn(const haw_cable *cable, const double *node, double turn[4]
 /* ---- what holds the end ---- */
 
 static haw_status ride(haw_model *model, const haw_cable_spec *spec, const haw_cable *cable,
-                       int end, haw_space_end *guide)
+                       int end, haw_cable_guide *guide)
 {
     const haw_end_spec *from = &spec->ends[end];
     guide->body = -1;
@@ -62,6 +62,7 @@ static haw_status ride(haw_model *model, const haw_cable_spec *spec, const haw_c
                          "cables.%s.ends", spec->name);
     }
     const haw_body *body = &model->body[guide->body];
+    guide->carrier = haw_body_carrier(body);
     if (body->motion == HAW_MOTION_FREE) {
         return haw_place(model->context,
                          haw_fail(model->context, HAW_ERR_INPUT,
@@ -79,7 +80,7 @@ static haw_status ride(haw_model *model, const haw_cable_spec *spec, const haw_c
     return HAW_OK;
 }
 
-static void clamp(const haw_model *model, const haw_cable *cable, int end, haw_space_end *guide)
+static void clamp(const haw_model *model, const haw_cable *cable, int end, haw_cable_guide *guide)
 {
     double turn[4];
     node_turn(cable, end_node(cable, end), turn);
@@ -96,7 +97,7 @@ static void clamp(const haw_model *model, const haw_cable *cable, int end, haw_s
 
 /* A prescribed position must start where the cable is drawn. */
 static haw_status set_guide(haw_model *model, const haw_cable_spec *spec, const haw_end_spec *from,
-                            int i, haw_space_end *guide)
+                            int i, haw_cable_guide *guide)
 {
     if (from->guide[i] < HAW_GUIDE_VELOCITY || from->guide[i] > HAW_GUIDE_FREE) {
         return refuse(model, spec, "a coordinate of a moving end has no such guide");
@@ -125,7 +126,7 @@ static haw_status set_guide(haw_model *model, const haw_cable_spec *spec, const 
 /* ---- what pulls it ---- */
 
 static haw_status set_pull(haw_model *model, const haw_cable_spec *spec, const haw_end_spec *from,
-                           haw_space_end *guide)
+                           haw_cable_guide *guide)
 {
     const double length = vec3_norm(from->towards);
     guide->pulls = is_given(&from->tension);
@@ -149,7 +150,7 @@ haw_status haw_space_build_end(haw_model *model, const haw_cable_spec *spec, haw
                                int end)
 {
     const haw_end_spec *from = &spec->ends[end];
-    haw_space_end *guide = &cable->guide[end];
+    haw_cable_guide *guide = &cable->guide[end];
     HAW_TRY(ride(model, spec, cable, end, guide));
     memcpy(guide->start, end_node(cable, end), sizeof guide->start);
     const bool is_held = from->kind == HAW_END_PINNED || from->kind == HAW_END_CLAMPED;
@@ -159,6 +160,10 @@ haw_status haw_space_build_end(haw_model *model, const haw_cable_spec *spec, haw
     }
     if (from->kind == HAW_END_CLAMPED) {
         clamp(model, cable, end, guide);
+    }
+    for (int j = 0; j < cable->beam.ops->node_dofs; j++) {
+        bool *held = cable->held + (end == 0 ? 0 : cable->line.dofs - cable->beam.ops->node_dofs);
+        held[j] = held[j] || guide->held[j];
     }
     cable->end[end] = (haw_end_spec){.kind = from->kind};
     const bool is_free = !guide->held[0] && !guide->held[1] && !guide->held[2];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* State vectors: bodies first, then cables, both in the order of the scene. */
-#include "model/rope.h"
-#include "model/space.h"
+#include "model/dynamics.h"
 
 #include <string.h>
 
@@ -31,13 +30,7 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
         memcpy(s->u + body->first, body->rate, haw_body_dofs(model) * sizeof(double));
     }
     for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        if (cable->rope != NULL) {
-            cable->rope->ops->start(model, cable, s->q);
-        } else {
-            memcpy(s->q + cable->first_q, cable->start,
-                   haw_cable_coordinates(model, cable) * sizeof(double));
-        }
+        model->cable[i].ops->start(&model->cable[i], s->q);
     }
     haw_model_prescribe(model, 0, s->u);
     return HAW_OK;
@@ -58,45 +51,4 @@ void haw_state_copy(haw_state *to, const haw_state *from)
 void haw_state_free(haw_context *context, haw_state *state)
 {
     haw_release(context, state);
-}
-
-/* The two ends of a rope rest; labels between them are haw_model_guide's. */
-static void prescribe_rope(const haw_cable *cable, double *u)
-{
-    const haw_rope *rope = cable->rope;
-    u[rope->label[0]] = u[rope->label[rope->labels - 1]] = 0;
-    for (int end = 0; end < 2; end++) {
-        if (rope->end_body[end] < 0) {
-            u[rope->end_dof[end]] = u[rope->end_dof[end] + 1] = 0;
-        }
-    }
-}
-
-void haw_model_prescribe(const haw_model *model, double t, double *u)
-{
-    if (model->dimension == 3) {
-        haw_space_prescribe(model, t, u);
-        return;
-    }
-    for (int i = 0; i < model->bodies; i++) {
-        const haw_body *body = &model->body[i];
-        for (int j = 0; j < 3; j++) {
-            if (body->held[j]) { /* what is not driven has a drive of zeros */
-                u[body->first + j] = haw_function_value(&body->drive[j], t);
-            }
-        }
-    }
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        if (cable->rope != NULL) {
-            prescribe_rope(cable, u);
-        }
-        for (int end = 0; end < 2; end++) {
-            const bool moves = cable->end[end].kind == HAW_END_MOTION;
-            for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
-                u[cable->first + cable->end_dof[end] + j] =
-                    moves ? haw_function_value(&cable->end[end].velocity[j], t) : 0;
-            }
-        }
-    }
 }

@@ -3,22 +3,17 @@
 #include "model/system.h"
 
 #include "model/load.h"
-#include "model/rope.h"
-#include "model/space.h"
-#include "model/system_block.h"
 
 #include <string.h>
 
-enum { DOFS = HAW_ELEMENT_DOFS_MAX, BLOCK = DOFS * DOFS };
-
 /* ---- pattern ---- */
 
-static void add_block(const haw_system *system, const haw_block *b, haw_triplets *triplets)
+static void add_block(const haw_system *system, const haw_dofs *b, haw_triplets *triplets)
 {
     const int inner = system->equations - system->border;
     for (int k = 0; k < b->count * b->count; k++) {
-        const int row = system->equation[haw_block_dof(b, k / b->count)];
-        const int column = system->equation[haw_block_dof(b, k % b->count)];
+        const int row = system->equation[haw_dof_at(b, k / b->count)];
+        const int column = system->equation[haw_dof_at(b, k % b->count)];
         if (row >= 0 && column >= 0 && row < inner && column < inner) {
             haw_triplets_add(triplets, row, column, 0);
         }
@@ -38,6 +33,11 @@ static int coupled_elements(const haw_model *model, int cable)
     return 1;
 }
 
+static haw_dofs coupled_dofs(const haw_cable *cable, int e, int coupled)
+{
+    return coupled == 2 ? cable->ops->dofs_of_two(cable, e) : cable->ops->dofs(cable, e);
+}
+
 static haw_status find_pattern(haw_system *system, haw_arena *scratch)
 {
     const haw_model *model = system->model;
@@ -48,7 +48,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
         const haw_cable *cable = &model->cable[i];
         const int coupled = coupled_elements(model, i);
         for (int e = 0; e + coupled <= cable->line.elements; e++) {
-            const ptrdiff_t count = haw_block_of(model, cable, e, coupled).count;
+            const ptrdiff_t count = coupled_dofs(cable, e, coupled).count;
             room += count * count;
         }
     }
@@ -57,7 +57,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
         const haw_cable *cable = &model->cable[i];
         const int coupled = coupled_elements(model, i);
         for (int e = 0; e + coupled <= cable->line.elements; e++) {
-            const haw_block b = haw_block_of(model, cable, e, coupled);
+            const haw_dofs b = coupled_dofs(cable, e, coupled);
             add_block(system, &b, &triplets);
         }
     }
@@ -78,10 +78,10 @@ static void find_places(haw_system *system)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         for (int e = 0; e < cable->line.elements; e++, place += system->block) {
-            const haw_block b = haw_block_of(model, cable, e, 1);
+            const haw_dofs b = cable->ops->dofs(cable, e);
             for (int k = 0; k < b.count * b.count; k++) {
-                place[k] = find_place(system, haw_block_dof(&b, k / b.count),
-                                      haw_block_dof(&b, k % b.count));
+                place[k] =
+                    find_place(system, haw_dof_at(&b, k / b.count), haw_dof_at(&b, k % b.count));
             }
         }
     }
@@ -91,9 +91,9 @@ static void find_places(haw_system *system)
 
 static haw_status check_masses(const haw_model *model, haw_context *context)
 {
-    for (int i = 0; i < model->cables && model->dimension == 2; i++) {
+    for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->rope == NULL && !cable->line.ops->mass_constant) {
+        if (cable->ops->takes_explicit && !cable->line.ops->mass_constant) {
             const haw_status status =
                 haw_fail(context, HAW_ERR_INPUT,
                          "cable '%s': the mass of element '%s' depends on its configuration, which "
@@ -116,7 +116,7 @@ static haw_status create_arrays(haw_system *system)
         return HAW_ERR_NOMEM;
     }
     for (int i = 0; i < model->cables; i++) {
-        const int width = haw_block_widest(model, &model->cable[i]);
+        const int width = haw_cable_widest(&model->cable[i]);
         system->block = width * width > system->block ? width * width : system->block;
         system->first_place[i] = elements;
         elements += model->cable[i].line.elements;
@@ -197,7 +197,8 @@ static const ptrdiff_t *element_place(const haw_system *system, int cable, int e
 
 void haw_system_add_element(haw_system *system, int cable, int e, const double *k)
 {
-    const int dofs = haw_block_of(system->model, &system->model->cable[cable], e, 1).count;
+    const haw_cable *of = &system->model->cable[cable];
+    const int dofs = of->ops->dofs(of, e).count;
     const ptrdiff_t *place = element_place(system, cable, e);
     if (system->matrix == NULL) {
         return;
@@ -216,7 +217,7 @@ void haw_system_add(haw_system *system, int row, int column, double value)
 }
 
 /* Rows and columns of a body in a contact's block; those of its free degrees of freedom only. */
-static void add_border(haw_system *system, const haw_block *of, int body, const double *k)
+static void add_border(haw_system *system, const haw_dofs *of, int body, const double *k)
 {
     const int dofs = of->count, bodies = (int)haw_body_dofs(system->model), n = dofs + bodies;
     for (int b = 0; b < bodies; b++) {
@@ -224,7 +225,7 @@ static void add_border(haw_system *system, const haw_block *of, int body, const 
             continue;
         }
         for (int a = 0; a < dofs; a++) {
-            const int dof = haw_block_dof(of, a);
+            const int dof = haw_dof_at(of, a);
             haw_system_add(system, dof, body + b, k[a * n + dofs + b]);
             haw_system_add(system, body + b, dof, k[(dofs + b) * n + a]);
         }
@@ -238,7 +239,7 @@ void haw_system_add_contact(haw_system *system, int cable, int e, int body, cons
 {
     const haw_model *model = system->model;
     const haw_cable *owner = &model->cable[cable];
-    const haw_block of = haw_block_of(model, owner, e, 1);
+    const haw_dofs of = owner->ops->dofs(owner, e);
     const int dofs = of.count, width = dofs + (int)haw_body_dofs(model);
     const ptrdiff_t *place = element_place(system, cable, e);
     if (system->matrix == NULL) {
@@ -253,43 +254,35 @@ void haw_system_add_contact(haw_system *system, int cable, int e, int body, cons
     add_border(system, &of, model->body[body].first, k);
 }
 
-/* K + rate C of an element, and factor M: the masses of all elements of a cable are the same. */
-static void add_cable(haw_system *system, int i, const double *q, const double *u,
-                      const double factor[2])
+/* Blocks of a cable on their way into the matrix. */
+typedef struct filling {
+    haw_system *system;
+    int cable;
+} filling;
+
+static void add_block_of(void *user, int e, const double *k)
 {
-    const haw_cable *cable = &system->model->cable[i];
-    const haw_line *line = &cable->line;
-    const haw_element_ops *ops = line->ops;
-    const double mass = factor[0] + factor[1] * cable->damping_mass;
-    double scalar[BLOCK], m[BLOCK] = {0}, k[BLOCK];
-    ops->mass(line, 0, q + cable->first, scalar);
-    for (int a = 0; a < ops->dofs * ops->mass_block; a++) {
-        const int row = a / ops->mass_block, column = a % ops->mass_block, c = ops->mass_copies;
-        m[row * ops->dofs + column * c + row % c] =
-            mass * scalar[row / c * ops->mass_block + column];
-    }
-    for (int e = 0; e < line->elements; e++) {
-        if (ops->tangent_rates != NULL) {
-            ops->tangent_rates(line, e, q + cable->first, u + cable->first, factor[1], k);
-        } else {
-            ops->tangent(line, e, q + cable->first, false, k);
-        }
-        for (int a = 0; a < ops->dofs * ops->dofs; a++) {
-            k[a] += m[a];
-        }
-        haw_system_add_element(system, i, e, k);
-    }
+    const filling *to = user;
+    haw_system_add_element(to->system, to->cable, e, k);
 }
 
-static void add_rope(haw_system *system, int i, const double *q, const double *u,
-                     const double factor[2])
+static void add_entry(void *system, int row, int column, double value)
 {
-    const haw_cable *cable = &system->model->cable[i];
-    double k[HAW_ROPE_DOFS * HAW_ROPE_DOFS];
-    for (int e = 0; e < cable->line.elements; e++) {
-        cable->rope->ops->tangent(cable, e, q, u, factor, k);
-        haw_system_add_element(system, i, e, k);
+    haw_system_add(system, row, column, value);
+}
+
+static void add_body(haw_system *system, const haw_body *body, const double *u, double mass,
+                     double rate)
+{
+    const haw_body_kind *kind = system->model->kind;
+    const int spin = body->first + kind->spin;
+    for (int j = 0; j < kind->dofs; j++) {
+        haw_system_add(system, body->first + j, body->first + j, mass * body->mass[j]);
     }
+    if (kind->gyroscopic_tangent != NULL) {
+        kind->gyroscopic_tangent(body, u, rate, add_entry, system);
+    }
+    haw_system_add(system, spin, spin, rate * body->rotational_damping);
 }
 
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
@@ -297,24 +290,12 @@ void haw_system_add_model(haw_system *system, const double *q, const double *u, 
 {
     const haw_model *model = system->model;
     const double factor[2] = {mass, rate};
-    if (model->dimension == 3) {
-        haw_space_add_model(system, q, u, mass, rate);
-        return;
-    }
     for (int i = 0; i < model->bodies; i++) {
-        const haw_body *body = &model->body[i];
-        for (int j = 0; j < 3; j++) {
-            const double damping = j == 2 ? rate * body->rotational_damping : 0;
-            haw_system_add(system, body->first + j, body->first + j,
-                           mass * body->mass[j] + damping);
-        }
+        add_body(system, &model->body[i], u, mass, rate);
     }
     for (int i = 0; i < model->cables; i++) {
-        if (model->cable[i].rope != NULL) {
-            add_rope(system, i, q, u, factor);
-        } else {
-            add_cable(system, i, q, u, factor);
-        }
+        filling to = {.system = system, .cable = i};
+        model->cable[i].ops->blocks(&model->cable[i], q, u, factor, add_block_of, &to);
     }
     haw_loads_tangent(system, q);
     haw_springs_tangent(system, q, u, rate);

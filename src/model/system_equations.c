@@ -1,42 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which degrees of freedom have an equation. */
-#include "model/rope.h"
-#include "model/space.h"
 #include "model/system.h"
-
-/* The degree of freedom that carries the equation of another: a closed cable's first node. */
-static int carrier(const haw_cable *cable, int local)
-{
-    if (!cable->line.closed) {
-        return local;
-    }
-    const int last = cable->line.ops->stride * cable->line.elements;
-    return local >= last ? local - last : local;
-}
-
-/* Prescribed degrees of freedom: driven bodies, ends, labels. */
-static void find_held(const haw_model *model, bool *held)
-{
-    if (model->dimension == 3) {
-        haw_space_held(model, held);
-        return;
-    }
-    for (int dof = 0; dof < 3 * model->bodies; dof++) {
-        held[dof] = model->body[dof / 3].held[dof % 3];
-    }
-    for (int i = 0; i < model->cables && haw_model_has_ropes(model); i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int local = 0; local < cable->line.dofs; local++) {
-            held[cable->first + local] = cable->rope->held[local];
-        }
-    }
-    for (int i = 0; i < 2 * model->cables; i++) {
-        const haw_cable *cable = &model->cable[i / 2];
-        for (int k = 0; k < haw_cable_end_held(cable, i % 2); k++) {
-            held[cable->first + cable->end_dof[i % 2] + k] = true;
-        }
-    }
-}
 
 static void number_dof(haw_system *system, int dof, bool held)
 {
@@ -46,15 +10,16 @@ static void number_dof(haw_system *system, int dof, bool held)
     }
 }
 
+/* The copied node of a closed cable has the equations of its first. */
 static void number_cable(haw_system *system, const haw_cable *cable, const bool *held)
 {
-    for (int local = 0; local < cable->line.dofs; local++) {
-        const int dof = cable->first + local, other = carrier(cable, local);
-        if (other != local) {
-            system->equation[dof] = system->equation[cable->first + other];
-        } else {
-            number_dof(system, dof, held[dof]);
-        }
+    int last = 0;
+    const int end = cable->first + cable->line.dofs - haw_cable_tied(cable, &last);
+    for (int dof = cable->first; dof < end; dof++) {
+        number_dof(system, dof, held[dof]);
+    }
+    for (int dof = end; dof < cable->first + cable->line.dofs; dof++) {
+        system->equation[dof] = system->equation[cable->first + dof - end];
     }
 }
 
@@ -78,7 +43,7 @@ haw_status haw_system_number(haw_system *system, const bool *further, haw_arena 
     if (held == NULL) {
         return HAW_ERR_NOMEM;
     }
-    find_held(system->model, held);
+    haw_model_held(system->model, held);
     for (size_t i = 0; i < dofs && further != NULL; i++) {
         held[i] = held[i] || further[i];
     }

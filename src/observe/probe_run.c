@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bind the probes of a run and evaluate them: means over the last frames, and values that are
  * watched at every step. */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "observe/belt.h"
 #include "observe/probe.h"
 

@@ -29,7 +29,7 @@ void haw_courses_find(haw_observation *o)
         const haw_pair *pair = &model->pair[i];
         o->pair[i].arc[0] = o->pair[i].arc[1] = (double)NAN;
         if (haw_pair_is_rope(model, pair)) {
-            haw_reeving_course(model, model->cable[pair->cable].rope, o->frame.state->q, o->course);
+            haw_reeving_course(model->cable[pair->cable].rope, o->frame.state->q, o->course);
             o->pair[i].arc[0] = o->course[pair->arc].in;
             o->pair[i].arc[1] = o->course[pair->arc].out;
         }
@@ -58,13 +58,13 @@ static double smooth_tension(const haw_frame *frame, const haw_cable *cable, int
     const double *q = state->q;
     const double middle = 0.5 * (q[rope->label[e]] + q[rope->label[e + 1]]);
     const int other = label < middle ? e - 1 : e + 1;
-    if (!rope->ops->takes_hard || rope->element[e].is_span || rope->element[other].is_span) {
+    if (!cable->ops->takes_hard || rope->element[e].is_span || rope->element[other].is_span) {
         return own;
     }
     const double next = 0.5 * (q[rope->label[other]] + q[rope->label[other + 1]]);
     const double part = (label - middle) / (next - middle);
-    return (1 - part) * rope->ops->tension(frame->model, cable, e, q, state->u) +
-           part * rope->ops->tension(frame->model, cable, other, q, state->u);
+    return (1 - part) * cable->ops->tension(cable, e, q, state->u) +
+           part * cable->ops->tension(cable, other, q, state->u);
 }
 
 static void fill_knot(const haw_frame *frame, const haw_touch_frame *c, haw_rope_knot *knot)
@@ -76,19 +76,19 @@ static void fill_knot(const haw_frame *frame, const haw_touch_frame *c, haw_rope
     const haw_state *state = frame->state;
     const haw_body *body = &frame->model->body[arc->body];
     const double length = frame->h * pair->spacing;
-    haw_rope_point at;
+    haw_cable_sample at;
     knot->share = c->share;
     knot->label = (c->id - pair->first_point) * pair->spacing;
     const int e = haw_rope_find(rope, state->q, knot->label);
-    rope->ops->axial(cable, e, knot->label, state->q, state->u, &at);
+    cable->ops->state(cable, e, knot->label, state->q, state->u, &at);
     knot->direction = atan2(c->normal[1], c->normal[0]);
     knot->angle = arc_angle(arc, frame->pair[c->pair].arc, knot->direction);
     knot->slip = c->rate[1];
     knot->speed = arc->turn * (arc->radius * state->u[body->first + 2] - knot->slip);
     knot->normal = c->impulse[0] / (knot->share * length);
     knot->tangential = c->impulse[1] / (knot->share * length);
-    knot->tension = smooth_tension(frame, cable, e, knot->label, at.axial.tension);
-    knot->strain = at.axial.strain;
+    knot->tension = smooth_tension(frame, cable, e, knot->label, at.tension);
+    knot->strain = at.strain;
 }
 
 int haw_wrap_knots(const haw_frame *frame, int pair, haw_rope_knot *knot)
@@ -137,7 +137,7 @@ static double label_there(const haw_observation *o, const haw_rope *rope, const 
     for (int k = 0; k <= rope->per_arc; k++) {
         const int node = arc->first_element + overflow + k;
         sum += q[rope->label[node]];
-        if (rope->ops->guide != NULL) { /* else the nodes have their places */
+        if (rope->fraction != NULL) { /* else the nodes have their places */
             const int *dof = rope->element[node - 1].dof + 4;
             const double place = now[0] + (now[1] - now[0]) * k / rope->per_arc;
             const double angle = atan2(q[dof[1]] - pose[1], q[dof[0]] - pose[0]);
@@ -221,15 +221,15 @@ static double side_tension(const haw_observation *o, const haw_cable *cable,
     const haw_rope *rope = cable->rope;
     const haw_state *state = o->frame.state;
     const int first = arc->first_element, last = first + arc->elements - 1;
-    haw_rope_point at;
-    if (rope->ops->takes_hard) {
+    haw_cable_sample at;
+    if (cable->ops->takes_hard) {
         return node_tension(o, rope, arc, end);
     }
     const int span = end == 0 ? first - 1 : last + 1;
     const haw_rope_element *cell = &rope->element[end == 0 ? first : last];
     const double label = state->q[cell->dof[end]];
-    rope->ops->axial(cable, span, label, state->q, state->u, &at);
-    return at.axial.tension;
+    cable->ops->state(cable, span, label, state->q, state->u, &at);
+    return at.tension;
 }
 
 /* Of a set-valued law single knots are open between closed ones, which then stand for them. */
@@ -303,8 +303,8 @@ void haw_rope_place(const haw_observation *o, int cable, double fraction, double
     const haw_cable *of = &o->frame.model->cable[cable];
     double label;
     const int e = find(o, cable, fraction, &label);
-    haw_rope_point at;
-    of->rope->ops->axial(of, e, label, o->frame.state->q, NULL, &at);
+    haw_cable_sample at;
+    of->ops->state(of, e, label, o->frame.state->q, NULL, &at);
     x[0] = at.x[0];
     x[1] = at.x[1];
 }
@@ -314,9 +314,9 @@ void haw_rope_tension(const haw_observation *o, const haw_probe *probe, double *
     const haw_cable *of = &o->frame.model->cable[probe->index];
     double label;
     const int e = find(o, probe->index, 0.5 * (probe->range[0] + probe->range[1]), &label);
-    haw_rope_point at;
-    of->rope->ops->axial(of, e, label, o->frame.state->q, o->frame.state->u, &at);
-    value[0] = at.axial.tension;
+    haw_cable_sample at;
+    of->ops->state(of, e, label, o->frame.state->q, o->frame.state->u, &at);
+    value[0] = at.tension;
 }
 
 /* ---- slip and stick ---- */

@@ -3,10 +3,10 @@
  * Rows of the tables of steppers, solvers and laws, as lists of words. Options of the other methods
  * are accepted and ignored, so that a scenario runs with any of them by one --set.
  */
+#include "cable/reeving.h"
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
-#include "model/rope.h"
 #include "scenario/reader.h"
 #include "stepper/stepper.h"
 

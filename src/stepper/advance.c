@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One step on the grid of times: whole, or in parts where the tolerance is missed. */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -119,8 +119,7 @@ static double least_tension(const haw_simulation *simulation, const haw_cable *c
     double least = (double)INFINITY;
     for (int e = 0; rope != NULL && e < rope->elements; e++) {
         if (rope->element[e].is_span) {
-            least =
-                fmin(least, rope->ops->tension(&simulation->model, cable, e, state->q, state->u));
+            least = fmin(least, cable->ops->tension(cable, e, state->q, state->u));
         }
     }
     return least;

@@ -187,8 +187,8 @@ double haw_pass_margin(const haw_simulation *simulation)
     double cable = 0, size = 0;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *c = &model->cable[i];
-        cable = fmax(cable,
-                     square_speed(c->line.elements + 1, haw_cable_stride(model, c), u + c->first));
+        cable = fmax(cable, square_speed(c->line.elements + 1, c->ops->node_dof(c, 1) - c->first,
+                                         u + c->first));
     }
     const double body = square_speed(model->bodies, (ptrdiff_t)haw_body_dofs(model), u);
     for (int i = 0; i < model->pairs; i++) {

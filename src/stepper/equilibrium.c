@@ -71,7 +71,7 @@ static double force_scale(const haw_equilibrium *x)
         const haw_cable *cable = &model->cable[i];
         scale = fmax(scale, 1e-9 * cable->line.stiffness);
         if (model->dimension == 2) { /* in space reactions and loads show it */
-            scale = fmax(scale, fabs(haw_implicit_tension(model, cable, implicit->q)));
+            scale = fmax(scale, fabs(haw_implicit_tension(cable, implicit->q)));
         }
     }
     return fmax(scale, DBL_MIN);
@@ -304,7 +304,7 @@ static haw_status settle(haw_equilibrium *x, int load_steps)
  * rope on a sheave. */
 static double start_friction(const haw_model *model)
 {
-    const bool own = haw_model_has_ropes(model) && model->start_friction == 0;
+    const bool own = haw_model_moves_along(model) && model->start_friction == 0;
     return own ? (double)NAN : model->start_friction;
 }
 

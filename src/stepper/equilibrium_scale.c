@@ -62,7 +62,7 @@ double haw_equilibrium_longest(const haw_equilibrium *x)
 
 static double wave_time(const haw_model *model, const double *q)
 {
-    if (haw_model_has_ropes(model)) {
+    if (haw_model_moves_along(model)) {
         return haw_implicit_rope_time(model, q);
     }
     return model->dimension == 3 ? haw_space_static_time(model) : haw_model_critical_step(model);

@@ -16,7 +16,7 @@
  */
 #include "stepper/generalized_alpha.h"
 
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/implicit.h"
 
 #include <float.h>
@@ -414,8 +414,8 @@ static double find_made(const haw_alpha_step *step, const double *dq, double cha
     if (step->is_static) {
         return unbalanced(step, dq);
     }
-    return haw_model_has_ropes(&step->simulation->model) ? transported(step, dq, change)
-                                                         : algorithmic(step, dq);
+    return haw_model_moves_along(&step->simulation->model) ? transported(step, dq, change)
+                                                           : algorithmic(step, dq);
 }
 
 /* Impulses of the prescribed motions; returns their work. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a stepper does not take of a model, and configurations that an element cannot represent. */
-#include "model/rope.h"
-#include "model/space.h"
+#include "cable/reeving.h"
+#include "model/system.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
 {
     if (simulation->model.dimension == 3) {
-        return haw_space_guard(&simulation->model, q);
+        return haw_model_guard(&simulation->model, simulation->state->t, q);
     }
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];

@@ -2,7 +2,7 @@
 /* Forces by kind and the factorized matrix of implicit steps and equilibria. */
 #include "stepper/implicit.h"
 
-#include "model/rope.h"
+#include "cable/reeving.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,7 +15,7 @@ void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *
     const haw_model *model = &simulation->model;
     const haw_implicit *implicit = simulation->implicit;
     const double h = simulation->h;
-    if (!haw_model_has_ropes(model)) {
+    if (!haw_model_moves_along(model)) {
         haw_model_mass(model, jump, implicit->mass_work);
         return;
     }
@@ -50,14 +50,14 @@ double haw_implicit_rope_time(const haw_model *model, const double *q)
     return haw_implicit_rope_element(model, q) / fastest;
 }
 
-double haw_implicit_tension(const haw_model *model, const haw_cable *cable, const double *q)
+double haw_implicit_tension(const haw_cable *cable, const double *q)
 {
     double most = 0;
-    if (cable->rope == NULL) {
+    if (!cable->ops->moves_along) {
         return haw_cable_tension_mean(cable, q);
     }
-    for (int e = 0; e < cable->rope->elements; e++) {
-        most = fmax(most, fabs(cable->rope->ops->tension(model, cable, e, q, NULL)));
+    for (int e = 0; e < cable->line.elements; e++) {
+        most = fmax(most, fabs(cable->ops->tension(cable, e, q, NULL)));
     }
     return most;
 }
@@ -118,7 +118,7 @@ double haw_implicit_rope_excess(const haw_simulation *simulation, const haw_cabl
         const int a = rope->label[k - 1], b = rope->label[k];
         most = fmax(most, fabs(d[b] - d[a]) / (change * (q[b] - q[a])));
     }
-    for (int e = 0; rope->ops == &haw_rope_ale && e < rope->elements; e++) {
+    for (int e = 0; cable->ops->guide != NULL && e < rope->elements; e++) {
         const haw_rope_element *element = &rope->element[e];
         const int *s = end_labels(rope, element);
         const double length = q[s[1]] - q[s[0]];
@@ -132,8 +132,8 @@ double haw_implicit_rope_recentre(const haw_model *model, double *q)
     double most = 0;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->rope != NULL && cable->rope->ops->recentre != NULL) {
-            most = fmax(most, cable->rope->ops->recentre(model, cable, q));
+        if (cable->rope != NULL && cable->ops->recentre != NULL) {
+            most = fmax(most, cable->ops->recentre(cable, model->context, q));
         }
     }
     return most;

@@ -6,7 +6,7 @@
 #ifndef HAWSER_STEPPER_IMPLICIT_H
 #define HAWSER_STEPPER_IMPLICIT_H
 
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "model/system.h"
 #include "stepper/simulation.h"
 #include "stepper/vector.h"
@@ -92,7 +92,7 @@ double haw_implicit_noise(const haw_simulation *simulation, const double *q);
  * forces, springs, dampers, torques, damping of strains, compliant contact. */
 bool haw_model_has_extra_forces(const haw_model *model);
 
-/* ---- ropes over sheaves (model/rope.h) ---- */
+/* ---- ropes over sheaves (cable/reeving.h) ---- */
 
 /** Unstrained length of the shortest element of all ropes [m], INFINITY without one. */
 double haw_implicit_rope_element(const haw_model *model, const double *q);
@@ -102,7 +102,7 @@ double haw_implicit_rope_time(const haw_model *model, const double *q);
 
 /** Largest force in a cable that forces are compared with: its mean tension, of a rope the largest
  * mean tension of an element [N]. */
-double haw_implicit_tension(const haw_model *model, const haw_cable *cable, const double *q);
+double haw_implicit_tension(const haw_cable *cable, const double *q);
 
 /**
  * implicit->mass_work = M jump at implicit->q; of ropes h times the inertia forces with the

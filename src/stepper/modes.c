@@ -5,7 +5,7 @@
  * LAPACK. Cost is linear in the number of elements. The shift s keeps cables with little tension
  * definite.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/simulation.h"
 #include "stepper/vector.h"
 
@@ -184,7 +184,7 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
     if (simulation->model.dimension == 3) {
         return haw_fail(simulation->context, HAW_ERR_INPUT, "modes are those of planar models");
     }
-    if (haw_model_has_ropes(&simulation->model)) {
+    if (haw_model_moves_along(&simulation->model)) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "modes are those of cables, not of ropes over sheaves");
     }

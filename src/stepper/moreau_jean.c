@@ -439,8 +439,7 @@ static void find_reference(haw_jean_step *step)
     double reference = step->h * haw_implicit_norm(implicit, implicit->now.total);
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
-        const double tension =
-            haw_implicit_tension(&simulation->model, cable, simulation->state->q);
+        const double tension = haw_implicit_tension(cable, simulation->state->q);
         reference = fmax(reference, step->h * fmax(tension, 1e-9 * cable->line.stiffness));
     }
     memcpy(simulation->work[1], simulation->state->u,
@@ -660,7 +659,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     work->of = haw_implicit_work(implicit, part, step->h, simulation->u_mean);
     work->reactions = haw_jean_react(simulation);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
-    if (haw_model_has_ropes(&simulation->model)) {
+    if (haw_model_moves_along(&simulation->model)) {
         work->made = transported(step, end->kinetic - simulation->kinetic);
     }
 }

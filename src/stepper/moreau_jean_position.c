@@ -18,7 +18,7 @@
  * referee's word on its own gaps and ways meet the tolerances: no linearisation is left in either.
  */
 #include "base/lie.h"
-#include "model/space.h"
+#include "model/system.h"
 #include "stepper/contact_pass.h"
 #include "stepper/moreau_jean.h"
 
@@ -276,8 +276,8 @@ static void place(const haw_jean_step *step)
         jean->increment[i] =
             step->h * ((1 - step->theta) * state->u[i] + step->theta * simulation->u_plus[i]);
     }
-    haw_space_move(&simulation->model, state->q, jean->increment, jean->q_plus);
-    haw_space_place(&simulation->model, state->t + step->h, jean->q_plus);
+    haw_model_move(&simulation->model, state->q, jean->increment, jean->q_plus);
+    haw_model_place(&simulation->model, state->t + step->h, jean->q_plus);
 }
 
 /* Forces at the start: those where the last step ended, unless the state was replaced. */
@@ -305,8 +305,8 @@ static void predict_iterate(const haw_jean_step *step)
         simulation->u_plus[i] = state->u[i] + step->h * state->a[i];
         jean->increment[i] = 0.5 * step->h * state->u[i];
     }
-    haw_space_move(&simulation->model, state->q, jean->increment, jean->middle);
-    haw_space_prescribe(&simulation->model, state->t + step->h, simulation->u_plus);
+    haw_model_move(&simulation->model, state->q, jean->increment, jean->middle);
+    haw_model_prescribe(&simulation->model, state->t + step->h, simulation->u_plus);
     jean->margin = haw_pass_margin(simulation);
     place(step);
 }
@@ -370,7 +370,7 @@ static bool is_astray(const haw_jean_step *step, double limit)
 {
     const haw_simulation *simulation = step->simulation;
     return !(step->norm <= limit) ||
-           haw_space_guard(&simulation->model, get(step)->q_plus) != HAW_OK;
+           haw_model_guard(&simulation->model, 0, get(step)->q_plus) != HAW_OK;
 }
 
 /* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads

@@ -22,7 +22,7 @@
  * Newton's method starts from the displacement of the last step: a run that goes on from a
  * checkpoint agrees with one that was not interrupted to the tolerance of Newton's method.
  */
-#include "model/space.h"
+#include "model/system.h"
 #include "stepper/contact_pass.h"
 #include "stepper/generalized_alpha.h"
 #include "stepper/moreau_jean.h"
@@ -173,7 +173,7 @@ static void predict_smooth(const nsga_step *step)
     const double h = c->h, *a = state->a, *vdot = haw_alpha_acceleration(state);
     const nsga_work *nsga = step->nsga;
     double *plus = implicit->a, *v = nsga->v_smooth;
-    haw_space_prescribe(&simulation->model, c->t, v);
+    haw_model_prescribe(&simulation->model, c->t, v);
     for (int i = 0; i < state->dofs; i++) {
         const double known = state->u[i] + (1 - c->gamma) * h * a[i];
         if (implicit->system->equation[i] < 0) {
@@ -213,8 +213,8 @@ static haw_status evaluate_smooth(nsga_step *step)
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
     nsga_work *nsga = step->nsga;
-    haw_space_move(&simulation->model, simulation->state->q, nsga->increment, nsga->q_smooth);
-    haw_space_place(&simulation->model, c->t, nsga->q_smooth);
+    haw_model_move(&simulation->model, simulation->state->q, nsga->increment, nsga->q_smooth);
+    haw_model_place(&simulation->model, c->t, nsga->q_smooth);
     HAW_TRY(
         haw_implicit_forces(simulation, c->t, 1, nsga->q_smooth, nsga->v_smooth, &nsga->smooth));
     haw_model_mass(&simulation->model, implicit->acceleration, implicit->mass_work);
@@ -357,8 +357,8 @@ static haw_status evaluate(nsga_step *step)
         simulation->work[1][i] = c->rate * nsga->jump[i];
         implicit->u[i] = nsga->v_smooth[i] + simulation->work[1][i];
     }
-    haw_space_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
-    haw_space_place(&simulation->model, c->t, implicit->q);
+    haw_model_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
+    haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
     HAW_TRY(detect(step));
     haw_pass_push(simulation, simulation->push);
@@ -427,9 +427,9 @@ static haw_status start(nsga_step *step)
     for (int i = 0; i < simulation->model.dofs; i++) {
         implicit->direction[i] = step->alpha.h / nsga->last_h * nsga->last[i];
     }
-    haw_space_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
-    haw_space_place(&simulation->model, step->alpha.t, implicit->q);
-    haw_space_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
+    haw_model_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
+    haw_model_place(&simulation->model, step->alpha.t, implicit->q);
+    haw_model_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
     return evaluate(step);
 }
 
@@ -745,7 +745,7 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
     const haw_implicit *implicit = simulation->implicit;
     nsga_step *step = get_step(simulation);
     HAW_TRY(correct_acceleration(step));
-    haw_space_difference(&simulation->model, simulation->state->q, implicit->q, step->nsga->last);
+    haw_model_difference(&simulation->model, simulation->state->q, implicit->q, step->nsga->last);
     step->nsga->last_h = step->alpha.h;
     *end = (haw_step_end){.q = implicit->q,
                           .u = simulation->u_plus,

@@ -18,7 +18,7 @@
  * are not balanced at the start of the step, there where the run starts out of equilibrium. The
  * kinetic energy stays that of the start.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/equilibrium.h"
 #include "stepper/generalized_alpha.h"
 

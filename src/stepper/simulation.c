@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build and start a simulation, go on from another state. */
+#include "cable/reeving.h"
 #include "contact/proxy.h"
-#include "model/rope.h"
 #include "stepper/contact_pass.h"
 #include "stepper/implicit.h"
 
@@ -35,7 +35,6 @@ static haw_status copy_rope(haw_simulation *simulation, haw_cable *cable)
         return HAW_ERR_NOMEM;
     }
     *own = *cable->rope;
-    own->model = &simulation->model;
     cable->rope = own;
     return HAW_OK;
 }
@@ -193,7 +192,7 @@ static haw_status show_start(haw_simulation *simulation)
     haw_contacts *contacts = simulation->contacts;
     const haw_state *state = simulation->state;
     const bool is_static = haw_stepper_has(simulation, HAW_STEPPER_STATIC);
-    if (simulation->compliant == NULL || !haw_model_has_ropes(&simulation->model) || is_static ||
+    if (simulation->compliant == NULL || !haw_model_moves_along(&simulation->model) || is_static ||
         simulation->model.start != HAW_START_STATIC) {
         return HAW_OK;
     }
@@ -219,7 +218,7 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
-    if (model->dimension == 2 && !haw_model_has_ropes(model)) {
+    if (model->dimension == 2 && !haw_model_moves_along(model)) {
         HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     }
     HAW_TRY(create_compliant(simulation));

@@ -6,7 +6,7 @@
  * a line search would follow that tension, which the next step removes, and creep. Where it does
  * not converge the loads rise by less; the pseudo-transient steps of equilibrium.c come last.
  */
-#include "model/space.h"
+#include "model/system.h"
 #include "stepper/equilibrium.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ void haw_space_static_move(haw_simulation *simulation, double s)
     for (int i = 0; i < simulation->model.dofs; i++) {
         way[i] = s * implicit->direction[i];
     }
-    haw_space_move(&simulation->model, simulation->q_mid, way, implicit->q);
+    haw_model_move(&simulation->model, simulation->q_mid, way, implicit->q);
 }
 
 static double distance(const double a[3], const double b[3])

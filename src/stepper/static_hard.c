@@ -7,7 +7,7 @@
  * for the knots, so stiff that the steps of the rope's tension are those of hard contact but for
  * 1 / r of an angle, r^2 = k_t R^2 / EA = STIFFER.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void soften_knots(const haw_model *model, haw_pair *pair)
 
 static void soften(const haw_model *model, haw_pair *pair)
 {
-    if (pair->law->set_valued && haw_model_has_ropes(model)) {
+    if (pair->law->set_valued && haw_model_moves_along(model)) {
         soften_knots(model, pair);
     } else if (pair->law->set_valued) {
         pair->law = &haw_law_penalty;

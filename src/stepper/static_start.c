@@ -89,7 +89,7 @@ static haw_status adjust(haw_simulation *simulation, double *length, double *ten
 /* What the method of static.c does not know: forces, bending, closed cables, compliant contact. */
 static bool is_general(const haw_model *model)
 {
-    if (model->dimension == 3 || haw_model_has_ropes(model)) {
+    if (model->dimension == 3 || haw_model_moves_along(model)) {
         return true;
     }
     bool general = haw_model_has_extra_forces(model);
@@ -188,7 +188,7 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
         HAW_TRY(solve(simulation, settings));
         return haw_space_static_check(simulation);
     }
-    if (haw_model_has_ropes(&simulation->model)) {
+    if (haw_model_moves_along(&simulation->model)) {
         return solve(simulation, settings); /* their lengths are given */
     }
     for (int i = 0; i < simulation->model.cables; i++) {
@@ -211,7 +211,7 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
 static haw_status relax(haw_simulation *simulation)
 {
     double energy;
-    if (simulation->compliant == NULL || haw_model_has_ropes(&simulation->model)) {
+    if (simulation->compliant == NULL || haw_model_moves_along(&simulation->model)) {
         return HAW_OK;
     }
     haw_compliant_free(simulation->compliant); /* unstrained lengths may have changed */

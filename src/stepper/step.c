@@ -3,7 +3,7 @@
  * The step that all rows of the steppers' table share: predict, detect, solve, close, ledger,
  * acceptance, certificate. What a row has of its own it answers in stepper.h.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -172,7 +172,7 @@ static haw_status judge(haw_simulation *simulation, haw_status status)
 {
     const haw_balance *balance = &simulation->balance;
     const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
-                       !haw_model_has_ropes(&simulation->model);
+                       !haw_model_moves_along(&simulation->model);
     if (status != HAW_ERR_UNCONVERGED) {
         return status;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept of a run: its probes over time, the profiles of one frame. */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/simulation.h"
 #include "study/study.h"
 
@@ -190,7 +190,7 @@ static void take_rope(const haw_study_record *record, const haw_model *model, in
     haw_study_cable *cable = &record->run->cable[index];
     for (int e = 0; e < rope->elements; e++) {
         cable->s[e] = 0.5 * (record->q[rope->label[e]] + record->q[rope->label[e + 1]]);
-        cable->tension[e] = rope->ops->tension(model, source, e, record->q, record->u);
+        cable->tension[e] = source->ops->tension(source, e, record->q, record->u);
     }
 }
 

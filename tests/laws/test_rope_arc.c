@@ -3,8 +3,8 @@
  * Forces, inertia and tangents of arc1d ropes against differences of their energies, over sheaves
  * that move, slide along their lines, or stand still.
  */
+#include "cable/arc1d.h"
 #include "model/dynamics.h"
-#include "model/rope_arc.h"
 #include "support/finite.h"
 #include "support/random.h"
 #include "support/reeving.h"
@@ -62,16 +62,16 @@ static const haw_cable *cable_of(const stage *s)
     return &s->c.model->cable[0];
 }
 
-static const haw_rope_ops *ops_of(const stage *s)
+static const haw_cable_ops *ops_of(const stage *s)
 {
-    return s->rope->ops;
+    return s->c.model->cable[0].ops;
 }
 
 static void energy_at(const void *user, const double *q, double *y)
 {
     const stage *s = user;
     double energy[2] = {0, 0};
-    ops_of(s)->energy(s->c.model, cable_of(s), q, energy);
+    ops_of(s)->energy(cable_of(s), q, energy);
     y[0] = energy[0] + energy[1];
 }
 
@@ -82,7 +82,7 @@ static void forces_are_those_of_the_energy(void **state)
         stage s;
         double f[FINITE_MAX] = {0}, d[FINITE_MAX] = {0}, slope[FINITE_MAX];
         open_stage(&s, course);
-        ops_of(&s)->force(s.c.model, cable_of(&s), s.q, s.u, f, d);
+        ops_of(&s)->forces(cable_of(&s), s.q, s.u, &(haw_forces){.conservative = f, .damping = d});
         finite_jacobian(energy_at, &s, s.n, 1, s.q, 1e-4, slope);
         for (int i = 0; i < s.n; i++) {
             if (is_seen(course, i)) {
@@ -106,7 +106,7 @@ static double element_strain(const stage *s, int e, const double *q, double *dam
     if (!s->rope->element[e].is_span) {
         const double radius = s->rope->arc[i].radius;
         haw_arc_line_find(s->rope, i + 1, q, &line[1]);
-        haw_arc_sheave_find(s->c.model, s->rope, i, line, &sheave);
+        haw_arc_sheave_find(s->rope, i, line, &sheave);
         length = radius * fabs(sheave.angle[1] - sheave.angle[0]) / sheave.cells;
         *damping /= pow(1 + 1e6 / (3e8 * radius * radius), 2);
     }
@@ -122,7 +122,7 @@ static void damping_takes_what_its_tension_does(void **state)
         double f[FINITE_MAX] = {0}, d[FINITE_MAX] = {0}, power = 0, want = 0, at[2][FINITE_MAX];
         const double step = 1e-5;
         open_stage(&s, course);
-        ops_of(&s)->force(s.c.model, cable_of(&s), s.q, s.u, f, d);
+        ops_of(&s)->forces(cable_of(&s), s.q, s.u, &(haw_forces){.conservative = f, .damping = d});
         for (int i = 0; i < s.n; i++) {
             power += d[i] * s.u[i];
             at[0][i] = s.q[i] - step * s.u[i];
@@ -133,8 +133,8 @@ static void damping_takes_what_its_tension_does(void **state)
             double c;
             const double rate =
                 (element_strain(&s, e, at[1], &c) - element_strain(&s, e, at[0], &c)) / (2 * step);
-            const double tension = ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, s.u) -
-                                   ops_of(&s)->tension(s.c.model, cable_of(&s), e, s.q, NULL);
+            const double tension = ops_of(&s)->tension(cable_of(&s), e, s.q, s.u) -
+                                   ops_of(&s)->tension(cable_of(&s), e, s.q, NULL);
             assert_near(tension, c * rate, 1e-3, 1e-6);
             want -= tension * rate * (s.q[label[1]] - s.q[label[0]]);
         }
@@ -151,9 +151,9 @@ static void momentum_at(const stage *s, const double *q, const double *u, double
     memcpy(at, u, sizeof at);
     for (int i = 0; i < s->n; i++) { /* exact: the energy is quadratic in u */
         at[i] = u[i] + 1;
-        const double plus = ops_of(s)->kinetic(s->c.model, cable_of(s), q, at);
+        const double plus = ops_of(s)->kinetic(cable_of(s), q, at);
         at[i] = u[i] - 1;
-        p[i] = 0.5 * (plus - ops_of(s)->kinetic(s->c.model, cable_of(s), q, at));
+        p[i] = 0.5 * (plus - ops_of(s)->kinetic(cable_of(s), q, at));
         at[i] = u[i];
     }
 }
@@ -161,7 +161,7 @@ static void momentum_at(const stage *s, const double *q, const double *u, double
 static void kinetic_at(const void *user, const double *q, double *y)
 {
     const stage *s = user;
-    y[0] = ops_of(s)->kinetic(s->c.model, cable_of(s), q, s->u);
+    y[0] = ops_of(s)->kinetic(cable_of(s), q, s->u);
 }
 
 /* Momenta along q + t u + t^2 a / 2, u + t a. */
@@ -184,7 +184,7 @@ static void inertia_forces_are_those_of_lagrange(void **state)
         double y[FINITE_MAX] = {0}, rate[FINITE_MAX], slope[FINITE_MAX];
         const double now = 0;
         open_stage(&s, course);
-        ops_of(&s)->inertia(s.c.model, cable_of(&s), s.q, s.u, s.a, y);
+        ops_of(&s)->inertia(cable_of(&s), s.q, s.u, s.a, y);
         finite_jacobian(momentum_on, &s, 1, s.n, &now, 1e-4, rate);
         finite_jacobian(kinetic_at, &s, s.n, 1, s.q, 1e-4, slope);
         for (int i = 0; i < s.n; i++) {
@@ -214,16 +214,16 @@ static void kinetic_energy_is_that_of_the_material(void **state)
     const double part = s.rope->length / POINTS;
     for (int k = 0; k < POINTS; k++) {
         const double label = (k + 0.5) * part;
-        haw_rope_point p[2];
+        haw_cable_sample p[2];
         for (int side = 0; side < 2; side++) {
             const int e = haw_rope_find(s.rope, at[side], label);
-            ops_of(&s)->axial(cable_of(&s), e, label, at[side], NULL, &p[side]);
+            ops_of(&s)->state(cable_of(&s), e, label, at[side], NULL, &p[side]);
         }
         const double v = hypot(p[1].x[0] - p[0].x[0], p[1].x[1] - p[0].x[1]) / (2 * step);
         sum += 0.5 * s.rope->section.density * part * v * v;
     }
     /* the cells of the block are chords, and labels of random rates kink at the nodes */
-    assert_near(ops_of(&s)->kinetic(s.c.model, cable_of(&s), s.q, s.u), sum, 0, 6e-3);
+    assert_near(ops_of(&s)->kinetic(cable_of(&s), s.q, s.u), sum, 0, 6e-3);
     reeving_close(&s.c);
 }
 
@@ -234,7 +234,7 @@ static void forces_at(const void *user, const double *q, double *y)
     const stage *s = user;
     double d[FINITE_MAX] = {0}, u[FINITE_MAX] = {0};
     memset(y, 0, (size_t)s->n * sizeof *y);
-    ops_of(s)->force(s->c.model, cable_of(s), q, u, y, d);
+    ops_of(s)->forces(cable_of(s), q, u, &(haw_forces){.conservative = y, .damping = d});
 }
 
 static void damping_at(const void *user, const double *u, double *y)
@@ -242,14 +242,14 @@ static void damping_at(const void *user, const double *u, double *y)
     const stage *s = user;
     double f[FINITE_MAX] = {0};
     memset(y, 0, (size_t)s->n * sizeof *y);
-    ops_of(s)->force(s->c.model, cable_of(s), s->q, u, f, y);
+    ops_of(s)->forces(cable_of(s), s->q, u, &(haw_forces){.conservative = f, .damping = y});
 }
 
 static void inertia_at(const void *user, const double *a, double *y)
 {
     const stage *s = user;
     memset(y, 0, (size_t)s->n * sizeof *y);
-    ops_of(s)->inertia(s->c.model, cable_of(s), s->q, s->u, a, y);
+    ops_of(s)->inertia(cable_of(s), s->q, s->u, a, y);
 }
 
 /* Sum of the elements' tangents over all dofs. */
@@ -260,7 +260,7 @@ static void assemble(const stage *s, double mass, double rate, const double *u, 
     memset(k, 0, (size_t)(s->n * s->n) * sizeof *k);
     for (int e = 0; e < s->rope->elements; e++) {
         const haw_rope_element *element = &s->rope->element[e];
-        ops_of(s)->tangent(cable_of(s), e, s->q, u, factor, block);
+        reeving_block(cable_of(s), e, s->q, u, factor, block);
         for (int i = 0; i < element->dofs * element->dofs; i++) {
             const int row = element->dof[i / element->dofs];
             k[s->n * row + element->dof[i % element->dofs]] += block[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts of ropes on their own: hinges, lines, states along arc1d, the first nodes of a mesh. */
-#include "model/rope_ale.h"
-#include "model/rope_arc.h"
+#include "cable/ale.h"
+#include "cable/arc1d.h"
 #include "support/finite.h"
 #include "support/random.h"
 #include "support/reeving.h"
@@ -126,14 +126,14 @@ static void check_span(const haw_cable *cable, int e, const double *q)
 {
     const haw_rope *rope = cable->rope;
     const double *s[2] = {&q[rope->label[e]], &q[rope->label[e + 1]]};
-    haw_rope_point at[2];
+    haw_cable_sample at[2];
     for (int end = 0; end < 2; end++) {
-        rope->ops->axial(cable, e, *s[end], q, NULL, &at[end]);
+        cable->ops->state(cable, e, *s[end], q, NULL, &at[end]);
     }
     const double rise = at[1].x[1] - at[0].x[1];
-    assert_near(at[1].axial.tension - at[0].axial.tension, 9.81 * 14 * rise, 1e-9, 0);
-    assert_near(0.5 * (at[0].axial.tension + at[1].axial.tension),
-                rope->ops->tension(rope->model, cable, e, q, NULL), 0, 1e-12);
+    assert_near(at[1].tension - at[0].tension, 9.81 * 14 * rise, 1e-9, 0);
+    assert_near(0.5 * (at[0].tension + at[1].tension), cable->ops->tension(cable, e, q, NULL), 0,
+                1e-12);
 }
 
 /* (r' x r'') / |r'|^3 by differences, within a cell. */
@@ -141,11 +141,11 @@ static void check_curvature(const haw_cable *cable, int e, const double *q)
 {
     const haw_rope *rope = cable->rope;
     const double ds = q[rope->label[e + 1]] - q[rope->label[e]], h = 0.4 * ds;
-    haw_rope_point at[3];
+    haw_cable_sample at[3];
     double d[2], b[2];
     for (int k = 0; k < 3; k++) {
         const double s = q[rope->label[e]] + 0.5 * ds + (k - 1) * h;
-        rope->ops->axial(cable, e, s, q, NULL, &at[k]);
+        cable->ops->state(cable, e, s, q, NULL, &at[k]);
     }
     for (int k = 0; k < 2; k++) {
         d[k] = (at[2].x[k] - at[0].x[k]) / (2 * h);
@@ -153,8 +153,8 @@ static void check_curvature(const haw_cable *cable, int e, const double *q)
     }
     const double size = hypot(d[0], d[1]);
     const double want = (d[0] * b[1] - d[1] * b[0]) / (size * size * size);
-    assert_near(at[1].axial.curvature, want, 0, 0.02);
-    assert_near(at[1].axial.strain, at[1].axial.tension / 1e6, 0, 1e-12);
+    assert_near(at[1].curvature, want, 0, 0.02);
+    assert_near(at[1].strain, at[1].tension / 1e6, 0, 1e-12);
 }
 
 /* One sheave turns the rope to the left, the other to the right. */

@@ -11,7 +11,7 @@ BEGIN {
     public["base"] = 0
     public["sparse"] = 1
     public["problem"] = public["solver"] = public["theory"] = 2
-    public["model"] = 4
+    public["model"] = 3 # cables are built from it, too
     public["stepper"] = 7
     public["scenario"] = public["io"] = 9
     public["hawser"] = 12

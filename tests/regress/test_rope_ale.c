@@ -33,7 +33,7 @@ static double energy_of(const reeving_case *c)
 {
     const haw_cable *cable = &c->model->cable[0];
     double energy[2] = {0, 0};
-    cable->rope->ops->energy(c->model, cable, c->state->q, energy);
+    cable->ops->energy(cable, c->state->q, energy);
     return energy[0] + energy[1];
 }
 
@@ -57,7 +57,7 @@ static void forces_are_minus_the_gradient_of_the_energy(void **state)
     const size_t n = (size_t)c.model->dofs;
     double *f = calloc(2 * n, sizeof *f), *q = c.state->q, most = 0;
     assert_non_null(f);
-    cable->rope->ops->force(c.model, cable, q, c.state->u, f, f + n);
+    cable->ops->forces(cable, q, c.state->u, &(haw_forces){.conservative = f, .damping = f + n});
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fabs(f[i]));
     }
@@ -96,7 +96,7 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     for (int e = 0; e < rope->elements; e++) {
         const haw_rope_element *element = &rope->element[e];
         double k[HAW_ROPE_DOFS * HAW_ROPE_DOFS], d[HAW_ROPE_DOFS], y[HAW_ROPE_DOFS] = {0};
-        rope->ops->tangent(cable, e, q, u, factor, k);
+        reeving_block(cable, e, q, u, factor, k);
         haw_rope_gather(rope, e, direction, d);
         for (int i = 0; i < element->dofs * element->dofs; i++) {
             y[i / element->dofs] += k[i] * d[i % element->dofs];
@@ -107,11 +107,11 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
         q[i] += h * direction[i];
         most = fmax(most, fabs(f[i]));
     }
-    rope->ops->force(c.model, cable, q, u, above, above);
+    cable->ops->forces(cable, q, u, &(haw_forces){.conservative = above, .damping = above});
     for (size_t i = 0; i < n; i++) {
         q[i] -= 2 * h * direction[i];
     }
-    rope->ops->force(c.model, cable, q, u, below, below);
+    cable->ops->forces(cable, q, u, &(haw_forces){.conservative = below, .damping = below});
     for (int i = 0; i < c.model->dofs; i++) {
         if (!is_label(rope, i)) {
             assert_near(f[i], (below[i] - above[i]) / (2 * h), 1e-6 * most, 0);
@@ -133,10 +133,10 @@ static void the_start_is_drawn_without_strain(void **state)
     const double *q = c.state->q;
     for (int e = 0; e < rope->elements; e++) {
         const double at = 0.5 * (q[rope->label[e]] + q[rope->label[e + 1]]);
-        haw_rope_point point;
-        rope->ops->axial(cable, e, at, q, NULL, &point);
+        haw_cable_sample point;
+        cable->ops->state(cable, e, at, q, NULL, &point);
         assert_true(q[rope->label[e]] < q[rope->label[e + 1]]);
-        assert_near(point.axial.strain, 0, rope->element[e].is_span ? 1e-12 : 1e-4, 0);
+        assert_near(point.strain, 0, rope->element[e].is_span ? 1e-12 : 1e-4, 0);
     }
     for (int i = 0; i < rope->arcs; i++) {
         const haw_rope_arc *arc = &rope->arc[i];
@@ -144,8 +144,8 @@ static void the_start_is_drawn_without_strain(void **state)
         const double label[2] = {arc->label_in, arc->label_out}, angle[2] = {arc->in, arc->out};
         for (int k = 0; k < 2; k++) {
             const int e = haw_rope_find(rope, q, label[k]);
-            haw_rope_point at;
-            rope->ops->axial(cable, e, label[k], q, NULL, &at);
+            haw_cable_sample at;
+            cable->ops->state(cable, e, label[k], q, NULL, &at);
             assert_near(at.x[0], centre[0] + arc->radius * cos(angle[k]), 1e-12, 0);
             assert_near(at.x[1], centre[1] + arc->radius * sin(angle[k]), 1e-12, 0);
         }
@@ -250,11 +250,11 @@ static void a_rope_hangs_in_a_catenary(void **state)
         const double s = cable->rope->length * i / 40, v = 9.81 * (s - 0.5 * want.length);
         const int e = haw_rope_find(cable->rope, r.state->q, s);
         double y[2];
-        haw_rope_point at;
-        cable->rope->ops->axial(cable, e, s, r.state->q, NULL, &at);
+        haw_cable_sample at;
+        cable->ops->state(cable, e, s, r.state->q, NULL, &at);
         catenary_point(&want, s, y);
         most = fmax(most, hypot(at.x[0] - y[0], at.x[1] - y[1]));
-        tension = fmax(tension, fabs(at.axial.tension / hypot(want.pull, v) - 1));
+        tension = fmax(tension, fabs(at.tension / hypot(want.pull, v) - 1));
     }
     print_message("length %.4f m, pull %.4f N: places within %.2g m, tension within %.2g\n",
                   want.length, want.pull, most, tension);

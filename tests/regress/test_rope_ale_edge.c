@@ -6,9 +6,9 @@
  * force T theta; on a bed of stiffness k_n both are about sqrt(EI / T) / R - (4 EI / k_n)^(1/4) /
  * R.
  */
+#include "cable/reeving.h"
 #include "contact/contact.h"
 #include "model/model.h"
-#include "model/rope.h"
 #include "stepper/simulation.h"
 #include "support/contact_force.h"
 #include "support/rope_ride.h"
@@ -42,8 +42,8 @@ static double place(const rig *r, double label, double *gap)
     const haw_model *model = &r->simulation->model;
     const haw_cable *cable = &model->cable[0];
     const int e = haw_rope_find(cable->rope, r->state->q, label);
-    haw_rope_point at;
-    cable->rope->ops->axial(cable, e, label, r->state->q, NULL, &at);
+    haw_cable_sample at;
+    cable->ops->state(cable, e, label, r->state->q, NULL, &at);
     *gap = hypot(at.x[0], at.x[1]) - 1;
     return atan2(at.x[1], at.x[0]);
 }

@@ -224,7 +224,7 @@ static followed follow(double h, double wave)
         for (int i = 1; i < rope->labels - 1; i++) {
             lay(&r, i, &now);
         }
-        rope->ops->guide(r.model, &r.model->cable[0], r.state->q, r.state->u, h, r.x);
+        r.model->cable[0].ops->guide(&r.model->cable[0], r.state->q, r.state->u, h, r.x);
         look(&r, now.speed, &f);
         for (int i = 1; i < rope->labels - 1; i++) {
             const int s = rope->label[i];
@@ -286,7 +286,7 @@ static void recentring_moves_the_mesh_and_not_the_rope(void **state)
     }
     assert_near(off_tangents(&r), 0.07 / R, 1e-9, 0);
     for (; calls < 5 && way > 1e-9; calls++) {
-        way = rope->ops->recentre(r.model, cable, r.state->q);
+        way = cable->ops->recentre(cable, r.model->context, r.state->q);
     }
     for (int i = 0; i < PLACES; i++) {
         double x[2];

@@ -5,10 +5,10 @@
  * EA = k_n R^2 = 1e7 N, mu = 0.5. Errors are over T1 / R, t > 0 where it raises T from the low end
  * alpha = 0 on, for 0.15 < alpha < pi - 0.15.
  */
+#include "cable/reeving.h"
 #include "contact/contact.h"
 #include "element/element.h"
 #include "model/model.h"
-#include "model/rope.h"
 #include "stepper/simulation.h"
 #include "support/contact_force.h"
 #include "support/rope_ride.h"
@@ -105,17 +105,17 @@ static void compare_tension(const rig *r, const bristles *b, errors *e)
         const double *s[2] = {q + rope->label[k], q + rope->label[k + 1]};
         double mean = 0, middle = 0;
         for (int g = 0; g < rule.points; g++) {
-            haw_rope_point at;
-            rope->ops->axial(cable, k, *s[0] + rule.s[g] * (*s[1] - *s[0]), q, NULL, &at);
+            haw_cable_sample at;
+            cable->ops->state(cable, k, *s[0] + rule.s[g] * (*s[1] - *s[0]), q, NULL, &at);
             const double alpha = place(at.x[0], at.x[1]), want = tension_at(b, alpha);
             mean += rule.weight[g] * want;
             middle += rule.weight[g] * alpha;
             if (alpha > EDGE && alpha < M_PI - EDGE) {
-                e->tension = fmax(e->tension, fabs(at.axial.tension - want) / T_LOW);
+                e->tension = fmax(e->tension, fabs(at.tension - want) / T_LOW);
             }
         }
         if (middle > EDGE && middle < M_PI - EDGE) {
-            const double error = (rope->ops->tension(model, cable, k, q, NULL) - mean) / T_LOW;
+            const double error = (cable->ops->tension(cable, k, q, NULL) - mean) / T_LOW;
             sum += error * error;
             count++;
         }

@@ -4,7 +4,7 @@
  * turn, knots on the nodes. The theory is that of small strains; runs with small strains and with
  * half of them are extrapolated to none.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "observe/rope_wrap.h"
 #include "support/rope_ride.h"
 #include "support/theory.h"
@@ -56,9 +56,9 @@ static void take(const rig *r, field *out)
     for (int i = 0; i < out->nodes; i++) {
         const int e = arc->first_element + (i < arc->elements ? i : i - 1);
         const double s = r->state->q[cable->rope->label[arc->first_element + i]];
-        haw_rope_point at;
-        cable->rope->ops->axial(cable, e, s, r->state->q, NULL, &at);
-        out->tension[i] = at.axial.tension;
+        haw_cable_sample at;
+        cable->ops->state(cable, e, s, r->state->q, NULL, &at);
+        out->tension[i] = at.tension;
         out->tangential[i] = -knot[i].tangential; /* the sheave lies to the right of the rope */
     }
 }

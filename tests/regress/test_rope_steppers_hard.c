@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ropes over sheaves with set-valued contact in moreau-jean: rest, and the creep theory on a ride.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/implicit.h"
 #include "support/rope_ride.h"
 
@@ -79,7 +79,7 @@ static double tension_between(const rig *r, double from, double to, double *mean
         }
         const double angle = element_angle(r, e);
         if (angle > from && angle < to) {
-            sum += cable->rope->ops->tension(model, cable, e, r->state->q, NULL);
+            sum += cable->ops->tension(cable, e, r->state->q, NULL);
             *mean += angle;
             count++;
         }

@@ -3,7 +3,7 @@
  * Ropes over sheaves without inertia: static and quasi-static against the bristle theories (numbers
  * in kN and rad with R = 1 m, T1 = 1, T2 = 3 kN), paths of loading, and a hook block.
  */
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/implicit.h"
 #include "support/contact_force.h"
 #include "support/rope_ride.h"
@@ -19,18 +19,18 @@ static double tension_at(const rig *r, double alpha)
     const haw_cable *cable = &model->cable[0];
     const haw_rope *rope = cable->rope;
     double low = rope->arc[0].label_in, high = rope->arc[0].label_out;
-    haw_rope_point at;
+    haw_cable_sample at;
     for (int k = 0; k < 50; k++) {
         const double s = 0.5 * (low + high);
         const int e = haw_rope_find(rope, r->state->q, s);
-        rope->ops->axial(cable, e, s, r->state->q, NULL, &at);
+        cable->ops->state(cable, e, s, r->state->q, NULL, &at);
         if (pi - atan2(at.x[1], at.x[0]) < alpha) {
             low = s;
         } else {
             high = s;
         }
     }
-    return at.axial.tension;
+    return at.tension;
 }
 
 static double degrees(double angle)

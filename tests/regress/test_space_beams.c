@@ -4,7 +4,7 @@
  * invariants. Equilibria of the 600 N bend and of the roll-up are in test_space_static.c.
  */
 #include "base/lie.h"
-#include "model/space.h"
+#include "model/system.h"
 #include "support/scenario.h"
 
 static void node(const haw_frame *frame, const haw_model *model, int n, double x[3])
@@ -107,7 +107,7 @@ static void momenta(const haw_model *model, const haw_frame *frame, double linea
     double p[6 * 100] = {0};
     const int nodes = model->cable[0].beam.elements + 1;
     assert_true(nodes <= 100);
-    haw_space_mass(model, frame->state->u, p);
+    haw_model_mass(model, frame->state->u, p);
     memset(linear, 0, 3 * sizeof *linear);
     memset(angular, 0, 3 * sizeof *angular);
     for (int n = 0; n < nodes; n++) {

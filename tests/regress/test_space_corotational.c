@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Corotational beam: its polygons in closed form, its limits those of the arcs. */
 #include "base/lie.h"
-#include "model/space.h"
+#include "model/system.h"
 #include "support/finite.h"
 #include "support/scenario.h"
 #include "support/space_trial.h"

@@ -114,3 +114,24 @@ void reeving_refuses(const reeving_refusal *rows, size_t count)
         haw_context_free(c.context);
     }
 }
+
+/* The block of one element of a cable, out of those of all. */
+typedef struct sink {
+    int element, dofs;
+    double *k;
+} sink;
+
+static void take(void *user, int e, const double *k)
+{
+    const sink *to = user;
+    for (int i = 0; i < to->dofs * to->dofs && e == to->element; i++) {
+        to->k[i] = k[i];
+    }
+}
+
+void reeving_block(const haw_cable *cable, int e, const double *q, const double *u,
+                   const double factor[2], double *k)
+{
+    sink to = {e, cable->ops->dofs(cable, e).count, k};
+    cable->ops->blocks(cable, q, u, factor, take, &to);
+}

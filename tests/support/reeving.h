@@ -3,7 +3,8 @@
 #ifndef HAWSER_TESTS_REEVING_H
 #define HAWSER_TESTS_REEVING_H
 
-#include "model/reeving.h"
+#include "cable/reeving.h"
+#include "model/model.h"
 #include "support/near.h"
 
 #include <hawser/hawser.h>
@@ -46,5 +47,9 @@ typedef struct reeving_refusal {
 } reeving_refusal;
 
 void reeving_refuses(const reeving_refusal *rows, size_t count);
+
+/** factor[0] M + factor[1] C + K of element e of a cable into k [dofs^2]. */
+void reeving_block(const haw_cable *cable, int e, const double *q, const double *u,
+                   const double factor[2], double *k);
 
 #endif

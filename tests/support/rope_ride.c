@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/rope_ride.h"
 
-#include "model/rope.h"
+#include "cable/reeving.h"
 #include "stepper/simulation.h"
 
 haw_function ride_constant(double value)
@@ -146,7 +146,7 @@ double ride_tension(const rig *r, int which)
     const haw_cable *cable = &model->cable[0];
     for (int e = 0, span = 0; e < cable->rope->elements; e++) {
         if (cable->rope->element[e].is_span && span++ == which) {
-            return cable->rope->ops->tension(model, cable, e, r->state->q, NULL);
+            return cable->ops->tension(cable, e, r->state->q, NULL);
         }
     }
     fail_msg("no span %d", which);

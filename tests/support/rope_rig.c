@@ -61,7 +61,7 @@ void rope_rig_open(rope_rig *r, const rope_case *c)
     r->dof = haw_arena_allocate(&r->arena, (size_t)n, sizeof *r->dof);
     assert_non_null(r->dof);
     for (int i = 0; i < cable->line.dofs; i++) {
-        if (!cable->rope->held[i]) {
+        if (!cable->held[i]) {
             r->dof[r->unknowns++] = cable->first + i;
         }
     }
@@ -133,14 +133,14 @@ static void rope_rig_mass(rope_rig *r)
 static void rope_rig_accelerate(rope_rig *r, double t)
 {
     const haw_cable *cable = &r->model->cable[0];
-    const haw_rope_ops *ops = cable->rope->ops;
+    const haw_cable_ops *ops = cable->ops;
     const size_t bytes = (size_t)r->model->dofs * sizeof(double);
     const double *q = r->state->q, *u = r->state->u;
     rope_rig_set_mesh(r, t);
     memset(r->f, 0, bytes);
     memset(r->d, 0, bytes);
-    ops->force(r->model, cable, q, u, r->f, r->f);
-    ops->inertia(r->model, cable, q, u, r->a, r->d);
+    ops->forces(cable, q, u, &(haw_forces){.conservative = r->f, .damping = r->f});
+    ops->inertia(cable, q, u, r->a, r->d);
     rope_rig_mass(r);
     assert_int_equal(haw_lu_factor(r->lu, NULL), HAW_OK);
     for (int i = 0; i < r->unknowns; i++) {
@@ -187,18 +187,18 @@ void rope_rig_step(rope_rig *r, double h)
 double rope_rig_energy(const rope_rig *r)
 {
     const haw_cable *cable = &r->model->cable[0];
-    const haw_rope_ops *ops = cable->rope->ops;
+    const haw_cable_ops *ops = cable->ops;
     double energy[2] = {0, 0};
-    ops->energy(r->model, cable, r->state->q, energy);
-    return energy[0] + energy[1] + ops->kinetic(r->model, cable, r->state->q, r->state->u);
+    ops->energy(cable, r->state->q, energy);
+    return energy[0] + energy[1] + ops->kinetic(cable, r->state->q, r->state->u);
 }
 
 void rope_rig_place(const rope_rig *r, double s, double x[2])
 {
     const haw_cable *cable = &r->model->cable[0];
-    haw_rope_point at;
+    haw_cable_sample at;
     const int e = haw_rope_find(cable->rope, r->state->q, s);
-    cable->rope->ops->axial(cable, e, s, r->state->q, NULL, &at);
+    cable->ops->state(cable, e, s, r->state->q, NULL, &at);
     x[0] = at.x[0];
     x[1] = at.x[1];
 }

@@ -4,8 +4,9 @@
 #ifndef HAWSER_TESTS_ROPE_RIG_H
 #define HAWSER_TESTS_ROPE_RIG_H
 
+#include "cable/reeving.h"
 #include "linalg/lu.h"
-#include "model/rope.h"
+#include "model/dynamics.h"
 #include "support/near.h"
 
 #include <hawser/hawser.h>

@@ -2,7 +2,7 @@
 #include "support/space_contact.h"
 
 #include "base/lie.h"
-#include "model/space.h"
+#include "model/system.h"
 #include "support/random.h"
 #include "support/surfaces.h"
 
@@ -100,8 +100,7 @@ void touch_open(touch_rig *r, const touch_case *c)
         memcpy(r->q + r->model->body[i].first_q, r->model->body[i].start, 7 * sizeof(double));
     }
     const haw_cable *yarn = &r->model->cable[0];
-    memcpy(r->q + yarn->first_q, yarn->start,
-           haw_cable_coordinates(r->model, yarn) * sizeof(double));
+    memcpy(r->q + yarn->first_q, yarn->start, (size_t)yarn->coordinates * sizeof(double));
 }
 
 void touch_close(touch_rig *r)
@@ -145,7 +144,8 @@ static void touch_turn(touch_rig *r, double size, double quaternion[4])
 static void touch_carry(const touch_rig *r, const double local[7], double pose[7])
 {
     const double *drum = r->q + r->model->body[0].first_q;
-    haw_space_body_point(drum, local, pose);
+    quaternion_rotate(drum + 3, local, pose);
+    vec3_add(1, drum, pose);
     quaternion_product(drum + 3, local + 3, pose + 3);
 }
 

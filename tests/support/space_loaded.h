@@ -5,7 +5,7 @@
 #define HAWSER_TESTS_SPACE_LOADED_H
 
 #include "base/lie.h"
-#include "model/space.h"
+#include "model/system.h"
 #include "support/near.h"
 #include "support/random.h"
 
@@ -158,7 +158,7 @@ static inline void random_state(uint64_t *seed, double *q, double *u)
         d[i] = (turns ? 0.9 : 0) + 0.3 * random_signed(seed);
         u[i] = 2 * random_signed(seed);
     }
-    haw_space_move(model, start->q, d, q);
+    haw_model_move(model, start->q, d, q);
     haw_state_free(context, start);
 }
 

@@ -3,7 +3,7 @@
 #ifndef HAWSER_TESTS_SPACE_SCENE_H
 #define HAWSER_TESTS_SPACE_SCENE_H
 
-#include "model/space.h"
+#include "model/system.h"
 
 enum { SPACE_SIZE = 500 }; /* coordinates of a scene, at most */
 

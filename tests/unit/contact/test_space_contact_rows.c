@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of spatial contacts against differences of gap and way, and against rigid motions. */
 #include "base/lie.h"
-#include "model/space.h"
+#include "model/system.h"
 #include "support/space_contact.h"
 #include "support/surfaces.h"
 
@@ -51,7 +51,7 @@ static void measure(const touch_rig *r, double factor, const double *du, double 
     for (int i = 0; i < r->model->dofs; i++) {
         d[i] = factor * du[i];
     }
-    haw_space_move(r->model, r->q, d, q);
+    haw_model_move(r->model, r->q, d, q);
     haw_space_way(r->contacts, r->q, q, way);
     for (int i = 0; i < r->contacts->count; i++) {
         way[3 * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);

@@ -298,7 +298,6 @@ static void ends_and_company_are_refused(void **state)
         {no_end, "cables.rope.to", "its end needs a body or a place 'to'"},
         {end_elsewhere, "cables.rope.to", "rides on the centre of 'car'"},
         {in_space, "cables.rope.reeving", "are planar"},
-        {with_a_cable, "cables.other.reeving", "cannot be in one scene"},
         {cable_on_a_body, "cables.other.ends", "only ropes over sheaves end on bodies"},
         {pulled, "forces", "force on the rope 'rope'"},
         {sprung, "springs", "spring on the rope 'rope'"},

@@ -14,7 +14,7 @@ static void conservative_forces_are_minus_the_gradient_of_the_energy(void **stat
         double moved[COORDINATES], d[DOFS] = {0}, energy[2];
         for (int k = 0; k < 2; k++) {
             d[i] = k == 0 ? -e : e;
-            haw_space_move(model, q, d, moved);
+            haw_model_move(model, q, d, moved);
             const haw_energy sum = haw_model_energy(model, moved);
             energy[k] = sum.elastic + sum.gravity;
         }
@@ -46,7 +46,7 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
                 way[i] = (k == 0 ? -e : e) * d[i];
                 v[i] = u[i] + rate * way[i];
             }
-            haw_space_move(model, q, way, moved);
+            haw_model_move(model, q, way, moved);
             forces(moved, v, part, f[k]);
         }
         haw_model_mass(model, d, m);
@@ -117,7 +117,7 @@ static void a_free_body_keeps_its_energy_and_angular_momentum(void **state)
             mat3_apply(r, momentum, to);
         }
         memcpy(omega, half, sizeof half);
-        haw_space_move(model, q, d, q);
+        haw_model_move(model, q, d, q);
     }
     assert_near(energy[1], energy[0], 0, 1e-7);
     for (int j = 0; j < 3; j++) {
@@ -190,13 +190,13 @@ static void an_element_that_turns_too_far_is_refused_by_name(void **state)
     double q[COORDINATES], d[DOFS] = {0};
     haw_state *start;
     assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
-    assert_int_equal(haw_space_guard(model, start->q), HAW_OK);
+    assert_int_equal(haw_model_guard(model, 0, start->q), HAW_OK);
     const haw_cable *yarn = &model->cable[0];
     for (int node = 3; node <= yarn->beam.elements; node++) {
         d[yarn->first + 6 * node + 4] = 0.91 * 3.14159265358979;
     }
-    haw_space_move(model, start->q, d, q);
-    assert_int_equal(haw_space_guard(model, q), HAW_ERR_GUARD);
+    haw_model_move(model, start->q, d, q);
+    assert_int_equal(haw_model_guard(model, 0, q), HAW_ERR_GUARD);
     assert_non_null(strstr(haw_context_message(context), "'yarn': element 2 of 4"));
     assert_non_null(strstr(haw_context_message(context), "finer mesh"));
     haw_state_free(context, start);

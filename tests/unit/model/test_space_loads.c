@@ -64,7 +64,7 @@ static void a_force_between_two_nodes_does_the_work_of_its_point(void **state)
             const bool is_inside = i >= yarn->first + 6 && i < yarn->first + 24;
             d[i] = (k == 0 ? -e : e) * (is_inside ? random_signed(&seed) : 0);
         }
-        haw_space_move(model, q, d, moved);
+        haw_model_move(model, q, d, moved);
         yarn->beam.ops->point(&yarn->beam, 1, 0.6, moved + yarn->first_q, false, &point);
         memcpy(x[k], point.x, sizeof x[k]);
     }

@@ -75,7 +75,7 @@ static void what_is_prescribed_is_held(void **unused)
     space_scene_open(&f);
     space_scene_build(&f);
     bool held[SPACE_SIZE];
-    haw_space_held(f.model, held);
+    haw_model_held(f.model, held);
     for (int i = 0; i < f.model->dofs; i++) {
         const int last = 6 + 50 * 6;
         const bool want = i < 9 || i == last || i == last + 2;
@@ -92,19 +92,19 @@ static void the_prescribed_place_is_exact_after_the_whole_motion(void **unused)
     space_scene_build(&f);
     double q[SPACE_SIZE], u[SPACE_SIZE] = {0};
     space_scene_start(&f, q);
-    haw_space_place(f.model, 9, q);
+    haw_model_place(f.model, 9, q);
     assert_near(q[3], cos(3), 1e-15, 0);
     assert_near(q[6], sin(3), 1e-15, 0);
     assert_near(space_scene_node(&f, q, 0)[0], 0.401 * cos(6), 1e-15, 0);
     assert_near(space_scene_node(&f, q, 0)[1], 0.401 * sin(6), 1e-15, 0);
     assert_near(space_scene_node(&f, q, 50)[0], 0.401, 0, 1e-15);
     assert_near(space_scene_node(&f, q, 50)[2], 0.15 * (9 - 6.125), 1e-14, 0);
-    haw_space_prescribe(f.model, 3, u);
+    haw_model_prescribe(f.model, 3, u);
     assert_near(u[5], 1.2, 1e-15, 0);
     /* at t = 3 the drum has turned by 1.2 (3 - 1/2) = 3 */
     assert_near(u[6], -0.401 * 1.2 * sin(3), 1e-15, 0);
     assert_near(u[7], 0.401 * 1.2 * cos(3), 1e-15, 0);
-    haw_space_prescribe(f.model, 9, u);
+    haw_model_prescribe(f.model, 9, u);
     assert_near(u[6 + 6 * 50 + 2], 0.15, 1e-16, 0);
     space_scene_close(&f);
 }
@@ -127,13 +127,13 @@ static void difference_inverts_move(void **unused)
         for (int i = 0; i < f.model->dofs; i++) {
             d[i] = 1.5 * random_signed(&random);
         }
-        haw_space_move(f.model, q, d, plus);
-        haw_space_difference(f.model, q, plus, back);
+        haw_model_move(f.model, q, d, plus);
+        haw_model_difference(f.model, q, plus, back);
         for (int i = 0; i < f.model->dofs; i++) {
             assert_near(back[i], d[i], 1e-13, 0);
         }
-        haw_space_move(f.model, q, back, again);
-        haw_space_move(f.model, q, d, q); /* in place */
+        haw_model_move(f.model, q, back, again);
+        haw_model_move(f.model, q, d, q); /* in place */
         for (int i = 0; i < f.model->coordinates; i++) {
             assert_near(again[i], plus[i], 1e-13, 0);
             assert_near(q[i], plus[i], 0, 0);
@@ -168,11 +168,11 @@ static void prescribed_velocities_are_the_rates_of_the_place(void **unused)
         const double t = 1.3, h = 1e-4;
         space_scene_start(&f, before);
         space_scene_start(&f, after);
-        haw_space_place(f.model, t - h, before);
-        haw_space_place(f.model, t + h, after);
-        haw_space_difference(f.model, before, after, d);
-        haw_space_prescribe(f.model, t, u);
-        haw_space_held(f.model, held);
+        haw_model_place(f.model, t - h, before);
+        haw_model_place(f.model, t + h, after);
+        haw_model_difference(f.model, before, after, d);
+        haw_model_prescribe(f.model, t, u);
+        haw_model_held(f.model, held);
         for (int i = 0; i < f.model->dofs; i++) {
             assert_near(d[i] / (2 * h), held[i] ? u[i] : 0, 1e-7, 0);
         }
@@ -196,7 +196,7 @@ static void the_first_place_is_the_drawn_start(void **unused)
         double q[SPACE_SIZE], placed[SPACE_SIZE];
         space_scene_start(&f, q);
         space_scene_start(&f, placed);
-        haw_space_place(f.model, 0, placed);
+        haw_model_place(f.model, 0, placed);
         for (int i = 0; i < f.model->coordinates; i++) {
             assert_near(placed[i], q[i], 4e-15, 0);
         }

@@ -6,7 +6,7 @@
  * does not follow waves along the rope; and a feedback brings the nodes at the tangent points back
  * to those of the present course.
  */
-#include "model/rope_ale.h"
+#include "cable/ale.h"
 
 #include <gsl/gsl_math.h>
 #include <math.h>
@@ -20,11 +20,10 @@ static const double RATE_STEP = 0.25; /* largest part of an error that a step ta
 enum { SAMPLES = 32 };
 
 /* Label by which a node is before the place on its sheave with this angle. */
-static double label_error(const haw_model *model, const haw_rope *rope, int arc, int node,
-                          double angle, const double *q)
+static double label_error(const haw_rope *rope, int arc, int node, double angle, const double *q)
 {
     const haw_rope_arc *drawn = &rope->arc[arc];
-    const double *centre = q + model->body[drawn->body].first, *x = q + haw_ale_node(rope, node);
+    const double *centre = q + drawn->dof, *x = q + haw_ale_node(rope, node);
     const double *slope = x + HAW_ALE_NODE_SLOPE;
     const double d[2] = {x[0] - centre[0], x[1] - centre[1]};
     const double turn = sin(angle) * d[0] - cos(angle) * d[1];
@@ -33,22 +32,21 @@ static double label_error(const haw_model *model, const haw_rope *rope, int arc,
 }
 
 /* Labels by which the nodes of the tangent points are before them. */
-static void label_errors(const haw_model *model, const haw_rope *rope, int arc,
-                         const haw_reeving_arc *course, const double *q, double error[2])
+static void label_errors(const haw_rope *rope, int arc, const haw_reeving_arc *course,
+                         const double *q, double error[2])
 {
     const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
-    error[0] = label_error(model, rope, arc, mesh.in, course[arc].in, q);
-    error[1] = label_error(model, rope, arc, mesh.out, course[arc].out, q);
+    error[0] = label_error(rope, arc, mesh.in, course[arc].in, q);
+    error[1] = label_error(rope, arc, mesh.out, course[arc].out, q);
 }
 
 /*
  * Label velocity at which a node would stay at its angle of the sheave: the material there has the
  * velocity dx/dt - r' ds/dt, and its angular velocity about the centre is made up for.
  */
-static double flow_at(const haw_model *model, const haw_rope *rope, int arc, int node,
-                      const double *q, const double *u)
+static double flow_at(const haw_rope *rope, int arc, int node, const double *q, const double *u)
 {
-    const int body = model->body[rope->arc[arc].body].first, at = haw_ale_node(rope, node);
+    const int body = rope->arc[arc].dof, at = haw_ale_node(rope, node);
     const double *slope = q + at + HAW_ALE_NODE_SLOPE;
     double d[2], v[2];
     for (int j = 0; j < 2; j++) {
@@ -59,32 +57,31 @@ static double flow_at(const haw_model *model, const haw_rope *rope, int arc, int
            (hypot(d[0], d[1]) * hypot(slope[0], slope[1]));
 }
 
-static double mean_flow(const haw_model *model, const haw_rope *rope, int arc, const double *q,
-                        const double *u)
+static double mean_flow(const haw_rope *rope, int arc, const double *q, const double *u)
 {
     const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
     double sum = 0;
     for (int i = mesh.in; i <= mesh.out; i++) {
-        sum += flow_at(model, rope, arc, i, q, u);
+        sum += flow_at(rope, arc, i, q, u);
     }
     return sum / (mesh.out - mesh.in + 1);
 }
 
-void haw_ale_guide(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
-                   double h, double *u_plus)
+void haw_ale_guide(const haw_cable *cable, const double *q, const double *u, double h,
+                   double *u_plus)
 {
     const haw_rope *rope = cable->rope;
     haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
     const double most = h > 0 ? RATE_STEP / h : (double)INFINITY;
     const double mean_rate = fmin(RATE_MEAN, most), distance_rate = fmin(RATE_DISTANCE, most);
-    haw_reeving_course(model, rope, q, course);
+    haw_reeving_course(rope, q, course);
     u_plus[rope->label[0]] = u_plus[rope->label[rope->labels - 1]] = 0;
     for (int arc = 0; arc < rope->arcs; arc++) {
         const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
         double error[2];
-        label_errors(model, rope, arc, course, q, error);
+        label_errors(rope, arc, course, q, error);
         const double mean = 0.5 * (error[0] + error[1]);
-        const double flow = mean_flow(model, rope, arc, q, u) + mean_rate * mean;
+        const double flow = mean_flow(rope, arc, q, u) + mean_rate * mean;
         const double in = q[rope->label[mesh.in]] + error[0] - mean;
         const double out = q[rope->label[mesh.out]] + error[1] - mean;
         for (int i = mesh.first; i <= mesh.last; i++) {
@@ -155,20 +152,21 @@ static void fit_span(const haw_rope *rope, int e, const double *old, double *q)
     }
 }
 
-double haw_ale_recentre(const haw_model *model, const haw_cable *cable, double *q)
+double haw_ale_recentre(const haw_cable *cable, haw_context *context, double *q)
 {
     const haw_rope *rope = cable->rope;
     haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
-    double *old = haw_allocate(model->context, (size_t)model->coordinates, sizeof *old);
+    const size_t count = (size_t)(cable->first_q + cable->coordinates); /* bodies come first */
+    double *old = haw_allocate(context, count, sizeof *old);
     double most = 0;
     if (old == NULL) {
         return (double)INFINITY;
     }
-    memcpy(old, q, (size_t)model->coordinates * sizeof *old);
-    haw_reeving_course(model, rope, q, course);
+    memcpy(old, q, count * sizeof *old);
+    haw_reeving_course(rope, q, course);
     for (int arc = 0; arc < rope->arcs; arc++) {
         double error[2];
-        label_errors(model, rope, arc, course, old, error);
+        label_errors(rope, arc, course, old, error);
         most = fmax(most, move_nodes(rope, arc, error, old, q));
     }
     for (int e = 0; e < rope->elements; e++) {
@@ -176,6 +174,6 @@ double haw_ale_recentre(const haw_model *model, const haw_cable *cable, double *
             fit_span(rope, e, old, q);
         }
     }
-    haw_release(model->context, old);
+    haw_release(context, old);
     return most;
 }

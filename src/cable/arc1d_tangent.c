@@ -8,7 +8,7 @@
  *
  * K and M are exact. The derivatives of inertia and damping forces to q are left out.
  */
-#include "model/rope_arc.h"
+#include "cable/arc1d.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,16 +217,15 @@ static void fixed_tangent(const haw_rope *rope, const haw_arc_sheave *sheave, do
     k[1] = k[2] = mass - stiffness;
 }
 
-void haw_arc_tangent(const haw_cable *cable, int e, const double *q, const double *u,
-                     const double factor[2], double *k)
+static void element_block(const haw_rope *rope, int e, const double *q, const double *u,
+                          const double factor[2], double *k)
 {
-    const haw_rope *rope = cable->rope;
     const haw_rope_element *element = &rope->element[e];
     const double ds = q[element->dof[1]] - q[element->dof[0]];
     haw_arc_line line[2] = {{.length = 0}};
     haw_arc_sheave sheave;
     if (element->dofs == HAW_ARC_FIXED) {
-        haw_arc_sheave_find(rope->model, rope, element->arc, line, &sheave);
+        haw_arc_sheave_find(rope, element->arc, line, &sheave);
         fixed_tangent(rope, &sheave, ds, factor, k);
         return;
     }
@@ -240,10 +239,20 @@ void haw_arc_tangent(const haw_cable *cable, int e, const double *q, const doubl
     } else {
         haw_arc_line_find(rope, element->arc, q, &line[0]);
         haw_arc_line_find(rope, element->arc + 1, q, &line[1]);
-        haw_arc_sheave_find(rope->model, rope, element->arc, line, &sheave);
+        haw_arc_sheave_find(rope, element->arc, line, &sheave);
         cell_shape(rope, &sheave, line, e - sheave.drawn->first_element, &s);
     }
     memset(k, 0, (size_t)(s.n * s.n) * sizeof *k);
     haw_rope_gather(rope, e, u, local);
     add_shape(rope, &s, factor, local, k);
+}
+
+void haw_arc_blocks(const haw_cable *cable, const double *q, const double *u,
+                    const double factor[2], haw_block_sink add, void *user)
+{
+    double k[MOST * MOST];
+    for (int e = 0; e < cable->rope->elements; e++) {
+        element_block(cable->rope, e, q, u, factor, k);
+        add(user, e, k);
+    }
 }

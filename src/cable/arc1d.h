@@ -28,7 +28,7 @@
  * The force on l is v' = T (1 - w / R), the tension at the lever R - w; the one on a label is
  * P = lambda v' - v + rho g . X before it less that behind it: the balance of tension with half the
  * weight of a span above its mean, and at a tangent point with what the bed takes from a rope that
- * sinks in, T^2 / (2 k_n R^2). With friction at the lever R - w (contact/rope_arc.c) the moment on
+ * sinks in, T^2 / (2 k_n R^2). With friction at the lever R - w (contact) the moment on
  * a sheave between spans with the tensions T1 and T2 is
  *
  *     R (T2 - T1) - R (T2^2 - T1^2) / (2 k_n R^2)
@@ -36,11 +36,11 @@
  * to first order in T / (k_n R^2): nodes of fixed places leave out that second part of the balance
  * about the centre.
  */
-#ifndef HAWSER_MODEL_ROPE_ARC_H
-#define HAWSER_MODEL_ROPE_ARC_H
+#ifndef HAWSER_CABLE_ARC1D_H
+#define HAWSER_CABLE_ARC1D_H
 
+#include "cable/reeving.h"
 #include "linalg/inline.h"
-#include "model/rope.h"
 
 /* Numbers of coordinates of the elements. */
 enum { HAW_ARC_FIXED = 2, HAW_ARC_SLIDING = 4, HAW_ARC_SPAN = 6, HAW_ARC_GENERAL = 8 };
@@ -85,8 +85,8 @@ typedef struct haw_arc_sheave {
 } haw_arc_sheave;
 
 /** @param line  the lines before and behind it; read where its kind is not FIXED */
-void haw_arc_sheave_find(const haw_model *model, const haw_rope *rope, int i,
-                         const haw_arc_line line[2], haw_arc_sheave *sheave);
+void haw_arc_sheave_find(const haw_rope *rope, int i, const haw_arc_line line[2],
+                         haw_arc_sheave *sheave);
 
 /** Rate of the length of a cell [m/s]. */
 static inline double haw_arc_cell_rate(const haw_arc_sheave *sheave, const haw_arc_motion *in,
@@ -108,21 +108,18 @@ typedef struct haw_arc_pull {
 void haw_arc_pull_ends(const haw_arc_line *line, const double before[2], const double after[2],
                        haw_arc_pull *pull);
 
-/** f [model->dofs] += the forces on the circles. */
+/** f [dofs of the model] += the forces on the circles. */
 void haw_arc_pull_scatter(const haw_arc_line *line, const haw_arc_pull *pull, double *f);
 
-haw_status haw_arc_layout(haw_model *model, haw_cable *cable);
-void haw_arc_start(const haw_model *model, const haw_cable *cable, double *q);
-void haw_arc_energy(const haw_model *model, const haw_cable *cable, const double *q,
-                    double energy[2]);
-void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
-                   double *f, double *d);
-double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const double *q,
-                       const double *u);
-void haw_arc_inertia(const haw_model *model, const haw_cable *cable, const double *q,
-                     const double *u, const double *a, double *y);
-void haw_arc_tangent(const haw_cable *cable, int e, const double *q, const double *u,
-                     const double factor[2], double *k);
+/* What arc1d answers as a kind of cable (arc1d_force.c, arc1d_inertia.c, arc1d_tangent.c). */
+void haw_arc_energy(const haw_cable *cable, const double *q, double energy[2]);
+void haw_arc_forces(const haw_cable *cable, const double *q, const double *u,
+                    const haw_forces *forces);
+double haw_arc_kinetic(const haw_cable *cable, const double *q, const double *u);
+void haw_arc_inertia(const haw_cable *cable, const double *q, const double *u, const double *a,
+                     double *y);
+void haw_arc_blocks(const haw_cable *cable, const double *q, const double *u,
+                    const double factor[2], haw_block_sink add, void *user);
 
 /** Tension of cell k of a sheave with its labels; u NULL: without damping [N]. */
 static HAW_INLINE double haw_arc_cell_tension(const haw_arc_sheave *sheave, int k, double rate,

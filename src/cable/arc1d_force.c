@@ -9,7 +9,7 @@
  * X the middle of its ends, on which its weight rho ds g acts in halves. T_d eps' ds is what the
  * damping takes: dl - lambda d(ds) is the elongation at fixed material.
  */
-#include "model/rope_arc.h"
+#include "cable/arc1d.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ typedef struct climb {
 static climb climb_start(const haw_rope *rope, const haw_arc_sheave *sheave, const double *q)
 {
     const haw_rope_arc *arc = sheave->drawn;
-    const double *g = rope->section.gravity, *x = q + rope->model->body[arc->body].first_q;
+    const double *g = rope->section.gravity, *x = q + arc->dof;
     const double c = cos(sheave->angle[0]), s = sin(sheave->angle[0]), r = arc->radius;
     const double step = (sheave->angle[1] - sheave->angle[0]) / sheave->cells;
     return (climb){.base = g[0] * x[0] + g[1] * x[1],
@@ -73,8 +73,7 @@ static void arc_energy(const haw_rope *rope, const haw_arc_sheave *sheave, const
     energy[1] -= rope->section.density * moment;
 }
 
-void haw_arc_energy(const haw_model *model, const haw_cable *cable, const double *q,
-                    double energy[2])
+void haw_arc_energy(const haw_cable *cable, const double *q, double energy[2])
 {
     const haw_rope *rope = cable->rope;
     haw_arc_line line[2];
@@ -85,7 +84,7 @@ void haw_arc_energy(const haw_model *model, const haw_cable *cable, const double
         if (i < rope->arcs) {
             haw_arc_sheave sheave;
             haw_arc_line_find(rope, i + 1, q, &line[1]);
-            haw_arc_sheave_find(model, rope, i, line, &sheave);
+            haw_arc_sheave_find(rope, i, line, &sheave);
             arc_energy(rope, &sheave, q, energy);
             line[0] = line[1];
         }
@@ -168,7 +167,7 @@ static void cell_forces(const sums *to, const haw_arc_sheave *sheave, double rat
 static void arc_weight(const sums *to, const haw_arc_sheave *sheave, double moment[2])
 {
     const haw_ale_section *section = &to->rope->section;
-    const int n = sheave->cells, centre = to->rope->model->body[sheave->drawn->body].first;
+    const int n = sheave->cells, centre = sheave->drawn->dof;
     const double *s = to->q + sheave->first, mass = section->density * (s[n] - s[0]);
     climb at = climb_start(to->rope, sheave, to->q);
     to->f[centre] += mass * section->gravity[0];
@@ -183,12 +182,12 @@ static void arc_weight(const sums *to, const haw_arc_sheave *sheave, double mome
 }
 
 /* A sheave between its two lines: longer arcs take part in both turns. */
-static void arc_force(const haw_model *model, const sums *to, int i, const haw_arc_line line[2],
+static void arc_force(const sums *to, int i, const haw_arc_line line[2],
                       const haw_arc_motion motion[2], pulls pull[2])
 {
     haw_arc_sheave sheave;
     double tension[2], weight[2] = {0, 0};
-    haw_arc_sheave_find(model, to->rope, i, line, &sheave);
+    haw_arc_sheave_find(to->rope, i, line, &sheave);
     cell_forces(to, &sheave, haw_arc_cell_rate(&sheave, &motion[0], &motion[1]), tension);
     arc_weight(to, &sheave, weight);
     const double lever = line[0].lever[1] / sheave.cells;
@@ -198,10 +197,11 @@ static void arc_force(const haw_model *model, const sums *to, int i, const haw_a
     pull[1].damping.turn -= lever * tension[1];
 }
 
-void haw_arc_force(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
-                   double *f, double *d)
+void haw_arc_forces(const haw_cable *cable, const double *q, const double *u,
+                    const haw_forces *forces)
 {
     const haw_rope *rope = cable->rope;
+    double *f = forces->conservative, *d = forces->damping;
     const sums to = {.rope = rope, .q = q, .u = u, .f = f, .d = d};
     haw_arc_line line[2];
     haw_arc_motion motion[2];
@@ -214,7 +214,7 @@ void haw_arc_force(const haw_model *model, const haw_cable *cable, const double 
         if (i < rope->arcs) {
             haw_arc_line_find(rope, i + 1, q, &line[1]);
             motion[1] = haw_arc_line_move(&line[1], u, NULL);
-            arc_force(model, &to, i, line, motion, pull);
+            arc_force(&to, i, line, motion, pull);
         }
         haw_arc_pull_scatter(&line[0], &pull[0].elastic, f);
         haw_arc_pull_scatter(&line[0], &pull[0].damping, d);

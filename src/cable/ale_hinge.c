@@ -8,7 +8,7 @@
  * U_eta = sum a_k k pi cos(k pi eta), V_eta = sum b_k k pi cos(k pi eta) at eta = 0 or 1. The
  * spring is a thousand times as stiff as a contact element in bending; a string has none.
  */
-#include "model/rope_ale.h"
+#include "cable/ale.h"
 
 #include <gsl/gsl_math.h>
 #include <math.h>

@@ -10,10 +10,10 @@
  * nodes or bodies, its amplitudes, the labels, and the slopes of the nodes beside it for the
  * hinges.
  */
-#ifndef HAWSER_MODEL_ROPE_ALE_H
-#define HAWSER_MODEL_ROPE_ALE_H
+#ifndef HAWSER_CABLE_ALE_H
+#define HAWSER_CABLE_ALE_H
 
-#include "model/rope.h"
+#include "cable/reeving.h"
 
 /* Numbers of a node, and the place of its label among them. */
 enum { HAW_ALE_NODE = 5, HAW_ALE_NODE_SLOPE = 2, HAW_ALE_NODE_LABEL = 4 };
@@ -36,11 +36,9 @@ static inline int haw_ale_node(const haw_rope *rope, int label)
  * fraction says between them, at the drawn distance from them outside. */
 double haw_ale_label(const haw_rope *rope, int arc, int node, double label_in, double label_out);
 
-haw_status haw_ale_layout(haw_model *model, haw_cable *cable);
-void haw_ale_start(const haw_model *model, const haw_cable *cable, double *q);
-void haw_ale_guide(const haw_model *model, const haw_cable *cable, const double *q, const double *u,
-                   double h, double *u_plus);
-double haw_ale_recentre(const haw_model *model, const haw_cable *cable, double *q);
+void haw_ale_guide(const haw_cable *cable, const double *q, const double *u, double h,
+                   double *u_plus);
+double haw_ale_recentre(const haw_cable *cable, haw_context *context, double *q);
 
 /*
  * Hinges: the end of a span has the direction of the slope of the contact node there, by a stiff

@@ -22,7 +22,7 @@
  *
  * Elsewhere cells are the chords of the arc.
  */
-#include "model/rope_arc.h"
+#include "cable/arc1d.h"
 
 #include <math.h>
 
@@ -143,10 +143,10 @@ static void cell_chord(const node ends[2], double density, chord *c)
 }
 
 /* Velocity and acceleration of a sheave's centre. */
-static void centre_move(const haw_rope *rope, const haw_arc_sheave *sheave, const double *u,
-                        const double *a, double centre[4])
+static void centre_move(const haw_arc_sheave *sheave, const double *u, const double *a,
+                        double centre[4])
 {
-    const int dof = rope->model->body[sheave->drawn->body].first;
+    const int dof = sheave->drawn->dof;
     for (int k = 0; k < 2; k++) {
         centre[k] = u[dof + k];
         centre[2 + k] = a != NULL ? a[dof + k] : 0;
@@ -169,7 +169,7 @@ static double arc_kinetic(const haw_rope *rope, const haw_arc_sheave *sheave,
     }
     double centre[4];
     node ends[2];
-    centre_move(rope, sheave, u, NULL, centre);
+    centre_move(sheave, u, NULL, centre);
     node_move(sheave, motion, 0, centre, &ends[0]);
     for (int k = 0; k < sheave->cells; k++) {
         chord c;
@@ -182,8 +182,7 @@ static double arc_kinetic(const haw_rope *rope, const haw_arc_sheave *sheave,
     return sum;
 }
 
-double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const double *q,
-                       const double *u)
+double haw_arc_kinetic(const haw_cable *cable, const double *q, const double *u)
 {
     const haw_rope *rope = cable->rope;
     haw_arc_line line[2];
@@ -201,7 +200,7 @@ double haw_arc_kinetic(const haw_model *model, const haw_cable *cable, const dou
             haw_arc_sheave sheave;
             haw_arc_line_find(rope, i + 1, q, &line[1]);
             motion[1] = haw_arc_line_move(&line[1], u, NULL);
-            haw_arc_sheave_find(model, rope, i, line, &sheave);
+            haw_arc_sheave_find(rope, i, line, &sheave);
             sum += arc_kinetic(rope, &sheave, motion, q, u);
             line[0] = line[1];
             motion[0] = motion[1];
@@ -260,7 +259,7 @@ static void general_inertia(const sums *to, const haw_arc_sheave *sheave,
     const int n = sheave->cells;
     double centre[4];
     node ends[2];
-    centre_move(to->rope, sheave, to->u, to->a, centre);
+    centre_move(sheave, to->u, to->a, centre);
     node_move(sheave, motion, 0, centre, &ends[0]);
     for (int k = 0; k < n; k++) {
         chord c;
@@ -281,8 +280,8 @@ static void general_inertia(const sums *to, const haw_arc_sheave *sheave,
     }
 }
 
-void haw_arc_inertia(const haw_model *model, const haw_cable *cable, const double *q,
-                     const double *u, const double *a, double *y)
+void haw_arc_inertia(const haw_cable *cable, const double *q, const double *u, const double *a,
+                     double *y)
 {
     const haw_rope *rope = cable->rope;
     const sums to = {.rope = rope, .q = q, .u = u, .a = a, .y = y};
@@ -298,7 +297,7 @@ void haw_arc_inertia(const haw_model *model, const haw_cable *cable, const doubl
             haw_arc_sheave sheave;
             haw_arc_line_find(rope, i + 1, q, &line[1]);
             motion[1] = haw_arc_line_move(&line[1], u, a);
-            haw_arc_sheave_find(model, rope, i, line, &sheave);
+            haw_arc_sheave_find(rope, i, line, &sheave);
             if (sheave.kind == HAW_ARC_FIXED) {
                 fixed_inertia(&to, &sheave);
             } else {

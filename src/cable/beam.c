@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lines in space: the elements of element/space.h. Moving q by increments of the velocities is
+ *
+ *     x <- x + d_x,   R <- R exp(d_R),
+ *
+ * and what is prescribed comes from the exact integrals of the drives. A driven body turns about
+ * its own z axis, R = R_0 exp(theta e_z), theta the integral of its spin.
+ */
+#include "base/lie.h"
+#include "cable/wrench.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = HAW_SPACE_DOFS * HAW_SPACE_DOFS };
+
+static const double pi = 3.14159265358979323846;
+static const double TURN_MOST = 0.9; /* of pi, beyond which a logarithm is near its branch */
+
+/* ---- coordinates ---- */
+
+static void beam_start(const haw_cable *cable, double *q)
+{
+    memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
+}
+
+static void beam_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
+{
+    const haw_beam *beam = &cable->beam;
+    haw_space_nodes_move(beam->ops, beam->elements + 1, q + cable->first_q, d + cable->first,
+                         q_plus + cable->first_q);
+}
+
+static void beam_difference(const haw_cable *cable, const double *q, const double *q_plus,
+                            double *d)
+{
+    const haw_beam *beam = &cable->beam;
+    haw_space_nodes_difference(beam->ops, beam->elements + 1, q + cable->first_q,
+                               q_plus + cable->first_q, d + cable->first);
+}
+
+static haw_dofs beam_dofs(const haw_cable *cable, int e)
+{
+    return (haw_dofs){.count = HAW_SPACE_DOFS,
+                      .first = cable->first + cable->beam.ops->node_dofs * e};
+}
+
+static haw_dofs beam_dofs_of_two(const haw_cable *cable, int e)
+{
+    const int stride = cable->beam.ops->node_dofs;
+    return (haw_dofs){.count = HAW_SPACE_DOFS + stride, .first = cable->first + stride * e};
+}
+
+static int beam_node_q(const haw_cable *cable, int n)
+{
+    return cable->first_q + cable->beam.ops->node_coordinates * n;
+}
+
+static int beam_node_dof(const haw_cable *cable, int n)
+{
+    return cable->first + cable->beam.ops->node_dofs * n;
+}
+
+/* ---- prescribed ends ---- */
+
+void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7])
+{
+    memcpy(pose, carrier->start, 7 * sizeof(double));
+    if (carrier->moves) {
+        const double turn[3] = {0, 0, haw_function_integral(&carrier->drive[5], t)};
+        for (int j = 0; j < 3; j++) {
+            pose[j] += haw_function_integral(&carrier->drive[j], t);
+        }
+        so3_move(carrier->start + 3, turn, pose + 3);
+    }
+}
+
+/* Orientation of a clamped end, which may ride on a body. */
+static void clamped_turn(const haw_cable_guide *guide, double t, double turn[4])
+{
+    memcpy(turn, guide->turn, 4 * sizeof(double));
+    if (guide->body >= 0) {
+        double pose[7];
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_product(pose + 3, guide->turn, turn);
+    }
+}
+
+/* Angular velocity of the section of a clamped end, inertial. */
+static void clamped_spin(const haw_cable_guide *guide, double t, double spin[3])
+{
+    spin[0] = spin[1] = spin[2] = 0;
+    if (guide->body >= 0) {
+        const double axis[3] = {0, 0, haw_function_value(&guide->carrier.drive[5], t)};
+        double pose[7];
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, axis, spin);
+    }
+}
+
+/* Position and velocity of a guided end; what is not held is left alone. */
+static void guide_position(const haw_cable_guide *guide, double t, double *x)
+{
+    if (guide->body >= 0) {
+        double pose[7];
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, guide->arm, x);
+        vec3_add(1, pose, x);
+        return;
+    }
+    for (int j = 0; j < 3; j++) {
+        if (guide->held[j]) {
+            x[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                       ? haw_function_value(&guide->function[j], t)
+                       : guide->start[j] + haw_function_integral(&guide->function[j], t);
+        }
+    }
+}
+
+static void guide_velocity(const haw_cable_guide *guide, double t, double *v)
+{
+    if (guide->body >= 0) {
+        double pose[7], spin[3], arm[3], turning[3];
+        haw_carrier_pose(&guide->carrier, t, pose);
+        clamped_spin(guide, t, spin);
+        quaternion_rotate(pose + 3, guide->arm, arm);
+        vec3_cross(spin, arm, turning);
+        for (int j = 0; j < 3; j++) {
+            v[j] = haw_function_value(&guide->carrier.drive[j], t) + turning[j];
+        }
+        return;
+    }
+    for (int j = 0; j < 3; j++) {
+        if (guide->held[j]) {
+            v[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                       ? haw_function_slope(&guide->function[j], t)
+                       : haw_function_value(&guide->function[j], t);
+        }
+    }
+}
+
+/* The slope r' of a kind without rotations keeps the length that it started with. */
+static void clamped_slope(const haw_cable *cable, int end, const double turn[4], double slope[3])
+{
+    const ptrdiff_t node =
+        (ptrdiff_t)cable->beam.ops->node_coordinates * (end == 0 ? 0 : cable->beam.elements);
+    const double axis[3] = {vec3_norm(cable->start + node + 3), 0, 0};
+    quaternion_rotate(turn, axis, slope);
+}
+
+static void place_end(const haw_cable *cable, int end, double t, double *node)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    double turn[4];
+    guide_position(guide, t, node);
+    if (guide->is_clamped) {
+        clamped_turn(guide, t, turn);
+        if (cable->beam.ops->has_rotations) {
+            memcpy(node + 3, turn, sizeof turn);
+        } else {
+            clamped_slope(cable, end, turn, node + 3);
+        }
+    }
+}
+
+static void prescribe_end(const haw_cable *cable, int end, double t, double *node)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    double turn[4], spin[3];
+    guide_velocity(guide, t, node);
+    if (guide->is_clamped) {
+        clamped_turn(guide, t, turn);
+        clamped_spin(guide, t, spin);
+        if (cable->beam.ops->has_rotations) {
+            double r[9];
+            quaternion_matrix(turn, r);
+            mat3_apply_t(r, spin, node + 3);
+        } else {
+            double slope[3];
+            clamped_slope(cable, end, turn, slope);
+            vec3_cross(spin, slope, node + 3);
+        }
+    }
+}
+
+static void beam_prescribe(const haw_cable *cable, double t, double *u)
+{
+    const haw_beam *beam = &cable->beam;
+    for (int end = 0; end < 2; end++) {
+        const int node = end == 0 ? 0 : beam->elements;
+        prescribe_end(cable, end, t, u + cable->first + (ptrdiff_t)beam->ops->node_dofs * node);
+    }
+}
+
+static void beam_place(const haw_cable *cable, double t, double *q)
+{
+    for (int end = 0; end < 2; end++) {
+        place_end(cable, end, t, q + beam_node_q(cable, end == 0 ? 0 : cable->beam.elements));
+    }
+}
+
+/* ---- dynamics ---- */
+
+static void beam_energy(const haw_cable *cable, const double *q, double energy[2])
+{
+    cable->beam.ops->energy(&cable->beam, q + cable->first_q, energy);
+}
+
+static double beam_kinetic(const haw_cable *cable, const double *q, const double *u)
+{
+    (void)q;
+    return cable->beam.ops->kinetic(&cable->beam, u + cable->first);
+}
+
+/* y += factor m x over the nodes of an element. */
+static void multiply(const double m[BLOCK], double factor, const double *x, double *y)
+{
+    for (int a = 0; a < HAW_SPACE_DOFS; a++) {
+        double sum = 0;
+        for (int b = 0; b < HAW_SPACE_DOFS; b++) {
+            sum += m[a * HAW_SPACE_DOFS + b] * x[b];
+        }
+        y[a] += factor * sum;
+    }
+}
+
+/* y += factor M x: the masses of all elements of a cable are the same. */
+static void add_mass(const haw_cable *cable, double factor, const double *x, double *y)
+{
+    const haw_beam *beam = &cable->beam;
+    double m[BLOCK];
+    beam->ops->mass(beam, m);
+    for (int e = 0; e < beam->elements; e++) {
+        const int first = cable->first + beam->ops->node_dofs * e;
+        multiply(m, factor, x + first, y + first);
+    }
+}
+
+static void beam_mass(const haw_cable *cable, const double *a, double *y)
+{
+    memset(y + cable->first, 0, (size_t)cable->line.dofs * sizeof *y);
+    add_mass(cable, 1, a, y);
+}
+
+static void beam_forces(const haw_cable *cable, const double *q, const double *u,
+                        const haw_forces *forces)
+{
+    const haw_beam *beam = &cable->beam;
+    const double *velocity = u + cable->first;
+    if (cable->damping_mass > 0) {
+        add_mass(cable, -cable->damping_mass, u, forces->damping);
+    }
+    beam->ops->force(beam, q + cable->first_q, velocity, forces->conservative + cable->first,
+                     forces->damping + cable->first);
+    beam->ops->gyroscopic(beam, velocity, forces->gyroscopic + cable->first);
+}
+
+static void beam_blocks(const haw_cable *cable, const double *q, const double *u,
+                        const double factor[2], haw_block_sink add, void *user)
+{
+    const haw_beam *beam = &cable->beam;
+    const double mass = factor[0] + factor[1] * cable->damping_mass;
+    double m[BLOCK], k[BLOCK];
+    beam->ops->mass(beam, m);
+    for (int e = 0; e < beam->elements; e++) {
+        beam->ops->tangent(beam, e, q + cable->first_q, u + cable->first, factor[1], k);
+        for (int a = 0; a < BLOCK; a++) {
+            k[a] += mass * m[a];
+        }
+        add(user, e, k);
+    }
+}
+
+static double beam_critical_step(const haw_cable *cable)
+{
+    return cable->line.le * sqrt(cable->line.density / cable->line.stiffness);
+}
+
+static haw_status beam_guard(const haw_cable *cable, haw_context *context, double t,
+                             const double *q)
+{
+    int element = 0;
+    const double turn = cable->beam.ops->turn(&cable->beam, q + cable->first_q, &element);
+    (void)t;
+    return turn <= TURN_MOST * pi
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_GUARD,
+                          "cable '%s': element %d of %d turns by %.4g rad between its nodes, "
+                          "more than %.4g rad: use a finer mesh (elements)",
+                          cable->name, element, cable->beam.elements, turn, TURN_MOST * pi);
+}
+
+/* ---- given forces ---- */
+
+static haw_grip grip_of(const haw_cable *cable, int e, double s, const double *q)
+{
+    const haw_beam *beam = &cable->beam;
+    haw_grip g = {.first = cable->first + beam->ops->node_dofs * e, .width = HAW_SPACE_DOFS};
+    beam->ops->point(beam, e, s, q + cable->first_q, true, &g.at);
+    return g;
+}
+
+/* A moment turns the sections. */
+static haw_status beam_check_load(const haw_cable *cable, haw_context *context, const bool turns[3])
+{
+    const bool any = turns[0] || turns[1] || turns[2];
+    return !any || cable->beam.ops->has_rotations
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_INPUT,
+                          "moment on the cable '%s': the element '%s' has no sections that turn",
+                          cable->name, cable->beam.ops->row.name);
+}
+
+static void beam_load(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
+                      const double *q, double *f)
+{
+    const haw_grip grip = grip_of(cable, e, s, q);
+    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
+    haw_grip_push(&grip, &inertial, f);
+}
+
+static void beam_load_tangent(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
+                              double part, const double *q, haw_entry_sink add, void *user)
+{
+    const haw_grip grip = grip_of(cable, e, s, q);
+    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
+    haw_grip_tangent(&grip, &inertial, part, add, user);
+}
+
+/* The pull at an end: outwards along the cable's first axis where no direction is given. */
+static haw_wrench find_pull(const haw_cable *cable, int end, double t, const double *q,
+                            haw_grip *grip)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    const double tension = haw_function_value(&guide->tension, t);
+    const double out = end == 0 ? -tension : tension;
+    *grip = grip_of(cable, end == 0 ? 0 : cable->beam.elements - 1, end == 0 ? 0 : 1, q);
+    haw_wrench w = {.follows = vec3_dot(guide->towards, guide->towards) == 0};
+    for (int j = 0; j < 3; j++) {
+        w.force[j] = w.follows ? out * grip->at.rotation[3 * j] : tension * guide->towards[j];
+    }
+    return w;
+}
+
+static void beam_pull(const haw_cable *cable, double t, const double *q, double *f)
+{
+    for (int end = 0; end < 2; end++) {
+        if (cable->guide[end].pulls) {
+            haw_grip grip;
+            const haw_wrench w = find_pull(cable, end, t, q, &grip);
+            haw_grip_push(&grip, &w, f);
+        }
+    }
+}
+
+/* Where the direction is that of a slope r': -dF = -(F / |r'|) (I - t t') dr' with F = |F| t. */
+static void add_slope_tangent(const haw_cable *cable, int end, const haw_wrench *w, const double *q,
+                              haw_entry_sink add, void *user)
+{
+    const int node = end == 0 ? 0 : cable->beam.elements;
+    const double *slope = q + beam_node_q(cable, node) + 3;
+    const int first = cable->first + cable->beam.ops->node_dofs * node;
+    const double square = vec3_dot(slope, slope);
+    const double along = vec3_dot(w->force, slope) / square;
+    for (int k = 0; k < 9; k++) {
+        const int i = k / 3, j = k % 3;
+        const double across = (i == j ? 1 : 0) - slope[i] * slope[j] / square;
+        add(user, first + i, first + 3 + j, -along * across);
+    }
+}
+
+static void beam_pull_tangent(const haw_cable *cable, double t, double part, const double *q,
+                              haw_entry_sink add, void *user)
+{
+    for (int end = 0; end < 2; end++) {
+        if (!cable->guide[end].pulls) {
+            continue;
+        }
+        haw_grip grip;
+        haw_wrench w = find_pull(cable, end, t, q, &grip);
+        if (w.follows && !cable->beam.ops->has_rotations) {
+            for (int j = 0; j < 3; j++) {
+                w.force[j] *= part;
+            }
+            add_slope_tangent(cable, end, &w, q, add, user);
+        } else {
+            haw_grip_tangent(&grip, &w, part, add, user);
+        }
+    }
+}
+
+static void beam_set_gravity(haw_cable *cable, const double g[3])
+{
+    for (int i = 0; i < 3; i++) {
+        cable->beam.gravity[i] = g[i];
+    }
+}
+
+/* ---- material points ---- */
+
+static int beam_locate(const haw_cable *cable, const double *q, double label, double *s)
+{
+    const double along = label / cable->beam.le;
+    const int e = (int)fmin(fmax(floor(along), 0), cable->beam.elements - 1);
+    (void)q;
+    *s = along - e;
+    return e;
+}
+
+static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       int want, haw_cable_point *point)
+{
+    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    haw_space_point at;
+    (void)u;
+    cable->beam.ops->point(&cable->beam, e, s, q + cable->first_q, is_wanted, &at);
+    memcpy(point->x, at.x, sizeof at.x);
+    memcpy(point->rotation, at.rotation, sizeof at.rotation);
+    for (int i = 0; i < 3 && is_wanted; i++) {
+        memcpy(point->j[i], at.jx[i], sizeof at.jx[i]);
+        memcpy(point->w[i], at.jw[i], sizeof at.jw[i]);
+    }
+    memset(point->convection, 0, sizeof point->convection);
+}
+
+/*
+ * A ball about the curve of an element: whatever its shape, a curve of length S between two points
+ * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
+ * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
+ * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
+ */
+static double ball_radius(const haw_beam *beam, const double *a, const double *b, double chord)
+{
+    if (beam->ops->has_rotations) {
+        const double half_pi = 1.57079632679489662;
+        const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
+        return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
+    }
+    double end[2] = {0, 0}, middle = 0;
+    const double third = beam->le / 3;
+    for (int i = 0; i < 3; i++) {
+        const double inner = b[i] - a[i] - third * (a[3 + i] + b[3 + i]);
+        end[0] += third * third * a[3 + i] * a[3 + i];
+        end[1] += third * third * b[3 + i] * b[3 + i];
+        middle += inner * inner;
+    }
+    return 0.5 * (sqrt(end[0]) + sqrt(end[1]) + sqrt(middle));
+}
+
+static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *bounds)
+{
+    const double *a = q + beam_node_q(cable, e), *b = q + beam_node_q(cable, e + 1);
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        bounds->centre[i] = 0.5 * (a[i] + b[i]);
+        square += (b[i] - a[i]) * (b[i] - a[i]);
+    }
+    bounds->radius = ball_radius(&cable->beam, a, b, sqrt(square));
+}
+
+/* ---- results ---- */
+
+static int beam_samples(const haw_cable *cable, int e)
+{
+    (void)e;
+    return cable->samples > 0 ? cable->samples : 4;
+}
+
+static void beam_sample(const haw_cable *cable, int e, double part, const double *q,
+                        const double *u, haw_cable_sample *sample)
+{
+    const haw_beam *beam = &cable->beam;
+    const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
+    haw_space_point point;
+    haw_space_strain strain;
+    beam->ops->point(beam, e, part, own_q, false, &point);
+    beam->ops->strain(beam, e, part, own_q, own_u, &strain);
+    memcpy(sample->x, point.x, sizeof point.x);
+    sample->label = (e + part) * beam->le;
+    sample->tension = strain.tension;
+    sample->strain = strain.strain[0];
+    sample->curvature = strain.curvature;
+}
+
+/* Mean by Simpson's rule: exact for strains up to cubic in s. */
+static double beam_tension(const haw_cable *cable, int e, const double *q, const double *u)
+{
+    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
+    double sum = 0;
+    for (int g = 0; g < 3; g++) {
+        haw_space_strain strain;
+        cable->beam.ops->strain(&cable->beam, e, 0.5 * g, own_q, own_u, &strain);
+        sum += weight[g] * strain.tension;
+    }
+    return sum;
+}
+
+const haw_cable_ops haw_cable_beam = {
+    .row.name = "beam",
+    .row.summary = "cable in space",
+    .row.source = "element/space.h",
+    .dimension = 3,
+    .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
+    .takes_hard = true,
+    .start = beam_start,
+    .move = beam_move,
+    .difference = beam_difference,
+    .prescribe = beam_prescribe,
+    .place = beam_place,
+    .dofs = beam_dofs,
+    .dofs_of_two = beam_dofs_of_two,
+    .node_q = beam_node_q,
+    .node_dof = beam_node_dof,
+    .energy = beam_energy,
+    .kinetic = beam_kinetic,
+    .forces = beam_forces,
+    .mass = beam_mass,
+    .blocks = beam_blocks,
+    .critical_step = beam_critical_step,
+    .guard = beam_guard,
+    .set_gravity = beam_set_gravity,
+    .check_load = beam_check_load,
+    .load = beam_load,
+    .load_tangent = beam_load_tangent,
+    .pull = beam_pull,
+    .pull_tangent = beam_pull_tangent,
+    .locate = beam_locate,
+    .point = beam_point,
+    .bounds = beam_bounds,
+    .samples = beam_samples,
+    .sample = beam_sample,
+    .state = beam_sample,
+    .tension = beam_tension,
+};

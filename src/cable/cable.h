@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A cable as the rest of the house sees it: a line of elements. One row per kind of cable in
+ * table.c: a line in the plane, one in space, and two ropes over sheaves whose labels of the mesh
+ * are coordinates. Everything above asks the row, and never which row it is.
+ *
+ * Vectors q [coordinates], u, a, f, increments [dofs] are those of the whole model: a row finds its
+ * own part at cable->first_q and cable->first, and may read and load the degrees of freedom of
+ * bodies (sheaves, bodies at its ends), which it knows by their numbers. Rows allocate nothing
+ * unless they say so.
+ *
+ * A material point is an element and a local coordinate s there: from 0 to 1 along an element whose
+ * nodes are fixed to the material, else (`moves_along`) its label, the unstrained arc length from
+ * the start of the cable [m]. A label belongs to the material for ever; `locate` finds its element.
+ */
+#ifndef HAWSER_CABLE_CABLE_H
+#define HAWSER_CABLE_CABLE_H
+
+#include "base/arena.h"
+#include "element/ale.h"
+#include "element/element.h"
+#include "element/space.h"
+#include "linalg/band.h"
+
+#include <hawser/model.h>
+
+typedef struct haw_cable_ops haw_cable_ops;
+
+/* Most degrees of freedom of an element: a span of `ale` also acts on the slopes of the two nodes
+ * beside it. */
+enum { HAW_CABLE_DOFS = HAW_ALE_DOFS + 4 };
+
+/* Degrees of freedom in u that an element acts on, in the order of its blocks: a stretch, or a
+ * list. */
+typedef struct haw_dofs {
+    int count, first;
+    const int *list; /* NULL: first, first + 1, ... */
+} haw_dofs;
+
+static inline int haw_dof_at(const haw_dofs *dofs, int k)
+{
+    return dofs->list != NULL ? dofs->list[k] : dofs->first + k;
+}
+
+/* What is wanted of a material point besides its position. */
+typedef enum haw_point_want {
+    HAW_POINT_PLACE = 0,
+    HAW_POINT_JACOBIAN = 1,  /* j, w */
+    HAW_POINT_CONVECTION = 2 /* convection; needs u */
+} haw_point_want;
+
+/* A material point. Beyond d components are zero; j and w have as many columns as the element has
+ * degrees of freedom. */
+typedef struct haw_cable_point {
+    double x[3];                 /* [m] */
+    double rotation[9];          /* row-major, section to inertial, first column along the cable;
+                                    where sections turn (haw_cable_turns) */
+    double j[3][HAW_CABLE_DOFS]; /* dx/dt = j u */
+    double w[3][HAW_CABLE_DOFS]; /* inertial angular velocity of the section = w u; where sections
+                                    turn */
+    double convection[3];        /* J' u: dv/dt = j u' + convection; 0 where J is constant or only
+                                    turns with the element [m/s^2] */
+} haw_cable_point;
+
+/* What contains an element: where d = 2 a box, where d = 3 a ball. */
+typedef struct haw_bounds {
+    double min[2], max[2];
+    double centre[3], radius;
+} haw_bounds;
+
+/* A sample of the centreline, for results. */
+typedef struct haw_cable_sample {
+    double label;             /* unstrained arc length from the start [m] */
+    double x[3];              /* [m] */
+    double tension;           /* [N] */
+    double strain, curvature; /* [1], [1/m] */
+} haw_cable_sample;
+
+/* Generalized forces by what becomes of their work, [dofs] each [N, N m]. */
+typedef struct haw_forces {
+    double *conservative; /* -dV/dq: elastic, gravity, springs */
+    double *damping;      /* of strain and curvature rates, of mass, of dampers */
+    double *load;         /* given forces, moments and torques */
+    double *gyroscopic;   /* -Omega x J Omega of spatial beams and bodies; NULL in the plane */
+} haw_forces;
+
+/* A force and a moment at a material point or at the centre of a body: inertial components, or
+ * those in the frame of the section or body, which it follows. */
+typedef struct haw_wrench {
+    double force[3], moment[3]; /* [N], [N m]; in the plane moment[2] */
+    bool follows;
+} haw_wrench;
+
+/* A point that is linear in the coordinates: x = sum_a weight[a] z_a with z_a = q[dof + 2 a],
+ * [+ 1]. */
+typedef struct haw_anchor {
+    int count, dof;
+    double weight[HAW_HULL_MAX];
+} haw_anchor;
+
+/* What an end rides on: a body of prescribed motion. All of it belongs to the model. */
+typedef struct haw_carrier {
+    const double *start;       /* pose at t = 0: x, quaternion */
+    const haw_function *drive; /* vx, vy, vz, 0, 0, spin about its z axis */
+    bool moves;                /* else it is fixed */
+} haw_carrier;
+
+/* A prescribed end of a spatial cable, its coordinates one by one. */
+typedef struct haw_cable_guide {
+    bool held[6];             /* of the node's velocities */
+    int guide[3];             /* haw_guide of a held coordinate that moves by itself */
+    haw_function function[3]; /* velocity [m/s] or position [m] */
+    int body;                 /* whose prescribed motion it rides on, -1: none */
+    haw_carrier carrier;      /* the same */
+    double arm[3];            /* in that body's frame [m] */
+    double turn[4];           /* orientation of a clamped end in that body's frame, or inertial */
+    double start[3];          /* position at t = 0 [m] */
+    bool is_clamped;
+    bool pulls; /* `tension` acts */
+    haw_function tension;
+    double towards[3]; /* unit; 0: along the cable's end, outwards */
+} haw_cable_guide;
+
+typedef struct haw_cable {
+    const haw_cable_ops *ops;
+    const char *name;
+    haw_line line; /* of every kind: elements, dofs, le (mean), stiffness and density are set; the
+                      rest and `ops` only of lines in the plane */
+    haw_beam beam; /* lines in space only */
+    struct haw_rope *rope;    /* reeving.h; ropes over sheaves only */
+    haw_cable_guide guide[2]; /* lines in space only */
+    double radius;            /* of the section, lines in space only [m] */
+    int coordinates;          /* its own in q; those in u are line.dofs */
+    int first_q;              /* of its coordinates in q */
+    int first;                /* of its degrees of freedom in u */
+    bool *held;               /* [line.dofs] prescribed */
+    double damping_mass;      /* [1/s] */
+    haw_end_spec end[2];
+    int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free or closed. A
+                       clamped end also holds the slope, the next two */
+    haw_band mass;  /* constant mass, not reduced by the ends; empty where the kind has none */
+    double *start;  /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
+    bool is_path;   /* drawn as segments, arcs interpolated */
+    double tension; /* wanted at `from`, NAN: the length is given */
+    double width;   /* [m] NAN: unknown */
+    int samples;    /* of an element, for results; see haw_cable_ops.samples */
+} haw_cable;
+
+/** Takes the block of an element, [count^2] row-major over its haw_dofs. */
+typedef void (*haw_block_sink)(void *user, int e, const double *k);
+
+/** Takes an entry of a matrix over the degrees of freedom of the model, added to what is there. */
+typedef void (*haw_entry_sink)(void *user, int row, int column, double value);
+
+/*
+ * What every kind of cable answers. Functions that may be NULL say so; a NULL is an ability that a
+ * kind lacks, and whoever needs the ability tests for that.
+ */
+struct haw_cable_ops {
+    haw_row row;
+    int dimension;       /* d, of the scenes that it can be in */
+    bool takes_explicit; /* line.ops has banded matrices: explicit steps (haw_inertia), modes */
+    const char *refused; /* else: the message that says what the kind takes instead */
+    bool moves_along;    /* labels are coordinates: the mesh moves along the material */
+    bool takes_hard;     /* contact points carry normal forces of their own */
+
+    /* ---- coordinates ---- */
+
+    /** Number the degrees of freedom of a rope whose course and mesh are known: line.elements,
+     * line.dofs from `first` on, elements, labels, held. NULL: none of its own. */
+    haw_status (*layout)(haw_context *context, haw_arena *arena, haw_cable *cable);
+    /** Initial coordinates into q. */
+    void (*start)(const haw_cable *cable, double *q);
+    /** q_plus = q moved by the increments d of its own degrees of freedom; may be in place. */
+    void (*move)(const haw_cable *cable, const double *q, const double *d, double *q_plus);
+    /** d that moves q to q_plus: the inverse. */
+    void (*difference)(const haw_cable *cable, const double *q, const double *q_plus, double *d);
+    /** Prescribed velocities at time t into u; labels between the ends are those of `guide`. */
+    void (*prescribe)(const haw_cable *cable, double t, double *u);
+    /** Prescribed coordinates at time t into q, from the exact integrals of the drives; NULL: they
+     * are integrated like all others. */
+    void (*place)(const haw_cable *cable, double t, double *q);
+    /** Degrees of freedom of element e. */
+    haw_dofs (*dofs)(const haw_cable *cable, int e);
+    /** Elements that touch in a node: dofs of element e and of the one behind it; NULL: none. */
+    haw_dofs (*dofs_of_two)(const haw_cable *cable, int e);
+    /** First of the coordinates in q and of the degrees of freedom in u of node n, 0 ... elements:
+     * its position, and what else it has. NULL: nodes have no position of their own, or not all. */
+    int (*node_q)(const haw_cable *cable, int n);
+    int (*node_dof)(const haw_cable *cable, int n);
+
+    /* ---- dynamics ---- */
+
+    /** energy[0] += elastic, energy[1] += gravity [J]. */
+    void (*energy)(const haw_cable *cable, const double *q, double energy[2]);
+    /** From the velocity field [J]. */
+    double (*kinetic)(const haw_cable *cable, const double *q, const double *u);
+    /** Forces at (q, u) into the sums by what becomes of their work, on all dofs of the elements;
+     * a copied node is not tied. */
+    void (*forces)(const haw_cable *cable, const double *q, const double *u,
+                   const haw_forces *forces);
+    /** y = M a on its own degrees of freedom, M the constant mass; NULL: it depends on q. */
+    void (*mass)(const haw_cable *cable, const double *a, double *y);
+    /** y += M(q) a + convective inertia; NULL: `mass` is all. */
+    void (*inertia)(const haw_cable *cable, const double *q, const double *u, const double *a,
+                    double *y);
+    /** factor[0] M + factor[1] C + K of all elements, one after another, into the sink: damping
+     * proportional to mass included, derivatives of gyroscopic forces among C and K. */
+    void (*blocks)(const haw_cable *cable, const double *q, const double *u, const double factor[2],
+                   haw_block_sink add, void *user);
+    /** Largest stable step of explicit steps [s]; where the kind takes none, the time of an axial
+     * wave through the smallest element. */
+    double (*critical_step)(const haw_cable *cable);
+    /** @return  ERR_GUARD, said in the context: a configuration that elements cannot represent */
+    haw_status (*guard)(const haw_cable *cable, haw_context *context, double t, const double *q);
+    /** Make g the gravity of the cable [m/s^2]: loads rise in an equilibrium. */
+    void (*set_gravity)(haw_cable *cable, const double g[3]);
+
+    /* ---- given forces; NULL: the kind takes none ---- */
+
+    /** @param turns  components of a moment that are given
+     *  @return  ERR_INPUT, said in the context: the element does not take it */
+    haw_status (*check_load)(const haw_cable *cable, haw_context *context, const bool turns[3]);
+    /** f += generalized forces of a wrench at a material point. */
+    void (*load)(const haw_cable *cable, int e, double s, const haw_wrench *wrench, const double *q,
+                 double *f);
+    /** Derivative of their opposite to q, times `part`, into the sink. */
+    void (*load_tangent)(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
+                         double part, const double *q, haw_entry_sink add, void *user);
+    /** The same of what pulls at the ends at time t. */
+    void (*pull)(const haw_cable *cable, double t, const double *q, double *f);
+    void (*pull_tangent)(const haw_cable *cable, double t, double part, const double *q,
+                         haw_entry_sink add, void *user);
+    /** A point for springs. @return false: the element has none */
+    bool (*anchor)(const haw_cable *cable, int e, double s, haw_anchor *anchor);
+
+    /* ---- material points ---- */
+
+    /** Element and local coordinate of a label at q; labels beyond the ends belong to the end
+     * elements. */
+    int (*locate)(const haw_cable *cable, const double *q, double label, double *s);
+    /** @param u     or NULL without HAW_POINT_CONVECTION
+     *  @param want  of haw_point_want, added up */
+    void (*point)(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                  int want, haw_cable_point *point);
+    /** What contains element e at q. */
+    void (*bounds)(const haw_cable *cable, int e, const double *q, haw_bounds *bounds);
+
+    /* ---- results ---- */
+
+    /** Number of samples in element e, its first end included. */
+    int (*samples)(const haw_cable *cable, int e);
+    /** Sample at a part of element e, from 0 to 1. @param u  or NULL: without damping forces */
+    void (*sample)(const haw_cable *cable, int e, double part, const double *q, const double *u,
+                   haw_cable_sample *sample);
+    /** The same at the local coordinate s. */
+    void (*state)(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                  haw_cable_sample *sample);
+    /** Mean tension of element e [N]. @param u  or NULL */
+    double (*tension)(const haw_cable *cable, int e, const double *q, const double *u);
+    /** Label of node n at q [m]; NULL: n line.le. */
+    double (*label)(const haw_cable *cable, int n, const double *q);
+
+    /* ---- meshes that move along the material ---- */
+
+    /**
+     * Velocities of given labels at the end of a step of length h from (q, u), into u_plus:
+     * the mesh follows the flow of the rope over each sheave, with a feedback that holds the nodes
+     * at the tangent points of the present course. NULL: no labels are given.
+     */
+    void (*guide)(const haw_cable *cable, const double *q, const double *u, double h,
+                  double *u_plus);
+    /** Statics: move the mesh back to the tangent points, the rope itself stays where it is.
+     * Allocates. @return largest way of a node over its element [1], INFINITY: no memory. NULL:
+     * nothing to do */
+    double (*recentre)(const haw_cable *cable, haw_context *context, double *q);
+};
+
+extern const haw_cable_ops haw_cable_line, haw_cable_beam, haw_cable_ale, haw_cable_arc1d;
+
+/** Rows of haw_cable_ops: all kinds, and those that are reeved over sheaves, which a scene names as
+ * their element; end with NULL. */
+extern const haw_row *const haw_cables[], *const haw_ropes[];
+
+/** True if the sections of a cable turn: its points have a rotation and an angular Jacobian. */
+static inline bool haw_cable_turns(const haw_cable *cable)
+{
+    return cable->beam.ops != NULL && cable->beam.ops->has_rotations;
+}
+
+/** Pose of a body of prescribed motion at time t: x, quaternion. */
+void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
+
+/** Count of the widest element. */
+int haw_cable_widest(const haw_cable *cable);
+
+/** Number of prescribed degrees of freedom from end_dof[end] on, of a line in the plane: 0, 2, or 4
+ * where clamped. */
+int haw_cable_end_held(const haw_cable *cable, int end);
+
+/** Degrees of freedom of the copied node of a closed cable, 0 of others, and where they begin. */
+int haw_cable_tied(const haw_cable *cable, int *last);
+
+#endif

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines in the plane: the elements of element/element.h, whose nodes are fixed to the material. */
+#include "cable/cable.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX };
+
+/* ---- coordinates ---- */
+
+static void line_start(const haw_cable *cable, double *q)
+{
+    memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
+}
+
+static void line_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
+{
+    for (int a = 0; a < cable->line.dofs; a++) {
+        q_plus[cable->first_q + a] = q[cable->first_q + a] + d[cable->first + a];
+    }
+}
+
+static void line_difference(const haw_cable *cable, const double *q, const double *q_plus,
+                            double *d)
+{
+    for (int a = 0; a < cable->line.dofs; a++) {
+        d[cable->first + a] = q_plus[cable->first_q + a] - q[cable->first_q + a];
+    }
+}
+
+int haw_cable_end_held(const haw_cable *cable, int end)
+{
+    if (cable->end_dof[end] < 0) {
+        return 0;
+    }
+    return cable->end[end].kind == HAW_END_CLAMPED ? 4 : 2;
+}
+
+static void line_prescribe(const haw_cable *cable, double t, double *u)
+{
+    for (int end = 0; end < 2; end++) {
+        const bool moves = cable->end[end].kind == HAW_END_MOTION;
+        for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
+            u[cable->first + cable->end_dof[end] + j] =
+                moves ? haw_function_value(&cable->end[end].velocity[j], t) : 0;
+        }
+    }
+}
+
+static haw_dofs line_dofs(const haw_cable *cable, int e)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    return (haw_dofs){.count = ops->dofs, .first = cable->first + ops->stride * e};
+}
+
+static haw_dofs line_dofs_of_two(const haw_cable *cable, int e)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    return (haw_dofs){.count = ops->dofs + ops->stride, .first = cable->first + ops->stride * e};
+}
+
+static int line_node_q(const haw_cable *cable, int n)
+{
+    return cable->first_q + cable->line.ops->stride * n;
+}
+
+static int line_node_dof(const haw_cable *cable, int n)
+{
+    return cable->first + cable->line.ops->stride * n;
+}
+
+int haw_cable_tied(const haw_cable *cable, int *last)
+{
+    if (!cable->line.closed) {
+        return 0;
+    }
+    const haw_element_ops *ops = cable->line.ops;
+    *last = cable->first + ops->stride * cable->line.elements;
+    return ops->dofs - ops->stride;
+}
+
+/* ---- dynamics ---- */
+
+static void line_energy(const haw_cable *cable, const double *q, double energy[2])
+{
+    cable->line.ops->energy(&cable->line, q + cable->first_q, energy);
+}
+
+static double line_kinetic(const haw_cable *cable, const double *q, const double *u)
+{
+    return cable->line.ops->kinetic(&cable->line, q + cable->first_q, u + cable->first);
+}
+
+/* The band's product overwrites: mass-proportional damping comes first. */
+static void line_forces(const haw_cable *cable, const double *q, const double *u,
+                        const haw_forces *forces)
+{
+    const haw_line *line = &cable->line;
+    const double *own_q = q + cable->first_q, *own_u = u + cable->first;
+    double *f = forces->conservative + cable->first, *d = forces->damping + cable->first;
+    if (cable->damping_mass > 0 && line->ops->mass_constant) {
+        haw_band_multiply(&cable->mass, own_u, d);
+        for (int a = 0; a < line->dofs; a++) {
+            d[a] *= -cable->damping_mass;
+        }
+    }
+    if (line->ops->force_rates != NULL) {
+        line->ops->force_rates(line, own_q, own_u, f, d);
+    } else {
+        line->ops->force(line, own_q, f);
+    }
+}
+
+static void line_mass(const haw_cable *cable, const double *a, double *y)
+{
+    haw_band_multiply(&cable->mass, a + cable->first, y + cable->first);
+}
+
+/* K + rate C of an element, and factor M: the masses of all elements of a cable are the same. */
+static void line_blocks(const haw_cable *cable, const double *q, const double *u,
+                        const double factor[2], haw_block_sink add, void *user)
+{
+    const haw_line *line = &cable->line;
+    const haw_element_ops *ops = line->ops;
+    const double mass = factor[0] + factor[1] * cable->damping_mass;
+    const double *own_q = q + cable->first_q, *own_u = u + cable->first;
+    double scalar[BLOCK], m[BLOCK] = {0}, k[BLOCK];
+    ops->mass(line, 0, own_q, scalar);
+    for (int a = 0; a < ops->dofs * ops->mass_block; a++) {
+        const int row = a / ops->mass_block, column = a % ops->mass_block, c = ops->mass_copies;
+        m[row * ops->dofs + column * c + row % c] =
+            mass * scalar[row / c * ops->mass_block + column];
+    }
+    for (int e = 0; e < line->elements; e++) {
+        if (ops->tangent_rates != NULL) {
+            ops->tangent_rates(line, e, own_q, own_u, factor[1], k);
+        } else {
+            ops->tangent(line, e, own_q, false, k);
+        }
+        for (int a = 0; a < ops->dofs * ops->dofs; a++) {
+            k[a] += m[a];
+        }
+        add(user, e, k);
+    }
+}
+
+/* Longitudinal and transverse waves are modes apart: the smaller step counts. */
+static double line_critical_step(const haw_cable *cable)
+{
+    const haw_line *line = &cable->line;
+    const double c = sqrt(line->stiffness / line->density);
+    const bool is_free = !line->closed && (cable->end_dof[0] < 0 || cable->end_dof[1] < 0);
+    const double limit = is_free ? line->ops->step_limit_free : line->ops->step_limit;
+    double step = limit * line->le / c;
+    if (line->bending > 0) {
+        const double b = sqrt(line->bending / line->density);
+        step = fmin(step, line->ops->step_limit_bending * line->le * line->le / b);
+    }
+    return step;
+}
+
+/* The polar element loses its direction as a handle shrinks: stop before it is singular. */
+static haw_status line_guard(const haw_cable *cable, haw_context *context, double t,
+                             const double *q)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    const double handle =
+        ops->handle != NULL ? ops->handle(&cable->line, q + cable->first_q) : (double)INFINITY;
+    return handle >= ops->handle_min
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_GUARD,
+                          "cable '%s': a tangent handle fell to %g of its rest length (limit %g) "
+                          "at t = %g s: the %s coordinates are singular there; use element: "
+                          "bezier",
+                          cable->name, handle, ops->handle_min, t, ops->row.name);
+}
+
+static void line_set_gravity(haw_cable *cable, const double g[3])
+{
+    for (int i = 0; i < 2; i++) {
+        cable->line.gravity[i] = g[i];
+    }
+}
+
+/* ---- given forces: of Cartesian kinds, whose points are linear in q ---- */
+
+/*
+ * A moment M turns the tangent x': f = M (-x'_y, x'_x) / |x'|^2 spread by the slopes of the basis.
+ * -df/dx' = -M (J - 2 J t t') / |x'|^2 with J = [0 -1; 1 0] is symmetric: the tangent's angle is a
+ * potential.
+ */
+typedef struct grip {
+    int count, dof;
+    double weight[HAW_HULL_MAX], slope[HAW_HULL_MAX];
+    double x[2]; /* x' */
+} grip;
+
+static grip grip_of(const haw_cable *cable, int e, double s, const double *q)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    grip g = {.count = ops->dofs / 2, .dof = cable->first + ops->stride * e};
+    ops->basis(&cable->line, s, g.weight, g.slope);
+    for (int a = 0; a < g.count; a++) {
+        g.x[0] += g.slope[a] * q[g.dof + 2 * a];
+        g.x[1] += g.slope[a] * q[g.dof + 2 * a + 1];
+    }
+    return g;
+}
+
+static haw_status line_check_load(const haw_cable *cable, haw_context *context, const bool turns[3])
+{
+    const haw_element_ops *ops = cable->line.ops;
+    if (ops->basis == NULL) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "force on the cable '%s': the element '%s' takes none; use bezier, "
+                        "bezier-c0, chain or ancf",
+                        cable->name, ops->row.name);
+    }
+    if (turns[2] && !(ops->step_limit_bending > 0)) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "moment on the cable '%s': the element '%s' has no bending stiffness",
+                        cable->name, ops->row.name);
+    }
+    return HAW_OK;
+}
+
+static void push(const grip *g, const double weight[HAW_HULL_MAX], double factor,
+                 const double force[2], double *f)
+{
+    for (int a = 0; a < g->count; a++) {
+        f[g->dof + 2 * a] += factor * weight[a] * force[0];
+        f[g->dof + 2 * a + 1] += factor * weight[a] * force[1];
+    }
+}
+
+static void line_load(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
+                      const double *q, double *f)
+{
+    const grip g = grip_of(cable, e, s, q);
+    push(&g, g.weight, 1, wrench->force, f);
+    if (wrench->moment[2] != 0) {
+        const double square = g.x[0] * g.x[0] + g.x[1] * g.x[1];
+        const double force[2] = {-g.x[1] / square, g.x[0] / square};
+        push(&g, g.slope, wrench->moment[2], force, f);
+    }
+}
+
+static void line_load_tangent(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
+                              double part, const double *q, haw_entry_sink add, void *user)
+{
+    const double moment = part * wrench->moment[2];
+    if (moment == 0) {
+        return;
+    }
+    const grip g = grip_of(cable, e, s, q);
+    const double square = g.x[0] * g.x[0] + g.x[1] * g.x[1];
+    const double factor = -moment / (square * square);
+    const double sheer = 2 * factor * g.x[0] * g.x[1];
+    const double twist = factor * (g.x[0] * g.x[0] - g.x[1] * g.x[1]);
+    const double k[2][2] = {{sheer, -twist}, {-twist, -sheer}};
+    for (int ab = 0; ab < g.count * g.count; ab++) {
+        const int a = ab / g.count, b = ab % g.count;
+        const double product = g.slope[a] * g.slope[b];
+        for (int ij = 0; ij < 4; ij++) {
+            add(user, g.dof + 2 * a + ij / 2, g.dof + 2 * b + ij % 2, product * k[ij / 2][ij % 2]);
+        }
+    }
+}
+
+static bool line_anchor(const haw_cable *cable, int e, double s, haw_anchor *anchor)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    double slope[HAW_HULL_MAX];
+    if (ops->basis == NULL) {
+        return false;
+    }
+    *anchor = (haw_anchor){.count = ops->dofs / 2, .dof = cable->first + ops->stride * e};
+    ops->basis(&cable->line, s, anchor->weight, slope);
+    return true;
+}
+
+/* ---- material points ---- */
+
+static int line_locate(const haw_cable *cable, const double *q, double label, double *s)
+{
+    const haw_line *line = &cable->line;
+    const double along = label / line->le;
+    const int e = (int)fmin(fmax(floor(along), 0), line->elements - 1);
+    (void)q;
+    *s = along - e;
+    return e;
+}
+
+static void line_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       int want, haw_cable_point *point)
+{
+    const haw_line *line = &cable->line;
+    const int dofs = line->ops->dofs;
+    double j[2 * HAW_ELEMENT_DOFS_MAX];
+    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    (void)u;
+    line->ops->position(line, e, s, q + cable->first_q, point->x, is_wanted ? j : NULL);
+    point->x[2] = 0;
+    for (int i = 0; i < 2 && is_wanted; i++) {
+        memcpy(point->j[i], j + (ptrdiff_t)i * dofs, (size_t)dofs * sizeof *j);
+    }
+    memset(point->convection, 0, sizeof point->convection);
+}
+
+/* The convex hull of the control points contains the element. */
+static void line_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *bounds)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    double p[HAW_HULL_MAX][2];
+    ops->controls(&cable->line, e, q + cable->first_q, p);
+    memcpy(bounds->min, p[0], sizeof p[0]);
+    memcpy(bounds->max, p[0], sizeof p[0]);
+    for (int a = 1; a < ops->hull; a++) {
+        for (int i = 0; i < 2; i++) {
+            bounds->min[i] = p[a][i] < bounds->min[i] ? p[a][i] : bounds->min[i];
+            bounds->max[i] = p[a][i] > bounds->max[i] ? p[a][i] : bounds->max[i];
+        }
+    }
+}
+
+/* ---- results ---- */
+
+static int line_samples(const haw_cable *cable, int e)
+{
+    (void)e;
+    if (cable->samples > 0) {
+        return cable->samples;
+    }
+    return cable->line.ops->hull > 2 ? 4 : 1;
+}
+
+/*
+ * Elements with bending stiffness interpolate the slope apart from the position, so that their
+ * strain swings within an element; the points of Lobatto's rule (s = 0, 1/2, 1) are those to trust
+ * (K. Ntarladima, M. Pieber, J. Gerstmayr, 2023), and between them strain and tension are linear.
+ */
+static void axial_state(const haw_line *line, int e, double s, const double *q, const double *u,
+                        haw_axial *axial)
+{
+    line->ops->axial(line, e, s, q, u, axial);
+    const double part = 2 * s - floor(2 * s);
+    if (line->ops->force_rates == NULL || part == 0) {
+        return;
+    }
+    haw_axial a, b;
+    line->ops->axial(line, e, 0.5 * floor(2 * s), q, u, &a);
+    line->ops->axial(line, e, 0.5 * floor(2 * s) + 0.5, q, u, &b);
+    axial->strain = (1 - part) * a.strain + part * b.strain;
+    axial->tension = (1 - part) * a.tension + part * b.tension;
+}
+
+static void line_sample(const haw_cable *cable, int e, double part, const double *q,
+                        const double *u, haw_cable_sample *sample)
+{
+    const haw_line *line = &cable->line;
+    const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
+    haw_axial axial;
+    line->ops->position(line, e, part, own_q, sample->x, NULL);
+    axial_state(line, e, part, own_q, own_u, &axial);
+    sample->x[2] = 0;
+    sample->label = (e + part) * line->le;
+    sample->tension = axial.tension;
+    sample->strain = axial.strain;
+    sample->curvature = axial.curvature;
+}
+
+/* Integral of N over the element by the rule of its own axial strains. */
+static double rule_tension(const haw_line *line, int e, const double *q, const double *u)
+{
+    static const haw_quadrature lobatto = {
+        .points = 3, .s = {0, 0.5, 1}, .weight = {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+    haw_quadrature gauss;
+    const haw_quadrature *rule = &line->rule;
+    if (line->ops->force_rates != NULL && line->scheme == HAW_SCHEME_C) {
+        rule = &lobatto;
+    } else if (line->ops->force_rates != NULL) {
+        haw_quadrature_init(line->scheme == HAW_SCHEME_A ? 5 : 4, &gauss);
+        rule = &gauss;
+    }
+    double sum = 0;
+    for (int g = 0; g < rule->points; g++) {
+        haw_axial axial;
+        line->ops->axial(line, e, rule->s[g], q, u, &axial);
+        sum += rule->weight[g] * axial.tension;
+    }
+    return sum;
+}
+
+static double line_tension(const haw_cable *cable, int e, const double *q, const double *u)
+{
+    const haw_line *line = &cable->line;
+    const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
+    if (line->slack || line->ops->force_rates != NULL) {
+        return rule_tension(line, e, own_q, own_u);
+    }
+    return line->stiffness * (line->ops->length(line, e, own_q) / line->le - 1);
+}
+
+const haw_cable_ops haw_cable_line = {
+    .row.name = "line",
+    .row.summary = "cable in the plane",
+    .row.source = "element/element.h",
+    .dimension = 2,
+    .takes_explicit = true,
+    .takes_hard = true,
+    .start = line_start,
+    .move = line_move,
+    .difference = line_difference,
+    .prescribe = line_prescribe,
+    .dofs = line_dofs,
+    .dofs_of_two = line_dofs_of_two,
+    .node_q = line_node_q,
+    .node_dof = line_node_dof,
+    .energy = line_energy,
+    .kinetic = line_kinetic,
+    .forces = line_forces,
+    .mass = line_mass,
+    .blocks = line_blocks,
+    .critical_step = line_critical_step,
+    .guard = line_guard,
+    .set_gravity = line_set_gravity,
+    .check_load = line_check_load,
+    .load = line_load,
+    .load_tangent = line_load_tangent,
+    .anchor = line_anchor,
+    .locate = line_locate,
+    .point = line_point,
+    .bounds = line_bounds,
+    .samples = line_samples,
+    .sample = line_sample,
+    .state = line_sample,
+    .tension = line_tension,
+};

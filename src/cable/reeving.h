@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ropes that are reeved over sheaves, of the kinds `ale` and `arc1d`, in the plane: where q = u in
+ * numbering.
+ *
+ * Labels are unstrained arc lengths from the start of the rope, 0 to `length`. Mesh nodes have
+ * labels that are coordinates in q: free unknowns of `arc1d`, whose nodes stand on the arcs, given
+ * functions of `ale` (haw_cable_ops.guide), whose labels are held dofs with velocities that the
+ * stepper sets at the start of each step. The labels of the two ends are held at 0 and `length`.
+ *
+ * Elements are numbered along the rope: a span, the elements on the first sheave, a span, ... Each
+ * has a list of the degrees of freedom in u (= q) of the model that it acts on: those of the
+ * cable's block, and those of bodies (at the ends of the rope; of sheaves in `arc1d`).
+ */
+#ifndef HAWSER_CABLE_REEVING_H
+#define HAWSER_CABLE_REEVING_H
+
+#include "cable/cable.h"
+
+/* Most dofs of an element, most sheaves of a rope. */
+enum { HAW_ROPE_DOFS = HAW_CABLE_DOFS, HAW_ROPE_SHEAVES = 64 };
+
+/* A sheave in the order of the rope, as drawn. Angles are those of the outward normal of the
+ * sheave; out = in + turn * wrap. */
+typedef struct haw_rope_arc {
+    int body;         /* its index in the scene */
+    int dof;          /* x of its centre in u (= q); y and the angle follow */
+    double centre[2]; /* as drawn [m] */
+    bool moves[2];    /* x and y of the centre may change */
+    double radius;    /* of the centreline [m] */
+    int turn;       /* +1: the rope turns counter-clockwise about it with growing labels (the sheave
+                       lies to its left), -1 clockwise */
+    double in, out; /* angles of the tangent points, as drawn [rad] */
+    double label_in, label_out;  /* labels there, as drawn [m] */
+    int first_element, elements; /* on this sheave, with those of the overflow */
+    int pair; /* contact pair of rope and sheave, -1: none (set with the pairs, as the next) */
+    double softness; /* arc1d: EA / (k_n R^2) of the bed, 0: the rope cannot sink */
+} haw_rope_arc;
+
+typedef struct haw_rope_element {
+    bool is_span;
+    int arc;  /* its sheave; of a span the sheave before it, -1: the start of the rope */
+    int dofs; /* order of coordinates as in ale.h, spans with the slopes of the nodes before and
+                 after them behind; arc1d: its own */
+    int dof[HAW_ROPE_DOFS];
+} haw_rope_element;
+
+typedef struct haw_rope {
+    double length; /* unstrained [m] */
+    haw_ale_section section;
+    int per_arc;     /* elements between the tangent points of a sheave */
+    double overflow; /* ale: straight length with contact elements beyond each tangent point [m] */
+    int modes[2];    /* ale: axial and transverse modes of a span */
+    int arcs;
+    haw_rope_arc *arc;
+    int elements;
+    haw_rope_element *element;
+    int end_body[2];      /* index of the body whose centre carries the end, -1: held at end_x */
+    double end_x[2][2];   /* place of the end as drawn [m] */
+    bool end_moves[2][2]; /* x and y of that body may change */
+    int end_dof[2];       /* x, y of the end: of the body, or of the cable's block (held) */
+    int labels;           /* mesh nodes, the ends included */
+    int *label;           /* [labels] their degrees of freedom, ascending labels */
+    double *fraction;     /* ale: [labels] place of a node within its sheave's mesh, 0 ... 1 */
+    haw_ale_kind kind[2]; /* ale: of contact elements and of spans */
+} haw_rope;
+
+/* The present course over moving sheaves: rigid tangents. */
+typedef struct haw_reeving_arc {
+    double in, out;  /* angles of the tangent points, continuous from the drawn ones [rad] */
+    double span;     /* length of the straight line before it [m] */
+    double along[2]; /* unit vector along that line, in the direction of growing labels */
+} haw_reeving_arc;
+
+/**
+ * @param q    of the model (positions of bodies and of held ends)
+ * @param arc  [arcs + 1] out; the last entry has only the line after the last sheave
+ */
+void haw_reeving_course(const haw_rope *rope, const double *q, haw_reeving_arc *arc);
+
+/* A sheave, or an end of a rope with radius 0. */
+typedef struct haw_reeving_circle {
+    double x[2];   /* centre [m] */
+    double radius; /* [m] */
+    int turn;      /* as in haw_rope_arc */
+} haw_reeving_circle;
+
+/**
+ * Line from one circle to the next that leaves each on the side of its turn.
+ * @param along  out: unit vector
+ * @return       its length [m]; NAN: there is none
+ */
+double haw_reeving_line(const haw_reeving_circle *from, const haw_reeving_circle *to,
+                        double along[2]);
+
+/** Angle of a sheave's outward normal where a line along this unit vector touches it [rad]. */
+double haw_reeving_angle(int turn, const double along[2]);
+
+/** Element with the label s: bisection over the labels in q. */
+int haw_rope_find(const haw_rope *rope, const double *q, double s);
+
+/** Coordinates of element e from those of the model. */
+void haw_rope_gather(const haw_rope *rope, int e, const double *x, double *local);
+
+/** x [dofs of the model] += local. */
+void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *x);
+
+/* ---- what both kinds of rope answer alike (reeving.c) ---- */
+
+void haw_rope_move(const haw_cable *cable, const double *q, const double *d, double *q_plus);
+void haw_rope_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d);
+void haw_rope_prescribe(const haw_cable *cable, double t, double *u);
+haw_dofs haw_rope_dofs(const haw_cable *cable, int e);
+double haw_rope_critical_step(const haw_cable *cable);
+haw_status haw_rope_guard(const haw_cable *cable, haw_context *context, double t, const double *q);
+void haw_rope_set_gravity(haw_cable *cable, const double g[3]);
+int haw_rope_locate(const haw_cable *cable, const double *q, double label, double *s);
+int haw_rope_samples(const haw_cable *cable, int e);
+double haw_rope_label(const haw_cable *cable, int n, const double *q);
+
+/** Unstrained length of element e [m]. */
+double haw_rope_length(const haw_cable *cable, int e, const double *q);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How bodies move and take forces, in the plane and in space. In space orientations are moved by
+ * R <- R exp(d_R); a driven body turns about its own z axis, R = R_0 exp(theta e_z), theta the
+ * integral of its spin.
+ */
+#include "base/lie.h"
+#include "cable/wrench.h"
+#include "model/build.h"
+
+#include <string.h>
+
+enum { AXES = 3, PLANE = 3 };
+
+/* ---- in the plane: x, y, angle ---- */
+
+static void plane_move(const double *q, const double *d, double *q_plus)
+{
+    for (int j = 0; j < PLANE; j++) {
+        q_plus[j] = q[j] + d[j];
+    }
+}
+
+static void plane_difference(const double *q, const double *q_plus, double *d)
+{
+    for (int j = 0; j < PLANE; j++) {
+        d[j] = q_plus[j] - q[j];
+    }
+}
+
+static void plane_load(const haw_body *body, const haw_wrench *wrench, const double *q, double *f)
+{
+    (void)q;
+    f[body->first] += wrench->force[0];
+    f[body->first + 1] += wrench->force[1];
+    f[body->first + 2] += wrench->moment[2];
+}
+
+/* ---- in space: x, unit quaternion; inertial velocity, body-frame angular velocity ---- */
+
+static void space_move(const double *q, const double *d, double *q_plus)
+{
+    for (int j = 0; j < AXES; j++) {
+        q_plus[j] = q[j] + d[j];
+    }
+    so3_move(q + AXES, d + AXES, q_plus + AXES);
+}
+
+static void space_difference(const double *q, const double *q_plus, double *d)
+{
+    for (int j = 0; j < AXES; j++) {
+        d[j] = q_plus[j] - q[j];
+    }
+    so3_difference(q + AXES, q_plus + AXES, d + AXES);
+}
+
+haw_carrier haw_body_carrier(const haw_body *body)
+{
+    return (haw_carrier){
+        .start = body->start, .drive = body->drive, .moves = body->motion == HAW_MOTION_PRESCRIBED};
+}
+
+/* What a joint holds stays where it was; a revolute body turns by itself. */
+static void space_place(const haw_body *body, double t, double *q)
+{
+    const haw_carrier carrier = haw_body_carrier(body);
+    double pose[7];
+    haw_carrier_pose(&carrier, t, pose);
+    if (body->held[0]) {
+        memcpy(q, pose, AXES * sizeof(double));
+    }
+    if (body->held[3] && body->held[4] && body->held[5]) {
+        memcpy(q + AXES, pose + AXES, 4 * sizeof(double));
+    }
+}
+
+/* J Omega */
+static void spin_momentum(const haw_body *body, const double *omega, double momentum[AXES])
+{
+    for (int j = 0; j < AXES; j++) {
+        momentum[j] = body->mass[AXES + j] * omega[j];
+    }
+}
+
+static void space_gyroscopic(const haw_body *body, const double *u, double *f)
+{
+    const double *omega = u + body->first + AXES;
+    double momentum[AXES];
+    spin_momentum(body, omega, momentum);
+    vec3_cross(momentum, omega, f + body->first + AXES);
+}
+
+/* C = skew(Omega) J - skew(J Omega) */
+static void space_gyroscopic_tangent(const haw_body *body, const double *u, double rate,
+                                     haw_entry_sink add, void *user)
+{
+    const double *omega = u + body->first + AXES, *inertia = body->mass + AXES;
+    const int spin = body->first + AXES;
+    double momentum[AXES], across[9] = {0}, along[9] = {0};
+    spin_momentum(body, omega, momentum);
+    mat3_add_skew(1, omega, across);
+    mat3_add_skew(1, momentum, along);
+    for (int k = 0; k < AXES * AXES; k++) {
+        add(user, spin + k / AXES, spin + k % AXES,
+            rate * (across[k] * inertia[k % AXES] - along[k]));
+    }
+}
+
+static haw_grip body_grip(const haw_body *body, const double *q)
+{
+    haw_grip g = {.first = body->first, .width = 2 * AXES};
+    quaternion_matrix(q + body->first_q + AXES, g.at.rotation);
+    for (int j = 0; j < AXES; j++) {
+        g.at.jx[j][j] = 1;
+        memcpy(&g.at.jw[j][AXES], &g.at.rotation[AXES * j], AXES * sizeof(double));
+    }
+    return g;
+}
+
+static void space_load(const haw_body *body, const haw_wrench *wrench, const double *q, double *f)
+{
+    const haw_grip grip = body_grip(body, q);
+    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
+    haw_grip_push(&grip, &inertial, f);
+}
+
+static void space_load_tangent(const haw_body *body, const haw_wrench *wrench, double part,
+                               const double *q, haw_entry_sink add, void *user)
+{
+    const haw_grip grip = body_grip(body, q);
+    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
+    haw_grip_tangent(&grip, &inertial, part, add, user);
+}
+
+/* ---- rows ---- */
+
+const haw_body_kind *haw_body_kind_find(int dimension)
+{
+    static const haw_body_kind rows[] = {
+        {.dimension = 2,
+         .dofs = PLANE,
+         .coordinates = PLANE,
+         .spin = 2,
+         .turn = "angle",
+         .proxy = "disk",
+         .takes_springs = true,
+         .move = plane_move,
+         .difference = plane_difference,
+         .load = plane_load,
+         .build = haw_build_flat_body},
+        {.dimension = 3,
+         .dofs = 6,
+         .coordinates = 7,
+         .spin = 5,
+         .turn = "orientation",
+         .proxy = "sphere",
+         .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
+         .move = space_move,
+         .difference = space_difference,
+         .place = space_place,
+         .gyroscopic = space_gyroscopic,
+         .gyroscopic_tangent = space_gyroscopic_tangent,
+         .load = space_load,
+         .load_tangent = space_load_tangent,
+         .build = haw_space_build_body},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].dimension == dimension) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
