@@ -3,17 +3,17 @@
 
 #include "support/random.h"
 
-haw_band as_band(sample *s, int copies)
+haw_band sample_band(sample *s, int copies)
 {
     return (haw_band){.n = s->n, .width = s->width, .copies = copies, .value = s->band};
 }
 
-haw_sparse as_sparse(sample *s)
+haw_sparse sample_sparse(sample *s)
 {
     return (haw_sparse){.n = s->n, .start = s->start, .row = s->row, .value = s->value};
 }
 
-void spread(sample *s)
+void sample_spread(sample *s)
 {
     memset(s->dense, 0, sizeof s->dense);
     int k = 0;
@@ -29,7 +29,7 @@ void spread(sample *s)
     s->start[s->n] = k;
 }
 
-void make(sample *s, int n, int width, uint64_t *seed)
+void sample_make(sample *s, int n, int width, uint64_t *seed)
 {
     s->n = n;
     s->width = width;
@@ -39,10 +39,10 @@ void make(sample *s, int n, int width, uint64_t *seed)
             s->band[j * (width + 1) + d] = d == 0 ? 2 * width + 0.5 + random_signed(seed) / 4 : off;
         }
     }
-    spread(s);
+    sample_spread(s);
 }
 
-void solve_dense(const sample *s, int copies, int columns, double *x)
+void sample_solve_dense(const sample *s, int copies, int columns, double *x)
 {
     static double a[N_MAX * N_MAX];
     static double b[N_MAX * COLUMNS_MAX];

@@ -19,17 +19,17 @@ typedef struct sample {
     double value[N_MAX * (KD_MAX + 1)];
 } sample;
 
-haw_band as_band(sample *s, int copies);
+haw_band sample_band(sample *s, int copies);
 
-haw_sparse as_sparse(sample *s);
+haw_sparse sample_sparse(sample *s);
 
 /* Copy the band into the dense and the sparse form. */
-void spread(sample *s);
+void sample_spread(sample *s);
 
 /* Random off-diagonals; the diagonal exceeds their sum, so the matrix is positive definite. */
-void make(sample *s, int n, int width, uint64_t *seed);
+void sample_make(sample *s, int n, int width, uint64_t *seed);
 
 /* Dense reference for x [n copies][columns], component by component. */
-void solve_dense(const sample *s, int copies, int columns, double *x);
+void sample_solve_dense(const sample *s, int copies, int columns, double *x);
 
 #endif

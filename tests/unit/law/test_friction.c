@@ -1,9 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Friction laws: tangents, dissipation, and the closed forms of each. */
+#include "law/law.h"
 #include "support/finite.h"
-#include "support/friction.h"
+#include "support/near.h"
 #include "support/random.h"
 #include "support/table.h"
+
+static const double step = 1.0e-2;
+
+static haw_friction_parameters parameters(void)
+{
+    return (haw_friction_parameters){.mu_static = 0.6,
+                                     .mu_kinetic = 0.4,
+                                     .stribeck_velocity = 0.3,
+                                     .stiffness = 200.0,
+                                     .damping = 2.0,
+                                     .viscous = 0.3,
+                                     .regularization = 0.05};
+}
+
+typedef struct friction_call {
+    const haw_friction_ops *law;
+    haw_friction_parameters p;
+    double memory;
+} friction_call;
+
+static haw_friction_force force_of(const friction_call *call, const double x[3])
+{
+    const haw_friction_state at = {
+        .rate = x[0], .slide = x[1], .normal = x[2], .memory = call->memory, .h = step};
+    haw_friction_force out;
+
+    call->law->force(&call->p, &at, &out);
+    return out;
+}
+
+/* What a caller keeps of a point between steps. */
+typedef struct bristle {
+    double slide, z;
+} bristle;
+
+/* Slide by v h. @return the work against friction over the step [J] */
+static double slide(const haw_friction_ops *law, const haw_friction_parameters *p, double normal,
+                    double v, bristle *kept)
+{
+    const haw_friction_state at = {
+        .normal = normal, .rate = v, .slide = kept->slide + step * v, .memory = kept->z, .h = step};
+    haw_friction_force out;
+
+    law->force(p, &at, &out);
+    kept->slide = kept->z = out.deflection;
+    return out.force * v * step;
+}
 
 /* ---- tangents ---- */
 
@@ -332,6 +380,78 @@ static void a_blend_at_its_velocity_mixes_by_the_exponential(void **state)
                 b * (200.0 * 0.02 + 2.0 * 0.3) + (1.0 - b) * 0.4 * 5.0, 0.0, 1.0e-14);
 }
 
+/* ---- LuGre: steady slip, presliding, a falling normal force ---- */
+
+static void lugre_slides_steadily_on_the_stribeck_curve(void **state)
+{
+    const haw_friction_parameters p = parameters();
+
+    (void)state;
+    for (int i = -10; i < 10; i++) {
+        const double v = 0.1 * (i + 0.5);
+        bristle kept = {0.0, 0.0};
+        double work = 0.0, unused;
+
+        for (int k = 0; k < 2000; k++) {
+            work = slide(&haw_friction_lugre, &p, 5.0, v, &kept);
+        }
+        const double limit = 5.0 * haw_friction_coefficient(&p, v, &unused);
+
+        assert_near(work / (v * step), copysign(limit, v) + p.viscous * v, 1.0e-12, 0.0);
+        assert_near(kept.z, copysign(limit, v) / p.stiffness, 1.0e-14, 0.0);
+    }
+}
+
+/* Slow loading from rest: dz/dx = 1 - sigma_0 z / F_lim, so z = (F_lim / sigma_0)
+ * (1 - exp(-sigma_0 x / F_lim)); its error is of first order in the step. */
+static void lugre_preslides_on_its_exponential(void **state)
+{
+    haw_friction_parameters p = parameters();
+    double error[2];
+
+    (void)state;
+    p.mu_static = p.mu_kinetic;
+    for (int half = 0; half < 2; half++) {
+        const double v = (half == 0 ? 1.0e-3 : 0.5e-3), length = 5.0 * p.mu_kinetic / p.stiffness;
+        const int steps = (int)lround(length / (v * step));
+        bristle kept = {0.0, 0.0};
+
+        for (int k = 0; k < steps; k++) {
+            (void)slide(&haw_friction_lugre, &p, 5.0, v, &kept);
+        }
+        error[half] = kept.z / length - (1.0 - exp(-steps * v * step / length));
+    }
+    assert_near(error[0], 0.0, 1.0e-3, 0.0);
+    assert_near(error[0] / error[1], 2.0, 0.05, 0.0);
+}
+
+/* Bristles bent under a greater normal force: what the present one holds is left of them, and the
+ * rest does not come back as a force. */
+static void lugre_lets_go_where_the_normal_force_falls(void **state)
+{
+    const haw_friction_parameters p = parameters();
+    const friction_call call = {&haw_friction_lugre, p, 5.0 * p.mu_static / p.stiffness};
+    const haw_friction_force rest = force_of(&call, (double[]){0.0, 0.0, 0.5});
+    const haw_friction_force moving = force_of(&call, (double[]){0.1, 0.0, 0.5});
+
+    (void)state;
+    assert_near(rest.force, 0.5 * p.mu_static, 0.0, 1.0e-14);
+    assert_near(rest.deflection, 0.5 * p.mu_static / p.stiffness, 0.0, 1.0e-14);
+    assert_true(moving.force > 0.0 && moving.force < 0.5 * p.mu_static + p.viscous * 0.1);
+}
+
+/* From rest the first answer is the spring sigma_0 and the damper sigma_1. */
+static void lugre_begins_as_spring_and_damper(void **state)
+{
+    const haw_friction_parameters p = parameters();
+    const friction_call call = {&haw_friction_lugre, p, 0.0};
+    const double v = 1.0e-9;
+
+    (void)state;
+    assert_near(force_of(&call, (double[]){v, 0.0, 5.0}).force,
+                p.stiffness * step * v + (p.damping + p.viscous) * v, 0.0, 1.0e-6);
+}
+
 TEST_FILE(test_friction)
 {
     const struct CMUnitTest tests[] = {
@@ -350,7 +470,10 @@ TEST_FILE(test_friction)
         cmocka_unit_test(a_blend_has_no_limit_at_rest),
         cmocka_unit_test(a_fast_blend_is_sliding_friction),
         cmocka_unit_test(a_blend_at_its_velocity_mixes_by_the_exponential),
+        cmocka_unit_test(lugre_slides_steadily_on_the_stribeck_curve),
+        cmocka_unit_test(lugre_preslides_on_its_exponential),
+        cmocka_unit_test(lugre_lets_go_where_the_normal_force_falls),
+        cmocka_unit_test(lugre_begins_as_spring_and_damper),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

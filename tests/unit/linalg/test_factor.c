@@ -4,6 +4,8 @@
 #include "support/failing.h"
 #include "support/random.h"
 
+#include <SuiteSparse_config.h>
+
 static void check_solve(const haw_factor *factor, const sample *s, int copies, int columns,
                         int first)
 {
@@ -15,7 +17,7 @@ static void check_solve(const haw_factor *factor, const sample *s, int copies, i
         x[i] = i < first * copies * columns ? 0 : random_signed(&seed);
     }
     memcpy(want, x, sizeof want);
-    solve_dense(s, copies, columns, want);
+    sample_solve_dense(s, copies, columns, want);
     haw_factor_solve(factor, columns, first, x);
     for (int i = 0; i < count; ++i) {
         assert_near(x[i], want[i], 1e-13, 0);
@@ -41,7 +43,7 @@ static void check_band(sample *s, int copies)
 {
     haw_factor *factor = NULL;
     assert_int_equal(haw_factor_create_band(context, s->n, s->width, copies, &factor), HAW_OK);
-    const haw_band band = as_band(s, copies);
+    const haw_band band = sample_band(s, copies);
     for (int repeat = 0; repeat < 2; ++repeat) {
         assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
         for (int columns = 1; columns <= COLUMNS_MAX; ++columns) {
@@ -63,7 +65,7 @@ static void band_solves_what_dense_elimination_solves(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         for (int width = 0; width <= KD_MAX; ++width) {
             for (int copies = 1; copies <= C_MAX; ++copies) {
-                make(&s, rows[r], width, &seed);
+                sample_make(&s, rows[r], width, &seed);
                 check_band(&s, copies);
             }
         }
@@ -76,8 +78,8 @@ static void sparse_solves_what_dense_elimination_solves(void **state)
     static sample s;
     uint64_t seed = 9;
     for (int width = 0; width <= KD_MAX; ++width) {
-        make(&s, N_MAX - width, width, &seed);
-        haw_sparse matrix = as_sparse(&s);
+        sample_make(&s, N_MAX - width, width, &seed);
+        haw_sparse matrix = sample_sparse(&s);
         haw_factor *factor = NULL;
         assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
         for (int repeat = 0; repeat < 2; ++repeat) { /* new values in the pattern analysed once */
@@ -85,7 +87,7 @@ static void sparse_solves_what_dense_elimination_solves(void **state)
             for (int columns = 1; columns <= COLUMNS_MAX; ++columns) {
                 check_solve(factor, &s, 1, columns, columns);
             }
-            make(&s, N_MAX - width, width, &seed);
+            sample_make(&s, N_MAX - width, width, &seed);
         }
         haw_factor_free(factor);
     }
@@ -104,7 +106,7 @@ static void check_window(haw_factor *factor, const sample *s, int copies, int fi
     for (int i = 0; i < count * stride; ++i) {
         full[first * stride + i] = x[i] = random_signed(&seed);
     }
-    solve_dense(s, copies, COLUMNS, full);
+    sample_solve_dense(s, copies, COLUMNS, full);
     haw_factor_solve_window(factor, COLUMNS, first, count, x);
     for (int i = 0; i < count * stride; ++i) {
         assert_near(x[i], full[first * stride + i], 1e-13, 0);
@@ -121,8 +123,8 @@ static void window_solves_its_rows_of_the_whole(void **state)
             haw_factor *factor = NULL;
             assert_int_equal(haw_factor_create_band(context, 20, width, copies, &factor), HAW_OK);
             for (int repeat = 0; repeat < 2; ++repeat) { /* what is kept is renewed */
-                make(&s, 20, width, &seed);
-                const haw_band band = as_band(&s, copies);
+                sample_make(&s, 20, width, &seed);
+                const haw_band band = sample_band(&s, copies);
                 assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
                 for (int count = width > 1 ? width : 1; count <= 20; ++count) {
                     check_window(factor, &s, copies, (20 - count) / 2, count);
@@ -145,10 +147,10 @@ static void ill_conditioned_residual_stays_small(void **state)
             s.band[j * 8 + d] = 1.0 / (2 * j + d + 1);
         }
     }
-    spread(&s);
+    sample_spread(&s);
     haw_factor *factor = NULL;
     assert_int_equal(haw_factor_create_band(context, 8, 7, 1, &factor), HAW_OK);
-    const haw_band band = as_band(&s, 1);
+    const haw_band band = sample_band(&s, 1);
     assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
     double x[8] = {1, -1, 1, -1, 1, -1, 1, -1};
     double largest = 0;
@@ -171,10 +173,10 @@ static void failed_factorization_recovers_with_a_good_matrix(void **state)
     (void)state;
     static sample s;
     uint64_t seed = 25;
-    make(&s, 30, 3, &seed);
+    sample_make(&s, 30, 3, &seed);
     haw_factor *factor = NULL;
     assert_int_equal(haw_factor_create_band(context, 30, 3, 1, &factor), HAW_OK);
-    const haw_band band = as_band(&s, 1);
+    const haw_band band = sample_band(&s, 1);
     const double good = s.band[40];
     s.band[40] = -5;
     assert_int_equal(haw_factor_band(factor, &band), HAW_ERR_SINGULAR);
@@ -189,8 +191,8 @@ static haw_status use_both(haw_context *lent, void *user)
     sample *s = user;
     haw_factor *banded = NULL;
     haw_factor *sparse = NULL;
-    haw_sparse matrix = as_sparse(s);
-    const haw_band band = as_band(s, 1);
+    haw_sparse matrix = sample_sparse(s);
+    const haw_band band = sample_band(s, 1);
     haw_status status = haw_factor_create_band(lent, s->n, s->width, 1, &banded);
     if (status == HAW_OK) {
         status = haw_factor_band(banded, &band);
@@ -211,7 +213,7 @@ static void missing_memory_is_told_at_every_allocation(void **state)
     (void)state;
     static sample s;
     uint64_t seed = 29;
-    make(&s, N_MAX, 7, &seed);
+    sample_make(&s, N_MAX, 7, &seed);
     assert_in_range(failing_loop(use_both, &s), 5, 20);
 }
 
@@ -220,7 +222,7 @@ static void band_allocates_only_when_created(void **state)
     (void)state;
     static sample s;
     uint64_t seed = 31;
-    make(&s, N_MAX, 7, &seed);
+    sample_make(&s, N_MAX, 7, &seed);
     counting count = {0};
     const haw_allocator allocator = counting_allocator(&count);
     haw_context *counted = NULL;
@@ -228,12 +230,421 @@ static void band_allocates_only_when_created(void **state)
     assert_int_equal(haw_context_create(&allocator, &counted), HAW_OK);
     assert_int_equal(haw_factor_create_band(counted, N_MAX, 7, 1, &factor), HAW_OK);
     const long calls = count.calls;
-    const haw_band band = as_band(&s, 1);
+    const haw_band band = sample_band(&s, 1);
     assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
     check_solve(factor, &s, 1, 5, 0);
     assert_int_equal(count.calls, calls);
     haw_factor_free(factor);
     haw_context_free(counted);
+}
+
+/* ---- parts of the inverse, and how far pivots are from zero ---- */
+
+enum { DENSE = 160 };
+
+static void inverse_of_sample(const sample *s, double *inverse)
+{
+    lapack_int pivot[N_MAX];
+    memcpy(inverse, s->dense, sizeof s->dense);
+    assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, s->n, s->n, inverse, s->n, pivot), 0);
+    assert_int_equal(LAPACKE_dgetri(LAPACK_ROW_MAJOR, s->n, inverse, s->n, pivot), 0);
+}
+
+static void band_of_the_inverse_is_that_of_the_dense_inverse(void **state)
+{
+    (void)state;
+    static sample s;
+    static double inverse[N_MAX * N_MAX];
+    uint64_t seed = 3;
+    for (int width = 0; width <= KD_MAX; ++width) {
+        haw_factor *factor = NULL;
+        sample_make(&s, N_MAX - width, width, &seed);
+        assert_int_equal(haw_factor_create_band(context, s.n, width, 1, &factor), HAW_OK);
+        assert_null(haw_factor_inverse_band(factor)); /* nothing factorized yet */
+        for (int repeat = 0; repeat < 2; ++repeat) {
+            const haw_band band = sample_band(&s, 1);
+            assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+            const double *z = haw_factor_inverse_band(factor);
+            inverse_of_sample(&s, inverse);
+            for (int j = 0; j < s.n; ++j) {
+                for (int d = 0; d <= width && j + d < s.n; ++d) {
+                    assert_near(z[j * (width + 1) + d], inverse[(j + d) * s.n + j], 1e-14, 1e-12);
+                }
+            }
+            sample_make(&s, N_MAX - width, width, &seed);
+        }
+        haw_factor_free(factor);
+    }
+}
+
+/* Three rows with a few entries each; the second may be empty. */
+static haw_factor_rows some_rows(int n, int empty, uint64_t *seed)
+{
+    static int start[4], column[12];
+    static double value[12];
+    int count = 0;
+    for (int row = 0; row < 3; ++row) {
+        start[row] = count;
+        for (int k = 0; k < 4 && row != empty; ++k) {
+            column[count] = (row + k * (n / 4)) % n;
+            value[count++] = random_signed(seed);
+        }
+    }
+    start[3] = count;
+    return (haw_factor_rows){3, start, column, value};
+}
+
+static void check_gram(haw_factor *factor, int n, int empty, uint64_t *seed)
+{
+    static double x[DENSE * 3];
+    double gram[9];
+    const haw_factor_rows rows = some_rows(n, empty, seed);
+    memset(x, 0, sizeof x);
+    for (int row = 0; row < 3; ++row) {
+        for (int k = rows.start[row]; k < rows.start[row + 1]; ++k) {
+            x[rows.column[k] * 3 + row] = rows.value[k];
+        }
+    }
+    assert_int_equal(haw_factor_gram(factor, &rows, gram), HAW_OK);
+    haw_factor_solve(factor, 3, 0, x);
+    for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b) {
+            double want = 0;
+            for (int k = rows.start[a]; k < rows.start[a + 1]; ++k) {
+                want += rows.value[k] * x[rows.column[k] * 3 + b];
+            }
+            assert_near(gram[a * 3 + b], want, 1e-14, 1e-12);
+        }
+    }
+}
+
+static void gram_of_sparse_rows_is_that_of_solves(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 5;
+    for (int width = 0; width <= KD_MAX; ++width) {
+        haw_factor *factor = NULL;
+        sample_make(&s, N_MAX - width, width, &seed);
+        const haw_sparse matrix = sample_sparse(&s);
+        assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+        for (int repeat = 0; repeat < 3; ++repeat) {
+            assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+            for (int empty = 0; empty <= 3; ++empty) {
+                check_gram(factor, s.n, empty, &seed);
+            }
+        }
+        const haw_factor_rows nothing = {3, (const int[4]){0}, NULL, NULL};
+        double gram[9] = {1};
+        assert_int_equal(haw_factor_gram(factor, &nothing, gram), HAW_OK);
+        assert_true(gram[0] == 0);
+        haw_factor_free(factor);
+    }
+}
+
+/* A full matrix, which CHOLMOD factorizes by blocks: A = B B^T / n + shift I. */
+static haw_sparse full_matrix(int rank, double shift, uint64_t *seed)
+{
+    static double b[DENSE * DENSE], value[DENSE * DENSE];
+    static int start[DENSE + 1], row[DENSE * DENSE];
+    int count = 0;
+    for (int k = 0; k < DENSE * DENSE; ++k) {
+        b[k] = random_signed(seed);
+    }
+    for (int j = 0; j < DENSE; ++j) {
+        start[j] = count;
+        for (int i = j; i < DENSE; ++i) {
+            double sum = i == j ? shift : 0;
+            for (int k = 0; k < rank; ++k) {
+                sum += b[i * DENSE + k] * b[j * DENSE + k] / DENSE;
+            }
+            row[count] = i;
+            value[count++] = sum;
+        }
+    }
+    start[DENSE] = count;
+    return (haw_sparse){.n = DENSE, .start = start, .row = row, .value = value};
+}
+
+static double margin_of(haw_factor *factor, const haw_sparse *matrix)
+{
+    double diagonal[DENSE];
+    for (int j = 0; j < matrix->n; ++j) {
+        diagonal[j] = matrix->value[matrix->start[j]];
+    }
+    return haw_factor_margin(factor, diagonal);
+}
+
+static void margin_and_gram_of_a_factor_by_blocks(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    haw_sparse matrix = full_matrix(DENSE, 0.5, &seed);
+    haw_factor *factor = NULL;
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+        const double blocks = margin_of(factor, &matrix);
+        assert_true(blocks >= 0.25 && blocks <= 1); /* smallest eigenvalue 1/2, diagonal below 2 */
+        check_gram(factor, DENSE, 1, &seed);
+        assert_near(margin_of(factor, &matrix), blocks, 0,
+                    1e-12); /* the factor is by columns now */
+    }
+    matrix = full_matrix(DENSE / 2, 1e-15, &seed); /* of half rank */
+    if (haw_factor_sparse(factor, &matrix) == HAW_OK) {
+        assert_true(margin_of(factor, &matrix) < 1e-13);
+    }
+    haw_factor_free(factor);
+}
+
+/* The last pivot of a band is det A / det A', times what it came from. */
+static void margin_of_a_band_is_its_smallest_pivot(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 11;
+    haw_factor *factor = NULL;
+    sample_make(&s, 20, 1, &seed);
+    for (int j = 0; j < 20; ++j) { /* 2 on and -1 beside the diagonal: pivots 2, 3/2, 4/3, ... */
+        s.band[2 * j] = 2;
+        s.band[2 * j + 1] = -1;
+    }
+    const double diagonal[20] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+    const haw_band band = sample_band(&s, 1);
+    assert_int_equal(haw_factor_create_band(context, 20, 1, 1, &factor), HAW_OK);
+    assert_int_equal(haw_factor_band(factor, &band), HAW_OK);
+    assert_near(haw_factor_margin(factor, diagonal), 21.0 / 20 / 2, 1e-14, 0);
+    assert_int_equal(haw_factor_width(factor), 1);
+    assert_near(haw_factor_entries(factor), 40, 0, 0);
+    haw_factor_free(factor);
+
+    sample_spread(&s);
+    const haw_sparse matrix = sample_sparse(&s);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+    assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+    const double margin = haw_factor_margin(factor, diagonal); /* AMD may join chains: 1/2 ... */
+    assert_true(margin > 0.01 && margin <= 21.0 / 20 / 2 + 1e-14);
+    assert_int_equal(haw_factor_width(factor), -1);
+    assert_near(haw_factor_entries(factor), 39, 0, 0); /* no fill */
+    haw_factor_free(factor);
+}
+
+static void a_band_has_no_gram(void **state)
+{
+    (void)state;
+    haw_factor *factor = NULL;
+    double gram[9];
+    const haw_factor_rows nothing = {3, (const int[4]){0}, NULL, NULL};
+    assert_int_equal(haw_factor_create_band(context, 5, 1, 1, &factor), HAW_OK);
+    assert_int_equal(haw_factor_gram(factor, &nothing, gram), HAW_ERR_ARG);
+    haw_factor_free(factor);
+}
+
+static void a_gram_of_more_than_three_rows_is_refused(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 13;
+    haw_factor *factor = NULL;
+    double gram[16];
+    const haw_factor_rows rows = {4, (const int[5]){0}, NULL, NULL};
+    sample_make(&s, 20, 1, &seed);
+    const haw_sparse matrix = sample_sparse(&s);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+    assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+    assert_int_equal(haw_factor_gram(factor, &rows, gram), HAW_ERR_ARG);
+    assert_string_equal(haw_context_message(context), "Gram of 4 rows (at most 3)");
+    haw_factor_free(factor);
+}
+
+/* ---- CHOLMOD's memory comes from functions of its process ---- */
+
+static long until_failure;
+
+static bool fails(void)
+{
+    return --until_failure == 0;
+}
+
+static void *failing_malloc(size_t bytes)
+{
+    return fails() ? NULL : malloc(bytes);
+}
+
+static void *failing_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : calloc(count, bytes);
+}
+
+static void *failing_realloc(void *pointer, size_t bytes)
+{
+    return fails() ? NULL : realloc(pointer, bytes);
+}
+
+/* Any of CHOLMOD's allocations may fail: it is told, and the next Gram is right. */
+static void a_gram_without_memory_is_told(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 15;
+    sample_make(&s, N_MAX - 2, 2, &seed);
+    const haw_sparse matrix = sample_sparse(&s);
+    haw_status status = HAW_ERR_NOMEM;
+    for (long n = 1; status != HAW_OK; ++n) {
+        haw_factor *factor = NULL;
+        double gram[9];
+        const haw_factor_rows rows = some_rows(s.n, 1, &seed);
+        assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+        assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_OK);
+        SuiteSparse_config.malloc_func = failing_malloc;
+        SuiteSparse_config.calloc_func = failing_calloc;
+        SuiteSparse_config.realloc_func = failing_realloc;
+        until_failure = n;
+        status = haw_factor_gram(factor, &rows, gram);
+        SuiteSparse_config.malloc_func = malloc;
+        SuiteSparse_config.calloc_func = calloc;
+        SuiteSparse_config.realloc_func = realloc;
+        assert_true(status == HAW_OK || status == HAW_ERR_NOMEM);
+        assert_true((until_failure > 0) == (status == HAW_OK));
+        check_gram(factor, s.n, 3, &seed);
+        haw_factor_free(factor);
+    }
+}
+
+/* ---- what is refused: indefinite, singular and not finite matrices, wrong shapes ---- */
+
+static void refused(sample *s, bool is_sparse, const char *message)
+{
+    haw_factor *factor = NULL;
+    double x[N_MAX * C_MAX] = {1};
+    haw_sparse matrix = sample_sparse(s);
+    const haw_band band = sample_band(s, is_sparse ? 1 : 2);
+    if (is_sparse) {
+        assert_int_equal(haw_factor_create_sparse(context, &matrix, &factor), HAW_OK);
+        assert_int_equal(haw_factor_sparse(factor, &matrix), HAW_ERR_SINGULAR);
+    } else {
+        assert_int_equal(haw_factor_create_band(context, s->n, s->width, 2, &factor), HAW_OK);
+        assert_int_equal(haw_factor_band(factor, &band), HAW_ERR_SINGULAR);
+    }
+    assert_non_null(strstr(haw_context_message(context), message));
+    haw_factor_solve(factor, 1, 0, x); /* a failed factorization never gives plausible numbers */
+    for (int i = 0; i < s->n; ++i) {
+        assert_true(isnan(x[i]));
+    }
+    haw_factor_free(factor);
+}
+
+static void indefinite_matrix_is_refused_with_its_row(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 21;
+    for (int width = 0; width <= 7; ++width) {
+        sample_make(&s, 20, width, &seed);
+        s.band[13 * (width + 1)] = -1;
+        sample_spread(&s);
+        refused(&s, false, "not positive definite at row 13 of 20");
+        refused(&s, true, "not positive definite at row");
+    }
+    sample_make(&s, 20, 0, &seed);
+    s.band[13] = 0;
+    sample_spread(&s);
+    refused(&s, false, "not positive definite at row 13 of 20");
+    refused(&s, true, "not positive definite at row 13 of 20");
+}
+
+static void singular_matrix_is_refused(void **state)
+{
+    (void)state;
+    static sample s = {.n = 6, .width = 1};
+    for (int j = 0; j < 6; ++j) { /* free chain of springs: constants are in its null space */
+        s.band[2 * j] = j == 0 || j == 5 ? 1 : 2;
+        s.band[2 * j + 1] = -1;
+    }
+    sample_spread(&s);
+    refused(&s, false, "not positive definite at row 5 of 6");
+    refused(&s, true, "not positive definite at row");
+}
+
+static void not_a_number_is_refused(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 23;
+    for (int width = 0; width <= 7; ++width) {
+        for (int where = 0; where < 20 * (width + 1); ++where) {
+            sample_make(&s, 20, width, &seed);
+            if (!isnan(s.band[where])) { /* else outside the matrix already */
+                s.band[where] = where % 2 == 0 ? (double)NAN : HUGE_VAL;
+                sample_spread(&s);
+                refused(&s, false, "not positive definite");
+                refused(&s, true, "not finite at row");
+            }
+        }
+    }
+}
+
+static void wrong_shapes_are_refused(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 27;
+    sample_make(&s, 12, 3, &seed);
+    haw_sparse matrix = sample_sparse(&s);
+    haw_band band = sample_band(&s, 1);
+    haw_factor *banded = NULL;
+    haw_factor *sparse = NULL;
+    assert_int_equal(haw_factor_create_band(context, 0, 3, 1, &banded), HAW_ERR_ARG);
+    assert_int_equal(haw_factor_create_band(context, 12, -1, 1, &banded), HAW_ERR_ARG);
+    assert_int_equal(haw_factor_create_band(context, 12, 3, 0, &banded), HAW_ERR_ARG);
+    assert_null(banded);
+    assert_int_equal(haw_factor_create_band(context, 12, 3, 1, &banded), HAW_OK);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &sparse), HAW_OK);
+    assert_int_equal(haw_factor_sparse(banded, &matrix), HAW_ERR_ARG);
+    assert_int_equal(haw_factor_band(sparse, &band), HAW_ERR_ARG);
+    band.n = 11;
+    assert_int_equal(haw_factor_band(banded, &band), HAW_ERR_ARG);
+    matrix.n = 11;
+    assert_int_equal(haw_factor_sparse(sparse, &matrix), HAW_ERR_ARG);
+    haw_factor_free(banded);
+    haw_factor_free(sparse);
+    haw_factor_free(NULL);
+    matrix.n = 12;
+    matrix.row[1] = 0; /* twice row 0 in column 0 */
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &sparse), HAW_ERR_ARG);
+    assert_null(sparse);
+}
+
+static void impossible_window_gives_no_numbers(void **state)
+{
+    (void)state;
+    static sample s;
+    uint64_t seed = 17;
+    sample_make(&s, 12, 3, &seed);
+    haw_sparse matrix = sample_sparse(&s);
+    const haw_band band = sample_band(&s, 1);
+    haw_factor *banded = NULL;
+    haw_factor *sparse = NULL;
+    assert_int_equal(haw_factor_create_band(context, 12, 3, 1, &banded), HAW_OK);
+    assert_int_equal(haw_factor_create_sparse(context, &matrix, &sparse), HAW_OK);
+    assert_int_equal(haw_factor_sparse(sparse, &matrix), HAW_OK);
+    double x[4] = {1, 1, 1, 1};
+    haw_factor_solve_window(banded, 1, 2, 4, x); /* not factorized yet */
+    assert_true(isnan(x[0]) && isnan(x[3]));
+    assert_int_equal(haw_factor_band(banded, &band), HAW_OK);
+
+    const struct {
+        haw_factor *factor;
+        int first, count;
+    } rows[] = {{sparse, 2, 4}, {banded, 9, 4}, {banded, -1, 4}, {banded, 4, 2}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        x[0] = x[1] = 1;
+        haw_factor_solve_window(rows[i].factor, 1, rows[i].first, rows[i].count, x);
+        assert_true(isnan(x[0]) && isnan(x[1]));
+    }
+    haw_factor_free(banded);
+    haw_factor_free(sparse);
 }
 
 TEST_FILE(test_factor)
@@ -246,6 +657,18 @@ TEST_FILE(test_factor)
         cmocka_unit_test(failed_factorization_recovers_with_a_good_matrix),
         cmocka_unit_test(missing_memory_is_told_at_every_allocation),
         cmocka_unit_test(band_allocates_only_when_created),
+        cmocka_unit_test(band_of_the_inverse_is_that_of_the_dense_inverse),
+        cmocka_unit_test(gram_of_sparse_rows_is_that_of_solves),
+        cmocka_unit_test(margin_and_gram_of_a_factor_by_blocks),
+        cmocka_unit_test(margin_of_a_band_is_its_smallest_pivot),
+        cmocka_unit_test(a_band_has_no_gram),
+        cmocka_unit_test(a_gram_of_more_than_three_rows_is_refused),
+        cmocka_unit_test(a_gram_without_memory_is_told),
+        cmocka_unit_test(indefinite_matrix_is_refused_with_its_row),
+        cmocka_unit_test(singular_matrix_is_refused),
+        cmocka_unit_test(not_a_number_is_refused),
+        cmocka_unit_test(wrong_shapes_are_refused),
+        cmocka_unit_test(impossible_window_gives_no_numbers),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,6 +1,181 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces, energies, masses and the matrix of spatial models. */
-#include "support/space_loaded.h"
+#include "base/lie.h"
+#include "model/system.h"
+#include "support/near.h"
+#include "support/random.h"
+
+#include <hawser/hawser.h>
+
+#include <string.h>
+
+enum { DOFS = 160, COORDINATES = 200, BODIES = 2, CABLES = 2, FORCES = 6 };
+
+typedef struct space_scene {
+    haw_body_spec body[BODIES];
+    haw_cable_spec cable[CABLES];
+    haw_force_spec force[FORCES];
+    haw_scene scene;
+} space_scene;
+
+static haw_context *context;
+static haw_model *model;
+static space_scene all;
+static double load_part = 1;
+
+static void set_bodies(space_scene *s)
+{
+    for (int i = 0; i < BODIES; i++) {
+        s->body[i] = haw_body_spec_default();
+        s->body[i].mass = 2 + i;
+        s->body[i].inertias[0] = 0.3;
+        s->body[i].inertias[1] = 0.4;
+        s->body[i].inertias[2] = 0.7 + i;
+        s->body[i].position[0] = 3.0 * i;
+        s->body[i].orientation[0] = 0.8;
+        s->body[i].orientation[1] = 0.6;
+    }
+    s->body[0].name = "top";
+    s->body[0].rotational_damping = 0.2;
+    s->body[0].torque = (haw_function){.constant = 0.5};
+    s->body[1].name = "wheel";
+    s->body[1].joint = HAW_JOINT_REVOLUTE;
+}
+
+static void set_cables(space_scene *s)
+{
+    for (int i = 0; i < CABLES; i++) {
+        haw_cable_spec *c = &s->cable[i];
+        *c = haw_cable_spec_default();
+        c->elements = 4;
+        c->from[0] = c->from[2] = 0;
+        c->from[1] = 1.0 + i;
+        c->to[0] = 2;
+        c->to[1] = 1.5;
+        c->to[2] = -0.5;
+        c->stiffness = 500;
+        c->shear_stiffness = 200;
+        c->bending_stiffness = 2;
+        c->torsional_stiffness = 1.5;
+        c->density = 0.4;
+        c->radius = 0.05;
+        c->damping_mass = 0.5;
+        c->damping_strain = 0.3;
+        c->damping_curvature = 0.02;
+        c->ends[0].kind = c->ends[1].kind = HAW_END_FREE;
+        c->ends[1].tension = (haw_function){.constant = 7};
+    }
+    s->cable[0].name = "yarn";
+    s->cable[0].element = "se3";
+    s->cable[0].rotary_inertia[0] = 0.05;
+    s->cable[0].rotary_inertia[1] = 0.02;
+    s->cable[0].rotary_inertia[2] = 0.03;
+    s->cable[0].damping_shear = 0.1;
+    s->cable[0].damping_torsion = 0.03;
+    s->cable[0].ends[0].tension = (haw_function){.constant = 3};
+    s->cable[0].ends[0].towards[0] = -1;
+    s->cable[0].ends[0].towards[2] = 2;
+    s->cable[1].name = "wire";
+    s->cable[1].element = "ancf";
+    s->cable[1].ends[0].kind = HAW_END_CLAMPED;
+}
+
+static void set_force(haw_force_spec *force, const char *on, double point, bool follows)
+{
+    *force = haw_force_spec_default();
+    force->on = on;
+    force->point = point;
+    force->follows = follows;
+    for (int j = 0; j < 3; j++) {
+        force->force[j] = (haw_function){.constant = 1.3 - j};
+        force->moment[j] = (haw_function){.constant = 0.4 + 0.7 * j};
+    }
+}
+
+static void set_forces(space_scene *s)
+{
+    set_force(&s->force[0], "yarn", 0.5, false);
+    set_force(&s->force[1], "yarn", 1, true);
+    set_force(&s->force[2], "yarn", 0, true);
+    set_force(&s->force[3], "top", 0, false);
+    set_force(&s->force[4], "top", 0, true);
+    set_force(&s->force[5], "wire", 0.25, false);
+    memset(s->force[5].moment, 0, sizeof s->force[5].moment);
+}
+
+static haw_model *build(const haw_scene *scene)
+{
+    haw_model *made = NULL;
+    if (haw_model_build(context, scene, &made) != HAW_OK) {
+        fail_msg("%s", haw_context_message(context));
+    }
+    return made;
+}
+
+static int open_scene(void **state)
+{
+    (void)state;
+    memset(&all, 0, sizeof all);
+    if (haw_context_create(NULL, &context) != HAW_OK) {
+        return -1;
+    }
+    set_bodies(&all);
+    set_cables(&all);
+    set_forces(&all);
+    all.scene = (haw_scene){.dimension = 3,
+                            .gravity = {0.3, -9.81, 1},
+                            .load_steps = 1,
+                            .bodies = BODIES,
+                            .body = all.body,
+                            .cables = CABLES,
+                            .cable = all.cable,
+                            .forces = FORCES,
+                            .force = all.force};
+    model = build(&all.scene);
+    return model->dofs <= DOFS && model->coordinates <= COORDINATES ? 0 : -1;
+}
+
+static int close_scene(void **state)
+{
+    (void)state;
+    haw_model_free(model);
+    haw_context_free(context);
+    return 0;
+}
+
+/* A state with large rotations: every node and body turns by about a radian, neighbours less. */
+static void random_state(uint64_t *seed, double *q, double *u)
+{
+    double d[DOFS];
+    haw_state *start;
+    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
+    for (int i = 0; i < model->dofs; i++) {
+        const bool turns = i % 6 >= 3;
+        d[i] = (turns ? 0.9 : 0) + 0.3 * random_signed(seed);
+        u[i] = 2 * random_signed(seed);
+    }
+    haw_model_move(model, start->q, d, q);
+    haw_state_free(context, start);
+}
+
+/* parts [4][DOFS]: conservative, damping, load, gyroscopic; their sum into f. */
+static void forces(const double *q, const double *u, double part[4][DOFS], double *f)
+{
+    const haw_forces set = {part[0], part[1], part[2], part[3]};
+    haw_model_forces(model, 0, load_part, q, u, &set);
+    for (int i = 0; i < model->dofs; i++) {
+        f[i] = part[0][i] + part[1][i] + part[2][i] + part[3][i];
+    }
+}
+
+static double largest(const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < model->dofs; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
 
 static void conservative_forces_are_minus_the_gradient_of_the_energy(void **state)
 {
@@ -202,6 +377,110 @@ static void an_element_that_turns_too_far_is_refused_by_name(void **state)
     haw_state_free(context, start);
 }
 
+/* ---- given forces and moments, dead and following, and end tensions ---- */
+
+static void loads_have_their_part_in_the_forces(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    double q[COORDINATES], u[DOFS], whole[4][DOFS], half[4][DOFS], f[DOFS];
+    const haw_forces set = {half[0], half[1], half[2], half[3]};
+    random_state(&seed, q, u);
+    forces(q, u, whole, f);
+    haw_model_forces(model, 0, 0.5, q, u, &set);
+    for (int i = 0; i < model->dofs; i++) {
+        assert_near(half[2][i], 0.5 * whole[2][i], 0, 1e-15);
+        assert_true(half[0][i] == whole[0][i]);
+    }
+}
+
+static void the_power_of_loads_is_that_of_forces_and_moments(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    double q[COORDINATES], u[DOFS], part[4][DOFS], f[DOFS], r[9];
+    random_state(&seed, q, u);
+    forces(q, u, part, f);
+    const haw_body *top = &model->body[0];
+    const double *load = part[2] + top->first;
+    quaternion_matrix(q + top->first_q + 3, r);
+    for (int j = 0; j < 3; j++) {
+        double follower = 0, dead = 0;
+        for (int k = 0; k < 3; k++) {
+            follower += r[3 * j + k] * (1.3 - k);
+            dead += r[3 * k + j] * (0.4 + 0.7 * k);
+        }
+        assert_near(load[j], 1.3 - j + follower, 1e-14, 1e-14);
+        assert_near(load[3 + j], dead + 0.4 + 0.7 * j + (j == 2 ? 0.5 : 0), 1e-14, 1e-14);
+    }
+}
+
+/* f . d is the work of F along the way of its point; the scene has no other load. */
+static void a_force_between_two_nodes_does_the_work_of_its_point(void **state)
+{
+    (void)state;
+    haw_force_spec force;
+    haw_scene scene = all.scene;
+    haw_model *const kept = model;
+    uint64_t seed = 19;
+    double q[COORDINATES], u[DOFS], d[DOFS], moved[COORDINATES], part[4][DOFS], f[DOFS];
+    double work = 0, x[2][3], towards = 0;
+    const double e = 1e-5;
+    set_force(&force, "yarn", 0.4, false);
+    memset(force.moment, 0, sizeof force.moment);
+    scene.forces = 1;
+    scene.force = &force;
+    model = build(&scene);
+    random_state(&seed, q, u);
+    forces(q, u, part, f);
+    const haw_cable *yarn = &model->cable[0];
+    for (int k = 0; k < 2; k++) {
+        haw_space_point point;
+        seed = 44;
+        for (int i = 0; i < model->dofs; i++) {
+            const bool is_inside = i >= yarn->first + 6 && i < yarn->first + 24;
+            d[i] = (k == 0 ? -e : e) * (is_inside ? random_signed(&seed) : 0);
+        }
+        haw_model_move(model, q, d, moved);
+        yarn->beam.ops->point(&yarn->beam, 1, 0.6, moved + yarn->first_q, false, &point);
+        memcpy(x[k], point.x, sizeof x[k]);
+    }
+    for (int i = 0; i < model->dofs; i++) {
+        work += part[2][i] * d[i];
+    }
+    for (int j = 0; j < 3; j++) {
+        towards += (1.3 - j) * (x[1][j] - x[0][j]) / 2;
+    }
+    assert_near(work, towards, 1e-8 * e, 1e-8);
+    haw_model_free(model);
+    model = kept;
+}
+
+static void end_tension_pulls_along_the_cable_or_a_direction(void **state)
+{
+    (void)state;
+    haw_scene scene = all.scene;
+    scene.forces = 0;
+    haw_model *const kept = model;
+    model = build(&scene);
+    uint64_t seed = 8;
+    double q[COORDINATES], u[DOFS], part[4][DOFS], f[DOFS], r[9];
+    random_state(&seed, q, u);
+    forces(q, u, part, f);
+    const haw_cable *yarn = &model->cable[0], *wire = &model->cable[1];
+    const int last = 6 * yarn->beam.elements;
+    quaternion_matrix(q + yarn->first_q + 7 * yarn->beam.elements + 3, r);
+    const double *slope = q + wire->first_q + 6 * wire->beam.elements + 3;
+    for (int j = 0; j < 3; j++) {
+        const double towards[3] = {-1, 0, 2};
+        assert_near(part[2][yarn->first + j], 3 * towards[j] / sqrt(5), 1e-14, 0);
+        assert_near(part[2][yarn->first + last + j], 7 * r[3 * j], 1e-14, 0);
+        assert_near(part[2][wire->first + last + j], 7 * slope[j] / vec3_norm(slope), 1e-14, 0);
+    }
+    haw_model_free(model);
+    model = kept;
+}
+
 TEST_FILE(test_space_dynamics)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +491,10 @@ TEST_FILE(test_space_dynamics)
         cmocka_unit_test(a_top_in_steady_precession_has_the_moment_of_the_books),
         cmocka_unit_test(held_degrees_of_freedom_have_no_equation),
         cmocka_unit_test(an_element_that_turns_too_far_is_refused_by_name),
+        cmocka_unit_test(loads_have_their_part_in_the_forces),
+        cmocka_unit_test(the_power_of_loads_is_that_of_forces_and_moments),
+        cmocka_unit_test(a_force_between_two_nodes_does_the_work_of_its_point),
+        cmocka_unit_test(end_tension_pulls_along_the_cable_or_a_direction),
     };
     return cmocka_run_group_tests(tests, open_scene, close_scene);
 }

@@ -1,8 +1,168 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The operator of every structure of M against W, q and M^-1 H written out by dense elimination. */
 #include "solver/mobility.h"
-#include "support/global_sample.h"
+#include "solver/operator.h"
+#include "support/failing.h"
 #include "support/problems.h"
+#include "support/random.h"
+#include "support/sparse_sample.h"
+
+#include <hawser/problem.h>
+
+typedef struct global_sample {
+    haw_problem problem;
+    haw_global global;
+    dense m, ht, gt; /* [nv][nv], [n d][nv], [p][nv] */
+    double *f, *w, *b, *mu;
+} global_sample;
+
+typedef struct global_shape {
+    int dimension, contacts, nodes; /* nv = nodes * dimension */
+    int bilateral;
+    int border; /* last nodes that M couples to every node */
+    int block;  /* nodes that M couples with each other; 0: a chain */
+    bool is_unsymmetric, is_indefinite;
+} global_shape;
+
+static double *random_doubles(int count, double low, uint64_t *seed)
+{
+    double *x = calloc((size_t)count + 1, sizeof *x);
+    assert_non_null(x);
+    for (int i = 0; i < count; ++i) {
+        x[i] = low + random_signed(seed);
+    }
+    return x;
+}
+
+static bool global_coupled(const global_shape *shape, int a, int b)
+{
+    if (a >= shape->nodes - shape->border || b >= shape->nodes - shape->border) {
+        return true;
+    }
+    return shape->block > 0 ? a / shape->block == b / shape->block : abs(a - b) <= 1;
+}
+
+static void global_fill_m(global_sample *s, const global_shape *shape, const int *label,
+                          uint64_t *seed)
+{
+    const int d = shape->dimension;
+    for (int i = 0; i < s->m.rows; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            if (global_coupled(shape, i / d, j / d)) {
+                const int a = label[i / d] * d + i % d;
+                const int b = label[j / d] * d + j % d;
+                const double value = 0.3 * random_signed(seed);
+                *dense_at(&s->m, a, b) = value;
+                *dense_at(&s->m, b, a) = shape->is_unsymmetric ? -value : value;
+            }
+        }
+    }
+    for (int i = 0; i < s->m.rows; ++i) { /* diagonally dominant */
+        double sum = 1;
+        for (int j = 0; j < s->m.rows; ++j) {
+            sum += i != j ? fabs(*dense_at(&s->m, i, j)) : 0;
+        }
+        *dense_at(&s->m, i, i) = shape->is_indefinite && i % 3 == 0 ? -sum : sum;
+    }
+}
+
+/* Each contact touches two neighbouring nodes. */
+static void global_fill_h(global_sample *s, const global_shape *shape, const int *label,
+                          uint64_t *seed)
+{
+    const int d = shape->dimension;
+    for (int row = 0; row < s->ht.rows; ++row) {
+        const int node = row / d % (shape->nodes - 1);
+        for (int a = 0; a < d; ++a) {
+            *dense_at(&s->ht, row, label[node] * d + a) = random_signed(seed);
+            *dense_at(&s->ht, row, label[node + 1] * d + a) = random_signed(seed);
+        }
+    }
+    for (int row = 0; row < s->gt.rows; ++row) {
+        for (int a = 0; a < 2 * d; ++a) {
+            *dense_at(&s->gt, row, (row * 2 * d + a) % s->gt.columns) = 1 + random_signed(seed);
+        }
+    }
+}
+
+static void global_sample_make(haw_arena *arena, const global_shape *shape, uint64_t *seed,
+                               global_sample *s)
+{
+    const int d = shape->dimension, nv = d * shape->nodes, rows = d * shape->contacts;
+    int *label = calloc((size_t)shape->nodes, sizeof *label);
+    *s = (global_sample){.m = dense_make(nv, nv),
+                         .ht = dense_make(rows, nv),
+                         .gt = dense_make(shape->bilateral, nv)};
+    shuffle(shape->nodes, label, seed);
+    global_fill_m(s, shape, label, seed);
+    global_fill_h(s, shape, label, seed);
+    free(label);
+    s->f = random_doubles(nv, 0, seed);
+    s->w = random_doubles(rows, 0, seed);
+    s->b = random_doubles(shape->bilateral, 0, seed);
+    s->mu = random_doubles(shape->contacts, 1, seed);
+    s->global = (haw_global){.f = s->f, .w = s->w, .b = s->b};
+    s->global.m = dense_to_csr(arena, &s->m);
+    s->global.ht = dense_to_csr(arena, &s->ht);
+    s->global.gt = dense_to_csr(arena, &s->gt);
+    s->problem = (haw_problem){.dimension = d,
+                               .contacts = shape->contacts,
+                               .mu = s->mu,
+                               .scale = 0.25,
+                               .global = &s->global};
+}
+
+static void global_sample_free(global_sample *s)
+{
+    free(s->m.a);
+    free(s->ht.a);
+    free(s->gt.a);
+    free(s->f);
+    free(s->w);
+    free(s->b);
+    free(s->mu);
+}
+
+/* K^-1 [H 0; 0 ...] and K^-1 [f; -b] as columns: [nv + p][n d + 1], by LAPACK. */
+static dense global_sample_solve(const global_sample *s)
+{
+    const int nv = s->m.rows, p = s->gt.rows, rows = s->ht.rows;
+    dense k = dense_make(nv + p, nv + p);
+    dense x = dense_make(nv + p, rows + 1);
+    for (int i = 0; i < nv; ++i) {
+        for (int j = 0; j < nv; ++j) {
+            *dense_at(&k, i, j) = *dense_at(&s->m, i, j);
+        }
+        for (int row = 0; row < rows; ++row) {
+            *dense_at(&x, i, row) = *dense_at(&s->ht, row, i);
+        }
+        for (int row = 0; row < p; ++row) {
+            *dense_at(&k, i, nv + row) = -*dense_at(&s->gt, row, i);
+            *dense_at(&k, nv + row, i) = *dense_at(&s->gt, row, i);
+        }
+        *dense_at(&x, i, rows) = s->f[i];
+    }
+    for (int row = 0; row < p; ++row) {
+        *dense_at(&x, nv + row, rows) = -s->b[row];
+    }
+    dense_solve(&k, &x);
+    free(k.a);
+    return x;
+}
+
+/* H^T times the columns: [n d][n d + 1], W and q - w. */
+static dense global_sample_delassus(const global_sample *s, const dense *x)
+{
+    dense w = dense_make(s->ht.rows, x->columns);
+    for (int i = 0; i < s->ht.rows; ++i) {
+        for (int j = 0; j < x->columns; ++j) {
+            for (int k = 0; k < s->ht.columns; ++k) {
+                *dense_at(&w, i, j) += *dense_at(&s->ht, i, k) * *dense_at(x, k, j);
+            }
+        }
+    }
+    return w;
+}
 
 /* Behind the others: its names are theirs for parameters. */
 #include "support/arena_fixture.h"
@@ -293,6 +453,155 @@ static void reduction_writes_the_delassus_operator_out(void **state)
     }
 }
 
+/* ---- problems without an operator, and the memory that operators take ---- */
+
+/* Behind the others: its names are theirs for parameters. */
+#include "support/arena_fixture.h"
+
+static void check_singular(const global_sample *s)
+{
+    haw_operator op;
+    haw_problem *local = NULL;
+    assert_int_equal(haw_operator_create(&arena, &s->problem, &op), HAW_ERR_SINGULAR);
+    assert_non_null(strstr(haw_context_message(context), "singular"));
+    haw_operator_release(&op); /* nothing is left to release */
+    assert_int_equal(haw_problem_reduce(context, &s->problem, &local), HAW_ERR_SINGULAR);
+    assert_null(local);
+}
+
+static void velocities_that_are_not_determined_are_refused(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    const global_shape shapes[] = {{.contacts = 30, .nodes = 60},
+                                   {.contacts = 30, .nodes = 60, .block = 2},
+                                   {.contacts = 30, .nodes = 150, .border = 1},
+                                   {.contacts = 30, .nodes = 60, .is_unsymmetric = true}};
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; ++k) {
+        global_shape shape = shapes[k];
+        global_sample s;
+        shape.dimension = 2;
+        global_sample_make(&arena, &shape, &seed, &s);
+        for (int j = 0; j < s.m.columns; ++j) { /* rows and columns 4 and 5 alike */
+            *dense_at(&s.m, 5, j) = *dense_at(&s.m, 4, j);
+        }
+        for (int j = 0; j < s.m.columns; ++j) {
+            *dense_at(&s.m, j, 5) = *dense_at(&s.m, j, 4);
+        }
+        s.global.m = dense_to_csr(&arena, &s.m);
+        check_singular(&s);
+        global_sample_free(&s);
+    }
+}
+
+/* The third row of a body is a sum of the others but for rounding. */
+static void bodies_that_are_singular_but_for_rounding_are_refused(void **state)
+{
+    (void)state;
+    uint64_t seed = 14;
+    for (int node = 0; node < 30; ++node) {
+        const global_shape shape = {.dimension = 3, .contacts = 29, .nodes = 30, .block = 1};
+        global_sample s;
+        global_sample_make(&arena, &shape, &seed, &s);
+        for (int j = 3 * node; j < 3 * node + 3; ++j) {
+            *dense_at(&s.m, 3 * node + 2, j) =
+                *dense_at(&s.m, 3 * node, j) / 3 + 0.7 * *dense_at(&s.m, 3 * node + 1, j);
+        }
+        s.global.m = dense_to_csr(&arena, &s.m);
+        check_singular(&s);
+        assert_non_null(strstr(haw_context_message(context), "singular at velocity"));
+        global_sample_free(&s);
+    }
+}
+
+static void bilateral_rows_that_repeat_each_other_are_refused(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    global_sample s;
+    const global_shape shape = {.dimension = 3, .contacts = 9, .nodes = 20, .bilateral = 3};
+    global_sample_make(&arena, &shape, &seed, &s);
+    for (int j = 0; j < s.gt.columns; ++j) {
+        *dense_at(&s.gt, 2, j) = 0.3 * *dense_at(&s.gt, 0, j) - 1.7 * *dense_at(&s.gt, 1, j);
+    }
+    s.global.gt = dense_to_csr(&arena, &s.gt);
+    check_singular(&s);
+    global_sample_free(&s);
+}
+
+static void values_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    uint64_t seed = 19;
+    for (int block = 0; block <= 2; block += 2) {
+        global_sample s;
+        const global_shape shape = {.dimension = 2, .contacts = 9, .nodes = 60, .block = block};
+        global_sample_make(&arena, &shape, &seed, &s);
+        s.global.m.value[7] = (double)NAN;
+        check_singular(&s);
+        global_sample_free(&s);
+    }
+}
+
+/* Two operators in a row in the memory of the first. */
+static void a_second_operator_asks_the_allocator_for_its_factor_only(void **state)
+{
+    (void)state;
+    uint64_t seed = 37;
+    counting count = {0};
+    const haw_allocator allocator = counting_allocator(&count);
+    haw_context *own = NULL;
+    haw_arena reused;
+    global_sample s;
+    const global_shape shape = {.dimension = 3, .contacts = 70, .nodes = 80};
+    global_sample_make(&arena, &shape, &seed, &s);
+    assert_int_equal(haw_context_create(&allocator, &own), HAW_OK);
+    haw_arena_init(&reused, own);
+    long calls[4];
+    for (int pass = 0; pass < 4; ++pass) {
+        haw_operator op;
+        const long before = count.calls;
+        assert_int_equal(haw_operator_create(&reused, &s.problem, &op), HAW_OK);
+        calls[pass] = count.calls - before;
+        haw_operator_release(&op);
+        haw_arena_reset(&reused);
+    }
+    assert_true(calls[2] < calls[0]); /* the second one still asks for one block in place of all */
+    assert_int_equal(calls[2], calls[3]);
+    assert_in_range(calls[3], 1, 6); /* haw_factor and the blocks of its own arena */
+    haw_arena_fini(&reused);
+    haw_context_free(own);
+    assert_int_equal(count.live, 0);
+    global_sample_free(&s);
+}
+
+static haw_status create_and_reduce(haw_context *given, void *user)
+{
+    const global_sample *s = user;
+    haw_problem *local = NULL;
+    const haw_status status = haw_problem_reduce(given, &s->problem, &local);
+    haw_problem_free(given, local);
+    return status;
+}
+
+static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
+{
+    (void)state;
+    uint64_t seed = 41;
+    const global_shape shapes[] = {{.contacts = 30, .nodes = 60},
+                                   {.contacts = 30, .nodes = 60, .block = 2},
+                                   {.contacts = 30, .nodes = 150, .border = 1},
+                                   {.contacts = 30, .nodes = 60, .bilateral = 2}};
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; ++k) {
+        global_shape shape = shapes[k];
+        global_sample s;
+        shape.dimension = 2;
+        global_sample_make(&arena, &shape, &seed, &s);
+        assert_true(failing_loop(create_and_reduce, &s) >= 4);
+        global_sample_free(&s);
+    }
+}
+
 TEST_FILE(test_operator)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +615,12 @@ TEST_FILE(test_operator)
         cmocka_unit_test(local_form_is_w_itself),
         cmocka_unit_test(reduction_writes_the_delassus_operator_out),
         cmocka_unit_test(a_problem_without_contacts_has_an_operator),
+        cmocka_unit_test(velocities_that_are_not_determined_are_refused),
+        cmocka_unit_test(bodies_that_are_singular_but_for_rounding_are_refused),
+        cmocka_unit_test(bilateral_rows_that_repeat_each_other_are_refused),
+        cmocka_unit_test(values_that_are_not_finite_are_refused),
+        cmocka_unit_test(a_second_operator_asks_the_allocator_for_its_factor_only),
+        cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

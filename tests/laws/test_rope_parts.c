@@ -197,7 +197,7 @@ static void the_moment_on_a_sheave_lacks_the_sinking_of_the_rope(void **state)
     rig_close(&r);
 }
 
-TEST_FILE(test_rope_more)
+TEST_FILE(test_rope_parts)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hinges_tie_the_direction_of_the_end_of_their_span),
