@@ -99,6 +99,7 @@ void haw_arena_reset(haw_arena *arena)
     arena->used = 0;
     arena->full = 0;
     arena->total = 0;
+    arena->has_failed = false;
     arena->peak = peak;
 }
 
@@ -108,7 +109,8 @@ haw_arena_mark haw_arena_here(const haw_arena *arena)
                             .used = arena->used,
                             .capacity = arena->capacity,
                             .full = arena->full,
-                            .total = arena->total};
+                            .total = arena->total,
+                            .has_failed = arena->has_failed};
 }
 
 void haw_arena_rewind(haw_arena *arena, const haw_arena_mark *mark)
@@ -121,6 +123,7 @@ void haw_arena_rewind(haw_arena *arena, const haw_arena_mark *mark)
     arena->capacity = mark->capacity;
     arena->full = mark->full;
     arena->total = mark->total;
+    arena->has_failed = mark->has_failed;
     if (arena->blocks != NULL) {
         POISON(block_memory(arena->blocks) + arena->used, arena->capacity - arena->used);
     }
@@ -132,11 +135,15 @@ void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size)
     if (size != 0 && count > (SIZE_MAX - reserve) / size) {
         (void)haw_fail(arena->context, HAW_ERR_NOMEM, "out of memory (%zu times %zu bytes)", count,
                        size);
+        arena->has_failed = true;
+    }
+    if (arena->has_failed) {
         return NULL;
     }
     const size_t bytes = count * size;
     const size_t taken = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (taken > arena->capacity - arena->used && !grow(arena, taken)) {
+        arena->has_failed = true;
         return NULL;
     }
     unsigned char *memory = block_memory(arena->blocks) + arena->used;

@@ -15,9 +15,7 @@ haw_status haw_band_create(haw_arena *arena, int n, int width, int copies, haw_b
                         n, width, copies);
     }
     double *value = haw_arena_allocate(arena, (size_t)n, ((size_t)width + 1) * sizeof(double));
-    if (value == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     *band = (haw_band){.n = n, .width = width, .copies = copies, .value = value};
     return HAW_OK;
 }

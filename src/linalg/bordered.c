@@ -89,9 +89,7 @@ static haw_status order_groups(haw_arena *arena, const haw_csr *pattern, haw_bor
     int *group = haw_arena_allocate(arena, n + 1, sizeof(int));
     int *group_place = haw_arena_allocate(arena, n + 1, sizeof(int));
     int *first = haw_arena_allocate(arena, n + 2, sizeof(int));
-    if (group == NULL || group_place == NULL || first == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_csr_symmetrize(arena, pattern, &symmetric));
     const int groups = find_groups(&symmetric, group);
     HAW_TRY(divide(arena, &symmetric, group, groups, &quotient));
@@ -154,9 +152,7 @@ static haw_status create_values(haw_arena *arena, haw_bordered *a)
     a->value = haw_arena_allocate(arena, (size_t)a->count + 1, sizeof(double));
     a->x = haw_arena_allocate(arena, m * n + 1, sizeof(double));
     a->right = haw_arena_allocate(arena, n + m + 1, sizeof(double));
-    if (a->value == NULL || a->x == NULL || a->right == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     if (a->n > 0) {
         HAW_TRY(haw_lu_create_kind(arena, &a->band, HAW_LU_BAND, &a->lu));
     }
@@ -173,9 +169,7 @@ haw_status haw_bordered_create(haw_arena *arena, const haw_csr *pattern, int bor
                         pattern->rows, pattern->columns, border);
     }
     haw_bordered *a = haw_arena_allocate(arena, 1, sizeof *a);
-    if (a == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     a->context = arena->context;
     a->n = pattern->rows;
     a->m = border;
@@ -183,9 +177,7 @@ haw_status haw_bordered_create(haw_arena *arena, const haw_csr *pattern, int bor
     a->first = haw_arena_allocate(arena, n + 1, sizeof(int));
     a->end = haw_arena_allocate(arena, n + 1, sizeof(int));
     a->base = haw_arena_allocate(arena, n + 1, sizeof(int));
-    if (a->place == NULL || a->first == NULL || a->end == NULL || a->base == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     if (n > 0) {
         HAW_TRY(find_order(arena, pattern, a));
     }

@@ -25,9 +25,7 @@ haw_status haw_csr_create(haw_arena *arena, int rows, int columns, ptrdiff_t cou
     made.start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof(int));
     made.column = haw_arena_allocate(arena, (size_t)count, sizeof(int));
     made.value = values ? haw_arena_allocate(arena, (size_t)count, sizeof(double)) : NULL;
-    if (made.start == NULL || made.column == NULL || (values && made.value == NULL)) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     *matrix = made;
     return HAW_OK;
 }

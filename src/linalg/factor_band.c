@@ -28,10 +28,7 @@ haw_status haw_band_factor_init(haw_arena *arena, int n, int width, int copies,
     factor->corner = haw_arena_allocate(arena, kd, sizeof(double));
     double *lower = haw_arena_allocate(arena, (size_t)n + kd, (kd + 1) * sizeof(double));
     factor->inverse = haw_arena_allocate(arena, (size_t)n, sizeof(double));
-    if (factor->work == NULL || factor->selected == NULL || factor->corner == NULL ||
-        lower == NULL || factor->inverse == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     factor->lower = lower + kd * kd;
     return HAW_OK;
 }

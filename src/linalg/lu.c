@@ -66,9 +66,7 @@ static haw_status permute(haw_arena *arena, haw_lu *lu)
     int *start = haw_arena_allocate(arena, n + 1, sizeof(int));
     int *column = haw_arena_allocate(arena, count, sizeof(int));
     int *source = haw_arena_allocate(arena, count, sizeof(int));
-    if (start == NULL || column == NULL || source == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < lu->n; ++i) {
         start[lu->place[i] + 1] = pattern->start[i + 1] - pattern->start[i];
     }
@@ -164,9 +162,7 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, int rows,
         return haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
     }
     haw_lu *made = haw_arena_allocate(arena, 1, sizeof *made);
-    if (made == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     const size_t n = (size_t)rows;
     made->context = arena->context;
     made->pattern = pattern;
@@ -175,10 +171,7 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, int rows,
     made->scale = haw_arena_allocate(arena, n, sizeof(double));
     made->ordered = haw_arena_allocate(arena, n, sizeof(double));
     made->rows.size = haw_arena_allocate(arena, n, sizeof(double));
-    if (made->place == NULL || made->scale == NULL || made->ordered == NULL ||
-        made->rows.size == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     made->rows.n = made->n;
     made->rows.scale = made->scale;
     haw_status status = take_kind(arena, made, kind);

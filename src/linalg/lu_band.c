@@ -29,10 +29,7 @@ static haw_status take_window(haw_arena *arena, haw_lu_band *band)
     band->end = haw_arena_allocate(arena, n, sizeof(int));
     band->target = haw_arena_allocate(arena, (size_t)band->width + 1, sizeof(double *));
     band->factor = haw_arena_allocate(arena, (size_t)band->width + 1, sizeof(double));
-    return band->window != NULL && band->row != NULL && band->end != NULL && band->target != NULL &&
-                   band->factor != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *band)
@@ -45,9 +42,7 @@ haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *ban
     band->upper = haw_arena_allocate(arena, rows, (2 * b + 1) * sizeof(double));
     band->start = haw_arena_allocate(arena, rows + 1, sizeof(ptrdiff_t));
     band->pivot = haw_arena_allocate(arena, rows, sizeof(int));
-    if (band->lower == NULL || band->upper == NULL || band->start == NULL || band->pivot == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     return take_window(arena, band);
 }
 

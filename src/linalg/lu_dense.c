@@ -11,7 +11,7 @@ haw_status haw_lu_dense_init(haw_arena *arena, int n, haw_lu_dense *dense)
     dense->n = n;
     dense->value = haw_arena_allocate(arena, (size_t)n, (size_t)n * sizeof(double));
     dense->pivot = haw_arena_allocate(arena, (size_t)n, sizeof(lapack_int));
-    return dense->value != NULL && dense->pivot != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static double larger(double a, double b)

@@ -64,10 +64,7 @@ haw_status haw_lu_sparse_reserve(haw_arena *arena, haw_lu_sparse *sparse)
     sparse->work = haw_arena_allocate(arena, n, sizeof(double));
     sparse->right = haw_arena_allocate(arena, n, sizeof(double));
     sparse->index = haw_arena_allocate(arena, n, sizeof(int));
-    return sparse->value != NULL && sparse->work != NULL && sparse->right != NULL &&
-                   sparse->index != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /*

@@ -28,9 +28,7 @@ static int degree(const graph *g, int vertex)
 static haw_status sort_by_degree(haw_arena *arena, const graph *g, int *sorted)
 {
     int *first = haw_arena_allocate(arena, (size_t)g->n + 2, sizeof(int));
-    if (first == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int v = 0; v < g->n; ++v) {
         ++first[degree(g, v) + 1]; /* at most n neighbours */
     }
@@ -48,9 +46,7 @@ static haw_status sort_neighbours(haw_arena *arena, const haw_csr *pattern, grap
 {
     int *sorted = haw_arena_allocate(arena, (size_t)g->n, sizeof(int));
     int *end = haw_arena_allocate(arena, (size_t)g->n, sizeof(int));
-    if (sorted == NULL || end == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(sort_by_degree(arena, g, sorted));
     memcpy(end, g->start, (size_t)g->n * sizeof(int));
     for (int k = 0; k < g->n; ++k) {
@@ -69,9 +65,7 @@ static haw_status build(haw_arena *arena, const haw_csr *pattern, graph *g)
     g->neighbour = haw_arena_allocate(arena, (size_t)pattern->start[n], sizeof(int));
     g->seen = haw_arena_allocate(arena, n, sizeof(int));
     g->placed = haw_arena_allocate(arena, n, sizeof(bool));
-    if (g->neighbour == NULL || g->seen == NULL || g->placed == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     return sort_neighbours(arena, pattern, g);
 }
 
@@ -150,9 +144,7 @@ static haw_status order_all(haw_arena *arena, const haw_csr *pattern, int *order
     graph g;
     HAW_TRY(build(arena, pattern, &g));
     int *place = haw_arena_allocate(arena, (size_t)g.n, sizeof(int));
-    if (place == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     int count = 0;
     for (int v = 0; v < g.n; ++v) {
         if (!g.placed[v]) {
@@ -178,9 +170,7 @@ static haw_status place_all(haw_arena *arena, const haw_csr *pattern, int *place
     const int n = pattern->rows;
     const int natural = haw_csr_half_band(pattern, NULL);
     int *order = haw_arena_allocate(arena, (size_t)n, sizeof(int));
-    if (order == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_csr_order(arena, pattern, order, half_band));
     if (natural <= *half_band) {
         *half_band = natural;
@@ -222,9 +212,7 @@ haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part, in
 {
     const haw_arena_mark mark = haw_arena_here(arena);
     int *stack = haw_arena_allocate(arena, (size_t)pattern->rows, sizeof(int));
-    if (stack == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     memset(part, 0xff, (size_t)pattern->rows * sizeof *part); /* -1: not met yet */
     *parts = 0;
     for (int root = 0; root < pattern->rows; ++root) {

@@ -14,8 +14,7 @@ haw_status haw_triplets_create(haw_arena *arena, ptrdiff_t room, bool values,
     *triplets = (haw_triplets){.row = haw_arena_allocate(arena, n, sizeof(int)),
                                .column = haw_arena_allocate(arena, n, sizeof(int))};
     triplets->value = values ? haw_arena_allocate(arena, n, sizeof(double)) : NULL;
-    const bool is_made = triplets->row != NULL && triplets->column != NULL;
-    return is_made && (!values || triplets->value != NULL) ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 void haw_triplets_add(haw_triplets *triplets, int row, int column, double value)
@@ -37,17 +36,15 @@ static void sort_by(const int *key, int count, const int *from, int *start, int 
     }
 }
 
-/* start[k]: number of entries with a smaller key */
-static int *count_keys(haw_arena *arena, const int *key, int count, int keys)
+/* start[k]: number of entries with a smaller key; all 0 before */
+static void count_keys(const int *key, int count, int keys, int *start)
 {
-    int *start = haw_arena_allocate(arena, (size_t)keys + 2, sizeof(int));
-    for (int k = 0; start != NULL && k < count; k++) {
+    for (int k = 0; k < count; k++) {
         start[key[k] + 1]++;
     }
-    for (int k = 0; start != NULL && k < keys; k++) {
+    for (int k = 0; k < keys; k++) {
         start[k + 1] += start[k];
     }
-    return start;
 }
 
 /* The sorted entries into compressed rows, those of one place into one. */
@@ -78,13 +75,13 @@ haw_status haw_triplets_compress(haw_arena *arena, const haw_triplets *triplets,
     const int count = triplets->count;
     HAW_TRY(haw_csr_create(arena, rows, columns, count, triplets->value != NULL, matrix));
     const haw_arena_mark mark = haw_arena_here(arena);
-    int *column_start = count_keys(arena, triplets->column, count, columns);
-    int *row_start = count_keys(arena, triplets->row, count, rows);
+    int *column_start = haw_arena_allocate(arena, (size_t)columns + 2, sizeof(int));
+    int *row_start = haw_arena_allocate(arena, (size_t)rows + 2, sizeof(int));
     int *by_column = haw_arena_allocate(arena, (size_t)count, sizeof(int));
     int *order = haw_arena_allocate(arena, (size_t)count, sizeof(int));
-    if (column_start == NULL || row_start == NULL || by_column == NULL || order == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
+    count_keys(triplets->column, count, columns, column_start);
+    count_keys(triplets->row, count, rows, row_start);
     sort_by(triplets->column, count, NULL, column_start, by_column);
     sort_by(triplets->row, count, by_column, row_start, order);
     merge(triplets, order, matrix);

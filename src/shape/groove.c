@@ -207,9 +207,7 @@ static haw_status groove_prepare(haw_arena *arena, haw_surface *surface)
     haw_meridian_segment segment[PIECES_MAX + 1];
     haw_revolution *revolution = haw_arena_allocate(arena, 1, sizeof *revolution);
 
-    if (revolution == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(set_sides(arena->context, &g));
     int count = draw_pieces(&g, segment);
 

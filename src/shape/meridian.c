@@ -166,7 +166,7 @@ static haw_status allocate(haw_arena *arena, size_t pieces, haw_revolution *revo
     revolution->pieces = 0;
     revolution->piece = haw_arena_allocate(arena, pieces, sizeof *revolution->piece);
     revolution->joint = haw_arena_allocate(arena, pieces + 1, sizeof *revolution->joint);
-    return revolution->piece != NULL && revolution->joint != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian, bool corners,
@@ -305,9 +305,7 @@ static haw_status find_slopes(haw_arena *arena, const haw_meridian *meridian, sp
     const size_t count = (size_t)meridian->count;
     double *rows = haw_arena_allocate(arena, 4 * count, sizeof *rows);
 
-    if (rows == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     *s = (spline){meridian->count, meridian->z,      meridian->r,     rows,
                   rows + count,    rows + 2 * count, rows + 3 * count};
     for (int i = 1; i + 1 < s->count; i++) {

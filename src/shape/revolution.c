@@ -44,9 +44,7 @@ static haw_status revolution_prepare(haw_arena *arena, haw_surface *surface)
     const haw_meridian *meridian = &surface->meridian;
     haw_revolution *revolution = haw_arena_allocate(arena, 1, sizeof *revolution);
 
-    if (revolution == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     if (meridian->segments > 0) {
         HAW_TRY(haw_revolution_chain(arena, meridian, false, revolution));
     } else {

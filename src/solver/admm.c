@@ -183,9 +183,7 @@ static haw_status admm_init(admm *s, double rho, const double *r)
     s->r = haw_task_doubles(s->task, rows);
     s->z = haw_task_doubles(s->task, rows);
     s->u = haw_task_doubles(s->task, rows);
-    if (s->mean == NULL || s->a == NULL || s->r == NULL || s->z == NULL || s->u == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(s->task->arena));
     for (int c = 0; c < p->contacts; c++) {
         const double *block = haw_operator_block(&s->task->op, c);
 

@@ -87,9 +87,7 @@ static haw_status create_global(haw_admm_system *s)
     haw_triplets entries;
 
     s->kept = haw_arena_allocate(arena, (size_t)g->ht.rows, sizeof *s->kept);
-    if (s->kept == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     double count = keep_rows(s, ROW_MAX);
 
     if (count > INT_MAX) {
@@ -120,12 +118,10 @@ haw_status haw_admm_system_create(haw_task *task, haw_admm_system *system)
 {
     *system = (haw_admm_system){.task = task};
     system->weight = haw_task_doubles(task, (size_t)task->problem->contacts);
-    if (system->weight == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(task->arena));
     HAW_TRY(task->problem->global != NULL ? create_global(system) : create_local(system));
     system->x = haw_task_doubles(task, (size_t)system->size);
-    return system->x == NULL ? HAW_ERR_NOMEM : HAW_OK;
+    return haw_arena_status(task->arena);
 }
 
 void haw_admm_system_release(haw_admm_system *system)

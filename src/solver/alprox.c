@@ -240,9 +240,7 @@ static haw_status alprox_init(alprox *s, const alprox_options *o)
     if (global) {
         x = haw_task_doubles(s->task, jacobi ? rows : (size_t)problem->global->m.rows);
     }
-    if (s->a == NULL || s->u == NULL || (global && x == NULL)) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(s->task->arena));
     for (int c = 0; c < problem->contacts; c++) {
         rho_init(s->task, o->relaxation, jacobi && !global, c, s->a + c);
     }

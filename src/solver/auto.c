@@ -169,9 +169,7 @@ static haw_status choose(choice *c, double *r)
 
     c->u = haw_task_doubles(c->task, rows);
     c->best_r = haw_task_doubles(c->task, rows);
-    if (c->u == NULL || c->best_r == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(c->task->arena));
     memcpy(c->best_r, r, c->bytes);
     c->best = haw_task_natural(c->task, r, c->u);
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !is_over(c); i++) {

@@ -88,14 +88,7 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
     }
     x->state = haw_arena_allocate(arena, (size_t)x->n + 1, 1);
     x->point = haw_arena_allocate(arena, (size_t)x->n + 1, sizeof *x->point);
-    bool complete = x->state != NULL && x->point != NULL;
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
-        complete = complete && *vector[i] != NULL;
-    }
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
-        complete = complete && *block[i] != NULL;
-    }
-    return complete && x->rest != NULL && x->dv != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* Columns of a contact with an entry in one of its rows, ascending as those of the rows are. */
@@ -147,16 +140,12 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
     band_point *point = &x->point[contact];
     const int room = ht->start[x->d * (contact + 1)] - ht->start[x->d * contact];
     point->column = haw_arena_allocate(arena, (size_t)room + 1, sizeof(int));
-    if (point->column == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     point->count = merge_columns(ht, x->d, contact, point->column);
     const size_t count = (size_t)point->count;
     point->row = haw_arena_allocate(arena, (size_t)x->d * count + 1, sizeof(double));
     point->place = haw_arena_allocate(arena, count * count + 1, sizeof(ptrdiff_t));
-    if (point->row == NULL || point->place == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     fill_rows(ht, x->d, contact, point);
     for (int p = 0; p < point->count; p++) {
         for (int q = 0; q < point->count; q++) {
@@ -185,9 +174,7 @@ static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
     *inside = true;
     HAW_TRY(create_vectors(arena, x));
     x->base = haw_arena_allocate(arena, values, sizeof(double));
-    if (x->base == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     memcpy(x->base, haw_bordered_value(problem->matrix), values * sizeof(double));
     for (int i = 0; i < x->n; i++) {
         HAW_TRY(create_point(x, arena, i, inside));

@@ -36,16 +36,14 @@ static double find_scale(const haw_csr *gt, const double *diagonal, double mean,
 }
 
 /* |M_ii| */
-static double *find_diagonal(haw_arena *arena, const haw_csr *m, double *mean)
+static void find_diagonal(const haw_csr *m, double *diagonal, double *mean)
 {
-    double *diagonal = haw_arena_allocate(arena, (size_t)m->rows, sizeof(double));
     *mean = 0;
-    for (int i = 0; diagonal != NULL && i < m->rows; ++i) {
+    for (int i = 0; i < m->rows; ++i) {
         const int k = haw_csr_find(m, i, i);
         diagonal[i] = k >= 0 ? fabs(m->value[k]) : 0;
         *mean += diagonal[i] / m->rows;
     }
-    return diagonal;
 }
 
 static haw_status find_scales(haw_arena *arena, haw_mobility *mobility)
@@ -53,11 +51,9 @@ static haw_status find_scales(haw_arena *arena, haw_mobility *mobility)
     const haw_global *global = mobility->problem->global;
     mobility->scale = haw_arena_allocate(arena, (size_t)global->gt.rows, sizeof(double));
     const haw_arena_mark mark = haw_arena_here(arena);
-    double mean = 0;
-    const double *diagonal = find_diagonal(arena, &global->m, &mean);
-    if (mobility->scale == NULL || diagonal == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    double *diagonal = haw_arena_allocate(arena, (size_t)global->m.rows, sizeof(double)), mean = 0;
+    HAW_TRY(haw_arena_status(arena));
+    find_diagonal(&global->m, diagonal, &mean);
     for (int i = 0; i < global->gt.rows; ++i) {
         mobility->scale[i] = find_scale(&global->gt, diagonal, mean, i);
     }
@@ -200,7 +196,7 @@ static haw_status prepare_touch(haw_arena *arena, const haw_global *global, int 
     HAW_TRY(haw_csr_transpose(arena, &pattern, &t->contact_of));
     t->met = haw_arena_allocate(arena, (size_t)ht->columns, sizeof(int));
     t->seen = haw_arena_allocate(arena, (size_t)t->contacts, sizeof(int));
-    return t->met != NULL && t->seen != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static haw_status create_graph(haw_arena *arena, const haw_global *global, int dimension,
@@ -326,9 +322,7 @@ static haw_status factor_symmetric(haw_arena *arena, haw_mobility *mobility)
     int width = -1;
     mobility->place = haw_arena_allocate(arena, n, sizeof(int));
     mobility->ordered = haw_arena_allocate(arena, n, sizeof(double));
-    if (mobility->place == NULL || mobility->ordered == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(find_band(arena, mobility, &width));
     HAW_TRY(width >= 0 ? factor_band(arena, mobility, width) : factor_sparse(arena, mobility));
     HAW_TRY(check_margin(mobility));
@@ -392,18 +386,14 @@ haw_status haw_mobility_create(haw_arena *arena, const haw_problem *problem,
                         global->m.rows, global->ht.rows, global->gt.rows);
     }
     haw_mobility *made = haw_arena_allocate(arena, 1, sizeof *made);
-    if (made == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     made->context = arena->context;
     made->problem = problem;
     made->size = global->m.rows + global->gt.rows;
     made->work = haw_arena_allocate(arena, (size_t)made->size, sizeof(double));
     made->velocity = haw_arena_allocate(arena, (size_t)global->m.rows, sizeof(double));
     made->rest = haw_arena_allocate(arena, (size_t)made->size, sizeof(double));
-    if (made->velocity == NULL || made->work == NULL || made->rest == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     const haw_status status = factorize(arena, made);
     if (status != HAW_OK) {
         haw_mobility_release(made);

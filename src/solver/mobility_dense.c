@@ -24,9 +24,7 @@ static haw_status gather(haw_arena *arena, int n, haw_mobility_parts *parts)
     parts->member = haw_arena_allocate(arena, (size_t)n, sizeof(int));
     parts->offset = haw_arena_allocate(arena, count, sizeof(ptrdiff_t));
     int *next = haw_arena_allocate(arena, count, sizeof(int));
-    if (parts->start == NULL || parts->member == NULL || parts->offset == NULL || next == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < n; ++i) {
         ++parts->start[parts->part[i] + 1];
     }
@@ -88,9 +86,7 @@ static haw_status reserve(haw_arena *arena, int n, haw_mobility_parts *parts)
     parts->pivot = haw_arena_allocate(arena, (size_t)n, sizeof(lapack_int));
     parts->scale = haw_arena_allocate(arena, (size_t)n, sizeof(double));
     parts->x = haw_arena_allocate(arena, (size_t)largest, sizeof(double));
-    return parts->value != NULL && parts->pivot != NULL && parts->scale != NULL && parts->x != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,
@@ -101,9 +97,7 @@ haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,
     haw_csr pattern;
     *parts = (haw_mobility_parts){0};
     parts->part = haw_arena_allocate(arena, (size_t)n, sizeof(int));
-    if (parts->part == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     const haw_arena_mark mark = haw_arena_here(arena);
     haw_status status = haw_csr_symmetrize(arena, &global->m, &pattern);
     if (status == HAW_OK) {
@@ -254,9 +248,7 @@ haw_status haw_mobility_parts_push(haw_arena *arena, const haw_csr *ht,
     HAW_TRY(haw_csr_create(arena, ht->rows, ht->columns, (ptrdiff_t)count, true, push));
     const haw_arena_mark mark = haw_arena_here(arena);
     double *dense = haw_arena_allocate(arena, (size_t)ht->columns, sizeof(double));
-    if (dense == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     int end = 0;
     for (int row = 0; row < ht->rows; ++row) {
         for (int k = ht->start[row]; k < ht->start[row + 1]; ++k) {

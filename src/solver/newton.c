@@ -214,16 +214,12 @@ static haw_status take_memory(haw_newton *k)
 
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = haw_task_doubles(k->task, rows);
-        if (*vectors[i] == NULL) {
-            return HAW_ERR_NOMEM;
-        }
     }
     k->w = haw_task_weights(k->task);
     k->a = haw_task_doubles(k->task, blocks);
     k->b = haw_task_doubles(k->task, blocks);
     k->state = haw_arena_allocate(k->task->arena, (size_t)k->n, sizeof *k->state);
-    return k->w == NULL || k->a == NULL || k->b == NULL || k->state == NULL ? HAW_ERR_NOMEM
-                                                                            : HAW_OK;
+    return haw_arena_status(k->task->arena);
 }
 
 typedef struct newton_watch {

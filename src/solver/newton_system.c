@@ -74,9 +74,7 @@ static haw_status order_unknowns(builder *b)
     sort_key *keys = haw_arena_allocate(b->task->arena, (size_t)size, sizeof *keys);
 
     b->out->place = haw_arena_allocate(b->task->arena, (size_t)size, sizeof *b->out->place);
-    if (keys == NULL || b->out->place == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(b->task->arena));
     for (int i = 0; i < size; i++) {
         const int row = i - b->nv;
 
@@ -154,10 +152,7 @@ static haw_status gather_contacts(builder *b, int **column)
     out->first = haw_arena_allocate(arena, (size_t)b->n + 1, sizeof *out->first);
     out->source = haw_arena_allocate(arena, room, sizeof *out->source);
     out->velocity = haw_arena_allocate(arena, room, (size_t)d * sizeof *out->velocity);
-    if (entries == NULL || *column == NULL || out->first == NULL || out->source == NULL ||
-        out->velocity == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int c = 0; c < b->n; c++) {
         const int count = gather(b, c, entries), at = out->first[c];
 
@@ -265,9 +260,7 @@ static haw_status fill_matrix(const builder *b, const int *contact_column)
 
     HAW_TRY(haw_csr_create(arena, size, size, constant + (ptrdiff_t)b->d * b->out->first[b->n],
                            true, &b->out->matrix));
-    if (unknown == NULL || terms == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < size; i++) {
         unknown[b->out->place[i]] = i;
     }
@@ -352,9 +345,7 @@ static haw_status create_global(haw_newton_system *s)
         mean += s->w[c] / s->n;
     }
     s->dv = haw_task_doubles(s->task, (size_t)s->task->problem->global->m.rows);
-    if (s->dv == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(s->task->arena));
     HAW_TRY(create_pattern(s->task, s->w, mean, &s->pattern));
     s->size = s->pattern.matrix.rows;
     return haw_lu_create(s->task->arena, &s->pattern.matrix, &s->lu);
@@ -365,16 +356,14 @@ haw_status haw_newton_system_create(haw_task *task, const double *w, haw_newton_
     haw_newton_system *s = haw_arena_allocate(task->arena, 1, sizeof *s);
 
     *system = NULL;
-    if (s == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(task->arena));
     s->task = task;
     s->w = w;
     s->n = task->problem->contacts;
     s->d = task->problem->dimension;
     HAW_TRY(task->problem->global != NULL ? create_global(s) : create_local(s));
     s->x = haw_task_doubles(task, (size_t)s->size);
-    if (s->x == NULL) {
+    if (haw_arena_status(task->arena) != HAW_OK) {
         haw_lu_release(s->lu);
         return HAW_ERR_NOMEM;
     }

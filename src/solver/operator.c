@@ -19,16 +19,10 @@ static haw_status create_local(const haw_problem *problem, haw_operator *op)
 }
 
 /* q = H^T v + w with the velocities without contact impulses. */
-static double *find_q(haw_arena *arena, const haw_problem *problem, const haw_mobility *mobility)
+static void find_q(const haw_global *global, const haw_mobility *mobility, double *q)
 {
-    const haw_global *global = problem->global;
-    const size_t rows = (size_t)global->ht.rows;
-    double *q = haw_arena_allocate(arena, rows, sizeof(double));
-    if (q != NULL) {
-        memcpy(q, global->w, rows * sizeof(double));
-        haw_csr_add(&global->ht, 1, mobility->rest, q);
-    }
-    return q;
+    memcpy(q, global->w, (size_t)global->ht.rows * sizeof(double));
+    haw_csr_add(&global->ht, 1, mobility->rest, q);
 }
 
 static double trace(int d, const double *block)
@@ -67,18 +61,15 @@ static haw_status create_global(haw_arena *arena, const haw_problem *problem, ha
     const size_t d = (size_t)problem->dimension;
     const haw_csr *ht = &problem->global->ht;
     double *block = haw_arena_allocate(arena, (size_t)problem->contacts, d * d * sizeof(double));
-    if (block == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    double *q = haw_arena_allocate(arena, (size_t)ht->rows, sizeof(double));
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_mobility_create(arena, problem, &op->mobility));
+    find_q(problem->global, op->mobility, q);
     op->block = block;
-    op->q = find_q(arena, problem, op->mobility);
+    op->q = q;
     op->flops = op->mobility->flops + 2.0 * ht->start[ht->rows];
     if (op->mobility->kind != HAW_MOBILITY_PARTS) {
         op->flops += 2.0 * ht->start[ht->rows];
-    }
-    if (op->q == NULL) {
-        return HAW_ERR_NOMEM;
     }
     HAW_TRY(haw_mobility_blocks(op->mobility, block));
     return problem->global->gt.rows > 0 ? check_held(arena->context, problem, block) : HAW_OK;

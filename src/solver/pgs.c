@@ -148,9 +148,7 @@ static haw_status pgs_init(pgs *s, haw_task *task, const double *r)
     if (problem->global != NULL) {
         s->v = haw_task_doubles(task, (size_t)problem->global->m.rows);
     }
-    if (s->local == NULL || (problem->global != NULL && s->v == NULL)) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(task->arena));
     for (int c = 0; c < problem->contacts; c++) {
         haw_local_init(d, local_of(s, d, c), haw_operator_block(s->op, c), problem->mu[c]);
     }
@@ -170,9 +168,7 @@ static haw_status pgs_solve(haw_task *task, const void *options, double *r)
     haw_monitor monitor;
     bool done = haw_task_exhausted(task);
 
-    if (u == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(task->arena));
     HAW_TRY(pgs_init(&s, task, r));
     haw_monitor_init(&monitor, task, u);
     while (!done) {

@@ -68,16 +68,11 @@ static haw_status create_inner(haw_task *task, ppa_inner *inner)
     *inner = (ppa_inner){.task = task, .n = n, .d = d, .bytes = rows * sizeof(double), .c = 1.0};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = haw_task_doubles(task, rows);
-        if (*vectors[i] == NULL) {
-            return HAW_ERR_NOMEM;
-        }
     }
     k->w = haw_task_weights(task);
     k->a = haw_task_doubles(task, blocks);
     k->b = haw_task_doubles(task, blocks);
-    if (k->w == NULL || k->a == NULL || k->b == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(task->arena));
     return haw_newton_system_create(task, k->w, &k->system);
 }
 
@@ -242,9 +237,7 @@ static haw_status ppa_create(haw_task *task, const ppa_options *o, ppa *p)
     *p = (ppa){.task = task, .alpha = o->alpha, .bytes = rows * sizeof(double)};
     p->saved = haw_task_doubles(task, rows);
     p->best = haw_task_doubles(task, rows);
-    if (p->saved == NULL || p->best == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(task->arena));
     return create_inner(task, &p->inner);
 }
 

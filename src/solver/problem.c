@@ -17,13 +17,12 @@ static haw_status take_csr(haw_arena *arena, int rows, int columns, int count, h
     a->start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof *a->start);
     a->column = haw_arena_allocate(arena, (size_t)count, sizeof *a->column);
     a->value = haw_arena_allocate(arena, (size_t)count, sizeof *a->value);
-    return a->start == NULL || a->column == NULL || a->value == NULL ? HAW_ERR_NOMEM : HAW_OK;
+    return haw_arena_status(arena);
 }
 
-static haw_status take_doubles(haw_arena *arena, int count, double **x)
+static double *take_doubles(haw_arena *arena, int count)
 {
-    *x = haw_arena_allocate(arena, (size_t)count, sizeof **x);
-    return *x == NULL ? HAW_ERR_NOMEM : HAW_OK;
+    return haw_arena_allocate(arena, (size_t)count, sizeof(double));
 }
 
 /* W last, for it is large: the small arrays before it share a block of the arena. */
@@ -35,11 +34,9 @@ static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw
     w->start = haw_arena_allocate(arena, (size_t)n + 1, sizeof *w->start);
     w->column = haw_arena_allocate(arena, (size_t)size->blocks, sizeof *w->column);
     w->diagonal = haw_arena_allocate(arena, (size_t)n, sizeof *w->diagonal);
-    HAW_TRY(take_doubles(arena, n * d, &problem->q));
+    problem->q = take_doubles(arena, n * d);
     w->value = haw_arena_allocate(arena, (size_t)size->blocks, (size_t)(d * d) * sizeof(double));
-    if (w->start == NULL || w->column == NULL || w->diagonal == NULL || w->value == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     w->block = d;
     w->rows = n;
     return HAW_OK;
@@ -51,15 +48,14 @@ static haw_status take_global(haw_arena *arena, const haw_problem_size *size, ha
     haw_global *g = haw_arena_allocate(arena, 1, sizeof *g);
 
     problem->global = g;
-    if (g == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(take_csr(arena, nv, nv, size->m_count, &g->m));
     HAW_TRY(take_csr(arena, rows, nv, size->h_count, &g->ht));
     HAW_TRY(take_csr(arena, size->bilateral, nv, size->g_count, &g->gt));
-    HAW_TRY(take_doubles(arena, nv, &g->f));
-    HAW_TRY(take_doubles(arena, rows, &g->w));
-    return take_doubles(arena, size->bilateral, &g->b);
+    g->f = take_doubles(arena, nv);
+    g->w = take_doubles(arena, rows);
+    g->b = take_doubles(arena, size->bilateral);
+    return haw_arena_status(arena);
 }
 
 /* No size negative, and rows and entries within what an int counts. */
@@ -107,12 +103,10 @@ haw_status haw_problem_create(haw_context *context, const haw_problem_size *size
     haw_arena_init(&made->arena, context);
     made->problem.dimension = size->dimension;
     made->problem.contacts = size->contacts;
-    haw_status status = take_doubles(&made->arena, size->contacts, &made->problem.mu);
+    made->problem.mu = take_doubles(&made->arena, size->contacts);
+    const haw_status status = size->velocities > 0 ? take_global(&made->arena, size, &made->problem)
+                                                   : take_local(&made->arena, size, &made->problem);
 
-    if (status == HAW_OK) {
-        status = size->velocities > 0 ? take_global(&made->arena, size, &made->problem)
-                                      : take_local(&made->arena, size, &made->problem);
-    }
     if (status != HAW_OK) {
         haw_problem_free(context, &made->problem);
         return status;

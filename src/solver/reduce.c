@@ -45,9 +45,7 @@ static haw_status fill(haw_arena *arena, const haw_operator *op, haw_problem *lo
     const int rows = local->contacts * local->dimension;
     double *r = haw_arena_allocate(arena, (size_t)rows, sizeof(double));
     double *u = haw_arena_allocate(arena, (size_t)rows, sizeof(double));
-    if (r == NULL || u == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     fill_pattern(&local->w);
     for (int i = 0; i < rows; ++i) {
         r[i] = 1;

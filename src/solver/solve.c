@@ -75,9 +75,8 @@ haw_status haw_workspace_reserve(haw_workspace *workspace, int contacts)
         return HAW_OK;
     }
     haw_arena_reset(&workspace->arena);
-    if (haw_arena_allocate(&workspace->arena, 1, fixed + each * (size_t)contacts) == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    (void)haw_arena_allocate(&workspace->arena, 1, fixed + each * (size_t)contacts);
+    HAW_TRY(haw_arena_status(&workspace->arena));
     haw_arena_reset(&workspace->arena);
     workspace->reserved = contacts;
     return HAW_OK;

@@ -19,7 +19,10 @@ double *haw_task_weights(haw_task *task)
     double *w = haw_task_doubles(task, (size_t)n), sum = 0.0;
     int count = 0;
 
-    for (int c = 0; w != NULL && c < n; c++) {
+    if (w == NULL) {
+        return NULL;
+    }
+    for (int c = 0; c < n; c++) {
         const double *block = haw_operator_block(&task->op, c);
 
         for (int i = 0; i < d; i++) {
@@ -30,7 +33,7 @@ double *haw_task_weights(haw_task *task)
             count++;
         }
     }
-    for (int c = 0; w != NULL && c < n; c++) {
+    for (int c = 0; c < n; c++) {
         if (!(w[c] > 0.0)) {
             w[c] = count > 0 ? sum / count : 1.0;
         }

@@ -69,6 +69,7 @@ static void overflowing_request_is_refused(void **state)
     assert_null(haw_arena_allocate(&arena, SIZE_MAX / 4, 8));
     assert_null(haw_arena_allocate(&arena, SIZE_MAX - 70, 1));
     assert_non_null(strstr(haw_context_message(context), "out of memory"));
+    haw_arena_reset(&arena);
     assert_non_null(haw_arena_allocate(&arena, 0, 8));
     haw_arena_fini(&arena);
     haw_context_free(context);
@@ -182,7 +183,37 @@ static void a_failure_after_a_reset_is_reported_and_can_be_repeated(void **state
     haw_arena_reset(&arena);
     assert_int_equal(count.live, 1);
     assert_null(haw_arena_allocate(&arena, 6000, 1));
+    haw_arena_reset(&arena);
     assert_non_null(haw_arena_allocate(&arena, 6000, 1));
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+    assert_int_equal(count.live, 0);
+}
+
+/* So that a caller may take all its arrays and ask once. A mark from before the failure ends it. */
+static void an_arena_that_failed_stays_failed(void **state)
+{
+    (void)state;
+    counting count = {0};
+    const haw_allocator allocator = counting_allocator(&count);
+    haw_context *context = NULL;
+    haw_arena arena;
+    assert_int_equal(haw_context_create(&allocator, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    assert_non_null(haw_arena_allocate(&arena, 100, 1));
+    const haw_arena_mark before = haw_arena_here(&arena);
+    assert_int_equal(haw_arena_status(&arena), HAW_OK);
+    count.fail_at = count.calls + 1;
+    assert_null(haw_arena_allocate(&arena, 10000, 1));
+    const haw_arena_mark after = haw_arena_here(&arena);
+    assert_null(haw_arena_allocate(&arena, 1, 1)); /* there would be room */
+    assert_null(haw_arena_string(&arena, "word"));
+    assert_int_equal(haw_arena_status(&arena), HAW_ERR_NOMEM);
+    haw_arena_rewind(&arena, &after);
+    assert_int_equal(haw_arena_status(&arena), HAW_ERR_NOMEM);
+    haw_arena_rewind(&arena, &before);
+    assert_int_equal(haw_arena_status(&arena), HAW_OK);
+    assert_non_null(haw_arena_allocate(&arena, 10000, 1));
     haw_arena_fini(&arena);
     haw_context_free(context);
     assert_int_equal(count.live, 0);
@@ -236,6 +267,7 @@ TEST_FILE(test_arena)
         cmocka_unit_test(reset_memory_is_zeroed_and_asks_for_no_more),
         cmocka_unit_test(a_reset_arena_still_grows),
         cmocka_unit_test(a_failure_after_a_reset_is_reported_and_can_be_repeated),
+        cmocka_unit_test(an_arena_that_failed_stays_failed),
         cmocka_unit_test(rewinding_gives_back_what_came_after_the_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
