@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bounding boxes of cubic elements. */
+/* Broad phase: which elements may touch, by boxes and balls around them, and guards of speeds and
+ * depths: what moves too fast for the step could pass a surface unseen. */
+#include "base/lie.h"
 #include "contact/chord.h"
+#include "contact/view.h"
+
+#include <math.h>
 
 haw_box haw_hull_box(const double p[4][2])
 {
@@ -114,7 +119,7 @@ void haw_compliant_boxes(haw_compliant *compliant, const double *q)
 }
 
 /* An end of the cubic within reach: its exact box is, too. */
-static bool end_near(const haw_view *view, double reach, const double *basis, const double *z)
+static bool end_near(const haw_patch_view *view, double reach, const double *basis, const double *z)
 {
     const double radius = view->pair->radius + reach;
     double x[2];
@@ -123,7 +128,7 @@ static bool end_near(const haw_view *view, double reach, const double *basis, co
     return view->pair->kind != HAW_TOUCH_SHAPE && dx * dx + dy * dy <= radius * radius;
 }
 
-bool haw_compliant_near(const haw_view *view, const double *z, double pad)
+bool haw_compliant_near(const haw_patch_view *view, const double *z, double pad)
 {
     const haw_compliant_pair *pair = view->pair;
     const double reach = pad + fabs(pair->offset);
@@ -135,4 +140,176 @@ bool haw_compliant_near(const haw_view *view, const double *z, double pad)
     haw_compliant_controls(pair, z, p);
     const haw_box box = widen(haw_cubic_box((const double(*)[2])p));
     return box_near(view, reach, &box);
+}
+
+/* ---- elements of a pair ---- */
+
+/*
+ * A ball about the curve of an element: whatever its shape, a curve of length S between two points
+ * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
+ * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
+ * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
+ */
+static double ball_radius(const haw_beam *beam, const double *a, const double *b, double chord)
+{
+    if (beam->ops->has_rotations) {
+        const double half_pi = 1.57079632679489662;
+        const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
+        return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
+    }
+    double end[2] = {0, 0}, middle = 0;
+    const double third = beam->le / 3;
+    for (int i = 0; i < 3; i++) {
+        const double inner = b[i] - a[i] - third * (a[3 + i] + b[3 + i]);
+        end[0] += third * third * a[3 + i] * a[3 + i];
+        end[1] += third * third * b[3 + i] * b[3 + i];
+        middle += inner * inner;
+    }
+    return 0.5 * (sqrt(end[0]) + sqrt(end[1]) + sqrt(middle));
+}
+
+/* False only if no point of an element in space is within the margin. */
+static bool ball_near(const haw_view *view, int e)
+{
+    const haw_beam *beam = &view->cable->beam;
+    const haw_surface *surface = &view->body->surface;
+    const double *a = view->q + view->cable->first_q + beam->ops->node_coordinates * e;
+    const double *b = a + beam->ops->node_coordinates;
+    double d[3], local[3], square = 0;
+    for (int i = 0; i < 3; i++) {
+        d[i] = 0.5 * (a[i] + b[i]) - view->pose.x[i];
+        square += (b[i] - a[i]) * (b[i] - a[i]);
+    }
+    mat3_apply_t(view->pose.rotation, d, local);
+    /* the last factor covers the rounding of this test and of the gap */
+    const double radius = ball_radius(beam, a, b, sqrt(square)) + view->radius + view->margin;
+    return surface->ops->near(surface, local, radius * (1 + 1e-12));
+}
+
+static haw_box points_box(int count, double p[HAW_HULL_MAX][2])
+{
+    haw_box box = {{p[0][0], p[0][1]}, {p[0][0], p[0][1]}};
+    for (int a = 1; a < count; a++) {
+        for (int i = 0; i < 2; i++) {
+            box.min[i] = p[a][i] < box.min[i] ? p[a][i] : box.min[i];
+            box.max[i] = p[a][i] > box.max[i] ? p[a][i] : box.max[i];
+        }
+    }
+    return box;
+}
+
+/* ---- guards ---- */
+
+/* Largest speed of the nodes of a cable [m/s]. */
+static double node_speed(const haw_cable *cable, const double *u)
+{
+    double square = 0;
+    for (int e = 0; e <= cable->line.elements; e++) {
+        const double *v = u + cable->first + cable->line.ops->stride * e;
+        const double s = v[0] * v[0] + v[1] * v[1];
+        square = s > square ? s : square;
+    }
+    return sqrt(square);
+}
+
+void haw_view_sweep(haw_view *view, const double *u, double h)
+{
+    const haw_body *body = view->body;
+    const bool is_line = view->cable == NULL || view->cable->line.ops != NULL;
+    view->u = u;
+    view->h = is_line && body->shape != NULL ? h : 0;
+    view->pad = view->margin;
+    if (view->h == 0) {
+        return;
+    }
+    view->least = fmin(body->shape->radius(body->shape_options),
+                       view->cable == NULL ? view->radius : HUGE_VAL);
+    if (isinf(view->least)) {
+        return;
+    }
+    double speed = hypot(u[body->first], u[body->first + 1]);
+    if (view->cable != NULL) {
+        speed += node_speed(view->cable, u);
+    } else {
+        const double *w = u + view->model->body[view->pair->proxy].first;
+        speed += hypot(w[0], w[1]);
+    }
+    view->pad = fmax(view->least, h * speed);
+}
+
+/* The depth at detection is up to h |v|; the normal turns over when a point passes the centre. */
+static haw_status guard_speed(const haw_view *view, const double v[2])
+{
+    const double *w = view->u + view->body->first;
+    const double speed = hypot(v[0] - w[0], v[1] - w[1]), h = view->h;
+    if (speed * h > 0.25 * view->least) {
+        return haw_fail(view->model->context, HAW_ERR_GUARD,
+                        "speed %g m/s relative to '%s' moves %g m in one step, more than a quarter "
+                        "of its radius %g m: use a step of at most %g s",
+                        speed, view->body->name, speed * h, view->least,
+                        0.25 * view->least / speed);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_view_guard_ball(const haw_view *view, double gap)
+{
+    const bool counts = view->h > 0 && gap < view->pad;
+    return counts ? guard_speed(view, view->u + view->model->body[view->pair->proxy].first)
+                  : HAW_OK;
+}
+
+haw_status haw_view_guard_depth(const haw_view *view)
+{
+    const double depth = -*view->gap_min;
+    if (view->h > 0 && depth > 0.25 * view->least) {
+        return haw_fail(view->model->context, HAW_ERR_GUARD,
+                        "a contact point is %g m inside '%s', more than a quarter of its radius "
+                        "%g m: use a finer grid or a smaller step",
+                        depth, view->body->name, view->least);
+    }
+    return HAW_OK;
+}
+
+/* Two radii around the surface: near enough to guard the speed, near enough to touch. A point is
+ * at most its offset away from the curve. */
+static inline haw_status box_guard(const haw_view *view, int e, bool *near)
+{
+    const haw_cable *cable = view->cable;
+    const haw_shape_ops *shape = view->body->shape;
+    const void *options = view->body->shape_options;
+    const double offset = fabs(view->pair->offset), *pose = view->q + view->body->first_q;
+    double p[HAW_HULL_MAX][2];
+    cable->line.ops->controls(&cable->line, e, view->q + cable->first, p);
+    const haw_box box = points_box(cable->line.ops->hull, p);
+    *near = shape->near(options, pose, view->pad + offset, &box);
+    for (int end = 0; end < 2 && *near && view->h > 0; end++) {
+        HAW_TRY(guard_speed(view, view->u + cable->first + cable->line.ops->stride * (e + end)));
+    }
+    *near = *near && shape->near(options, pose, view->margin + offset, &box);
+    return HAW_OK;
+}
+
+static inline haw_status near_element(const haw_view *view, int e, bool *near)
+{
+    if (view->body->shape != NULL) {
+        return box_guard(view, e, near);
+    }
+    *near = ball_near(view, e);
+    return HAW_OK;
+}
+
+haw_status haw_view_near(const haw_view *view, int e, bool *near)
+{
+    return near_element(view, e, near);
+}
+
+haw_status haw_view_next(const haw_view *view, int *e)
+{
+    const int elements = view->cable->line.elements;
+    bool near = false;
+    while (!near && ++*e < elements) {
+        HAW_TRY(near_element(view, *e, &near));
+    }
+    return HAW_OK;
 }

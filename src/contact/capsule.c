@@ -5,7 +5,7 @@
  * chord. Without the grid points a piece that follows the surface has its contact anywhere on it,
  * and the yarn works itself loose as the place jumps from step to step.
  */
-#include "contact/view.h"
+#include "contact/narrow.h"
 
 #include <math.h>
 
@@ -19,7 +19,7 @@ static const double end_zone = 0.02;
 static const double levelling = 1e-9;
 
 typedef struct piece {
-    const haw_space_view *view;
+    const haw_view *view;
     int e;
     double from, width; /* local coordinates of the element */
     double tilt;        /* levelling times the length [m] */
@@ -28,11 +28,11 @@ typedef struct piece {
 /* Smallest gap at the fraction x of a piece, INFINITY beyond the end of the surface. */
 static double gap_at(const piece *p, double x)
 {
-    haw_pose place;
+    double place[3];
     haw_feet feet;
     double gap = HUGE_VAL;
-    haw_space_view_place(p->view, p->e, p->from + p->width * x, p->view->q, &place);
-    haw_space_view_feet(p->view, place.x, HUGE_VAL, &feet);
+    haw_view_position(p->view, p->e, p->from + p->width * x, p->view->q, place);
+    haw_view_feet(p->view, place, HUGE_VAL, &feet);
     for (int i = 0; i < feet.count; i++) {
         gap = fmin(gap, feet.foot[i].gap);
     }
@@ -111,7 +111,7 @@ static double minimise(const piece *p)
 static haw_status touch_piece(haw_contacts *contacts, const piece *p, int j)
 {
     const haw_pair *pair = p->view->pair;
-    const int fine = haw_pair_fineness(pair), points = fine * p->view->cable->beam.elements;
+    const int fine = haw_pair_fineness(pair), points = fine * p->view->cable->line.elements;
     const int place = points + 1 + fine * p->e + j, id = pair->first_point + pair->feet * place;
     const int count = contacts->count;
     double *chosen = contacts->chosen == NULL ? NULL : contacts->chosen + id;
@@ -119,7 +119,7 @@ static haw_status touch_piece(haw_contacts *contacts, const piece *p, int j)
     if (x < end_zone || x > 1 - end_zone) {
         return HAW_OK;
     }
-    HAW_TRY(haw_space_touch(contacts, p->view, place, p->e, p->from + p->width * x));
+    HAW_TRY(haw_view_touch(contacts, p->view, place, p->e, p->from + p->width * x));
     if (chosen != NULL && contacts->count > count) {
         *chosen = x;
     }
@@ -127,24 +127,35 @@ static haw_status touch_piece(haw_contacts *contacts, const piece *p, int j)
 }
 
 /* Points and pieces of an element in turn; the last node with the last element. */
-static haw_status touch_element(haw_contacts *contacts, const haw_space_view *view, int e)
+static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e)
 {
-    const int fine = haw_pair_fineness(view->pair), last = view->cable->beam.elements - 1;
-    piece p = {view, e, 0, 1.0 / fine, levelling * view->cable->beam.le / fine};
+    const int fine = haw_pair_fineness(view->pair), last = view->cable->line.elements - 1;
+    piece p = {view, e, 0, 1.0 / fine, levelling * view->cable->line.le / fine};
     for (int j = 0; j < fine; j++) {
-        const bool carries = j > 0 || haw_space_carries(view, e);
+        const bool carries = j > 0 || haw_view_carries(view, e);
         p.from = (double)j / fine;
-        HAW_TRY(carries ? haw_space_touch(contacts, view, e * fine + j, e, p.from) : HAW_OK);
+        HAW_TRY(carries ? haw_view_touch(contacts, view, e * fine + j, e, p.from) : HAW_OK);
         HAW_TRY(touch_piece(contacts, &p, j));
     }
-    const bool ends = e == last && haw_space_carries(view, e + 1);
-    return ends ? haw_space_touch(contacts, view, (e + 1) * fine, e, 1) : HAW_OK;
+    const bool ends = e == last && haw_view_carries(view, e + 1);
+    return ends ? haw_view_touch(contacts, view, (e + 1) * fine, e, 1) : HAW_OK;
 }
 
-haw_status haw_space_capsules(haw_contacts *contacts, const haw_space_view *view)
+static haw_status find_capsules(haw_contacts *contacts, const haw_view *view)
 {
-    for (int e = 0; e < view->cable->beam.elements; e++) {
-        HAW_TRY(haw_space_near(view, e) ? touch_element(contacts, view, e) : HAW_OK);
+    int e = -1;
+    HAW_TRY(haw_view_next(view, &e));
+    while (e < view->cable->line.elements) {
+        HAW_TRY(touch_element(contacts, view, e));
+        HAW_TRY(haw_view_next(view, &e));
     }
     return HAW_OK;
 }
+
+const haw_narrow haw_narrow_capsule = {
+    .name = "capsules",
+    .summary = "the points of the grid, and the nearest point of every piece between them",
+    .find = find_capsules,
+    .gap = haw_point_gap,
+    .way = haw_point_way,
+};

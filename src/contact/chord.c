@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair, const double *q,
-                       const double *u)
+haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
+                                   const double *q, const double *u)
 {
     const double *pose = q + pair->body->first;
-    return (haw_view){.compliant = compliant,
-                      .pair = pair,
-                      .pose = pose,
-                      .rate = u + pair->body->first,
-                      .angle = remainder(pose[2], 2 * acos(-1.0)),
-                      .gap_min = &compliant->gap_min[pair->index]};
+    return (haw_patch_view){.compliant = compliant,
+                            .pair = pair,
+                            .pose = pose,
+                            .rate = u + pair->body->first,
+                            .angle = remainder(pose[2], 2 * acos(-1.0)),
+                            .gap_min = &compliant->gap_min[pair->index]};
 }
 
 /*
@@ -36,12 +36,12 @@ static HAW_INLINE bool decide_closed(haw_compliant *c, int id, double gap)
     return closed;
 }
 
-static HAW_INLINE bool is_frozen(const haw_view *view)
+static HAW_INLINE bool is_frozen(const haw_patch_view *view)
 {
     return view->pair->switched && view->compliant->phase == HAW_DYNAMICS;
 }
 
-static HAW_INLINE bool is_closed(const haw_view *view, const haw_press *touch)
+static HAW_INLINE bool is_closed(const haw_patch_view *view, const haw_press *touch)
 {
     haw_compliant *c = view->compliant;
     if (touch->gap < *view->gap_min) {
@@ -54,7 +54,7 @@ static HAW_INLINE bool is_closed(const haw_view *view, const haw_press *touch)
 }
 
 /* Speed of approach at the start of the step, kept for the rest of it. */
-static double impact_speed(const haw_view *view, int e, const haw_press *touch)
+static double impact_speed(const haw_patch_view *view, int e, const haw_press *touch)
 {
     haw_compliant *c = view->compliant;
     const haw_compliant_pair *pair = view->pair;
@@ -91,7 +91,7 @@ static double impact_speed(const haw_view *view, int e, const haw_press *touch)
 }
 
 /* Regime at the start of the step, and whose share of the pair's stiffness the point has. */
-static HAW_INLINE void start_touch(const haw_view *view, haw_press *touch)
+static HAW_INLINE void start_touch(const haw_patch_view *view, haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const int id = touch->id;
@@ -129,7 +129,7 @@ static HAW_INLINE void sum_knots(const haw_compliant_pair *pair, const haw_knot 
 }
 
 /* Forces of a patch on its owner and, the opposite ones, on the body. */
-static void scatter(const haw_view *view, const haw_patch *patch, int owner, int dofs,
+static void scatter(const haw_patch_view *view, const haw_patch *patch, int owner, int dofs,
                     double *const force[2])
 {
     const haw_compliant *c = view->compliant;
@@ -164,23 +164,9 @@ void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int 
     *last = !is_chord && end ? pair->n : pair->n - 1;
 }
 
-static HAW_INLINE void find_gap(const haw_view *view, haw_touch_kind kind, const haw_knot *a,
-                                haw_press *touch)
-{
-    if (kind == HAW_TOUCH_CHORD) {
-        chord_touch(view->pair, a, touch);
-    } else if (kind == HAW_TOUCH_CIRCLE) {
-        touch->inside = false;
-        touch->rho = 0;
-        circle_touch(view->pair, a->p, touch);
-    } else {
-        shape_touch(view, a->p, touch);
-    }
-}
-
 /* Rates, slides and forces of the closed points of an element, stage by stage: the points of a
  * stage do not wait for each other. */
-static HAW_INLINE void finish_element(const haw_view *view, haw_touch_kind kind, int e,
+static HAW_INLINE void finish_element(const haw_patch_view *view, haw_touch_kind kind, int e,
                                       const double *w, int count)
 {
     haw_compliant *c = view->compliant;
@@ -213,7 +199,7 @@ static HAW_INLINE void finish_element(const haw_view *view, haw_touch_kind kind,
 }
 
 /* The closed points of element e with coordinates z and velocities w; their number. */
-static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, int e,
+static HAW_INLINE int close_element(const haw_patch_view *view, haw_touch_kind kind, int e,
                                     const double *z, const double *w)
 {
     haw_compliant *c = view->compliant;
@@ -239,7 +225,7 @@ static HAW_INLINE int close_element(const haw_view *view, haw_touch_kind kind, i
     return count;
 }
 
-static int close_kind(const haw_view *view, int e, const double *z, const double *w)
+static int close_kind(const haw_patch_view *view, int e, const double *z, const double *w)
 {
     switch (view->pair->kind) {
     case HAW_TOUCH_CHORD:
@@ -253,7 +239,7 @@ static int close_kind(const haw_view *view, int e, const double *z, const double
     return close_element(view, HAW_TOUCH_SHAPE, e, z, w);
 }
 
-static void add_patch(const haw_view *view, int e, int count)
+static void add_patch(const haw_patch_view *view, int e, int count)
 {
     haw_compliant *c = view->compliant;
     c->patch[c->patches++] = (haw_patch){.pair = (int)(view->pair - c->pair),
@@ -276,7 +262,7 @@ bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int cou
     return false;
 }
 
-static bool is_candidate(const haw_view *view, int e, const double *z)
+static bool is_candidate(const haw_patch_view *view, int e, const double *z)
 {
     const haw_compliant_pair *pair = view->pair;
     if (is_frozen(view)) {
@@ -296,7 +282,7 @@ static inline haw_status reserve(haw_compliant *c, int points)
     return has_room ? HAW_OK : haw_compliant_reserve(c, points, points);
 }
 
-static haw_status evaluate_cable(const haw_view *view, const double *q, const double *u,
+static haw_status evaluate_cable(const haw_patch_view *view, const double *q, const double *u,
                                  double *const force[2])
 {
     haw_compliant *c = view->compliant;
@@ -321,7 +307,7 @@ static haw_status evaluate_cable(const haw_view *view, const double *q, const do
 
 /* A disk: its lowest point is at -radius n, so gamma_T = t . v + radius omega.
  */
-static haw_status evaluate_proxy(const haw_view *view, const double *q, const double *u,
+static haw_status evaluate_proxy(const haw_patch_view *view, const double *q, const double *u,
                                  double *const force[2])
 {
     haw_compliant *c = view->compliant;
@@ -331,8 +317,7 @@ static haw_status evaluate_proxy(const haw_view *view, const double *q, const do
     HAW_TRY(haw_compliant_reserve(c, 2, 1));
     haw_knot *knot = c->knot + c->knots;
     haw_press *touch = c->touch + c->touches;
-    *knot = (haw_knot){.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
-                       .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
+    *knot = ball_knot(view, x, v);
     touch->id = pair->pair->first_point;
     touch->knot = 0;
     shape_touch(view, knot->p, touch);
@@ -367,7 +352,7 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     }
     for (int i = 0; i < compliant->pairs; i++) {
         const haw_compliant_pair *pair = &compliant->pair[i];
-        const haw_view view = haw_view_init(compliant, pair, q, u);
+        const haw_patch_view view = haw_patch_view_init(compliant, pair, q, u);
         *view.gap_min = HUGE_VAL;
         compliant->base.is_set = false;
         HAW_TRY(pair->cable == NULL ? evaluate_proxy(&view, q, u, force)

@@ -114,7 +114,7 @@ static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_kno
 }
 
 /** Gap of the point p relative to the centre of any shape; proxies have a radius. */
-static inline void shape_touch(const haw_view *view, const double p[2], haw_press *touch)
+static inline void shape_touch(const haw_patch_view *view, const double p[2], haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const haw_shape_ops *shape = pair->body->shape;
@@ -135,8 +135,30 @@ static inline void shape_touch(const haw_view *view, const double p[2], haw_pres
         (1 - gap * touch->curvature) * (1 + (radius > 0 ? radius * shape->bend(options, 0) : 0));
 }
 
+/** Gap of the contact point of knot a. */
+static HAW_INLINE void find_gap(const haw_patch_view *view, haw_touch_kind kind, const haw_knot *a,
+                                haw_press *touch)
+{
+    if (kind == HAW_TOUCH_CHORD) {
+        chord_touch(view->pair, a, touch);
+    } else if (kind == HAW_TOUCH_CIRCLE) {
+        touch->inside = false;
+        touch->rho = 0;
+        circle_touch(view->pair, a->p, touch);
+    } else {
+        shape_touch(view, a->p, touch);
+    }
+}
+
+/** The centre of a disk at x that moves with v. */
+static inline haw_knot ball_knot(const haw_patch_view *view, const double *x, const double *v)
+{
+    return (haw_knot){.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
+                      .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
+}
+
 /** Relative velocities of a closed point; a and b are its knots (the same for points). */
-static HAW_INLINE void touch_rates(const haw_view *view, const haw_knot *a, const haw_knot *b,
+static HAW_INLINE void touch_rates(const haw_patch_view *view, const haw_knot *a, const haw_knot *b,
                                    haw_press *touch)
 {
     const double rho = touch->rho, *n = touch->normal;
@@ -173,8 +195,8 @@ static HAW_INLINE double bearing_angle(haw_bearing *base, const double n[2])
  * reference, or the present one), and sgn = -1 where the chord runs against t. Constant where the
  * point sticks or rolls.
  */
-static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw_bearing *base,
-                                    haw_press *touch)
+static HAW_INLINE void circle_slide(const haw_patch_view *view, const haw_knot *a,
+                                    haw_bearing *base, haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     const double angle = bearing_angle(base, touch->normal) - view->angle;
@@ -193,7 +215,7 @@ static HAW_INLINE void circle_slide(const haw_view *view, const haw_knot *a, haw
 }
 
 /** Present slide of a point or a disk on any shape. @param angle  of the disk */
-static inline void shape_slide(const haw_view *view, const double p[2], double angle,
+static inline void shape_slide(const haw_patch_view *view, const double p[2], double angle,
                                haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
@@ -217,7 +239,7 @@ static inline double outside(double low, double high, double c)
     return far > 0 ? far : 0;
 }
 
-static HAW_INLINE bool box_near(const haw_view *view, double pad, const haw_box *box)
+static HAW_INLINE bool box_near(const haw_patch_view *view, double pad, const haw_box *box)
 {
     const haw_compliant_pair *pair = view->pair;
     if (pair->kind == HAW_TOUCH_SHAPE) {
@@ -230,7 +252,7 @@ static HAW_INLINE bool box_near(const haw_view *view, double pad, const haw_box 
 }
 
 /** False only if the hull of element e, and so its contact line, is farther than `pad` away. */
-static HAW_INLINE bool hull_near(const haw_view *view, int e, double pad)
+static HAW_INLINE bool hull_near(const haw_patch_view *view, int e, double pad)
 {
     const haw_compliant_pair *pair = view->pair;
     return box_near(view, pad + fabs(pair->offset), &view->compliant->box[pair->first_box + e]);

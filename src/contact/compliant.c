@@ -214,11 +214,11 @@ static haw_status set_pairs(haw_compliant *c)
     haw_status status = HAW_OK;
     for (int i = 0; i < c->model->pairs && status == HAW_OK; i++) {
         const haw_pair *pair = &c->model->pair[i];
-        if (is_compliant(pair) && haw_pair_is_rope(c->model, pair)) {
-            status =
-                c->rope == NULL ? haw_rope_contact_create(c->context, c->model, &c->rope) : HAW_OK;
-        } else if (is_compliant(pair)) {
+        const bool is_rope = haw_pair_is_rope(c->model, pair);
+        if (is_compliant(pair) && !is_rope) {
             status = set_pair(c, i, &c->pair[c->pairs++]);
+        } else if (is_compliant(pair) && c->rope == NULL) {
+            status = haw_rope_contact_create(c->context, &c->arena, c->model, &c->rope);
         }
     }
     return status;
@@ -266,43 +266,20 @@ void haw_compliant_free(haw_compliant *compliant)
     }
 }
 
-/* Room for `count` items in an array that is kept as it is. */
-static haw_status grow(haw_context *context, int count, size_t size, int *capacity, void **array)
-{
-    if (count <= *capacity) {
-        return HAW_OK;
-    }
-    int larger = *capacity == 0 ? 64 : *capacity;
-    while (larger < count) {
-        larger *= 2;
-    }
-    void *block = haw_allocate(context, (size_t)larger, size);
-    if (block == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    if (*array != NULL) {
-        memcpy(block, *array, (size_t)*capacity * size);
-    }
-    haw_release(context, *array);
-    *array = block;
-    *capacity = larger;
-    return HAW_OK;
-}
-
 haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touches)
 {
     haw_compliant *c = compliant;
     void *patch = c->patch, *knot = c->knot, *touch = c->touch;
     haw_status status =
-        grow(c->context, c->patches + 1, sizeof *c->patch, &c->patch_capacity, &patch);
+        haw_grow(c->context, c->patches + 1, sizeof *c->patch, &c->patch_capacity, &patch);
     c->patch = patch;
     if (status == HAW_OK) {
-        status = grow(c->context, c->knots + knots, sizeof *c->knot, &c->knot_capacity, &knot);
+        status = haw_grow(c->context, c->knots + knots, sizeof *c->knot, &c->knot_capacity, &knot);
         c->knot = knot;
     }
     if (status == HAW_OK) {
-        status =
-            grow(c->context, c->touches + touches, sizeof *c->touch, &c->touch_capacity, &touch);
+        status = haw_grow(c->context, c->touches + touches, sizeof *c->touch, &c->touch_capacity,
+                          &touch);
         c->touch = touch;
     }
     return status;
@@ -497,26 +474,17 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
                         haw_contacts *contacts)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const int i = contacts->count++;
-    const double h = c->phase == HAW_STATICS ? 1 : c->h;
-    double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
     const haw_friction_parameters *t = &pair->tangential_of[touch->share];
     double slope;
-    haw_touch *item = &contacts->item[i];
+    const double mu =
+        pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
+    const double force[2] = {touch->n.force, -touch->f.force};
+    haw_touch *item = haw_contacts_append(contacts, touch->rate, force, c->h, mu);
     item->id = touch->id;
     item->pair = pair->index;
     item->gap = touch->gap;
     haw_touch_set_plane(item, touch->normal);
     set_rows(c, patch, touch, item);
-    load[0] = h * touch->n.force;
-    load[1] = -h * touch->f.force;
-    for (int k = 0; k < 2; k++) {
-        contacts->gamma_plus[2 * i + k] = touch->rate[k];
-        contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
-        contacts->problem.q[2 * i + k] = 0;
-    }
-    contacts->problem.mu[i] =
-        pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
 }
 
 static void list_patch(const haw_compliant *c, const haw_patch *patch, haw_contacts *contacts)

@@ -4,7 +4,7 @@
 #define HAWSER_CONTACT_CONTACT_H
 
 #include "contact/touch.h"
-#include "model/dynamics.h"
+#include "model/system.h"
 
 #include <hawser/problem.h>
 
@@ -22,7 +22,7 @@ typedef struct haw_contacts {
     int count, capacity;
     int matrix_capacity; /* contacts that problem.w has room for */
     haw_touch *item;     /* [count] in the order of the grid */
-    const double *q;     /* where they were detected, in space only [coordinates] */
+    const double *q;     /* where they were detected [coordinates] */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     haw_phase phase;     /* of what was found last: which of force and impulse holds */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
@@ -34,7 +34,7 @@ typedef struct haw_contacts {
     haw_problem problem;
     double *column; /* right-hand sides of the Delassus columns */
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
-                       NULL: haw_space_begin was not called, or there are none */
+                       NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
     void *block;    /* owner of the arrays that grow */
 } haw_contacts;
@@ -49,13 +49,22 @@ static inline double *haw_contacts_load(const haw_contacts *contacts)
     return contacts->phase == HAW_STATICS ? contacts->force : contacts->impulse;
 }
 
-/** Room for `count` contacts; the items found so far are kept. */
+/** Room for `count` items of this size in an array that keeps what it has. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_grow(haw_context *context, int count, size_t size, int *capacity,
+                                  void **array);
+
+/** Room for `count` contacts; the items found so far are kept, with gamma_minus. */
 HAW_NODISCARD haw_status haw_contacts_reserve(haw_contacts *contacts, int count);
 
 /** The same without room for the matrix of the contact problem, which is quadratic in `count`. */
 HAW_NODISCARD haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int count);
 
 enum { HAW_DELASSUS_COLUMNS = 2 * HAW_DIRECTIONS }; /* of one solve: two contacts */
+
+/** List a touch of a compliant law with its rates and forces [d], in dynamics over the time h; the
+ * touch itself is to be set. There is room for it. */
+haw_touch *haw_contacts_append(haw_contacts *contacts, const double *rate, const double *force,
+                               double h, double mu);
 
 /**
  * Find the closed points (gap <= margin) at q and their rows, of pairs with a set-valued law. Of
@@ -71,8 +80,45 @@ enum { HAW_DELASSUS_COLUMNS = 2 * HAW_DIRECTIONS }; /* of one solve: two contact
 HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const double *q,
                                              const double *u, double h);
 
-/** Gap of a listed touch at another configuration [m]. */
+/**
+ * Begin a step: the nearest points that detections choose on capsules from here on are kept until
+ * the next call. Within the passes of Newton's method of a step capsules act as material points;
+ * a point that moved along its element with every pass would need the derivative of its place.
+ * Without any call every detection chooses anew.
+ */
+void haw_contacts_begin(haw_contacts *contacts);
+
+/** Gap of a listed touch at another configuration, the same material point [m]. */
 double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q);
+
+/**
+ * Gap, and way along t1 (and t2) that the touching material point has gone on the surface, in the
+ * frame of the moving body, since the configuration `before`: with poses (X, Q) of the body and
+ * rho_0 = R_0 R^T rho in the material,
+ *
+ *     way = t . ( x + rho - X - Q Q_0^T (x_0 + rho_0 - X_0) ).
+ *
+ * A point that sticks to a prescribed body has way 0 to rounding, however far the body has turned.
+ *
+ * @param q     where the touches were detected
+ * @param way   [d count] out: gap, way1 (, way2) [m]
+ */
+void haw_contacts_way(const haw_contacts *contacts, const double *before, const double *q,
+                      double *way);
+
+/* A material point of a touch: itself, or one of those that a mortar touch weighs. */
+typedef struct haw_touch_part {
+    haw_touch point;  /* as a touch of its own: sides, frame, bend and place */
+    double weight;    /* of its rows in those of the touch */
+    double softening; /* minus the derivative of the weight to its gap [1/m] */
+} haw_touch_part;
+
+/** Number of parts of a touch. */
+int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch);
+
+/** Part i at the configuration of the detection; false: it takes no part. */
+bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int i,
+                       haw_touch_part *part);
 
 /** gamma [d count] = W^T u. */
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma);
@@ -89,8 +135,21 @@ void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, doub
  * q = gamma_free + e gamma_minus, mu, and the reference speed of the referee.
  *
  * @param u_free  [dofs] velocity without contact impulses
+ * @return        ERR_NOMEM
  */
-void haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
-                           const double *u_free);
+HAW_NODISCARD haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
+                                               const double *u_free);
+
+/** H^T [d count x equations] of the listed contacts, columns ascending; from the arena. */
+HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,
+                                          haw_arena *arena, haw_csr *ht);
+
+/**
+ * (A + A^T) / 2 with A = scale times the entries of the system's matrix: what damping of a
+ * stretched cable and turned sections add is not symmetric, but solvers are faster on a matrix that
+ * is. Newton's method on the mechanics has the same limit with either.
+ */
+HAW_NODISCARD haw_status haw_contact_matrix(const haw_system *system, double scale,
+                                            haw_arena *arena, haw_csr *matrix);
 
 #endif

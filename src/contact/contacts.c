@@ -60,16 +60,17 @@ static haw_status grow(haw_contacts *contacts, int count, bool matrix)
     if (block == NULL) {
         return HAW_ERR_NOMEM;
     }
-    const haw_touch *old = contacts->item;
-    void *old_block = contacts->block;
+    const haw_contacts old = *contacts;
+    const size_t kept = (size_t)contacts->count, rows = kept * (size_t)contacts->dimension;
     lay_out(contacts, block, (size_t)capacity, matrix);
-    if (contacts->count > 0) {
-        memcpy(contacts->item, old, (size_t)contacts->count * sizeof *old);
+    if (kept > 0) {
+        memcpy(contacts->item, old.item, kept * sizeof *old.item);
+        memcpy(contacts->gamma_minus, old.gamma_minus, rows * sizeof(double));
     }
     contacts->block = block;
     contacts->capacity = capacity;
     contacts->matrix_capacity = matrix ? capacity : 0;
-    haw_release(contacts->context, old_block);
+    haw_release(contacts->context, old.block);
     return HAW_OK;
 }
 
@@ -81,6 +82,44 @@ haw_status haw_contacts_reserve(haw_contacts *contacts, int count)
 haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int count)
 {
     return count <= contacts->capacity ? HAW_OK : grow(contacts, count, false);
+}
+
+haw_status haw_grow(haw_context *context, int count, size_t size, int *capacity, void **array)
+{
+    if (count <= *capacity) {
+        return HAW_OK;
+    }
+    int larger = *capacity == 0 ? 64 : *capacity;
+    while (larger < count) {
+        larger *= 2;
+    }
+    void *block = haw_allocate(context, (size_t)larger, size);
+    if (block == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    if (*array != NULL) {
+        memcpy(block, *array, (size_t)*capacity * size);
+    }
+    haw_release(context, *array);
+    *array = block;
+    *capacity = larger;
+    return HAW_OK;
+}
+
+haw_touch *haw_contacts_append(haw_contacts *contacts, const double *rate, const double *force,
+                               double h, double mu)
+{
+    const int d = contacts->dimension, i = contacts->count++;
+    const double duration = contacts->phase == HAW_STATICS ? 1 : h;
+    double *load = haw_contacts_load(contacts);
+    for (int k = d * i; k < d * (i + 1); k++) {
+        load[k] = duration * force[k - d * i];
+        contacts->gamma_plus[k] = contacts->gamma_free[k] = contacts->gamma_minus[k] =
+            rate[k - d * i];
+        contacts->problem.q[k] = 0;
+    }
+    contacts->problem.mu[i] = mu;
+    return &contacts->item[i];
 }
 
 /* Longest vector of a cable, and whether any pair searches capsules. */

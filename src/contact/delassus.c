@@ -16,10 +16,14 @@
 static HAW_INLINE void add_velocity(const haw_touch_side *side, const double *u, double *gamma,
                                     int d)
 {
+    const double *own = u + side->first;
     for (int k = 0; k < d; k++) {
         double sum = gamma[k];
-        for (int a = 0; a < side->count; a++) {
-            sum += side->row[k][a] * u[haw_side_dof(side, a)];
+        for (int a = 0; a < side->count && side->list == NULL; a++) {
+            sum += side->row[k][a] * own[a];
+        }
+        for (int a = 0; a < side->count && side->list != NULL; a++) {
+            sum += side->row[k][a] * u[side->list[a]];
         }
         gamma[k] = sum;
     }
@@ -40,20 +44,17 @@ void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double
 {
     const int d = contacts->dimension;
     for (int i = 0; i < contacts->count; i++, gamma += d) {
-        const haw_touch *touch = &contacts->item[i];
         memset(gamma, 0, (size_t)d * sizeof *gamma);
-        add_velocity(&touch->side[0], u, gamma, d);
-        add_velocity(&touch->side[1], u, gamma, d);
+        add_velocity(&contacts->item[i].side[0], u, gamma, d);
+        add_velocity(&contacts->item[i].side[1], u, gamma, d);
     }
 }
 
 void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f)
 {
     const int d = contacts->dimension;
-    for (int i = 0; i < contacts->count; i++, lambda += d) {
-        const haw_touch *touch = &contacts->item[i];
-        add_impulse(&touch->side[0], lambda, f, d);
-        add_impulse(&touch->side[1], lambda, f, d);
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        add_impulse(&contacts->item[i / 2].side[i % 2], lambda + (ptrdiff_t)d * (i / 2), f, d);
     }
 }
 
@@ -212,6 +213,20 @@ static HAW_INLINE void contract_all(haw_contacts *contacts, const zone *z, int n
     }
 }
 
+static void contract_in_plane(haw_contacts *contacts, const zone *z, int n, const int j[2])
+{
+    contract_all(contacts, z, n, j, 2);
+}
+
+static void contract_in_space(haw_contacts *contacts, const zone *z, int n, const int j[2])
+{
+    contract_all(contacts, z, n, j, 3);
+}
+
+/* By the dimension, which the compiler is to know in the loops. */
+static void (*const contract_for[])(haw_contacts *, const zone *, int, const int[2]) = {
+    [2] = contract_in_plane, [3] = contract_in_space};
+
 /* Columns of `n` <= 2 contacts of one cable, listed in j, against all contacts of that cable. */
 static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
                         const int j[2])
@@ -227,7 +242,7 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, cons
     }
     haw_factor_solve_window(inertia->factor[z->cable], columns, z->first / copies, dofs / copies,
                             contacts->column);
-    contract_all(contacts, z, n, j, contacts->dimension);
+    contract_for[contacts->dimension](contacts, z, n, j);
 }
 
 static bool is_on(const haw_touch *touch, int cable)
@@ -298,10 +313,12 @@ double haw_contacts_speed(const haw_contacts *contacts, const double *u)
     return sqrt(largest);
 }
 
-void haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia, const double *u_free)
+haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
+                                 const double *u_free)
 {
     haw_problem *problem = &contacts->problem;
     const int d = contacts->dimension;
+    HAW_TRY(haw_contacts_reserve(contacts, contacts->count));
     problem->contacts = contacts->count;
     set_pattern(contacts, inertia);
     for (int i = 0; i < contacts->count; i++) {
@@ -322,4 +339,5 @@ void haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia, c
         problem->mu[i] = pair->options.friction;
     }
     problem->scale = haw_contacts_speed(contacts, u_free);
+    return HAW_OK;
 }

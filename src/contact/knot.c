@@ -3,6 +3,7 @@
  * histories, and the contacts they make. */
 #include "contact/knot.h"
 
+#include "contact/narrow.h"
 #include "contact/patch.h"
 
 #include <math.h>
@@ -42,7 +43,6 @@ static int knot_count(const haw_rope_pair *pair)
 
 struct haw_rope_contact {
     haw_context *context;
-    haw_arena arena;
     const haw_model *model;
     int pairs;
     haw_rope_pair *pair;
@@ -111,24 +111,10 @@ static int most_knots(const haw_rope_pair *pair)
 
 static haw_status reserve(haw_rope_contact *c, int touches)
 {
-    if (touches <= c->capacity) {
-        return HAW_OK;
-    }
-    int capacity = c->capacity == 0 ? touches : c->capacity;
-    while (capacity < touches) {
-        capacity *= 2;
-    }
-    haw_knot_press *touch = haw_allocate(c->context, (size_t)capacity, sizeof *touch);
-    if (touch == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    if (c->touches > 0) {
-        memcpy(touch, c->touch, (size_t)c->touches * sizeof *touch);
-    }
-    haw_release(c->context, c->touch);
+    void *touch = c->touch;
+    const haw_status status = haw_grow(c->context, touches, sizeof *c->touch, &c->capacity, &touch);
     c->touch = touch;
-    c->capacity = capacity;
-    return HAW_OK;
+    return status;
 }
 
 static haw_status set_pairs(haw_rope_contact *c)
@@ -155,46 +141,31 @@ static haw_status set_pairs(haw_rope_contact *c)
     return reserve(c, touches);
 }
 
-static haw_status set_up(haw_rope_contact *c)
+haw_status haw_rope_contact_create(haw_context *context, haw_arena *arena, const haw_model *model,
+                                   haw_rope_contact **contact)
 {
-    const haw_model *model = c->model;
     const size_t dofs = (size_t)model->dofs + 1, points = (size_t)model->points + 1;
-    c->pair = haw_arena_allocate(&c->arena, (size_t)model->pairs + 1, sizeof *c->pair);
-    c->q = haw_arena_allocate(&c->arena, dofs, sizeof(double));
-    c->u = haw_arena_allocate(&c->arena, dofs, sizeof(double));
-    c->memo = haw_arena_allocate(&c->arena, points, sizeof *c->memo);
+    haw_rope_contact *c = haw_arena_allocate(arena, 1, sizeof *c);
+    *contact = c;
+    if (c == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    c->context = context;
+    c->model = model;
+    c->pair = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof *c->pair);
+    c->q = haw_arena_allocate(arena, dofs, sizeof(double));
+    c->u = haw_arena_allocate(arena, dofs, sizeof(double));
+    c->memo = haw_arena_allocate(arena, points, sizeof *c->memo);
     if (c->pair == NULL || c->q == NULL || c->u == NULL || c->memo == NULL) {
         return HAW_ERR_NOMEM;
     }
     return set_pairs(c);
 }
 
-haw_status haw_rope_contact_create(haw_context *context, const haw_model *model,
-                                   haw_rope_contact **contact)
-{
-    haw_rope_contact *c = haw_allocate(context, 1, sizeof *c);
-    *contact = NULL;
-    if (c == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    c->context = context;
-    c->model = model;
-    haw_arena_init(&c->arena, context);
-    const haw_status status = set_up(c);
-    if (status != HAW_OK) {
-        haw_rope_contact_free(c);
-        return status;
-    }
-    *contact = c;
-    return HAW_OK;
-}
-
 void haw_rope_contact_free(haw_rope_contact *contact)
 {
     if (contact != NULL) {
         haw_release(contact->context, contact->touch);
-        haw_arena_fini(&contact->arena);
-        haw_release(contact->context, contact);
     }
 }
 
@@ -563,28 +534,19 @@ static void set_sides(const haw_rope_side *of, const haw_knot_press *touch, haw_
 static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw_knot_press *touch,
                        haw_contacts *contacts)
 {
-    const int i = contacts->count++;
-    const double h = c->phase == HAW_STATICS ? 1 : c->h;
-    double *load = haw_contacts_load(contacts) + (ptrdiff_t)2 * i;
-    haw_touch *item = &contacts->item[i];
+    double slope;
+    const double mu =
+        haw_friction_coefficient(friction_of(c, pair, touch->id), touch->rate[1], &slope);
+    const double force[2] = {touch->n.force, -touch->f.force};
+    haw_touch *item = haw_contacts_append(contacts, touch->rate, force, c->h, mu);
     item->id = touch->id;
     item->pair = pair->index;
     item->gap = touch->gap;
     item->share = touch->share;
-    load[0] = h * touch->n.force;
-    load[1] = -h * touch->f.force;
     if (pair->kernel->rope->takes_hard) {
         haw_rope_ale_rows(pair->rope, touch);
     }
     set_sides(&pair->side, touch, item);
-    for (int k = 0; k < 2; k++) {
-        contacts->gamma_plus[2 * i + k] = touch->rate[k];
-        contacts->gamma_free[2 * i + k] = contacts->gamma_minus[2 * i + k] = touch->rate[k];
-        contacts->problem.q[2 * i + k] = 0;
-    }
-    double slope;
-    contacts->problem.mu[i] =
-        haw_friction_coefficient(friction_of(c, pair, touch->id), touch->rate[1], &slope);
 }
 
 static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_contacts *contacts)
@@ -668,37 +630,32 @@ static haw_status list_knot(haw_contacts *contacts, const haw_rope_side *side, c
     return HAW_OK;
 }
 
-haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q, const double *u)
+static haw_status find_knots(haw_contacts *contacts, const haw_view *view)
 {
-    const haw_pair *of = &contacts->model->pair[pair];
-    const haw_rope_side side = haw_rope_side_of(contacts->model, of);
+    const haw_pair *of = view->pair;
+    const haw_rope_side side = haw_rope_side_of(view->model, of);
     const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable);
-    const double margin = of->compliance.normal == NULL ? contacts->margin : -HUGE_VAL;
     haw_knot_press touch;
     double label[2];
     int first, last;
-    kernel->range(&side, q, label);
+    kernel->range(&side, view->q, label);
     haw_rope_knots(of, label, &first, &last);
-    contacts->gap_min[pair] = HUGE_VAL;
-    haw_status status = HAW_OK;
-    for (int k = first; k <= last && status == HAW_OK; k++) {
+    for (int k = first; k <= last; k++) {
         touch.id = of->first_point + k;
         touch.label = k * of->spacing;
-        kernel->place(&side, q, u, 1, &touch);
-        contacts->gap_min[pair] = fmin(contacts->gap_min[pair], touch.gap);
-        status = touch.gap <= margin ? list_knot(contacts, &side, of, q, u, &touch) : HAW_OK;
+        kernel->place(&side, view->q, view->u, 1, &touch);
+        *view->gap_min = fmin(*view->gap_min, touch.gap);
+        if (view->lists && touch.gap <= view->margin) {
+            HAW_TRY(list_knot(contacts, &side, of, view->q, view->u, &touch));
+        }
     }
-    return status;
+    return HAW_OK;
 }
 
-double haw_rope_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q)
-{
-    const haw_model *model = contacts->model;
-    const haw_pair *pair = &model->pair[contact->pair];
-    const haw_rope *rope = model->cable[pair->cable].rope;
-    const double label = (contact->id - pair->first_point) * pair->spacing;
-    const double *center = q + model->body[pair->body].first;
-    double x[2];
-    haw_rope_ale_point(rope, label, q, x);
-    return hypot(x[0] - center[0], x[1] - center[1]) - rope->arc[pair->arc].radius;
-}
+const haw_narrow haw_narrow_knot = {
+    .name = "knots",
+    .summary = "points that ride on the rope through the elements",
+    .find = find_knots,
+    .gap = haw_point_gap,
+    .way = haw_point_way,
+};

@@ -97,8 +97,7 @@ void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int
 /** Place of the material point with this label of an `ale` rope [m]. */
 void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2]);
 
-/** n . J' u of a knot of an `ale` rope: the normal acceleration that it has by convection, -v^2 / R
- * where the mesh stands still and the material flows along the sheave [m/s^2]. */
+/** n . J' u of a knot of `ale`, -v^2 / R where material flows along the sheave [m/s^2]. */
 double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u);
 
@@ -107,7 +106,8 @@ void haw_rope_ale_rows(const haw_rope *rope, haw_knot_press *touch);
 
 /* ---- the same protocol as compliant.h, which leads here for pairs of ropes ---- */
 
-HAW_NODISCARD haw_status haw_rope_contact_create(haw_context *context, const haw_model *model,
+HAW_NODISCARD haw_status haw_rope_contact_create(haw_context *context, haw_arena *arena,
+                                                 const haw_model *model,
                                                  haw_rope_contact **contact);
 void haw_rope_contact_free(haw_rope_contact *contact);
 
@@ -141,13 +141,5 @@ static inline bool haw_pair_is_rope(const haw_model *model, const haw_pair *pair
 {
     return pair->cable >= 0 && model->cable[pair->cable].rope != NULL;
 }
-
-/** Smallest gap of a pair of a rope at q; of a set-valued law also its closed knots (gap <=
- * contacts->margin) with their rows: haw_contacts_detect leads here. @return ERR_NOMEM */
-HAW_NODISCARD haw_status haw_rope_detect(haw_contacts *contacts, int pair, const double *q,
-                                         const double *u);
-
-/** Gap of a listed knot at another configuration, the same material point [m]. */
-double haw_rope_gap(const haw_contacts *contacts, const haw_touch *contact, const double *q);
 
 #endif

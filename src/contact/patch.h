@@ -145,13 +145,13 @@ struct haw_compliant {
 };
 
 /* One pair at one configuration. */
-typedef struct haw_view {
+typedef struct haw_patch_view {
     haw_compliant *compliant;
     const haw_compliant_pair *pair;
     const double *pose, *rate; /* of the body, [3] */
     double angle;              /* of the body, reduced to one turn [rad] */
     double *gap_min;
-} haw_view;
+} haw_patch_view;
 
 /* History of an open point; its gap may be any positive length where nobody has looked. */
 static inline void haw_history_open(double history[HAW_HISTORY])
@@ -161,8 +161,8 @@ static inline void haw_history_open(double history[HAW_HISTORY])
     history[2] = 0;
 }
 
-haw_view haw_view_init(haw_compliant *compliant, const haw_compliant_pair *pair, const double *q,
-                       const double *u);
+haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
+                                   const double *q, const double *u);
 
 /** Bounding box of control points, which contains the cubic. */
 haw_box haw_hull_box(const double p[4][2]);
@@ -179,7 +179,7 @@ void haw_compliant_boxes(haw_compliant *compliant, const double *q);
 
 /** False only if no point of the contact line of an element is within `pad` of the surface; asked
  * where its hull is. */
-bool haw_compliant_near(const haw_view *view, const double *z, double pad);
+bool haw_compliant_near(const haw_patch_view *view, const double *z, double pad);
 
 /**
  * Normal and friction forces of closed points, by the return map or with the frozen data `trial`;

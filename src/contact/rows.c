@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of the listed touches over the equations of an implicit step. */
-#include "contact/rows.h"
+#include "contact/contact.h"
 
 #include <string.h>
 

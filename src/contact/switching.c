@@ -160,7 +160,8 @@ static double switch_point(const haw_compliant *c, const haw_compliant_pair *pai
 }
 
 /* Rates and slide as in an evaluation; a is the knot of the point. */
-static double look(const haw_view *view, const haw_knot *a, haw_bearing *base, haw_press *touch)
+static double look(const haw_patch_view *view, const haw_knot *a, haw_bearing *base,
+                   haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     touch->share = touch->id == pair->end[0] || touch->id == pair->end[1];
@@ -178,7 +179,7 @@ static double look(const haw_view *view, const haw_knot *a, haw_bearing *base, h
     return switch_point(view->compliant, pair, touch);
 }
 
-static double switch_element(const haw_view *view, int e, const double *z, const double *w)
+static double switch_element(const haw_patch_view *view, int e, const double *z, const double *w)
 {
     const haw_compliant_pair *pair = view->pair;
     haw_knot *knots = view->compliant->spare;
@@ -193,13 +194,7 @@ static double switch_element(const haw_view *view, int e, const double *z, const
     }
     for (int j = first; j <= last; j++) {
         haw_press touch = {.id = pair->pair->first_point + e * pair->n + j};
-        if (pair->kind == HAW_TOUCH_CHORD) {
-            chord_touch(pair, &knots[j], &touch);
-        } else if (pair->kind == HAW_TOUCH_CIRCLE) {
-            circle_touch(pair, knots[j].p, &touch);
-        } else {
-            shape_touch(view, knots[j].p, &touch);
-        }
+        find_gap(view, pair->kind, &knots[j], &touch);
         error += look(view, &knots[j], &base, &touch);
     }
     return error;
@@ -209,7 +204,7 @@ static double switch_element(const haw_view *view, int e, const double *z, const
  * An element farther away than its own length has no point that is closed, and none that the next
  * step could close from a gap that matters: its stored gaps stay as they are.
  */
-static double switch_cable(const haw_view *view, const double *q, const double *u)
+static double switch_cable(const haw_patch_view *view, const double *q, const double *u)
 {
     const haw_compliant_pair *pair = view->pair;
     const haw_line *line = &pair->cable->line;
@@ -230,13 +225,12 @@ static double switch_cable(const haw_view *view, const double *q, const double *
     return error;
 }
 
-static double switch_proxy(const haw_view *view, const double *q, const double *u)
+static double switch_proxy(const haw_patch_view *view, const double *q, const double *u)
 {
     const haw_compliant_pair *pair = view->pair;
     const haw_body *disk = &view->compliant->model->body[pair->pair->proxy];
     const double *x = q + disk->first, *v = u + disk->first;
-    const haw_knot knot = {.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
-                           .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
+    const haw_knot knot = ball_knot(view, x, v);
     haw_press touch = {.id = pair->pair->first_point};
     shape_touch(view, knot.p, &touch);
     touch_rates(view, &knot, &knot, &touch);
@@ -254,7 +248,7 @@ double haw_compliant_switch(haw_compliant *compliant)
     for (int i = 0; i < compliant->pairs && compliant->phase == HAW_DYNAMICS; i++) {
         const haw_compliant_pair *pair = &compliant->pair[i];
         if (pair->switched) {
-            const haw_view view = haw_view_init(compliant, pair, q, u);
+            const haw_patch_view view = haw_patch_view_init(compliant, pair, q, u);
             error = fmax(error, pair->cable == NULL ? switch_proxy(&view, q, u)
                                                     : switch_cable(&view, q, u));
         }

@@ -3,32 +3,46 @@
 #include "contact/view.h"
 
 #include "base/lie.h"
+#include "contact/knot.h"
 
 #include <math.h>
 #include <string.h>
 
-static void body_pose(const haw_body *body, const double *q, haw_pose *pose)
+/* Orientation of a body: a quaternion behind its position, or an angle. */
+static void body_pose(const haw_body *body, const double *q, int turns, haw_pose *pose)
 {
-    memcpy(pose->x, q + body->first_q, sizeof pose->x);
-    quaternion_matrix(q + body->first_q + 3, pose->rotation);
+    const double *own = q + body->first_q;
+    if (turns > 1) {
+        memcpy(pose->x, own, sizeof pose->x);
+        quaternion_matrix(own + 3, pose->rotation);
+        return;
+    }
+    const double c = cos(own[2]), s = sin(own[2]);
+    *pose = (haw_pose){.x = {own[0], own[1]}, .rotation = {c, -s, 0, s, c, 0, 0, 0, 1}};
 }
 
-haw_space_view haw_space_view_init(const haw_contacts *contacts, int pair, const double *q)
+haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
 {
     const haw_model *model = contacts->model;
     const haw_pair *p = &model->pair[pair];
     const haw_cable *cable = p->cable >= 0 ? &model->cable[p->cable] : NULL;
-    haw_space_view view = {.model = model,
-                           .pair = p,
-                           .cable = cable,
-                           .body = &model->body[p->body],
-                           .q = q,
-                           .radius = cable != NULL ? cable->radius : p->proxy_radius,
-                           .margin = contacts->margin,
-                           .gap_min = &contacts->gap_min[pair]};
-    const bool turns = cable == NULL || cable->beam.ops->has_rotations;
-    view.arm = turns && p->arm == HAW_ARM_RADIUS ? view.radius : 0;
-    body_pose(view.body, q, &view.pose);
+    haw_view view = {.model = model,
+                     .pair = p,
+                     .cable = cable,
+                     .body = &model->body[p->body],
+                     .q = q,
+                     .moves = contacts->dimension,
+                     .turns = (int)haw_body_dofs(model) - contacts->dimension,
+                     .radius = cable != NULL ? cable->radius : p->proxy_radius,
+                     .lists = p->compliance.normal == NULL,
+                     .margin = contacts->margin,
+                     .gap_min = &contacts->gap_min[pair]};
+    const bool rolls = cable != NULL && cable->beam.ops != NULL && cable->beam.ops->has_rotations;
+    const bool is_flat = view.body->shape != NULL; /* a curve, which has one foot for a point */
+    view.to_foot = is_flat && p->arm == HAW_ARM_RADIUS;
+    view.arm = cable == NULL || rolls ? view.radius : 0;
+    view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
+    body_pose(view.body, q, view.turns, &view.pose);
     return view;
 }
 
@@ -51,13 +65,33 @@ static void sort_feet(haw_feet *feet, const double x[3])
     }
 }
 
-void haw_space_view_feet(const haw_space_view *view, const double x[3], double reach,
-                         haw_feet *feet)
+/* The foot of a curve in the plane; its bend is that at the point. */
+static void find_flat_foot(const haw_view *view, const double x[3], double reach, haw_feet *feet)
+{
+    const haw_body *body = view->body;
+    haw_foot *foot = feet->foot;
+    const double gap =
+        body->shape->gap(body->shape_options, view->q + body->first_q, x, foot->normal);
+    foot->gap = gap - view->radius;
+    feet->count = 1;
+    if (foot->gap <= reach) { /* else no one asks for more */
+        foot->normal[2] = foot->tangent[2] = foot->bend[1] = 0;
+        foot->tangent[0] = foot->normal[1];
+        foot->tangent[1] = -foot->normal[0];
+        foot->bend[0] = body->shape->bend(body->shape_options, gap);
+    }
+}
+
+void haw_view_feet(const haw_view *view, const double x[3], double reach, haw_feet *feet)
 {
     const haw_surface *surface = &view->body->surface;
     const double *r = view->pose.rotation;
     const double d[3] = {x[0] - view->pose.x[0], x[1] - view->pose.x[1], x[2] - view->pose.x[2]};
     double local[3];
+    if (surface->ops == NULL) {
+        find_flat_foot(view, x, reach, feet);
+        return;
+    }
     mat3_apply_t(r, d, local);
     feet->count = surface->ops->feet(surface, local, reach + view->radius, feet->foot);
     feet->count = feet->count > view->pair->feet ? view->pair->feet : feet->count;
@@ -71,11 +105,10 @@ void haw_space_view_feet(const haw_space_view *view, const double x[3], double r
     }
 }
 
-bool haw_space_view_foot(const haw_space_view *view, const double x[3], const double normal[3],
-                         haw_foot *foot)
+bool haw_view_foot(const haw_view *view, const double x[3], const double normal[3], haw_foot *foot)
 {
     haw_feet feet;
-    haw_space_view_feet(view, x, HUGE_VAL, &feet);
+    haw_view_feet(view, x, HUGE_VAL, &feet);
     for (int i = 0; i < feet.count; i++) {
         const haw_foot *candidate = &feet.foot[i];
         if (i == 0 || vec3_dot(candidate->normal, normal) > vec3_dot(foot->normal, normal)) {
@@ -106,12 +139,70 @@ static void node_point(const haw_beam *beam, const double *node, int column, boo
     }
 }
 
-void haw_space_view_point(const haw_space_view *view, int e, double s, const double *q,
-                          bool jacobians, haw_space_point *point)
+/* Direction x' of a line in the plane at a point, on whose normal the contact line's offset stands:
+ * slopes of the basis out. */
+static void line_direction(const haw_view *view, int e, double s, const double *q,
+                           double slope[HAW_HULL_MAX], double d[2])
+{
+    const haw_line *line = &view->cable->line;
+    const double *own = q + view->cable->first + (ptrdiff_t)line->ops->stride * e;
+    double value[HAW_HULL_MAX];
+    line->ops->basis(line, s, value, slope);
+    d[0] = d[1] = 0;
+    for (int a = 0; a < line->ops->dofs; a++) {
+        d[a % 2] += slope[a / 2] * own[a];
+    }
+}
+
+/* p = x + y n(x'), n = (-x'_y, x'_x) / |x'|, with the offset y. */
+static inline void line_position(const haw_view *view, int e, double s, const double *q,
+                                 double x[3])
+{
+    const haw_line *line = &view->cable->line;
+    line->ops->position(line, e, s, q + view->cable->first, x, NULL);
+    x[2] = 0;
+    if (view->pair->offset != 0) {
+        double slope[HAW_HULL_MAX], d[2];
+        line_direction(view, e, s, q, slope, d);
+        const double scale = view->pair->offset / hypot(d[0], d[1]);
+        x[0] -= scale * d[1];
+        x[1] += scale * d[0];
+    }
+}
+
+/* The same with dp = dx - y t (n . dx') / |x'|. */
+static void line_point(const haw_view *view, int e, double s, const double *q,
+                       haw_space_point *point)
+{
+    const haw_line *line = &view->cable->line;
+    const int dofs = line->ops->dofs;
+    double j[2 * HAW_ELEMENT_DOFS_MAX], slope[HAW_HULL_MAX], d[2], x[2];
+    line->ops->position(line, e, s, q + view->cable->first, x, j);
+    line_position(view, e, s, q, point->x);
+    memset(point->jx[2], 0, sizeof point->jx[2]);
+    memcpy(point->jx[0], j, (size_t)dofs * sizeof *j);
+    memcpy(point->jx[1], j + dofs, (size_t)dofs * sizeof *j);
+    if (view->pair->offset == 0) {
+        return;
+    }
+    line_direction(view, e, s, q, slope, d);
+    const double size = hypot(d[0], d[1]);
+    const double t[2] = {d[0] / size, d[1] / size}, n[2] = {-t[1], t[0]};
+    for (int a = 0; a < dofs; a++) {
+        const double turn = -view->pair->offset * slope[a / 2] * n[a % 2] / size;
+        point->jx[0][a] += t[0] * turn;
+        point->jx[1][a] += t[1] * turn;
+    }
+}
+
+void haw_view_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
+                    haw_space_point *point)
 {
     const haw_beam *beam = &view->cable->beam;
     const double *own = q + view->cable->first_q;
-    if (s > 0 && s < 1) {
+    if (beam->ops == NULL) {
+        line_point(view, e, s, q, point);
+    } else if (s > 0 && s < 1) {
         beam->ops->point(beam, e, s, own, jacobians, point);
     } else {
         const int node = s > 0 ? e + 1 : e;
@@ -120,173 +211,196 @@ void haw_space_view_point(const haw_space_view *view, int e, double s, const dou
     }
 }
 
-void haw_space_view_place(const haw_space_view *view, int e, double s, const double *q,
-                          haw_pose *place)
+void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3])
 {
     if (view->cable == NULL) {
-        body_pose(&view->model->body[view->pair->proxy], q, place);
+        const double *own = q + view->model->body[view->pair->proxy].first_q;
+        x[2] = 0;
+        memcpy(x, own, (size_t)view->moves * sizeof *x);
+        return;
+    }
+    if (view->cable->rope != NULL) {
+        haw_rope_ale_point(view->cable->rope, s, q, x);
+        x[2] = 0;
+        return;
+    }
+    if (view->cable->beam.ops == NULL) {
+        line_position(view, e, s, q, x);
         return;
     }
     haw_space_point point;
-    haw_space_view_point(view, e, s, q, false, &point);
+    haw_view_point(view, e, s, q, false, &point);
+    memcpy(x, point.x, sizeof point.x);
+}
+
+void haw_view_place(const haw_view *view, int e, double s, const double *q, haw_pose *place)
+{
+    static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (view->cable == NULL) {
+        body_pose(&view->model->body[view->pair->proxy], q, view->turns, place);
+        return;
+    }
+    if (view->cable->beam.ops == NULL) {
+        haw_view_position(view, e, s, q, place->x);
+        memcpy(place->rotation, still, sizeof still);
+        return;
+    }
+    haw_space_point point;
+    haw_view_point(view, e, s, q, false, &point);
     memcpy(place->x, point.x, sizeof place->x);
     memcpy(place->rotation, point.rotation, sizeof place->rotation);
 }
 
-/* Directions n, t1, t2 of a foot. */
-static void foot_frame(const haw_foot *foot, double direction[HAW_DIRECTIONS][3])
+/* Directions n, t1, t2 of a foot; bodies of the plane turn about z, which is -t2. */
+static void foot_frame(const haw_view *view, const haw_foot *foot,
+                       double direction[HAW_DIRECTIONS][3])
 {
     memcpy(direction[0], foot->normal, sizeof direction[0]);
     memcpy(direction[1], foot->tangent, sizeof direction[1]);
-    vec3_cross(foot->normal, foot->tangent, direction[2]);
+    if (view->turns > 1) {
+        vec3_cross(foot->normal, foot->tangent, direction[2]);
+    } else {
+        direction[2][0] = direction[2][1] = 0;
+        direction[2][2] = -1;
+    }
+}
+
+/* n x k for k = n, t1, t2. */
+static void turn_frame(double direction[HAW_DIRECTIONS][3], int k, double m[3])
+{
+    if (k == 1) {
+        memcpy(m, direction[2], 3 * sizeof *m);
+    } else {
+        vec3_cross(direction[0], direction[k], m);
+    }
+}
+
+/* The part of a moment that a body's degrees of freedom count. */
+static void turns_of(const haw_view *view, const double rotation[9], const double moment[3],
+                     double factor, double *row)
+{
+    double turned[3];
+    mat3_apply_t(rotation, moment, turned);
+    for (int i = 0; i < view->turns; i++) {
+        row[i] = factor * turned[3 - view->turns + i];
+    }
 }
 
 /*
  * Minus the velocity of the point p of the surface body, V + Q Omega x (p - X), with the body-frame
- * angular velocity Omega: k . v = k . V + Omega . Q^T ((p - X) x k). Friction acts at p = x - a n
- * on both sides, whatever the gap: equal and opposite forces at one place keep angular momentum.
+ * angular velocity Omega: k . v = k . V + Omega . Q^T ((p - X) x k). In space friction acts at
+ * p = x - a n on both sides, whatever the gap: equal and opposite forces at one place keep angular
+ * momentum. In the plane it acts at the foot with `arm: radius`, as in the papers.
  */
-static void set_body(const haw_space_view *view, const double x[3], const haw_foot *foot,
-                     double direction[HAW_DIRECTIONS][3], haw_touch *contact)
+static void set_body(const haw_view *view, const double x[3], const haw_foot *foot,
+                     double direction[HAW_DIRECTIONS][3], haw_touch *touch)
 {
-    haw_touch_side *side = &contact->side[1];
+    haw_touch_side *side = &touch->side[1];
+    const double arm = view->to_foot ? view->arm + foot->gap : view->arm;
     double lever[3];
     for (int i = 0; i < 3; i++) {
-        lever[i] = x[i] - view->arm * foot->normal[i] - view->pose.x[i];
+        lever[i] = x[i] - arm * foot->normal[i] - view->pose.x[i];
     }
-    haw_side_set(side, -1, view->pair->body, view->body->first, HAW_BODY_DOFS);
-    for (int k = 0; k < HAW_DIRECTIONS; k++) {
-        double moment[3], turned[3];
+    haw_side_set(side, -1, view->pair->body, view->body->first, view->moves + view->turns);
+    for (int k = 0; k < view->moves; k++) {
+        double moment[3];
         vec3_cross(lever, direction[k], moment);
-        mat3_apply_t(view->pose.rotation, moment, turned);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < view->moves; i++) {
             side->row[k][i] = -direction[k][i];
-            side->row[k][3 + i] = -turned[i];
         }
+        turns_of(view, view->pose.rotation, moment, -1, side->row[k] + view->moves);
     }
 }
 
-static void set_place(haw_touch *contact, int e, double s, const double x[3])
+static void set_place(haw_touch *touch, int e, double s, const double x[3])
 {
-    contact->element = e;
-    contact->s = s;
-    memcpy(contact->x, x, sizeof contact->x);
+    touch->element = e;
+    touch->s = s;
+    memcpy(touch->x, x, sizeof touch->x);
 }
 
-void haw_space_view_set(const haw_space_view *view, int e, double s, const haw_space_point *point,
-                        const haw_foot *foot, haw_touch *contact)
+/* The cable's rows: k . (jx + jw x rho), rho = -a n. */
+static void set_rows(const haw_view *view, const haw_space_point *point,
+                     double direction[HAW_DIRECTIONS][3], haw_touch_side *side)
 {
-    haw_touch_side *side = &contact->side[0];
-    double direction[HAW_DIRECTIONS][3];
-    foot_frame(foot, direction);
-    haw_side_set(side, view->pair->cable, -1,
-                 view->cable->first + view->cable->beam.ops->node_dofs * e, HAW_SPACE_DOFS);
-    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+    for (int k = 0; k < view->moves; k++) {
         const double *d = direction[k];
+        for (int a = 0; a < side->count; a++) {
+            side->row[k][a] =
+                d[0] * point->jx[0][a] + d[1] * point->jx[1][a] + d[2] * point->jx[2][a];
+        }
         double m[3];
-        vec3_cross(foot->normal, d, m); /* rho x k = -a n x k */
-        for (int i = 0; i < 3; i++) {
-            m[i] *= -view->arm;
-        }
-        for (int a = 0; a < HAW_SPACE_DOFS; a++) {
-            side->row[k][a] = d[0] * point->jx[0][a] + d[1] * point->jx[1][a] +
-                              d[2] * point->jx[2][a] + m[0] * point->jw[0][a] +
-                              m[1] * point->jw[1][a] + m[2] * point->jw[2][a];
+        turn_frame(direction, k, m);
+        for (int a = 0; a < side->count && view->arm != 0; a++) {
+            side->row[k][a] = side->row[k][a] + -view->arm * m[0] * point->jw[0][a] +
+                              -view->arm * m[1] * point->jw[1][a] +
+                              -view->arm * m[2] * point->jw[2][a];
         }
     }
-    set_body(view, point->x, foot, direction, contact);
-    set_place(contact, e, s, point->x);
 }
 
-void haw_space_view_sphere(const haw_space_view *view, const haw_pose *place, const haw_foot *foot,
-                           haw_touch *contact)
+void haw_view_set_cable(const haw_view *view, int e, double s, const haw_space_point *point,
+                        const haw_foot *foot, haw_touch *touch)
 {
-    haw_touch_side *side = &contact->side[0];
     double direction[HAW_DIRECTIONS][3];
-    foot_frame(foot, direction);
-    haw_side_set(side, -1, view->pair->proxy, view->model->body[view->pair->proxy].first,
-                 HAW_BODY_DOFS);
-    for (int k = 0; k < HAW_DIRECTIONS; k++) {
-        double m[3], turned[3];
-        vec3_cross(foot->normal, direction[k], m);
-        mat3_apply_t(place->rotation, m, turned);
-        for (int i = 0; i < 3; i++) {
-            side->row[k][i] = direction[k][i];
-            side->row[k][3 + i] = -view->arm * turned[i];
-        }
-    }
-    set_body(view, place->x, foot, direction, contact);
-    set_place(contact, -1, 0, place->x);
+    foot_frame(view, foot, direction);
+    const haw_dofs dofs = view->cable->ops->dofs(view->cable, e);
+    haw_side_set(&touch->side[0], view->pair->cable, -1, dofs.first, dofs.count);
+    touch->side[0].list = dofs.list;
+    set_rows(view, point, direction, &touch->side[0]);
+    set_body(view, point->x, foot, direction, touch);
+    set_place(touch, e, s, point->x);
 }
 
-void haw_space_set_frame(const haw_foot *foot, haw_touch *contact)
+void haw_view_set_ball(const haw_view *view, const haw_pose *place, const haw_foot *foot,
+                       haw_touch *touch)
 {
-    contact->gap = foot->gap;
-    memcpy(contact->normal, foot->normal, sizeof contact->normal);
-    memcpy(contact->tangent, foot->tangent, sizeof contact->tangent);
-    memcpy(contact->bend, foot->bend, sizeof contact->bend);
+    haw_touch_side *side = &touch->side[0];
+    double direction[HAW_DIRECTIONS][3];
+    foot_frame(view, foot, direction);
+    haw_side_set(side, -1, view->pair->proxy, view->model->body[view->pair->proxy].first,
+                 view->moves + view->turns);
+    for (int k = 0; k < view->moves; k++) {
+        double m[3];
+        turn_frame(direction, k, m);
+        memcpy(side->row[k], direction[k], (size_t)view->moves * sizeof *side->row[k]);
+        turns_of(view, place->rotation, m, -view->arm, side->row[k] + view->moves);
+    }
+    set_body(view, place->x, foot, direction, touch);
+    set_place(touch, -1, 0, place->x);
 }
 
-haw_status haw_space_add(haw_contacts *contacts, const haw_space_view *view, int slot,
-                         const haw_foot *foot, haw_touch **contact)
+void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch)
+{
+    touch->gap = foot->gap;
+    memcpy(touch->normal, foot->normal, sizeof touch->normal);
+    memcpy(touch->tangent, foot->tangent, sizeof touch->tangent);
+    memcpy(touch->bend, foot->bend, sizeof touch->bend);
+}
+
+haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
+                        const haw_foot *foot, haw_touch **contact)
 {
     HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + 1));
     haw_touch *c = &contacts->item[contacts->count++];
     c->id = view->pair->first_point + slot;
     c->pair = (int)(view->pair - view->model->pair);
-    haw_side_set(&c->side[1], -1, view->pair->body, view->body->first, HAW_BODY_DOFS);
-    haw_space_set_frame(foot, c);
+    haw_touch_set_frame(foot, c);
     *contact = c;
     return HAW_OK;
 }
 
-bool haw_space_carries(const haw_space_view *view, int node)
+bool haw_view_carries(const haw_view *view, int node)
 {
-    const int last = view->cable->beam.elements;
+    const haw_cable *cable = view->cable;
+    const int last = cable->line.elements;
     if (node > 0 && node < last) {
         return true;
     }
-    const bool *held = view->cable->guide[node == 0 ? 0 : 1].held;
+    const int end = node == 0 ? 0 : 1;
+    if (cable->beam.ops == NULL) { /* the last node of a closed cable is its first */
+        return cable->end_dof[end] < 0 && !(end == 1 && cable->line.closed);
+    }
+    const bool *held = cable->guide[end].held;
     return !(held[0] && held[1] && held[2]);
-}
-
-/*
- * A ball about the curve of an element: whatever its shape, a curve of length S between two points
- * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
- * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
- * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
- */
-static double ball_radius(const haw_beam *beam, const double *a, const double *b, double chord)
-{
-    if (beam->ops->has_rotations) {
-        const double half_pi = 1.57079632679489662;
-        const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
-        return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
-    }
-    double end[2] = {0, 0}, middle = 0;
-    const double third = beam->le / 3;
-    for (int i = 0; i < 3; i++) {
-        const double inner = b[i] - a[i] - third * (a[3 + i] + b[3 + i]);
-        end[0] += third * third * a[3 + i] * a[3 + i];
-        end[1] += third * third * b[3 + i] * b[3 + i];
-        middle += inner * inner;
-    }
-    return 0.5 * (sqrt(end[0]) + sqrt(end[1]) + sqrt(middle));
-}
-
-bool haw_space_near(const haw_space_view *view, int e)
-{
-    const haw_beam *beam = &view->cable->beam;
-    const haw_surface *surface = &view->body->surface;
-    const double *a = view->q + view->cable->first_q + beam->ops->node_coordinates * e;
-    const double *b = a + beam->ops->node_coordinates;
-    double d[3], local[3], square = 0;
-    for (int i = 0; i < 3; i++) {
-        d[i] = 0.5 * (a[i] + b[i]) - view->pose.x[i];
-        square += (b[i] - a[i]) * (b[i] - a[i]);
-    }
-    mat3_apply_t(view->pose.rotation, d, local);
-    /* the last factor covers the rounding of this test and of the gap */
-    const double radius = ball_radius(beam, a, b, sqrt(square)) + view->radius + view->margin;
-    return surface->ops->near(surface, local, radius * (1 + 1e-12));
 }

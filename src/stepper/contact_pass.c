@@ -73,7 +73,7 @@ void haw_pass_halve(haw_pass *pass)
 void haw_pass_begin(haw_pass *pass)
 {
     haw_simulation *simulation = pass->simulation;
-    haw_space_begin(simulation->contacts);
+    haw_contacts_begin(simulation->contacts);
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->residual = pass->reference = 0;
     pass->holds = false;
@@ -143,7 +143,7 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
         return HAW_OK;
     }
     contacts->margin = margin;
-    const haw_status found = haw_space_detect(contacts, q);
+    const haw_status found = haw_contacts_detect(contacts, q, NULL, 0);
     contacts->margin = 0;
     if (found != HAW_OK) {
         contacts->count = 0;
@@ -157,7 +157,7 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
         contacts->count = 0;
         return created;
     }
-    haw_space_way(contacts, before, q, pass->way);
+    haw_contacts_way(contacts, before, q, pass->way);
     set_problem(pass);
     return HAW_OK;
 }

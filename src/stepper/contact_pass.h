@@ -8,7 +8,7 @@
  *     -(way_T / lever + H_T du) in N_{C(mu P_N)}(P_T),
  *
  * with the gap at q and the way that the material point has slid on the moving surface since the
- * start of the step (haw_space_way); lever = d(position)/d(velocity) of the stepper, theta h or
+ * start of the step (haw_contacts_way); lever = d(position)/d(velocity) of the stepper, theta h or
  * beta h / gamma. Slip is a displacement in the frame of the body: what sticks stays, to the
  * solver's tolerance, however far the body turns.
  *
@@ -20,8 +20,7 @@
 #ifndef HAWSER_STEPPER_CONTACT_PASS_H
 #define HAWSER_STEPPER_CONTACT_PASS_H
 
-#include "contact/proxy.h"
-#include "contact/rows.h"
+#include "contact/contact.h"
 #include "solver/band_newton.h"
 #include "stepper/implicit.h"
 

@@ -315,7 +315,7 @@ static haw_status solve(haw_simulation *simulation)
                2 * sizeof(double));
     }
     haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
-    haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free);
+    HAW_TRY(haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free));
     HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
                       contacts->impulse, contacts->gamma_plus, report));
     if (report->outcome == HAW_NOT_FINITE) {

@@ -72,8 +72,8 @@ static void rebound(const haw_jean_step *step, const haw_touch *c, const double 
     const haw_simulation *simulation = step->simulation;
     const position_work *jean = simulation->method;
     const haw_pair *pair = &simulation->model.pair[c->pair];
-    const double middle = haw_space_gap(simulation->contacts, c, jean->middle);
-    const double gap = haw_space_gap(simulation->contacts, c, simulation->state->q);
+    const double middle = haw_contacts_gap(simulation->contacts, c, jean->middle);
+    const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
     pair->law->shift(&pair->options, D, minus, shift);
     for (int k = 0; k < D; k++) {
         shift[k] += plus[k];
@@ -92,7 +92,7 @@ static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
     const position_work *jean = simulation->method;
     const haw_state *state = simulation->state;
     return state->impulse[(ptrdiff_t)D * c->id] == 0 &&
-           haw_space_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
+           haw_contacts_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
 }
 
 /*
@@ -221,7 +221,7 @@ static void add_softening(const haw_touch *c, double softening, const double for
 }
 
 /* What the impulse of a point adds to the matrix where positions move by theta h du. */
-static void add_turn(const haw_jean_step *step, const haw_contact_part *part, const double *impulse)
+static void add_turn(const haw_jean_step *step, const haw_touch_part *part, const double *impulse)
 {
     const haw_touch *c = &part->point;
     const haw_simulation *simulation = step->simulation;
@@ -245,10 +245,10 @@ static void add_turn(const haw_jean_step *step, const haw_contact_part *part, co
 static void add_parts(const haw_jean_step *step, const haw_touch *c, const double *impulse)
 {
     const haw_contacts *contacts = step->simulation->contacts;
-    const int parts = haw_space_parts(contacts, c);
+    const int parts = haw_contacts_parts(contacts, c);
     for (int i = 0; i < parts; i++) {
-        haw_contact_part part;
-        if (haw_space_part(contacts, c, i, &part)) {
+        haw_touch_part part;
+        if (haw_contacts_part(contacts, c, i, &part)) {
             add_turn(step, &part, impulse);
         }
     }

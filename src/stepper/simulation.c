@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build and start a simulation, go on from another state. */
 #include "cable/reeving.h"
-#include "contact/proxy.h"
+#include "contact/contact.h"
 #include "stepper/contact_pass.h"
 #include "stepper/implicit.h"
 

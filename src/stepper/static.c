@@ -110,7 +110,7 @@ static haw_status solve_contacts(newton *n)
         return HAW_OK;
     }
     memset(contacts->gamma_minus, 0, 2 * (size_t)contacts->count * sizeof(double));
-    haw_contacts_assemble(contacts, n->inertia, simulation->u_free);
+    HAW_TRY(haw_contacts_assemble(contacts, n->inertia, simulation->u_free));
     for (int i = 0; i < contacts->count; i++) {
         contacts->problem.mu[i] = 0;
         contacts->problem.q[2 * i] += contacts->item[i].gap / n->h;

@@ -113,7 +113,7 @@ void touch_close(touch_rig *r)
 void touch_detect(touch_rig *r, double margin)
 {
     r->contacts->margin = margin;
-    assert_int_equal(haw_space_detect(r->contacts, r->q), HAW_OK);
+    assert_int_equal(haw_contacts_detect(r->contacts, r->q, NULL, 0), HAW_OK);
 }
 
 double touch_number(touch_rig *r, double size)

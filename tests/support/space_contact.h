@@ -3,7 +3,7 @@
 #ifndef HAWSER_TESTS_SPACE_CONTACT_H
 #define HAWSER_TESTS_SPACE_CONTACT_H
 
-#include "contact/proxy.h"
+#include "contact/contact.h"
 #include "support/near.h"
 
 #include <hawser/hawser.h>

@@ -312,7 +312,9 @@ static void check_problem(stage *s)
     for (int i = 0; i < s->r.state->dofs; i++) {
         s->r.simulation->u_free[i] = 0.9 * s->u[i];
     }
-    haw_contacts_assemble(s->contacts, s->r.simulation->inertia, s->r.simulation->u_free);
+    assert_int_equal(
+        haw_contacts_assemble(s->contacts, s->r.simulation->inertia, s->r.simulation->u_free),
+        HAW_OK);
     haw_contacts_velocity(contacts, s->r.simulation->u_free, free);
     for (int i = 0; i < contacts->count; i++) {
         const int pair = contacts->item[i].pair;

@@ -52,7 +52,7 @@ static void measure(const touch_rig *r, double factor, const double *du, double 
         d[i] = factor * du[i];
     }
     haw_model_move(r->model, r->q, d, q);
-    haw_space_way(r->contacts, r->q, q, way);
+    haw_contacts_way(r->contacts, r->q, q, way);
     for (int i = 0; i < r->contacts->count; i++) {
         way[3 * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);
     }
@@ -203,7 +203,7 @@ static void check_carried(touch_rig *r)
     const double w[3] = {touch_number(r, 1.5), touch_number(r, 1.5), touch_number(r, 1.5)};
     const double center[3] = {touch_number(r, 3), touch_number(r, 3), touch_number(r, 3)};
     turn_all(r, w, center, before);
-    haw_space_way(r->contacts, before, r->q, way);
+    haw_contacts_way(r->contacts, before, r->q, way);
     for (int i = 0; i < r->contacts->count; i++) {
         assert_near(way[3 * i], r->contacts->item[i].gap, 0, 0);
         assert_near(way[3 * i + 1], 0, 4e-15, 0);
@@ -236,7 +236,7 @@ static void a_turning_cylinder_slides_under_a_resting_cable(void **state)
         const double turn[3] = {0, 0, phi};
         so3_exp(turn, r.q + r.model->body[0].first_q + 3);
         touch_detect(&r, 1e-9);
-        haw_space_way(r.contacts, before, r.q, way);
+        haw_contacts_way(r.contacts, before, r.q, way);
         assert_true(r.contacts->count >= 4);
         for (int i = 0; i < r.contacts->count; i++) {
             assert_near(way[3 * i], 0, 1e-15, 0);
@@ -269,7 +269,7 @@ static void a_full_turn_of_the_drum_leaves_no_way(void **state)
         memcpy(r.q, next, sizeof next);
         touch_detect(&r, 0.1);
         assert_in_range(r.contacts->count, 5, TOUCH_Q / 3);
-        haw_space_way(r.contacts, before, r.q, way);
+        haw_contacts_way(r.contacts, before, r.q, way);
         for (int k = 0; k < r.contacts->count; k++) {
             sum[k] += fabs(way[3 * k + 1]) + fabs(way[3 * k + 2]);
         }
@@ -306,9 +306,9 @@ static void check_parts(touch_rig *r)
     for (int i = 0; i < r->contacts->count; i++) {
         const haw_touch *c = &r->contacts->item[i];
         double row[3][HAW_SIDE_DOFS] = {{0}}, total = 0;
-        for (int k = 0; k < haw_space_parts(r->contacts, c); k++) {
-            haw_contact_part part;
-            assert_true(haw_space_part(r->contacts, c, k, &part));
+        for (int k = 0; k < haw_contacts_parts(r->contacts, c); k++) {
+            haw_touch_part part;
+            assert_true(haw_contacts_part(r->contacts, c, k, &part));
             const int column = part.point.side[0].first - c->side[0].first;
             assert_true(part.softening >= 0 && column >= 0);
             assert_true(part.softening == 0 || part.point.gap > 0);

@@ -84,7 +84,7 @@ static void a_capsule_keeps_its_place_within_a_step(void **state)
     for (int i = 0; i < 4; i++) { /* the cable slides on, a new step begins with the last */
         const double from[3] = {depth, -0.04 + 0.004 * i, 0};
         if (i == 0 || i == 3) {
-            haw_space_begin(r.contacts);
+            haw_contacts_begin(r.contacts);
         }
         touch_line(&r, from, along);
         touch_detect(&r, 0.001);

@@ -45,7 +45,7 @@ static haw_contacts *place(space_run *run, double margin)
     memcpy(simulation->state->q, run->rig.q,
            (size_t)simulation->model.coordinates * sizeof(double));
     contacts->margin = margin;
-    assert_int_equal(haw_space_detect(contacts, simulation->state->q), HAW_OK);
+    assert_int_equal(haw_contacts_detect(contacts, simulation->state->q, NULL, 0), HAW_OK);
     contacts->margin = 0;
     for (int i = 0; i < contacts->count; i++) {
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];

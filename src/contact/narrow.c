@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of the narrow phase; detection of all pairs, gaps and ways of what was found. */
+#include "contact/narrow.h"
+
+#include "base/lie.h"
+
+#include <math.h>
+#include <string.h>
+
+const haw_narrow *haw_narrow_of(const haw_pair *pair)
+{
+    static const haw_narrow *const of_cable[] = {[HAW_PROXY_POINTS] = &haw_narrow_point,
+                                                 [HAW_PROXY_CAPSULES] = &haw_narrow_capsule,
+                                                 [HAW_PROXY_MORTAR] = &haw_narrow_mortar};
+    if (pair->cable < 0) {
+        return &haw_narrow_ball;
+    }
+    return pair->spacing > 0 ? &haw_narrow_knot : of_cable[pair->proxies];
+}
+
+void haw_contacts_begin(haw_contacts *contacts)
+{
+    contacts->chosen = contacts->choice;
+    for (int i = 0; i < contacts->model->points && contacts->chosen != NULL; i++) {
+        contacts->chosen[i] = (double)NAN;
+    }
+}
+
+haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
+{
+    contacts->count = 0;
+    contacts->q = q;
+    for (int i = 0; i < contacts->model->pairs; i++) {
+        haw_view view = haw_view_init(contacts, i, q);
+        contacts->gap_min[i] = HUGE_VAL;
+        haw_view_sweep(&view, u, h);
+        HAW_TRY(haw_narrow_of(view.pair)->find(contacts, &view));
+        HAW_TRY(haw_view_guard_depth(&view));
+    }
+    return HAW_OK;
+}
+
+double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q)
+{
+    const haw_view view = haw_view_init(contacts, touch->pair, q);
+    return haw_narrow_of(view.pair)->gap(&view, touch);
+}
+
+int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch)
+{
+    const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
+    const haw_narrow *row = haw_narrow_of(view.pair);
+    return row->parts != NULL ? row->parts(&view, touch) : 1;
+}
+
+bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int i,
+                       haw_touch_part *part)
+{
+    const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
+    const haw_narrow *row = haw_narrow_of(view.pair);
+    if (row->part != NULL) {
+        return row->part(&view, touch, i, part);
+    }
+    *part = (haw_touch_part){.point = *touch, .weight = 1};
+    return true;
+}
+
+void haw_contacts_way(const haw_contacts *contacts, const double *before, const double *q,
+                      double *way)
+{
+    const ptrdiff_t d = contacts->dimension;
+    haw_passage p = {.q0 = before};
+    int pair = -1;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        if (touch->pair != pair) {
+            pair = touch->pair;
+            p.before = haw_view_init(contacts, pair, before).pose;
+            p.now = haw_view_init(contacts, pair, q);
+        }
+        memset(way + d * i, 0, (size_t)d * sizeof *way);
+        way[d * i] = touch->gap;
+        haw_narrow_of(p.now.pair)->way(&p, touch, way + d * i);
+    }
+}
+
+/* ---- a single material point ---- */
+
+double haw_point_gap(const haw_view *view, const haw_touch *touch)
+{
+    double x[3];
+    haw_foot foot;
+    haw_view_position(view, touch->element, touch->s, view->q, x);
+    return haw_view_foot(view, x, touch->normal, &foot) ? foot.gap : touch->gap;
+}
+
+void haw_point_way(const haw_passage *passage, const haw_touch *touch, double *way)
+{
+    haw_pose now, then;
+    haw_foot foot;
+    memcpy(foot.normal, touch->normal, sizeof foot.normal);
+    memcpy(foot.tangent, touch->tangent, sizeof foot.tangent);
+    haw_view_place(&passage->now, touch->element, touch->s, passage->now.q, &now);
+    haw_view_place(&passage->now, touch->element, touch->s, passage->q0, &then);
+    haw_passage_add(passage, &now, &then, &foot, 1, way);
+}
+
+void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
+                     const haw_foot *foot, double weight, double *way)
+{
+    double rho[3], local[3], material[3], arm[3], carried[3], w[3], second[3];
+    for (int i = 0; i < 3; i++) {
+        rho[i] = -p->now.arm * foot->normal[i];
+    }
+    mat3_apply_t(now->rotation, rho, local);
+    mat3_apply(then->rotation, local, material);
+    for (int i = 0; i < 3; i++) {
+        arm[i] = then->x[i] + material[i] - p->before.x[i];
+    }
+    mat3_apply_t(p->before.rotation, arm, local);
+    mat3_apply(p->now.pose.rotation, local, carried);
+    for (int i = 0; i < 3; i++) {
+        w[i] = now->x[i] + rho[i] - p->now.pose.x[i] - carried[i];
+    }
+    way[1] += weight * vec3_dot(foot->tangent, w);
+    if (p->now.moves > 2) {
+        vec3_cross(foot->normal, foot->tangent, second);
+        way[2] += weight * vec3_dot(second, w);
+    }
+}

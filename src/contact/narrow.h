@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Narrow phase: how the touches of a pair are found, one row per proxy. A new row is one file and
+ * one line in narrow.c.
+ */
+#ifndef HAWSER_CONTACT_NARROW_H
+#define HAWSER_CONTACT_NARROW_H
+
+#include "contact/view.h"
+
+/* A touch between two configurations of its pair. */
+typedef struct haw_passage {
+    haw_view now;
+    haw_pose before;  /* of the surface's body */
+    const double *q0; /* coordinates before */
+} haw_passage;
+
+typedef struct haw_narrow {
+    const char *name, *summary;
+    /** Touches with gap <= margin, with their sides, and the smallest gap. */
+    haw_status (*find)(haw_contacts *contacts, const haw_view *view);
+    /** Gap of a listed touch, the same material point, at another configuration [m]. */
+    double (*gap)(const haw_view *view, const haw_touch *touch);
+    /** way [d] += way along the tangents of a listed touch: way[1], ... [m]. */
+    void (*way)(const haw_passage *passage, const haw_touch *touch, double *way);
+    /** Material points that a touch weighs; NULL: it is one itself. */
+    int (*parts)(const haw_view *view, const haw_touch *touch);
+    bool (*part)(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part);
+} haw_narrow;
+
+extern const haw_narrow haw_narrow_point, haw_narrow_capsule, haw_narrow_mortar, haw_narrow_ball,
+    haw_narrow_knot;
+
+/** Row of a pair. */
+const haw_narrow *haw_narrow_of(const haw_pair *pair);
+
+/* ---- of a single material point ---- */
+
+double haw_point_gap(const haw_view *view, const haw_touch *touch);
+void haw_point_way(const haw_passage *passage, const haw_touch *touch, double *way);
+
+/**
+ * way += weight times that of the material point at rho = -a n: with rho_0 = R_0 R^T rho before, in
+ * the material, and p_0 = x_0 + rho_0 on the body then,
+ *
+ *     w = x + rho - X - Q Q_0^T (p_0 - X_0).
+ */
+void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
+                     const haw_foot *foot, double weight, double *way);
+
+#endif
