@@ -95,7 +95,7 @@ const haw_rope_kernel *haw_rope_kernel_find(const haw_cable *cable);
 void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last);
 
 /** Place of the material point with this label of an `ale` rope [m]. */
-void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2]);
+void haw_knot_point(const haw_cable *cable, double label, const double *q, double x[3]);
 
 /** n . J' u of a knot of `ale`, -v^2 / R where material flows along the sheave [m/s^2]. */
 double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,

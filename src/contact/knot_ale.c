@@ -56,13 +56,13 @@ static void find_point(const haw_rope *rope, const haw_knot_press *touch, const 
     kind->ops->point(kind, touch->label, z, u != NULL ? w : NULL, want, point);
 }
 
-void haw_rope_ale_point(const haw_rope *rope, double label, const double *q, double x[2])
+void haw_knot_point(const haw_cable *cable, double label, const double *q, double x[3])
 {
-    const haw_knot_press touch = {.element = haw_rope_find(rope, q, label), .label = label};
+    const haw_knot_press touch = {.element = haw_rope_find(cable->rope, q, label), .label = label};
     haw_ale_point point;
-    find_point(rope, &touch, q, NULL, HAW_ALE_PLACE, &point);
-    x[0] = point.x[0];
-    x[1] = point.x[1];
+    find_point(cable->rope, &touch, q, NULL, HAW_ALE_PLACE, &point);
+    memcpy(x, point.x, sizeof point.x);
+    x[2] = 0;
 }
 
 double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,

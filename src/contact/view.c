@@ -219,9 +219,8 @@ void haw_view_position(const haw_view *view, int e, double s, const double *q, d
         memcpy(x, own, (size_t)view->moves * sizeof *x);
         return;
     }
-    if (view->cable->rope != NULL) {
-        haw_rope_ale_point(view->cable->rope, s, q, x);
-        x[2] = 0;
+    if (view->pair->spacing > 0) {
+        haw_knot_point(view->cable, s, q, x);
         return;
     }
     if (view->cable->beam.ops == NULL) {
