@@ -25,7 +25,6 @@ typedef struct ride {
     int frames, knots;
     double t[FRAMES], torque[FRAMES];
     haw_rope_knot knot[KNOTS_MAX]; /* at STEADY */
-    const haw_simulation *simulation;
 } ride;
 
 static haw_status on_frame(void *user, const haw_frame *frame)
@@ -36,7 +35,7 @@ static haw_status on_frame(void *user, const haw_frame *frame)
         r->torque[r->frames++] = -frame->torque[0];
     }
     if (fabs(frame->t - STEADY) < 1e-6 && frame->model->pair[0].points <= KNOTS_MAX) {
-        r->knots = haw_wrap_knots(haw_simulation_frame(r->simulation), 0, r->knot);
+        r->knots = haw_wrap_knots(frame, 0, r->knot);
     }
     return HAW_OK;
 }
@@ -53,7 +52,6 @@ static haw_status simulate(haw_context *context, const haw_scenario *scenario, r
         status = haw_simulation_create(context, model, &scenario->run, &simulation);
     }
     if (status == HAW_OK) {
-        r->simulation = simulation;
         status = haw_simulation_run(simulation, &observer, &summary);
     }
     r->cpu = cpu_seconds() - start;
