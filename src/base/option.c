@@ -256,3 +256,56 @@ haw_status haw_options_set_text(haw_context *context, const haw_option *table, v
     }
     return HAW_OK;
 }
+
+/* ---- checking a whole struct ---- */
+
+static bool is_inside(const haw_option *row, double value)
+{
+    const bool is_open = row->choices != NULL || (row->flags & HAW_KEY_OPEN) != 0;
+    return isnan(value) ? isnan(row->preset) && is_open
+                        : isfinite(value) && value >= row->min && value <= row->max;
+}
+
+/* The first number of a row that its range forbids. */
+static bool find_fault(const haw_option *row, const void *options, int components, double *value)
+{
+    const unsigned char *at = (const unsigned char *)options + row->offset;
+    const bool is_vector = row->type == HAW_OPTION_VECTOR;
+    if (row->type == HAW_OPTION_REAL || is_vector) {
+        for (int i = 0; i < (is_vector ? components : 1); ++i) {
+            *value = ((const double *)(const void *)at)[i];
+            if (!is_inside(row, *value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    if (row->type == HAW_OPTION_INT || row->type == HAW_OPTION_CHOICE) {
+        const int number = *(const int *)(const void *)at;
+        *value = number;
+        return row->type == HAW_OPTION_INT ? number < row->min || number > row->max
+                                           : number < 0 || number >= choice_count(row);
+    }
+    return false;
+}
+
+haw_status haw_options_check(haw_context *context, const haw_option *table, const void *options,
+                             int dimension, const char *where, const char **key)
+{
+    const unsigned other = dimension == 3   ? (unsigned)HAW_KEY_PLANE
+                           : dimension == 2 ? (unsigned)HAW_KEY_SPACE
+                                            : 0U;
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        double value = 0;
+        if ((row->flags & other) != 0 ||
+            !find_fault(row, options, dimension == 2 ? 2 : 3, &value)) {
+            continue;
+        }
+        char allowed[TEXT_SIZE];
+        describe_allowed(row, allowed);
+        *key = row->key;
+        return haw_fail(context, HAW_ERR_INPUT, "%s: %s must be %s (got %.15g)", where, row->key,
+                        allowed, value);
+    }
+    return HAW_OK;
+}

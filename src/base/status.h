@@ -33,6 +33,18 @@ void haw_release(haw_context *context, void *pointer);
     } while (0)
 
 /**
+ * Check the values of an options struct that a caller may have filled by hand against their rows.
+ *
+ * @param dimension  keys of the other dimension are not read; 0: all are
+ * @param where      what the options belong to, begins the message
+ * @param key        out: key at fault
+ * @return ERR_INPUT
+ */
+HAW_NODISCARD haw_status haw_options_check(haw_context *context, const haw_option *table,
+                                           const void *options, int dimension, const char *where,
+                                           const char **key);
+
+/**
  * Say that a table has no row of that name: what the format says, the name in quotes, and the
  * nearest name that the table has. @return ERR_INPUT
  */

@@ -112,13 +112,52 @@ haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
     return entry;
 }
 
-static void read_rows(haw_cli *cli, const haw_row *const *table, haw_entries *entries)
+static haw_row *read_rows(haw_cli *cli, const haw_row *const *table, haw_entries *entries)
 {
     const int count = haw_row_count(table);
     haw_row *entry = haw_entries_reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
         entry[i] = *table[i];
+    }
+    return entry;
+}
+
+/* Parameters of compliant laws are keys of a contact: of each law those that it reads. */
+static const haw_option *options_of(haw_cli *cli, const char *const *keys)
+{
+    int count = 0, kept = 0;
+
+    while (keys[count] != NULL) {
+        count++;
+    }
+    haw_option *options = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *options);
+
+    for (int i = 0; options != NULL && i < count; i++) {
+        const haw_option *row = haw_options_find(haw_contact_options, keys[i]);
+
+        if (row != NULL) {
+            options[kept++] = *row;
+        }
+    }
+    return options;
+}
+
+static void read_normal_laws(haw_cli *cli, haw_entries *entries)
+{
+    haw_row *entry = read_rows(cli, haw_normal_laws, entries);
+
+    for (int i = 0; i < entries->count; i++) {
+        entry[i].options = options_of(cli, ((const haw_normal_ops *)haw_normal_laws[i])->keys);
+    }
+}
+
+static void read_friction_laws(haw_cli *cli, haw_entries *entries)
+{
+    haw_row *entry = read_rows(cli, haw_friction_laws, entries);
+
+    for (int i = 0; i < entries->count; i++) {
+        entry[i].options = options_of(cli, ((const haw_friction_ops *)haw_friction_laws[i])->keys);
     }
 }
 
@@ -170,7 +209,7 @@ void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
     if (kind->read != NULL) {
         kind->read(cli, entries);
     } else {
-        read_rows(cli, kind->table, entries);
+        (void)read_rows(cli, kind->table, entries);
     }
 }
 

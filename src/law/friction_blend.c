@@ -36,12 +36,24 @@ static void blend_force(const haw_friction_parameters *p, const haw_friction_sta
     }
 }
 
+static const char *const keys[] = {"friction",
+                                   "friction_kinetic",
+                                   "stribeck_velocity",
+                                   "viscous_friction",
+                                   "tangential_stiffness",
+                                   "tangential_damping",
+                                   "per",
+                                   NULL};
+static const char *const needs[] = {"stribeck_velocity", "tangential_stiffness", NULL};
+
 const haw_friction_ops haw_friction_blend = {
     .row.name = "blend",
     .row.summary = "bristle and sliding friction blended by the slip speed; without a Coulomb "
                    "limit at rest, for comparison only",
     .row.source = "J. L. Escalona, Contact in reeving systems: rope and sheave, Multibody Syst. "
                   "Dyn., 2024, eq. 26",
+    .keys = keys,
+    .needs = needs,
     .uses_slide = true,
     .is_unbounded = true,
     .force = blend_force,

@@ -44,6 +44,17 @@ static void bristle_force(const haw_friction_parameters *p, const haw_friction_s
     out->d_rate += p->viscous;
 }
 
+static const char *const keys[] = {"friction",
+                                   "friction_kinetic",
+                                   "stribeck_velocity",
+                                   "viscous_friction",
+                                   "tangential_stiffness",
+                                   "tangential_damping",
+                                   "switching",
+                                   "per",
+                                   NULL};
+static const char *const needs[] = {"tangential_stiffness", NULL};
+
 const haw_friction_ops haw_friction_bristle = {
     .row.name = "bristle",
     .row.summary = "spring and damper along the surface that slips at the Coulomb limit",
@@ -51,6 +62,8 @@ const haw_friction_ops haw_friction_bristle = {
         "K. Ntarladima, M. Pieber, J. Gerstmayr, A model for contact and friction between "
         "beams under large deformation and sheaves, 2023; return map: J. C. Simo, "
         "T. A. Laursen, 1992",
+    .keys = keys,
+    .needs = needs,
     .uses_slide = true,
     .force = bristle_force,
 };

@@ -71,12 +71,24 @@ static void lugre_force(const haw_friction_parameters *p, const haw_friction_sta
     out->regime = lugre_regime(v, sigma0 * out->deflection, limit);
 }
 
+static const char *const keys[] = {"friction",
+                                   "friction_kinetic",
+                                   "stribeck_velocity",
+                                   "viscous_friction",
+                                   "tangential_stiffness",
+                                   "tangential_damping",
+                                   "per",
+                                   NULL};
+static const char *const needs[] = {"tangential_stiffness", NULL};
+
 const haw_friction_ops haw_friction_lugre = {
     .row.name = "lugre",
     .row.summary =
         "mean deflection of elastic bristles: presliding, Stribeck effect, frictional lag",
     .row.source = "C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for "
                   "control of systems with friction, 1995",
+    .keys = keys,
+    .needs = needs,
     .uses_slide = false,
     .force = lugre_force,
 };

@@ -32,12 +32,23 @@ static void regularized_force(const haw_friction_parameters *p, const haw_fricti
     }
 }
 
+static const char *const keys[] = {"friction",
+                                   "friction_kinetic",
+                                   "stribeck_velocity",
+                                   "viscous_friction",
+                                   "regularization_velocity",
+                                   "per",
+                                   NULL};
+static const char *const needs[] = {"regularization_velocity", NULL};
+
 const haw_friction_ops haw_friction_regularized = {
     .row.name = "regularized",
     .row.summary = "Coulomb friction with a tri-linear ramp over the slip speed",
     .row.source =
         "E. Pennestri, V. Rossi, P. Salvini, P. P. Valentini, Review and comparison of dry "
         "friction force models, 2016",
+    .keys = keys,
+    .needs = needs,
     .uses_slide = false,
     .force = regularized_force,
 };

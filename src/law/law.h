@@ -31,6 +31,11 @@ extern const haw_law_ops haw_law_hard, haw_law_penalty;
 /** All laws; ends with NULL. */
 extern const haw_row *const haw_laws[];
 
+/* ---- compliant laws ---- */
+
+/** Whether a law reads a key of a contact. @param keys  of the law, ends with NULL */
+bool haw_law_reads(const char *const *keys, const char *key);
+
 /* ---- compliant normal laws ---- */
 
 /* Of one contact point, whatever `per` they were given in. */
@@ -49,7 +54,10 @@ typedef struct haw_normal_force {
 
 typedef struct haw_normal_ops {
     haw_row row;
-    bool uses_impact; /* needs the speed at first touch */
+    const char *const *keys;  /* of a contact that it reads; ends with NULL */
+    const char *const *needs; /* numbers among them that must be given, and positive */
+    bool uses_impact;         /* needs the speed at first touch */
+    bool is_linear;           /* its stiffness does not depend on the gap */
     /**
      * Force at gap g <= 0 and its rate gamma_N, never negative (a compliant contact does not
      * stick); the derivatives are those of the branch in force.
@@ -106,8 +114,10 @@ typedef struct haw_friction_force {
 
 typedef struct haw_friction_ops {
     haw_row row;
-    bool uses_slide;   /* needs the slide since the bristle was set */
-    bool is_unbounded; /* may exceed F_lim without bound */
+    const char *const *keys;  /* of a contact that it reads; ends with NULL */
+    const char *const *needs; /* numbers among them that must be given, and positive */
+    bool uses_slide;          /* needs the slide since the bristle was set */
+    bool is_unbounded;        /* may exceed F_lim without bound */
     /** Force with the return map inside; the derivatives are those of the branch in force. */
     void (*force)(const haw_friction_parameters *p, const haw_friction_state *state,
                   haw_friction_force *out);

@@ -32,11 +32,17 @@ static double hunt_energy(const haw_normal_parameters *p, double gap)
     return gap > 0.0 ? 0.0 : p->stiffness * pow(-gap, n) / n;
 }
 
+static const char *const keys[] = {"normal_stiffness", "normal_damping", "normal_exponent", "per",
+                                   NULL};
+static const char *const needs[] = {"normal_stiffness", NULL};
+
 const haw_normal_ops haw_normal_hunt = {
     .row.name = "hunt-crossley",
     .row.summary = "power law with damping proportional to the spring force, never tensile",
     .row.source = "K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as "
                   "damping in vibroimpact, 1975",
+    .keys = keys,
+    .needs = needs,
     .uses_impact = false,
     .force = hunt_force,
     .energy = hunt_energy,

@@ -36,11 +36,17 @@ static double lankarani_energy(const haw_normal_parameters *p, double gap)
     return gap > 0.0 ? 0.0 : p->stiffness * pow(-gap, n) / n;
 }
 
+static const char *const keys[] = {"normal_stiffness", "normal_exponent", "restitution", "per",
+                                   NULL};
+static const char *const needs[] = {"normal_stiffness", NULL};
+
 const haw_normal_ops haw_normal_lankarani = {
     .row.name = "lankarani-nikravesh",
     .row.summary = "power law with damping set by a restitution and the speed of impact",
     .row.source = "H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping "
                   "for impact analysis of multibody systems, 1990",
+    .keys = keys,
+    .needs = needs,
     .uses_impact = true,
     .force = lankarani_force,
     .energy = lankarani_energy,

@@ -22,10 +22,16 @@ static double linear_energy(const haw_normal_parameters *p, double gap)
     return gap > 0.0 ? 0.0 : 0.5 * p->stiffness * gap * gap;
 }
 
+static const char *const keys[] = {"normal_stiffness", "normal_damping", "per", NULL};
+static const char *const needs[] = {"normal_stiffness", NULL};
+
 const haw_normal_ops haw_normal_linear = {
     .row.name = "linear",
     .row.summary = "linear spring and damper, never tensile",
     .row.source = "W. Goldsmith, Impact, 1960",
+    .keys = keys,
+    .needs = needs,
+    .is_linear = true,
     .uses_impact = false,
     .force = linear_force,
     .energy = linear_energy,

@@ -2,6 +2,8 @@
 /* A new law is one file and one row here. */
 #include "law/law.h"
 
+#include <string.h>
+
 /* Which forces it has is told by one row of each of the two tables below. */
 const haw_law_ops haw_law_penalty = {
     .row.name = "penalty",
@@ -17,6 +19,17 @@ const haw_row *const haw_laws[] = {&haw_law_hard.row, &haw_law_penalty.row, NULL
 const haw_row *const haw_normal_laws[] = {&haw_normal_linear.row, &haw_normal_lankarani.row,
                                           &haw_normal_hunt.row, NULL};
 
-const haw_row *const haw_friction_laws[] = {&haw_friction_regularized.row,
-                                            &haw_friction_bristle.row, &haw_friction_lugre.row,
+/* Where no friction law is named, the first whose needs are given stands in. */
+const haw_row *const haw_friction_laws[] = {&haw_friction_bristle.row,
+                                            &haw_friction_regularized.row, &haw_friction_lugre.row,
                                             &haw_friction_blend.row, NULL};
+
+bool haw_law_reads(const char *const *keys, const char *key)
+{
+    for (; *keys != NULL; keys++) {
+        if (strcmp(*keys, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

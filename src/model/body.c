@@ -16,8 +16,8 @@ static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_bod
     }
     body->shape = (const haw_shape_ops *)haw_row_find(haw_shapes, spec->shape);
     if (body->shape == NULL) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown shape '%s'", spec->name,
-                        spec->shape);
+        return haw_row_unknown(model->context, haw_shapes, spec->shape, "body '%s': unknown shape",
+                               spec->name);
     }
     memcpy(body->shape_options, spec->shape_options, sizeof body->shape_options);
     if (!(body->shape->radius(body->shape_options) > 0)) {

@@ -4,6 +4,7 @@
 #include "model/build.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 haw_status haw_cable_place(haw_model *model, const haw_cable_spec *spec, const char *key,
@@ -23,16 +24,20 @@ haw_status haw_cable_check_positive(haw_context *context, const char *name, cons
     return HAW_OK;
 }
 
+static haw_status check_numbers(haw_model *model, const haw_cable_spec *spec)
+{
+    char where[96];
+    const char *key = "";
+    (void)snprintf(where, sizeof where, "cable '%s'", spec->name);
+    const haw_status status =
+        haw_options_check(model->context, haw_cable_options, spec, model->dimension, where, &key);
+    return haw_cable_place(model, spec, key, status);
+}
+
 static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
 {
     haw_context *context = model->context;
-    HAW_TRY(haw_cable_check_positive(context, spec->name, "stiffness", spec->stiffness));
-    HAW_TRY(haw_cable_check_positive(context, spec->name, "density", spec->density));
-    if (spec->elements < 1 || spec->elements > 1000000) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "cable '%s': elements must be between 1 and 1000000 (got %d)", spec->name,
-                        spec->elements);
-    }
+    HAW_TRY(check_numbers(model, spec));
     const bool is_laid = spec->lay.on != NULL; /* which needs a length */
     if (!isnan(spec->tension) && !isnan(spec->length) && !is_laid) {
         return haw_fail(context, HAW_ERR_INPUT,
@@ -40,24 +45,13 @@ static haw_status check_spec(haw_model *model, const haw_cable_spec *spec)
                         "cable as drawn",
                         spec->name);
     }
-    if (!(spec->damping_mass >= 0) || !isfinite(spec->damping_mass)) {
-        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': damping must be >= 0 (got %g)",
-                        spec->name, spec->damping_mass);
-    }
-    if (!isnan(spec->length)) {
-        HAW_TRY(haw_cable_check_positive(context, spec->name, "length", spec->length));
-    }
-    if (!isnan(spec->tension) && (!(spec->tension >= 0) || !isfinite(spec->tension))) {
-        return haw_fail(context, HAW_ERR_INPUT, "cable '%s': tension must be >= 0 (got %g)",
-                        spec->name, spec->tension);
-    }
     return HAW_OK;
 }
 
 typedef struct feature {
     const char *key, *what;
-    double value, min; /* the allowed range is value >= min */
-    bool is_known;     /* the element has it; without it only `absent` is allowed */
+    double value;
+    bool is_known; /* the element has it; without it only `absent` is allowed */
     double absent;
 } feature;
 
@@ -65,24 +59,17 @@ typedef struct feature {
 static haw_status check_features(haw_model *model, const haw_cable_spec *spec,
                                  const haw_element_ops *ops)
 {
-    const double any = -(double)INFINITY;
     const bool bends = ops->step_limit_bending > 0, has_rates = ops->force_rates != NULL;
     const feature rows[] = {
-        {"bending_stiffness", "bending stiffness", spec->bending_stiffness, 0, bends, 0},
-        {"bending_factor", "bending stiffness", spec->bending_factor, 0, true, 1},
-        {"reference_curvature", "bending stiffness", spec->reference_curvature, any, bends, 0},
-        {"damping.strain", "damping of strain rates", spec->damping_strain, 0, has_rates, 0},
-        {"damping.curvature", "damping of curvature rates", spec->damping_curvature, 0, has_rates,
-         0},
-        {"reference_strain", "reference strain", spec->reference_strain, any, has_rates, 0},
+        {"bending_stiffness", "bending stiffness", spec->bending_stiffness, bends, 0},
+        {"reference_curvature", "bending stiffness", spec->reference_curvature, bends, 0},
+        {"damping.strain", "damping of strain rates", spec->damping_strain, has_rates, 0},
+        {"damping.curvature", "damping of curvature rates", spec->damping_curvature, has_rates, 0},
+        {"reference_strain", "reference strain", spec->reference_strain, has_rates, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         haw_status status = HAW_OK;
-        if (!isfinite(rows[i].value) || rows[i].value < rows[i].min) {
-            status = haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': %s must be %s (got %g)",
-                              spec->name, rows[i].key, rows[i].min < 0 ? "finite" : ">= 0",
-                              rows[i].value);
-        } else if (!rows[i].is_known && rows[i].value != rows[i].absent) {
+        if (!rows[i].is_known && rows[i].value != rows[i].absent) {
             status =
                 haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': the element '%s' has no %s",
                          spec->name, ops->row.name, rows[i].what);
@@ -96,12 +83,6 @@ static haw_status check_reference(haw_model *model, const haw_cable_spec *spec,
                                   const haw_element_ops *ops)
 {
     haw_status status = HAW_OK;
-    if (!(spec->reference_strain > -1)) {
-        status = haw_fail(model->context, HAW_ERR_INPUT,
-                          "cable '%s': reference_strain must be > -1 (got %g)", spec->name,
-                          spec->reference_strain);
-        return haw_place(model->context, status, "cables.%s.reference_strain", spec->name);
-    }
     if (spec->reference == HAW_REFERENCE_DRAWN && ops->natural == NULL) {
         status = haw_fail(model->context, HAW_ERR_INPUT,
                           "cable '%s': the element '%s' is straight where it is free of stress",
@@ -119,9 +100,6 @@ static haw_status set_material(haw_model *model, const haw_cable_spec *spec, haw
 {
     HAW_TRY(check_features(model, spec, line->ops));
     HAW_TRY(check_reference(model, spec, line->ops));
-    if (spec->width < 0 || isinf(spec->width)) {
-        return haw_cable_check_positive(model->context, spec->name, "width", spec->width);
-    }
     line->stiffness = spec->stiffness;
     line->density = spec->density;
     line->slack = spec->slack;

@@ -171,7 +171,7 @@ static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_p
     const char *law = spec->law != NULL ? spec->law : "";
     pair->law = (const haw_law_ops *)haw_row_find(haw_laws, law);
     if (pair->law == NULL) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown law '%s'", law);
+        return haw_row_unknown(model->context, haw_laws, law, "contact: unknown law");
     }
     return HAW_OK;
 }

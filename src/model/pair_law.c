@@ -16,43 +16,25 @@ static haw_status place(haw_model *model, const haw_contact_spec *spec, const ch
                      key);
 }
 
-typedef struct number {
-    const char *key;
-    double value, max;
-    bool may_miss; /* NAN: not given */
-} number;
-
 static haw_status check_numbers(haw_model *model, const haw_contact_spec *spec)
 {
-    const double inf = (double)INFINITY;
-    const number rows[] = {
-        {"friction", spec->friction, inf, false},
-        {"friction_kinetic", spec->friction_kinetic, inf, true},
-        {"restitution", spec->restitution, 1, false},
-        {"restitution_tangential", spec->restitution_tangential, 1, false},
-        {"normal_stiffness", spec->normal_stiffness, inf, true},
-        {"normal_damping", spec->normal_damping, inf, false},
-        {"tangential_stiffness", spec->tangential_stiffness, inf, true},
-        {"tangential_damping", spec->tangential_damping, inf, true},
-        {"viscous_friction", spec->viscous_friction, inf, false},
-        {"stribeck_velocity", spec->stribeck_velocity, inf, true},
-        {"regularization_velocity", spec->regularization, inf, true},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const double value = rows[i].value;
-        const bool is_missing = isnan(value) && rows[i].may_miss;
-        if (!is_missing && !(value >= 0 && value <= rows[i].max && isfinite(value))) {
-            return place(model, spec, rows[i].key,
-                         haw_fail(model->context, HAW_ERR_INPUT, "contact: %s must be %s (got %g)",
-                                  rows[i].key, rows[i].max > 1 ? ">= 0" : "between 0 and 1",
-                                  value));
+    const char *key = "";
+    const haw_status status = haw_options_check(model->context, haw_contact_options, spec,
+                                                model->dimension, "contact", &key);
+    return place(model, spec, key, status);
+}
+
+/* The first key that a law needs and the contact does not give, or NULL. */
+static const char *find_missing(const char *const *needs, const haw_contact_spec *spec)
+{
+    for (; *needs != NULL; needs++) {
+        const haw_option *row = haw_options_find(haw_contact_options, *needs);
+        const void *at = (const unsigned char *)spec + row->offset;
+        if (!(*(const double *)at > 0)) {
+            return *needs;
         }
     }
-    if (!isfinite(spec->offset)) {
-        return place(model, spec, "offset",
-                     haw_fail(model->context, HAW_ERR_INPUT, "contact: offset must be finite"));
-    }
-    return HAW_OK;
+    return NULL;
 }
 
 /* Coulomb friction of one coefficient; what only a compliant law reads is left alone, so that a
@@ -132,60 +114,43 @@ static haw_status set_normal(haw_model *model, const haw_contact_spec *spec, dou
     if (law->normal == NULL) {
         return place(
             model, spec, "normal",
-            haw_fail(model->context, HAW_ERR_INPUT, "contact: unknown normal law '%s'", name));
+            haw_row_unknown(model->context, haw_normal_laws, name, "contact: unknown normal law"));
     }
-    if (!(spec->normal_stiffness > 0)) {
-        return place(model, spec, "normal_stiffness",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: law: penalty needs a normal_stiffness"));
+    const char *missing = find_missing(law->normal->needs, spec);
+    if (missing != NULL) {
+        return place(model, spec, missing,
+                     haw_fail(model->context, HAW_ERR_INPUT, "contact: normal: %s needs a %s", name,
+                              missing));
     }
-    const bool is_linear = law->normal == &haw_normal_linear;
-    if (!is_linear && !(spec->normal_exponent >= 1 && isfinite(spec->normal_exponent))) {
-        return place(model, spec, "normal_exponent",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: normal_exponent must be >= 1 (got %g)",
-                              spec->normal_exponent));
-    }
+    const bool has_exponent = haw_law_reads(law->normal->keys, "normal_exponent");
     law->n = (haw_normal_parameters){.stiffness = share * spec->normal_stiffness,
                                      .damping = share * spec->normal_damping,
-                                     .exponent = is_linear ? 1 : spec->normal_exponent,
+                                     .exponent = has_exponent ? spec->normal_exponent : 1,
                                      .restitution = spec->restitution};
     return HAW_OK;
 }
 
-/* The law that is named, or the one whose parameter is given; none at all without friction. */
+/* The law that is named, or the first whose needs are given; none at all without friction. */
 static haw_status find_tangential(haw_model *model, const haw_contact_spec *spec,
                                   haw_compliance *law)
 {
-    if (spec->tangential != NULL) {
-        law->tangential =
-            (const haw_friction_ops *)haw_row_find(haw_friction_laws, spec->tangential);
-        return law->tangential != NULL
-                   ? HAW_OK
-                   : haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: law: penalty has no friction law '%s'", spec->tangential);
+    const haw_friction_ops *own =
+        (const haw_friction_ops *)haw_row_find(haw_friction_laws, spec->tangential);
+    if (spec->tangential != NULL && own == NULL) {
+        return haw_row_unknown(model->context, haw_friction_laws, spec->tangential,
+                               "contact: law: penalty has no friction law");
     }
-    if (spec->tangential_stiffness > 0) {
-        law->tangential = &haw_friction_bristle;
-    } else if (spec->regularization > 0) {
-        law->tangential = &haw_friction_regularized;
-    } else if (spec->friction > 0 || spec->viscous_friction > 0) {
+    for (int i = 0; own == NULL && haw_friction_laws[i] != NULL; i++) {
+        const haw_friction_ops *row = (const haw_friction_ops *)haw_friction_laws[i];
+        own = find_missing(row->needs, spec) == NULL ? row : NULL;
+    }
+    law->tangential = own;
+    if (own == NULL && (spec->friction > 0 || spec->viscous_friction > 0)) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "contact: friction of law: penalty needs a tangential_stiffness (bristle) "
                         "or a regularization_velocity");
     }
     return HAW_OK;
-}
-
-static haw_status need(haw_model *model, const haw_contact_spec *spec, const haw_compliance *law,
-                       const char *key, double value)
-{
-    if (value > 0) {
-        return HAW_OK;
-    }
-    return place(model, spec, key,
-                 haw_fail(model->context, HAW_ERR_INPUT, "contact: tangential: %s needs a %s",
-                          law->tangential->row.name, key));
 }
 
 static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec, double share,
@@ -197,15 +162,13 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
     if (law->tangential == NULL) {
         return HAW_OK;
     }
-    const bool is_regularized = law->tangential == &haw_friction_regularized;
+    const bool is_elastic = haw_law_reads(law->tangential->keys, "tangential_stiffness");
+    const char *missing = find_missing(law->tangential->needs, spec);
     const double kinetic = isnan(spec->friction_kinetic) ? spec->friction : spec->friction_kinetic;
-    if (is_regularized) {
-        HAW_TRY(need(model, spec, law, "regularization_velocity", spec->regularization));
-    } else {
-        HAW_TRY(need(model, spec, law, "tangential_stiffness", spec->tangential_stiffness));
-    }
-    if (law->tangential == &haw_friction_blend) {
-        HAW_TRY(need(model, spec, law, "stribeck_velocity", spec->stribeck_velocity));
+    if (missing != NULL) {
+        return place(model, spec, missing,
+                     haw_fail(model->context, HAW_ERR_INPUT, "contact: tangential: %s needs a %s",
+                              law->tangential->row.name, missing));
     }
     if (kinetic != spec->friction && !(spec->stribeck_velocity > 0) && !is_comb) {
         return place(model, spec, "stribeck_velocity",
@@ -214,7 +177,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
                               "stribeck_velocity between them",
                               spec->friction, kinetic));
     }
-    const double stiffness = is_regularized ? 0 : share * spec->tangential_stiffness;
+    const double stiffness = is_elastic ? share * spec->tangential_stiffness : 0;
     const double damping = isnan(spec->tangential_damping) ? sqrt(2 * stiffness * mass)
                                                            : share * spec->tangential_damping;
     law->t = (haw_friction_parameters){
@@ -223,7 +186,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
         .stribeck_velocity =
             spec->stribeck_velocity > 0 ? spec->stribeck_velocity : (is_comb ? 0 : 1),
         .stiffness = stiffness,
-        .damping = is_regularized ? 0 : damping,
+        .damping = is_elastic ? damping : 0,
         .viscous = share * spec->viscous_friction,
         .regularization = spec->regularization > 0 ? spec->regularization : 1,
     };
@@ -233,15 +196,16 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
     const haw_compliance *law = &pair->compliance;
-    if (pair->kinematics == HAW_KINEMATICS_CHORD && !model->body[pair->body].shape->is_circle) {
+    const haw_shape_ops *shape = model->body[pair->body].shape;
+    if (pair->kinematics == HAW_KINEMATICS_CHORD && (shape == NULL || !shape->is_circle)) {
         return place(model, spec, "kinematics",
                      haw_fail(model->context, HAW_ERR_INPUT,
                               "contact: chords touch circles only, and '%s' is none; use "
                               "kinematics: curve",
                               model->body[pair->body].name));
     }
-    if (law->post_newton &&
-        (law->normal != &haw_normal_linear || law->tangential != &haw_friction_bristle)) {
+    if (law->post_newton && (!law->normal->is_linear || law->tangential == NULL ||
+                             !haw_law_reads(law->tangential->keys, "switching"))) {
         return place(model, spec, "switching",
                      haw_fail(model->context, HAW_ERR_INPUT,
                               "contact: switching: post-newton is for normal: linear with "

@@ -36,32 +36,6 @@ static haw_status check_foreign(haw_model *model, const haw_cable_spec *spec)
     return HAW_OK;
 }
 
-static haw_status check_material(haw_model *model, const haw_cable_spec *spec)
-{
-    const struct {
-        const char *key;
-        double value;
-    } rows[] = {
-        {"bending_stiffness", spec->bending_stiffness},
-        {"bending_factor", spec->bending_factor},
-        {"damping.strain", spec->damping_strain},
-        {"damping.curvature", spec->damping_curvature},
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!(rows[i].value >= 0) || !isfinite(rows[i].value)) {
-            return haw_cable_place(model, spec, rows[i].key,
-                                   haw_fail(model->context, HAW_ERR_INPUT,
-                                            "cable '%s': %s must be >= 0 (got %g)", spec->name,
-                                            rows[i].key, rows[i].value));
-        }
-    }
-    if (spec->width <= 0 || isinf(spec->width)) {
-        return haw_cable_check_positive(model->context, spec->name, "width", spec->width);
-    }
-    return HAW_OK;
-}
-
 static haw_status check_mesh(haw_model *model, const haw_cable_spec *spec)
 {
     if (spec->elements < 2) {
@@ -72,28 +46,11 @@ static haw_status check_mesh(haw_model *model, const haw_cable_spec *spec)
                      "%d)",
                      spec->name, spec->elements));
     }
-    for (int i = 0; i < 2; i++) {
-        if (spec->modes[i] < 0 || spec->modes[i] > HAW_ALE_MODES) {
-            return haw_cable_place(
-                model, spec, "modes",
-                haw_fail(model->context, HAW_ERR_INPUT,
-                         "cable '%s': the numbers of axial and of transverse modes must "
-                         "be between 0 and %d (got %d)",
-                         spec->name, HAW_ALE_MODES, spec->modes[i]));
-        }
-    }
-    if (!isnan(spec->overflow) && (!(spec->overflow >= 0) || isinf(spec->overflow))) {
-        return haw_cable_place(model, spec, "overflow",
-                               haw_fail(model->context, HAW_ERR_INPUT,
-                                        "cable '%s': overflow must be >= 0 (got %g)", spec->name,
-                                        spec->overflow));
-    }
     return HAW_OK;
 }
 
 haw_status haw_reeving_check(haw_model *model, const haw_cable_spec *spec)
 {
     HAW_TRY(check_foreign(model, spec));
-    HAW_TRY(check_material(model, spec));
     return check_mesh(model, spec);
 }

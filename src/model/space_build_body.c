@@ -72,8 +72,8 @@ static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_b
     surface->ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, spec->shape);
     haw_status status = HAW_OK;
     if (surface->ops == NULL) {
-        status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown shape '%s'",
-                          spec->name, spec->shape);
+        status = haw_row_unknown(model->context, haw_surfaces, spec->shape,
+                                 "body '%s': unknown shape", spec->name);
     } else if (surface->ops->has_meridian != is_drawn ||
                (spec->meridian_segments > 0 && spec->profile.count > 0)) {
         status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': the shape '%s' has %s",

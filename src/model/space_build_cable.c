@@ -13,53 +13,6 @@ static haw_status refuse(haw_model *model, const haw_cable_spec *spec, const cha
         haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': %s", spec->name, reason));
 }
 
-/* ---- numbers ---- */
-
-typedef struct number {
-    const char *key;
-    double value;
-    bool may_miss; /* NAN: by another number */
-    bool is_zero;  /* 0 is allowed */
-} number;
-
-static haw_status check_numbers(haw_model *model, const haw_cable_spec *spec)
-{
-    const number rows[] = {
-        {"bending_stiffness", spec->bending_stiffness, false, true},
-        {"bending_factor", spec->bending_factor, false, true},
-        {"shear_stiffness", spec->shear_stiffness, true, false},
-        {"torsional_stiffness", spec->torsional_stiffness, true, true},
-        {"radius", spec->radius, false, true},
-        {"rotary_inertia", spec->rotary_inertia[0], true, true},
-        {"rotary_inertia", spec->rotary_inertia[1], true, true},
-        {"rotary_inertia", spec->rotary_inertia[2], true, true},
-        {"damping.strain", spec->damping_strain, false, true},
-        {"damping.shear", spec->damping_shear, false, true},
-        {"damping.torsion", spec->damping_torsion, false, true},
-        {"damping.curvature", spec->damping_curvature, false, true},
-        {"reference_strain", 1 + spec->reference_strain, false, false},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const double value = rows[i].value;
-        const bool is_missing = isnan(value) && rows[i].may_miss;
-        if (!is_missing && (!isfinite(value) || !(value > 0 || (value == 0 && rows[i].is_zero)))) {
-            const bool is_strain = rows[i].value == 1 + spec->reference_strain && !rows[i].is_zero;
-            return haw_place(model->context,
-                             haw_fail(model->context, HAW_ERR_INPUT,
-                                      "cable '%s': %s must be %s (got %g)", spec->name, rows[i].key,
-                                      is_strain         ? "> -1"
-                                      : rows[i].is_zero ? ">= 0"
-                                                        : "> 0",
-                                      is_strain ? spec->reference_strain : value),
-                             "cables.%s.%s", spec->name, rows[i].key);
-        }
-    }
-    if (!isfinite(spec->reference_curvature)) {
-        return refuse(model, spec, "reference_curvature", "reference_curvature must be finite");
-    }
-    return HAW_OK;
-}
-
 /* ---- section ---- */
 
 /* A round section has rho J = rho A r^2 / 2 and half of it about each diameter. */
@@ -112,7 +65,6 @@ static haw_status find_element(haw_model *model, const haw_cable_spec *spec, haw
         return refuse(model, spec, "slack", "slack: true is planar");
     }
     beam->elements = spec->elements;
-    HAW_TRY(check_numbers(model, spec));
     return set_section(model, spec, cable);
 }
 

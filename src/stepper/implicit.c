@@ -386,8 +386,8 @@ double haw_implicit_noise(const haw_simulation *simulation, const double *q)
     }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        const bool is_linear = pair->compliance.normal == &haw_normal_linear;
-        const double stiffness = is_linear ? pair->compliance.n.stiffness : 0;
+        const haw_normal_ops *law = pair->compliance.normal;
+        const double stiffness = law != NULL && law->is_linear ? pair->compliance.n.stiffness : 0;
         const double force = DBL_EPSILON * stiffness * largest(model->coordinates, q);
         sum += pair->points * force * force;
     }

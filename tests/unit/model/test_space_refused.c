@@ -114,7 +114,7 @@ static void bad_lays_are_refused(void **unused)
     refuse(&f, "cables.yarn.lay.on", "length is missing");
     f.cable.lay.on = "drum";
     f.cable.lay.slip = (double)INFINITY;
-    refuse(&f, "cables.yarn.lay.z", "must be finite");
+    refuse(&f, "cables.yarn.lay.slip", "must be a finite number");
     f.cable.lay.on = "drum";
     f.body[0].shape = "plane";
     refuse(&f, "cables.yarn.lay.on", "no surface of revolution");

@@ -55,7 +55,7 @@ static const refusal refusals[] = {
      "(known: linear, lankarani-nikravesh, hunt-crossley)"},
     {HEAD BOTH "contact:\n  - {between: [c, disk], tangential: brisle}\n",
      "t.yaml:5:38: error: unknown friction law 'brisle'; did you mean 'bristle'? (known: coulomb, "
-     "regularized, bristle, lugre, blend)"},
+     "bristle, regularized, lugre, blend)"},
     {HEAD BOTH "contact:\n  - {between: [c, disk], law: penalty}\n",
      "t.yaml:5:5: error: missing required key 'normal_stiffness' in a contact with law 'penalty'"},
     {HEAD BOTH "contact:\n  - {between: [c, disk], law: penalty, normal_stiffness: 1, tangential: "
