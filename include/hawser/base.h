@@ -31,6 +31,7 @@ extern "C" {
 
 /* name, value, text: the enum, the texts and the documentation come from this one list. */
 #define HAW_STATUS_LIST(X)                                                                         \
+    X(DONE, 1, "the run has reached its end")                                                      \
     X(OK, 0, "success")                                                                            \
     X(ERR_ARG, -1, "argument outside its documented range")                                        \
     X(ERR_NOMEM, -2, "out of memory")                                                              \
@@ -52,7 +53,7 @@ typedef enum haw_status {
 /** One line of English for a status; never NULL. */
 HAW_API const char *haw_status_text(haw_status status);
 
-/** "major.minor.patch" of the library that runs. */
+/** "major.minor.patch" of the library that runs; HAWSER_VERSION_MAJOR ... are of the headers. */
 HAW_API const char *haw_version(void);
 
 /* ---- context: allocator, log, cancel flag, last message; one per thread, no globals ---- */
@@ -144,6 +145,19 @@ HAW_API HAW_NODISCARD haw_status haw_options_set_real(haw_context *context, cons
 HAW_API HAW_NODISCARD haw_status haw_options_set_text(haw_context *context, const haw_option *table,
                                                       void *options, const char *key,
                                                       const char *text);
+
+/** Set one option from three numbers; the plane has two, and ignores the third. */
+HAW_API HAW_NODISCARD haw_status haw_options_set_vector(haw_context *context,
+                                                        const haw_option *table, void *options,
+                                                        const char *key, const double value[3]);
+
+/**
+ * Set one option from text as it stands in a scenario: a number, a word, true or false, or
+ * "[x, y, z]". Of a string the pointer is kept.
+ */
+HAW_API HAW_NODISCARD haw_status haw_options_parse(haw_context *context, const haw_option *table,
+                                                   void *options, const char *key,
+                                                   const char *text);
 
 /* ---- rows: what elements, surfaces, laws, solvers, steppers, probes and theories begin with ----
  */

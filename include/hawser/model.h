@@ -78,6 +78,7 @@ typedef struct haw_meridian_spec {
 
 /* Components that a planar scene does not have are ignored there. */
 typedef struct haw_body_spec {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     const char *name;
     const char *shape; /* row of haw_shapes (circle, plane), in space of haw_surfaces (cylinder,
                           cone, plane, sphere, revolution, groove); NULL: no contact surface */
@@ -162,6 +163,7 @@ typedef struct haw_reeving_spec {
 } haw_reeving_spec;
 
 typedef struct haw_cable_spec {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     const char *name;
     const char *element;   /* row of haw_elements, in space of haw_space_elements; with `reeving` of
                               haw_ropes (ale, arc1d) */
@@ -231,6 +233,7 @@ typedef enum haw_per { HAW_PER_POINT, HAW_PER_LENGTH, HAW_PER_AREA } haw_per;
 typedef enum haw_switching { HAW_SWITCHING_RETURN_MAP, HAW_SWITCHING_POST_NEWTON } haw_switching;
 
 typedef struct haw_contact_spec {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     const char *between[2];
     const char *law;         /* row of haw_laws: hard, penalty */
     double friction;         /* mu >= 0, at rest where friction_kinetic is given */
@@ -263,6 +266,7 @@ typedef struct haw_contact_spec {
 
 /* A dead force or moment on a body's centre, or on a cable at a fraction of its length. */
 typedef struct haw_force_spec {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     const char *on;
     double point;           /* cables: 0 (start) to 1 (end) */
     haw_function force[3];  /* [N] */
@@ -277,6 +281,7 @@ typedef struct haw_spring_end {
 } haw_spring_end;
 
 typedef struct haw_spring_spec {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     haw_spring_end between[2];
     double stiffness; /* [N/m] */
     double damping;   /* [N s/m] */
@@ -287,6 +292,7 @@ typedef struct haw_spring_spec {
 typedef enum haw_start { HAW_START_AUTO, HAW_START_GIVEN, HAW_START_STATIC } haw_start;
 
 typedef struct haw_scene {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     const char *title;
     int dimension;           /* 2 or 3 */
     double gravity[3];       /* [m/s^2] */
@@ -305,6 +311,9 @@ typedef struct haw_scene {
     const haw_spring_spec *spring;
 } haw_scene;
 
+/** A planar scene without gravity, with every default; its lists are empty. */
+HAW_API haw_scene haw_scene_default(void);
+
 /** Specifications with every default of the option tables; names and tables are left to set. */
 HAW_API haw_body_spec haw_body_spec_default(void);
 HAW_API haw_cable_spec haw_cable_spec_default(void);
@@ -320,6 +329,38 @@ HAW_API extern const haw_option haw_force_options[];
 HAW_API extern const haw_option haw_spring_options[];
 HAW_API extern const haw_option haw_start_options[]; /* of haw_scene: a `start` with parts */
 HAW_API extern const haw_option haw_scene_options[];
+
+/*
+ * Setters by key, as in a scenario ("damping.strain"): a number, or the text of a number, word or
+ * list ("auto", "true", "[0, 1]"). Keys that are texts keep the pointer. context may be NULL.
+ * @return ERR_INPUT with a message that says what is allowed
+ */
+HAW_API HAW_NODISCARD haw_status haw_body_set(haw_context *context, haw_body_spec *body,
+                                              const char *key, double value);
+HAW_API HAW_NODISCARD haw_status haw_body_set_text(haw_context *context, haw_body_spec *body,
+                                                   const char *key, const char *text);
+HAW_API HAW_NODISCARD haw_status haw_cable_set(haw_context *context, haw_cable_spec *cable,
+                                               const char *key, double value);
+HAW_API HAW_NODISCARD haw_status haw_cable_set_text(haw_context *context, haw_cable_spec *cable,
+                                                    const char *key, const char *text);
+HAW_API HAW_NODISCARD haw_status haw_contact_set(haw_context *context, haw_contact_spec *contact,
+                                                 const char *key, double value);
+HAW_API HAW_NODISCARD haw_status haw_contact_set_text(haw_context *context,
+                                                      haw_contact_spec *contact, const char *key,
+                                                      const char *text);
+
+/**
+ * Give a body a shape, and the shape an option: "circle", "radius", 0.1. The other options of the
+ * shape have their presets where the body had another shape before, else they stay.
+ *
+ * @param key  NULL: no option
+ */
+HAW_API HAW_NODISCARD haw_status haw_body_set_shape(haw_context *context, haw_body_spec *body,
+                                                    const char *shape, const char *key,
+                                                    double value);
+HAW_API HAW_NODISCARD haw_status haw_body_set_shape_text(haw_context *context, haw_body_spec *body,
+                                                         const char *shape, const char *key,
+                                                         const char *text);
 
 /* ---- model: immutable after the build, may be shared between threads ---- */
 
@@ -338,6 +379,24 @@ HAW_API void haw_model_free(haw_model *model);
 HAW_API int haw_model_dofs(const haw_model *model);
 HAW_API int haw_model_bodies(const haw_model *model);
 HAW_API int haw_model_cables(const haw_model *model);
+
+/** Number of a body or cable, in the order of the scene; -1 if none has that name. */
+HAW_API int haw_model_find_body(const haw_model *model, const char *name);
+HAW_API int haw_model_find_cable(const haw_model *model, const char *name);
+
+/** Name of a body or cable, NULL beyond the last. */
+HAW_API const char *haw_model_body_name(const haw_model *model, int body);
+HAW_API const char *haw_model_cable_name(const haw_model *model, int cable);
+
+/* What of q and u belongs to a body or cable. */
+typedef struct haw_extent {
+    int first_q, coordinates; /* q[first_q] ... q[first_q + coordinates - 1] */
+    int first_u, dofs;        /* likewise in u */
+} haw_extent;
+
+/** All zero beyond the last body or cable. */
+HAW_API haw_extent haw_model_body_extent(const haw_model *model, int body);
+HAW_API haw_extent haw_model_cable_extent(const haw_model *model, int cable);
 
 /** Largest stable step of the explicit midpoint, from the element table's formula; in space, where
  * every step is implicit, the time of an axial wave through the shortest element [s]. */
@@ -365,6 +424,24 @@ HAW_API HAW_NODISCARD haw_status haw_state_create(haw_context *context, const ha
                                                   haw_state **state);
 HAW_API void haw_state_copy(haw_state *to, const haw_state *from);
 HAW_API void haw_state_free(haw_context *context, haw_state *state);
+
+/* Points of a centreline at a state, several per element; arrays of the caller, NULL: not wanted.
+ */
+typedef struct haw_samples {
+    double *label;     /* [count] unstrained arc length from the start [m] */
+    double *position;  /* [count * 3] x, y, z; z is 0 in the plane [m] */
+    double *tension;   /* [count] axial force, with its damping part [N] */
+    double *strain;    /* [count] */
+    double *curvature; /* [count] of bending [1/m] */
+} haw_samples;
+
+/** Number of points that haw_cable_sample gives of a cable; the same at every state. */
+HAW_API int haw_cable_sample_count(const haw_model *model, int cable);
+
+/** Sample a centreline. @return ERR_NOMEM; ERR_ARG: no such cable */
+HAW_API HAW_NODISCARD haw_status haw_cable_sample(haw_context *context, const haw_model *model,
+                                                  const haw_state *state, int cable,
+                                                  const haw_samples *samples);
 
 #ifdef __cplusplus
 }

@@ -83,7 +83,7 @@ typedef struct haw_solver_ops {
     haw_status (*solve)(haw_task *task, const void *options, double *r);
 } haw_solver_ops;
 
-/** All solvers; ends with NULL. */
+/** Heads of all solvers, for lists and lookups; ends with NULL. */
 HAW_API extern const haw_row *const haw_solvers[];
 
 /* A solver and its options: plain data, copyable. */
@@ -95,6 +95,15 @@ typedef struct haw_solver_settings {
 /** Choose a solver by name with the presets of its table. @return ERR_INPUT: unknown name */
 HAW_API HAW_NODISCARD haw_status haw_solver_settings_init(haw_context *context, const char *name,
                                                           haw_solver_settings *settings);
+
+/** Set an option of the chosen solver by its key. @return ERR_INPUT with a message */
+HAW_API HAW_NODISCARD haw_status haw_solver_set(haw_context *context, haw_solver_settings *settings,
+                                                const char *key, double value);
+
+/** The same from text: a number, a word, true or false. */
+HAW_API HAW_NODISCARD haw_status haw_solver_set_text(haw_context *context,
+                                                     haw_solver_settings *settings, const char *key,
+                                                     const char *text);
 
 /* Memory of solves: grows to the largest problem seen, is then reused. One per thread. */
 typedef struct haw_workspace haw_workspace;

@@ -65,7 +65,7 @@ typedef struct haw_stepper_common {
 
 typedef struct haw_stepper_ops haw_stepper_ops; /* src/stepper/stepper.h */
 
-/** All steppers; ends with NULL. */
+/** Heads of all steppers, for lists and lookups; ends with NULL. */
 HAW_API extern const haw_row *const haw_steppers[];
 
 /* A stepper and its options: plain data, copyable. */
@@ -82,6 +82,11 @@ HAW_API HAW_NODISCARD haw_status haw_stepper_set(haw_context *context,
                                                  haw_stepper_settings *settings, const char *key,
                                                  double value);
 
+/** The same from text: a number, or a word such as "auto". */
+HAW_API HAW_NODISCARD haw_status haw_stepper_set_text(haw_context *context,
+                                                      haw_stepper_settings *settings,
+                                                      const char *key, const char *text);
+
 /* What a probe makes of its first value, watched at every step. */
 typedef enum haw_watch {
     HAW_WATCH_NONE,
@@ -97,6 +102,7 @@ typedef struct haw_probe_watch {
 } haw_probe_watch;
 
 typedef struct haw_run_settings {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     haw_stepper_settings stepper;
     haw_solver_settings solver;
     int on_unconverged;            /* haw_unconverged */
@@ -236,10 +242,13 @@ HAW_API HAW_NODISCARD haw_status haw_simulation_run(haw_simulation *simulation,
 
 /**
  * One step. The frame can be read with haw_simulation_frame.
- * @return those of haw_simulation_run; ERR_ARG at the end of the run
+ * @return those of haw_simulation_run; HAW_DONE at the end of the run: there was no step
  */
 HAW_API HAW_NODISCARD haw_status haw_simulation_step(haw_simulation *simulation);
 HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
+
+/** Whether the run has reached its end, so that the next step would be none. */
+HAW_API bool haw_simulation_is_done(const haw_simulation *simulation);
 
 /**
  * Go on from another state of the same model: a checkpoint made with haw_state_copy. The ledger

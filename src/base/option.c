@@ -257,6 +257,65 @@ haw_status haw_options_set_text(haw_context *context, const haw_option *table, v
     return HAW_OK;
 }
 
+haw_status haw_options_set_vector(haw_context *context, const haw_option *table, void *options,
+                                  const char *key, const double value[3])
+{
+    const haw_option *row = haw_options_find(table, key);
+    if (row == NULL) {
+        return unknown_key(context, table, key);
+    }
+    for (int i = 0; i < 3; ++i) {
+        if (row->type != HAW_OPTION_VECTOR || !(value[i] >= row->min && value[i] <= row->max)) {
+            return refuse_real(context, row, value[i]);
+        }
+    }
+    memcpy(slot(row, options), value, 3 * sizeof *value);
+    return HAW_OK;
+}
+
+/* "[1, 2]" or "[1, 2, 3]". @return how many numbers, 0: no list */
+static int parse_list(const char *text, double value[3])
+{
+    int count = 0;
+    const char *at = text + strspn(text, " ");
+    if (*at++ != '[') {
+        return 0;
+    }
+    for (char *end; count < 3; at = end + 1) {
+        value[count] = strtod(at, &end);
+        if (end == at) {
+            return 0;
+        }
+        count++;
+        end += strspn(end, " ");
+        if (*end == ']') {
+            return end[1] == '\0' ? count : 0;
+        }
+        if (*end != ',') {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+haw_status haw_options_parse(haw_context *context, const haw_option *table, void *options,
+                             const char *key, const char *text)
+{
+    const haw_option *row = haw_options_find(table, key);
+    double value[3] = {0};
+    char *end;
+    if (row != NULL && row->type == HAW_OPTION_VECTOR && parse_list(text, value) >= 2) {
+        return haw_options_set_vector(context, table, options, key, value);
+    }
+    if (row != NULL && (row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT)) {
+        value[0] = strtod(text, &end);
+        if (end != text && *end == '\0') {
+            return haw_options_set_real(context, table, options, key, value[0]);
+        }
+    }
+    return haw_options_set_text(context, table, options, key, text);
+}
+
 /* ---- checking a whole struct ---- */
 
 static bool is_inside(const haw_option *row, double value)
@@ -292,13 +351,11 @@ static bool find_fault(const haw_option *row, const void *options, int component
 haw_status haw_options_check(haw_context *context, const haw_option *table, const void *options,
                              int dimension, const char *where, const char **key)
 {
-    const unsigned other = dimension == 3   ? (unsigned)HAW_KEY_PLANE
-                           : dimension == 2 ? (unsigned)HAW_KEY_SPACE
-                                            : 0U;
+    static const unsigned foreign[] = {0, 0, HAW_KEY_SPACE, HAW_KEY_PLANE};
     for (const haw_option *row = table; row->key != NULL; ++row) {
         double value = 0;
-        if ((row->flags & other) != 0 ||
-            !find_fault(row, options, dimension == 2 ? 2 : 3, &value)) {
+        if ((row->flags & foreign[dimension]) != 0 ||
+            !find_fault(row, options, dimension, &value)) {
             continue;
         }
         char allowed[TEXT_SIZE];

@@ -35,7 +35,7 @@ void haw_release(haw_context *context, void *pointer);
 /**
  * Check the values of an options struct that a caller may have filled by hand against their rows.
  *
- * @param dimension  keys of the other dimension are not read; 0: all are
+ * @param dimension  2 or 3: keys of the other dimension are not read
  * @param where      what the options belong to, begins the message
  * @param key        out: key at fault
  * @return ERR_INPUT

@@ -159,7 +159,7 @@ static void bounds(const haw_cable *cable, int e, const double *q, haw_bounds *b
 }
 
 static void state(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                  haw_cable_sample *to)
+                  haw_sample *to)
 {
     const haw_rope *rope = cable->rope;
     const haw_ale_kind *kind = kind_of(rope, e);
@@ -169,15 +169,15 @@ static void state(const haw_cable *cable, int e, double s, const double *q, cons
     haw_rope_gather(rope, e, q, local);
     kind->ops->point(kind, s, local, NULL, HAW_ALE_PLACE, &at);
     kind->ops->axial(kind, &rope->section, s, local, gather_rate(rope, e, u, rate), &axial);
-    *to = (haw_cable_sample){.label = s,
-                             .x = {at.x[0], at.x[1], 0},
-                             .tension = axial.tension,
-                             .strain = axial.strain,
-                             .curvature = axial.curvature};
+    *to = (haw_sample){.label = s,
+                       .x = {at.x[0], at.x[1], 0},
+                       .tension = axial.tension,
+                       .strain = axial.strain,
+                       .curvature = axial.curvature};
 }
 
 static void sample(const haw_cable *cable, int e, double part, const double *q, const double *u,
-                   haw_cable_sample *to)
+                   haw_sample *to)
 {
     const int *label = cable->rope->label;
     state(cable, e, (1 - part) * q[label[e]] + part * q[label[e + 1]], q, u, to);

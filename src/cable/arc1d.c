@@ -201,7 +201,7 @@ static double tension_at(const haw_arc_sheave *sheave, int k, double part, doubl
 
 /* Tension of a hanging span grows from its mean with the weight below. */
 static void span_state(const haw_rope *rope, const haw_arc_line *line, double part, double mean,
-                       haw_cable_sample *to)
+                       haw_sample *to)
 {
     double tension = mean, *x = to->x;
     for (int k = 0; k < 2; k++) {
@@ -227,7 +227,7 @@ static double part_of(const haw_rope *rope, int e, double s, const double *q)
 }
 
 static void arc_state(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                      haw_cable_sample *to)
+                      haw_sample *to)
 {
     const haw_rope *rope = cable->rope;
     const double part = part_of(rope, e, s, q);
@@ -252,7 +252,7 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
 }
 
 static void arc_sample(const haw_cable *cable, int e, double part, const double *q, const double *u,
-                       haw_cable_sample *to)
+                       haw_sample *to)
 {
     const int *label = cable->rope->label;
     arc_state(cable, e, (1 - part) * q[label[e]] + part * q[label[e + 1]], q, u, to);
@@ -351,7 +351,7 @@ static void arc_point(const haw_cable *cable, int e, double s, const double *q, 
 static void arc_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *box)
 {
     const int *label = cable->rope->label;
-    haw_cable_sample a, b;
+    haw_sample a, b;
     arc_state(cable, e, q[label[e]], q, NULL, &a);
     arc_state(cable, e, q[label[e + 1]], q, NULL, &b);
     const double chord = hypot(b.x[0] - a.x[0], b.x[1] - a.x[1]);

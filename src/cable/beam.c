@@ -468,7 +468,7 @@ static int beam_samples(const haw_cable *cable, int e)
 }
 
 static void beam_sample(const haw_cable *cable, int e, double part, const double *q,
-                        const double *u, haw_cable_sample *sample)
+                        const double *u, haw_sample *sample)
 {
     const haw_beam *beam = &cable->beam;
     const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;

@@ -69,12 +69,12 @@ typedef struct haw_bounds {
 } haw_bounds;
 
 /* A sample of the centreline, for results. */
-typedef struct haw_cable_sample {
+typedef struct haw_sample {
     double label;             /* unstrained arc length from the start [m] */
     double x[3];              /* [m] */
     double tension;           /* [N] */
     double strain, curvature; /* [1], [1/m] */
-} haw_cable_sample;
+} haw_sample;
 
 /* Generalized forces by what becomes of their work, [dofs] each [N, N m]. */
 typedef struct haw_forces {
@@ -252,10 +252,10 @@ struct haw_cable_ops {
     int (*samples)(const haw_cable *cable, int e);
     /** Sample at a part of element e, from 0 to 1. @param u  or NULL: without damping forces */
     void (*sample)(const haw_cable *cable, int e, double part, const double *q, const double *u,
-                   haw_cable_sample *sample);
+                   haw_sample *sample);
     /** The same at the local coordinate s. */
     void (*state)(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                  haw_cable_sample *sample);
+                  haw_sample *sample);
     /** Mean tension of element e [N]. @param u  or NULL */
     double (*tension)(const haw_cable *cable, int e, const double *q, const double *u);
     /** Label of node n at q [m]; NULL: n line.le. */

@@ -356,7 +356,7 @@ static void axial_state(const haw_line *line, int e, double s, const double *q, 
 }
 
 static void line_sample(const haw_cable *cable, int e, double part, const double *q,
-                        const double *u, haw_cable_sample *sample)
+                        const double *u, haw_sample *sample)
 {
     const haw_line *line = &cable->line;
     const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;

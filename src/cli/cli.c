@@ -32,6 +32,7 @@ haw_exit haw_exit_code(haw_status status, bool started)
 {
     switch (status) {
     case HAW_OK:
+    case HAW_DONE:
         return HAW_EXIT_DONE;
     case HAW_ERR_ARG:
     case HAW_ERR_NOMEM:

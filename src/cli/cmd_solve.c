@@ -35,19 +35,6 @@ static haw_exit unknown_solver(haw_cli *cli, const char *name)
                         name);
 }
 
-static haw_status set_option(haw_cli *cli, const char *key, const char *text,
-                             haw_solver_settings *settings)
-{
-    const haw_option *table = settings->ops->row.options;
-    char *end;
-    const double number = strtod(text, &end);
-
-    if (end != text && *end == '\0') {
-        return haw_options_set_real(cli->context, table, settings->options, key, number);
-    }
-    return haw_options_set_text(cli->context, table, settings->options, key, text);
-}
-
 static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *settings)
 {
     const char *equals = strchr(item, '=');
@@ -57,7 +44,7 @@ static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *set
     }
     const char *key = haw_cli_format(cli, "%.*s", (int)(equals - item), item);
 
-    if (set_option(cli, key, equals + 1, settings) != HAW_OK) {
+    if (haw_solver_set_text(cli->context, settings, key, equals + 1) != HAW_OK) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "'--set %s' of solver '%s': %s", item,
                             settings->ops->row.name, haw_context_message(cli->context));
     }
@@ -78,8 +65,7 @@ static haw_exit set_tolerance(haw_cli *cli, const haw_arg_real *tol, haw_solver_
     if (!tol->given) {
         return HAW_EXIT_DONE;
     }
-    if (haw_options_set_real(cli->context, settings->ops->row.options, settings->options,
-                             "tolerance", tol->value) != HAW_OK) {
+    if (haw_solver_set(cli->context, settings, "tolerance", tol->value) != HAW_OK) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--tol': %s",
                             haw_context_message(cli->context));
     }

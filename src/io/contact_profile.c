@@ -203,7 +203,7 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
     const double label = point * pair->spacing;
     const double width = cable->width > 0.0 ? cable->width : 1.0;
     const double area = pair->spacing * width * (is_closed ? last->share[id] : 1.0);
-    haw_cable_sample at;
+    haw_sample at;
     cable->ops->state(cable, haw_rope_find(rope, last->q, label), label, last->q, last->u, &at);
     column[HAW_CONTACT_XI][point] = label;
     column[HAW_CONTACT_X][point] = at.x[0];

@@ -67,8 +67,37 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     return HAW_OK;
 }
 
+/* A struct of another size comes from a caller that was compiled with other headers. */
+static haw_status check_size(haw_context *context, const char *name, size_t size, size_t own)
+{
+    return size == 0 || size == own
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_ARG,
+                          "%s has %zu bytes, in this library (version %s) it has %zu: compile with "
+                          "the headers of this version",
+                          name, size, haw_version(), own);
+}
+
+#define CHECK_FIRST(count, item)                                                                   \
+    HAW_TRY(scene->count > 0                                                                       \
+                ? check_size(context, #item, scene->item[0].size, sizeof scene->item[0])           \
+                : HAW_OK)
+
+static haw_status check_sizes(haw_context *context, const haw_scene *scene)
+{
+    HAW_TRY(check_size(context, "haw_scene", scene->size, sizeof *scene));
+    CHECK_FIRST(bodies, body);
+    CHECK_FIRST(cables, cable);
+    CHECK_FIRST(contacts, contact);
+    CHECK_FIRST(forces, force);
+    CHECK_FIRST(springs, spring);
+    return HAW_OK;
+}
+
 haw_status haw_model_build(haw_context *context, const haw_scene *scene, haw_model **model)
 {
+    *model = NULL;
+    HAW_TRY(check_sizes(context, scene));
     *model = haw_allocate(context, 1, sizeof **model);
     if (*model == NULL) {
         return HAW_ERR_NOMEM;
@@ -104,4 +133,37 @@ int haw_model_bodies(const haw_model *model)
 int haw_model_cables(const haw_model *model)
 {
     return model->cables;
+}
+
+const char *haw_model_body_name(const haw_model *model, int body)
+{
+    return body >= 0 && body < model->bodies ? model->body[body].name : NULL;
+}
+
+const char *haw_model_cable_name(const haw_model *model, int cable)
+{
+    return cable >= 0 && cable < model->cables ? model->cable[cable].name : NULL;
+}
+
+haw_extent haw_model_body_extent(const haw_model *model, int body)
+{
+    if (body < 0 || body >= model->bodies) {
+        return (haw_extent){0};
+    }
+    return (haw_extent){.first_q = model->body[body].first_q,
+                        .coordinates = (int)haw_body_coordinates(model),
+                        .first_u = model->body[body].first,
+                        .dofs = (int)haw_body_dofs(model)};
+}
+
+haw_extent haw_model_cable_extent(const haw_model *model, int cable)
+{
+    if (cable < 0 || cable >= model->cables) {
+        return (haw_extent){0};
+    }
+    const haw_cable *c = &model->cable[cable];
+    return (haw_extent){.first_q = c->first_q,
+                        .coordinates = c->coordinates,
+                        .first_u = c->first,
+                        .dofs = c->line.dofs};
 }

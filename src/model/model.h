@@ -193,9 +193,6 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
  * cable whose elements differ those of the last but one, on a sheave; spans have more. */
 int haw_cable_samples(const haw_model *model, int cable);
 
-/** Number of centreline points of a cable: the samples of all elements, and the end. */
-int haw_cable_sample_count(const haw_model *model, int cable);
-
 /* Profile of a cable at one instant, arrays of haw_cable_sample_count values. */
 typedef struct haw_profile {
     double *xi; /* unstrained arc length [m] */
@@ -235,9 +232,5 @@ double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point);
 
 /** Write the prescribed velocities (driven bodies, fixed bodies, ends) at time t into u [dofs]. */
 void haw_model_prescribe(const haw_model *model, double t, double *u);
-
-/** Index of a body or cable by name, -1 if there is none. */
-int haw_model_find_body(const haw_model *model, const char *name);
-int haw_model_find_cable(const haw_model *model, const char *name);
 
 #endif

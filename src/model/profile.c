@@ -2,6 +2,8 @@
 /* What results show of a cable: samples along the centreline and mean tensions. */
 #include "model/model.h"
 
+#include <string.h>
+
 int haw_cable_samples(const haw_model *model, int cable)
 {
     const haw_cable *c = &model->cable[cable];
@@ -28,7 +30,7 @@ void haw_cable_profile_rates(const haw_model *model, int cable, const double *q,
         const int n = c->ops->samples(c, e), last = e == c->line.elements - 1 ? 1 : 0;
         const double tension = c->ops->tension(c, e, q, u);
         for (int j = 0; j < n + last; j++, k++) {
-            haw_cable_sample at;
+            haw_sample at;
             c->ops->sample(c, e, (double)j / n, q, u, &at);
             profile->xi[k] = at.label;
             profile->x[k] = at.x[0];
@@ -48,6 +50,48 @@ void haw_cable_profile(const haw_model *model, int cable, const double *q,
                        const haw_profile *profile)
 {
     haw_cable_profile_rates(model, cable, q, NULL, profile);
+}
+
+static void hand_over(int count, const double *from, double *to)
+{
+    if (to != NULL) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+}
+
+haw_status haw_cable_sample(haw_context *context, const haw_model *model, const haw_state *state,
+                            int cable, const haw_samples *samples)
+{
+    if (cable < 0 || cable >= model->cables) {
+        return haw_fail(context, HAW_ERR_ARG, "the model has no cable number %d", cable);
+    }
+    const int n = haw_cable_sample_count(model, cable);
+    double *all = haw_allocate(context, (size_t)n * 8, sizeof *all);
+    if (all == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    double *part[8];
+    for (int i = 0; i < 8; i++) {
+        part[i] = all + (ptrdiff_t)n * i;
+    }
+    const haw_profile profile = {.xi = part[0],
+                                 .x = part[1],
+                                 .y = part[2],
+                                 .z = part[3],
+                                 .tension = part[4],
+                                 .strain = part[5],
+                                 .curvature = part[6],
+                                 .element_tension = part[7]};
+    haw_cable_profile_rates(model, cable, state->q, state->u, &profile);
+    hand_over(n, profile.xi, samples->label);
+    hand_over(n, profile.tension, samples->tension);
+    hand_over(n, profile.strain, samples->strain);
+    hand_over(n, profile.curvature, samples->curvature);
+    for (int k = 0; samples->position != NULL && k < 3 * n; k++) {
+        samples->position[k] = part[1 + k % 3][k / 3];
+    }
+    haw_release(context, all);
+    return HAW_OK;
 }
 
 /* Label of a node, in elements where all have one length. */

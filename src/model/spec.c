@@ -158,7 +158,7 @@ const haw_option haw_start_options[] = {
 
 haw_body_spec haw_body_spec_default(void)
 {
-    haw_body_spec spec = {.motion = HAW_MOTION_FREE};
+    haw_body_spec spec = {.size = sizeof spec, .motion = HAW_MOTION_FREE};
     haw_options_init(haw_body_options, &spec);
     spec.orientation[0] = 1;
     return spec;
@@ -166,8 +166,16 @@ haw_body_spec haw_body_spec_default(void)
 
 haw_cable_spec haw_cable_spec_default(void)
 {
-    haw_cable_spec spec = {.ends = {{.kind = HAW_END_PINNED}, {.kind = HAW_END_PINNED}}};
+    haw_cable_spec spec = {.size = sizeof spec,
+                           .ends = {{.kind = HAW_END_PINNED}, {.kind = HAW_END_PINNED}}};
     haw_options_init(haw_cable_options, &spec);
     spec.element = "bezier";
     return spec;
+}
+
+haw_scene haw_scene_default(void)
+{
+    haw_scene scene = {.size = sizeof scene, .load_steps = 1};
+    haw_options_init(haw_scene_options, &scene);
+    return scene;
 }

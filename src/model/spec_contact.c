@@ -107,7 +107,7 @@ const haw_option haw_spring_options[] = {
 
 haw_contact_spec haw_contact_spec_default(void)
 {
-    haw_contact_spec spec = {.law = NULL};
+    haw_contact_spec spec = {.size = sizeof spec, .law = NULL};
     haw_options_init(haw_contact_options, &spec);
     spec.law = "hard";
     spec.normal = "linear";
@@ -116,14 +116,14 @@ haw_contact_spec haw_contact_spec_default(void)
 
 haw_force_spec haw_force_spec_default(void)
 {
-    haw_force_spec spec = {.on = NULL};
+    haw_force_spec spec = {.size = sizeof spec, .on = NULL};
     haw_options_init(haw_force_options, &spec);
     return spec;
 }
 
 haw_spring_spec haw_spring_spec_default(void)
 {
-    haw_spring_spec spec = {.between = {{.on = NULL}, {.on = NULL}}};
+    haw_spring_spec spec = {.size = sizeof spec, .between = {{.on = NULL}, {.on = NULL}}};
     haw_options_init(haw_spring_options, &spec);
     return spec;
 }

@@ -76,7 +76,7 @@ static void fill_knot(const haw_frame *frame, const haw_touch_frame *c, haw_rope
     const haw_state *state = frame->state;
     const haw_body *body = &frame->model->body[arc->body];
     const double length = frame->h * pair->spacing;
-    haw_cable_sample at;
+    haw_sample at;
     knot->share = c->share;
     knot->label = (c->id - pair->first_point) * pair->spacing;
     const int e = haw_rope_find(rope, state->q, knot->label);
@@ -221,7 +221,7 @@ static double side_tension(const haw_observation *o, const haw_cable *cable,
     const haw_rope *rope = cable->rope;
     const haw_state *state = o->frame.state;
     const int first = arc->first_element, last = first + arc->elements - 1;
-    haw_cable_sample at;
+    haw_sample at;
     if (cable->ops->takes_hard) {
         return node_tension(o, rope, arc, end);
     }
@@ -303,7 +303,7 @@ void haw_rope_place(const haw_observation *o, int cable, double fraction, double
     const haw_cable *of = &o->frame.model->cable[cable];
     double label;
     const int e = find(o, cable, fraction, &label);
-    haw_cable_sample at;
+    haw_sample at;
     of->ops->state(of, e, label, o->frame.state->q, NULL, &at);
     x[0] = at.x[0];
     x[1] = at.x[1];
@@ -314,7 +314,7 @@ void haw_rope_tension(const haw_observation *o, const haw_probe *probe, double *
     const haw_cable *of = &o->frame.model->cable[probe->index];
     double label;
     const int e = find(o, probe->index, 0.5 * (probe->range[0] + probe->range[1]), &label);
-    haw_cable_sample at;
+    haw_sample at;
     of->ops->state(of, e, label, o->frame.state->q, o->frame.state->u, &at);
     value[0] = at.tension;
 }

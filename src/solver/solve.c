@@ -41,6 +41,18 @@ haw_status haw_solver_settings_init(haw_context *context, const char *name,
     return HAW_OK;
 }
 
+haw_status haw_solver_set(haw_context *context, haw_solver_settings *settings, const char *key,
+                          double value)
+{
+    return haw_options_set_real(context, settings->ops->row.options, settings->options, key, value);
+}
+
+haw_status haw_solver_set_text(haw_context *context, haw_solver_settings *settings, const char *key,
+                               const char *text)
+{
+    return haw_options_parse(context, settings->ops->row.options, settings->options, key, text);
+}
+
 haw_status haw_workspace_create(haw_context *context, haw_workspace **workspace)
 {
     haw_workspace *made = haw_allocate(context, 1, sizeof *made);

@@ -179,8 +179,7 @@ haw_status haw_simulation_advance(haw_simulation *simulation)
 {
     haw_state *state = simulation->state;
     if (haw_simulation_is_done(simulation)) {
-        return haw_fail(simulation->context, HAW_ERR_ARG, "the run has reached its end, t = %g s",
-                        state->t);
+        return HAW_DONE;
     }
     const double h = simulation->step, t = next_time(simulation), remaining = t - state->t;
     HAW_TRY(advance(simulation, fabs(remaining - h) <= 1e-9 * h ? h : remaining));

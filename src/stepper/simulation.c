@@ -245,6 +245,13 @@ haw_status haw_simulation_start(haw_simulation *simulation)
 haw_status haw_simulation_build(haw_context *context, const haw_model *model,
                                 const haw_run_settings *settings, haw_simulation **simulation)
 {
+    *simulation = NULL;
+    if (settings->size != 0 && settings->size != sizeof *settings) {
+        return haw_fail(context, HAW_ERR_ARG,
+                        "haw_run_settings has %zu bytes, in this library (version %s) it has %zu: "
+                        "compile with the headers of this version",
+                        settings->size, haw_version(), sizeof *settings);
+    }
     *simulation = haw_allocate(context, 1, sizeof **simulation);
     if (*simulation == NULL) {
         return HAW_ERR_NOMEM;

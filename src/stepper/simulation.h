@@ -101,7 +101,6 @@ static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper
 }
 
 /** True at the end time, or after the one step of a static run. */
-bool haw_simulation_is_done(const haw_simulation *simulation);
 
 /* What the public functions of observe/run.c are made of. */
 

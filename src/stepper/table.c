@@ -30,9 +30,16 @@ haw_status haw_stepper_set(haw_context *context, haw_stepper_settings *settings,
     return haw_options_set_real(context, settings->ops->row.options, settings->options, key, value);
 }
 
+haw_status haw_stepper_set_text(haw_context *context, haw_stepper_settings *settings,
+                                const char *key, const char *text)
+{
+    return haw_options_parse(context, settings->ops->row.options, settings->options, key, text);
+}
+
 haw_status haw_run_settings_init(haw_context *context, haw_run_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
+    settings->size = sizeof *settings;
     settings->on_unconverged = HAW_UNCONVERGED_STOP;
     settings->every = 1e-3;
     settings->separation = 0.02;

@@ -80,7 +80,8 @@ static void there_is_no_step_beyond_the_end(void **state)
     rig_disk(&r, &c);
     rig_steps(&r, 3);
     assert_near(r.state->t, 2.5e-5, 0, 0);
-    assert_int_equal(haw_simulation_step(r.simulation), HAW_ERR_ARG);
+    assert_int_equal(haw_simulation_step(r.simulation), HAW_DONE);
+    assert_true(haw_simulation_is_done(r.simulation));
     assert_true(r.state->step == 3 && r.state->t == 2.5e-5);
     rig_close(&r);
 }

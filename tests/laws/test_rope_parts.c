@@ -126,7 +126,7 @@ static void check_span(const haw_cable *cable, int e, const double *q)
 {
     const haw_rope *rope = cable->rope;
     const double *s[2] = {&q[rope->label[e]], &q[rope->label[e + 1]]};
-    haw_cable_sample at[2];
+    haw_sample at[2];
     for (int end = 0; end < 2; end++) {
         cable->ops->state(cable, e, *s[end], q, NULL, &at[end]);
     }
@@ -141,7 +141,7 @@ static void check_curvature(const haw_cable *cable, int e, const double *q)
 {
     const haw_rope *rope = cable->rope;
     const double ds = q[rope->label[e + 1]] - q[rope->label[e]], h = 0.4 * ds;
-    haw_cable_sample at[3];
+    haw_sample at[3];
     double d[2], b[2];
     for (int k = 0; k < 3; k++) {
         const double s = q[rope->label[e]] + 0.5 * ds + (k - 1) * h;

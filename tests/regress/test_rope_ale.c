@@ -144,7 +144,7 @@ static void the_start_is_drawn_without_strain(void **state)
         const double label[2] = {arc->label_in, arc->label_out}, angle[2] = {arc->in, arc->out};
         for (int k = 0; k < 2; k++) {
             const int e = haw_rope_find(rope, q, label[k]);
-            haw_cable_sample at;
+            haw_sample at;
             cable->ops->state(cable, e, label[k], q, NULL, &at);
             assert_near(at.x[0], centre[0] + arc->radius * cos(angle[k]), 1e-12, 0);
             assert_near(at.x[1], centre[1] + arc->radius * sin(angle[k]), 1e-12, 0);
@@ -250,7 +250,7 @@ static void a_rope_hangs_in_a_catenary(void **state)
         const double s = cable->rope->length * i / 40, v = 9.81 * (s - 0.5 * want.length);
         const int e = haw_rope_find(cable->rope, r.state->q, s);
         double y[2];
-        haw_cable_sample at;
+        haw_sample at;
         cable->ops->state(cable, e, s, r.state->q, NULL, &at);
         catenary_point(&want, s, y);
         most = fmax(most, hypot(at.x[0] - y[0], at.x[1] - y[1]));

@@ -42,7 +42,7 @@ static double place(const rig *r, double label, double *gap)
     const haw_model *model = &r->simulation->model;
     const haw_cable *cable = &model->cable[0];
     const int e = haw_rope_find(cable->rope, r->state->q, label);
-    haw_cable_sample at;
+    haw_sample at;
     cable->ops->state(cable, e, label, r->state->q, NULL, &at);
     *gap = hypot(at.x[0], at.x[1]) - 1;
     return atan2(at.x[1], at.x[0]);

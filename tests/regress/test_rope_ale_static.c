@@ -105,7 +105,7 @@ static void compare_tension(const rig *r, const bristles *b, errors *e)
         const double *s[2] = {q + rope->label[k], q + rope->label[k + 1]};
         double mean = 0, middle = 0;
         for (int g = 0; g < rule.points; g++) {
-            haw_cable_sample at;
+            haw_sample at;
             cable->ops->state(cable, k, *s[0] + rule.s[g] * (*s[1] - *s[0]), q, NULL, &at);
             const double alpha = place(at.x[0], at.x[1]), want = tension_at(b, alpha);
             mean += rule.weight[g] * want;

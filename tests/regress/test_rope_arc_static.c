@@ -56,7 +56,7 @@ static void take(const rig *r, field *out)
     for (int i = 0; i < out->nodes; i++) {
         const int e = arc->first_element + (i < arc->elements ? i : i - 1);
         const double s = r->state->q[cable->rope->label[arc->first_element + i]];
-        haw_cable_sample at;
+        haw_sample at;
         cable->ops->state(cable, e, s, r->state->q, NULL, &at);
         out->tension[i] = at.tension;
         out->tangential[i] = -knot[i].tangential; /* the sheave lies to the right of the rope */

@@ -19,7 +19,7 @@ static double tension_at(const rig *r, double alpha)
     const haw_cable *cable = &model->cable[0];
     const haw_rope *rope = cable->rope;
     double low = rope->arc[0].label_in, high = rope->arc[0].label_out;
-    haw_cable_sample at;
+    haw_sample at;
     for (int k = 0; k < 50; k++) {
         const double s = 0.5 * (low + high);
         const int e = haw_rope_find(rope, r->state->q, s);

@@ -196,7 +196,7 @@ double rope_rig_energy(const rope_rig *r)
 void rope_rig_place(const rope_rig *r, double s, double x[2])
 {
     const haw_cable *cable = &r->model->cable[0];
-    haw_cable_sample at;
+    haw_sample at;
     const int e = haw_rope_find(cable->rope, r->state->q, s);
     cable->ops->state(cable, e, s, r->state->q, NULL, &at);
     x[0] = at.x[0];
