@@ -36,13 +36,7 @@ static void blend_force(const haw_friction_parameters *p, const haw_friction_sta
     }
 }
 
-static const char *const keys[] = {"friction",
-                                   "friction_kinetic",
-                                   "stribeck_velocity",
-                                   "viscous_friction",
-                                   "tangential_stiffness",
-                                   "tangential_damping",
-                                   "per",
+static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",
                                    NULL};
 static const char *const needs[] = {"stribeck_velocity", "tangential_stiffness", NULL};
 

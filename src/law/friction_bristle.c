@@ -44,15 +44,8 @@ static void bristle_force(const haw_friction_parameters *p, const haw_friction_s
     out->d_rate += p->viscous;
 }
 
-static const char *const keys[] = {"friction",
-                                   "friction_kinetic",
-                                   "stribeck_velocity",
-                                   "viscous_friction",
-                                   "tangential_stiffness",
-                                   "tangential_damping",
-                                   "switching",
-                                   "per",
-                                   NULL};
+static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",
+                                   "switching", NULL};
 static const char *const needs[] = {"tangential_stiffness", NULL};
 
 const haw_friction_ops haw_friction_bristle = {

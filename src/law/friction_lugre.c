@@ -71,13 +71,7 @@ static void lugre_force(const haw_friction_parameters *p, const haw_friction_sta
     out->regime = lugre_regime(v, sigma0 * out->deflection, limit);
 }
 
-static const char *const keys[] = {"friction",
-                                   "friction_kinetic",
-                                   "stribeck_velocity",
-                                   "viscous_friction",
-                                   "tangential_stiffness",
-                                   "tangential_damping",
-                                   "per",
+static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",
                                    NULL};
 static const char *const needs[] = {"tangential_stiffness", NULL};
 

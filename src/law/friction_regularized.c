@@ -32,13 +32,7 @@ static void regularized_force(const haw_friction_parameters *p, const haw_fricti
     }
 }
 
-static const char *const keys[] = {"friction",
-                                   "friction_kinetic",
-                                   "stribeck_velocity",
-                                   "viscous_friction",
-                                   "regularization_velocity",
-                                   "per",
-                                   NULL};
+static const char *const keys[] = {HAW_FRICTION_KEYS, "regularization_velocity", NULL};
 static const char *const needs[] = {"regularization_velocity", NULL};
 
 const haw_friction_ops haw_friction_regularized = {

@@ -112,6 +112,10 @@ typedef struct haw_friction_force {
     double deflection; /* bristle: (slide after the return map), lugre: z at the end [m] */
 } haw_friction_force;
 
+/* Keys that all of them read. */
+#define HAW_FRICTION_KEYS                                                                          \
+    "friction", "friction_kinetic", "stribeck_velocity", "viscous_friction", "per"
+
 typedef struct haw_friction_ops {
     haw_row row;
     const char *const *keys;  /* of a contact that it reads; ends with NULL */

@@ -143,14 +143,9 @@ static haw_status check_feet(haw_model *model, const haw_spring_foot foot[2])
 
 static haw_status build_spring(haw_model *model, const haw_spring_spec *spec, haw_spring *spring)
 {
-    static const char *const key[3] = {"stiffness", "damping", "length"};
-    const double value[3] = {spec->stiffness, spec->damping, spec->length};
-    for (int i = 0; i < 3; i++) {
-        if (!(value[i] >= 0) || !isfinite(value[i])) {
-            return haw_fail(model->context, HAW_ERR_INPUT, "spring: %s must be >= 0 (got %g)",
-                            key[i], value[i]);
-        }
-    }
+    const char *key = "";
+    HAW_TRY(haw_options_check(model->context, haw_spring_options, spec, model->dimension, "spring",
+                              &key));
     spring->stiffness = spec->stiffness;
     spring->damping = spec->damping;
     spring->length = spec->length;

@@ -118,13 +118,8 @@ static haw_status init_line(haw_model *model, const haw_cable_spec *spec, haw_ca
     const char *element = spec->element != NULL ? spec->element : "";
     line->ops = (const haw_element_ops *)haw_row_find(haw_elements, element);
     if (line->ops == NULL) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': unknown element '%s'",
-                        spec->name, element);
-    }
-    if (spec->gauss_points < 3 || spec->gauss_points > HAW_GAUSS_MAX) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "cable '%s': gauss_points must be between 3 and 5 (got %d)", spec->name,
-                        spec->gauss_points);
+        return haw_row_unknown(model->context, haw_elements, element, "cable '%s': unknown element",
+                               spec->name);
     }
     line->elements = spec->elements;
     line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;

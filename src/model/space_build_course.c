@@ -216,10 +216,6 @@ static haw_status check_lay(haw_model *model, const haw_cable_spec *spec)
         return refuse_lay(model, spec, "on",
                           "its shape is no surface of revolution without corners");
     }
-    if (!isfinite(lay->z) || !isfinite(lay->phi_deg) || !isfinite(lay->angle_deg) ||
-        !isfinite(lay->slip)) {
-        return refuse_lay(model, spec, "z", "z, phi_deg, angle_deg and slip must be finite");
-    }
     if (isnan(spec->length)) {
         return refuse_lay(model, spec, "on", "its unstrained length is missing");
     }
