@@ -125,7 +125,7 @@ haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
 
 /* ---- profiles ---- */
 
-/* Samples of a whole cable; element_tension is what is wanted, the rest comes with it. */
+/* Samples of a whole cable; where it is is what is wanted, the rest comes with it. */
 static haw_status take_samples(haw_study_record *record, const haw_model *model, int cable,
                                haw_profile *profile)
 {
@@ -182,45 +182,47 @@ static double from_origin(const haw_study_cable *cable, double xi)
     return cable->closed && s < 0.0 ? s + cable->length : s;
 }
 
-/* Elements of a rope have lengths of their own, and labels that move. */
-static void take_rope(const haw_study_record *record, const haw_model *model, int index)
+/* Unstrained arc length of the middle of an element. */
+static double middle(const haw_study_record *record, const haw_cable *cable, int e)
 {
-    const haw_cable *source = &model->cable[index];
-    const haw_rope *rope = source->rope;
+    const haw_cable_ops *ops = cable->ops;
+    return ops->label != NULL
+               ? 0.5 * (ops->label(cable, e, record->q) + ops->label(cable, e + 1, record->q))
+               : (e + 0.5) * cable->line.le;
+}
+
+static haw_status find_origin(haw_study_record *record, const haw_model *model, int index)
+{
     haw_study_cable *cable = &record->run->cable[index];
-    for (int e = 0; e < rope->elements; e++) {
-        cable->s[e] = 0.5 * (record->q[rope->label[e]] + record->q[rope->label[e + 1]]);
-        cable->tension[e] = source->ops->tension(source, e, record->q, record->u);
-    }
+    haw_profile profile;
+    const haw_arena_mark mark = haw_arena_here(record->arena);
+    HAW_TRY(take_samples(record, model, index, &profile));
+    cable->origin = place_above(&profile, haw_cable_samples(model, index) * cable->elements + 1);
+    haw_arena_rewind(record->arena, &mark);
+    return HAW_OK;
 }
 
 static haw_status take_cable(haw_study_record *record, const haw_model *model, int index)
 {
-    const haw_line *line = &model->cable[index].line;
+    const haw_cable *source = &model->cable[index];
+    const haw_line *line = &source->line;
     haw_study_cable *cable = &record->run->cable[index];
-    const int n = haw_cable_samples(model, index);
-    haw_profile profile;
-    const haw_arena_mark mark = haw_arena_here(record->arena);
     cable->elements = line->elements;
     cable->closed = line->closed;
     cable->length = line->le * line->elements;
     cable->stiffness = line->stiffness;
-    if (model->cable[index].rope != NULL) {
-        take_rope(record, model, index);
-        return HAW_OK;
+    if (line->closed) {
+        HAW_TRY(find_origin(record, model, index));
     }
-    HAW_TRY(take_samples(record, model, index, &profile));
-    cable->origin = line->closed ? place_above(&profile, n * line->elements + 1) : 0.0;
     int first = 0; /* element whose middle comes first behind the origin */
-    while (first < line->elements && cable->origin > (first + 0.5) * line->le) {
+    while (first < line->elements && cable->origin > middle(record, source, first)) {
         first++;
     }
     for (int i = 0; i < line->elements; i++) {
         const int e = (first + i) % line->elements;
-        cable->s[i] = from_origin(cable, (e + 0.5) * line->le);
-        cable->tension[i] = profile.element_tension[n * e];
+        cable->s[i] = from_origin(cable, middle(record, source, e));
+        cable->tension[i] = source->ops->tension(source, e, record->q, record->u);
     }
-    haw_arena_rewind(record->arena, &mark);
     return HAW_OK;
 }
 
@@ -230,7 +232,7 @@ static double place_of(const haw_model *model, const haw_pair *pair, int point)
     const double le = model->cable[pair->cable].line.le;
     int element = 0;
     double s = 0.0;
-    if (model->cable[pair->cable].rope != NULL) {
+    if (model->cable[pair->cable].ops->moves_along) {
         return point * pair->spacing;
     }
     haw_pair_point(model, pair, point, &element, &s);
@@ -246,7 +248,7 @@ static void take_point(haw_study_record *record, const haw_model *model, const h
     const double le = model->cable[source->cable].line.le;
     pair->s[slot] = from_origin(&record->run->cable[source->cable], place_of(model, source, point));
     pair->share[slot] =
-        model->cable[source->cable].rope != NULL
+        model->cable[source->cable].ops->moves_along
             ? source->spacing
             : le / source->points_per_element * haw_pair_weight(model, source, point);
     memcpy(pair->force + to, record->force + row, 2 * sizeof *pair->force);
