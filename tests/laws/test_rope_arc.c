@@ -214,7 +214,7 @@ static void kinetic_energy_is_that_of_the_material(void **state)
     const double part = s.rope->length / POINTS;
     for (int k = 0; k < POINTS; k++) {
         const double label = (k + 0.5) * part;
-        haw_cable_sample p[2];
+        haw_sample p[2];
         for (int side = 0; side < 2; side++) {
             const int e = haw_rope_find(s.rope, at[side], label);
             ops_of(&s)->state(cable_of(&s), e, label, at[side], NULL, &p[side]);

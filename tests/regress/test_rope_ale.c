@@ -133,7 +133,7 @@ static void the_start_is_drawn_without_strain(void **state)
     const double *q = c.state->q;
     for (int e = 0; e < rope->elements; e++) {
         const double at = 0.5 * (q[rope->label[e]] + q[rope->label[e + 1]]);
-        haw_cable_sample point;
+        haw_sample point;
         cable->ops->state(cable, e, at, q, NULL, &point);
         assert_true(q[rope->label[e]] < q[rope->label[e + 1]]);
         assert_near(point.strain, 0, rope->element[e].is_span ? 1e-12 : 1e-4, 0);
