@@ -99,7 +99,7 @@ static haw_status tell(haw_arena *arena, const watch *w, haw_status status)
         return w->result->timed_out ? HAW_OK : status;
     }
     w->result->message = haw_arena_string(arena, haw_context_message(context));
-    return w->result->message != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_dynamic_run(haw_arena *arena, const haw_model *model,

@@ -36,9 +36,7 @@ haw_status haw_profile_create(haw_arena *arena, int problems, int solvers, const
     *profile = (haw_profile){.problems = problems, .solvers = solvers};
     profile->ratio =
         haw_arena_allocate(arena, (size_t)problems * (size_t)solvers, sizeof *profile->ratio);
-    if (profile->ratio == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int p = 0; p < problems; p++) {
         const double *of_problem = cost + (ptrdiff_t)p * solvers;
         const double best = smallest(solvers, of_problem);

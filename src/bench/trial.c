@@ -61,7 +61,7 @@ static haw_status refuse(haw_arena *arena, haw_trial *trial)
     trial->report.outcome = HAW_SINGULAR;
     trial->report.residual =
         (haw_residual){.natural = HUGE_VAL, .stop = HUGE_VAL, .relative = HUGE_VAL};
-    return trial->refusal != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static haw_status measure(haw_arena *arena, haw_workspace *workspace, const haw_problem *problem,

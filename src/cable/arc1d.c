@@ -422,8 +422,7 @@ static haw_status allocate(haw_arena *arena, haw_cable *cable)
     rope->element = haw_arena_allocate(arena, (size_t)rope->elements, sizeof *rope->element);
     rope->label = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->label);
     cable->held = haw_arena_allocate(arena, (size_t)cable->line.dofs, sizeof *cable->held);
-    return rope->element != NULL && rope->label != NULL && cable->held != NULL ? HAW_OK
-                                                                               : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* Place of an end: the centre of its body, or two held numbers of the rope. */

@@ -396,9 +396,7 @@ static haw_status summarize(bench_job *job)
 
     result->summary = haw_arena_allocate(&job->cli->arena, (size_t)result->suite.solvers,
                                          sizeof *result->summary);
-    if (result->summary == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&job->cli->arena));
     for (int s = 0; s < result->suite.solvers; s++) {
         HAW_TRY(haw_suite_summarize(job->cli->context, &result->suite, s, result->trial,
                                     &result->summary[s]));

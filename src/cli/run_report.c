@@ -10,9 +10,7 @@ haw_status haw_run_result_frame(haw_cli *cli, haw_run_result *result, const haw_
 
     if (result->probe == NULL && frame->probe_values > 0) {
         result->probe = haw_arena_allocate(&cli->arena, size, 1);
-        if (result->probe == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(&cli->arena));
         result->probe_values = frame->probe_values;
     }
     if (frame->probe_values > 0) {
@@ -27,9 +25,7 @@ haw_status haw_run_result_event(haw_cli *cli, haw_run_result *result, const haw_
         const int capacity = result->events > 0 ? 2 * result->events : 16;
         haw_event *larger = haw_arena_allocate(&cli->arena, (size_t)capacity, sizeof *larger);
 
-        if (larger == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(&cli->arena));
         if (result->events > 0) {
             memcpy(larger, result->event, (size_t)result->events * sizeof *larger);
         }

@@ -73,9 +73,7 @@ static void set_parameters(const haw_model *model, haw_compliant_pair *pair, dou
 static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
 {
     pair->basis = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->basis);
-    if (pair->basis == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&c->arena));
     if (pair->cable == NULL) {
         pair->basis[0][0] = pair->basis[1][0] = 1; /* its centre */
         return HAW_OK;
@@ -113,9 +111,7 @@ static haw_status set_twice(haw_compliant *c, haw_compliant_pair *pair)
 {
     pair->twice = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->twice);
     pair->support = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->support);
-    if (pair->twice == NULL || pair->support == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&c->arena));
     for (int j = 0; j <= pair->n; j++) {
         pair->support[j] = find_support(pair->basis[j]);
         for (int a = 0; a < 4 * HAW_SHAPES; a++) {
@@ -227,9 +223,7 @@ static haw_status set_pairs(haw_compliant *c)
 static haw_status set_up(haw_compliant *c)
 {
     c->pair = haw_arena_allocate(&c->arena, (size_t)c->model->pairs + 1, sizeof *c->pair);
-    if (c->pair == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&c->arena));
     HAW_TRY(set_pairs(c));
     HAW_TRY(allocate_arrays(c));
     return haw_compliant_reserve(c, 1, 1);

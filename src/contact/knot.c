@@ -147,18 +147,14 @@ haw_status haw_rope_contact_create(haw_context *context, haw_arena *arena, const
     const size_t dofs = (size_t)model->dofs + 1, points = (size_t)model->points + 1;
     haw_rope_contact *c = haw_arena_allocate(arena, 1, sizeof *c);
     *contact = c;
-    if (c == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     c->context = context;
     c->model = model;
     c->pair = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof *c->pair);
     c->q = haw_arena_allocate(arena, dofs, sizeof(double));
     c->u = haw_arena_allocate(arena, dofs, sizeof(double));
     c->memo = haw_arena_allocate(arena, points, sizeof *c->memo);
-    if (c->pair == NULL || c->q == NULL || c->u == NULL || c->memo == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     return set_pairs(c);
 }
 

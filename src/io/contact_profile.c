@@ -55,17 +55,14 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     haw_last_frame *last = haw_arena_allocate(arena, 1, sizeof *last);
     writer->last = last;
     if (rows == 0 || last == NULL) {
-        return last != NULL ? HAW_OK : HAW_ERR_NOMEM;
+        return haw_arena_status(arena);
     }
     last->q = haw_arena_allocate(arena, coordinates + dofs, sizeof(double));
     last->force = haw_arena_allocate(arena, (d + 3) * points, sizeof(double));
     last->state = haw_arena_allocate(arena, points, 1);
     last->line = haw_arena_allocate(arena, (size_t)model->cables, sizeof *last->line);
     last->column[0] = haw_arena_allocate(arena, HAW_CONTACT_COLUMNS * rows, sizeof(double));
-    if (last->q == NULL || last->force == NULL || last->state == NULL || last->line == NULL ||
-        last->column[0] == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     last->u = last->q + coordinates;
     last->gap = last->force + d * points;
     last->slip = last->gap + points;

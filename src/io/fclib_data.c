@@ -314,7 +314,7 @@ static haw_status allocate(haw_fclib *file, const char *name, int count, size_t 
         return haw_fclib_fail(file, name, "%d entries, expected %d", extent, count);
     }
     *value = haw_arena_allocate(&file->arena, (size_t)count + 1, size);
-    return *value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(&file->arena);
 }
 
 haw_status haw_fclib_integers(haw_fclib *file, const char *name, int count, int **value)

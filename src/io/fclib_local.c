@@ -184,9 +184,7 @@ haw_status haw_fclib_blocks(haw_fclib *file, const haw_fclib_local *local, haw_p
     HAW_TRY(find_blocks(file, local, &pattern));
     HAW_TRY(check_count(file, local, pattern.start[n]));
     int *place = haw_arena_allocate(&file->arena, (size_t)n + 1, sizeof(int));
-    if (place == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&file->arena));
     const haw_problem_size size = {.dimension = d, .contacts = n, .blocks = pattern.start[n]};
     HAW_TRY(haw_problem_create(file->context, &size, problem));
     haw_bsr *w = &(*problem)->w;

@@ -138,9 +138,7 @@ static haw_status read_lines(source *from, int lines, int **line, int **place)
     HAW_TRY(check_extent(from, "x", count));
     HAW_TRY(haw_fclib_integers(from->file, member(from, "i", text), count, place));
     *line = haw_arena_allocate(&from->file->arena, (size_t)count + 1, sizeof(int));
-    if (*line == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&from->file->arena));
     for (int k = 0, at = 0; at < lines; at++) {
         for (; k < p[at + 1]; k++) {
             (*line)[k] = at;

@@ -40,7 +40,7 @@ static haw_status read_optional(haw_fclib *file, const char *name, int count, do
         return read_vector(file, name, &count, value);
     }
     *value = haw_arena_allocate(&file->arena, (size_t)count + 1, sizeof(double));
-    return *value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(&file->arena);
 }
 
 /* A vector with an entry per contact velocity tells the number of contacts. */

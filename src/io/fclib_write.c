@@ -113,7 +113,7 @@ static haw_status take(haw_arena *arena, matrix *a)
     a->p = haw_arena_allocate(arena, (size_t)a->pointers + 1, sizeof *a->p);
     a->i = haw_arena_allocate(arena, count, sizeof *a->i);
     a->x = haw_arena_allocate(arena, count, sizeof *a->x);
-    return a->p != NULL && a->i != NULL && a->x != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* One scalar row of W behind the others. */
@@ -286,9 +286,7 @@ static haw_status name_part(output *out, const char *path)
     const bool is_device = exists && !S_ISREG(found.st_mode);
     const size_t bytes = strlen(path) + sizeof ".part";
     char *part = haw_arena_allocate(&out->arena, bytes, 1);
-    if (part == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&out->arena));
     (void)snprintf(part, bytes, "%s%s", path, is_device ? "" : ".part");
     out->file.name = path;
     out->file.part = part;

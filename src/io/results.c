@@ -353,9 +353,7 @@ haw_status haw_results_events(haw_results *results, haw_events *events)
     }
     events->count = 0;
     events->event = haw_arena_allocate(&results->arena, (size_t)count + 1, sizeof *events->event);
-    if (events->event == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&results->arena));
     for (int i = 0; i < count; i++) {
         const double kind = array[2].value[i];
         if (!(kind >= HAW_EVENT_FIRST_CONTACT && kind <= HAW_EVENT_WRAP)) {

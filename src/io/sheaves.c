@@ -72,7 +72,7 @@ haw_status haw_sheaves_allocate(haw_writer *writer)
         most = is_shown(writer, i) && points > most ? points : most;
     }
     writer->knot = haw_arena_allocate(&writer->arena, most + 1, sizeof *writer->knot);
-    return writer->knot != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(&writer->arena);
 }
 
 static void put_knot(const haw_writer *writer, int column, int k, const haw_rope_knot *knot)

@@ -14,7 +14,7 @@ haw_status haw_table_init(haw_table *table, haw_arena *arena, haw_hdf5 *file, in
 {
     *table = (haw_table){.file = file, .room = room};
     table->column = haw_arena_allocate(arena, (size_t)room, sizeof *table->column);
-    return table->column != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static hsize_t chunk_rows(int rows, int components)
@@ -65,9 +65,7 @@ haw_status haw_table_allocate(haw_table *table, haw_arena *arena)
         haw_column *column = &table->column[i];
         const size_t numbers = (size_t)column->rows * (size_t)column->components;
         column->data = haw_arena_allocate(arena, (size_t)table->capacity * numbers, sizeof(double));
-        if (column->data == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(arena));
     }
     return HAW_OK;
 }

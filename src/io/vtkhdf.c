@@ -80,16 +80,14 @@ static haw_status count_points(haw_writer *writer)
     haw_vtkhdf *vtk = &writer->vtkhdf;
     const size_t parts = (size_t)model->cables + (size_t)model->bodies;
     vtk->first_point = haw_arena_allocate(&writer->arena, parts, sizeof *vtk->first_point);
-    if (vtk->first_point == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&writer->arena));
     for (int i = 0; i < model->cables + model->bodies; i++) {
         vtk->first_point[i] = vtk->points;
         vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
                                          : part_count(model, i - model->cables);
     }
     vtk->label = haw_arena_allocate(&writer->arena, (size_t)vtk->points + 1, sizeof *vtk->label);
-    return vtk->label != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(&writer->arena);
 }
 
 /* 0 without a surface. */
@@ -125,9 +123,7 @@ static haw_status write_lines(haw_writer *writer, hid_t lines)
     const int parts = model->cables + model->bodies;
     double *corner =
         haw_arena_allocate(&writer->arena, (size_t)vtk->points + (size_t)parts + 1, sizeof *corner);
-    if (corner == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&writer->arena));
     double *offset = corner + vtk->points;
     int cells = 0;
     int corners = 0;

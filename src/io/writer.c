@@ -39,9 +39,7 @@ static haw_status name_part(haw_writer *writer, const char *file)
     const bool is_device = exists && !S_ISREG(found.st_mode);
     const size_t bytes = strlen(file) + sizeof ".part";
     char *part = haw_arena_allocate(&writer->arena, bytes, 1);
-    if (writer->file.name == NULL || part == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&writer->arena));
     (void)snprintf(part, bytes, "%s%s", file, is_device ? "" : ".part");
     writer->file.part = part;
     return HAW_OK;
@@ -70,9 +68,7 @@ static haw_status allocate(haw_writer *writer)
         longest = n > longest ? n : longest;
     }
     writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 3, sizeof(double));
-    if (writer->scratch == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&writer->arena));
     HAW_TRY(haw_sheaves_allocate(writer));
     return haw_contact_profile_create(writer);
 }
@@ -134,7 +130,7 @@ static haw_status resolve(haw_writer *writer)
     HAW_TRY(haw_scenario_resolve(writer->context, writer->scenario, &text));
     writer->resolved = haw_arena_string(&writer->arena, text);
     haw_text_free(writer->context, text);
-    return writer->resolved != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(&writer->arena);
 }
 
 haw_status haw_writer_open(haw_context *context, const char *file, const haw_scenario *scenario,

@@ -73,9 +73,7 @@ haw_status haw_build_loads(haw_model *model, const haw_scene *scene)
         return HAW_OK;
     }
     model->load = haw_arena_allocate(&model->arena, (size_t)scene->forces, sizeof *model->load);
-    if (model->load == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->forces; i++) {
         HAW_TRY(haw_place(model->context, build_load(model, &scene->force[i], &model->load[i]),
                           "forces"));
@@ -166,9 +164,7 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
     }
     model->spring =
         haw_arena_allocate(&model->arena, (size_t)scene->springs, sizeof *model->spring);
-    if (model->spring == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->springs; i++) {
         HAW_TRY(haw_place(model->context, build_spring(model, &scene->spring[i], &model->spring[i]),
                           "springs"));
@@ -250,9 +246,7 @@ haw_status haw_build_start(haw_model *model, const haw_scene *scene)
                          "start.load_steps");
     }
     model->lock = haw_arena_allocate(&model->arena, (size_t)model->dofs + 1, sizeof *model->lock);
-    if (model->lock == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->locks; i++) {
         if (!lock_body(model, scene->lock[i]) && !lock_cable(model, scene->lock[i])) {
             return haw_place(context,

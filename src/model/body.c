@@ -102,9 +102,7 @@ haw_status haw_build_function(haw_model *model, const haw_function *from, haw_fu
     }
     const size_t n = (size_t)from->count;
     double *table = haw_arena_allocate(&model->arena, 2 * n, sizeof(double));
-    if (table == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     memcpy(table, from->time, n * sizeof(double));
     memcpy(table + n, from->value, n * sizeof(double));
     to->time = table;
@@ -230,9 +228,7 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
         return haw_fail(model->context, HAW_ERR_INPUT, "body %d: needs a name of its own", i + 1);
     }
     body->name = haw_arena_string(&model->arena, spec->name);
-    if (body->name == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     body->motion = spec->motion;
     body->first = (int)haw_body_dofs(model) * i;
     body->first_q = (int)haw_body_coordinates(model) * i;

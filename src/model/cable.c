@@ -194,9 +194,7 @@ static haw_status keep_drawn(haw_model *model, haw_cable *cable)
     haw_line *line = &cable->line;
     double *natural = haw_arena_allocate(&model->arena, (size_t)line->elements * HAW_NATURAL_MAX,
                                          sizeof *natural);
-    if (natural == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int e = 0; e < line->elements; e++) {
         line->ops->natural(line, e, cable->start, natural + (ptrdiff_t)HAW_NATURAL_MAX * e);
     }
@@ -212,9 +210,7 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
     HAW_TRY(haw_cable_check_positive(model->context, spec->name, "length", course.length));
     cable->start =
         haw_arena_allocate(&model->arena, (size_t)cable->line.dofs, sizeof *cable->start);
-    if (cable->start == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     cable->tension = course.is_static ? spec->tension : (double)NAN;
     if (course.is_static) {
         model->start = HAW_START_STATIC;
@@ -280,7 +276,7 @@ haw_status haw_cable_count(haw_model *model, haw_cable *cable)
         cable->held =
             haw_arena_allocate(&model->arena, (size_t)cable->line.dofs, sizeof *cable->held);
     }
-    return cable->held != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(&model->arena);
 }
 
 static haw_status build_line(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
@@ -320,9 +316,7 @@ static haw_status build_cable(haw_model *model, const haw_cable_spec *spec, int 
         return haw_fail(model->context, HAW_ERR_INPUT, "cable %d: needs a name of its own", i + 1);
     }
     cable->name = haw_arena_string(&model->arena, spec->name);
-    if (cable->name == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     HAW_TRY(check_spec(model, spec));
     HAW_TRY(find_kind(model, spec, cable));
     cable->damping_mass = spec->damping_mass;

@@ -55,9 +55,7 @@ static haw_status build(haw_model *model, const haw_scene *scene)
         return haw_fail(model->context, HAW_ERR_INPUT, "the scene has neither bodies nor cables");
     }
     model->title = haw_arena_string(&model->arena, scene->title != NULL ? scene->title : "");
-    if (model->title == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     model->start = HAW_START_GIVEN;
     HAW_TRY(build_parts(model, scene));
     HAW_TRY(haw_build_start(model, scene));

@@ -218,9 +218,7 @@ haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
         return HAW_OK;
     }
     model->pair = haw_arena_allocate(&model->arena, (size_t)scene->contacts, sizeof *model->pair);
-    if (model->pair == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->contacts; i++) {
         const haw_contact_spec *spec = &scene->contact[i];
         HAW_TRY(haw_place(model->context, build_pair(model, spec, &model->pair[i]), "contact.%s-%s",

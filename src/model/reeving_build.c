@@ -201,9 +201,7 @@ static haw_status create(haw_model *model, const haw_cable_spec *spec, haw_cable
     haw_arena *arena = &model->arena;
     haw_rope *rope = haw_arena_allocate(arena, 1, sizeof *rope);
     haw_rope_arc *arc = haw_arena_allocate(arena, (size_t)spec->sheaves, sizeof *arc);
-    if (rope == NULL || arc == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     *rope = (haw_rope){.section = {.stiffness = spec->stiffness,
                                    .bending = spec->bending_stiffness * spec->bending_factor,
                                    .density = spec->density,
@@ -250,9 +248,7 @@ haw_status haw_build_rope(haw_model *model, const haw_cable_spec *spec, haw_cabl
     HAW_TRY(set_end(model, spec, 0, rope));
     HAW_TRY(set_end(model, spec, 1, rope));
     double *span = haw_arena_allocate(&model->arena, (size_t)rope->arcs + 1, sizeof *span);
-    if (span == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     HAW_TRY(haw_cable_place(model, spec, "reeving", draw(model, spec, rope, span)));
     HAW_TRY(haw_reeving_measure(model, spec, span, cable));
     set_line(spec, cable);

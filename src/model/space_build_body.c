@@ -25,9 +25,7 @@ static haw_status copy_meridian(haw_model *model, const haw_body_spec *spec, haw
     if (spec->meridian_segments > 0) {
         const size_t count = (size_t)spec->meridian_segments;
         haw_meridian_segment *to = haw_arena_allocate(&model->arena, count, sizeof *to);
-        if (to == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(&model->arena));
         for (size_t i = 0; i < count; i++) {
             const haw_meridian_spec *from = &spec->meridian[i];
             to[i] = (haw_meridian_segment){.is_arc = from->is_arc,

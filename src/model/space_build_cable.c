@@ -85,9 +85,7 @@ static haw_status set_natural(haw_model *model, const haw_cable_spec *spec, haw_
     }
     double *natural =
         haw_arena_allocate(&model->arena, (size_t)beam->elements * HAW_STRAINS, sizeof *natural);
-    if (natural == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int e = 0; e < beam->elements; e++) {
         double *row = natural + (ptrdiff_t)HAW_STRAINS * e;
         if (is_drawn) {
@@ -125,9 +123,7 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
     cable->coordinates = (beam->elements + 1) * beam->ops->node_coordinates;
     cable->start =
         haw_arena_allocate(&model->arena, (size_t)cable->coordinates, sizeof *cable->start);
-    if (cable->start == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     beam->ops->interpolate(beam, haw_space_course_place, &course, cable->start);
     return set_natural(model, spec, cable);
 }

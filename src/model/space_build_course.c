@@ -238,9 +238,7 @@ static haw_status lay_path(haw_model *model, haw_space_course *course)
                            .start = {lay->z + course->offset * first.normal[1],
                                      lay->phi_deg * (M_PI / 180), lay->angle_deg * (M_PI / 180)}};
     course->point = haw_arena_allocate(&model->arena, (size_t)nodes, sizeof *course->point);
-    if (course->point == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < nodes; i++) {
         course->point[i].s = course->path * i / spec->elements;
     }

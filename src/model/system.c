@@ -112,9 +112,7 @@ static haw_status create_arrays(haw_system *system)
     int elements = 0;
     system->first_place =
         haw_arena_allocate(&system->arena, (size_t)model->cables + 1, sizeof(int));
-    if (system->first_place == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&system->arena));
     for (int i = 0; i < model->cables; i++) {
         const int width = haw_cable_widest(&model->cable[i]);
         system->block = width * width > system->block ? width * width : system->block;
@@ -126,10 +124,7 @@ static haw_status create_arrays(haw_system *system)
     system->unknown = haw_arena_allocate(&system->arena, dofs, sizeof(double));
     system->place = haw_arena_allocate(&system->arena, (size_t)elements + 1,
                                        (size_t)(system->block + 1) * sizeof(ptrdiff_t));
-    return system->equation != NULL && system->dof != NULL && system->unknown != NULL &&
-                   system->place != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(&system->arena);
 }
 
 /* The matrix stays NULL where nothing is free. */

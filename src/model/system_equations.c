@@ -40,9 +40,7 @@ haw_status haw_system_number(haw_system *system, const bool *further, haw_arena 
 {
     const size_t dofs = (size_t)system->model->dofs;
     bool *held = haw_arena_allocate(scratch, dofs + 1, sizeof *held);
-    if (held == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(scratch));
     haw_model_held(system->model, held);
     for (size_t i = 0; i < dofs && further != NULL; i++) {
         held[i] = held[i] || further[i];

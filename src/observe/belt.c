@@ -18,7 +18,7 @@ haw_status haw_belt_line_create(haw_arena *arena, const haw_cable *cable, haw_be
     line->tension =
         (haw_belt_samples){2 * n + (closed ? 0 : 1), 0, 0.5, closed, line->tension_value};
     line->speed = (haw_belt_samples){n, 0.5, 1, closed, line->speed_value};
-    return line->tension_value != NULL && line->speed_value != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_belt_create(haw_observation *o)
@@ -26,31 +26,25 @@ haw_status haw_belt_create(haw_observation *o)
     haw_arena *arena = o->arena;
     const size_t pairs = (size_t)o->frame.model->pairs;
     haw_belt *belt = haw_arena_allocate(arena, 1, sizeof *belt);
-    if (belt == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     belt->wrap = haw_arena_allocate(arena, pairs + 1, sizeof *belt->wrap);
     belt->zone = haw_arena_allocate(arena, pairs + 1, sizeof *belt->zone);
     belt->span = haw_arena_allocate(arena, pairs + 1, sizeof *belt->span);
     belt->line = haw_arena_allocate(arena, (size_t)o->frame.model->cables + 1, sizeof *belt->line);
-    if (belt->wrap == NULL || belt->zone == NULL || belt->span == NULL || belt->line == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     size_t most = 0;
     for (size_t i = 0; i < pairs; i++) {
         const size_t points = (size_t)o->frame.model->pair[i].points;
         most = points > most ? points : most;
         belt->wrap[i].chord = haw_arena_allocate(arena, points + 1, sizeof *belt->wrap[i].chord);
-        if (belt->wrap[i].chord == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(arena));
     }
     for (int i = 0; i < o->frame.model->cables; i++) {
         HAW_TRY(haw_belt_line_create(arena, &o->frame.model->cable[i], &belt->line[i]));
     }
     belt->knot = haw_arena_allocate(arena, most + 1, sizeof *belt->knot);
     o->belt = belt;
-    return belt->knot != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 void haw_belt_refresh(haw_observation *o)

@@ -30,10 +30,7 @@ static haw_status create_points(haw_observation *o)
     o->touch = haw_arena_allocate(o->arena, points + 1, sizeof *o->touch);
     o->torque_impulse = haw_arena_allocate(o->arena, bodies, sizeof(double));
     o->torque = haw_arena_allocate(o->arena, bodies, sizeof(double));
-    if (o->point_state == NULL || o->point_gap == NULL || o->marked == NULL || o->touch == NULL ||
-        o->torque_impulse == NULL || o->torque == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(o->arena));
     memset(o->point_state, HAW_POINT_OPEN, points);
     for (size_t i = 0; i < points; i++) {
         o->point_gap[i] = (double)NAN;
@@ -49,10 +46,7 @@ static haw_status create_pairs(haw_observation *o)
     o->pair_impulse = haw_arena_allocate(o->arena, pairs, sizeof *o->pair_impulse);
     o->pair = haw_arena_allocate(o->arena, pairs, sizeof *o->pair);
     o->history = haw_arena_allocate(o->arena, pairs, sizeof *o->history);
-    return o->point_impulse != NULL && o->point_force != NULL && o->pair_impulse != NULL &&
-                   o->pair != NULL && o->history != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(o->arena);
 }
 
 /* What never changes in the frame. */

@@ -77,7 +77,7 @@ static haw_status create_window(haw_observation *o, int i)
     probe->capacity = (int)ceil(frames) + 1;
     probe->window = haw_arena_allocate(
         o->arena, (size_t)probe->capacity * (size_t)(1 + probe->size), sizeof *probe->window);
-    return probe->window != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(o->arena);
 }
 
 /* Belts and ropes do not show the same quantities. */
@@ -138,9 +138,7 @@ haw_status haw_probes_create(haw_observation *o)
     o->probe = haw_arena_allocate(o->arena, count + 1, sizeof(haw_probe));
     o->probe_value = haw_arena_allocate(o->arena, count + 1, sizeof(probe_values));
     o->work = haw_arena_allocate(o->arena, (size_t)o->frame.model->dofs + 1, sizeof(double));
-    if (o->probe == NULL || o->probe_value == NULL || o->work == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(o->arena));
     const haw_probe_names names = {o->frame.model, o->frame.model->dimension, body_name, cable_name,
                                    pair_names};
     for (int i = 0; i < o->settings->probes; i++) {

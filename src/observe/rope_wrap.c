@@ -19,7 +19,7 @@ haw_status haw_courses_create(haw_observation *o)
         arcs = rope != NULL && (size_t)rope->arcs > arcs ? (size_t)rope->arcs : arcs;
     }
     o->course = haw_arena_allocate(o->arena, arcs + 1, sizeof *o->course);
-    return o->course != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(o->arena);
 }
 
 void haw_courses_find(haw_observation *o)

@@ -10,9 +10,7 @@
 static haw_status observe(haw_simulation *simulation)
 {
     haw_observation *o = haw_arena_allocate(&simulation->arena, 1, sizeof *o);
-    if (o == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&simulation->arena));
     simulation->observation = o;
     o->context = simulation->context;
     o->arena = &simulation->arena;

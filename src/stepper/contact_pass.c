@@ -27,11 +27,7 @@ haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
     pass->unpushed = haw_arena_allocate(arena, D * points, sizeof(double));
     pass->right = haw_arena_allocate(arena, equations, sizeof(double));
     pass->v = haw_arena_allocate(arena, equations, sizeof(double));
-    return pass->memory != NULL && pass->previous != NULL && pass->remembered != NULL &&
-                   pass->weight != NULL && pass->unpushed != NULL && pass->right != NULL &&
-                   pass->v != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* ---- memory ---- */

@@ -48,9 +48,7 @@ haw_status haw_alpha_prepare(haw_simulation *simulation)
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
-    if (simulation->method == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&simulation->arena));
     HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
     return HAW_OK;

@@ -179,9 +179,7 @@ static haw_status allocate(haw_arena *arena, int dofs, int count, double **const
 {
     for (int i = 0; i < count; i++) {
         *vector[i] = haw_arena_allocate(arena, (size_t)dofs + 1, sizeof(double));
-        if (*vector[i] == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(arena));
     }
     return HAW_OK;
 }

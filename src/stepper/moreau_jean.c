@@ -174,9 +174,7 @@ static haw_status find_shifts(haw_jean_step *step)
     const size_t rows = 2 * (size_t)contacts->count;
     jean->shift = haw_arena_allocate(&jean->arena, rows, sizeof(double));
     jean->velocity = haw_arena_allocate(&jean->arena, rows, sizeof(double));
-    if (jean->shift == NULL || jean->velocity == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&jean->arena));
     haw_contacts_velocity(contacts, step->simulation->state->u, contacts->gamma_minus);
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
@@ -208,9 +206,7 @@ static haw_status set_problem(haw_jean_step *step)
     jean->global.f = haw_arena_allocate(&jean->arena, equations, sizeof(double));
     jean->global.w = haw_arena_allocate(&jean->arena, 2 * (size_t)contacts->count, sizeof(double));
     jean->unknown = haw_arena_allocate(&jean->arena, equations, sizeof(double));
-    if (jean->global.f == NULL || jean->global.w == NULL || jean->unknown == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&jean->arena));
     for (int i = 0; i < contacts->count; i++) {
         const int id = contacts->item[i].id;
         contacts->problem.mu[i] = simulation->model.pair[contacts->item[i].pair].options.friction;
@@ -672,13 +668,11 @@ static haw_status prepare_velocity(haw_simulation *simulation)
     haw_arena *arena = &simulation->arena;
     velocity_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
     simulation->method = jean;
-    if (jean == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     haw_arena_init(&jean->arena, simulation->context);
     jean->u_theta = haw_arena_allocate(arena, (size_t)model->dofs + 1, sizeof(double));
     jean->weight = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof(double));
-    return jean->u_theta != NULL && jean->weight != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static void release_velocity(haw_simulation *simulation)

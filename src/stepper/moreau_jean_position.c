@@ -581,15 +581,12 @@ static haw_status prepare(haw_simulation *simulation)
     haw_arena *arena = &simulation->arena;
     position_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
     simulation->method = jean;
-    if (jean == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_pass_create(simulation, &jean->pass));
     jean->q_plus = haw_arena_allocate(arena, coordinates, sizeof(double));
     jean->middle = haw_arena_allocate(arena, coordinates, sizeof(double));
     jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
-    return jean->q_plus != NULL && jean->middle != NULL && jean->increment != NULL ? HAW_OK
-                                                                                   : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static void release(haw_simulation *simulation)

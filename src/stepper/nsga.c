@@ -114,9 +114,7 @@ static haw_status create(haw_simulation *simulation)
     haw_arena *arena = &simulation->arena;
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
-    if (nsga == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_pass_create(simulation, &nsga->pass));
     HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, &nsga->smooth));
     nsga->q_smooth = haw_arena_allocate(arena, coordinates, sizeof(double));
@@ -125,10 +123,7 @@ static haw_status create(haw_simulation *simulation)
     nsga->jump = haw_arena_allocate(arena, dofs, sizeof(double));
     nsga->corrected = haw_arena_allocate(arena, dofs, sizeof(double));
     nsga->last = haw_arena_allocate(arena, dofs, sizeof(double));
-    return nsga->q_smooth != NULL && nsga->v_smooth != NULL && nsga->increment != NULL &&
-                   nsga->jump != NULL && nsga->corrected != NULL && nsga->last != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 static haw_status prepare(haw_simulation *simulation)
@@ -333,9 +328,7 @@ static haw_status detect(nsga_step *step)
         haw_pass_detect(&nsga->pass, simulation->state->q, simulation->implicit->q, nsga->margin));
     const size_t rows = D * (size_t)contacts->count;
     nsga->shift = haw_arena_allocate(&nsga->pass.arena, rows + 1, sizeof(double));
-    if (nsga->shift == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&nsga->pass.arena));
     for (size_t i = 0; i < rows; i++) {
         nsga->shift[i] = step->alpha.rate * nsga->pass.way[i];
     }

@@ -17,9 +17,7 @@ static haw_status create_vectors(haw_simulation *simulation)
                                &simulation->work[0], &simulation->work[1], &simulation->reaction};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
         *vector[i] = haw_arena_allocate(&simulation->arena, n + 1, sizeof(double));
-        if (*vector[i] == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(&simulation->arena));
     }
     return HAW_OK;
 }
@@ -31,9 +29,7 @@ static haw_status copy_rope(haw_simulation *simulation, haw_cable *cable)
         return HAW_OK;
     }
     haw_rope *own = haw_arena_allocate(&simulation->arena, 1, sizeof *own);
-    if (own == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&simulation->arena));
     *own = *cable->rope;
     cable->rope = own;
     return HAW_OK;
@@ -47,9 +43,7 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
     haw_arena_init(&simulation->model.arena, simulation->context);
     simulation->model.context = simulation->context;
     simulation->model.cable = haw_arena_allocate(&simulation->arena, bytes + 1, 1);
-    if (simulation->model.cable == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&simulation->arena));
     if (bytes > 0) {
         memcpy(simulation->model.cable, model->cable, bytes);
     }

@@ -200,9 +200,7 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
     }
     double *length = haw_arena_allocate(&simulation->arena, n, sizeof *length);
     double *tension = haw_arena_allocate(&simulation->arena, n, sizeof *tension);
-    if (length == NULL || tension == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&simulation->arena));
     return find_lengths(simulation, settings, length, tension);
 }
 

@@ -168,9 +168,7 @@ static haw_status compare_run(haw_arena *arena, haw_study_run *run, const haw_st
 {
     run->error = run->tension_l2 = (double)NAN;
     run->probe_error = haw_arena_allocate(arena, (size_t)run->probes + 1, sizeof(double));
-    if (run->probe_error == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < run->probes; i++) {
         run->probe_error[i] = (double)NAN;
     }

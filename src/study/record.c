@@ -21,9 +21,7 @@ static haw_status name_probes(haw_study_record *record, const haw_scenario *scen
     haw_study_run *run = record->run;
     run->probes = scenario->run.probes;
     run->probe = haw_arena_allocate(record->arena, (size_t)run->probes + 1, sizeof *run->probe);
-    if (run->probe == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(record->arena));
     for (int i = 0; i < run->probes; i++) {
         haw_study_probe *probe = &run->probe[i];
         probe->name = haw_arena_string(record->arena, haw_run_probe_name(&scenario->run, i));
@@ -31,9 +29,7 @@ static haw_status name_probes(haw_study_record *record, const haw_scenario *scen
         probe->size = haw_simulation_probe_size(simulation, i);
         probe->first = run->values;
         run->values += probe->size;
-        if (probe->name == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(record->arena));
     }
     return HAW_OK;
 }
@@ -295,9 +291,7 @@ haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulat
     haw_study_run *run = record->run;
     run->cable = haw_arena_allocate(record->arena, (size_t)model->cables + 1, sizeof *run->cable);
     run->pair = haw_arena_allocate(record->arena, (size_t)model->pairs + 1, sizeof *run->pair);
-    if (run->cable == NULL || run->pair == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(record->arena));
     for (int i = 0; i < model->cables && run->has_run; i++) {
         haw_study_cable *cable = &run->cable[run->cables++];
         cable->name = haw_arena_string(record->arena, model->cable[i].name);

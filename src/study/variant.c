@@ -135,9 +135,7 @@ static haw_status add_set(haw_arena *arena, const char *text, choice *to, char *
 static haw_status read_sets(haw_arena *arena, const char *text, const char *part, choice *to)
 {
     to->set = haw_arena_allocate(arena, count_parts(part, " \t\n"), sizeof *to->set);
-    if (to->set == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (const char *from = part; *from != '\0';) {
         if (is_blank(*from)) {
             from++;
@@ -320,9 +318,7 @@ static haw_status read_axis(haw_arena *arena, const char *text, axis *a)
     const char *colon = strchr(text, ':'), *equals = strchr(text, '=');
     *a = (axis){.text = text};
     a->choice = haw_arena_allocate(arena, count_parts(text, ";,"), sizeof *a->choice);
-    if (a->choice == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     if (equals != NULL && (colon == NULL || equals < colon)) {
         HAW_TRY(read_values(arena, a));
     } else if (colon != NULL) {
@@ -439,9 +435,7 @@ static haw_status multiply(haw_arena *arena, int axes, const axis *a, haw_varian
 {
     const int swept = find_swept(axes, a);
     int *pick = haw_arena_allocate(arena, (size_t)axes, sizeof *pick);
-    if (pick == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     variants->swept = swept >= 0 ? a[swept].path : NULL;
     variants->groups = swept >= 0 ? variants->count / a[swept].choices : variants->count;
     for (int i = 0; i < variants->count; i++) {
@@ -463,9 +457,7 @@ haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *tex
 {
     axis *axes = haw_arena_allocate(arena, (size_t)texts + 1, sizeof *axes);
     *variants = (haw_variants){.count = 1};
-    if (axes == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < texts; i++) {
         HAW_TRY(read_axis(arena, text[i], &axes[i]));
         if ((long)variants->count * axes[i].choices > HAW_VARIANTS_MAX) {
@@ -478,9 +470,7 @@ haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *tex
     const size_t count = (size_t)variants->count;
     variants->item = haw_arena_allocate(arena, count, sizeof *variants->item);
     variants->group_name = haw_arena_allocate(arena, count, sizeof *variants->group_name);
-    if (variants->item == NULL || variants->group_name == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     return multiply(arena, texts, axes, variants);
 }
 
