@@ -6,25 +6,26 @@
 #include "base/lie.h"
 #include "solver/referee.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { D = 3 };
 
 /* ---- creation ---- */
 
 haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
 {
+    const int d = simulation->contacts->dimension;
     const size_t points = (size_t)simulation->model.points + 1;
     const size_t equations = (size_t)simulation->implicit->system->equations + 1;
     haw_arena *arena = &simulation->arena;
     pass->simulation = simulation;
+    pass->d = d;
     haw_arena_init(&pass->arena, simulation->context);
-    pass->memory = haw_arena_allocate(arena, D * points, sizeof(double));
-    pass->previous = haw_arena_allocate(arena, D * points, sizeof(double));
+    pass->memory = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
+    pass->previous = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->remembered = haw_arena_allocate(arena, points, sizeof(int));
     pass->weight = haw_arena_allocate(arena, points, sizeof(double));
-    pass->unpushed = haw_arena_allocate(arena, D * points, sizeof(double));
+    pass->unpushed = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->right = haw_arena_allocate(arena, equations, sizeof(double));
     pass->v = haw_arena_allocate(arena, equations, sizeof(double));
     return haw_arena_status(arena);
@@ -34,33 +35,37 @@ haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
 
 static void forget(haw_pass *pass)
 {
+    const int d = pass->d;
     for (int i = 0; i < pass->remembered_count; i++) {
-        memset(pass->memory + (ptrdiff_t)D * pass->remembered[i], 0, D * sizeof(double));
+        memset(pass->memory + (ptrdiff_t)d * pass->remembered[i], 0, (size_t)d * sizeof(double));
     }
     pass->remembered_count = 0;
 }
 
 static void remember(haw_pass *pass, int id, const double *impulse)
 {
-    memcpy(pass->memory + (ptrdiff_t)D * id, impulse, D * sizeof(double));
+    const int d = pass->d;
+    memcpy(pass->memory + (ptrdiff_t)d * id, impulse, (size_t)d * sizeof(double));
     pass->remembered[pass->remembered_count++] = id;
 }
 
 void haw_pass_keep(haw_pass *pass)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     forget(pass);
     for (int i = 0; i < contacts->count; i++) {
-        remember(pass, contacts->item[i].id, contacts->impulse + (ptrdiff_t)D * i);
+        remember(pass, contacts->item[i].id, contacts->impulse + (ptrdiff_t)d * i);
     }
 }
 
 void haw_pass_halve(haw_pass *pass)
 {
+    const int d = pass->d;
     for (int i = 0; i < pass->remembered_count; i++) {
-        const ptrdiff_t first = (ptrdiff_t)D * pass->remembered[i];
-        for (ptrdiff_t k = first; k < first + D; k++) {
+        const ptrdiff_t first = (ptrdiff_t)d * pass->remembered[i];
+        for (ptrdiff_t k = first; k < first + d; k++) {
             pass->memory[k] = 0.5 * (pass->memory[k] + pass->previous[k]);
         }
     }
@@ -68,6 +73,7 @@ void haw_pass_halve(haw_pass *pass)
 
 void haw_pass_begin(haw_pass *pass)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts_begin(simulation->contacts);
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
@@ -76,7 +82,7 @@ void haw_pass_begin(haw_pass *pass)
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
         const int id = simulation->closed[i];
-        remember(pass, id, simulation->state->impulse + (ptrdiff_t)D * id);
+        remember(pass, id, simulation->state->impulse + (ptrdiff_t)d * id);
     }
     if (simulation->state->step % HAW_PASS_RENEWAL == 0) {
         pass->weight_scale = (double)NAN;
@@ -92,15 +98,16 @@ static double *doubles(haw_pass *pass, int count, int each)
 
 static haw_status create_pass(haw_pass *pass)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const int count = simulation->contacts->count;
     pass->global = (haw_global){.f = pass->right};
-    pass->way = doubles(pass, count, D);
-    pass->global.w = doubles(pass, count, D);
-    pass->free = doubles(pass, count, D);
-    pass->u = doubles(pass, count, D);
+    pass->way = doubles(pass, count, d);
+    pass->global.w = doubles(pass, count, d);
+    pass->free = doubles(pass, count, d);
+    pass->u = doubles(pass, count, d);
     pass->near = doubles(pass, count, 1);
-    pass->block = doubles(pass, count, D * D);
+    pass->block = doubles(pass, count, d * d);
     if (pass->way == NULL || pass->global.w == NULL || pass->free == NULL || pass->u == NULL ||
         pass->near == NULL || pass->block == NULL) {
         return HAW_ERR_NOMEM;
@@ -113,17 +120,18 @@ static haw_status create_pass(haw_pass *pass)
 
 static void set_problem(haw_pass *pass)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
         contacts->problem.mu[i] = simulation->model.pair[c->pair].options.friction;
-        memcpy(contacts->impulse + (ptrdiff_t)D * i, pass->memory + (ptrdiff_t)D * c->id,
-               D * sizeof(double));
+        memcpy(contacts->impulse + (ptrdiff_t)d * i, pass->memory + (ptrdiff_t)d * c->id,
+               (size_t)d * sizeof(double));
     }
-    contacts->problem.dimension = D;
+    contacts->problem.dimension = d;
     contacts->problem.contacts = contacts->count;
-    contacts->problem.w = (haw_bsr){.block = D};
+    contacts->problem.w = (haw_bsr){.block = d};
     contacts->problem.q = NULL;
     contacts->problem.global = &pass->global;
     contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
@@ -161,37 +169,56 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
 /* Smallest length that a contact of the pair can do with: the fineness of "near" [m]. */
 static double pair_size(const haw_model *model, const haw_pair *pair)
 {
-    const haw_surface *surface = &model->body[pair->body].surface;
     const double own = pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
-    return own > 0 ? own : fmin(surface->ops->radius(surface), model->cable[pair->cable].line.le);
+    return own > 0 ? own : fmin(haw_pair_radius(model, pair), model->cable[pair->cable].line.le);
 }
 
-static double square_speed(int count, ptrdiff_t stride, const double *u)
+static double square_speed(int d, int count, ptrdiff_t stride, const double *u)
 {
     double most = 0;
     for (int i = 0; i < count; i++, u += stride) {
-        most = fmax(most, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        double square = 0;
+        for (int k = 0; k < d; k++) {
+            square += u[k] * u[k];
+        }
+        most = fmax(most, square);
     }
     return most;
+}
+
+/* Of the nodes of a cable; along it besides where it runs over sheaves. */
+static double cable_speed(const haw_model *model, const haw_cable *cable, const double *u)
+{
+    if (cable->rope != NULL) {
+        return haw_implicit_rope_speed(cable, u);
+    }
+    return sqrt(square_speed(model->dimension, cable->line.elements + 1,
+                             cable->ops->node_dof(cable, 1) - cable->first, u + cable->first));
+}
+
+double haw_pass_speed(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    const double *u = simulation->state->u;
+    double cable = 0;
+    for (int i = 0; i < model->cables; i++) {
+        cable = fmax(cable, cable_speed(model, &model->cable[i], u));
+    }
+    return cable +
+           sqrt(square_speed(model->dimension, model->bodies, (ptrdiff_t)haw_body_dofs(model), u));
 }
 
 /* Gravity in h adds to the speed: what starts from rest is seen in time. */
 double haw_pass_margin(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
-    const double *u = simulation->state->u, h = simulation->h, *g = model->gravity;
-    double cable = 0, size = 0;
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *c = &model->cable[i];
-        cable = fmax(cable, square_speed(c->line.elements + 1, c->ops->node_dof(c, 1) - c->first,
-                                         u + c->first));
-    }
-    const double body = square_speed(model->bodies, (ptrdiff_t)haw_body_dofs(model), u);
+    const double h = simulation->h, *g = model->gravity;
+    double size = 0;
     for (int i = 0; i < model->pairs; i++) {
         size = fmax(size, pair_size(model, &model->pair[i]));
     }
     const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    return 2 * h * (sqrt(cable) + sqrt(body) + weight) + 0.1 * size;
+    return 2 * h * (haw_pass_speed(simulation) + weight) + 0.1 * size;
 }
 
 /* ---- what steps make of it ---- */
@@ -200,6 +227,7 @@ void haw_pass_push(const haw_simulation *simulation, double *push)
 {
     memset(push, 0, (size_t)simulation->model.dofs * sizeof *push);
     haw_contacts_apply(simulation->contacts, simulation->contacts->impulse, push);
+    haw_model_tie(&simulation->model, push);
 }
 
 static void turn_rates(const double w[3], double du[3])
@@ -213,6 +241,9 @@ static void turn_rates(const double w[3], double du[3])
 void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du)
 {
     const haw_model *model = &simulation->model;
+    if (model->coordinates == model->dofs) {
+        return; /* no orientations but angles */
+    }
     for (int i = 0; i < model->bodies; i++) {
         const int first = model->body[i].first + 3;
         turn_rates(increment + first, du + first);
@@ -235,8 +266,21 @@ static const double HELD = 0.1;
 
 /* ---- referee ---- */
 
+static haw_solver_common common_options(const haw_simulation *simulation)
+{
+    haw_solver_common common;
+    memcpy(&common, simulation->settings.solver.options, sizeof common);
+    return common;
+}
+
+double haw_pass_tolerance(const haw_simulation *simulation)
+{
+    return fmax(common_options(simulation).tolerance, 64 * DBL_EPSILON);
+}
+
 haw_residual haw_pass_measure(haw_pass *pass, const double *shift)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     haw_problem problem = contacts->problem;
@@ -246,8 +290,8 @@ haw_residual haw_pass_measure(haw_pass *pass, const double *shift)
     }
     for (int i = 0; i < contacts->count; i++) {
         const double kept = pass->weight[contacts->item[i].id];
-        for (int k = 0; k < D; k++) {
-            pass->block[D * D * i + (D + 1) * k] = kept > 0 ? kept : 1;
+        for (int k = 0; k < d; k++) {
+            pass->block[d * d * i + (d + 1) * k] = kept > 0 ? kept : 1;
         }
     }
     problem.scale = fmax(problem.scale, pass->reference);
@@ -296,16 +340,10 @@ static bool is_fast(const haw_simulation *simulation)
     return strcmp(name, "newton") == 0 || strcmp(name, "auto") == 0;
 }
 
-static haw_solver_common common_options(const haw_simulation *simulation)
-{
-    haw_solver_common common;
-    memcpy(&common, simulation->settings.solver.options, sizeof common);
-    return common;
-}
-
 /* The band method; its impulses, velocities and weights. */
 static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *result)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
@@ -314,7 +352,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     const haw_band_problem problem = {
         .matrix = simulation->implicit->system->matrix,
         .scale = scale,
-        .dimension = D,
+        .dimension = d,
         .contacts = contacts->count,
         .ht = &pass->global.ht,
         .f = pass->right,
@@ -351,13 +389,15 @@ static void report_band(haw_pass *pass, const haw_band_result *result)
  */
 static haw_status solve_general(haw_pass *pass, double scale)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     const haw_report before = simulation->report;
     HAW_TRY(haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m));
     for (int i = 0; i < contacts->count; i++) {
         const ptrdiff_t id = contacts->item[i].id;
-        memcpy(contacts->impulse + (ptrdiff_t)D * i, pass->memory + D * id, D * sizeof(double));
+        memcpy(contacts->impulse + (ptrdiff_t)d * i, pass->memory + (ptrdiff_t)d * id,
+               (size_t)d * sizeof(double));
     }
     HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
                       contacts->impulse, pass->u, &simulation->report));
@@ -378,10 +418,11 @@ static double row_times(const haw_csr *ht, int i, const double *x)
 /* trace(W_cc) / 3 by three solves with the factor of A. */
 static double weigh(haw_pass *pass, int contact, double scale)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_csr *ht = &pass->global.ht;
     double trace = 0;
-    for (int i = D * contact; i < D * contact + D; i++) {
+    for (int i = d * contact; i < d * contact + d; i++) {
         memset(pass->v, 0, (size_t)ht->columns * sizeof *pass->v);
         for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
             pass->v[ht->column[k]] = ht->value[k] / scale;
@@ -389,12 +430,13 @@ static double weigh(haw_pass *pass, int contact, double scale)
         haw_bordered_solve(simulation->implicit->system->matrix, pass->v);
         trace += row_times(ht, i, pass->v);
     }
-    return trace / D;
+    return trace / d;
 }
 
 /* What haw_pass_measure needs, from the factor of A. */
 static void prepare_measure(haw_pass *pass, double scale)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
@@ -405,7 +447,7 @@ static void prepare_measure(haw_pass *pass, double scale)
         pass->v[i] = pass->right[i] / scale;
     }
     haw_bordered_solve(simulation->implicit->system->matrix, pass->v);
-    for (int i = 0; i < D * contacts->count; i++) {
+    for (int i = 0; i < d * contacts->count; i++) {
         pass->free[i] = pass->global.w[i] + row_times(&pass->global.ht, i, pass->v);
     }
 }
@@ -426,46 +468,50 @@ static haw_status solve_judged(haw_pass *pass, double scale, const double *right
  * all its passes; later ones spare the factorization. */
 static void keep_free(haw_pass *pass, const double *shift)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     const bool is_first = !(pass->reference > 0);
     pass->reference = fmax(pass->reference, contacts->problem.scale);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
-        const double *free = pass->free + D * i;
-        double *kept = pass->unpushed + (ptrdiff_t)D * contacts->item[i].id;
-        const double speed = sqrt(free[0] * free[0] + free[1] * free[1] + free[2] * free[2]);
-        pass->reference = fmax(pass->reference, speed);
-        for (int k = 0; k < D; k++) {
-            kept[k] = is_first ? free[k] - shift[D * i + k] : kept[k];
-            contacts->gamma_free[D * i + k] = kept[k];
+        const double *free = pass->free + d * i;
+        double *kept = pass->unpushed + (ptrdiff_t)d * contacts->item[i].id;
+        double square = 0;
+        for (int k = 0; k < d; k++) {
+            square += free[k] * free[k];
+            kept[k] = is_first ? free[k] - shift[d * i + k] : kept[k];
+            contacts->gamma_free[d * i + k] = kept[k];
         }
+        pass->reference = fmax(pass->reference, sqrt(square));
     }
 }
 
 /* What haw_pass_halve goes back to. */
 static void keep_previous(haw_pass *pass)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < pass->remembered_count; i++) {
-        const ptrdiff_t first = (ptrdiff_t)D * pass->remembered[i];
-        memcpy(pass->previous + first, pass->memory + first, D * sizeof(double));
+        const ptrdiff_t first = (ptrdiff_t)d * pass->remembered[i];
+        memcpy(pass->previous + first, pass->memory + first, (size_t)d * sizeof(double));
     }
     for (int i = 0; i < contacts->count; i++) {
-        memcpy(pass->previous + (ptrdiff_t)D * contacts->item[i].id,
-               contacts->impulse + (ptrdiff_t)D * i, D * sizeof(double));
+        memcpy(pass->previous + (ptrdiff_t)d * contacts->item[i].id,
+               contacts->impulse + (ptrdiff_t)d * i, (size_t)d * sizeof(double));
     }
 }
 
 /* Right-hand sides over the equations and the contacts. */
 static void set_right(haw_pass *pass, const double *right, const double *shift)
 {
+    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_system *system = simulation->implicit->system;
     for (int i = 0; i < system->equations; i++) {
         pass->right[i] = right[system->dof[i]];
     }
-    memcpy(pass->global.w, shift, D * (size_t)simulation->contacts->count * sizeof(double));
+    memcpy(pass->global.w, shift, (size_t)d * (size_t)simulation->contacts->count * sizeof(double));
 }
 
 haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right, const double *shift)

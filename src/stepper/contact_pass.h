@@ -12,7 +12,7 @@
  * beta h / gamma. Slip is a displacement in the frame of the body: what sticks stays, to the
  * solver's tolerance, however far the body turns.
  *
- * Weights trace(W_cc) / 3 cost three solves with the factor of A each. They are kept by contact id
+ * Weights trace(W_cc) / d cost d solves with the factor of A each. They are kept by contact id
  * and renewed at every multiple of HAW_PASS_RENEWAL steps, so that a run that goes on from there
  * has the same bits: Newton's method needs their order of magnitude only. Residuals are measured
  * with the weights at hand, by the referee's formula.
@@ -28,22 +28,23 @@ enum { HAW_PASS_RENEWAL = 50 };
 
 typedef struct haw_pass {
     haw_simulation *simulation;
+    int d;             /* rows of a contact */
     haw_arena arena;   /* arrays of one pass; keeps its memory */
     haw_global global; /* rows H^T of the pass over the equations; f, w */
-    double *way;       /* [3 count] of the pass: gap, way1, way2 [m] */
+    double *way;       /* [d count] of the pass: gap, way1, way2 [m] */
     double *memory;    /* [rows] impulses by contact id of the last pass, then of the last step */
     int *remembered;   /* [remembered_count] ids with a memory */
     int remembered_count;
     double *previous;    /* [rows] impulses by contact id that the last solve started from */
     double *unpushed;    /* [rows] by contact id: velocities without impulses in the first pass */
-    double *weight;      /* [points] trace(W_cc) / 3 by contact id, 0: unknown */
+    double *weight;      /* [points] trace(W_cc) / d by contact id, 0: unknown */
     double weight_scale; /* of the matrix that they are of */
-    double *block;       /* [9 count] weight times identity: W_cc as the referee takes it */
+    double *block;       /* [d d count] weight times identity: W_cc as the referee takes it */
     double *near;        /* [count] weights of the pass */
-    double *free;        /* [3 count] velocities of the contact problem without impulses */
+    double *free;        /* [d count] velocities of the contact problem without impulses */
     double *right;       /* [equations] */
     double *v;           /* [equations] */
-    double *u;           /* [3 count] velocities of the contact problem */
+    double *u;           /* [d count] velocities of the contact problem */
     bool holds;          /* the next solve takes one Newton step in the regimes of the impulses at
                             hand: they obey the laws where they are, only the mechanics is not there */
     double residual;     /* natural, of the last pass */
@@ -79,7 +80,7 @@ HAW_NODISCARD haw_status haw_pass_detect(haw_pass *pass, const double *before, c
  * gamma_free less the shift; certificate counters.
  *
  * @param right  [dofs] impulse without contacts
- * @param shift  [3 count] velocities of the problem without du: way / lever, or what the velocity
+ * @param shift  [d count] velocities of the problem without du: way / lever, or what the velocity
  *               level needs
  * @param du     [dofs] out: A^-1 (right + H P), zero where prescribed
  * @return       ERR_SINGULAR; a missed tolerance is in the report
@@ -95,11 +96,14 @@ HAW_NODISCARD haw_status haw_pass_problem(haw_pass *pass, double scale, const do
                                           const double *shift);
 
 /**
- * What the referee says of the impulses at hand with the velocities `shift` [3 count], du = 0: of
+ * What the referee says of the impulses at hand with the velocities `shift` [d count], du = 0: of
  * the law itself where the rows were detected, without linearisation. Measured in the reference of
  * the last solve; before the first, in the largest speed of contact points.
  */
 haw_residual haw_pass_measure(haw_pass *pass, const double *shift);
+
+/** Tolerance of contact problems: that of the solver, or rounding. */
+double haw_pass_tolerance(const haw_simulation *simulation);
 
 /** push [dofs] = H P of the impulses at hand. */
 void haw_pass_push(const haw_simulation *simulation, double *push);
@@ -113,6 +117,9 @@ void haw_pass_push(const haw_simulation *simulation, double *push);
  * @param increment  [dofs] that leads from the start of the step to the iterate
  */
 void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du);
+
+/** Speed of the fastest node and of the fastest body, added [m/s]. */
+double haw_pass_speed(const haw_simulation *simulation);
 
 /** Margin of the detection: twice what the fastest node and body go in h, and a tenth of a radius.
  */

@@ -177,41 +177,35 @@ static const unsigned asked[] = {
 
 enum { ASKED = sizeof asked / sizeof *asked };
 
-/* Names of the rows with all these flags, "a, b or c"; equilibria stand for no motion. */
-static int list_rows(unsigned flags, char *text, size_t room)
+/* Names of the rows with all these flags, "a or b or c"; equilibria stand for no motion. */
+static void list_rows(unsigned flags, char *text, size_t room)
 {
-    int count = 0, listed = 0;
     text[0] = '\0';
     for (int i = 0; haw_steppers[i] != NULL; i++) {
         const unsigned own = ((const haw_stepper_ops *)haw_steppers[i])->flags;
-        count += (own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0 ? 1 : 0;
-    }
-    for (int i = 0; haw_steppers[i] != NULL; i++) {
-        const unsigned own = ((const haw_stepper_ops *)haw_steppers[i])->flags;
+        const size_t used = strlen(text);
         if ((own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0) {
-            const char *between = listed == 0 ? "" : listed == count - 1 ? " or " : ", ";
-            const size_t used = strlen(text);
-            (void)snprintf(text + used, room - used, "%s%s", between, haw_steppers[i]->name);
-            listed++;
+            (void)snprintf(text + used, room - used, "%s%s", used > 0 ? " or " : "",
+                           haw_steppers[i]->name);
         }
     }
-    return count;
 }
 
 static haw_status refuse(const haw_simulation *simulation, const need *missing, unsigned needed)
 {
     char rows[160];
     haw_status status;
-    if (list_rows(needed, rows, sizeof rows) > 0) {
+    list_rows(needed, rows, sizeof rows);
+    if (rows[0] != '\0') {
         status =
             haw_fail(simulation->context, HAW_ERR_INPUT, "%s, which %s does not take: use %s%s%s",
-                     missing->what, simulation->settings.stepper.ops->row.name, rows,
+                     missing->what, simulation->ops->row.name, rows,
                      missing->instead != NULL ? ", or law: " : "",
                      missing->instead != NULL ? missing->instead : "");
     } else {
         status = haw_fail(simulation->context, HAW_ERR_INPUT,
                           "%s, which %s does not take, nor does any other stepper take this model",
-                          missing->what, simulation->settings.stepper.ops->row.name);
+                          missing->what, simulation->ops->row.name);
     }
     return haw_place(simulation->context, status, "%s", missing->place);
 }
@@ -239,7 +233,7 @@ static haw_status check_shapes(const haw_simulation *simulation)
 
 haw_status haw_guard_model(const haw_simulation *simulation)
 {
-    const unsigned taken = simulation->settings.stepper.ops->flags;
+    const unsigned taken = simulation->ops->flags;
     need missing = {.flag = 0};
     unsigned needed = 0;
     for (int i = 0; i < ASKED; i++) {

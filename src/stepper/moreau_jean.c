@@ -29,6 +29,9 @@
  * theta-method moves such a point inwards. Where restitution is asked for, points take part once
  * they are closed in the middle of the step, and c = e gamma_N- + k min(0, g) / h + turn (1 - e).
  *
+ * This is contact_law: velocity, for planar models; moreau_jean_position.c has the other one, for
+ * all models but ropes over sheaves.
+ *
  * Of ropes over sheaves M (u+ - u) is h int rho A J' (dv/dt) ds at (q_theta, u_theta) with the
  * accelerations (u+ - u) / h; labels of their meshes are prescribed (haw_model_guide).
  */
@@ -42,6 +45,8 @@
 #include <stddef.h>
 #include <string.h>
 
+static const char *const laws[] = {"auto", "velocity", "position", NULL};
+
 static const haw_option options[] = {
     {"step", HAW_OPTION_REAL, offsetof(haw_jean_options, common.step), 1e-3, DBL_MIN, DBL_MAX, "s",
      "time step", NULL},
@@ -53,6 +58,12 @@ static const haw_option options[] = {
      1e-1, "", "residual impulse over the largest impulse or momentum of the step", NULL},
     {"max_newton", HAW_OPTION_INT, offsetof(haw_jean_options, max_newton), 25, 1, 1000, "",
      "Newton iterations, one contact problem each", NULL},
+    {"contact_law", HAW_OPTION_CHOICE, offsetof(haw_jean_options, contact_law), HAW_JEAN_AUTO,
+     HAW_JEAN_AUTO, HAW_JEAN_POSITION, "",
+     "velocity: rows of the middle of the step, gaps corrected; position: gaps and slip at its "
+     "end; "
+     "auto: velocity in the plane, position in space",
+     laws},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -82,8 +93,7 @@ static const double CORRECTION = 0.2;
 /* Smallest radius of curvature of a pair's surface, or of the disk that is its point [m]. */
 static double pair_radius(const haw_model *model, const haw_pair *pair)
 {
-    const haw_body *body = &model->body[pair->body];
-    const double radius = body->shape->radius(body->shape_options);
+    const double radius = haw_pair_radius(model, pair);
     const double length = pair->cable >= 0 ? model->cable[pair->cable].line.le : pair->proxy_radius;
     return isinf(radius) || pair->cable < 0 ? fmin(radius, length) : radius;
 }
@@ -94,31 +104,13 @@ static double pair_radius(const haw_model *model, const haw_pair *pair)
  */
 static double margin(const haw_jean_step *step)
 {
-    const haw_simulation *simulation = step->simulation;
-    const haw_model *model = &simulation->model;
-    double speed = step->h * hypot(model->gravity[0], model->gravity[1]), rest = 0;
-    double cable_speed = 0, body_speed = 0;
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        if (cable->rope != NULL) {
-            const double v = haw_implicit_rope_speed(cable, simulation->state->u);
-            cable_speed = fmax(cable_speed, v * v);
-            continue;
-        }
-        for (int e = 0; e <= cable->line.elements; e++) {
-            const double *v = simulation->state->u + cable->first + cable->line.ops->stride * e;
-            cable_speed = fmax(cable_speed, v[0] * v[0] + v[1] * v[1]);
-        }
-    }
-    for (int i = 0; i < model->bodies; i++) {
-        const double *v = simulation->state->u + model->body[i].first;
-        body_speed = fmax(body_speed, v[0] * v[0] + v[1] * v[1]);
-    }
+    const haw_model *model = &step->simulation->model;
+    double rest = 0;
     for (int i = 0; i < model->pairs; i++) {
         rest = fmax(rest, 1e-3 * pair_radius(model, &model->pair[i]));
     }
-    speed += sqrt(cable_speed) + sqrt(body_speed);
-    return step->h * speed + rest;
+    const double weight = step->h * hypot(model->gravity[0], model->gravity[1]);
+    return step->h * (weight + haw_pass_speed(step->simulation)) + rest;
 }
 
 /* Velocity of a point along the tangent relative to the centre of the surface body. */
@@ -260,14 +252,6 @@ static void set_velocities(haw_jean_step *step)
     for (int i = 0; i < 2 * contacts->count; i++) {
         get(step)->global.w[i] += get(step)->shift[i];
     }
-}
-
-static void find_push(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    memset(simulation->push, 0, (size_t)simulation->model.dofs * sizeof(double));
-    haw_contacts_apply(simulation->contacts, simulation->contacts->impulse, simulation->push);
-    haw_model_tie(&simulation->model, simulation->push);
 }
 
 /* Of the matrix in units of mass over its entries. */
@@ -475,7 +459,7 @@ static void direct(const haw_jean_step *step, const double *right, double *direc
 static haw_status solve_judged(haw_jean_step *step, const double *right, double *direction)
 {
     HAW_TRY(solve_contacts(step, right));
-    find_push(step);
+    haw_pass_push(step->simulation, step->simulation->push);
     HAW_TRY(haw_system_factor(step->simulation->implicit->system));
     direct(step, right, direction);
     return HAW_OK;
@@ -496,7 +480,7 @@ static haw_status iterate(haw_jean_step *step)
     } else {
         set_velocities(step);
         HAW_TRY(solve_band(step, right, direction, &met));
-        find_push(step);
+        haw_pass_push(step->simulation, step->simulation->push);
     }
     if (!met) {
         HAW_TRY(solve_judged(step, right, direction));
@@ -524,7 +508,7 @@ static haw_status judge(haw_jean_step *step)
     find_right(step, right);
     HAW_TRY(solve_contacts(step, right));
     if (simulation->report.iterations > before) {
-        find_push(step);
+        haw_pass_push(step->simulation, step->simulation->push);
         HAW_TRY(haw_system_factor(simulation->implicit->system));
         direct(step, right, direction);
         haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
@@ -533,39 +517,15 @@ static haw_status judge(haw_jean_step *step)
     return HAW_OK;
 }
 
-static haw_status missed(const haw_jean_step *step, int iterations)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_state *state = simulation->state;
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: residual impulse %.3g N s > %.3g N s after %d Newton "
-                    "iterations: use a smaller step or on_unconverged: halve",
-                    state->step + 1, state->t, step->norm, haw_jean_tolerance(step), iterations);
-}
-
-/* The contact problem itself may have missed its tolerance. */
-static haw_status check_contacts(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_report *report = &simulation->report;
-    if (simulation->contacts->count == 0 || report->outcome == HAW_CONVERGED) {
-        return HAW_OK;
-    }
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
-                    "iterations with %d points near",
-                    simulation->state->step + 1, simulation->state->t, report->residual.stop,
-                    report->tolerance, report->iterations, simulation->contacts->count);
-}
-
 static haw_status iterate_until_balanced(haw_jean_step *step)
 {
+    const haw_simulation *simulation = step->simulation;
     HAW_TRY(evaluate(step));
     find_reference(step);
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
-            return missed(step, k + 1);
+            return haw_jean_missed(step, "Newton iterations", k + 1);
         }
         HAW_TRY(status);
         if (k == 0) {
@@ -573,10 +533,12 @@ static haw_status iterate_until_balanced(haw_jean_step *step)
         }
         HAW_TRY(is_balanced(step) ? judge(step) : HAW_OK);
         if (is_balanced(step)) {
-            return check_contacts(step);
+            const bool is_met =
+                simulation->contacts->count == 0 || simulation->report.outcome == HAW_CONVERGED;
+            return is_met ? HAW_OK : haw_jean_missed(step, "Newton iterations", k + 1);
         }
     }
-    return missed(step, step->max_newton);
+    return haw_jean_missed(step, "Newton iterations", step->max_newton);
 }
 
 static haw_status predict(haw_simulation *simulation)
@@ -682,7 +644,8 @@ static void release_velocity(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_jean_velocity = {
-    .row.name = "moreau-jean",
+    .row.name = "moreau-jean (contact_law: velocity)",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
     .prepare = prepare_velocity,
     .release = release_velocity,
     .predict = predict,
@@ -718,10 +681,37 @@ haw_jean_step *haw_jean_begin(haw_simulation *simulation)
     return step;
 }
 
+haw_status haw_jean_missed(const haw_jean_step *step, const char *passes, int count)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_report *report = &simulation->report;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s missed its tolerance after %d %s: residual impulse %.3g "
+                    "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): use a "
+                    "smaller step or on_unconverged: halve",
+                    simulation->state->step + 1, simulation->state->t, count, passes, step->norm,
+                    haw_jean_tolerance(step), simulation->contacts->count, report->residual.stop,
+                    report->tolerance);
+}
+
 void haw_jean_end(const haw_jean_step *step)
 {
     step->simulation->balance =
         (haw_balance){step->norm, step->reference, haw_jean_tolerance(step)};
+}
+
+void haw_jean_find_reference(haw_jean_step *step, const haw_forces *force)
+{
+    haw_simulation *simulation = step->simulation;
+    double *momentum = simulation->implicit->mass_work;
+    const int n = simulation->model.dofs;
+    haw_model_mass(&simulation->model, simulation->state->u, momentum);
+    double square = step->h * step->h *
+                    fmax(haw_dot(n, force->conservative, force->conservative),
+                         haw_dot(n, force->load, force->load));
+    square = fmax(square, haw_dot(n, momentum, momentum));
+    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
+    step->reference = fmax(sqrt(square), DBL_MIN);
 }
 
 void haw_jean_mean(haw_simulation *simulation)
@@ -745,6 +735,9 @@ double haw_jean_react(haw_simulation *simulation)
 
 /* ---- the row of the table ---- */
 
+/* Of contact_law: auto, by dimensions. */
+static const int presets[] = {[2] = HAW_JEAN_VELOCITY, [3] = HAW_JEAN_POSITION};
+
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_jean_options *o = get_options(simulation);
@@ -753,7 +746,10 @@ static haw_status prepare(haw_simulation *simulation)
     if (simulation->implicit == NULL) {
         HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
     }
-    simulation->ops = simulation->model.dimension == 3 ? &haw_jean_position : &haw_jean_velocity;
+    const int law =
+        o->contact_law == HAW_JEAN_AUTO ? presets[simulation->model.dimension] : o->contact_law;
+    simulation->ops = law == HAW_JEAN_VELOCITY ? &haw_jean_velocity : &haw_jean_position;
+    HAW_TRY(haw_guard_model(simulation));
     return simulation->ops->prepare(simulation);
 }
 

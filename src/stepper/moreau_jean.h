@@ -5,11 +5,15 @@
 
 #include "stepper/implicit.h"
 
+/* What the laws of contact are asked of. */
+typedef enum haw_jean_law { HAW_JEAN_AUTO, HAW_JEAN_VELOCITY, HAW_JEAN_POSITION } haw_jean_law;
+
 typedef struct haw_jean_options {
     haw_stepper_common common;
     double theta;
     double newton_tolerance;
     int max_newton;
+    int contact_law; /* haw_jean_law */
 } haw_jean_options;
 
 /* One step on its way. */
@@ -36,8 +40,15 @@ haw_jean_step *haw_jean_begin(haw_simulation *simulation);
 /** The step of simulation->method. */
 haw_jean_step *haw_jean_get(const haw_simulation *simulation);
 
+/** @param passes  what was counted @return ERR_UNCONVERGED with a message */
+haw_status haw_jean_missed(const haw_jean_step *step, const char *passes, int count);
+
 /** simulation->balance from a step that is solved or missed. */
 void haw_jean_end(const haw_jean_step *step);
+
+/** Largest impulse at hand: of elastic forces with the reactions of held ends, of given forces and
+ * of contacts, or the momentum itself. */
+void haw_jean_find_reference(haw_jean_step *step, const haw_forces *force);
 
 /** Norm of the residual impulse that is small enough [N s]. */
 double haw_jean_tolerance(const haw_jean_step *step);

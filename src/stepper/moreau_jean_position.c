@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Moreau-Jean in space: the implicit theta-method of moreau_jean.c on the configuration manifold,
- * with everything at the end of the step,
+ * Moreau-Jean with laws on positions: the implicit theta-method of moreau_jean.c on the manifold of
+ * configurations, in the plane and in space, with everything at the end of the step,
  *
  *     M (u+ - u) = h ((1 - theta) F(t, q, u) + theta F(t+, q+, u+)) + H(q+) P,
  *     q+ = q exp(h ((1 - theta) u + theta u+)),
  *
  * positions added, orientations multiplied; F holds elastic, damping, gyroscopic and given forces.
- * Prescribed coordinates and velocities are those at t + h exactly.
+ * In space prescribed coordinates are those at t + h exactly.
  *
  * Contact laws (contact_pass.h) hold at the end of the step for positions, not velocities: what is
  * closed has gap 0 to the solver's tolerance, and what sticks has not moved on the turning surface.
@@ -46,8 +46,6 @@ enum {
 
 static const double GROWTH = 300;
 
-enum { D = 3 };
-
 /* Part of a penetration that the velocity level corrects in one step. */
 static const double CORRECTION = 0.2;
 
@@ -66,16 +64,18 @@ static position_work *get(const haw_jean_step *step)
  * predicts it: u = gamma+ + e gamma-, or what pushes a penetration out if that is more. Others are
  * left alone as far as the velocity at the start may take them.
  */
-static void rebound(const haw_jean_step *step, const haw_touch *c, const double minus[D],
-                    const double plus[D], double shift[D])
+static void rebound(const haw_jean_step *step, const haw_touch *c,
+                    const double minus[HAW_DIRECTIONS], const double plus[HAW_DIRECTIONS],
+                    double shift[HAW_DIRECTIONS])
 {
     const haw_simulation *simulation = step->simulation;
+    const int d = simulation->contacts->dimension;
     const position_work *jean = simulation->method;
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double middle = haw_contacts_gap(simulation->contacts, c, jean->middle);
     const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
-    pair->law->shift(&pair->options, D, minus, shift);
-    for (int k = 0; k < D; k++) {
+    pair->law->shift(&pair->options, d, minus, shift);
+    for (int k = 0; k < d; k++) {
         shift[k] += plus[k];
     }
     if (middle <= 0) {
@@ -91,7 +91,8 @@ static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
 {
     const position_work *jean = simulation->method;
     const haw_state *state = simulation->state;
-    return state->impulse[(ptrdiff_t)D * c->id] == 0 &&
+    const ptrdiff_t d = state->dimension;
+    return state->impulse[d * c->id] == 0 &&
            haw_contacts_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
 }
 
@@ -105,33 +106,36 @@ static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
  * whose derivative by u+ is h: it comes to rest on the surface in two steps. What it slid before is
  * none of friction's business: the tangential law asks for velocities.
  */
-static void land(const haw_jean_step *step, const haw_touch *c, const double plus[D],
-                 double shift[D])
+static void land(const haw_jean_step *step, const haw_touch *c, const double plus[HAW_DIRECTIONS],
+                 double shift[HAW_DIRECTIONS])
 {
+    const int d = step->simulation->contacts->dimension;
     const double ahead = c->gap / step->h + (1 - step->theta) * plus[0];
     shift[0] = fmin(c->gap / (step->theta * step->h), ahead);
-    shift[1] = plus[1];
-    shift[2] = plus[2];
+    for (int k = 1; k < d; k++) {
+        shift[k] = plus[k];
+    }
 }
 
 static void find_shifts(const haw_jean_step *step)
 {
     const haw_simulation *simulation = step->simulation;
     haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
     const position_work *jean = simulation->method;
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
-        const double *minus = contacts->gamma_minus + D * i, *plus = contacts->gamma_plus + D * i;
-        double *shift = jean->shift + D * i;
+        const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
+        double *shift = jean->shift + d * i;
         if (simulation->model.pair[c->pair].options.restitution > 0) {
             rebound(step, c, minus, plus, shift);
         } else if (is_landing(simulation, c)) {
             land(step, c, plus, shift);
         } else {
-            for (int k = 0; k < D; k++) {
-                shift[k] = jean->pass.way[D * i + k] / (step->theta * step->h);
+            for (int k = 0; k < d; k++) {
+                shift[k] = jean->pass.way[d * i + k] / (step->theta * step->h);
             }
         }
     }
@@ -142,7 +146,7 @@ static haw_status detect(haw_jean_step *step)
     haw_simulation *simulation = step->simulation;
     position_work *jean = simulation->method;
     HAW_TRY(haw_pass_detect(&jean->pass, simulation->state->q, jean->q_plus, jean->margin));
-    const size_t rows = D * (size_t)simulation->contacts->count;
+    const size_t rows = (size_t)jean->pass.d * (size_t)simulation->contacts->count;
     jean->shift = haw_arena_allocate(&jean->pass.arena, rows, sizeof(double));
     if (jean->shift == NULL) {
         simulation->contacts->count = 0;
@@ -154,18 +158,23 @@ static haw_status detect(haw_jean_step *step)
 
 /* ---- turning normals ---- */
 
-/* -d(P_N n + P_1 t1 + P_2 t2) / dx in the rows of the contact: with the surface the normal turns by
- * dn = b1 t1 (t1 . dx) + b2 t2 (t2 . dx), and the tangents likewise. */
-static void add_bend(const haw_touch *c, const double force[D], double *k)
+/* -d(P_N n + P_k t_k) / dx in the rows of the contact: with the surface the normal turns by
+ * dn = b_k t_k (t_k . dx), and the tangents likewise. */
+static void add_bend(const haw_touch *c, int d, const double *force, double *k)
 {
-    const double gain[4] = {force[0] * c->bend[0], force[0] * c->bend[1], force[1] * c->bend[0],
-                            force[2] * c->bend[1]};
     const haw_touch_side *side = &c->side[0];
     for (int a = 0; a < side->count; a++) {
-        const double one = gain[0] * side->row[1][a] - gain[2] * side->row[0][a];
-        const double two = gain[1] * side->row[2][a] - gain[3] * side->row[0][a];
+        double gain[HAW_DIRECTIONS];
+        for (int t = 1; t < d; t++) {
+            gain[t] = force[0] * c->bend[t - 1] * side->row[t][a] -
+                      force[t] * c->bend[t - 1] * side->row[0][a];
+        }
         for (int b = 0; b < side->count; b++) {
-            k[a * side->count + b] -= one * side->row[1][b] + two * side->row[2][b];
+            double sum = 0;
+            for (int t = 1; t < d; t++) {
+                sum += gain[t] * side->row[t][b];
+            }
+            k[a * side->count + b] -= sum;
         }
     }
 }
@@ -177,8 +186,8 @@ static void add_bend(const haw_touch *c, const double force[D], double *k)
  *
  * with inertial turns, whose second derivatives couple the force with positions and turns.
  */
-static void add_bulge(const haw_simulation *simulation, const haw_touch *c, const double force[D],
-                      double *k)
+static void add_bulge(const haw_simulation *simulation, const haw_touch *c,
+                      const double force[HAW_DIRECTIONS], double *k)
 {
     const haw_cable *cable = &simulation->model.cable[simulation->model.pair[c->pair].cable];
     const double *node = simulation->contacts->q + cable->first_q +
@@ -208,12 +217,15 @@ static void add_bulge(const haw_simulation *simulation, const haw_touch *c, cons
 }
 
 /* The weight of a part falls as its gap opens, and its force with it. */
-static void add_softening(const haw_touch *c, double softening, const double force[D], double *k)
+static void add_softening(const haw_touch *c, int d, double softening, const double *force,
+                          double *k)
 {
     const haw_touch_side *side = &c->side[0];
     for (int a = 0; a < side->count; a++) {
-        const double pull =
-            force[0] * side->row[0][a] + force[1] * side->row[1][a] + force[2] * side->row[2][a];
+        double pull = 0;
+        for (int t = 0; t < d; t++) {
+            pull += force[t] * side->row[t][a];
+        }
         for (int b = 0; b < side->count; b++) {
             k[a * side->count + b] += softening * pull * side->row[0][b];
         }
@@ -226,17 +238,21 @@ static void add_turn(const haw_jean_step *step, const haw_touch_part *part, cons
     const haw_touch *c = &part->point;
     const haw_simulation *simulation = step->simulation;
     const haw_pair *pair = &simulation->model.pair[c->pair];
+    const int d = simulation->contacts->dimension;
     const double rate = 1 / (step->theta * step->h), weighted = rate * part->weight;
-    const double whole[D] = {rate * impulse[0], rate * impulse[1], rate * impulse[2]};
-    const double force[D] = {weighted * impulse[0], weighted * impulse[1], weighted * impulse[2]};
+    double whole[HAW_DIRECTIONS] = {0}, force[HAW_DIRECTIONS] = {0};
     double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
-    if (c->side[0].count != HAW_SPACE_DOFS || pair->cable < 0) {
+    if (c->side[0].count > HAW_SPACE_DOFS || pair->cable < 0) {
         return;
     }
-    add_bend(c, force, k);
-    add_softening(c, part->softening, whole, k);
+    for (int i = 0; i < d; i++) {
+        whole[i] = rate * impulse[i];
+        force[i] = weighted * impulse[i];
+    }
+    add_bend(c, d, force, k);
+    add_softening(c, d, part->softening, whole, k);
     const haw_space_ops *ops = simulation->model.cable[pair->cable].beam.ops;
-    if (c->s > 0 && c->s < 1 && ops->has_rotations) {
+    if (c->s > 0 && c->s < 1 && ops != NULL && ops->has_rotations) {
         add_bulge(simulation, c, force, k);
     }
     haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);
@@ -258,7 +274,7 @@ void haw_jean_turn(const haw_jean_step *step)
 {
     const haw_contacts *contacts = step->simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
-        const double *impulse = contacts->impulse + (ptrdiff_t)D * i;
+        const double *impulse = contacts->impulse + (ptrdiff_t)contacts->dimension * i;
         if (impulse[0] > 0) {
             add_parts(step, &contacts->item[i], impulse);
         }
@@ -336,21 +352,6 @@ static haw_status evaluate(haw_jean_step *step)
     return HAW_OK;
 }
 
-/* Largest impulse at hand: of elastic forces with the reactions of held ends, of given forces and
- * of contacts, or the momentum itself. */
-static void find_reference(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const int n = simulation->model.dofs;
-    const double *elastic = implicit->now.model.conservative, *load = implicit->now.model.load;
-    haw_model_mass(&simulation->model, simulation->state->u, implicit->mass_work);
-    double square = step->h * step->h * fmax(haw_dot(n, elastic, elastic), haw_dot(n, load, load));
-    square = fmax(square, haw_dot(n, implicit->mass_work, implicit->mass_work));
-    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
-    step->reference = fmax(sqrt(square), DBL_MIN);
-}
-
 /* ---- passes ---- */
 
 /* The matrix over (theta h)^2 at the iterate. */
@@ -414,44 +415,18 @@ static haw_status iterate(haw_jean_step *step)
     return advance(step);
 }
 
-static double contact_tolerance(const haw_simulation *simulation)
-{
-    haw_solver_common common;
-    memcpy(&common, simulation->settings.solver.options, sizeof common);
-    return fmax(common.tolerance, 64 * DBL_EPSILON);
-}
-
 /* The iterate balances, and its own gaps and ways obey the laws. */
 static bool is_solved(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_report *report = &simulation->report;
     position_work *jean = get(step);
-    report->tolerance = contact_tolerance(simulation);
+    report->tolerance = haw_pass_tolerance(simulation);
     report->residual = haw_pass_measure(&jean->pass, jean->shift);
     const bool met = report->residual.stop <= report->tolerance;
     jean->pass.holds = met;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met && step->norm <= haw_jean_tolerance(step);
-}
-
-static haw_status missed(const haw_jean_step *step, int passes)
-{
-    const haw_simulation *simulation = step->simulation;
-    const haw_report *report = &simulation->report;
-    if (!isfinite(step->norm)) {
-        return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                        "step %ld at t = %g s: the iterate is no longer finite after %d Newton "
-                        "passes: use a smaller step or on_unconverged: halve",
-                        simulation->state->step + 1, simulation->state->t, passes);
-    }
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: after %d Newton passes the residual impulse is %.3g N s "
-                    "(tolerance %.3g) and the residual of %d contacts %.3g (tolerance %.3g): use a "
-                    "smaller step or on_unconverged: halve",
-                    simulation->state->step + 1, simulation->state->t, passes, step->norm,
-                    haw_jean_tolerance(step), simulation->contacts->count, report->residual.stop,
-                    report->tolerance);
 }
 
 /* Where shorter steps are to be tried, one whose contact problems are not solved takes no more of
@@ -465,19 +440,19 @@ static bool is_hopeless(const haw_jean_step *step)
 static haw_status pass_until_solved(haw_jean_step *step)
 {
     HAW_TRY(evaluate(step));
-    find_reference(step);
+    haw_jean_find_reference(step, &step->simulation->implicit->now.model);
     for (int k = 0; k < step->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || is_hopeless(step)) {
-            return missed(step, k + 1);
+            return haw_jean_missed(step, "Newton passes", k + 1);
         }
         HAW_TRY(status);
-        find_reference(step);
+        haw_jean_find_reference(step, &step->simulation->implicit->now.model);
         if (is_solved(step)) {
             return HAW_OK;
         }
     }
-    return missed(step, step->max_newton);
+    return haw_jean_missed(step, "Newton passes", step->max_newton);
 }
 
 static haw_status predict(haw_simulation *simulation)
@@ -596,7 +571,8 @@ static void release(haw_simulation *simulation)
 }
 
 const haw_stepper_ops haw_jean_position = {
-    .row.name = "moreau-jean",
+    .row.name = "moreau-jean (contact_law: position)",
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED,
     .prepare = prepare,
     .release = release,
     .predict = predict,

@@ -185,23 +185,7 @@ static void predict_smooth(const nsga_step *step)
     }
 }
 
-static void find_reference(nsga_step *step)
-{
-    haw_simulation *simulation = step->alpha.simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const haw_forces *force = &step->nsga->smooth.model;
-    const int n = simulation->model.dofs;
-    const double h = step->alpha.h;
-    haw_model_mass(&simulation->model, simulation->state->u, implicit->mass_work);
-    double square = h * h *
-                    fmax(haw_dot(n, force->conservative, force->conservative),
-                         haw_dot(n, force->load, force->load));
-    square = fmax(square, haw_dot(n, implicit->mass_work, implicit->mass_work));
-    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
-    step->judged.reference = fmax(sqrt(square), DBL_MIN);
-}
-
-/* residual = h (M vdot~ - F) at the iterate_smooth. */
+/* residual = h (M vdot~ - F) at the iterate. */
 static haw_status evaluate_smooth(nsga_step *step)
 {
     const haw_alpha_step *c = &step->alpha;
@@ -254,20 +238,16 @@ static haw_status iterate_smooth(nsga_step *step)
 /* Nothing can be built on this: the norm is left infinite. */
 static haw_status missed_smooth(nsga_step *step, int iterations)
 {
-    const haw_simulation *simulation = step->alpha.simulation;
-    const double norm = step->judged.norm;
+    const haw_status status =
+        haw_jean_missed(&step->judged, "Newton iterations of the smooth motion", iterations);
     step->judged.norm = (double)INFINITY;
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: residual impulse of the smooth motion %.3g N s > %.3g "
-                    "N s after %d Newton iterations: use a smaller step or on_unconverged: halve",
-                    simulation->state->step + 1, simulation->state->t, norm,
-                    haw_jean_tolerance(&step->judged), iterations);
+    return status;
 }
 
 static haw_status move_smoothly(nsga_step *step)
 {
     HAW_TRY(evaluate_smooth(step));
-    find_reference(step);
+    haw_jean_find_reference(&step->judged, &step->nsga->smooth.model);
     for (int k = 0; k < step->options->max_newton; k++) {
         if (step->judged.norm <= haw_jean_tolerance(&step->judged)) {
             return HAW_OK;
@@ -277,7 +257,7 @@ static haw_status move_smoothly(nsga_step *step)
             return missed_smooth(step, k + 1);
         }
         HAW_TRY(status);
-        find_reference(step);
+        haw_jean_find_reference(&step->judged, &step->nsga->smooth.model);
     }
     const bool met = step->judged.norm <= haw_jean_tolerance(&step->judged);
     return met ? HAW_OK : missed_smooth(step, step->options->max_newton);
@@ -295,26 +275,6 @@ static haw_status move_smoothly(nsga_step *step)
  * and lever 1 / c_C. The velocity problem has A = M; its matrix is scaled alike, so that both share
  * the contacts' weights.
  */
-
-static double contact_tolerance(const haw_simulation *simulation)
-{
-    haw_solver_common common;
-    memcpy(&common, simulation->settings.solver.options, sizeof common);
-    return fmax(common.tolerance, 64 * DBL_EPSILON);
-}
-
-static haw_status missed(const nsga_step *step, const char *level, int passes)
-{
-    const haw_simulation *simulation = step->alpha.simulation;
-    const haw_report *report = &simulation->report;
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: after %d passes of the %s problem the residual impulse "
-                    "is %.3g N s (tolerance %.3g) and the residual of %d contacts %.3g (tolerance "
-                    "%.3g): use a smaller step or on_unconverged: halve",
-                    simulation->state->step + 1, simulation->state->t, passes, level,
-                    step->judged.norm, haw_jean_tolerance(&step->judged),
-                    simulation->contacts->count, report->residual.stop, report->tolerance);
-}
 
 /* ---- position ---- */
 
@@ -379,7 +339,7 @@ static bool is_solved(nsga_step *step)
 {
     haw_simulation *simulation = step->alpha.simulation;
     haw_report *report = &simulation->report;
-    report->tolerance = contact_tolerance(simulation);
+    report->tolerance = haw_pass_tolerance(simulation);
     report->residual = haw_pass_measure(&step->nsga->pass, step->nsga->shift);
     const bool met = report->residual.stop <= report->tolerance;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
@@ -440,15 +400,16 @@ static haw_status correct_position(nsga_step *step)
     for (int k = 0; k < step->options->max_newton; k++) {
         const haw_status status = iterate(step);
         if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {
-            return missed(step, "position", k + 1);
+            return haw_jean_missed(&step->judged, "passes of the position problem", k + 1);
         }
         HAW_TRY(status);
-        find_reference(step);
+        haw_jean_find_reference(&step->judged, &step->nsga->smooth.model);
         if (is_solved(step)) {
             return HAW_OK;
         }
     }
-    return missed(step, "position", step->options->max_newton);
+    return haw_jean_missed(&step->judged, "passes of the position problem",
+                           step->options->max_newton);
 }
 
 /* ---- velocity ---- */
@@ -563,7 +524,7 @@ static haw_status correct_velocity(nsga_step *step)
     HAW_TRY(simulation->contacts->count > 0 ? solve_closed(step) : HAW_OK);
     haw_pass_push(simulation, simulation->push);
     if (report->outcome != HAW_CONVERGED) {
-        return missed(step, "velocity", 1);
+        return haw_jean_missed(&step->judged, "pass of the velocity problem", 1);
     }
     report->residual.natural = fmax(report->residual.natural, position);
     return HAW_OK;

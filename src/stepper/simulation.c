@@ -92,7 +92,7 @@ static haw_status start_ledger(haw_simulation *simulation)
 }
 
 /* Radius of the surface of a pair, INFINITY for a plane [m]. */
-static double surface_radius(const haw_model *model, const haw_pair *pair)
+double haw_pair_radius(const haw_model *model, const haw_pair *pair)
 {
     const haw_body *body = &model->body[pair->body];
     return model->dimension == 3 ? body->surface.ops->radius(&body->surface)
@@ -109,7 +109,7 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     const bool is_space = cable != NULL && model->dimension == 3;
     const bool is_drawn = is_space || (cable != NULL && cable->is_path);
-    const double le = is_drawn ? cable->line.le : 0, radius = surface_radius(model, pair);
+    const double le = is_drawn ? cable->line.le : 0, radius = haw_pair_radius(model, pair);
     double size = cable == NULL ? fmin(radius, pair->proxy_radius) : radius;
     if (is_space && cable->radius > 0) {
         size = fmin(size, cable->radius);

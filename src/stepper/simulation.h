@@ -90,7 +90,7 @@ HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, con
 /** @param sum  of energies or coordinates of a new state @return ERR_DIVERGED if not finite */
 HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, double sum);
 
-/** Refuse what the stepper of the run does not take of the model, by the flags of its row.
+/** Refuse what simulation->ops does not take of the model, by the flags of its row.
  * @return ERR_INPUT with a message that names the steppers which take it */
 HAW_NODISCARD haw_status haw_guard_model(const haw_simulation *simulation);
 
@@ -99,6 +99,9 @@ static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper
 {
     return (simulation->settings.stepper.ops->flags & (unsigned)flag) != 0;
 }
+
+/** Smallest radius of curvature of the surface of a pair, INFINITY of a plane [m]. */
+double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 
 /** True at the end time, or after the one step of a static run. */
 
