@@ -206,7 +206,7 @@ run_tests = HAWSER=$(abspath $(program)) CC="$(CC)" CXX="$(CXX)" MAKE="$(MAKE)" 
 
 test: ## build and run the tests (MODE=asan|debug|coverage for other builds)
 	@+$(sub) all test-build
-	@$(run_tests) $(tests) $(fuzzers) $(wildcard tests/cli/*.sh) tests/install/run.sh $(wildcard tests/lint/test_*.sh)
+	@$(run_tests) $(tests) $(fuzzers) $(wildcard tests/cli/*.sh tests/install/*.sh) $(wildcard tests/lint/test_*.sh)
 
 test-unit: ## the unit tests only
 	@+$(sub) unit-build
