@@ -20,11 +20,6 @@ static const double TURN_MOST = 0.9; /* of pi, beyond which a logarithm is near 
 
 /* ---- coordinates ---- */
 
-static void beam_start(const haw_cable *cable, double *q)
-{
-    memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
-}
-
 static void beam_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
 {
     const haw_beam *beam = &cable->beam;
@@ -504,7 +499,7 @@ const haw_cable_ops haw_cable_beam = {
     .dimension = 3,
     .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
     .takes_hard = true,
-    .start = beam_start,
+    .start = haw_cable_start,
     .move = beam_move,
     .difference = beam_difference,
     .prescribe = beam_prescribe,

@@ -211,7 +211,8 @@ struct haw_cable_ops {
     /** Largest stable step of explicit steps [s]; where the kind takes none, the time of an axial
      * wave through the smallest element. */
     double (*critical_step)(const haw_cable *cable);
-    /** @return  ERR_GUARD, said in the context: a configuration that elements cannot represent */
+    /** @return  ERR_GUARD, said in the context: a configuration that elements cannot represent;
+     * NULL: there is none */
     haw_status (*guard)(const haw_cable *cable, haw_context *context, double t, const double *q);
     /** Make g the gravity of the cable [m/s^2]: loads rise in an equilibrium. */
     void (*set_gravity)(haw_cable *cable, const double g[3]);
@@ -290,6 +291,12 @@ static inline bool haw_cable_turns(const haw_cable *cable)
 
 /** Pose of a body of prescribed motion at time t: x, quaternion. */
 void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
+
+/* ---- what kinds may share: drawn coordinates, and coordinates that are numbers ---- */
+
+void haw_cable_start(const haw_cable *cable, double *q);
+void haw_cable_move(const haw_cable *cable, const double *q, const double *d, double *q_plus);
+void haw_cable_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d);
 
 /** Count of the widest element. */
 int haw_cable_widest(const haw_cable *cable);

@@ -9,26 +9,6 @@ enum { BLOCK = HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX };
 
 /* ---- coordinates ---- */
 
-static void line_start(const haw_cable *cable, double *q)
-{
-    memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
-}
-
-static void line_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
-{
-    for (int a = 0; a < cable->line.dofs; a++) {
-        q_plus[cable->first_q + a] = q[cable->first_q + a] + d[cable->first + a];
-    }
-}
-
-static void line_difference(const haw_cable *cable, const double *q, const double *q_plus,
-                            double *d)
-{
-    for (int a = 0; a < cable->line.dofs; a++) {
-        d[cable->first + a] = q_plus[cable->first_q + a] - q[cable->first_q + a];
-    }
-}
-
 int haw_cable_end_held(const haw_cable *cable, int end)
 {
     if (cable->end_dof[end] < 0) {
@@ -409,9 +389,9 @@ const haw_cable_ops haw_cable_line = {
     .dimension = 2,
     .takes_explicit = true,
     .takes_hard = true,
-    .start = line_start,
-    .move = line_move,
-    .difference = line_difference,
+    .start = haw_cable_start,
+    .move = haw_cable_move,
+    .difference = haw_cable_difference,
     .prescribe = line_prescribe,
     .dofs = line_dofs,
     .dofs_of_two = line_dofs_of_two,

@@ -109,20 +109,6 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
 
 /* ---- what both kinds answer alike ---- */
 
-void haw_rope_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
-{
-    for (int a = 0; a < cable->line.dofs; a++) {
-        q_plus[cable->first_q + a] = q[cable->first_q + a] + d[cable->first + a];
-    }
-}
-
-void haw_rope_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d)
-{
-    for (int a = 0; a < cable->line.dofs; a++) {
-        d[cable->first + a] = q_plus[cable->first_q + a] - q[cable->first_q + a];
-    }
-}
-
 /* The two ends rest; labels between them are `guide`'s. */
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u)
 {
@@ -152,15 +138,6 @@ double haw_rope_critical_step(const haw_cable *cable)
         least = fmin(least, (arc->label_out - arc->label_in) / rope->per_arc);
     }
     return least * sqrt(cable->line.density / cable->line.stiffness);
-}
-
-haw_status haw_rope_guard(const haw_cable *cable, haw_context *context, double t, const double *q)
-{
-    (void)cable;
-    (void)context;
-    (void)t;
-    (void)q;
-    return HAW_OK;
 }
 
 void haw_rope_set_gravity(haw_cable *cable, const double g[3])

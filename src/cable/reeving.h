@@ -107,12 +107,9 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
 
 /* ---- what both kinds of rope answer alike (reeving.c) ---- */
 
-void haw_rope_move(const haw_cable *cable, const double *q, const double *d, double *q_plus);
-void haw_rope_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d);
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u);
 haw_dofs haw_rope_dofs(const haw_cable *cable, int e);
 double haw_rope_critical_step(const haw_cable *cable);
-haw_status haw_rope_guard(const haw_cable *cable, haw_context *context, double t, const double *q);
 void haw_rope_set_gravity(haw_cable *cable, const double g[3]);
 int haw_rope_locate(const haw_cable *cable, const double *q, double label, double *s);
 int haw_rope_samples(const haw_cable *cable, int e);

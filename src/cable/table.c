@@ -2,6 +2,8 @@
 /* Kinds of cables, and what all of them share. */
 #include "cable/cable.h"
 
+#include <string.h>
+
 const haw_row *const haw_cables[] = {&haw_cable_line.row, &haw_cable_beam.row, &haw_cable_ale.row,
                                      &haw_cable_arc1d.row, NULL};
 
@@ -15,4 +17,23 @@ int haw_cable_widest(const haw_cable *cable)
         widest = count > widest ? count : widest;
     }
     return widest;
+}
+
+void haw_cable_start(const haw_cable *cable, double *q)
+{
+    memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
+}
+
+void haw_cable_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
+{
+    for (int a = 0; a < cable->line.dofs; a++) {
+        q_plus[cable->first_q + a] = q[cable->first_q + a] + d[cable->first + a];
+    }
+}
+
+void haw_cable_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d)
+{
+    for (int a = 0; a < cable->line.dofs; a++) {
+        d[cable->first + a] = q_plus[cable->first_q + a] - q[cable->first_q + a];
+    }
 }

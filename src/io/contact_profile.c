@@ -70,8 +70,10 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     for (size_t i = 1; i < HAW_CONTACT_COLUMNS; i++) {
         last->column[i] = last->column[0] + i * rows;
     }
-    for (int i = 0; i < model->cables && d == 2 && !haw_model_moves_along(model); i++) {
-        HAW_TRY(haw_belt_line_create(arena, &model->cable[i], &last->line[i]));
+    for (int i = 0; i < model->cables; i++) {
+        if (model->cable[i].ops->takes_explicit) { /* whose elements it knows */
+            HAW_TRY(haw_belt_line_create(arena, &model->cable[i], &last->line[i]));
+        }
     }
     return HAW_OK;
 }
@@ -253,13 +255,13 @@ static haw_status write_space_columns(haw_writer *writer, const haw_pair *pair, 
 static haw_status write_planar_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
 {
     haw_last_frame *last = writer->last;
-    const bool is_rope = writer->model->cable[pair->cable].rope != NULL;
-    if (!is_rope) {
+    const bool is_comb = writer->model->cable[pair->cable].ops->moves_along;
+    if (!is_comb) {
         haw_belt_line_sample(&writer->model->cable[pair->cable], last->q, last->u,
                              &last->line[pair->cable]);
     }
     for (int i = 0; i < pair->points; i++) {
-        if (is_rope) {
+        if (is_comb) {
             put_knot(writer, pair, i);
         } else {
             put_point(writer, pair, i);

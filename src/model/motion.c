@@ -92,7 +92,9 @@ void haw_model_hold(const haw_model *model, double *x)
 haw_status haw_model_guard(const haw_model *model, double t, const double *q)
 {
     for (int i = 0; i < model->cables; i++) {
-        HAW_TRY(model->cable[i].ops->guard(&model->cable[i], model->context, t, q));
+        const haw_cable *cable = &model->cable[i];
+        HAW_TRY(cable->ops->guard != NULL ? cable->ops->guard(cable, model->context, t, q)
+                                          : HAW_OK);
     }
     return HAW_OK;
 }

@@ -40,12 +40,9 @@ void haw_equilibrium_load(haw_equilibrium *x, double part)
     x->part = part;
     for (int j = 0; j < model->dimension; j++) {
         model->gravity[j] = part * x->gravity[j];
-        for (int i = 0; i < model->cables; i++) {
-            haw_cable *cable = &model->cable[i];
-            double *gravity = model->dimension == 3 ? cable->beam.gravity : cable->line.gravity;
-            gravity = cable->rope != NULL ? cable->rope->section.gravity : gravity;
-            gravity[j] = model->gravity[j];
-        }
+    }
+    for (int i = 0; i < model->cables; i++) {
+        model->cable[i].ops->set_gravity(&model->cable[i], model->gravity);
     }
 }
 

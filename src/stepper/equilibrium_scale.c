@@ -62,8 +62,14 @@ double haw_equilibrium_longest(const haw_equilibrium *x)
 
 static double wave_time(const haw_model *model, const double *q)
 {
-    if (haw_model_moves_along(model)) {
-        return haw_implicit_rope_time(model, q);
+    double time = (double)INFINITY; /* of meshes that move */
+    for (int i = 0; i < model->cables && haw_model_moves_along(model); i++) {
+        const haw_cable *cable = &model->cable[i];
+        time = fmin(time, cable->ops->moves_along ? haw_implicit_rope_time(model, q)
+                                                  : cable->ops->critical_step(cable));
+    }
+    if (isfinite(time)) {
+        return time;
     }
     return model->dimension == 3 ? haw_space_static_time(model) : haw_model_critical_step(model);
 }

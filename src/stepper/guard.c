@@ -8,29 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The polar element loses its direction as a handle shrinks: stop before it is singular. */
 haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
 {
-    if (simulation->model.dimension == 3) {
-        return haw_model_guard(&simulation->model, simulation->state->t, q);
-    }
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
-        const haw_element_ops *ops = cable->line.ops;
-        if (ops == NULL || ops->handle == NULL) { /* a rope has none */
-            continue;
-        }
-        const double handle = ops->handle(&cable->line, q + cable->first);
-        if (!(handle >= ops->handle_min)) {
-            return haw_fail(simulation->context, HAW_ERR_GUARD,
-                            "cable '%s': a tangent handle fell to %g of its rest length (limit %g) "
-                            "at t = %g s: the %s coordinates are singular there; use element: "
-                            "bezier",
-                            cable->name, handle, ops->handle_min, simulation->state->t,
-                            ops->row.name);
-        }
-    }
-    return HAW_OK;
+    return haw_model_guard(&simulation->model, simulation->state->t, q);
 }
 
 haw_status haw_guard_finite(const haw_simulation *simulation, double sum)

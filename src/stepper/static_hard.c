@@ -8,6 +8,7 @@
  * 1 / r of an angle, r^2 = k_t R^2 / EA = STIFFER.
  */
 #include "cable/reeving.h"
+#include "contact/knot.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static void soften_knots(const haw_model *model, haw_pair *pair)
 
 static void soften(const haw_model *model, haw_pair *pair)
 {
-    if (pair->law->set_valued && haw_model_moves_along(model)) {
+    if (pair->law->set_valued && haw_pair_is_rope(model, pair)) {
         soften_knots(model, pair);
     } else if (pair->law->set_valued) {
         pair->law = &haw_law_penalty;

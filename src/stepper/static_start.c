@@ -4,6 +4,8 @@
  * tension is found by a secant iteration on T(L), the reaction at `from`; a first step with the
  * slope EA / L of a taut cable. Spatial cables keep the lengths that they were built with.
  */
+#include "contact/knot.h"
+#include "contact/patch.h"
 #include "model/build.h"
 #include "stepper/equilibrium.h"
 #include "stepper/implicit.h"
@@ -188,9 +190,6 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
         HAW_TRY(solve(simulation, settings));
         return haw_space_static_check(simulation);
     }
-    if (haw_model_moves_along(&simulation->model)) {
-        return solve(simulation, settings); /* their lengths are given */
-    }
     for (int i = 0; i < simulation->model.cables; i++) {
         HAW_TRY(prepare_cable(simulation, i));
         any = any || !isnan(simulation->model.cable[i].tension);
@@ -204,18 +203,41 @@ static haw_status start(haw_simulation *simulation, const haw_static_settings *s
     return find_lengths(simulation, settings, length, tension);
 }
 
-/* Bristles that are relaxed where the points came to rest: those of a step of length 0. Those of a
- * rope carry its load. */
+/* Histories that begin again; bristles of a rope carry its load. */
+static void forget_bristles(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        for (int k = 0; k < pair->points && !haw_pair_is_rope(model, pair); k++) {
+            haw_history_open(simulation->state->history +
+                             (ptrdiff_t)(pair->first_point + k) * HAW_HISTORY);
+        }
+    }
+}
+
+static bool is_relaxed(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->compliance.normal != NULL && !haw_pair_is_rope(model, pair)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bristles that are relaxed where the points came to rest: those of a step of length 0. */
 static haw_status relax(haw_simulation *simulation)
 {
     double energy;
-    if (simulation->compliant == NULL || haw_model_moves_along(&simulation->model)) {
+    if (simulation->compliant == NULL || !is_relaxed(&simulation->model)) {
         return HAW_OK;
     }
     haw_compliant_free(simulation->compliant); /* unstrained lengths may have changed */
     simulation->compliant = NULL;
     HAW_TRY(haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant));
-    haw_compliant_reset(simulation->state);
+    forget_bristles(simulation);
     HAW_TRY(haw_step_contact_energy(simulation, &energy));
     return haw_compliant_commit(simulation->compliant, simulation->state, simulation->contacts);
 }
