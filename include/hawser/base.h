@@ -125,7 +125,7 @@ typedef struct haw_option {
     const char *unit; /* "" if it has none */
     const char *help;
     const char *const *choices; /* NULL-terminated */
-    unsigned flags;             /* HAW_KEY_PLANE, ... */
+    unsigned long flags;        /* HAW_KEY_PLANE, ... */
 } haw_option;
 
 /** Write the presets of a table (ends with a NULL key) into an options struct. */

@@ -118,13 +118,18 @@ void haw_yaml_error_at(haw_yaml *yaml, haw_yaml_place place, const char *message
             place.column, message, excerpt);
 }
 
-void haw_yaml_error_set(haw_yaml *yaml, int set, const char *message)
+void haw_yaml_error_set(haw_yaml *yaml, int set, const char *format, ...)
 {
+    char message[MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
     if (yaml->last[0] != '\0' && yaml->last_set == set &&
         strncmp(yaml->last, message, sizeof yaml->last - 1) == 0) {
         return;
     }
-    (void)snprintf(yaml->last, sizeof yaml->last, "%s", message);
+    (void)snprintf(yaml->last, sizeof yaml->last, "%.*s", (int)sizeof yaml->last - 1, message);
     yaml->last_set = set;
     if (count_error(yaml)) {
         haw_log(yaml->context, HAW_LOG_ERROR, "--set %.200s: error: %s", yaml->set[set], message);
@@ -139,7 +144,7 @@ void haw_yaml_error(haw_yaml *yaml, const haw_yaml_node *node, const char *forma
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (node != NULL && node->set >= 0) {
-        haw_yaml_error_set(yaml, node->set, message);
+        haw_yaml_error_set(yaml, node->set, "%s", message);
     } else if (node != NULL && yaml->errors < ERRORS_MAX) {
         haw_yaml_error_at(yaml, haw_yaml_locate(yaml, node), message);
     } else {

@@ -1,260 +1,235 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A scenario with every default written out, as YAML that reads back to the same scenario. */
-#include "scenario/resolve.h"
-
+/* Values by their grammar as YAML, every default among them. */
+#include "scenario/grammar.h"
 #include "scenario/locale.h"
-#include "stepper/stepper.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Lines of the root, of a mapping below it, of an item of a list, and of what has begun already. */
-static const haw_resolve_lines scene_lines = {"", "", "start"};
-static const haw_resolve_lines outer_lines = {"  ", "  ", NULL};
-static const haw_resolve_lines item_lines = {"  - ", "    ", NULL};
-static const haw_resolve_lines inner_lines = {"    ", "    ", NULL};
-static const haw_resolve_lines arc_lines = {"          ", "          ", NULL};
+/* ---- option rows ---- */
 
-static void add_motion(haw_resolve *out, const haw_body_spec *body)
+static const void *member(const haw_option *row, const void *options)
 {
-    if (body->motion == HAW_MOTION_FIXED) {
-        haw_text_add(&out->text, "    motion: {fixed: true}\n");
-    } else if (body->motion == HAW_MOTION_PRESCRIBED) {
-        haw_text_add(&out->text, "    motion: {spin: ");
-        haw_resolve_function(out, &body->motion_spin);
-        haw_text_add(&out->text, ", ");
-        haw_resolve_functions(out, "velocity", body->motion_velocity);
-        haw_text_add(&out->text, "}\n");
-    }
+    return (const unsigned char *)options + row->offset;
 }
 
-static void add_body(haw_resolve *out, const haw_body_spec *body)
+/*
+ * Options without a value here: a missing number that no word stands for, a missing text, a key of
+ * the other dimension.
+ */
+static bool is_absent(const haw_resolve *out, const haw_option *row, const void *options)
 {
-    haw_resolve_options(out, &item_lines, haw_body_options, body);
-    haw_text_add(&out->text, "    type: rigid\n");
-    if (out->dimension == 3) {
-        haw_text_add(&out->text, "    orientation: ");
-        haw_resolve_numbers(out, 4, body->orientation);
-        haw_text_add(&out->text, "\n");
+    const double *real = member(row, options);
+    bool has_nan = false;
+    if (haw_key_dimension(row->flags) == 5 - out->dimension) {
+        return true;
     }
-    if (body->shape != NULL) {
-        haw_resolve_shape(out, body);
-    }
-    add_motion(out, body);
-    haw_text_add(&out->text, "    torque: ");
-    haw_resolve_function(out, &body->torque);
-    haw_text_add(&out->text, "\n");
-}
-
-static void add_path(haw_resolve *out, const haw_cable_spec *cable)
-{
-    haw_text_add(&out->text, "    path:\n");
-    for (int i = 0; i < cable->segments; ++i) {
-        const haw_path_segment *segment = &cable->path[i];
-        if (segment->is_arc) {
-            haw_text_add(&out->text, "      - arc:\n");
-            haw_resolve_options(out, &arc_lines, haw_arc_options, segment);
-            continue;
+    switch (row->type) {
+    case HAW_OPTION_REAL:
+        return isnan(real[0]) ? row->choices == NULL : real[0] < row->min;
+    case HAW_OPTION_VECTOR:
+        for (int i = 0; i < out->dimension; ++i) {
+            has_nan = has_nan || isnan(real[i]);
         }
-        haw_text_add(&out->text, "      - line: ");
-        haw_resolve_numbers(out, out->dimension, segment->to);
-        haw_text_add(&out->text, "\n");
-    }
-}
-
-static void add_cable(haw_resolve *out, const haw_cable_spec *cable)
-{
-    haw_resolve_options(out, &item_lines, haw_cable_options, cable);
-    if (cable->segments > 0) {
-        add_path(out, cable);
-    }
-    if (cable->sheaves > 0) {
-        haw_resolve_reeving(out, cable);
-    }
-    if (!cable->closed) {
-        haw_resolve_ends(out, cable);
-    }
-}
-
-/* `start` with all its parts. */
-static void add_start(haw_resolve *out, const haw_scene *scene)
-{
-    haw_text_add(&out->text, "start:\n");
-    haw_resolve_options(out, &outer_lines, haw_start_options, scene);
-    haw_text_add(&out->text, "  lock: [");
-    for (int i = 0; i < scene->locks; ++i) {
-        haw_text_add(&out->text, "%s", i > 0 ? ", " : "");
-        haw_text_quote(&out->text, scene->lock[i]);
-    }
-    haw_text_add(&out->text, "]\n");
-}
-
-static void add_contact(haw_resolve *out, const haw_contact_spec *contact)
-{
-    haw_text_add(&out->text, "  - between: [");
-    haw_text_quote(&out->text, contact->between[0]);
-    haw_text_add(&out->text, ", ");
-    haw_text_quote(&out->text, contact->between[1]);
-    haw_text_add(&out->text, "]\n");
-    haw_resolve_options(out, &inner_lines, haw_contact_options, contact);
-}
-
-static bool is_cable(const haw_scene *scene, const char *name)
-{
-    for (int i = 0; i < scene->cables; ++i) {
-        if (strcmp(scene->cable[i].name, name) == 0) {
-            return true;
-        }
+        return has_nan && row->choices == NULL;
+    case HAW_OPTION_STRING:
+        return *(const char *const *)member(row, options) == NULL;
+    case HAW_OPTION_INT:
+    case HAW_OPTION_BOOL:
+    case HAW_OPTION_CHOICE:
+        break;
     }
     return false;
 }
 
-static void add_force(haw_resolve *out, const haw_force_spec *force)
+void haw_resolve_numbers(haw_resolve *out, int count, const double *value)
 {
-    haw_text_add(&out->text, "  - ");
-    haw_resolve_functions(out, "force", force->force);
-    haw_text_add(&out->text, "\n    ");
-    if (out->dimension == 3) {
-        haw_resolve_functions(out, "moment", force->moment);
+    for (int i = 0; i < count; ++i) {
+        haw_text_add(&out->text, "%s", i > 0 ? ", " : "[");
+        haw_text_number(&out->text, value[i]);
+    }
+    haw_text_add(&out->text, "]");
+}
+
+void haw_resolve_texts(haw_resolve *out, int count, const char *const *text)
+{
+    haw_text_add(&out->text, "[");
+    for (int i = 0; i < count; ++i) {
+        haw_text_add(&out->text, "%s", i > 0 ? ", " : "");
+        haw_text_quote(&out->text, text[i]);
+    }
+    haw_text_add(&out->text, "]");
+}
+
+static void add_value(haw_resolve *out, const haw_option *row, const void *options)
+{
+    const double *real = member(row, options);
+    switch (row->type) {
+    case HAW_OPTION_REAL:
+        if (isnan(real[0])) {
+            haw_text_add(&out->text, "%s", row->choices[0]);
+        } else {
+            haw_text_number(&out->text, real[0]);
+        }
+        break;
+    case HAW_OPTION_INT:
+        haw_text_add(&out->text, "%d", *(const int *)member(row, options));
+        break;
+    case HAW_OPTION_BOOL:
+        haw_text_add(&out->text, "%s", *(const bool *)member(row, options) ? "true" : "false");
+        break;
+    case HAW_OPTION_CHOICE: /* quoted: YAML 1.1 reads off as false */
+        haw_text_quote(&out->text, row->choices[*(const int *)member(row, options)]);
+        break;
+    case HAW_OPTION_STRING:
+        haw_text_quote(&out->text, *(const char *const *)member(row, options));
+        break;
+    case HAW_OPTION_VECTOR:
+        if (isnan(real[0])) {
+            haw_text_add(&out->text, "%s", row->choices[0]);
+        } else {
+            haw_resolve_numbers(out, out->dimension, real);
+        }
+        break;
+    }
+}
+
+/* YAML 1.1 reads `on` as true. */
+static void add_name(haw_resolve *out, const char *key)
+{
+    const char *quote = strcmp(key, "on") == 0 ? "\"" : "";
+    haw_text_add(&out->text, "%s%s%s:", quote, key, quote);
+}
+
+/* What stands before a value: `key: ` on a new line, or behind a comma. */
+static void begin_key(haw_resolve *out, const char *key)
+{
+    if (out->in_braces) {
+        haw_text_add(&out->text, "%s", out->has_key ? ", " : "");
+    } else if (out->is_item) {
+        haw_text_add(&out->text, "%*s- ", out->indent - 2, "");
     } else {
-        haw_text_add(&out->text, "moment: ");
-        haw_resolve_function(out, &force->moment[2]);
+        haw_text_add(&out->text, "%*s", out->indent, "");
     }
-    haw_text_add(&out->text, "\n");
-    haw_resolve_options(out, &inner_lines, haw_force_options, force);
+    out->has_key = true;
+    out->is_item = false;
+    add_name(out, key);
 }
 
-static void add_spring_end(haw_resolve *out, const haw_scene *scene, const haw_spring_end *end)
+static void end_key(haw_resolve *out)
 {
-    if (end->on == NULL) {
-        haw_resolve_numbers(out, out->dimension, end->at);
-    } else if (is_cable(scene, end->on)) {
-        haw_text_add(&out->text, "{");
-        haw_text_quote(&out->text, end->on);
-        haw_text_add(&out->text, ": ");
-        haw_text_number(&out->text, end->at[0]);
-        haw_text_add(&out->text, "}");
-    } else {
-        haw_text_quote(&out->text, end->on);
-    }
+    haw_text_add(&out->text, "%s", out->in_braces ? "" : "\n");
 }
 
-static void add_spring(haw_resolve *out, const haw_scene *scene, const haw_spring_spec *spring)
+static void add_row(haw_resolve *out, const haw_option *row, const void *options)
 {
-    haw_text_add(&out->text, "  - between: [");
-    add_spring_end(out, scene, &spring->between[0]);
-    haw_text_add(&out->text, ", ");
-    add_spring_end(out, scene, &spring->between[1]);
-    haw_text_add(&out->text, "]\n");
-    haw_resolve_options(out, &inner_lines, haw_spring_options, spring);
+    begin_key(out, row->key);
+    haw_text_add(&out->text, " ");
+    add_value(out, row, options);
+    end_key(out);
 }
 
-static void add_scene(haw_resolve *out, const haw_scene *scene)
+/* A mapping whose first row is absent (nothing to be laid on) is absent itself. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static void add_nested(haw_resolve *out, const haw_option *table, const haw_option *row,
+                       const void *options)
 {
-    haw_text_add(&out->text, "hawser: 1\n");
-    haw_resolve_options(out, &scene_lines, haw_scene_options, scene);
-    add_start(out, scene);
-    haw_text_add(&out->text, "%s", scene->bodies > 0 ? "bodies:\n" : "");
-    for (int i = 0; i < scene->bodies; ++i) {
-        add_body(out, &scene->body[i]);
-    }
-    haw_text_add(&out->text, "%s", scene->cables > 0 ? "cables:\n" : "");
-    for (int i = 0; i < scene->cables; ++i) {
-        add_cable(out, &scene->cable[i]);
-    }
-    haw_text_add(&out->text, "%s", scene->contacts > 0 ? "contact:\n" : "");
-    for (int i = 0; i < scene->contacts; ++i) {
-        add_contact(out, &scene->contact[i]);
-    }
-    haw_text_add(&out->text, "%s", scene->forces > 0 ? "forces:\n" : "");
-    for (int i = 0; i < scene->forces; ++i) {
-        add_force(out, &scene->force[i]);
-    }
-    haw_text_add(&out->text, "%s", scene->springs > 0 ? "springs:\n" : "");
-    for (int i = 0; i < scene->springs; ++i) {
-        add_spring(out, scene, &scene->spring[i]);
+    haw_nested nested;
+    haw_nested_gather(&nested, table, row->key);
+    if (nested.is_first && !is_absent(out, row, options)) {
+        begin_key(out, nested.outer);
+        haw_text_add(&out->text, " ");
+        haw_resolve_braces(out, &nested.mapping, options);
+        end_key(out);
     }
 }
 
-/* What is watched, and how the result is scaled: only where it is. */
-static void add_watch(haw_resolve *out, const haw_probe_watch *watch)
+/* ---- mappings ---- */
+
+static const void *place_of(const haw_key *key, const void *spec)
 {
-    if (watch->kind == HAW_WATCH_MAXIMUM) {
-        haw_text_add(&out->text, ", maximum: true");
-    } else if (watch->kind == HAW_WATCH_FIRST_ABOVE) {
-        haw_text_add(&out->text, ", first_above: ");
-        haw_text_number(&out->text, watch->level);
-    }
-    haw_text_add(&out->text, ", after: ");
-    haw_text_number(&out->text, watch->after);
-    haw_text_add(&out->text, ", until: ");
-    if (isinf(watch->until)) {
-        haw_text_add(&out->text, "end");
-    } else {
-        haw_text_number(&out->text, watch->until);
-    }
-    haw_text_add(&out->text, ", scale: ");
-    haw_text_number(&out->text, watch->scale);
-    haw_text_add(&out->text, ", shift: ");
-    haw_text_number(&out->text, watch->shift);
+    return (const unsigned char *)spec + key->offset;
 }
 
-static bool is_trivial(const haw_probe_watch *watch)
+static bool is_nothing(const haw_key *key, const void *spec)
 {
-    return watch->kind == HAW_WATCH_NONE && watch->scale == 1 && watch->shift == 0;
+    return (key->is_absent != NULL && key->is_absent(spec)) ||
+           (key->form != NULL && key->form->is_empty != NULL && key->form->is_empty(key, spec));
 }
 
-/* The short form unless there is more to say than the quantity. */
-static void add_probe(haw_resolve *out, const haw_run_settings *run, int i)
+static void add_form(haw_resolve *out, const haw_key *key, const void *spec)
 {
-    const char *name = run->probe_name != NULL ? run->probe_name[i] : run->probe[i];
-    const double mean = run->probe_mean != NULL ? run->probe_mean[i] : 0;
-    const haw_probe_watch *watch = run->probe_watch != NULL ? &run->probe_watch[i] : NULL;
-    const bool has_name = strcmp(name, run->probe[i]) != 0;
-    const bool is_watched = watch != NULL && !is_trivial(watch);
-    if (!has_name && mean == 0 && !is_watched) {
-        haw_text_quote(&out->text, run->probe[i]);
+    const haw_key *outer = out->key;
+    const bool is_block = key->form->is_block && !out->in_braces;
+    if (haw_key_dimension(key->flags) == 5 - out->dimension || is_nothing(key, spec)) {
         return;
     }
-    haw_text_add(&out->text, "{");
-    if (has_name) {
-        haw_text_add(&out->text, "name: ");
-        haw_text_quote(&out->text, name);
-        haw_text_add(&out->text, ", ");
+    begin_key(out, key->key);
+    haw_text_add(&out->text, is_block ? "\n" : " ");
+    out->key = key;
+    key->form->write(out, place_of(key, spec));
+    out->key = outer;
+    if (!is_block) {
+        end_key(out);
     }
-    haw_text_add(&out->text, "of: ");
-    haw_text_quote(&out->text, run->probe[i]);
-    haw_text_add(&out->text, ", mean_over: ");
-    haw_text_number(&out->text, mean);
-    if (is_watched) {
-        add_watch(out, watch);
-    }
-    haw_text_add(&out->text, "}");
 }
 
-static void add_run(haw_resolve *out, const haw_run_settings *run)
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static void add_table(haw_resolve *out, const haw_mapping *mapping, const haw_key *rows,
+                      const void *spec)
 {
-    haw_text_add(&out->text, "stepper:\n  type: %s\n", run->stepper.ops->row.name);
-    haw_resolve_options(out, &outer_lines, run->stepper.ops->row.options, run->stepper.options);
-    haw_text_add(&out->text, "solver:\n  type: %s\n", run->solver.ops->row.name);
-    haw_resolve_options(out, &outer_lines, run->solver.ops->row.options, run->solver.options);
-    haw_resolve_options(out, &outer_lines, haw_solver_run_options, run);
-    haw_text_add(&out->text, "output:\n");
-    haw_resolve_options(out, &outer_lines, haw_output_options, run);
-    haw_text_add(&out->text, "  probes: [");
-    for (int i = 0; i < run->probes; ++i) {
-        haw_text_add(&out->text, "%s", i > 0 ? ", " : "");
-        add_probe(out, run, i);
+    const void *options = place_of(rows, spec);
+    for (const haw_option *row = rows->of; row->key != NULL; ++row) {
+        const haw_key *own = haw_mapping_find(mapping, row->key);
+        if (own != NULL && own->form->write != NULL) {
+            add_form(out, own, spec);
+        } else if (strchr(row->key, '.') != NULL) {
+            add_nested(out, rows->of, row, options);
+        } else if (!is_absent(out, row, options)) {
+            add_row(out, row, options);
+        }
     }
-    haw_text_add(&out->text, "]\n");
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+void haw_resolve_mapping(haw_resolve *out, const haw_mapping *mapping, const void *spec)
+{
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        if (key->key == NULL && !is_nothing(key, spec)) {
+            add_table(out, mapping, key, spec);
+        } else if (key->key != NULL && haw_mapping_row(mapping, key->key) == NULL) {
+            add_form(out, key, spec);
+        }
+    }
+}
+
+void haw_resolve_lines(haw_resolve *out, const haw_mapping *mapping, const void *spec)
+{
+    out->indent += 2;
+    haw_resolve_mapping(out, mapping, spec);
+    out->indent -= 2;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+void haw_resolve_braces(haw_resolve *out, const haw_mapping *mapping, const void *spec)
+{
+    const bool in_braces = out->in_braces, has_key = out->has_key;
+    out->in_braces = true;
+    out->has_key = false;
+    haw_text_add(&out->text, "{");
+    haw_resolve_mapping(out, mapping, spec);
+    haw_text_add(&out->text, "}");
+    out->in_braces = in_braces;
+    out->has_key = has_key;
 }
 
 haw_status haw_scenario_resolve(haw_context *context, const haw_scenario *scenario, char **text)
 {
-    haw_resolve out = {.text = {.context = context}, .dimension = scenario->scene.dimension};
+    haw_resolve out = {.text = {.context = context},
+                       .scene = &scenario->scene,
+                       .dimension = scenario->scene.dimension};
     const haw_locale before = haw_locale_begin();
-    add_scene(&out, &scenario->scene);
-    add_run(&out, &scenario->run);
+    haw_resolve_mapping(&out, &haw_mapping_scenario, scenario);
     haw_locale_end(before);
     return haw_text_finish(&out.text, text);
 }

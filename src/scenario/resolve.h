@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a scenario as YAML that reads back to the same. */
+/* A scenario as YAML that reads back to the same. */
 #ifndef HAWSER_SCENARIO_RESOLVE_H
 #define HAWSER_SCENARIO_RESOLVE_H
 
@@ -8,37 +8,28 @@
 
 typedef struct haw_resolve {
     haw_text text;
-    int dimension; /* of the scene: keys of the other one are left out */
+    const haw_scene *scene;
+    const haw_key *key; /* that is being written */
+    int dimension;      /* of the scene: keys of the other one are left out */
+    int indent;         /* of the lines of the present mapping */
+    bool is_item;       /* the next line begins an item of a list */
+    bool in_braces;     /* the present mapping stands in one line */
+    bool has_key;       /* something stands in its braces already */
 } haw_resolve;
-
-/* What stands before the lines of a mapping. */
-typedef struct haw_resolve_lines {
-    const char *lead;   /* before the first row */
-    const char *indent; /* before the others */
-    const char *skip;   /* key to leave out, or NULL */
-} haw_resolve_lines;
-
-/** `key: value` lines of all rows of a table. */
-void haw_resolve_options(haw_resolve *out, const haw_resolve_lines *lines, const haw_option *table,
-                         const void *options);
 
 /** [a, b, ...] */
 void haw_resolve_numbers(haw_resolve *out, int count, const double *value);
 
+/** ["a", "b", ...] */
+void haw_resolve_texts(haw_resolve *out, int count, const char *const *text);
+
 /** [[t, v], ...] */
 void haw_resolve_table(haw_resolve *out, const haw_function *function);
 
-/** A number or {table: [[t, v], ...], ramp: ...}. */
-void haw_resolve_function(haw_resolve *out, const haw_function *function);
+/** haw_function: a number or {table: [[t, v], ...], ramp: ...}. */
+void haw_resolve_function(haw_resolve *out, const void *value);
 
-/** `key: [F, ...]`, as many as the scene has dimensions. */
-void haw_resolve_functions(haw_resolve *out, const char *key, const haw_function function[3]);
-
-/** `shape` of a body and `ends` of a cable. */
-void haw_resolve_shape(haw_resolve *out, const haw_body_spec *body);
-void haw_resolve_ends(haw_resolve *out, const haw_cable_spec *cable);
-
-/** `reeving` of a rope. */
-void haw_resolve_reeving(haw_resolve *out, const haw_cable_spec *cable);
+/** haw_function[3]: [F, ...], as many as the scene has dimensions. */
+void haw_resolve_functions(haw_resolve *out, const void *functions);
 
 #endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading a scenario: text, tree, --set, specifications. */
+#include "scenario/grammar.h"
 #include "scenario/locale.h"
-#include "scenario/reader.h"
+#include "stepper/stepper.h"
 
 #include <string.h>
-
-static const char *const scene_keys[] = {"hawser",  "bodies",  "cables", "contact", "forces",
-                                         "springs", "stepper", "solver", "output",  NULL};
-const haw_grammar haw_grammar_scene = {"a scenario", haw_scene_options, scene_keys, NULL};
 
 /* `hawser: 1` comes first: nothing else can be judged in an unknown version. */
 static bool check_version(haw_reader *reader)
@@ -45,134 +42,65 @@ static bool read_dimension(haw_reader *reader)
     return reader->yaml.errors == errors;
 }
 
-/*
- * `start: {type: static, ...}`: the tree keeps a word in its place. @return the parts, to be read
- * once all names are known; a scalar if there are none
- */
-static haw_yaml_node unwrap_start(haw_reader *reader)
+static void write_version(haw_resolve *out, const void *value)
 {
-    haw_yaml_node *start = haw_yaml_get(reader->yaml.root, "start");
-    if (start == NULL || start->kind != HAW_YAML_MAPPING) {
-        return (haw_yaml_node){.kind = HAW_YAML_SCALAR};
-    }
-    const haw_yaml_node parts = *start;
-    start->kind = HAW_YAML_SCALAR;
-    start->text = "auto";
-    start->plain = true;
-    return parts;
+    (void)value;
+    haw_text_add(&out->text, "1");
 }
 
-/* Entries of a list at the root; 0 if there is none. */
-static int count_entries(haw_reader *reader, const char *key)
+static const haw_form version_form = {NULL, write_version, .schema = "\"const\": 1"};
+
+static void check_scenario(haw_reader *reader, const haw_yaml_node *root, void *value)
 {
-    const haw_yaml_node *list = haw_yaml_get(reader->yaml.root, key);
-    if (list == NULL) {
-        return 0;
+    haw_scenario *scenario = value;
+    haw_scene *scene = &scenario->scene;
+    const haw_option *row = scenario->run.stepper.ops->row.options;
+    if (scene->bodies == 0 && scene->cables == 0 && !reader->names_lost) {
+        haw_read_error(reader, root, "a scenario needs a body or a cable");
     }
-    if (!haw_read_kind(reader, list, key, HAW_YAML_LIST)) {
-        reader->names_lost = true;
-        return 0;
+    /* the default stepper may need options that only the user knows */
+    for (; haw_yaml_get(root, "stepper") == NULL && row->key != NULL; ++row) {
+        if (haw_option_is_required(row)) {
+            haw_read_error(reader, root, "missing required key 'stepper.%s'", row->key);
+        }
     }
-    return list->count;
+    scene->title = scene->title != NULL ? scene->title : "";
+    scenario->title = scene->title;
 }
 
-typedef struct entries {
-    int bodies, cables, contacts, forces, springs;
-} entries;
+#define AT(field) offsetof(haw_scenario, field)
+static const haw_key scenario_keys[] = {
+    {"hawser", &version_form, .flags = HAW_KEY_REQUIRED, .help = "version of the format"},
+    {.offset = AT(scene), .of = haw_scene_options},
+    {"bodies", &haw_form_list, AT(scene.body), &haw_list_bodies},
+    {"cables", &haw_form_list, AT(scene.cable), &haw_list_cables},
+    {"contact", &haw_form_list, AT(scene.contact), &haw_list_contacts},
+    {"forces", &haw_form_list, AT(scene.force), &haw_list_forces},
+    {"springs", &haw_form_list, AT(scene.spring), &haw_list_springs},
+    {"start", &haw_form_start, AT(scene)},
+    {"stepper", &haw_form_method, AT(run), &haw_methods_steppers},
+    {"solver", &haw_form_method, AT(run), &haw_methods_solvers},
+    {"output", &haw_form_mapping, AT(run), &haw_mapping_output},
+    {NULL},
+};
+#undef AT
+const haw_mapping haw_mapping_scenario = {"a scenario", scenario_keys, check_scenario};
 
-/* Arrays of defaults. The counts grow with the entries read, so that names are checked in order. */
-static bool make_scene(haw_reader *reader, const entries *count)
+static void read_scenario(haw_reader *reader)
 {
-    haw_scene *scene = &reader->scenario->scene;
-    reader->body = haw_read_allocate(reader, count->bodies, sizeof *reader->body);
-    reader->cable = haw_read_allocate(reader, count->cables, sizeof *reader->cable);
-    reader->contact = haw_read_allocate(reader, count->contacts, sizeof *reader->contact);
-    reader->force = haw_read_allocate(reader, count->forces, sizeof *reader->force);
-    reader->spring = haw_read_allocate(reader, count->springs, sizeof *reader->spring);
-    scene->body = reader->body;
-    scene->cable = reader->cable;
-    scene->contact = reader->contact;
-    scene->force = reader->force;
-    scene->spring = reader->spring;
-    return reader->yaml.status == HAW_OK;
-}
-
-static const haw_yaml_node *first_entry(const haw_reader *reader, const char *key, int count)
-{
-    return count > 0 ? haw_yaml_get(reader->yaml.root, key)->first : NULL;
-}
-
-/* Bodies and cables first: the others refer to them. */
-static void read_owners(haw_reader *reader, const entries *count)
-{
-    haw_scene *scene = &reader->scenario->scene;
-    const haw_yaml_node *entry = first_entry(reader, "bodies", count->bodies);
-    for (int i = 0; i < count->bodies; ++i, entry = entry->next) {
-        reader->body[i] = haw_body_spec_default();
-        scene->bodies = i + 1;
-        haw_read_body(reader, entry, &reader->body[i]);
-    }
-    entry = first_entry(reader, "cables", count->cables);
-    for (int i = 0; i < count->cables; ++i, entry = entry->next) {
-        reader->cable[i] = haw_cable_spec_default();
-        scene->cables = i + 1;
-        haw_read_cable(reader, entry, &reader->cable[i]);
-    }
-    if (count->bodies == 0 && count->cables == 0 && !reader->names_lost) {
-        haw_yaml_error(&reader->yaml, reader->yaml.root, "a scenario needs a body or a cable");
-    }
-}
-
-static void read_interactions(haw_reader *reader, const entries *count)
-{
-    haw_scene *scene = &reader->scenario->scene;
-    const haw_yaml_node *entry = first_entry(reader, "contact", count->contacts);
-    for (int i = 0; i < count->contacts; ++i, entry = entry->next) {
-        reader->contact[i] = haw_contact_spec_default();
-        scene->contacts = i + 1;
-        haw_read_contact(reader, entry, i);
-    }
-    entry = first_entry(reader, "forces", count->forces);
-    for (int i = 0; i < count->forces; ++i, entry = entry->next) {
-        reader->force[i] = haw_force_spec_default();
-        scene->forces = i + 1;
-        haw_read_force(reader, entry, &reader->force[i]);
-    }
-    entry = first_entry(reader, "springs", count->springs);
-    for (int i = 0; i < count->springs; ++i, entry = entry->next) {
-        reader->spring[i] = haw_spring_spec_default();
-        scene->springs = i + 1;
-        haw_read_spring(reader, entry, &reader->spring[i]);
-    }
-}
-
-static void read_scene(haw_reader *reader)
-{
-    haw_scene *scene = &reader->scenario->scene;
-    const entries count = {.bodies = count_entries(reader, "bodies"),
-                           .cables = count_entries(reader, "cables"),
-                           .contacts = count_entries(reader, "contact"),
-                           .forces = count_entries(reader, "forces"),
-                           .springs = count_entries(reader, "springs")};
-    if (!make_scene(reader, &count)) {
+    haw_scenario *scenario = reader->scenario;
+    const haw_yaml_node *root = reader->yaml.root;
+    haw_options_init(haw_start_options, &scenario->scene);
+    haw_options_init(haw_scene_options, &scenario->scene);
+    reader->yaml.status = haw_run_settings_init(reader->yaml.context, &scenario->run);
+    if (reader->yaml.status != HAW_OK) {
         return;
     }
-    const haw_yaml_node start = unwrap_start(reader);
-    haw_options_init(haw_start_options, scene);
-    haw_options_init(haw_scene_options, scene);
-    if (!read_dimension(reader)) {
-        return;
+    if (read_dimension(reader)) {
+        haw_read_mapping(reader, root, &haw_mapping_scenario, scenario);
+    } else {
+        haw_read_forms(reader, root, haw_mapping_find(&haw_mapping_scenario, "stepper"), scenario);
     }
-    haw_read_options(reader, reader->yaml.root, &haw_grammar_scene, scene);
-    read_owners(reader, &count);
-    read_interactions(reader, &count);
-    if (start.kind == HAW_YAML_MAPPING) {
-        haw_read_start(reader, &start);
-    }
-    if (scene->title == NULL) {
-        scene->title = "";
-    }
-    reader->scenario->title = scene->title;
 }
 
 static void read_document(haw_reader *reader, const char *text)
@@ -195,10 +123,7 @@ static void read_document(haw_reader *reader, const char *text)
     if (yaml->status != HAW_OK || !check_version(reader)) {
         return;
     }
-    read_scene(reader);
-    if (yaml->status == HAW_OK) {
-        haw_read_run(reader);
-    }
+    read_scenario(reader);
 }
 
 static bool keep_sets(haw_scenario *made, int sets, const char *const *set)

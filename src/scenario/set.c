@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_SIZE = 128, KNOWN_MAX = 64, MESSAGE_SIZE = 320, NUMBER_DIGITS = 9 };
+enum { PART_SIZE = 128, KNOWN_MAX = 64, NUMBER_DIGITS = 9 };
 
 /* The part of a path up to the next dot or its end. */
 static size_t part_length(const char *path, const char *end)
@@ -121,7 +121,6 @@ static void report_item(haw_yaml *yaml, const haw_yaml_node *list, const char *p
 {
     const char *known[KNOWN_MAX];
     char labels[KNOWN_MAX][PART_SIZE];
-    char message[MESSAGE_SIZE];
     int count = 0;
     for (const haw_yaml_node *item = list->first; item != NULL && count < KNOWN_MAX;
          item = item->next) {
@@ -130,11 +129,10 @@ static void report_item(haw_yaml *yaml, const haw_yaml_node *list, const char *p
         ++count;
     }
     const char *nearest = haw_nearest(part, count, known);
-    (void)snprintf(message, sizeof message, "no item '%s' in '%.60s'%s%s%s", part,
-                   list->key != NULL ? list->key->text : "the list",
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "");
-    haw_yaml_error_set(yaml, set, message);
+    haw_yaml_error_set(yaml, set, "no item '%s' in '%.60s'%s%s%s", part,
+                       list->key != NULL ? list->key->text : "the list",
+                       nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                       nearest != NULL ? "'?" : "");
 }
 
 /* One step down from a mapping; the last key of a path may be new, and so may those before it. */
@@ -144,24 +142,21 @@ static haw_yaml_node *descend(haw_yaml *yaml, haw_yaml_node *node, const char *p
         haw_yaml_node *child = haw_yaml_get(node, part);
         return child != NULL ? child : add_key(yaml, node, part, set);
     }
-    char message[MESSAGE_SIZE];
     if (node->kind == HAW_YAML_LIST) {
         int same = 0;
         haw_yaml_node *item = find_item(node, part, &same);
         if (item == NULL) {
             report_item(yaml, node, part, set);
         } else if (same > 1) {
-            (void)snprintf(message, sizeof message,
-                           "%d items are '%s' in '%.60s'; address one by its number from 0", same,
-                           part, node->key != NULL ? node->key->text : "the list");
-            haw_yaml_error_set(yaml, set, message);
+            haw_yaml_error_set(yaml, set,
+                               "%d items are '%s' in '%.60s'; address one by its number from 0",
+                               same, part, node->key != NULL ? node->key->text : "the list");
             item = NULL;
         }
         return item;
     }
-    (void)snprintf(message, sizeof message, "'%.60s' is a single value and has no '%s'",
-                   node->key != NULL ? node->key->text : "the item", part);
-    haw_yaml_error_set(yaml, set, message);
+    haw_yaml_error_set(yaml, set, "'%.60s' is a single value and has no '%s'",
+                       node->key != NULL ? node->key->text : "the item", part);
     return NULL;
 }
 

@@ -4,11 +4,22 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 64 };
+enum { TEXT_SIZE = 64, MESSAGE_SIZE = 320 };
+
+void haw_read_error(haw_reader *reader, const haw_yaml_node *node, const char *format, ...)
+{
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    haw_yaml_error(&reader->yaml, node, "%s", message);
+}
 
 void *haw_read_allocate(haw_reader *reader, int count, size_t size)
 {
@@ -97,9 +108,9 @@ bool haw_read_numbers(haw_reader *reader, const haw_yaml_node *node, const char 
     if (node->kind != HAW_YAML_LIST || node->count != count) {
         char text[TEXT_SIZE], got[TEXT_SIZE];
         (void)snprintf(got, sizeof got, "a list of %d", node->count);
-        haw_yaml_error(
-            &reader->yaml, node, "'%s' must be a list of %d numbers (got %s)", what, count,
-            node->kind == HAW_YAML_LIST ? got : haw_yaml_describe(node, sizeof text, text));
+        haw_read_error(reader, node, "'%s' must be a list of %d numbers (got %s)", what, count,
+                       node->kind == HAW_YAML_LIST ? got
+                                                   : haw_yaml_describe(node, sizeof text, text));
         return false;
     }
     bool good = true;
@@ -118,7 +129,7 @@ bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *wh
     if (node->kind == kind && !haw_yaml_is_null(node)) {
         return true;
     }
-    haw_yaml_error(&reader->yaml, node, "'%s' must be %s (got %s)", what, nouns[kind],
+    haw_read_error(reader, node, "'%s' must be %s (got %s)", what, nouns[kind],
                    haw_yaml_describe(node, sizeof text, text));
     return false;
 }
@@ -127,7 +138,7 @@ const char *haw_read_text(haw_reader *reader, const haw_yaml_node *node, const c
 {
     if (node->kind != HAW_YAML_SCALAR || haw_yaml_is_null(node)) {
         char text[TEXT_SIZE];
-        haw_yaml_error(&reader->yaml, node, "'%s' must be a text (got %s)", what,
+        haw_read_error(reader, node, "'%s' must be a text (got %s)", what,
                        haw_yaml_describe(node, sizeof text, text));
         return NULL;
     }
@@ -170,7 +181,7 @@ int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *wha
     const char *nearest =
         node->kind == HAW_YAML_SCALAR ? haw_nearest(node->text, count_words(words), words) : NULL;
     join_words(words, sizeof allowed, allowed);
-    haw_yaml_error(&reader->yaml, node, "unknown %s %s%s%s%s (known: %s)", what,
+    haw_read_error(reader, node, "unknown %s %s%s%s%s (known: %s)", what,
                    haw_yaml_describe(node, sizeof text, text),
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?" : "", allowed);

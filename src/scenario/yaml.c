@@ -72,9 +72,7 @@ static void keep_diagnostic(struct fy_diag *diag, void *user, const char *text, 
 static void report_text(haw_yaml *yaml, int set, const char *message)
 {
     if (set >= 0) {
-        char text[280];
-        (void)snprintf(text, sizeof text, "the value is no YAML: %s", message);
-        haw_yaml_error_set(yaml, set, text);
+        haw_yaml_error_set(yaml, set, "the value is no YAML: %s", message);
     } else {
         haw_yaml_error_at(yaml, (haw_yaml_place){0, 0, 1}, message);
     }

@@ -66,7 +66,7 @@ void haw_yaml_error(haw_yaml *yaml, const haw_yaml_node *node, const char *forma
 void haw_yaml_error_at(haw_yaml *yaml, haw_yaml_place place, const char *message);
 
 /** Report one error of a --set. */
-void haw_yaml_error_set(haw_yaml *yaml, int set, const char *message);
+void haw_yaml_error_set(haw_yaml *yaml, int set, const char *format, ...) HAW_PRINTF(3, 4);
 
 /** Report the first byte that text files do not contain. @return whether the text is clean */
 bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `start` with parts: how a static start is sought, and what is held meanwhile. */
-#include "scenario/reader.h"
+/* `start`: a word, or how a static start is sought and what is held meanwhile. */
+#include "scenario/grammar.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { NAME_SIZE = 64 };
 
-static const char *const start_keys[] = {"lock", NULL};
-const haw_grammar haw_grammar_start = {"the start", haw_start_options, start_keys, NULL};
+/* ---- lock: [body.x, cable.start.x, ...] ---- */
 
 static void check_part(haw_reader *reader, const haw_yaml_node *node, const char *owner,
                        const char *part)
@@ -36,7 +35,7 @@ static void check_part(haw_reader *reader, const haw_yaml_node *node, const char
         (void)snprintf(all + used, sizeof all - used, "%s%s", count > 0 ? ", " : "", known[count]);
     }
     const char *nearest = haw_nearest(part, count, known);
-    haw_yaml_error(&reader->yaml, node, "%s '%s' has no '%.40s' to lock%s%s%s (known: %s)",
+    haw_read_error(reader, node, "%s '%s' has no '%.40s' to lock%s%s%s (known: %s)",
                    is_cable ? "cable" : "body", owner, part,
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?" : "", all);
@@ -47,7 +46,7 @@ static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char
     const char *dot = strchr(text, '.');
     char owner[NAME_SIZE];
     if (dot == NULL || dot - text >= NAME_SIZE) {
-        haw_yaml_error(&reader->yaml, node,
+        haw_read_error(reader, node,
                        "a lock is written body.x, body.y, body.angle, cable.start.x, ... (got "
                        "'%.60s')",
                        text);
@@ -57,10 +56,10 @@ static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char
     check_part(reader, node, owner, dot + 1);
 }
 
-static void read_locks(haw_reader *reader, const haw_yaml_node *node)
+static void read_locks(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    haw_scene *scene = &reader->scenario->scene;
-    if (!haw_read_kind(reader, node, "lock", HAW_YAML_LIST)) {
+    haw_scene *scene = value;
+    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_LIST)) {
         return;
     }
     const char **lock = haw_read_allocate(reader, node->count, sizeof *lock);
@@ -78,14 +77,45 @@ static void read_locks(haw_reader *reader, const haw_yaml_node *node)
     scene->lock = lock;
 }
 
-void haw_read_start(haw_reader *reader, const haw_yaml_node *mapping)
+static void write_locks(haw_resolve *out, const void *scene)
 {
-    haw_read_options(reader, mapping, &haw_grammar_start, &reader->scenario->scene);
-    if (haw_yaml_get(mapping, "type") == NULL) {
-        haw_yaml_error(&reader->yaml, mapping, "missing required key 'type' in 'start'");
-    }
-    const haw_yaml_node *lock = haw_yaml_get(mapping, "lock");
-    if (lock != NULL) {
-        read_locks(reader, lock);
+    haw_resolve_texts(out, ((const haw_scene *)scene)->locks, ((const haw_scene *)scene)->lock);
+}
+
+static const haw_form lock_form = {
+    read_locks, write_locks, .schema = "\"type\": \"array\", \"items\": {\"type\": \"string\"}"};
+
+/* ---- start ---- */
+
+static const haw_key start_keys[] = {
+    {.of = haw_start_options},
+    {"lock", &lock_form},
+    {NULL},
+};
+static const haw_mapping start_mapping = {"the start", start_keys, .owner = "'start'"};
+
+/* Once all names are known. */
+static void read_start(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    if (node->kind == HAW_YAML_MAPPING) {
+        haw_read_mapping(reader, node, &start_mapping, value);
+    } else {
+        haw_read_option(reader, node, haw_options_find(haw_scene_options, node->key->text), value);
     }
 }
+
+static void write_start(haw_resolve *out, const void *value)
+{
+    haw_resolve_lines(out, &start_mapping, value);
+}
+
+static void describe_start(haw_text *text, const haw_key *key)
+{
+    haw_text_add(text, "\"anyOf\": [{");
+    haw_describe_enum(text, haw_options_find(haw_scene_options, key->key)->choices);
+    haw_text_add(text, "}, {");
+    haw_describe_mapping(text, &start_mapping);
+    haw_text_add(text, "}]");
+}
+
+const haw_form haw_form_start = {read_start, write_start, describe_start, .is_block = true};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One entry of `contact`: which two things touch, and how. */
-#include "scenario/reader.h"
+/* `contact`: which two things touch, and how. */
+#include "law/law.h"
+#include "scenario/grammar.h"
 #include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const contact_keys[] = {"between", NULL};
-const haw_grammar haw_grammar_contact = {"a contact", haw_contact_options, contact_keys, NULL};
+/* ---- between: [name, name] ---- */
 
 /* Whether a body has a surface, and whether that can act as a point with a radius. */
 static void look_at(int dimension, const haw_body_spec *body, bool *has_surface, bool *is_proxy)
@@ -47,47 +47,47 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
         look_at(haw_read_dimension(reader), body[i], &has_surface, &is_proxy);
         cables += body[i] == NULL ? 1 : 0;
         if (body[i] != NULL && !has_surface) {
-            haw_yaml_error(&reader->yaml, item, "body '%s' has no shape that could touch",
+            haw_read_error(reader, item, "body '%s' has no shape that could touch",
                            contact->between[i]);
             return;
         }
         can_touch = can_touch || is_proxy;
     }
     if (strcmp(contact->between[0], contact->between[1]) == 0) {
-        haw_yaml_error(&reader->yaml, node, "a contact is between two different things");
+        haw_read_error(reader, node, "a contact is between two different things");
     } else if (cables == 2) {
-        haw_yaml_error(&reader->yaml, node, "contact between two cables is not available");
+        haw_read_error(reader, node, "contact between two cables is not available");
     } else if (cables == 0 && !can_touch) {
-        haw_yaml_error(&reader->yaml, node, "contact between two bodies needs a %s",
+        haw_read_error(reader, node, "contact between two bodies needs a %s",
                        haw_read_dimension(reader) == 3 ? "sphere" : "circle");
     }
 }
 
-static void check_repeated(haw_reader *reader, const haw_yaml_node *node, int index)
+static void check_repeated(haw_reader *reader, const haw_yaml_node *node,
+                           const haw_contact_spec *contact)
 {
-    const haw_contact_spec *contact = reader->contact;
-    const char *const *names = contact[index].between;
-    for (int i = 0; i < index; ++i) {
-        const char *const *other = contact[i].between;
+    const char *const *names = contact->between;
+    const haw_contact_spec *earlier = reader->scenario->scene.contact;
+    for (; earlier != contact; ++earlier) {
+        const char *const *other = earlier->between;
         if (other[0] != NULL &&
             ((strcmp(other[0], names[0]) == 0 && strcmp(other[1], names[1]) == 0) ||
              (strcmp(other[0], names[1]) == 0 && strcmp(other[1], names[0]) == 0))) {
-            haw_yaml_error(&reader->yaml, node, "the contact %s-%s is described already", names[0],
+            haw_read_error(reader, node, "the contact %s-%s is described already", names[0],
                            names[1]);
             return;
         }
     }
 }
 
-static void read_between(haw_reader *reader, const haw_yaml_node *node, int index)
+static void read_between(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    haw_contact_spec *contact = &reader->contact[index];
-    if (!haw_read_kind(reader, node, "between", HAW_YAML_LIST)) {
+    haw_contact_spec *contact = value;
+    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_LIST)) {
         return;
     }
     if (node->count != 2) {
-        haw_yaml_error(&reader->yaml, node, "'between' must be a list of 2 names (got %d)",
-                       node->count);
+        haw_read_error(reader, node, "'between' must be a list of 2 names (got %d)", node->count);
         return;
     }
     const char *first = haw_read_text(reader, node->first, "name");
@@ -98,30 +98,28 @@ static void read_between(haw_reader *reader, const haw_yaml_node *node, int inde
     contact->between[0] = first;
     contact->between[1] = second;
     check_owners(reader, node, contact);
-    check_repeated(reader, node, index);
+    check_repeated(reader, node, contact);
 }
 
-/* Names of laws are checked whatever the law: a typo must not hide behind `law: hard`. */
-static void check_names(haw_reader *reader, const haw_yaml_node *node,
-                        const haw_contact_spec *contact)
+static void write_between(haw_resolve *out, const void *contact)
 {
-    const char *words[HAW_METHODS_MAX];
-    const haw_yaml_node *law = haw_yaml_get(node, "law");
-    const haw_yaml_node *normal = haw_yaml_get(node, "normal");
-    const haw_yaml_node *tangential = haw_yaml_get(node, "tangential");
-    if (law != NULL && contact->law != NULL) {
-        haw_law_words(words);
-        (void)haw_read_word(reader, law, "contact law", words);
-    }
-    if (normal != NULL && contact->normal != NULL) {
-        haw_normal_words(words);
-        (void)haw_read_word(reader, normal, "normal law", words);
-    }
-    if (tangential != NULL && contact->tangential != NULL) {
-        haw_friction_words(words);
-        (void)haw_read_word(reader, tangential, "friction law", words);
-    }
+    haw_resolve_texts(out, 2, ((const haw_contact_spec *)contact)->between);
 }
+
+static const haw_form between_form = {
+    read_between, write_between,
+    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
+              "\"string\"}"};
+
+/* ---- laws: their names are checked whatever the law, a typo must not hide behind `hard` ---- */
+
+static const haw_names law_names = {"contact law", .table = {{haw_laws}}};
+static const haw_names normal_names = {"normal law", .table = {{haw_normal_laws}}};
+/* coulomb is set-valued: what law: hard has */
+static const haw_names friction_names = {"friction law", .table = {{haw_friction_laws}},
+                                         .first = "coulomb"};
+
+/* ---- what the law needs ---- */
 
 static bool is_word(const char *text, const char *word)
 {
@@ -133,8 +131,7 @@ static void require(haw_reader *reader, const haw_yaml_node *node, const char *k
                     const char *law)
 {
     if (isnan(value)) {
-        haw_yaml_error(&reader->yaml, node, "missing required key '%s' in a contact with %s", key,
-                       law);
+        haw_read_error(reader, node, "missing required key '%s' in a contact with %s", key, law);
     }
 }
 
@@ -164,7 +161,7 @@ static void check_friction(haw_reader *reader, const haw_yaml_node *node,
                 "friction law 'regularized'");
     } else if (tangential == NULL && isnan(contact->tangential_stiffness) &&
                isnan(contact->regularization)) {
-        haw_yaml_error(&reader->yaml, node,
+        haw_read_error(reader, node,
                        "missing required key 'tangential_stiffness' (or "
                        "'regularization_velocity') in a contact with law 'penalty' and friction");
     }
@@ -184,7 +181,7 @@ static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
 {
     require(reader, node, "normal_stiffness", contact->normal_stiffness, "law 'penalty'");
     if (is_word(contact->tangential, "coulomb")) {
-        haw_yaml_error(&reader->yaml, haw_yaml_get(node, "tangential"),
+        haw_read_error(reader, haw_yaml_get(node, "tangential"),
                        "friction law 'coulomb' is set-valued: it is that of law 'hard'");
     }
     if (contact->friction > 0) {
@@ -200,25 +197,13 @@ static void check_refine(haw_reader *reader, const haw_yaml_node *node,
     const int dimension = needs[contact->refine];
     if (dimension != 0 && dimension != haw_read_dimension(reader)) {
         const haw_yaml_node *refine = haw_yaml_get(node, "refine");
-        haw_yaml_error(&reader->yaml, refine, "'refine: %s' needs dimension: %d", refine->text,
-                       dimension);
+        haw_read_error(reader, refine, "'refine: %s' needs dimension: %d", refine->text, dimension);
     }
 }
 
-void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index)
+static void check_contact(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    haw_contact_spec *contact = &reader->contact[index];
-    if (!haw_read_kind(reader, node, "an entry of 'contact'", HAW_YAML_MAPPING)) {
-        return;
-    }
-    haw_read_options(reader, node, &haw_grammar_contact, contact);
-    const haw_yaml_node *between = haw_yaml_get(node, "between");
-    if (between == NULL) {
-        haw_yaml_error(&reader->yaml, node, "missing required key 'between' in a contact");
-    } else {
-        read_between(reader, between, index);
-    }
-    check_names(reader, node, contact);
+    haw_contact_spec *contact = value;
     check_refine(reader, node, contact);
     if (is_word(contact->law, "penalty")) {
         check_penalty(reader, node, contact);
@@ -226,7 +211,29 @@ void haw_read_contact(haw_reader *reader, const haw_yaml_node *node, int index)
         contact->tangential = NULL; /* a friction law of penalty: one --set changes the law */
     }
     if (contact->points_per_element > 0 && !isnan(contact->spacing)) {
-        haw_yaml_error(&reader->yaml, haw_yaml_get(node, "spacing"),
+        haw_read_error(reader, haw_yaml_get(node, "spacing"),
                        "'points_per_element' and 'spacing' exclude each other");
     }
 }
+
+static void init_contact(const haw_reader *reader, void *contact)
+{
+    (void)reader;
+    *(haw_contact_spec *)contact = haw_contact_spec_default();
+}
+
+#define AT(field) offsetof(haw_contact_spec, field)
+static const haw_key contact_keys[] = {
+    {"between", &between_form, .flags = HAW_KEY_REQUIRED},
+    {.of = haw_contact_options},
+    {"law", &haw_form_name, AT(law), &law_names},
+    {"normal", &haw_form_name, AT(normal), &normal_names},
+    {"tangential", &haw_form_name, AT(tangential), &friction_names},
+    {NULL},
+};
+#undef AT
+static const haw_mapping contact_mapping = {"a contact", contact_keys, check_contact};
+const haw_list haw_list_contacts = {.mapping = &contact_mapping,
+                                    .item = sizeof(haw_contact_spec),
+                                    .count = offsetof(haw_scenario, scene.contacts),
+                                    .init = init_contact};

@@ -14,7 +14,7 @@ bool haw_read_check_word(haw_reader *reader, const haw_yaml_node *node, const ch
     if (name[0] != '\0' && strlen(name) <= NAME_MAX_LENGTH && name[strspn(name, letters)] == '\0') {
         return true;
     }
-    haw_yaml_error(&reader->yaml, node,
+    haw_read_error(reader, node,
                    "a name is made of up to 60 letters, digits, _ and - (got '%.40s')", name);
     return false;
 }
@@ -25,14 +25,11 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
     const haw_scene *scene = &reader->scenario->scene;
     if (name == NULL) {
         reader->names_lost = true;
-        if (node == NULL) {
-            haw_yaml_error(&reader->yaml, mapping, "missing required key 'name'");
-        }
         return;
     }
     if (haw_read_check_word(reader, node, name) &&
         (strcmp(name, "contact") == 0 || strcmp(name, "energy") == 0)) {
-        haw_yaml_error(&reader->yaml, node, "the name '%s' is reserved for probes", name);
+        haw_read_error(reader, node, "the name '%s' is reserved for probes", name);
     }
     int same = 0;
     for (int i = 0; i < scene->bodies; ++i) {
@@ -42,7 +39,7 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
         same += scene->cable[i].name != NULL && strcmp(scene->cable[i].name, name) == 0 ? 1 : 0;
     }
     if (same > 1) { /* itself and an earlier one */
-        haw_yaml_error(&reader->yaml, node, "the name '%.40s' is taken already", name);
+        haw_read_error(reader, node, "the name '%.40s' is taken already", name);
     }
 }
 
@@ -83,7 +80,14 @@ void haw_read_unknown_name(haw_reader *reader, const haw_yaml_node *node, const 
         known[count++] = scene->cable[i].name;
     }
     const char *nearest = haw_nearest(name, count, known);
-    haw_yaml_error(&reader->yaml, node, "no body or cable is named '%.40s'%s%s%s", name,
+    haw_read_error(reader, node, "no body or cable is named '%.40s'%s%s%s", name,
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?" : "");
+}
+
+void haw_read_check_body(haw_reader *reader, const haw_yaml_node *node, const char *name)
+{
+    if (name != NULL && haw_read_find_body(reader, name) == NULL) {
+        haw_read_unknown_name(reader, node, name);
+    }
 }

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `cables`: the straight line, path, laid curve or reeving; element and material. */
+#include "cable/cable.h"
+
+#include "element/element.h"
+#include "element/space.h"
+#include "scenario/grammar.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINT_SIZE = 96 };
+
+static const double CLOSED = 1e-9; /* gap of a closed path over its size */
+
+/* ---- path: lines and arcs, each from where the one before ends ---- */
+
+#define AT(field) offsetof(haw_path_segment, field)
+const haw_option haw_arc_options[] = {
+    {"center", HAW_OPTION_VECTOR, AT(center), NAN, -DBL_MAX, DBL_MAX, "m", "centre of the arc",
+     NULL},
+    {"radius", HAW_OPTION_REAL, AT(radius), NAN, DBL_MIN, DBL_MAX, "m", "radius of the arc", NULL},
+    {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), NAN, -36000.0, 36000.0, "deg",
+     "turned angle, counter-clockwise positive", NULL},
+    {0}};
+#undef AT
+
+static bool is_same(const haw_reader *reader, const double a[3], const double b[3])
+{
+    bool same = true;
+    for (int i = 0; i < haw_read_dimension(reader); ++i) {
+        same = same && a[i] == b[i];
+    }
+    return same;
+}
+
+/* "[1, 2]" or "[1, 2, 3]" */
+static const char *describe_point(const haw_reader *reader, const double x[3], int digits,
+                                  char text[POINT_SIZE])
+{
+    if (haw_read_dimension(reader) == 3) {
+        (void)snprintf(text, POINT_SIZE, "[%.*g, %.*g, %.*g]", digits, x[0], digits, x[1], digits,
+                       x[2]);
+    } else {
+        (void)snprintf(text, POINT_SIZE, "[%.*g, %.*g]", digits, x[0], digits, x[1]);
+    }
+    return text;
+}
+
+/* In space an arc turns about the z direction, in the plane where the path is. */
+static bool is_level(const haw_reader *reader, const double at[3], const haw_path_segment *arc)
+{
+    return haw_read_dimension(reader) == 2 || fabs(at[2] - arc->center[2]) <= 1e-9 * arc->radius;
+}
+
+/* The arc starts where the path is; its end is written to segment->to. */
+static void check_arc(haw_reader *reader, const haw_yaml_node *node, const double at[3],
+                      haw_path_segment *segment)
+{
+    const double pi = 3.14159265358979323846;
+    const double x = at[0] - segment->center[0], y = at[1] - segment->center[1];
+    const double distance = hypot(x, y);
+    char text[POINT_SIZE];
+    if (!(fabs(distance - segment->radius) <= 1e-9 * segment->radius)) {
+        haw_read_error(reader, node,
+                       "the arc does not start where the path is: %s is %.9g m from its "
+                       "centre, the radius is %.9g m",
+                       describe_point(reader, at, 9, text), distance, segment->radius);
+    } else if (!is_level(reader, at, segment)) {
+        haw_read_error(reader, node,
+                       "an arc turns about the z direction: its centre must be at the height of "
+                       "the path, z = %.9g m",
+                       at[2]);
+    }
+    if (segment->angle_deg == 0) {
+        haw_read_error(reader, haw_yaml_get(node, "angle_deg"), "an arc of no length");
+    }
+    const double c = cos(segment->angle_deg * pi / 180), s = sin(segment->angle_deg * pi / 180);
+    segment->to[0] = segment->center[0] + c * x - s * y;
+    segment->to[1] = segment->center[1] + s * x + c * y;
+    segment->to[2] = at[2];
+}
+
+/*
+ * Each part starts where the one before ends. After an error the cable has no path: where it goes
+ * on is not known, and nothing more can be said of it.
+ */
+static void check_path(haw_reader *reader, const haw_yaml_node *list, void *value, bool is_good)
+{
+    haw_cable_spec *cable = value;
+    const int errors = reader->yaml.errors;
+    const double *at = cable->from;
+    haw_path_segment *segment = NULL;
+    /* the array is still writable here; NOLINTNEXTLINE(bugprone-sizeof-expression) */
+    memcpy(&segment, &cable->path, sizeof segment);
+    is_good = is_good && !isnan(at[0]) && !isnan(at[1]);
+    for (const haw_yaml_node *item = list->first; is_good && item != NULL; item = item->next) {
+        char text[POINT_SIZE];
+        if (segment->is_arc) {
+            check_arc(reader, item->first, at, segment);
+        } else if (is_same(reader, segment->to, at)) {
+            haw_read_error(reader, item->first, "a line of no length: the path is at %s already",
+                           describe_point(reader, at, 6, text));
+        }
+        is_good = reader->yaml.errors == errors;
+        at = segment->to;
+        ++segment;
+    }
+    cable->segments = is_good ? list->count : 0;
+}
+
+static const haw_key arc_keys[] = {{.of = haw_arc_options}, {NULL}};
+static const haw_mapping arc_mapping = {"an arc", arc_keys};
+static const haw_key segment_keys[] = {
+    {"line", &haw_form_point, offsetof(haw_path_segment, to), .is_absent = haw_piece_is_arc},
+    {"arc", &haw_form_mapping, .of = &arc_mapping, .is_absent = haw_piece_is_line},
+    {NULL},
+};
+static const haw_mapping segment_mapping = {"a part of a path", segment_keys, haw_piece_check,
+                                            .choice =
+                                                "a part of a path is either a line or an arc"};
+static const haw_list segments = {.mapping = &segment_mapping,
+                                  .item = sizeof(haw_path_segment),
+                                  .count = offsetof(haw_cable_spec, segments),
+                                  .check = check_path,
+                                  .is_empty = "a path needs at least one line or arc"};
+
+/* ---- reeving: sheaves in the order of the rope, and the side where each one lies ---- */
+
+static const char *const side_words[] = {"left", "right", NULL};
+
+#define AT(field) offsetof(haw_reeving_spec, field)
+static const haw_option reeving_options[] = {
+    {"on", HAW_OPTION_STRING, AT(on), 0.0, 0.0, 0.0, "",
+     "body with the shape circle, whose radius is that of the rope's centreline", NULL,
+     HAW_KEY_REQUIRED},
+    {"side", HAW_OPTION_CHOICE, AT(side), HAW_SIDE_LEFT, 0.0, 0.0, "",
+     "of the sheave, seen along the rope from its start; left: the rope turns counter-clockwise",
+     side_words},
+    {0}};
+#undef AT
+
+static void check_sheave(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const haw_reeving_spec *sheave = value;
+    haw_read_check_body(reader, haw_yaml_get(node, "on"), sheave->on);
+}
+
+static const haw_key sheave_keys[] = {{.of = reeving_options}, {NULL}};
+static const haw_mapping sheave_mapping = {"an entry of 'reeving'", sheave_keys, check_sheave};
+static const haw_list sheaves = {.mapping = &sheave_mapping,
+                                 .item = sizeof(haw_reeving_spec),
+                                 .count = offsetof(haw_cable_spec, sheaves),
+                                 .is_empty = "a reeving needs at least one sheave"};
+
+/* A rope starts and ends at bodies, or at `from` and `to`; the sheaves tell the rest. */
+static void check_rope_course(haw_reader *reader, const haw_yaml_node *node,
+                              const haw_cable_spec *cable)
+{
+    static const char *const place[2] = {"from", "to"};
+    static const char *const names[2] = {"start", "end"};
+    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
+    const haw_yaml_node *path = haw_yaml_get(node, "path");
+    if (path != NULL) {
+        haw_read_error(reader, path->key, "'path' and 'reeving' exclude each other");
+    }
+    for (int i = 0; i < 2; ++i) {
+        const haw_yaml_node *point = haw_yaml_get(node, place[i]);
+        const char *body = cable->ends[i].body;
+        haw_read_check_body(reader, haw_yaml_get(haw_yaml_get(ends, names[i]), "body"), body);
+        if (body != NULL && point != NULL) {
+            haw_read_error(reader, point->key,
+                           "'%s' and a body at the %s of the rope exclude each other", place[i],
+                           names[i]);
+        } else if (body == NULL && point == NULL) {
+            haw_read_error(reader, node,
+                           "missing required key '%s' (or 'ends: {%s: {body: ...}}') in a rope",
+                           place[i], names[i]);
+        }
+    }
+}
+
+/* ---- where a cable starts and where it goes ---- */
+
+/* A closed cable needs a path back to its start and has no ends. */
+static void check_closed(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
+{
+    const haw_yaml_node *path = haw_yaml_get(node, "path");
+    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
+    if (path == NULL) {
+        haw_read_error(reader, node, "missing required key 'path' in a closed cable");
+    }
+    if (ends != NULL) {
+        haw_read_error(reader, ends->key, "a closed cable has no 'ends'");
+    }
+    if (cable->segments == 0) {
+        return;
+    }
+    const double *end = cable->path[cable->segments - 1].to;
+    double size = 0;
+    for (int i = 0; i < cable->segments; ++i) {
+        size = cable->path[i].is_arc ? fmax(size, cable->path[i].radius) : size;
+        size = fmax(size, hypot(cable->path[i].to[0] - cable->from[0],
+                                cable->path[i].to[1] - cable->from[1]));
+    }
+    if (!(hypot(end[0] - cable->from[0], end[1] - cable->from[1]) <= CLOSED * size)) {
+        haw_read_error(reader, path,
+                       "the path of a closed cable must end where it starts, at [%.9g, %.9g] (got "
+                       "[%.9g, %.9g])",
+                       cable->from[0], cable->from[1], end[0], end[1]);
+    }
+}
+
+/* A laid cable lies on a body, from a point of its surface on. */
+static void check_lay(haw_reader *reader, const haw_yaml_node *node, const haw_yaml_node *lay,
+                      const haw_cable_spec *cable)
+{
+    haw_read_exclusive(reader, node, "from", "lay");
+    haw_read_exclusive(reader, node, "to", "lay");
+    haw_read_exclusive(reader, node, "path", "lay");
+    if (lay->kind != HAW_YAML_MAPPING) {
+        return; /* said with its options */
+    }
+    haw_read_check_body(reader, haw_yaml_get(lay, "on"), cable->lay.on);
+    if (haw_yaml_get(node, "length") == NULL) {
+        haw_read_error(reader, node, "missing required key 'length' in a cable that is laid");
+    }
+}
+
+static void check_course(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
+{
+    const haw_yaml_node *lay = haw_yaml_get(node, "lay");
+    if (lay != NULL && haw_read_dimension(reader) == 3) {
+        check_lay(reader, node, lay, cable);
+        return;
+    }
+    haw_read_exclusive(reader, node, "tension", "length");
+    if (haw_yaml_get(node, "reeving") != NULL) {
+        check_rope_course(reader, node, cable);
+        return;
+    }
+    haw_read_exclusive(reader, node, "to", "path");
+    if (haw_yaml_get(node, "from") == NULL) {
+        haw_read_error(reader, node, "missing required key 'from' in a cable");
+    }
+    if (haw_yaml_get(node, "to") == NULL && haw_yaml_get(node, "path") == NULL && !cable->closed) {
+        haw_read_error(reader, node, "missing required key 'to' (or 'path') in a cable");
+    }
+}
+
+/* In the plane nothing but a rope ends at a body. */
+static void check_ends(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
+{
+    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
+    const bool rides = cable->ends[0].body != NULL || cable->ends[1].body != NULL;
+    if (haw_read_dimension(reader) == 2 && rides && ends != NULL &&
+        haw_yaml_get(node, "reeving") == NULL) {
+        haw_read_error(reader, ends->key,
+                       "a cable that ends at a body needs 'reeving' or dimension: 3");
+    }
+}
+
+static void check_cable(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const haw_cable_spec *cable = value;
+    const haw_yaml_node *to = haw_yaml_get(node, "to");
+    haw_read_check_name(reader, node, cable->name);
+    check_ends(reader, node, cable);
+    check_course(reader, node, cable);
+    if (cable->closed) {
+        check_closed(reader, node, cable);
+    }
+    if (to != NULL && is_same(reader, cable->from, cable->to)) {
+        haw_read_error(reader, to, "'from' and 'to' are the same point");
+    }
+}
+
+static void init_cable(const haw_reader *reader, void *value)
+{
+    haw_cable_spec *cable = value;
+    *cable = haw_cable_spec_default();
+    if (haw_read_dimension(reader) == 3) {
+        cable->element = haw_space_elements[0]->name;
+    }
+}
+
+/* ---- the keys of a cable ---- */
+
+static bool is_closed(const void *cable)
+{
+    return ((const haw_cable_spec *)cable)->closed;
+}
+
+static const haw_names element_names = {
+    "element", "element", {{haw_elements, 2}, {haw_ropes, 2}, {haw_space_elements, 3}}};
+
+#define AT(field) offsetof(haw_cable_spec, field)
+static const haw_key cable_keys[] = {
+    {.of = haw_cable_options},
+    {"element", &haw_form_name, AT(element), &element_names},
+    {"path", &haw_form_list, AT(path), &segments},
+    {"reeving", &haw_form_list, AT(reeving), &sheaves, HAW_KEY_PLANE},
+    {"ends", &haw_form_braces, .of = &haw_mapping_ends, .is_absent = is_closed},
+    {NULL},
+};
+#undef AT
+static const haw_mapping cable_mapping = {"a cable", cable_keys, check_cable};
+const haw_list haw_list_cables = {.mapping = &cable_mapping,
+                                  .item = sizeof(haw_cable_spec),
+                                  .count = offsetof(haw_scenario, scene.cables),
+                                  .init = init_cable,
+                                  .has_names = true};

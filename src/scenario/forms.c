@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forms of values that several mappings use: mappings, lists of them, names, points. */
+#include "scenario/grammar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NOUN_SIZE = 80 };
+
+/* ---- mappings ---- */
+
+static void read_mapping(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    if (haw_read_kind(reader, node, node->key->text, HAW_YAML_MAPPING)) {
+        haw_read_mapping(reader, node, reader->key->of, value);
+    }
+}
+
+static void write_lines(haw_resolve *out, const void *value)
+{
+    haw_resolve_lines(out, out->key->of, value);
+}
+
+static void write_braces(haw_resolve *out, const void *value)
+{
+    haw_resolve_braces(out, out->key->of, value);
+}
+
+static void describe_mapping(haw_text *text, const haw_key *key)
+{
+    haw_describe_mapping(text, key->of);
+}
+
+const haw_form haw_form_mapping = {read_mapping, write_lines, describe_mapping, .is_block = true};
+const haw_form haw_form_braces = {read_mapping, write_braces, describe_mapping};
+
+/* ---- lists of mappings ---- */
+
+/* An entry that is no mapping may have had a name. */
+static void read_item(haw_reader *reader, const haw_yaml_node *node, const haw_key *key, void *item)
+{
+    const haw_list *list = key->of;
+    char noun[NOUN_SIZE];
+    (void)snprintf(noun, sizeof noun, "an entry of '%s'", key->key);
+    haw_mapping_init(list->mapping, item);
+    if (list->init != NULL) {
+        list->init(reader, item);
+    }
+    if (haw_read_kind(reader, node, noun, HAW_YAML_MAPPING)) {
+        haw_read_mapping(reader, node, list->mapping, item);
+    } else {
+        reader->names_lost = reader->names_lost || list->has_names;
+    }
+}
+
+static void read_items(haw_reader *reader, const haw_yaml_node *node, unsigned char *spec)
+{
+    const haw_key *key = reader->key;
+    const haw_list *list = key->of;
+    const int errors = reader->yaml.errors;
+    int *count = (int *)(void *)(spec + list->count);
+    unsigned char *item = haw_read_allocate(reader, node->count, list->item);
+    if (item == NULL) {
+        return;
+    }
+    memcpy(spec + key->offset, &item, sizeof item);
+    for (const haw_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
+        ++*count; /* what refers to items sees only those read so far */
+        read_item(reader, entry, key, item);
+        item += list->item;
+    }
+    if (list->check != NULL) {
+        list->check(reader, node, spec, reader->yaml.errors == errors);
+    }
+}
+
+static void read_list(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const haw_list *list = reader->key->of;
+    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_LIST)) {
+        reader->names_lost = reader->names_lost || list->has_names;
+    } else if (node->count == 0 && list->is_empty != NULL) {
+        haw_read_error(reader, node, "%s", list->is_empty);
+    } else {
+        read_items(reader, node, (unsigned char *)value - reader->key->offset);
+    }
+}
+
+static int count_items(const haw_key *key, const void *spec)
+{
+    const haw_list *list = key->of;
+    return *(const int *)(const void *)((const unsigned char *)spec + list->count);
+}
+
+static bool is_empty_list(const haw_key *key, const void *spec)
+{
+    return count_items(key, spec) == 0;
+}
+
+static void write_list(haw_resolve *out, const void *value)
+{
+    const haw_list *list = out->key->of;
+    const int count = count_items(out->key, (const unsigned char *)value - out->key->offset);
+    const unsigned char *item = NULL;
+    memcpy(&item, value, sizeof item);
+    out->indent += 4;
+    for (int i = 0; i < count; ++i) {
+        out->is_item = true;
+        haw_resolve_mapping(out, list->mapping, item + (size_t)i * list->item);
+    }
+    out->indent -= 4;
+}
+
+static void describe_list(haw_text *text, const haw_key *key)
+{
+    const haw_list *list = key->of;
+    haw_text_add(text, "\"type\": \"array\", %s\"items\": {",
+                 list->is_empty != NULL ? "\"minItems\": 1, " : "");
+    haw_describe_mapping(text, list->mapping);
+    haw_text_add(text, "}");
+}
+
+const haw_form haw_form_list = {read_list, write_list, describe_list, .is_empty = is_empty_list,
+                                .is_block = true};
+
+/* ---- names ---- */
+
+bool haw_words_have(const char *const *words, const char *word)
+{
+    for (int i = 0; words != NULL && words[i] != NULL; ++i) {
+        if (strcmp(words[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX])
+{
+    int count = names->first != NULL ? 1 : 0;
+    words[0] = names->first;
+    words[count] = NULL;
+    for (int t = 0; t < 3 && names->table[t].rows != NULL; ++t) {
+        const haw_row *const *row = names->table[t].rows;
+        const int own = names->table[t].dimension;
+        const bool suits = own == 0 || dimension == 0 || own == dimension;
+        for (; suits && *row != NULL && count + 1 < HAW_WORDS_MAX; ++row) {
+            if (!haw_words_have(words, (*row)->name)) {
+                words[count++] = (*row)->name;
+                words[count] = NULL;
+            }
+        }
+    }
+}
+
+const char *haw_read_name(haw_reader *reader, const haw_yaml_node *node, const haw_names *names)
+{
+    const int dimension = haw_read_dimension(reader), other = 5 - dimension;
+    const char *own[HAW_WORDS_MAX], *others[HAW_WORDS_MAX];
+    haw_names_list(names, dimension, own);
+    haw_names_list(names, other, others);
+    if (node->kind == HAW_YAML_SCALAR && !haw_words_have(own, node->text) &&
+        haw_words_have(others, node->text)) {
+        haw_read_error(reader, node, "%s '%s' needs dimension: %d", names->subject, node->text,
+                       other);
+        return NULL;
+    }
+    const int word = haw_read_word(reader, node, names->what, own);
+    return word >= 0 ? own[word] : NULL;
+}
+
+const char *haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const haw_names *names)
+{
+    const haw_yaml_node *type = haw_yaml_get(mapping, "type");
+    if (type == NULL) {
+        haw_read_error(reader, mapping, "missing required key 'type' in '%s'", names->what);
+        return NULL;
+    }
+    return haw_read_name(reader, type, names);
+}
+
+static void read_name(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const char *name = haw_read_text(reader, node, node->key->text);
+    if (name != NULL) {
+        *(const char **)value = name;
+        (void)haw_read_name(reader, node, reader->key->of);
+    }
+}
+
+static void describe_name(haw_text *text, const haw_key *key)
+{
+    const haw_names *names = key->of;
+    const char *words[HAW_WORDS_MAX];
+    haw_names_list(names, 0, words);
+    haw_describe_enum(text, words);
+}
+
+/* Written as the row of an option table that it is, too. */
+const haw_form haw_form_name = {read_name, NULL, describe_name};
+
+/* ---- `type` of a mapping whose other keys follow from it ---- */
+
+static void write_type(haw_resolve *out, const void *value)
+{
+    (void)value;
+    haw_text_add(&out->text, "%s", ((const haw_row *)out->key->of)->name);
+}
+
+static void describe_type(haw_text *text, const haw_key *key)
+{
+    const haw_row *row = key->of;
+    haw_text_add(text, "\"const\": \"%s\"", row->name);
+}
+
+const haw_form haw_form_type = {NULL, write_type, describe_type};
+
+/* ---- points ---- */
+
+static void read_point(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    (void)haw_read_numbers(reader, node, node->key->text, haw_read_dimension(reader), value);
+}
+
+static void write_point(haw_resolve *out, const void *value)
+{
+    haw_resolve_numbers(out, out->dimension, value);
+}
+
+const haw_form haw_form_point = {
+    read_point, write_point,
+    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"type\": "
+              "\"number\"}"};
+
+static void read_plane_point(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    (void)haw_read_numbers(reader, node, node->key->text, 2, value);
+}
+
+static void write_plane_point(haw_resolve *out, const void *value)
+{
+    haw_resolve_numbers(out, 2, value);
+}
+
+const haw_form haw_form_plane_point = {
+    read_plane_point, write_plane_point,
+    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
+              "\"number\"}"};
+
+/* ---- pieces of paths and meridians ---- */
+
+_Static_assert(offsetof(haw_path_segment, is_arc) == 0, "a segment begins with is_arc");
+_Static_assert(offsetof(haw_meridian_spec, is_arc) == 0, "a piece begins with is_arc");
+
+bool haw_piece_is_arc(const void *piece)
+{
+    return *(const bool *)piece;
+}
+
+bool haw_piece_is_line(const void *piece)
+{
+    return !haw_piece_is_arc(piece);
+}
+
+void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece)
+{
+    (void)reader;
+    *(bool *)piece = haw_yaml_get(node, "arc") != NULL;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* F of the grammar: a number, a table over time, or a column of a file. */
+#include "scenario/file.h"
+#include "scenario/grammar.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TEXT_SIZE = 64,
+    COLUMNS_MAX = 4,
+    FIELD_SIZE = 64,
+    PATH_SIZE = 1024,
+    FILE_COLUMNS_MAX = 1000
+};
+
+static const char *const ramp_names[] = {"linear", "cosine", "smoothstep", "cycloid", NULL};
+
+/* ---- {table: [[t, v], ...], ramp: ...} ---- */
+
+static void read_ramp(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const int word = haw_read_word(reader, node, node->key->text, ramp_names);
+    *(int *)value = word > 0 ? word : HAW_RAMP_LINEAR;
+}
+
+static void describe_ramp(haw_text *text, const haw_key *key)
+{
+    (void)key;
+    haw_describe_enum(text, ramp_names);
+}
+
+static const haw_form ramp_form = {read_ramp, NULL, describe_ramp};
+/* Read by who knows the columns. */
+static const haw_form rows_form = {
+    .schema = "\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", "
+              "\"minItems\": 2, \"maxItems\": 4, \"items\": {\"type\": \"number\"}}"};
+
+static const haw_key table_keys[] = {
+    {"table", &rows_form, .flags = HAW_KEY_REQUIRED,
+     .help = "rows [t, value], [t, vx, vy] or [t, vx, vy, vz]; the end values hold outside"},
+    {"ramp", &ramp_form},
+    {NULL},
+};
+static const haw_mapping table_mapping = {"a function of time", table_keys};
+
+/* Columns of a table [count]: an argument that ascends, then values. */
+typedef struct columns {
+    const char *argument; /* what the first column is, in the plural */
+    int count, rows;
+    double *column[COLUMNS_MAX];
+} columns;
+
+static bool read_rows(haw_reader *reader, const haw_yaml_node *table, const columns *into)
+{
+    bool good = true;
+    int i = 0;
+    for (const haw_yaml_node *row = table->first; row != NULL; row = row->next, ++i) {
+        double value[COLUMNS_MAX] = {0};
+        const bool read = haw_read_numbers(reader, row, "row of a table", into->count, value);
+        for (int c = 0; c < into->count; ++c) {
+            into->column[c][i] = value[c];
+        }
+        const double *t = into->column[0];
+        if (read && good && i > 0 && !(t[i] > t[i - 1])) {
+            haw_read_error(reader, row, "%s of a table must ascend (got %g after %g)",
+                           into->argument, t[i], t[i - 1]);
+            good = false;
+        }
+        good = good && read;
+    }
+    return good && i == into->rows;
+}
+
+/* A list of at least `least` rows; false after an error. */
+static bool read_table(haw_reader *reader, const haw_yaml_node *table, int least, columns *into)
+{
+    if (table->count < least) {
+        haw_read_error(reader, table, "a table needs at least %d rows (got %d)", least,
+                       table->count);
+        return false;
+    }
+    into->rows = table->count;
+    for (int c = 0; c < into->count; ++c) {
+        into->column[c] = haw_read_allocate(reader, table->count, sizeof(double));
+        if (into->column[c] == NULL) {
+            return false;
+        }
+    }
+    return read_rows(reader, table, into);
+}
+
+static void read_mapping(haw_reader *reader, const haw_yaml_node *mapping, int functions,
+                         haw_function *function)
+{
+    if (haw_yaml_get(mapping, "csv") != NULL && functions == 1) {
+        haw_read_csv(reader, mapping, function);
+        return;
+    }
+    char owner[TEXT_SIZE];
+    int shape = HAW_RAMP_LINEAR;
+    (void)snprintf(owner, sizeof owner, "'%s'", reader->key->key);
+    haw_mapping owned = table_mapping;
+    owned.owner = owner;
+    haw_read_mapping(reader, mapping, &owned, &shape);
+    const haw_yaml_node *table = haw_yaml_get(mapping, "table");
+    if (table == NULL) {
+        return;
+    }
+    columns read = {.argument = "times", .count = functions + 1};
+    if (!haw_read_kind(reader, table, "table", HAW_YAML_LIST) ||
+        !read_table(reader, table, 2, &read)) {
+        return;
+    }
+    for (int f = 0; f < functions; ++f) {
+        function[f] = (haw_function){.count = read.rows,
+                                     .time = read.column[0],
+                                     .value = read.column[f + 1],
+                                     .ramp = (haw_ramp)shape};
+    }
+}
+
+void haw_read_function(haw_reader *reader, const haw_yaml_node *node, void *function)
+{
+    if (node->kind == HAW_YAML_MAPPING) {
+        read_mapping(reader, node, 1, function);
+    } else {
+        double *constant = &((haw_function *)function)->constant;
+        (void)haw_read_number(reader, node, reader->key->key, constant);
+    }
+}
+
+void haw_read_functions(haw_reader *reader, const haw_yaml_node *node, void *functions)
+{
+    haw_function *function = functions;
+    const int count = haw_read_dimension(reader);
+    if (node->kind == HAW_YAML_MAPPING) {
+        read_mapping(reader, node, count, function);
+        return;
+    }
+    if (node->kind != HAW_YAML_LIST || node->count != count) {
+        char text[TEXT_SIZE];
+        haw_read_error(reader, node, "'%s' must be a list of %d functions of time (got %s)",
+                       reader->key->key, count, haw_yaml_describe(node, sizeof text, text));
+        return;
+    }
+    for (const haw_yaml_node *item = node->first; item != NULL; item = item->next) {
+        haw_read_function(reader, item, function++);
+    }
+}
+
+void haw_read_curve(haw_reader *reader, const haw_yaml_node *node, const char *what, int least,
+                    haw_function *function)
+{
+    columns read = {.argument = what, .count = 2};
+    if (read_table(reader, node, least, &read)) {
+        *function =
+            (haw_function){.count = read.rows, .time = read.column[0], .value = read.column[1]};
+    }
+}
+
+void haw_resolve_table(haw_resolve *out, const haw_function *function)
+{
+    haw_text_add(&out->text, "[");
+    for (int i = 0; i < function->count; ++i) {
+        const double row[2] = {function->time[i], function->value[i]};
+        haw_text_add(&out->text, "%s", i > 0 ? ", " : "");
+        haw_resolve_numbers(out, 2, row);
+    }
+    haw_text_add(&out->text, "]");
+}
+
+void haw_resolve_function(haw_resolve *out, const void *value)
+{
+    const haw_function *function = value;
+    if (function->count == 0) {
+        haw_text_number(&out->text, function->constant);
+        return;
+    }
+    haw_text_add(&out->text, "{table: ");
+    haw_resolve_table(out, function);
+    haw_text_add(&out->text, ", ramp: %s}", ramp_names[function->ramp]);
+}
+
+void haw_resolve_functions(haw_resolve *out, const void *functions)
+{
+    const haw_function *function = functions;
+    for (int i = 0; i < out->dimension; ++i) {
+        haw_text_add(&out->text, "%s", i > 0 ? ", " : "[");
+        haw_resolve_function(out, &function[i]);
+    }
+    haw_text_add(&out->text, "]");
+}
+
+/* ---- {csv: file, column: k, ramp: ...} ---- */
+
+/* A column of numbers over the first column of a file. */
+typedef struct csv_entry {
+    const char *csv; /* as seen from the file of the scenario */
+    int column;      /* from 1, the time */
+    int ramp;        /* haw_ramp */
+} csv_entry;
+
+#define AT(field) offsetof(csv_entry, field)
+static const haw_option csv_options[] = {
+    {"csv", HAW_OPTION_STRING, AT(csv), 0.0, 0.0, 0.0, "",
+     "text file of numbers, as seen from the scenario file; the first column is the time, columns "
+     "are parted by commas, semicolons or blanks, one line may name them",
+     NULL, HAW_KEY_REQUIRED},
+    {"column", HAW_OPTION_INT, AT(column), 2.0, 2.0, FILE_COLUMNS_MAX, "",
+     "column of the values; the time is column 1", NULL},
+    {"ramp", HAW_OPTION_CHOICE, AT(ramp), HAW_RAMP_LINEAR, 0.0, 0.0, "", "course between the rows",
+     ramp_names},
+    {0}};
+#undef AT
+
+static const haw_key csv_keys[] = {{.of = csv_options}, {NULL}};
+static const haw_mapping csv_mapping = {"a function of time", csv_keys};
+
+/* The rows read so far. */
+typedef struct history {
+    haw_reader *reader;
+    const haw_yaml_node *node;
+    const char *file;
+    int column, rows;
+    bool has_header;
+    double *time, *value;
+} history;
+
+/* A path of the scenario file's own folder, unless it is absolute. */
+static void locate(const haw_reader *reader, const char *file, char path[PATH_SIZE])
+{
+    const char *scenario = reader->scenario->file;
+    const char *slash = strrchr(scenario, '/');
+    const int folder = slash != NULL && file[0] != '/' ? (int)(slash - scenario) + 1 : 0;
+    (void)snprintf(path, PATH_SIZE, "%.*s%s", folder, scenario, file);
+}
+
+/* Field k of a line, from 1; false if there are not so many. */
+static bool find_field(const char *line, int k, char field[FIELD_SIZE])
+{
+    static const char blanks[] = " \t", ends[] = ",; \t\r";
+    for (;; --k) {
+        line += strspn(line, blanks);
+        const size_t length = strcspn(line, ends);
+        if (k == 1) {
+            (void)snprintf(field, FIELD_SIZE, "%.*s", (int)length, line);
+            return length > 0;
+        }
+        line += length;
+        line += strspn(line, blanks);
+        line += *line == ',' || *line == ';' ? 1 : 0;
+        if (*line == '\0' || *line == '\r') {
+            return false;
+        }
+    }
+}
+
+static bool read_field(const history *h, const char *line, int number, int k, double *value)
+{
+    haw_yaml *yaml = &h->reader->yaml;
+    char field[FIELD_SIZE] = "";
+    if (!find_field(line, k, field)) {
+        haw_yaml_error(yaml, h->node, "'%.150s' line %d has no column %d", h->file, number, k);
+        return false;
+    }
+    *value = haw_read_is_number(field) ? strtod(field, NULL) : (double)NAN;
+    if (!isfinite(*value)) {
+        haw_yaml_error(yaml, h->node,
+                       "'%.150s' line %d: column %d must be a finite number (got '%.40s')", h->file,
+                       number, k, field);
+        return false;
+    }
+    return true;
+}
+
+static bool is_skipped(history *h, const char *line)
+{
+    char field[FIELD_SIZE];
+    const char first = line[strspn(line, " \t\r")];
+    if (first == '\0' || first == '#') {
+        return true;
+    }
+    if (h->rows > 0 || h->has_header) {
+        return false;
+    }
+    h->has_header = !find_field(line, 1, field) || !haw_read_is_number(field);
+    return h->has_header;
+}
+
+static bool read_line(history *h, const char *line, int number)
+{
+    double t = 0, value = 0;
+    if (is_skipped(h, line)) {
+        return true;
+    }
+    if (!read_field(h, line, number, 1, &t) || !read_field(h, line, number, h->column, &value)) {
+        return false;
+    }
+    if (h->rows > 0 && !(t > h->time[h->rows - 1])) {
+        haw_yaml_error(&h->reader->yaml, h->node,
+                       "'%.150s' line %d: times must ascend (got %g after %g)", h->file, number, t,
+                       h->time[h->rows - 1]);
+        return false;
+    }
+    h->time[h->rows] = t;
+    h->value[h->rows++] = value;
+    return true;
+}
+
+/* No more rows than lines. */
+static bool read_lines(history *h, char *text)
+{
+    int lines = 1, number = 1;
+    for (const char *s = text; *s != '\0'; ++s) {
+        lines += *s == '\n' ? 1 : 0;
+    }
+    h->time = haw_read_allocate(h->reader, lines, sizeof(double));
+    h->value = haw_read_allocate(h->reader, lines, sizeof(double));
+    bool good = h->time != NULL && h->value != NULL;
+    for (char *line = text; good && number <= lines; ++number) {
+        char *end = line + strcspn(line, "\n");
+        *end = '\0';
+        good = read_line(h, line, number);
+        line = end + 1;
+    }
+    return good;
+}
+
+/* A file that is not there has an exit code of its own. */
+static char *load(haw_reader *reader, const haw_yaml_node *node, const char *path)
+{
+    haw_context *context = reader->yaml.context;
+    char *text = NULL;
+    const haw_status status = haw_file_history(context, path, &text);
+    if (status == HAW_ERR_NOMEM) {
+        reader->yaml.status = status;
+    } else if (status != HAW_OK) {
+        reader->yaml.file_missing = reader->yaml.file_missing || status == HAW_ERR_IO;
+        haw_read_error(reader, node, "%s", haw_context_message(context));
+    }
+    return text;
+}
+
+void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function)
+{
+    const int errors = reader->yaml.errors;
+    csv_entry entry;
+    char path[PATH_SIZE];
+    haw_options_init(csv_options, &entry);
+    haw_read_mapping(reader, node, &csv_mapping, &entry);
+    if (entry.csv == NULL || reader->yaml.errors > errors) {
+        return;
+    }
+    locate(reader, entry.csv, path);
+    const haw_yaml_node *place = haw_yaml_get(node, "csv");
+    char *text = load(reader, place, path);
+    history h = {.reader = reader, .node = place, .file = path, .column = entry.column};
+    if (text != NULL && read_lines(&h, text)) {
+        if (h.rows < 2) {
+            haw_read_error(reader, place, "a table needs at least 2 rows (got %d)", h.rows);
+        }
+        *function = (haw_function){
+            .count = h.rows, .time = h.time, .value = h.value, .ramp = (haw_ramp)entry.ramp};
+    }
+    haw_release(reader->yaml.context, text);
+}
+
+/* ---- forms ---- */
+
+const haw_form haw_form_function = {haw_read_function, haw_resolve_function,
+                                    .schema = "\"$ref\": \"#/$defs/function\""};
+const haw_form haw_form_functions = {haw_read_functions, haw_resolve_functions,
+                                     .schema = "\"$ref\": \"#/$defs/vector\""};
+
+void haw_define_functions(haw_text *text)
+{
+    haw_text_add(text, "    \"function\": {\"anyOf\": [{\"type\": \"number\"}, "
+                       "{\"$ref\": \"#/$defs/table\"}, {\"$ref\": \"#/$defs/history\"}]},\n"
+                       "    \"table\": {");
+    haw_describe_mapping(text, &table_mapping);
+    haw_text_add(text, "},\n    \"history\": {");
+    haw_describe_mapping(text, &csv_mapping);
+    haw_text_add(text, "},\n"
+                       "    \"vector\": {\"anyOf\": [{\"type\": \"array\", \"minItems\": 2, "
+                       "\"maxItems\": 3, \"items\": {\"$ref\": \"#/$defs/function\"}}, "
+                       "{\"$ref\": \"#/$defs/table\"}]},\n");
+}

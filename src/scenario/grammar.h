@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The grammar of scenarios: one table, three users. A mapping is a list of keys; a key says what
+ * its value is and where it goes. The reader fills specifications by it, haw_scenario_resolve
+ * writes them out with every default, and haw_scenario_schema describes it to editors.
+ *
+ * Most keys are rows of option tables and need nothing else. A value that is more than a number, a
+ * word or a vector has a form, which says the same three things of it.
+ */
+#ifndef HAWSER_SCENARIO_GRAMMAR_H
+#define HAWSER_SCENARIO_GRAMMAR_H
+
+#include "scenario/reader.h"
+#include "scenario/resolve.h"
+
+/* A kind of value. Its functions find the key that they are at in the reader or the haw_resolve. */
+typedef struct haw_form {
+    /** `value` is where haw_key.offset points to. NULL: others read it. */
+    void (*read)(haw_reader *reader, const haw_yaml_node *node, void *value);
+    /** The value behind its key. */
+    void (*write)(haw_resolve *out, const void *value);
+    /** Members of the JSON object that describes the value; NULL: those of `schema`. */
+    void (*describe)(haw_text *text, const haw_key *key);
+    const char *schema;
+    /** Whether there is nothing to write for a key of the struct `spec`; NULL: there always is. */
+    bool (*is_empty)(const haw_key *key, const void *spec);
+    bool is_block; /* written as lines below its key, except within braces */
+} haw_form;
+
+/* One key of a mapping, or all keys of an option table. */
+struct haw_key {
+    const char *key;      /* NULL: all rows of the option table `of` */
+    const haw_form *form; /* a key that `of` has too takes its place and its help there */
+    size_t offset;        /* of the value in the struct of the mapping */
+    const void *of;       /* what the form is asked for: a haw_mapping, a haw_list, words, ... */
+    unsigned long flags;  /* HAW_KEY_SPACE, HAW_KEY_REQUIRED, ... */
+    const char *help;     /* NULL: its description says enough */
+    /** Whether the struct of the mapping has nothing to write there; NULL: it always has. */
+    bool (*is_absent)(const void *spec);
+};
+
+struct haw_mapping {
+    const char *noun;    /* "a body", for messages */
+    const haw_key *keys; /* ends with an empty row */
+    /** What no row can say, once all keys are read; or NULL. */
+    void (*check)(haw_reader *reader, const haw_yaml_node *mapping, void *spec);
+    const char *owner;  /* what lacks a required key; NULL: the noun */
+    const char *choice; /* error unless exactly one of the keys is there; NULL: all may be */
+};
+
+/* A list of mappings that goes to an array. */
+typedef struct haw_list {
+    const haw_mapping *mapping;
+    size_t item;  /* bytes */
+    size_t count; /* offset of their number, in the struct that has the pointer to them */
+    /** Presets of an item beside those of its option tables; or NULL. */
+    void (*init)(const haw_reader *reader, void *item);
+    /** What items say of each other; `is_good`: nothing was wrong with each by itself. Or NULL. */
+    void (*check)(haw_reader *reader, const haw_yaml_node *list, void *spec, bool is_good);
+    const char *is_empty; /* error; NULL: it may be */
+    bool has_names;       /* that others refer to */
+} haw_list;
+
+/* Words that are names of rows, in scenes of either dimension or of one. */
+struct haw_names {
+    const char *what;    /* "shape": "unknown shape 'circel'" */
+    const char *subject; /* "the shape": "the shape 'cylinder' needs dimension: 3" */
+
+    struct {
+        const haw_row *const *rows;
+        int dimension; /* 0: either */
+    } table[3];
+
+    const char *first; /* a word that is no row, or NULL */
+};
+
+/* Steppers or solvers, what their form is asked for. */
+typedef struct haw_methods haw_methods;
+
+/* ---- forms that several mappings use; `of` is what stands in parentheses ---- */
+
+extern const haw_form haw_form_function;    /* F of the grammar: haw_function */
+extern const haw_form haw_form_functions;   /* F for each dimension: haw_function[3] */
+extern const haw_form haw_form_point;       /* a number for each dimension: double[3] */
+extern const haw_form haw_form_plane_point; /* [a, b] in scenes of any dimension: double[2] */
+extern const haw_form haw_form_mapping;     /* (haw_mapping) lines below the key */
+extern const haw_form haw_form_braces;      /* (haw_mapping) {key: value, ...} */
+extern const haw_form haw_form_list;        /* (haw_list) */
+extern const haw_form haw_form_name;        /* (haw_names) const char * */
+extern const haw_form haw_form_type;        /* (haw_row) the row that `type` has chosen */
+
+/* ---- the parts of a scenario ---- */
+
+extern const haw_mapping haw_mapping_scenario, haw_mapping_ends, haw_mapping_output;
+extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_list_forces,
+    haw_list_springs;
+extern const haw_form haw_form_start, haw_form_method;
+extern const haw_methods haw_methods_steppers, haw_methods_solvers;
+
+/** Of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with is_arc. */
+bool haw_piece_is_arc(const void *piece);
+bool haw_piece_is_line(const void *piece);
+void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece);
+
+/* ---- keys ---- */
+
+/** Words of a dimension, each once; 0: of both. Ends with NULL. */
+void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX]);
+
+/** Behind the last key of a mapping. */
+bool haw_key_is_end(const haw_key *key);
+
+/** Key of a name that has a form, or NULL. */
+const haw_key *haw_mapping_find(const haw_mapping *mapping, const char *key);
+
+/** Row of the option tables of a mapping, or NULL. */
+const haw_option *haw_mapping_row(const haw_mapping *mapping, const char *key);
+
+enum { HAW_NESTED_MAX = 16 };
+
+/* The rows "outer.inner" of a table as a mapping of their own, which points into this struct. */
+typedef struct haw_nested {
+    haw_option row[HAW_NESTED_MAX];
+    haw_key keys[2];
+    haw_mapping mapping;
+    int dimension; /* that all of them belong to, 0: none */
+    bool is_first; /* no row of it stands before the one that was asked for */
+    char outer[32], owner[36];
+} haw_nested;
+
+/** Gather them by one of them, or by "outer." alone; the first row is empty if there are none. */
+void haw_nested_gather(haw_nested *nested, const haw_option *table, const char *key);
+
+/** Write the presets of the option tables of a mapping. */
+void haw_mapping_init(const haw_mapping *mapping, void *spec);
+
+/* ---- the three users ---- */
+
+/** Read all keys of a mapping, report unknown keys and missing ones. */
+void haw_read_mapping(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
+                      void *spec);
+/** Read keys with forms, from this one on. */
+void haw_read_forms(haw_reader *reader, const haw_yaml_node *node, const haw_key *keys, void *spec);
+
+/** Write all keys of a mapping: as they are, as lines below a key, or within braces. */
+void haw_resolve_mapping(haw_resolve *out, const haw_mapping *mapping, const void *spec);
+void haw_resolve_lines(haw_resolve *out, const haw_mapping *mapping, const void *spec);
+void haw_resolve_braces(haw_resolve *out, const haw_mapping *mapping, const void *spec);
+
+/** Members of the JSON object that describes a mapping, and of one key. */
+void haw_describe_mapping(haw_text *text, const haw_mapping *mapping);
+void haw_describe_key(haw_text *text, const haw_key *key);
+
+/** "enum": [...] of a NULL-terminated list. */
+void haw_describe_enum(haw_text *text, const char *const *words);
+
+/** Type and limits as the tables store them: inclusive, DBL_MIN for "> 0", +-DBL_MAX for none. */
+void haw_describe_number(haw_text *text, const haw_option *row);
+
+/** Definitions that descriptions refer to: function, table, history, vector; end and guide. */
+void haw_define_functions(haw_text *text);
+void haw_define_ends(haw_text *text);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Mappings by their grammar: every key known, every value checked, every required key there. */
+#include "scenario/grammar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEYS_MAX = 96, KEY_SIZE = 80 };
+
+bool haw_option_is_required(const haw_option *row)
+{
+    const bool is_number = row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
+                           row->type == HAW_OPTION_VECTOR;
+    const bool has_default = row->choices != NULL || (row->flags & HAW_KEY_OPEN) != 0 ||
+                             (row->preset >= row->min && row->preset <= row->max);
+    return is_number ? !has_default : (row->flags & HAW_KEY_REQUIRED) != 0;
+}
+
+int haw_key_dimension(unsigned long flags)
+{
+    const int space = (flags & HAW_KEY_SPACE) != 0 ? 3 : 0;
+    return (flags & HAW_KEY_PLANE) != 0 ? 2 : space;
+}
+
+int haw_read_dimension(const haw_reader *reader)
+{
+    return reader->scenario->scene.dimension == 3 ? 3 : 2;
+}
+
+bool haw_key_is_end(const haw_key *key)
+{
+    return key->key == NULL && key->of == NULL;
+}
+
+const haw_key *haw_mapping_find(const haw_mapping *mapping, const char *key)
+{
+    for (const haw_key *own = mapping->keys; !haw_key_is_end(own); ++own) {
+        if (own->key != NULL && strcmp(own->key, key) == 0) {
+            return own;
+        }
+    }
+    return NULL;
+}
+
+const haw_option *haw_mapping_row(const haw_mapping *mapping, const char *key)
+{
+    const haw_option *row = NULL;
+    for (const haw_key *own = mapping->keys; row == NULL && !haw_key_is_end(own); ++own) {
+        row = own->key == NULL ? haw_options_find(own->of, key) : NULL;
+    }
+    return row;
+}
+
+void haw_mapping_init(const haw_mapping *mapping, void *spec)
+{
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        if (key->key == NULL) {
+            haw_options_init(key->of, (unsigned char *)spec + key->offset);
+        }
+    }
+}
+
+void haw_nested_gather(haw_nested *nested, const haw_option *table, const char *key)
+{
+    const size_t length = strcspn(key, ".");
+    int count = 0;
+    (void)snprintf(nested->outer, sizeof nested->outer, "%.*s", (int)length, key);
+    (void)snprintf(nested->owner, sizeof nested->owner, "'%s'", nested->outer);
+    nested->is_first = true;
+    nested->dimension = 0;
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        const int own = haw_key_dimension(row->flags);
+        if (strncmp(row->key, nested->outer, length) != 0 || row->key[length] != '.' ||
+            count + 1 == HAW_NESTED_MAX) {
+            continue;
+        }
+        nested->is_first = nested->is_first && (count > 0 || strcmp(row->key, key) == 0);
+        nested->dimension = count == 0 || own == nested->dimension ? own : 0;
+        nested->row[count] = *row;
+        nested->row[count++].key += length + 1;
+    }
+    nested->row[count] = (haw_option){0};
+    nested->keys[0] = (haw_key){.of = nested->row};
+    nested->keys[1] = (haw_key){0};
+    nested->mapping =
+        (haw_mapping){.noun = nested->outer, .keys = nested->keys, .owner = nested->owner};
+}
+
+/* ---- complaints about keys ---- */
+
+/* What a mapping may hold; a nested mapping counts once for each of its rows. */
+typedef struct known_keys {
+    int count;
+    const char *key[KEYS_MAX];
+    char outer[KEYS_MAX][KEY_SIZE];
+} known_keys;
+
+static void add_known(known_keys *known, const char *key)
+{
+    if (known->count < KEYS_MAX) {
+        char *outer = known->outer[known->count];
+        (void)snprintf(outer, KEY_SIZE, "%.*s", (int)strcspn(key, "."), key);
+        known->key[known->count++] = outer;
+    }
+}
+
+static void unknown_key(haw_reader *reader, const haw_yaml_node *entry, const char *noun,
+                        const known_keys *known)
+{
+    const char *nearest = haw_nearest(entry->key->text, known->count, known->key);
+    haw_read_error(reader, entry->key, "unknown key '%.40s' in %s%s%s%s", entry->key->text, noun,
+                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?" : "");
+}
+
+static void unknown_in_mapping(haw_reader *reader, const haw_yaml_node *entry,
+                               const haw_mapping *mapping)
+{
+    known_keys known = {.count = 0};
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        if (key->key != NULL) {
+            add_known(&known, key->key);
+            continue;
+        }
+        for (const haw_option *row = key->of; row->key != NULL; ++row) {
+            add_known(&known, row->key);
+        }
+    }
+    unknown_key(reader, entry, mapping->noun, &known);
+}
+
+void haw_read_exclusive(haw_reader *reader, const haw_yaml_node *mapping, const char *a,
+                        const char *b)
+{
+    const haw_yaml_node *second = haw_yaml_get(mapping, b);
+    if (haw_yaml_get(mapping, a) != NULL && second != NULL) {
+        haw_read_error(reader, second->key, "'%s' and '%s' exclude each other", a, b);
+    }
+}
+
+/* Report a key of the other dimension. */
+static bool is_foreign(haw_reader *reader, const haw_yaml_node *entry, int dimension)
+{
+    if (dimension == 0 || dimension == haw_read_dimension(reader)) {
+        return false;
+    }
+    haw_read_error(reader, entry->key, "'%.40s' needs dimension: %d", entry->key->text, dimension);
+    return true;
+}
+
+/* ---- option rows ---- */
+
+/* Words: choices, true and false, or what stands for a missing number. */
+static void read_word(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
+                      void *options)
+{
+    const haw_option table[2] = {*row, {0}};
+    if (haw_read_kind(reader, node, row->key, HAW_YAML_SCALAR) &&
+        haw_options_set_text(reader->yaml.context, table, options, row->key, node->text) !=
+            HAW_OK) {
+        haw_read_error(reader, node, "%s", haw_context_message(reader->yaml.context));
+    }
+}
+
+/* A number for each dimension, checked as a REAL of the same row. */
+static void read_vector(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
+                        void *options)
+{
+    double value[3];
+    haw_option component[2] = {*row, {0}};
+    component[0].type = HAW_OPTION_REAL;
+    if (row->choices != NULL && node->kind == HAW_YAML_SCALAR) {
+        read_word(reader, node, row, options);
+        return;
+    }
+    if (!haw_read_numbers(reader, node, row->key, haw_read_dimension(reader), value)) {
+        return;
+    }
+    int i = 0;
+    for (const haw_yaml_node *item = node->first; item != NULL; item = item->next, ++i) {
+        component[0].offset = row->offset + (size_t)i * sizeof(double);
+        if (haw_options_set_real(reader->yaml.context, component, options, row->key, value[i]) !=
+            HAW_OK) {
+            haw_read_error(reader, item, "%s", haw_context_message(reader->yaml.context));
+        }
+    }
+}
+
+static void read_real(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
+                      void *options)
+{
+    double value = 0;
+    const haw_option table[2] = {*row, {0}};
+    if (node->kind == HAW_YAML_SCALAR && haw_words_have(row->choices, node->text)) {
+        read_word(reader, node, row, options);
+    } else if (haw_read_number(reader, node, row->key, &value) &&
+               haw_options_set_real(reader->yaml.context, table, options, row->key, value) !=
+                   HAW_OK) {
+        haw_read_error(reader, node, "%s", haw_context_message(reader->yaml.context));
+    }
+}
+
+void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_option *own,
+                     void *options)
+{
+    const char *text = NULL, *outer = reader->outer;
+    char key[KEY_SIZE];
+    haw_option named = *own;
+    const haw_option *row = &named;
+    (void)snprintf(key, sizeof key, "%.30s%s%.40s", outer != NULL ? outer : "",
+                   outer != NULL ? "." : "", own->key);
+    named.key = key; /* in messages */
+    switch (row->type) {
+    case HAW_OPTION_REAL:
+    case HAW_OPTION_INT:
+        read_real(reader, node, row, options);
+        break;
+    case HAW_OPTION_BOOL:
+    case HAW_OPTION_CHOICE:
+        read_word(reader, node, row, options);
+        break;
+    case HAW_OPTION_STRING:
+        text = haw_read_text(reader, node, row->key);
+        if (text != NULL) {
+            *(const char **)((unsigned char *)options + row->offset) = text;
+        }
+        break;
+    case HAW_OPTION_VECTOR:
+        read_vector(reader, node, row, options);
+        break;
+    }
+}
+
+/* One entry by the rows of a table. @return whether they know its key */
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static bool read_row(haw_reader *reader, const haw_yaml_node *entry, const haw_option *table,
+                     void *options)
+{
+    const char *key = entry->key->text;
+    const haw_option *row = haw_options_find(table, key);
+    haw_nested nested;
+    if (strchr(key, '.') != NULL) {
+        return false;
+    }
+    if (row != NULL) {
+        if (!is_foreign(reader, entry, haw_key_dimension(row->flags))) {
+            haw_read_option(reader, entry, row, options);
+        }
+        return true;
+    }
+    haw_nested_gather(&nested, table, key);
+    if (nested.row[0].key != NULL && !is_foreign(reader, entry, nested.dimension) &&
+        haw_read_kind(reader, entry, key, HAW_YAML_MAPPING)) {
+        reader->outer = nested.outer;
+        haw_read_mapping(reader, entry, &nested.mapping, options);
+        reader->outer = NULL;
+    }
+    return nested.row[0].key != NULL;
+}
+
+/* ---- mappings: the functions call each other as deep as the grammar goes ---- */
+
+static void *place_of(const haw_key *key, void *spec)
+{
+    return (unsigned char *)spec + key->offset;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static void read_entry(haw_reader *reader, const haw_yaml_node *entry, const haw_mapping *mapping,
+                       void *spec)
+{
+    const haw_key *own = haw_mapping_find(mapping, entry->key->text);
+    if (own != NULL) {
+        (void)is_foreign(reader, entry, haw_key_dimension(own->flags));
+        return;
+    }
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        if (key->key == NULL && read_row(reader, entry, key->of, place_of(key, spec))) {
+            return;
+        }
+    }
+    unknown_in_mapping(reader, entry, mapping);
+}
+
+/* Keys of the other dimension cannot be missing, and those with a dot are asked for within. */
+static void check_missing(haw_reader *reader, const haw_yaml_node *node, const char *key,
+                          unsigned long flags, const char *owner)
+{
+    const int other = 5 - haw_read_dimension(reader);
+    if (haw_key_dimension(flags) != other && strchr(key, '.') == NULL &&
+        haw_yaml_get(node, key) == NULL) {
+        haw_read_error(reader, node, "missing required key '%s' in %s", key, owner);
+    }
+}
+
+static void check_required(haw_reader *reader, const haw_yaml_node *node,
+                           const haw_mapping *mapping)
+{
+    const char *owner = mapping->owner != NULL ? mapping->owner : mapping->noun;
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        const haw_option *row = key->key == NULL ? key->of : NULL;
+        for (; row != NULL && row->key != NULL; ++row) {
+            if (haw_option_is_required(row)) {
+                check_missing(reader, node, row->key, row->flags, owner);
+            }
+        }
+        if (key->key != NULL && (key->flags & HAW_KEY_REQUIRED) != 0) {
+            check_missing(reader, node, key->key, key->flags, owner);
+        }
+    }
+}
+
+void haw_read_forms(haw_reader *reader, const haw_yaml_node *node, const haw_key *keys, void *spec)
+{
+    const haw_key *outer = reader->key;
+    const int other = 5 - haw_read_dimension(reader);
+    for (const haw_key *key = keys; !haw_key_is_end(key); ++key) {
+        const haw_yaml_node *entry = key->key != NULL ? haw_yaml_get(node, key->key) : NULL;
+        if (entry != NULL && key->form->read != NULL && haw_key_dimension(key->flags) != other) {
+            reader->key = key;
+            key->form->read(reader, entry, place_of(key, spec));
+        }
+    }
+    reader->key = outer;
+}
+
+static void check_choice(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
+{
+    int given = 0;
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        given += haw_yaml_get(node, key->key) != NULL ? 1 : 0;
+    }
+    if (given != 1) {
+        haw_read_error(reader, node, "%s", mapping->choice);
+    }
+}
+
+/* Plain values come first, in the order of the file: forms and checks may ask for them. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
+void haw_read_mapping(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
+                      void *spec)
+{
+    for (const haw_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
+        read_entry(reader, entry, mapping, spec);
+    }
+    check_required(reader, node, mapping);
+    if (mapping->choice != NULL) {
+        check_choice(reader, node, mapping);
+    }
+    haw_read_forms(reader, node, mapping->keys, spec);
+    if (mapping->check != NULL) {
+        mapping->check(reader, node, spec);
+    }
+}
