@@ -3,15 +3,16 @@
  * The contact of a cable over its unstrained length at the last frame: one row for each grid point,
  * at the middle of the piece of cable that belongs to it. Stresses are forces over the length of
  * that piece, and over its area where the cable has a width: forces of the last step where the law
- * is compliant, else means since the frame before (impulses of single points come and go).
+ * is compliant, else means since the frame before (impulses of single points come and go). In space
+ * a point with several feet shows the sum of their forces, and gap and state of the foot that
+ * presses most.
  */
+#include "base/lie.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 
 #include <math.h>
 #include <string.h>
-
-_Static_assert((int)HAW_SPACE_CONTACT_COLUMNS <= (int)HAW_CONTACT_COLUMNS, "room for columns");
 
 typedef struct haw_last_frame {
     bool is_kept;
@@ -22,17 +23,39 @@ typedef struct haw_last_frame {
     double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair]; as many in space */
 } haw_last_frame;
 
-const char *const haw_contact_column_names[HAW_CONTACT_COLUMNS] = {
-    "xi",    "x",       "y",      "angle", "gap",  "normal_stress", "tangential_stress",
-    "state", "tension", "strain", "speed", "slip",
-};
-
-static const char *unit_of(int column, bool has_width)
+const haw_column_spec *haw_contact_columns(int dimension)
 {
-    static const char *const unit[HAW_CONTACT_COLUMNS] = {"m",   "m", "m", "rad", "m",   "N/m",
-                                                          "N/m", "1", "N", "1",   "m/s", "m/s"};
-    const bool is_stress = column == HAW_CONTACT_NORMAL || column == HAW_CONTACT_TANGENTIAL;
-    return is_stress && has_width ? "Pa" : unit[column];
+    static const haw_column_spec plane[] = {
+        [HAW_CONTACT_XI] = {"xi", "m", false, false, 0, 1},
+        [HAW_CONTACT_X] = {"x", "m", false, false, 0, 1},
+        [HAW_CONTACT_Y] = {"y", "m", false, false, 0, 1},
+        [HAW_CONTACT_ANGLE] = {"angle", "rad", false, false, 0, 1},
+        [HAW_CONTACT_GAP] = {"gap", "m", false, false, 0, 1},
+        [HAW_CONTACT_NORMAL] = {"normal_stress", "N/m", false, false, 0, 1},
+        [HAW_CONTACT_TANGENTIAL] = {"tangential_stress", "N/m", false, false, 0, 1},
+        [HAW_CONTACT_STATE] = {"state", "1", false, false, 0, 1},
+        [HAW_CONTACT_TENSION] = {"tension", "N", false, false, 0, 1},
+        [HAW_CONTACT_STRAIN] = {"strain", "1", false, false, 0, 1},
+        [HAW_CONTACT_SPEED] = {"speed", "m/s", false, false, 0, 1},
+        [HAW_CONTACT_SLIP] = {"slip", "m/s", false, false, 0, 1},
+        {.name = NULL},
+    };
+    static const haw_column_spec space[] = {
+        {"xi", "m", false, false, 0, 1},
+        {"x", "m", false, false, 0, 1},
+        {"y", "m", false, false, 0, 1},
+        {"z", "m", false, false, 0, 1},
+        {"angle", "rad", false, false, 0, 1},
+        {"gap", "m", false, false, 0, 1},
+        {"normal_stress", "N/m", false, false, 0, 1},
+        {"tangential_stress_1", "N/m", false, false, 0, 1},
+        {"tangential_stress_2", "N/m", false, false, 0, 1},
+        {"state", "1", false, false, 0, 1},
+        {"tension", "N", false, false, 0, 1},
+        {"curvature", "1/m", false, false, 0, 1},
+        {.name = NULL},
+    };
+    return dimension == 3 ? space : plane;
 }
 
 static int largest_pair(const haw_model *model)
@@ -219,40 +242,93 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
         is_closed ? arc->turn * (arc->radius * spin - last->slip[id]) : (double)NAN;
 }
 
+/* ---- in space ---- */
+
+/* Sum of the forces of all feet. @return the id of the one that presses most */
+static int add_feet(const haw_pair *pair, const haw_last_frame *last, int point, double force[3])
+{
+    const int first = pair->first_point + pair->feet * point;
+    int strongest = first;
+    for (int id = first; id < first + pair->feet; id++) {
+        vec3_add(1, last->force + (ptrdiff_t)3 * id, force);
+        if (last->force[(ptrdiff_t)3 * id] > last->force[(ptrdiff_t)3 * strongest]) {
+            strongest = id;
+        }
+    }
+    return strongest;
+}
+
+/* Length of cable of a grid point; the grid ends with halves. */
+static double space_piece(const haw_model *model, const haw_pair *pair, int point)
+{
+    const haw_line *line = &model->cable[pair->cable].line;
+    const int points = pair->points / pair->feet;
+    const bool is_end = point == 0 || point == points - 1;
+    return line->le * line->elements / (points - 1) * (is_end ? 0.5 : 1.0);
+}
+
+/* Place and section, and the angle about the z axis of the body. */
+static void put_place(const haw_model *model, const haw_pair *pair, const haw_last_frame *last,
+                      int point)
+{
+    const haw_cable *cable = &model->cable[pair->cable];
+    const haw_beam *beam = &cable->beam;
+    const double *q = last->q + cable->first_q, *u = last->u + cable->first;
+    const double *pose = last->q + model->body[pair->body].first_q;
+    double *const *column = last->column;
+    int e = 0;
+    double s = 0.0, rotation[9], arm[3], local[3];
+    haw_space_point at;
+    haw_space_strain strain;
+    haw_pair_point(model, pair, pair->feet * point, &e, &s);
+    beam->ops->point(beam, e, s, q, false, &at);
+    beam->ops->strain(beam, e, s, q, u, &strain);
+    for (int k = 0; k < 3; k++) {
+        column[HAW_SPACE_CONTACT_X + k][point] = at.x[k];
+        arm[k] = at.x[k] - pose[k];
+    }
+    quaternion_matrix(pose + 3, rotation);
+    mat3_apply_t(rotation, arm, local);
+    column[HAW_SPACE_CONTACT_XI][point] = (e + s) * beam->le;
+    column[HAW_SPACE_CONTACT_ANGLE][point] = atan2(local[1], local[0]);
+    column[HAW_SPACE_CONTACT_TENSION][point] = strain.tension;
+    column[HAW_SPACE_CONTACT_CURVATURE][point] = strain.curvature;
+}
+
+static void put_space_points(const haw_model *model, const haw_pair *pair,
+                             const haw_last_frame *last)
+{
+    for (int i = 0; i < pair->points / pair->feet; i++) {
+        double force[3] = {0};
+        const int id = add_feet(pair, last, i, force);
+        const double length = space_piece(model, pair, i);
+        put_place(model, pair, last, i);
+        for (int k = 0; k < 3; k++) {
+            last->column[HAW_SPACE_CONTACT_NORMAL + k][i] = force[k] / length;
+        }
+        last->column[HAW_SPACE_CONTACT_GAP][i] = last->gap[id];
+        last->column[HAW_SPACE_CONTACT_STATE][i] = last->state[id];
+    }
+}
+
+/* ---- writing ---- */
+
 static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
 {
     haw_hdf5 *file = &writer->file;
-    const bool has_width = writer->model->cable[pair->cable].width > 0.0;
-    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
-        const char *name = haw_contact_column_names[i];
-        HAW_TRY(haw_hdf5_array(file, group, name, H5T_IEEE_F64LE, pair->points,
+    const haw_column_spec *spec = haw_contact_columns(writer->model->dimension);
+    const bool is_per_area = writer->model->cable[pair->cable].width > 0.0;
+    for (int i = 0; spec[i].name != NULL; i++) {
+        const bool is_stress = strstr(spec[i].name, "stress") != NULL;
+        HAW_TRY(haw_hdf5_array(file, group, spec[i].name, H5T_IEEE_F64LE, pair->points / pair->feet,
                                writer->last->column[i]));
-        HAW_TRY(haw_hdf5_unit(file, group, name, unit_of(i, has_width)));
+        HAW_TRY(haw_hdf5_unit(file, group, spec[i].name,
+                              is_stress && is_per_area ? "Pa" : spec[i].unit));
     }
     return HAW_OK;
 }
 
-static haw_status write_space_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
-{
-    const haw_last_frame *last = writer->last;
-    haw_hdf5 *file = &writer->file;
-    const haw_space_last all = {.q = last->q,
-                                .u = last->u,
-                                .force = last->force,
-                                .gap = last->gap,
-                                .state = last->state,
-                                .column = last->column};
-    haw_space_contact_profile(writer->model, pair, &all);
-    for (int i = 0; i < HAW_SPACE_CONTACT_COLUMNS; i++) {
-        const haw_column_spec *spec = &haw_space_contact_columns[i];
-        HAW_TRY(haw_hdf5_array(file, group, spec->name, H5T_IEEE_F64LE, pair->points / pair->feet,
-                               last->column[i]));
-        HAW_TRY(haw_hdf5_unit(file, group, spec->name, spec->unit));
-    }
-    return HAW_OK;
-}
-
-static haw_status write_planar_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
+static void put_points(haw_writer *writer, const haw_pair *pair)
 {
     haw_last_frame *last = writer->last;
     const bool is_comb = writer->model->cable[pair->cable].ops->moves_along;
@@ -267,7 +343,6 @@ static haw_status write_planar_columns(haw_writer *writer, const haw_pair *pair,
             put_point(writer, pair, i);
         }
     }
-    return write_columns(writer, pair, group);
 }
 
 haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair)
@@ -278,7 +353,11 @@ haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair)
         return HAW_OK;
     }
     HAW_TRY(haw_hdf5_group(&writer->file, pair, "profile", &group));
-    HAW_TRY(writer->model->dimension == 3 ? write_space_columns(writer, of, group)
-                                          : write_planar_columns(writer, of, group));
+    if (writer->model->dimension == 3) {
+        put_space_points(writer->model, of, writer->last);
+    } else {
+        put_points(writer, of);
+    }
+    HAW_TRY(write_columns(writer, of, group));
     return haw_hdf5_leave(&writer->file, group);
 }

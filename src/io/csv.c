@@ -186,20 +186,13 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
     return status;
 }
 
-static const char *contact_column(const haw_results *results, int i)
-{
-    return haw_results_dimension(results) == 3 ? haw_space_contact_columns[i].name
-                                               : haw_contact_column_names[i];
-}
-
 /* Columns of the profile of a pair, all cut to the shortest. */
-static haw_status read_contact(haw_results *results, const char *pair, int columns,
+static haw_status read_contact(haw_results *results, const char *pair, const haw_column_spec *spec,
                                haw_array *column)
 {
-    for (int i = 0; i < columns; i++) {
+    for (int i = 0; spec[i].name != NULL; i++) {
         char path[HAW_HEADER_MAX + 32];
-        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair,
-                       contact_column(results, i));
+        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair, spec[i].name);
         HAW_TRY(haw_results_array(results, path, &column[i]));
         column[i].rows = column[i].rows < column[0].rows ? column[i].rows : column[0].rows;
         column[0].rows = column[i].rows;
@@ -214,21 +207,19 @@ static haw_status write_contact(haw_results *results, const char *folder, const 
     char path[HAW_HEADER_MAX + 32];
     haw_array column[HAW_CONTACT_COLUMNS];
     haw_text text;
-    const int columns = haw_results_dimension(results) == 3 ? (int)HAW_SPACE_CONTACT_COLUMNS
-                                                            : (int)HAW_CONTACT_COLUMNS;
+    const haw_column_spec *spec = haw_contact_columns(haw_results_dimension(results));
     (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile", pair);
     if (!haw_results_has(results, path)) {
         return HAW_OK;
     }
-    HAW_TRY(read_contact(results, pair, columns, column));
+    HAW_TRY(read_contact(results, pair, spec, column));
     (void)snprintf(name, sizeof name, "contact-profile-%s", pair);
     HAW_TRY(haw_text_open(haw_results_context(results), folder, name, ".csv", &text));
-    for (int i = 0; i < columns; i++) {
-        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", contact_column(results, i),
-                      column[i].unit);
+    for (int i = 0; spec[i].name != NULL; i++) {
+        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", spec[i].name, column[i].unit);
     }
     for (int k = 0; k < column[0].rows; k++) {
-        for (int i = 0; i < columns; i++) {
+        for (int i = 0; spec[i].name != NULL; i++) {
             (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', column[i].value[k]);
         }
     }

@@ -56,35 +56,24 @@ const haw_field haw_certificate_fields[] = {
 /* What a plane has of a moment, and of a force and a moment [6]. */
 static const int planar_moment[1] = {2}, planar_impulse[3] = {0, 1, 5};
 
-const haw_field haw_pair_fields[] = {
-    REAL(haw_pair_frame, normal_sum, "N"),
-    REAL(haw_pair_frame, tangential_sum, "N"),
-    VECTOR(haw_pair_frame, force, "N", 2),
-    PICKED(haw_pair_frame, moment, "N m", 1, planar_moment),
-    PICKED(haw_pair_frame, impulse, "N s, N s, N m s", 3, planar_impulse),
-    REAL(haw_pair_frame, wrap_angle, "rad"),
-    REAL(haw_pair_frame, gap_min, "m"),
-    INT(haw_pair_frame, closed),
-    INT(haw_pair_frame, sticking),
-    END,
-};
-
-const haw_field haw_pair_space_fields[] = {
-    REAL(haw_pair_frame, normal_sum, "N"),
-    REAL(haw_pair_frame, tangential_sum, "N"),
-    VECTOR(haw_pair_frame, force, "N", 3),
-    VECTOR(haw_pair_frame, moment, "N m", 3),
-    VECTOR(haw_pair_frame, impulse, "N s, N s, N s, N m s, N m s, N m s", 6),
-    REAL(haw_pair_frame, wrap_angle, "rad"),
-    REAL(haw_pair_frame, gap_min, "m"),
-    INT(haw_pair_frame, closed),
-    INT(haw_pair_frame, sticking),
-    END,
-};
+/* Fields of a pair, with the components of force, moment and impulse. */
+#define PAIR_FIELDS(force_size, ...)                                                               \
+    {                                                                                              \
+        REAL(haw_pair_frame, normal_sum, "N"), REAL(haw_pair_frame, tangential_sum, "N"),          \
+            VECTOR(haw_pair_frame, force, "N", force_size), __VA_ARGS__,                           \
+            REAL(haw_pair_frame, wrap_angle, "rad"), REAL(haw_pair_frame, gap_min, "m"),           \
+            INT(haw_pair_frame, closed), INT(haw_pair_frame, sticking), END,                       \
+    }
 
 const haw_field *haw_pair_fields_of(int dimension)
 {
-    return dimension == 3 ? haw_pair_space_fields : haw_pair_fields;
+    static const haw_field plane[] =
+        PAIR_FIELDS(2, PICKED(haw_pair_frame, moment, "N m", 1, planar_moment),
+                    PICKED(haw_pair_frame, impulse, "N s, N s, N m s", 3, planar_impulse));
+    static const haw_field space[] =
+        PAIR_FIELDS(3, VECTOR(haw_pair_frame, moment, "N m", 3),
+                    VECTOR(haw_pair_frame, impulse, "N s, N s, N s, N m s, N m s, N m s", 6));
+    return dimension == 3 ? space : plane;
 }
 
 const haw_field haw_summary_fields[] = {

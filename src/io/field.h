@@ -18,9 +18,7 @@ typedef struct haw_field {
 /* Each ends with a row whose name is NULL. */
 extern const haw_field haw_ledger_fields[];
 extern const haw_field haw_certificate_fields[];
-extern const haw_field haw_pair_fields[];       /* of planar models */
-extern const haw_field haw_pair_space_fields[]; /* of spatial models */
-extern const haw_field haw_summary_fields[];    /* without ledger and certificate */
+extern const haw_field haw_summary_fields[]; /* without ledger and certificate */
 
 const haw_field *haw_pair_fields_of(int dimension);
 

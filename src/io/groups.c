@@ -2,7 +2,7 @@
 /* Everything below /hawser: histories as one dataset per column, each with its unit. */
 #include "base/lie.h"
 #include "cable/reeving.h"
-#include "io/sheaves.h"
+#include "io/writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static haw_status make_solver(haw_writer *writer, hid_t parent)
 void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
 {
     const haw_pair *p = &model->pair[pair];
-    const char *line = p->cable >= 0 ? model->cable[p->cable].name : model->body[p->proxy].name;
+    const char *line = haw_pair_owner(model, p);
     int same = 0;
     for (int i = 0; i < pair; i++) {
         const haw_pair *other = &model->pair[i];

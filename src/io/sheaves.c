@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "io/sheaves.h"
-
+/*
+ * Ropes on sheaves in every frame: /hawser/sheaves/<pair>/{angle, normal, tangential, tension,
+ * slip}, one row per frame with room for the knots of a full turn, NAN behind the last one.
+ */
 #include "contact/knot.h"
+#include "io/writer.h"
 #include "observe/rope_wrap.h"
 
 #include <math.h>
+
+typedef enum haw_sheave_column {
+    HAW_SHEAVE_ANGLE, /* along the arc from the tangent point at the start of the rope [rad] */
+    HAW_SHEAVE_NORMAL,
+    HAW_SHEAVE_TANGENTIAL,
+    HAW_SHEAVE_TENSION,
+    HAW_SHEAVE_SLIP,
+    HAW_SHEAVE_COLUMNS
+} haw_sheave_column;
 
 static const double turn = 6.28318530717958647693;
 

@@ -117,17 +117,19 @@ haw_status haw_sheet_write(const haw_sheet *sheet, const char *folder, const cha
     return haw_text_close(&text);
 }
 
-/* Members of a group, with some of their columns. */
+/* Members of a group, with some of their columns; a body has an angle or an orientation. */
 typedef struct part {
     haw_results_group group;
-    const char *path, *column[7];
+    const char *path, *column[8];
 } part;
 
 static haw_status add_member(haw_sheet *sheet, const part *p, const char *name)
 {
     for (int j = 0; p->column[j] != NULL; j++) {
         const char *const path[3] = {p->path, name, p->column[j]};
-        HAW_TRY(haw_sheet_add(sheet, path, name));
+        char full[512];
+        (void)snprintf(full, sizeof full, "/hawser/%s/%s/%s", path[0], path[1], path[2]);
+        HAW_TRY(haw_results_has(sheet->results, full) ? haw_sheet_add(sheet, path, name) : HAW_OK);
     }
     return HAW_OK;
 }
@@ -143,19 +145,15 @@ static haw_status add_part(haw_sheet *sheet, const part *p)
 
 static haw_status add_histories(haw_sheet *sheet)
 {
-    static const part planar = {
-        HAW_RESULTS_BODIES, "bodies", {"position", "angle", "velocity", "spin", "torque"}};
-    static const part spatial = {
-        HAW_RESULTS_BODIES,
-        "bodies",
-        {"position", "orientation", "velocity", "angular_velocity", "spin", "torque"}};
     static const part parts[] = {
+        {HAW_RESULTS_BODIES,
+         "bodies",
+         {"position", "angle", "orientation", "velocity", "angular_velocity", "spin", "torque"}},
         {HAW_RESULTS_CABLES, "cables", {"tension_mean"}},
         {HAW_RESULTS_CONTACTS,
          "contacts",
          {"normal_sum", "tangential_sum", "wrap_angle", "closed"}},
     };
-    HAW_TRY(add_part(sheet, haw_results_dimension(sheet->results) == 3 ? &spatial : &planar));
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         HAW_TRY(add_part(sheet, &parts[k]));
     }

@@ -6,6 +6,7 @@
  * PartOffsets, so that a part offset that grows with the steps would lead it past their end.)
  * Arrays that are equal by definition are one dataset under several names.
  */
+#include "base/lie.h"
 #include "io/writer.h"
 
 #include <math.h>
@@ -28,19 +29,36 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
     [HAW_POINT_FORCE] = {"contact_force", "N/m", false, false, 0, 3},
 };
 
-/* ---- outline of a body: a circle with a spoke, or a piece of a straight surface ---- */
+/* ---- outline of a body ---- */
 
+/*
+ * A surface of revolution as one line: up a meridian with a circle at every eighth of it, then down
+ * and up three more, a quarter of a turn apart. A plane as a square.
+ */
+enum {
+    MERIDIAN = 33, /* points */
+    CIRCLE = 32,   /* pieces of a circle */
+    EVERY = 8,     /* points of the meridian between two circles */
+    QUARTERS = 3,  /* further meridians */
+    CIRCLES = (MERIDIAN - 1) / EVERY + 1,
+    WIRE = MERIDIAN + CIRCLES * CIRCLE + QUARTERS * (CIRCLE / 4 + MERIDIAN - 1),
+    SQUARE = 5
+};
+
+/* Points of the outline: the centre alone, where a body has no shape. */
 static int outline_count(const haw_body *body)
 {
-    if (body->shape == NULL) {
+    if (body->shape != NULL) { /* circle: centre, then once around, closed; line: two points */
+        return isfinite(body->shape->radius(body->shape_options)) ? 1 + HAW_OUTLINE_POINTS : 2;
+    }
+    if (body->surface.ops == NULL) {
         return 1;
     }
-    /* circle: centre, then once around, closed; line: two points */
-    return isfinite(body->shape->radius(body->shape_options)) ? 1 + HAW_OUTLINE_POINTS : 2;
+    return body->surface.ops->draw != NULL ? WIRE : SQUARE;
 }
 
-/* Points [outline_count][3] of a body at a pose. */
-static void outline(const haw_body *body, const double pose[3], double half_line, double (*p)[3])
+/* In the plane: a circle with a spoke, or a piece of a straight line. */
+static void draw_shape(const haw_body *body, const double pose[3], double half_line, double (*p)[3])
 {
     const int n = outline_count(body);
     for (int i = 0; i < n; i++) {
@@ -66,10 +84,66 @@ static void outline(const haw_body *body, const double pose[3], double half_line
     }
 }
 
-static int part_count(const haw_model *model, int body)
+/* Local point of the meridian (r, z) at k pieces of a circle. */
+static void put(const double meridian[2], int k, double x[3])
 {
-    return model->dimension == 3 ? haw_space_outline_count(&model->body[body])
-                                 : outline_count(&model->body[body]);
+    const double angle = 2.0 * pi * (k % CIRCLE) / CIRCLE;
+    x[0] = meridian[0] * cos(angle);
+    x[1] = meridian[0] * sin(angle);
+    x[2] = meridian[1];
+}
+
+static void wire(const haw_surface *surface, double (*point)[3])
+{
+    double meridian[MERIDIAN][2];
+    int n = 0;
+    surface->ops->draw(surface, MERIDIAN, meridian);
+    for (int j = 0; j < MERIDIAN; j++) {
+        put(meridian[j], 0, point[n++]);
+        for (int k = 1; k <= CIRCLE && j % EVERY == 0; k++) {
+            put(meridian[j], k, point[n++]);
+        }
+    }
+    for (int quarter = 1; quarter <= QUARTERS; quarter++) {
+        const bool is_down = quarter % 2 == 1;
+        const int at = quarter * CIRCLE / 4;
+        for (int k = at - CIRCLE / 4 + 1; k <= at; k++) {
+            put(meridian[is_down ? MERIDIAN - 1 : 0], k, point[n++]);
+        }
+        for (int j = 1; j < MERIDIAN; j++) {
+            put(meridian[is_down ? MERIDIAN - 1 - j : j], at, point[n++]);
+        }
+    }
+}
+
+static void square(double half, double (*point)[3])
+{
+    static const double corner[SQUARE][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
+    for (int i = 0; i < SQUARE; i++) {
+        point[i][0] = half * corner[i][0];
+        point[i][1] = half * corner[i][1];
+        point[i][2] = 0;
+    }
+}
+
+static void draw_surface(const haw_body *body, const double pose[7], double half_line,
+                         double (*point)[3])
+{
+    const int count = outline_count(body);
+    double rotation[9];
+    memset(point, 0, (size_t)count * sizeof *point);
+    if (count == WIRE) {
+        wire(&body->surface, point);
+    } else if (count == SQUARE) {
+        square(half_line, point);
+    }
+    quaternion_matrix(pose + 3, rotation);
+    for (int i = 0; i < count; i++) {
+        double local[3];
+        memcpy(local, point[i], sizeof local);
+        mat3_apply(rotation, local, point[i]);
+        vec3_add(1, pose, point[i]);
+    }
 }
 
 /* ---- static part ---- */
@@ -84,7 +158,7 @@ static haw_status count_points(haw_writer *writer)
     for (int i = 0; i < model->cables + model->bodies; i++) {
         vtk->first_point[i] = vtk->points;
         vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
-                                         : part_count(model, i - model->cables);
+                                         : outline_count(&model->body[i - model->cables]);
     }
     vtk->label = haw_arena_allocate(&writer->arena, (size_t)vtk->points + 1, sizeof *vtk->label);
     return haw_arena_status(&writer->arena);
@@ -271,11 +345,11 @@ static void put_body(const haw_writer *writer, const haw_state *state, int i, do
     const int first = writer->vtkhdf.first_point[model->cables + i];
     const double half_line = writer->vtkhdf.half_line;
     if (model->dimension == 3) {
-        haw_space_outline(body, &state->q[body->first_q], half_line, &point[first]);
+        draw_surface(body, &state->q[body->first_q], half_line, &point[first]);
     } else {
-        outline(body, &state->q[body->first], half_line, &point[first]);
+        draw_shape(body, &state->q[body->first_q], half_line, &point[first]);
     }
-    for (int j = 0; j < part_count(model, i); j++) {
+    for (int j = 0; j < outline_count(&model->body[i]); j++) {
         for (int k = 0; k < haw_point_fields(model->dimension); k++) {
             const int n = haw_point_columns[k].components;
             for (int a = 0; a < n; a++) {

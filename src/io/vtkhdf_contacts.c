@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact fields of /VTKHDF: forces of the grid spread over the samples of the cables. */
+#include "base/lie.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 
 #include <math.h>
+
+/* Where the force of a grid point goes: two neighbouring samples by the lever rule. */
+typedef struct haw_lever {
+    int sample; /* in the points of a frame; the second is the next one */
+    int near;   /* the one nearest to the point */
+    double share[2];
+    double length[2]; /* unstrained, that belongs to the sample [m] */
+} haw_lever;
 
 /* Place of a grid point in samples from the start of its cable. */
 static double sample_place(const haw_model *model, const haw_pair *pair, int point)
@@ -55,7 +64,7 @@ static haw_lever rope_lever(const haw_writer *writer, const haw_pair *pair, int 
     return lever;
 }
 
-haw_lever haw_lever_at(const haw_writer *writer, const haw_pair *pair, int point)
+static haw_lever lever_at(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_model *model = writer->model;
     const haw_line *line = &model->cable[pair->cable].line;
@@ -89,29 +98,74 @@ static void join_ends(const haw_writer *writer, double *load[2])
     }
 }
 
-/* Loads of a pair in the plane, and state and gap of a closed point at the sample next to it. */
-static void put_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                     double *const *data)
+/* Normal and tangents of the touch of a grid id; false if there is none. */
+static bool find_axes(const haw_frame *frame, int id, int *next, double axis[3][3])
 {
-    const bool has_states = frame->point_state != NULL && frame->point_gap != NULL;
+    while (*next < frame->touches && frame->touch[*next].id < id) {
+        ++*next;
+    }
+    if (*next == frame->touches || frame->touch[*next].id != id) {
+        return false;
+    }
+    memcpy(axis[0], frame->touch[*next].normal, sizeof axis[0]);
+    memcpy(axis[1], frame->touch[*next].tangent, sizeof axis[1]);
+    vec3_cross(axis[0], axis[1], axis[2]);
+    return true;
+}
+
+/* @param next  touches of the last step are listed in the order of their ids */
+static void spread_point(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                         int point, int *next, double *const *data)
+{
+    const int id = pair->first_point + point;
+    const double *force = &frame->point_force[(ptrdiff_t)3 * id];
+    double axis[3][3], vector[3] = {0};
+    if (vec3_dot(force, force) == 0.0) {
+        return;
+    }
+    const haw_lever lever = lever_at(writer, pair, point);
+    if (find_axes(frame, id, next, axis)) {
+        for (int k = 0; k < 3; k++) {
+            vec3_add(force[k], axis[k], vector);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        const int sample = lever.sample + k;
+        const double weight = lever.share[k] / lever.length[k];
+        data[HAW_POINT_NORMAL][sample] += weight * force[0];
+        data[HAW_POINT_TANGENTIAL][sample] += weight * hypot(force[1], force[2]);
+        vec3_add(weight, vector, data[HAW_POINT_FORCE] + (ptrdiff_t)3 * sample);
+    }
+}
+
+/* Loads of a pair in the plane. */
+static void spread_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                        double *const *data)
+{
     for (int j = 0; j < pair->points; j++) {
-        const int id = pair->first_point + j;
-        const double *force = &frame->point_force[2 * id];
-        const bool is_loaded =
-            writer->model->dimension == 2 && (force[0] != 0.0 || force[1] != 0.0);
-        const bool is_closed = has_states && frame->point_state[id] != HAW_POINT_OPEN;
-        if (!is_loaded && !is_closed) {
+        const double *force = &frame->point_force[(ptrdiff_t)2 * (pair->first_point + j)];
+        if (force[0] == 0.0 && force[1] == 0.0) {
             continue;
         }
-        const haw_lever lever = haw_lever_at(writer, pair, j);
-        for (int k = 0; k < 2 && is_loaded; k++) {
+        const haw_lever lever = lever_at(writer, pair, j);
+        for (int k = 0; k < 2; k++) {
             const int at = lever.sample + k;
             data[HAW_POINT_NORMAL][at] += lever.share[k] * force[0] / lever.length[k];
             data[HAW_POINT_TANGENTIAL][at] += lever.share[k] * force[1] / lever.length[k];
         }
-        if (is_closed) {
-            data[HAW_POINT_CONTACT][lever.near] = frame->point_state[id];
-            data[HAW_POINT_GAP][lever.near] = frame->point_gap[id];
+    }
+}
+
+/* State and gap of the closed points of a pair at the samples next to them. */
+static void mark_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
+                      double *const *data)
+{
+    for (int j = 0; j < pair->points; j++) {
+        const int id = pair->first_point + j;
+        if (frame->point_state[id] != HAW_POINT_OPEN) {
+            const int near = lever_at(writer, pair, j).near;
+            data[HAW_POINT_CONTACT][near] = frame->point_state[id];
+            data[HAW_POINT_GAP][near] = frame->point_gap[id];
         }
     }
 }
@@ -120,6 +174,7 @@ void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, doubl
 {
     const haw_model *model = writer->model;
     double *load[2] = {data[HAW_POINT_NORMAL], data[HAW_POINT_TANGENTIAL]};
+    int next = 0;
     for (int i = 0; i < writer->vtkhdf.points; i++) {
         data[HAW_POINT_CONTACT][i] = HAW_POINT_OPEN;
         data[HAW_POINT_GAP][i] = (double)NAN;
@@ -129,10 +184,16 @@ void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, doubl
         if (pair->cable < 0) {
             continue;
         }
-        put_pair(writer, frame, pair, data);
-    }
-    if (model->dimension == 3) {
-        haw_space_put_contacts(writer, frame, data);
+        if (frame->point_state != NULL && frame->point_gap != NULL) {
+            mark_pair(writer, frame, pair, data);
+        }
+        if (data[HAW_POINT_FORCE] == NULL) {
+            spread_pair(writer, frame, pair, data);
+            continue;
+        }
+        for (int j = 0; j < pair->points; j++) {
+            spread_point(writer, frame, pair, j, &next, data);
+        }
     }
     join_ends(writer, load);
 }

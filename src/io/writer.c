@@ -3,7 +3,6 @@
 #include "io/writer.h"
 
 #include "io/file.h"
-#include "io/sheaves.h"
 
 #include <errno.h>
 #include <stdio.h>

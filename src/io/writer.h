@@ -92,30 +92,20 @@ void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame);
 /** Contact fields of a frame into the point data (vtkhdf_contacts.c). */
 void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data);
 
-/* Where the force of a grid point goes: two neighbouring samples by the lever rule. */
-typedef struct haw_lever {
-    int sample; /* in the points of a frame; the second is the next one */
-    int near;   /* the one nearest to the point */
-    double share[2];
-    double length[2]; /* unstrained, that belongs to the sample [m] */
-} haw_lever;
-
-haw_lever haw_lever_at(const haw_writer *writer, const haw_pair *pair, int point);
-
-/** In space (vtkhdf_space.c): number of outline points of a body, and where they are at a pose. */
-int haw_space_outline_count(const haw_body *body);
-void haw_space_outline(const haw_body *body, const double pose[7], double half_line,
-                       double (*point)[3]);
-
-/** Contact fields of a spatial frame: loads per length, vector and components, states and gaps. */
-void haw_space_put_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data);
-
 /** Everything below /hawser. */
 HAW_NODISCARD haw_status haw_groups_create(haw_writer *writer);
 void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
 
 /** /hawser/summary (unless NULL) and the views of /hawser/cables, once all frames are written. */
 HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary);
+
+/* ---- ropes on sheaves (sheaves.c) ---- */
+
+/** Columns of all pairs of ropes; none where the frames are not those of a simulation. */
+int haw_sheaves_columns(const haw_writer *writer);
+HAW_NODISCARD haw_status haw_sheaves_create(haw_writer *writer, hid_t parent);
+HAW_NODISCARD haw_status haw_sheaves_allocate(haw_writer *writer);
+void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame);
 
 /* Columns of a contact profile. */
 typedef enum haw_contact_column {
@@ -134,9 +124,7 @@ typedef enum haw_contact_column {
     HAW_CONTACT_COLUMNS
 } haw_contact_column;
 
-extern const char *const haw_contact_column_names[HAW_CONTACT_COLUMNS];
-
-/* The same of a spatial model (contact_profile_space.c). */
+/* The same of a spatial model, at most as many. */
 typedef enum haw_space_contact_column {
     HAW_SPACE_CONTACT_XI,
     HAW_SPACE_CONTACT_X,
@@ -153,18 +141,8 @@ typedef enum haw_space_contact_column {
     HAW_SPACE_CONTACT_COLUMNS
 } haw_space_contact_column;
 
-extern const haw_column_spec haw_space_contact_columns[HAW_SPACE_CONTACT_COLUMNS];
-
-/* The last frame of a spatial pair. */
-typedef struct haw_space_last {
-    const double *q, *u, *force, *gap;
-    const signed char *state;
-    double *const *column; /* [columns][points / feet] */
-} haw_space_last;
-
-/** Fill the columns of a spatial pair. */
-void haw_space_contact_profile(const haw_model *model, const haw_pair *pair,
-                               const haw_space_last *last);
+/** Columns of a contact profile; ends with a NULL name. */
+const haw_column_spec *haw_contact_columns(int dimension);
 
 /** Room for the last frame. */
 HAW_NODISCARD haw_status haw_contact_profile_create(haw_writer *writer);

@@ -153,6 +153,12 @@ static inline size_t haw_body_coordinates(const haw_model *model)
     return (size_t)model->kind->coordinates;
 }
 
+/** Name of what touches the surface of a pair. */
+static inline const char *haw_pair_owner(const haw_model *model, const haw_pair *pair)
+{
+    return pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+}
+
 static inline size_t haw_body_dofs(const haw_model *model)
 {
     return (size_t)model->kind->dofs;

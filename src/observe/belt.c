@@ -383,25 +383,17 @@ void haw_belt_tension(const haw_observation *o, const haw_probe *p, double *v)
     v[0] = axial.tension;
 }
 
-void haw_belt_tension_tight(const haw_observation *o, const haw_probe *p, double *v)
-{
-    v[0] = haw_belt_line_get(o, p->index)->tight[0];
-}
+#define LINE_PROBE(name, value)                                                                    \
+    void name(const haw_observation *o, const haw_probe *p, double *v)                             \
+    {                                                                                              \
+        const haw_belt_line *line = haw_belt_line_get(o, p->index);                                \
+        v[0] = value;                                                                              \
+    }
 
-void haw_belt_tension_slack(const haw_observation *o, const haw_probe *p, double *v)
-{
-    v[0] = haw_belt_line_get(o, p->index)->slack[0];
-}
-
-void haw_belt_speed_tight(const haw_observation *o, const haw_probe *p, double *v)
-{
-    v[0] = fabs(haw_belt_line_get(o, p->index)->tight[1]);
-}
-
-void haw_belt_speed_slack(const haw_observation *o, const haw_probe *p, double *v)
-{
-    v[0] = fabs(haw_belt_line_get(o, p->index)->slack[1]);
-}
+LINE_PROBE(haw_belt_tension_tight, line->tight[0])
+LINE_PROBE(haw_belt_tension_slack, line->slack[0])
+LINE_PROBE(haw_belt_speed_tight, fabs(line->tight[1]))
+LINE_PROBE(haw_belt_speed_slack, fabs(line->slack[1]))
 
 /* (v_1 - v_2) / v_1: what the belt is slower where it is less stretched. */
 void haw_belt_creep(const haw_observation *o, const haw_probe *p, double *v)
@@ -410,7 +402,7 @@ void haw_belt_creep(const haw_observation *o, const haw_probe *p, double *v)
     v[0] = line->tight[1] != 0 ? (line->tight[1] - line->slack[1]) / line->tight[1] : (double)NAN;
 }
 
-/* Of no pair there is nothing to tell. */
+/* Without a pair there is no value. */
 #define WRAP_PROBE(name, member)                                                                   \
     void name(const haw_observation *o, const haw_probe *p, double *v)                             \
     {                                                                                              \

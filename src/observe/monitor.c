@@ -338,10 +338,12 @@ static void start_interval(haw_observation *o)
 static void add_torques(const haw_simulation *simulation)
 {
     const int spin = (int)haw_body_dofs(&simulation->model) - 1;
+    const bool is_static = simulation->contacts->phase == HAW_STATICS;
+    const double *reaction = is_static ? simulation->support : simulation->reaction;
     const double time = duration(simulation);
     for (int b = 0; b < simulation->model.bodies; b++) {
         simulation->observation->torque_impulse[b] +=
-            time * simulation->reaction[simulation->model.body[b].first + spin];
+            time * reaction[simulation->model.body[b].first + spin];
     }
 }
 

@@ -85,12 +85,18 @@ static inline int haw_probe_row_size(const haw_row *row, int dimension)
     return dimension == 3 ? own->space : own->plane;
 }
 
-/* The names that a model or a scene gives; each list ends with NULL or false. */
+/* Names in structs of an array. */
+typedef struct haw_name_list {
+    const void *first;     /* struct */
+    size_t stride, offset; /* to the next one; of the name, a const char * [bytes] */
+    int count;
+} haw_name_list;
+
+/* The names that a model or a scene gives; `pair` ends with false. */
 typedef struct haw_probe_names {
     const void *scene;
     int dimension;
-    const char *(*body)(const void *scene, int i);
-    const char *(*cable)(const void *scene, int i);
+    haw_name_list body, cable;
     bool (*pair)(const void *scene, int i, const char *name[2]);
 } haw_probe_names;
 

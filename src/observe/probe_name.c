@@ -2,6 +2,7 @@
 /* Names of probes: owner.quantity, owner.quantity[a:b], owner.quantity.x[a:b]. */
 #include "observe/probe.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +27,11 @@ static int find_pair(const haw_probe_names *names, const char *text)
     return -1;
 }
 
-static int find_name(const char *(*list)(const void *scene, int i), const void *scene,
-                     const char *name)
+static int find_name(const haw_name_list *list, const char *name)
 {
-    const char *candidate = list(scene, 0);
-    for (int i = 0; candidate != NULL; candidate = list(scene, ++i)) {
-        if (strcmp(candidate, name) == 0) {
+    for (int i = 0; i < list->count; i++) {
+        const void *at = (const char *)list->first + (size_t)i * list->stride + list->offset;
+        if (strcmp(*(const char *const *)at, name) == 0) {
             return i;
         }
     }
@@ -40,11 +40,11 @@ static int find_name(const char *(*list)(const void *scene, int i), const void *
 
 static haw_probe_kind find_owner(const haw_probe_names *names, const char *name, int *index)
 {
-    *index = find_name(names->body, names->scene, name);
+    *index = find_name(&names->body, name);
     if (*index >= 0) {
         return HAW_PROBE_BODY;
     }
-    *index = find_name(names->cable, names->scene, name);
+    *index = find_name(&names->cable, name);
     if (*index >= 0) {
         return HAW_PROBE_CABLE;
     }
@@ -225,18 +225,6 @@ haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
                : check_row(context, names, text, probe);
 }
 
-static const char *body_name(const void *scene, int i)
-{
-    const haw_scene *s = scene;
-    return i < s->bodies ? s->body[i].name : NULL;
-}
-
-static const char *cable_name(const void *scene, int i)
-{
-    const haw_scene *s = scene;
-    return i < s->cables ? s->cable[i].name : NULL;
-}
-
 static bool pair_names(const void *scene, int i, const char *name[2])
 {
     const haw_scene *s = scene;
@@ -250,7 +238,12 @@ static bool pair_names(const void *scene, int i, const char *name[2])
 
 haw_status haw_probe_check(haw_context *context, const haw_scene *scene, const char *text)
 {
-    const haw_probe_names names = {scene, scene->dimension, body_name, cable_name, pair_names};
+    const haw_probe_names names = {
+        scene,
+        scene->dimension,
+        {scene->body, sizeof(haw_body_spec), offsetof(haw_body_spec, name), scene->bodies},
+        {scene->cable, sizeof(haw_cable_spec), offsetof(haw_cable_spec, name), scene->cables},
+        pair_names};
     haw_probe probe;
     return haw_probe_resolve(context, &names, text, &probe);
 }

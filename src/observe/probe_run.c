@@ -6,6 +6,7 @@
 #include "observe/probe.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { WINDOW_MAX = 10000000, VALUES_MAX = 6 }; /* frames of a mean, values of a probe */
@@ -18,27 +19,14 @@ const char *haw_run_probe_name(const haw_run_settings *settings, int i)
     return is_named ? settings->probe_name[i] : settings->probe[i];
 }
 
-static const char *body_name(const void *model, int i)
-{
-    const haw_model *m = model;
-    return i < m->bodies ? m->body[i].name : NULL;
-}
-
-static const char *cable_name(const void *model, int i)
-{
-    const haw_model *m = model;
-    return i < m->cables ? m->cable[i].name : NULL;
-}
-
 static bool pair_names(const void *model, int i, const char *name[2])
 {
     const haw_model *m = model;
     if (i >= m->pairs) {
         return false;
     }
-    const haw_pair *pair = &m->pair[i];
-    name[0] = pair->cable >= 0 ? m->cable[pair->cable].name : m->body[pair->proxy].name;
-    name[1] = m->body[pair->body].name;
+    name[0] = haw_pair_owner(m, &m->pair[i]);
+    name[1] = m->body[m->pair[i].body].name;
     return true;
 }
 
@@ -139,8 +127,13 @@ haw_status haw_probes_create(haw_observation *o)
     o->probe_value = haw_arena_allocate(o->arena, count + 1, sizeof(probe_values));
     o->work = haw_arena_allocate(o->arena, (size_t)o->frame.model->dofs + 1, sizeof(double));
     HAW_TRY(haw_arena_status(o->arena));
-    const haw_probe_names names = {o->frame.model, o->frame.model->dimension, body_name, cable_name,
-                                   pair_names};
+    const haw_model *model = o->frame.model;
+    const haw_probe_names names = {
+        model,
+        model->dimension,
+        {model->body, sizeof(haw_body), offsetof(haw_body, name), model->bodies},
+        {model->cable, sizeof(haw_cable), offsetof(haw_cable, name), model->cables},
+        pair_names};
     for (int i = 0; i < o->settings->probes; i++) {
         haw_probe *probe = &o->probe[i];
         HAW_TRY(haw_probe_resolve(o->context, &names, o->settings->probe[i], probe));

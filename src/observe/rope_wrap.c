@@ -4,6 +4,7 @@
 #include "contact/knot.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 static const double FAR = 0.02;     /* turn of a sheave for a figure of creep [rad] */
@@ -291,32 +292,28 @@ void haw_rope_wrap(const haw_observation *o, int index, haw_belt_wrap *wrap)
 
 /* ---- places on ropes ---- */
 
-static int find(const haw_observation *o, int cable, double fraction, double *label)
+/* Place and tension at a fraction of the length of a rope. */
+static haw_sample point_at(const haw_observation *o, int cable, double fraction)
 {
-    const haw_rope *rope = o->frame.model->cable[cable].rope;
-    *label = fraction * rope->length;
-    return haw_rope_find(rope, o->frame.state->q, *label);
+    const haw_cable *of = &o->frame.model->cable[cable];
+    const haw_state *state = o->frame.state;
+    double local;
+    const int e = of->ops->locate(of, state->q, fraction * of->rope->length, &local);
+    haw_sample at;
+    of->ops->state(of, e, local, state->q, state->u, &at);
+    return at;
 }
 
 void haw_rope_place(const haw_observation *o, int cable, double fraction, double x[2])
 {
-    const haw_cable *of = &o->frame.model->cable[cable];
-    double label;
-    const int e = find(o, cable, fraction, &label);
-    haw_sample at;
-    of->ops->state(of, e, label, o->frame.state->q, NULL, &at);
-    x[0] = at.x[0];
-    x[1] = at.x[1];
+    const haw_sample at = point_at(o, cable, fraction);
+    memcpy(x, at.x, 2 * sizeof *x);
 }
 
 void haw_rope_tension(const haw_observation *o, const haw_probe *probe, double *value)
 {
-    const haw_cable *of = &o->frame.model->cable[probe->index];
-    double label;
-    const int e = find(o, probe->index, 0.5 * (probe->range[0] + probe->range[1]), &label);
-    haw_sample at;
-    of->ops->state(of, e, label, o->frame.state->q, o->frame.state->u, &at);
-    value[0] = at.tension;
+    const double middle = 0.5 * (probe->range[0] + probe->range[1]);
+    value[0] = point_at(o, probe->index, middle).tension;
 }
 
 /* ---- slip and stick ---- */

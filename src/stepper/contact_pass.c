@@ -190,7 +190,7 @@ static double square_speed(int d, int count, ptrdiff_t stride, const double *u)
 static double cable_speed(const haw_model *model, const haw_cable *cable, const double *u)
 {
     if (cable->rope != NULL) {
-        return haw_implicit_rope_speed(cable, u);
+        return haw_rope_speed(cable, u);
     }
     return sqrt(square_speed(model->dimension, cable->line.elements + 1,
                              cable->ops->node_dof(cable, 1) - cable->first, u + cable->first));

@@ -49,8 +49,8 @@ haw_status haw_alpha_prepare(haw_simulation *simulation)
     simulation->end = o->common.end;
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
     HAW_TRY(haw_arena_status(&simulation->arena));
-    HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
+    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     return HAW_OK;
 }
 
@@ -123,7 +123,7 @@ haw_status haw_alpha_evaluate(haw_alpha_step *step)
     for (int i = 0; i < n; i++) {
         implicit->residual[i] = implicit->mass_work[i] - implicit->now.total[i];
     }
-    step->norm = haw_implicit_norm(implicit, implicit->residual);
+    step->norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 
@@ -264,7 +264,7 @@ static double find_reactions(haw_alpha_step *step, const double *a)
     const haw_state *state = step->simulation->state;
     find_inertia(step, state->q, state->u, a, implicit->residual_before);
     haw_axpy(step->simulation->model.dofs, -1, implicit->before.total, implicit->residual_before);
-    return haw_implicit_norm(implicit, implicit->residual_before);
+    return haw_free_norm(implicit->system, implicit->residual_before);
 }
 
 /*

@@ -33,14 +33,9 @@ typedef struct need {
     const char *instead; /* law that a stepper without the flag takes, or NULL */
 } need;
 
-static const char *owner_name(const haw_model *model, const haw_pair *pair)
-{
-    return pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-}
-
 static void describe_pair(const haw_model *model, const haw_pair *pair, const char *key, need *out)
 {
-    const char *owner = owner_name(model, pair), *body = model->body[pair->body].name;
+    const char *owner = haw_pair_owner(model, pair), *body = model->body[pair->body].name;
     (void)snprintf(out->place, sizeof out->place, "contact.%s-%s.%s", owner, body, key);
     (void)snprintf(out->what, sizeof out->what, "contact of '%s' and '%s': ", owner, body);
 }

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an implicit step and an equilibrium share: the matrix, the forces by kind, and the iterate
- * of Newton's method.
+ * The iterate of Newton's method of an implicit step, and its matrix, which is kept over steps.
  */
 #ifndef HAWSER_STEPPER_IMPLICIT_H
 #define HAWSER_STEPPER_IMPLICIT_H
 
 #include "cable/reeving.h"
-#include "model/system.h"
+#include "linalg/vector.h"
+#include "statics/forces.h"
 #include "stepper/simulation.h"
-#include "stepper/vector.h"
-
-/* Generalized forces at one state, by what becomes of their work; [dofs] each. */
-typedef struct haw_force_set {
-    haw_forces model;   /* conservative, damping, load; gyroscopic: zero in the plane */
-    double *normal;     /* of compliant contact */
-    double *tangential; /* of compliant contact */
-    double *total;      /* sum of all, tied */
-} haw_force_set;
-
-/** Vectors of a set from an arena. */
-HAW_NODISCARD haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set);
 
 enum { HAW_UPDATES = 10 };
 
@@ -43,9 +31,7 @@ typedef struct haw_implicit {
     bool is_current;                /* `before` and `residual_before` are those of the state */
 } haw_implicit;
 
-/** @param held  [dofs] further degrees of freedom to hold, or NULL */
-HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation, const bool *held,
-                                             haw_implicit **implicit);
+HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation, haw_implicit **implicit);
 void haw_implicit_free(haw_implicit *implicit);
 
 /**
@@ -78,52 +64,11 @@ haw_works haw_implicit_work(const haw_implicit *implicit, const double part[2], 
 /** The forces of the iterate are those of the next start: exchange `now` and `before`. */
 void haw_implicit_turn_over(haw_implicit *implicit);
 
-/** 2-norm over the degrees of freedom that have an equation. */
-double haw_implicit_norm(const haw_implicit *implicit, const double *x);
-
-/**
- * Rounding error of the residual [N]: strains carry the machine epsilon of the coordinates over the
- * element length, axial forces EA times as much; contact springs that of the gap. Of ropes the
- * labels are among the coordinates, and the shortest element counts.
- */
-double haw_implicit_noise(const haw_simulation *simulation, const double *q);
-
-/** True if the model has forces that moreau and the frictionless `static` do not know: given
- * forces, springs, dampers, torques, damping of strains, compliant contact. */
-bool haw_model_has_extra_forces(const haw_model *model);
-
-/* ---- ropes over sheaves (cable/reeving.h) ---- */
-
-/** Unstrained length of the shortest element of all ropes [m], INFINITY without one. */
-double haw_implicit_rope_element(const haw_model *model, const double *q);
-
-/** Time in which a stretching wave crosses the shortest element of all ropes [s]. */
-double haw_implicit_rope_time(const haw_model *model, const double *q);
-
-/** Largest force in a cable that forces are compared with: its mean tension, of a rope the largest
- * mean tension of an element [N]. */
-double haw_implicit_tension(const haw_cable *cable, const double *q);
-
 /**
  * implicit->mass_work = M jump at implicit->q; of ropes h times the inertia forces with the
  * velocities u and the accelerations jump / h [N s]. Scales `jump`.
  */
 void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *jump);
-
-/** Fastest end of an element, in space or along the rope [m/s]. */
-double haw_implicit_rope_speed(const haw_cable *cable, const double *u);
-
-/**
- * Largest turn or stretch of an element of a rope and largest move of its ends and of the rims of
- * its sheaves in implicit->direction, over what a step may have: `change` of an element's length,
- * `move` [m].
- */
-double haw_implicit_rope_excess(const haw_simulation *simulation, const haw_cable *cable,
-                                double change, double move);
-
-/** Move the meshes of all ropes to the tangent points of q. @return largest way of a node over its
- * element, INFINITY: no memory */
-double haw_implicit_rope_recentre(const haw_model *model, double *q);
 
 /**
  * Work on dq of the reactions of given labels, the mesh forces: what the discretisation leaves of a
@@ -132,8 +77,5 @@ double haw_implicit_rope_recentre(const haw_model *model, double *q);
  */
 double haw_implicit_mesh_work(const haw_implicit *implicit, const double *reaction,
                               const double *dq);
-
-/** True if a rope of the model lies over this body or ends on it. */
-bool haw_implicit_has_rope(const haw_model *model, int body);
 
 #endif

@@ -6,8 +6,8 @@
  * definite.
  */
 #include "cable/reeving.h"
+#include "linalg/vector.h"
 #include "stepper/simulation.h"
-#include "stepper/vector.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -407,7 +407,7 @@ static haw_status evaluate(haw_jean_step *step)
         residual[i] =
             implicit->mass_work[i] - step->h * implicit->now.total[i] - simulation->push[i];
     }
-    step->norm = haw_implicit_norm(implicit, residual);
+    step->norm = haw_free_norm(implicit->system, residual);
     return HAW_OK;
 }
 
@@ -416,17 +416,17 @@ static void find_reference(haw_jean_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
-    double reference = step->h * haw_implicit_norm(implicit, implicit->now.total);
+    double reference = step->h * haw_free_norm(implicit->system, implicit->now.total);
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
-        const double tension = haw_implicit_tension(cable, simulation->state->q);
+        const double tension = haw_cable_largest_tension(cable, simulation->state->q);
         reference = fmax(reference, step->h * fmax(tension, 1e-9 * cable->line.stiffness));
     }
     memcpy(simulation->work[1], simulation->state->u,
            (size_t)simulation->model.dofs * sizeof(double));
     haw_implicit_momentum(simulation, get(step)->u_theta, simulation->work[1]);
-    reference = fmax(reference, haw_implicit_norm(implicit, implicit->mass_work));
-    reference = fmax(reference, haw_implicit_norm(implicit, simulation->push));
+    reference = fmax(reference, haw_free_norm(implicit->system, implicit->mass_work));
+    reference = fmax(reference, haw_free_norm(implicit->system, simulation->push));
     step->reference = fmax(reference, DBL_MIN);
 }
 
@@ -677,7 +677,7 @@ haw_jean_step *haw_jean_begin(haw_simulation *simulation)
                             .theta = o->theta,
                             .tolerance = o->newton_tolerance,
                             .max_newton = o->max_newton};
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     return step;
 }
 
@@ -744,7 +744,7 @@ static haw_status prepare(haw_simulation *simulation)
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     if (simulation->implicit == NULL) {
-        HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
+        HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
     }
     const int law =
         o->contact_law == HAW_JEAN_AUTO ? presets[simulation->model.dimension] : o->contact_law;

@@ -348,7 +348,7 @@ static haw_status evaluate(haw_jean_step *step)
         implicit->residual[i] =
             implicit->mass_work[i] - part[0] * before[i] - part[1] * now[i] - simulation->push[i];
     }
-    step->norm = haw_implicit_norm(implicit, implicit->residual);
+    step->norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 

@@ -132,7 +132,7 @@ static haw_status prepare(haw_simulation *simulation)
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     if (simulation->implicit == NULL) {
-        HAW_TRY(haw_implicit_create(simulation, NULL, &simulation->implicit));
+        HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
     }
     return create(simulation);
 }
@@ -200,7 +200,7 @@ static haw_status evaluate_smooth(nsga_step *step)
     for (int i = 0; i < simulation->model.dofs; i++) {
         implicit->residual[i] = c->h * (implicit->mass_work[i] - nsga->smooth.total[i]);
     }
-    step->judged.norm = haw_implicit_norm(implicit, implicit->residual);
+    step->judged.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 
@@ -320,7 +320,7 @@ static haw_status evaluate(nsga_step *step)
         implicit->residual[i] = implicit->mass_work[i] - simulation->push[i] -
                                 step->part * (implicit->now.total[i] - nsga->smooth.total[i]);
     }
-    step->judged.norm = haw_implicit_norm(implicit, implicit->residual);
+    step->judged.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 
@@ -660,7 +660,7 @@ static void begin(haw_simulation *simulation)
                     .options = o};
     haw_alpha_coefficients(&step->alpha, o->rho_infinity);
     step->part = step->alpha.rate / step->alpha.mass;
-    simulation->implicit->noise = haw_implicit_noise(simulation, simulation->state->q);
+    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
 }
 
 static haw_status predict(haw_simulation *simulation)

@@ -19,7 +19,7 @@
  * kinetic energy stays that of the start.
  */
 #include "cable/reeving.h"
-#include "stepper/equilibrium.h"
+#include "statics/statics.h"
 #include "stepper/generalized_alpha.h"
 
 #include <float.h>
@@ -106,18 +106,47 @@ static haw_status creep(const haw_alpha_step *step)
     return haw_alpha_newton(&part);
 }
 
+/* Seek the equilibrium of the step from the iterate, from far away. */
+static haw_status balance(const haw_alpha_step *step, bool *done)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_static_settings settings = {step->options->newton_tolerance,
+                                          PURSUIT * step->options->max_newton};
+    const double sigma = haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    haw_equilibrium x = {.settings = &settings,
+                         .model = &simulation->model,
+                         .compliant = simulation->compliant,
+                         .system = implicit->system,
+                         .now = &implicit->now,
+                         .q = implicit->q,
+                         .u = implicit->u,
+                         .direction = implicit->direction,
+                         .from = simulation->q_mid,
+                         .way = simulation->work[0],
+                         .kept = simulation->work[1],
+                         .t = step->t,
+                         .part = 1,
+                         .rate = step->rate,
+                         .sigma = sigma,
+                         .sigma_first = sigma};
+    const haw_status status = haw_equilibrium_balance(&x, settings.tolerance, done);
+    simulation->certificate.newton_iterations += x.iterations;
+    simulation->certificate.iterations_total += x.iterations;
+    simulation->certificate.factorizations += x.factorizations;
+    return status;
+}
+
 /* Pseudo-transient iterations from rest. Knots that had to be held make no equilibrium. */
 static haw_status relax(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
     const haw_implicit *implicit = simulation->implicit;
-    const haw_static_settings settings = {step->options->newton_tolerance,
-                                          PURSUIT * step->options->max_newton};
     bool done = false;
     restart(step);
     memset(implicit->u, 0, (size_t)simulation->state->dofs * sizeof *implicit->u);
     place(step);
-    HAW_TRY(haw_equilibrium_pursue(simulation, step->t, step->rate, &settings, &done));
+    HAW_TRY(balance(step, &done));
     HAW_TRY(haw_alpha_evaluate(step));
     if (simulation->compliant != NULL) {
         done = done && haw_compliant_held(simulation->compliant) == 0;

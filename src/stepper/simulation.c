@@ -11,15 +11,12 @@
 static haw_status create_vectors(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
-    const size_t n = (size_t)(model->coordinates > model->dofs ? model->coordinates : model->dofs);
+    const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
     double **const vector[] = {&simulation->q_mid,   &simulation->force,   &simulation->u_free,
                                &simulation->u_plus,  &simulation->u_mean,  &simulation->push,
-                               &simulation->work[0], &simulation->work[1], &simulation->reaction};
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
-        *vector[i] = haw_arena_allocate(&simulation->arena, n + 1, sizeof(double));
-        HAW_TRY(haw_arena_status(&simulation->arena));
-    }
-    return HAW_OK;
+                               &simulation->work[0], &simulation->work[1], &simulation->reaction,
+                               &simulation->support};
+    return haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector);
 }
 
 /* A private copy of a rope, whose gravity rises in equilibria. */
@@ -129,8 +126,7 @@ static haw_status check_pair(const haw_simulation *simulation, int i)
     }
     const double gap = simulation->contacts->gap_min[i], allowed = allowed_depth(model, pair);
     const char *body = model->body[pair->body].name;
-    const char *owner =
-        pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+    const char *owner = haw_pair_owner(model, pair);
     if (-gap > allowed) {
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,

@@ -44,6 +44,7 @@ struct haw_simulation {
     bool is_warned;             /* of a rope that pushes */
     double bristle_energy;      /* in bristles at the start; INFINITY: unknown [J] */
     double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
+    double *support;  /* [dofs] force on what an equilibrium holds [N, N m] */
 
     haw_energy energy; /* of the state */
     double kinetic;
@@ -121,48 +122,9 @@ HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 /** Go on from another state. @return ERR_ARG if the sizes differ */
 HAW_NODISCARD haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state);
 
-/* static.c, static_start.c */
+/* ---- static.c ---- */
 
-typedef struct haw_static_settings {
-    double tolerance; /* residual force over the force scale */
-    int max_iterations;
-} haw_static_settings;
-
-/**
- * Equilibrium of the cables with the bodies held, frictionless contact included: Newton with line
- * search on f(q) + W_N F = 0, 0 <= g(q), F >= 0, g F = 0. Leaves the contact forces F [N] in
- * contacts->force.
- *
- * @return ERR_UNCONVERGED
- */
-HAW_NODISCARD haw_status haw_static_solve(haw_simulation *simulation,
-                                          const haw_static_settings *settings);
-
-/**
- * The same for models of haw_equilibrium_solve (static_hard.c).
- * @param held  [dofs] degrees of freedom to hold
- */
-HAW_NODISCARD haw_status haw_static_solve_hard(haw_simulation *simulation,
-                                               const haw_static_settings *settings,
-                                               const bool *held);
-
-/** Static start: the unstrained lengths are found so that the wanted tensions hold at `from`. */
+/** A start from equilibrium. */
 HAW_NODISCARD haw_status haw_static_start(haw_simulation *simulation);
-
-/* equilibrium.c */
-
-/**
- * Equilibrium of a model without set-valued contact, free bodies included: Newton on
- * f(q) = 0 with the exact tangent, pseudo-transient steps (K + sigma M, sigma falling with the
- * residual) and a line search, the loads rising in `load_steps` steps. Velocities of what was free
- * become zero. Reactions [N] of held degrees of freedom are left in simulation->reaction, contact
- * forces [N] in contacts->force, all forces in simulation->force.
- *
- * @param held  [dofs] further degrees of freedom to hold, or NULL
- * @return      ERR_UNCONVERGED
- */
-HAW_NODISCARD haw_status haw_equilibrium_solve(haw_simulation *simulation,
-                                               const haw_static_settings *settings,
-                                               const bool *held, int load_steps);
 
 #endif

@@ -124,8 +124,8 @@ static void an_unstrained_string_carries_a_force_across_it(void **state)
         const double angle = string_angle(2e3, force[i]);
         assert_near(r.state->q[10], 0.5, 1e-10, 0);
         assert_near(r.state->q[11], -0.5 * tan(angle), 1e-8, 1e-8);
-        assert_near(r.simulation->reaction[1], 0.5 * force[i], 0, 1e-8);
-        assert_near(r.simulation->reaction[0], -2e3 * (1 / cos(angle) - 1) * cos(angle), 0, 1e-7);
+        assert_near(r.simulation->support[1], 0.5 * force[i], 0, 1e-8);
+        assert_near(r.simulation->support[0], -2e3 * (1 / cos(angle) - 1) * cos(angle), 0, 1e-7);
         rig_close(&r);
     }
 }
@@ -173,7 +173,7 @@ static void a_disk_sinks_into_its_contact_spring_by_its_weight(void **state)
     assert_near(r.state->q[4], 0.2 - 20 / 1e4, 1e-10, 0);
     assert_int_equal(r.simulation->contacts->count, 1);
     assert_near(r.simulation->contacts->force[0], 20, 1e-6, 0);
-    assert_near(r.simulation->reaction[1], 20, 1e-6, 0);
+    assert_near(r.simulation->support[1], 20, 1e-6, 0);
     rig_close(&r);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two loops that BLAS would not make faster at these lengths. */
-#ifndef HAWSER_STEPPER_VECTOR_H
-#define HAWSER_STEPPER_VECTOR_H
+#ifndef HAWSER_LINALG_VECTOR_H
+#define HAWSER_LINALG_VECTOR_H
 
 /** y += a x, n values. */
 static inline void haw_axpy(int n, double a, const double *x, double *y)

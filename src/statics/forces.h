@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What equilibria and implicit steps share: forces by kind, and the matrix of their derivatives. */
+#ifndef HAWSER_STATICS_FORCES_H
+#define HAWSER_STATICS_FORCES_H
+
+#include "contact/compliant.h"
+#include "model/system.h"
+
+/* Generalized forces at one state, by what becomes of their work; [dofs] each. */
+typedef struct haw_force_set {
+    haw_forces model;   /* conservative, damping, load; gyroscopic: zero in the plane */
+    double *normal;     /* of compliant contact */
+    double *tangential; /* of compliant contact */
+    double *total;      /* sum of all, tied */
+} haw_force_set;
+
+/** Vectors of a set from an arena. */
+HAW_NODISCARD haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set);
+
+/** Several vectors of `dofs` values from an arena. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_vectors_create(haw_arena *arena, int dofs, int count,
+                                            double **const *vector);
+
+/**
+ * All forces at (t, q, u), contacts included, into `set`; total is tied.
+ * @param compliant  NULL: no such contact
+ * @param system     whose matrix will be that of this evaluation, or NULL
+ * @param part       of the given loads that is applied, 1 in dynamics
+ */
+HAW_NODISCARD haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant,
+                                         haw_system *system, double t, double part, const double *q,
+                                         const double *u, haw_force_set *set);
+
+/** Assemble mass M + rate C + K at the last evaluation and factorize. @return ERR_SINGULAR */
+HAW_NODISCARD haw_status haw_forces_factor(haw_system *system, haw_compliant *compliant,
+                                           const double *q, const double *u, double mass,
+                                           double rate);
+
+/** 2-norm over the degrees of freedom that have an equation. */
+double haw_free_norm(const haw_system *system, const double *x);
+
+/**
+ * Rounding error of the sum of all forces [N]: strains carry the machine epsilon of the coordinates
+ * over the element length, axial forces EA times as much; contact springs that of the gap. Of ropes
+ * the labels are among the coordinates, and the shortest element counts.
+ */
+double haw_forces_noise(const haw_model *model, const double *q);
+
+/** True if the model has forces that moreau and the frictionless `static` do not know: given
+ * forces, springs, dampers, torques, damping of strains, compliant contact. */
+bool haw_model_has_extra_forces(const haw_model *model);
+
+/* ---- ropes over sheaves ---- */
+
+/** Unstrained length of the shortest element of all ropes [m], INFINITY without one. */
+double haw_rope_shortest(const haw_model *model, const double *q);
+
+/** Time in which a stretching wave crosses the shortest element of all ropes [s]. */
+double haw_rope_wave_time(const haw_model *model, const double *q);
+
+/** Largest force in a cable that forces are compared with: its mean tension, of a rope the largest
+ * mean tension of an element [N]. */
+double haw_cable_largest_tension(const haw_cable *cable, const double *q);
+
+/** Fastest end of an element, in space or along the rope [m/s]. */
+double haw_rope_speed(const haw_cable *cable, const double *u);
+
+/**
+ * Largest turn or stretch of an element of a rope and largest move of its ends and of the rims of
+ * its sheaves along d [dofs], over what a step may have: `change` of an element's length, `move`
+ * [m].
+ */
+double haw_rope_excess(const haw_model *model, const haw_cable *cable, const double *q,
+                       const double *d, double change, double move);
+
+/** Move the meshes of all ropes to the tangent points of q. @return largest way of a node over its
+ * element, INFINITY: no memory */
+double haw_model_recentre(const haw_model *model, double *q);
+
+/** True if a rope of the model lies over this body or ends on it. */
+bool haw_model_has_rope_on(const haw_model *model, int body);
+
+#endif

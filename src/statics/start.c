@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Equilibria of any model by the method that takes it, and starts from equilibrium: the unstrained
+ * length L of every cable with a wanted tension is found by a secant iteration on T(L), the
+ * reaction at `from`; a first step with the slope EA / L of a taut cable. Spatial cables keep the
+ * lengths that they were built with.
+ */
+#include "cable/reeving.h"
+#include "contact/knot.h"
+#include "contact/patch.h"
+#include "model/build.h"
+#include "statics/statics.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { LENGTH_ITERATIONS = 60 };
+
+static const double STIFFER = 1e3;      /* than an element of the cable along itself */
+static const double SMALL_DEPTH = 1e-8; /* under its weight, of a disk on a surface, over R */
+
+/* ---- wanted tensions ---- */
+
+/* Axial force at `from`: the reaction of the pinned end, exact in the discrete equilibrium. */
+static double tension_at_start(const haw_statics *statics, const haw_cable *cable)
+{
+    const double *f = statics->force + cable->first + cable->end_dof[0];
+    return hypot(f[0], f[1]);
+}
+
+/* The element masses belong to the shared model until a length changes. */
+static haw_status set_length(haw_statics *statics, int i, double length)
+{
+    haw_cable *cable = &statics->model->cable[i];
+    return haw_cable_set_length(statics->arena, cable, length);
+}
+
+static haw_status prepare_cable(haw_statics *statics, int i)
+{
+    haw_cable *cable = &statics->model->cable[i];
+    if (isnan(cable->tension)) {
+        return HAW_OK;
+    }
+    if (cable->end_dof[0] < 0) {
+        return haw_fail(statics->context, HAW_ERR_INPUT,
+                        "cable '%s': a tension at a free start needs no static start; pin it or "
+                        "give the length",
+                        cable->name);
+    }
+    cable->mass.value = NULL;
+    return set_length(statics, i, cable->line.le * cable->line.elements);
+}
+
+/* One secant step per cable; *error is the largest relative error of the tensions before it. */
+static haw_status adjust(haw_statics *statics, double *length, double *tension, double *error)
+{
+    *error = 0;
+    for (int i = 0; i < statics->model->cables; i++) {
+        const haw_cable *cable = &statics->model->cable[i];
+        if (isnan(cable->tension)) {
+            continue;
+        }
+        const double l = cable->line.le * cable->line.elements;
+        const double t = tension_at_start(statics, cable), miss = t - cable->tension;
+        double slope = -cable->line.stiffness / l;
+        if (length[i] > 0 && l != length[i] && t != tension[i]) {
+            slope = (t - tension[i]) / (l - length[i]);
+        }
+        const double step = -miss / slope, most = 0.05 * l;
+        *error = fmax(*error, fabs(miss) / fmax(cable->tension, DBL_MIN));
+        length[i] = l;
+        tension[i] = t;
+        HAW_TRY(set_length(statics, i, l + fmax(-most, fmin(most, step))));
+    }
+    return HAW_OK;
+}
+
+/* What the method of frictionless.c does not know: forces, bending, closed cables, compliant
+ * contact. */
+static bool is_general(const haw_model *model)
+{
+    if (model->dimension == 3 || haw_model_moves_along(model)) {
+        return true;
+    }
+    bool general = haw_model_has_extra_forces(model);
+    for (int i = 0; i < model->cables; i++) {
+        const haw_line *line = &model->cable[i].line;
+        general = general || line->closed || line->ops->step_limit_bending > 0;
+    }
+    return general && !haw_model_is_gyroscopic(model); /* which frictionless.c alone takes */
+}
+
+/* Equilibria of spatial models know no contact. */
+static bool has_set_valued(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs && model->dimension == 2; i++) {
+        if (model->pair[i].law->set_valued) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_spring(const haw_model *model, int body)
+{
+    for (int i = 0; i < 2 * model->springs; i++) {
+        if (model->spring[i / 2].foot[i % 2].body == body) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_kept(const haw_model *model, int body)
+{
+    return has_spring(model, body) || haw_model_has_rope_on(model, body);
+}
+
+/*
+ * Locks, and at the start of a motion the bodies that no spring and no rope keeps in place: what
+ * will fly or roll has no equilibrium yet.
+ */
+static bool *find_held(haw_statics *statics)
+{
+    const haw_model *model = statics->model;
+    const int dofs = (int)haw_body_dofs(model);
+    bool *held = haw_arena_allocate(statics->arena, (size_t)model->dofs + 1, sizeof *held);
+    for (int i = 0; held != NULL && i < model->dofs; i++) {
+        const bool is_loose =
+            statics->is_start && i < dofs * model->bodies && !is_kept(model, i / dofs);
+        held[i] = is_loose || (model->lock != NULL && model->lock[i]);
+    }
+    return held;
+}
+
+/*
+ * Equilibrium with set-valued contact where the method of frictionless.c does not reach (closed
+ * cables, bending, given forces): stiff frictionless springs stand for the contacts while it is
+ * sought. They give by a thousandth of what the elements of the cable give under the same force. On
+ * a rope over sheaves, which nothing else holds, springs and bristles with the friction of the pair
+ * stand for the knots, so stiff that the steps of the rope's tension are those of hard contact but
+ * for 1 / r of an angle, r^2 = k_t R^2 / EA = STIFFER.
+ */
+
+/* Stiffness of a contact point [N/m]. */
+static double stiffness(const haw_model *model, const haw_pair *pair)
+{
+    if (pair->cable >= 0) {
+        const haw_line *line = &model->cable[pair->cable].line;
+        return STIFFER * line->stiffness / line->le;
+    }
+    const double weight =
+        model->body[pair->proxy].mass[0] * hypot(model->gravity[0], model->gravity[1]);
+    return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
+}
+
+static void soften_knots(const haw_model *model, haw_pair *pair)
+{
+    const haw_rope *rope = model->cable[pair->cable].rope;
+    const double radius = rope->arc[pair->arc].radius;
+    const double k = STIFFER * rope->section.stiffness / (radius * radius) * pair->spacing;
+    const double mu = pair->options.friction;
+    pair->law = &haw_law_penalty;
+    pair->compliance = (haw_compliance){.normal = &haw_normal_linear,
+                                        .tangential = &haw_friction_bristle,
+                                        .n = {.stiffness = k, .exponent = 1},
+                                        .t = {.mu_static = mu, .mu_kinetic = mu, .stiffness = k},
+                                        .per = HAW_PER_LENGTH};
+}
+
+static void soften(const haw_model *model, haw_pair *pair)
+{
+    if (pair->law->set_valued && haw_pair_is_rope(model, pair)) {
+        soften_knots(model, pair);
+    } else if (pair->law->set_valued) {
+        pair->law = &haw_law_penalty;
+        pair->compliance =
+            (haw_compliance){.normal = &haw_normal_linear,
+                             .n = {.stiffness = stiffness(model, pair), .exponent = 1},
+                             .per = HAW_PER_POINT};
+    }
+}
+
+static haw_status solve_soft(haw_statics *statics, const haw_static_settings *settings,
+                             const bool *held)
+{
+    haw_compliant_reset(statics->state);
+    HAW_TRY(haw_compliant_create(statics->context, statics->model, &statics->compliant));
+    const haw_status status =
+        haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
+    haw_compliant_free(statics->compliant);
+    haw_compliant_reset(statics->state);
+    return status;
+}
+
+static haw_status solve_hard(haw_statics *statics, const haw_static_settings *settings,
+                             const bool *held)
+{
+    haw_model *model = statics->model;
+    haw_pair *const hard = model->pair;
+    haw_compliant *const kept = statics->compliant;
+    haw_arena scratch;
+    haw_arena_init(&scratch, statics->context);
+    haw_status status = HAW_ERR_NOMEM;
+    haw_pair *soft = haw_arena_allocate(&scratch, (size_t)model->pairs, sizeof *soft);
+    if (soft != NULL) {
+        memcpy(soft, hard, (size_t)model->pairs * sizeof *soft);
+        for (int i = 0; i < model->pairs; i++) {
+            soften(model, &soft[i]);
+        }
+        model->pair = soft;
+        statics->compliant = NULL;
+        status = solve_soft(statics, settings, held);
+        statics->compliant = kept;
+        model->pair = hard;
+    }
+    haw_arena_fini(&scratch);
+    return status;
+}
+
+/* ---- any model ---- */
+
+static haw_status refuse(const haw_statics *statics, const haw_pair *pair)
+{
+    const haw_model *model = statics->model;
+    const char *owner = haw_pair_owner(model, pair);
+    const char *body = model->body[pair->body].name;
+    const haw_status status =
+        haw_fail(statics->context, HAW_ERR_INPUT,
+                 "contact of '%s' and '%s': the equilibrium touches the surface, but equilibria of "
+                 "spatial models are found without contact; let the model come to rest with "
+                 "moreau-jean and damping",
+                 owner, body);
+    return haw_place(statics->context, status, "contact.%s-%s", owner, body);
+}
+
+/* Equilibria of spatial models know no contact: refuse one that touches. */
+static haw_status check_apart(haw_statics *statics)
+{
+    haw_contacts *contacts = statics->contacts;
+    HAW_TRY(haw_contacts_detect(contacts, statics->state->q, statics->state->u, 0));
+    contacts->count = 0;
+    for (int i = 0; i < statics->model->pairs; i++) {
+        if (contacts->gap_min[i] <= 0) {
+            return refuse(statics, &statics->model->pair[i]);
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status solve(haw_statics *statics, const haw_static_settings *settings)
+{
+    if (!is_general(statics->model)) {
+        return haw_frictionless_solve(statics, settings);
+    }
+    const haw_arena_mark mark = haw_arena_here(statics->arena);
+    const bool *held = find_held(statics);
+    if (held == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    statics->report = (haw_report){.outcome = HAW_CONVERGED};
+    const haw_status status =
+        has_set_valued(statics->model)
+            ? solve_hard(statics, settings, held)
+            : haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
+    haw_arena_rewind(statics->arena, &mark);
+    return status;
+}
+
+static haw_status find_lengths(haw_statics *statics, const haw_static_settings *settings,
+                               double *length, double *tension)
+{
+    double error = (double)INFINITY;
+    for (int k = 0; k < LENGTH_ITERATIONS; k++) {
+        HAW_TRY(solve(statics, settings));
+        const double before = error;
+        HAW_TRY(adjust(statics, length, tension, &error));
+        if (error <= 1e-12 || (error <= 1e-9 && error >= before)) {
+            return solve(statics, settings);
+        }
+    }
+    return haw_fail(statics->context, HAW_ERR_UNCONVERGED,
+                    "no unstrained length gives the wanted tension: relative error %.3g after %d "
+                    "equilibria",
+                    error, LENGTH_ITERATIONS);
+}
+
+haw_status haw_statics_solve(haw_statics *statics, const haw_static_settings *settings)
+{
+    const size_t n = (size_t)statics->model->cables + 1;
+    bool any = false;
+    if (statics->model->dimension == 3) {
+        HAW_TRY(solve(statics, settings));
+        return check_apart(statics);
+    }
+    for (int i = 0; i < statics->model->cables; i++) {
+        HAW_TRY(prepare_cable(statics, i));
+        any = any || !isnan(statics->model->cable[i].tension);
+    }
+    if (!any) {
+        return solve(statics, settings);
+    }
+    double *length = haw_arena_allocate(statics->arena, n, sizeof *length);
+    double *tension = haw_arena_allocate(statics->arena, n, sizeof *tension);
+    HAW_TRY(haw_arena_status(statics->arena));
+    return find_lengths(statics, settings, length, tension);
+}
+
+/* Histories that begin again; bristles of a rope carry its load. */
+static void forget_bristles(const haw_statics *statics)
+{
+    const haw_model *model = statics->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        for (int k = 0; k < pair->points && !haw_pair_is_rope(model, pair); k++) {
+            haw_history_open(statics->state->history +
+                             (ptrdiff_t)(pair->first_point + k) * HAW_HISTORY);
+        }
+    }
+}
+
+static bool is_relaxed(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->compliance.normal != NULL && !haw_pair_is_rope(model, pair)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bristles that are relaxed where the points came to rest. */
+static haw_status relax(haw_statics *statics)
+{
+    const haw_state *state = statics->state;
+    haw_force_set none;
+    if (statics->compliant == NULL || !is_relaxed(statics->model)) {
+        return HAW_OK;
+    }
+    haw_compliant_free(statics->compliant); /* unstrained lengths may have changed */
+    statics->compliant = NULL;
+    HAW_TRY(haw_compliant_create(statics->context, statics->model, &statics->compliant));
+    forget_bristles(statics);
+    HAW_TRY(haw_force_set_create(statics->arena, state->dofs, &none));
+    haw_compliant_begin(statics->compliant, state, HAW_STATICS, 0);
+    HAW_TRY(haw_compliant_evaluate(statics->compliant, state->q, state->u, none.normal,
+                                   none.tangential));
+    return haw_compliant_commit(statics->compliant, statics->state, statics->contacts);
+}
+
+haw_status haw_statics_start(haw_statics *statics)
+{
+    const haw_static_settings settings = {.tolerance = 1e-12, .max_iterations = 2000};
+    statics->is_start = true;
+    HAW_TRY(haw_statics_solve(statics, &settings));
+    HAW_TRY(relax(statics));
+    statics->contacts->count = 0;
+    statics->contacts->phase = HAW_DYNAMICS;
+    return HAW_OK;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Equilibria: f(q) = 0 of all that is free, contact included, and starts from equilibrium. Statics
+ * carry forces [N], never impulses.
+ */
+#ifndef HAWSER_STATICS_STATICS_H
+#define HAWSER_STATICS_STATICS_H
+
+#include "contact/compliant.h"
+#include "statics/forces.h"
+
+#include <hawser/solver.h>
+
+typedef struct haw_static_settings {
+    double tolerance; /* residual force over the force scale */
+    int max_iterations;
+} haw_static_settings;
+
+/* What an equilibrium is sought of, all of it lent, and what is found. */
+typedef struct haw_statics {
+    haw_context *context;
+    haw_arena *arena;         /* scratch */
+    haw_model *model;         /* its gravity rises, unstrained lengths may change */
+    haw_state *state;         /* in: where the search begins; out: the equilibrium */
+    haw_contacts *contacts;   /* out: closed points with their forces */
+    haw_compliant *compliant; /* NULL: no such contact; may become another one */
+    haw_workspace *workspace;
+    bool is_start;   /* a motion starts from it: bodies that nothing keeps in place are held */
+    double *force;   /* [dofs] out: all forces [N, N m] */
+    double *support; /* [dofs] out: forces on what is held [N, N m] */
+
+    haw_report report; /* of the last contact problem */
+    double residual;   /* largest unbalanced force over the force scale */
+    long iterations;   /* of all methods */
+    long newton_iterations, factorizations;
+} haw_statics;
+
+/** Equilibrium of the model; wanted tensions at `from` hold by their unstrained lengths.
+ * @return ERR_UNCONVERGED, ERR_INPUT: contact would have a part in a spatial one */
+HAW_NODISCARD haw_status haw_statics_solve(haw_statics *statics,
+                                           const haw_static_settings *settings);
+
+/** The same as the start of a motion: no contact carries a force yet, bristles are relaxed. */
+HAW_NODISCARD haw_status haw_statics_start(haw_statics *statics);
+
+/* ---- methods ---- */
+
+/**
+ * Equilibrium of the cables with the bodies held, frictionless contact included: Newton with line
+ * search on f(q) + W_N F = 0, 0 <= g(q), F >= 0, g F = 0 (frictionless.c).
+ *
+ * @return ERR_UNCONVERGED
+ */
+HAW_NODISCARD haw_status haw_frictionless_solve(haw_statics *statics,
+                                                const haw_static_settings *settings);
+
+/**
+ * Equilibrium of a model without set-valued contact, free bodies included: Newton on
+ * f(q) = 0 with the exact tangent, pseudo-transient steps (K + sigma M, sigma falling with the
+ * residual) and a line search, the loads rising in `load_steps` steps. Velocities of what was free
+ * become zero (equilibrium.c).
+ *
+ * @param held  [dofs] further degrees of freedom to hold, or NULL
+ * @return      ERR_UNCONVERGED
+ */
+HAW_NODISCARD haw_status haw_equilibrium_solve(haw_statics *statics,
+                                               const haw_static_settings *settings,
+                                               const bool *held, int load_steps);
+
+/* The iterate of an equilibrium; vectors of [dofs] or, q, from and kept, [coordinates]. */
+typedef struct haw_equilibrium {
+    const haw_static_settings *settings;
+    haw_model *model;
+    haw_compliant *compliant; /* or NULL */
+    haw_system *system;
+    haw_force_set *now;
+    double *q, *u, *direction;
+    double *from;              /* where the last step began */
+    double *way;               /* of a part of it */
+    double *kept;              /* where the load step began */
+    double gravity[3];         /* of the model [m/s^2] */
+    double t, part;            /* time and part of the loads */
+    double rate;               /* du / dq: 1 / h of a quasi-static step, 0 at rest */
+    double sigma, sigma_first; /* of matrices, and the scale that it has far from equilibrium */
+    double sigma_start;        /* of every load step */
+    double residual;           /* largest unbalanced force [N] */
+    double scale;              /* largest force [N] */
+    double s;                  /* of the last step */
+    int iterations;
+    long factorizations;
+} haw_equilibrium;
+
+/** First sigma of an equilibrium at q, the scale of K / M of the softest modes [1/s^2]. */
+double haw_equilibrium_sigma(const haw_model *model, const double *q);
+
+/** Pseudo-transient iterations with line search from the present iterate. */
+HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);
+
+#endif
