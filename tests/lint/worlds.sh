@@ -17,7 +17,7 @@ export LC_ALL=C
 verbose=
 [ "${1:-}" = -v ] && verbose=1 && shift
 cd "${1:-$(dirname "$0")/../..}" || exit 2
-limits=${LIMITS:-"dimension 53 ropes 66 addresses 0 worlds 11 pieces 2 lines 74532"}
+limits=${LIMITS:-"dimension 53 ropes 66 addresses 0 worlds 11 pieces 2 lines 74368"}
 
 files=$(find src -name '*.[ch]' | sort)
 above=$(echo "$files" | grep -vE '^src/(element|shape|cable|scenario)/')

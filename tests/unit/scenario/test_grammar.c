@@ -23,6 +23,7 @@ static void check_row(const haw_mapping *mapping, const haw_option *row, const c
 static int check_mapping(haw_context *context, const haw_mapping *mapping);
 
 /* What a form is made of, as far as it leads to other mappings. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static int check_form(haw_context *context, const haw_key *key)
 {
     assert_true(key->form->describe != NULL || key->form->schema != NULL);
@@ -37,6 +38,7 @@ static int check_form(haw_context *context, const haw_key *key)
 }
 
 /* @return the mappings that it leads to, itself among them */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static int check_mapping(haw_context *context, const haw_mapping *mapping)
 {
     haw_text text = {.context = context};
