@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Rigid bodies: in the plane three degrees of freedom (x, y, angle), diagonal mass, joints. What
- * a body in space has of its own is in space_build_body.c.
+ * a body in space has of its own is in surface_body.c.
  */
 #include "model/build.h"
 

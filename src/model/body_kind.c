@@ -162,7 +162,7 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .gyroscopic_tangent = space_gyroscopic_tangent,
          .load = space_load,
          .load_tangent = space_load_tangent,
-         .build = haw_space_build_body},
+         .build = haw_build_surface_body},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].dimension == dimension) {

@@ -40,17 +40,18 @@ HAW_NODISCARD haw_status haw_pair_choose_points(haw_model *model, const haw_cont
 /** Set the number of points of a pair, unless they are too many. */
 HAW_NODISCARD haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair);
 
-/* What a body, a cable and a pair in space have of their own (space_build_*.c). */
+/* What a body, a cable and a pair in space have of their own (surface_body.c, beam.c, beam_end.c,
+ * surface_pair.c). */
 HAW_NODISCARD haw_status haw_build_flat_body(haw_model *model, const haw_body_spec *spec,
                                              haw_body *body);
-HAW_NODISCARD haw_status haw_space_build_body(haw_model *model, const haw_body_spec *spec,
-                                              haw_body *body);
-HAW_NODISCARD haw_status haw_space_build_cable(haw_model *model, const haw_cable_spec *spec,
-                                               haw_cable *cable);
-HAW_NODISCARD haw_status haw_space_build_end(haw_model *model, const haw_cable_spec *spec,
-                                             haw_cable *cable, int end);
-HAW_NODISCARD haw_status haw_space_build_pair(haw_model *model, const haw_contact_spec *spec,
-                                              haw_pair *pair);
+HAW_NODISCARD haw_status haw_build_surface_body(haw_model *model, const haw_body_spec *spec,
+                                                haw_body *body);
+HAW_NODISCARD haw_status haw_build_beam(haw_model *model, const haw_cable_spec *spec,
+                                        haw_cable *cable);
+HAW_NODISCARD haw_status haw_build_beam_end(haw_model *model, const haw_cable_spec *spec,
+                                            haw_cable *cable, int end);
+HAW_NODISCARD haw_status haw_build_surface_pair(haw_model *model, const haw_contact_spec *spec,
+                                                haw_pair *pair);
 
 /** Law of a pair with the parameters of one point; the owners are known. */
 HAW_NODISCARD haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cables: element line, initial coordinates, constant mass, prescribed ends; spatial ones are in
- * space_build_cable.c. */
+ * beam.c. */
 #include "model/build.h"
 
 #include <math.h>
@@ -295,7 +295,7 @@ static haw_status build_kind(haw_model *model, const haw_cable_spec *spec, haw_c
         haw_status (*build)(haw_model *model, const haw_cable_spec *spec, haw_cable *cable);
     } rows[] = {
         {&haw_cable_line, build_line},
-        {&haw_cable_beam, haw_space_build_cable},
+        {&haw_cable_beam, haw_build_beam},
         {&haw_cable_ale, haw_build_rope},
         {&haw_cable_arc1d, haw_build_rope},
     };

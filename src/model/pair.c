@@ -183,7 +183,7 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
         return haw_reeving_pair(model, spec, pair);
     }
     if (model->body[pair->body].surface.ops != NULL) {
-        return haw_space_build_pair(model, spec, pair);
+        return haw_build_surface_pair(model, spec, pair);
     }
     return pair->cable >= 0 ? cable_pair(model, spec, pair) : HAW_OK;
 }

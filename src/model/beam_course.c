@@ -4,8 +4,9 @@
  * x-y plane, to the left, where that is a direction (so that a planar drawing is not twisted), and
  * of a cable laid on a surface it is the surface's normal.
  */
+#include "model/beam_course.h"
+
 #include "base/lie.h"
-#include "model/space_build.h"
 
 #include <gsl/gsl_math.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static void path_point(const haw_cable_spec *spec, double d, double x[3], double
 }
 
 /* Every segment must have a length, and arcs start on their circle. */
-static haw_status check_path(haw_context *context, haw_space_course *course)
+static haw_status check_path(haw_context *context, haw_beam_course *course)
 {
     const haw_cable_spec *spec = course->spec;
     haw_path_segment line;
@@ -124,7 +125,7 @@ static haw_status check_path(haw_context *context, haw_space_course *course)
 }
 
 /* At a corner of the path the tangent is the bisector: one frame for the node of both sides. */
-static void drawn_place(const haw_space_course *course, double d, haw_section *place)
+static void drawn_place(const haw_beam_course *course, double d, haw_section *place)
 {
     const double step = 1e-9 * course->path;
     double x[3], before[3], t[3], middle[3] = {0, 0, 0};
@@ -167,7 +168,7 @@ static meridian_point meridian_at(const haw_surface *surface, double z)
  * z of the surface under the height `height` of its parallel surface: z + a n_z(z) = height, whose
  * left side rises by 1 + a bend > 0.
  */
-static double under(const haw_space_course *course, double height)
+static double under(const haw_beam_course *course, double height)
 {
     double z = height;
     for (int i = 0; i < 60; i++) {
@@ -188,7 +189,7 @@ static double under(const haw_space_course *course, double height)
  */
 static void parallel_profile(const void *data, double height, double r[3])
 {
-    const haw_space_course *course = data;
+    const haw_beam_course *course = data;
     const meridian_point p = meridian_at(&course->body->surface, under(course, height));
     r[0] = p.r[0] + course->offset * p.normal[0];
     r[1] = p.r[1];
@@ -226,7 +227,7 @@ static haw_status check_lay(haw_model *model, const haw_cable_spec *spec)
 }
 
 /* The starting point on the surface lies under that of the centreline on the parallel one. */
-static haw_status lay_path(haw_model *model, haw_space_course *course)
+static haw_status lay_path(haw_model *model, haw_beam_course *course)
 {
     const haw_cable_spec *spec = course->spec;
     const haw_lay_spec *lay = &spec->lay;
@@ -250,7 +251,7 @@ static haw_status lay_path(haw_model *model, haw_space_course *course)
 
 /* Tangent and normal from the meridian's direction e_m and that of the circles e_phi:
  * t = cos(alpha) e_m + sin(alpha) e_phi. */
-static void laid_place(const haw_space_course *course, double d, haw_section *place)
+static void laid_place(const haw_beam_course *course, double d, haw_section *place)
 {
     const int node = (int)lround(d / course->path * course->spec->elements);
     const haw_path_point *point = &course->point[node];
@@ -273,12 +274,12 @@ static void laid_place(const haw_space_course *course, double d, haw_section *pl
 
 /* ---- lengths ---- */
 
-haw_status haw_space_course_init(haw_model *model, const haw_cable_spec *spec, double natural,
-                                 haw_space_course *course)
+haw_status haw_beam_course_init(haw_model *model, const haw_cable_spec *spec, double natural,
+                                haw_beam_course *course)
 {
     const double tension = isnan(spec->tension) ? 0 : spec->tension;
     const double stretch = 1 + natural + tension / spec->stiffness;
-    *course = (haw_space_course){.spec = spec};
+    *course = (haw_beam_course){.spec = spec};
     if (spec->lay.on != NULL) {
         HAW_TRY(check_lay(model, spec));
         course->body = &model->body[haw_model_find_body(model, spec->lay.on)];
@@ -297,9 +298,9 @@ haw_status haw_space_course_init(haw_model *model, const haw_cable_spec *spec, d
     return HAW_OK;
 }
 
-void haw_space_course_place(const void *user, double xi, haw_section *place)
+void haw_beam_course_place(const void *user, double xi, haw_section *place)
 {
-    const haw_space_course *course = user;
+    const haw_beam_course *course = user;
     const double d = xi * course->stretch;
     if (course->body != NULL) {
         laid_place(course, d, place);

@@ -85,7 +85,7 @@ static haw_status sphere_pair(haw_model *model, const haw_contact_spec *spec, ha
     return haw_pair_count(model, pair->feet, pair);
 }
 
-haw_status haw_space_build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+haw_status haw_build_surface_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const haw_surface *surface = &model->body[pair->body].surface;
     HAW_TRY(check_modes(model, spec, pair));

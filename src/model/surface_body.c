@@ -144,7 +144,7 @@ static haw_status set_orientation(haw_model *model, const haw_body_spec *spec, h
     return HAW_OK;
 }
 
-haw_status haw_space_build_body(haw_model *model, const haw_body_spec *spec, haw_body *body)
+haw_status haw_build_surface_body(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     if (spec->joint == HAW_JOINT_VERTICAL) {
         return haw_place(model->context,

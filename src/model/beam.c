@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spatial cables: section, material, initial coordinates, stress-free shape. */
-#include "model/space_build.h"
+#include "model/beam_course.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,8 +112,8 @@ static void set_line(haw_cable *cable)
 static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
 {
     haw_beam *beam = &cable->beam;
-    haw_space_course course;
-    HAW_TRY(haw_space_course_init(model, spec, spec->reference_strain, &course));
+    haw_beam_course course;
+    HAW_TRY(haw_beam_course_init(model, spec, spec->reference_strain, &course));
     if (course.has_corner && !beam->ops->has_rotations) {
         return refuse(model, spec, "path", "a corner needs sections that turn; use element: se3");
     }
@@ -124,15 +124,15 @@ static haw_status lay_out(haw_model *model, const haw_cable_spec *spec, haw_cabl
     cable->start =
         haw_arena_allocate(&model->arena, (size_t)cable->coordinates, sizeof *cable->start);
     HAW_TRY(haw_arena_status(&model->arena));
-    beam->ops->interpolate(beam, haw_space_course_place, &course, cable->start);
+    beam->ops->interpolate(beam, haw_beam_course_place, &course, cable->start);
     return set_natural(model, spec, cable);
 }
 
-haw_status haw_space_build_cable(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
+haw_status haw_build_beam(haw_model *model, const haw_cable_spec *spec, haw_cable *cable)
 {
     HAW_TRY(find_element(model, spec, cable));
     HAW_TRY(lay_out(model, spec, cable));
     HAW_TRY(haw_cable_count(model, cable));
-    HAW_TRY(haw_space_build_end(model, spec, cable, 0));
-    return haw_space_build_end(model, spec, cable, 1);
+    HAW_TRY(haw_build_beam_end(model, spec, cable, 0));
+    return haw_build_beam_end(model, spec, cable, 1);
 }

@@ -146,8 +146,8 @@ static haw_status set_pull(haw_model *model, const haw_cable_spec *spec, const h
                      "cables.%s.ends", spec->name);
 }
 
-haw_status haw_space_build_end(haw_model *model, const haw_cable_spec *spec, haw_cable *cable,
-                               int end)
+haw_status haw_build_beam_end(haw_model *model, const haw_cable_spec *spec, haw_cable *cable,
+                              int end)
 {
     const haw_end_spec *from = &spec->ends[end];
     haw_cable_guide *guide = &cable->guide[end];
