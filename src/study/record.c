@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept of a run: its probes over time, the profiles of one frame. */
-#include "cable/reeving.h"
 #include "stepper/simulation.h"
 #include "study/study.h"
 
