@@ -117,7 +117,7 @@ static void check_point(stage *s, int e, double local)
 static void check_sample(stage *s, int e, double part)
 {
     const haw_cable_ops *ops = s->cable->ops;
-    haw_cable_sample sample;
+    haw_sample sample;
     haw_cable_point at;
     haw_bounds bounds;
     double local;
