@@ -358,8 +358,5 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
         HAW_TRY(pair->cable == NULL ? evaluate_proxy(&view, q, u, force)
                                     : evaluate_cable(&view, q, u, force));
     }
-    if (compliant->rope != NULL) {
-        return haw_rope_contact_evaluate(compliant->rope, q, u, normal, tangential);
-    }
-    return HAW_OK;
+    return haw_knots_evaluate(compliant->comb, q, u, normal, tangential);
 }

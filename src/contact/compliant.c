@@ -207,17 +207,13 @@ static haw_status allocate_arrays(haw_compliant *c)
 
 static haw_status set_pairs(haw_compliant *c)
 {
-    haw_status status = HAW_OK;
-    for (int i = 0; i < c->model->pairs && status == HAW_OK; i++) {
+    for (int i = 0; i < c->model->pairs; i++) {
         const haw_pair *pair = &c->model->pair[i];
-        const bool is_rope = haw_pair_is_rope(c->model, pair);
-        if (is_compliant(pair) && !is_rope) {
-            status = set_pair(c, i, &c->pair[c->pairs++]);
-        } else if (is_compliant(pair) && c->rope == NULL) {
-            status = haw_rope_contact_create(c->context, &c->arena, c->model, &c->rope);
+        if (is_compliant(pair) && !haw_pair_has_knots(pair)) {
+            HAW_TRY(set_pair(c, i, &c->pair[c->pairs++]));
         }
     }
-    return status;
+    return haw_knots_create(c->context, &c->arena, c->model, &c->comb);
 }
 
 static haw_status set_up(haw_compliant *c)
@@ -251,7 +247,7 @@ haw_status haw_compliant_create(haw_context *context, const haw_model *model,
 void haw_compliant_free(haw_compliant *compliant)
 {
     if (compliant != NULL) {
-        haw_rope_contact_free(compliant->rope);
+        haw_knots_free(compliant->comb);
         haw_release(compliant->context, compliant->patch);
         haw_release(compliant->context, compliant->knot);
         haw_release(compliant->context, compliant->touch);
@@ -281,9 +277,7 @@ haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touche
 
 void haw_compliant_friction(haw_compliant *compliant, double friction)
 {
-    if (compliant->rope != NULL) {
-        haw_rope_contact_friction(compliant->rope, friction);
-    }
+    haw_knots_friction(compliant->comb, friction);
     for (int i = 0; i < compliant->pairs; i++) {
         set_parameters(compliant->model, &compliant->pair[i], friction);
     }
@@ -297,9 +291,7 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
     c->phase = phase;
     c->h = h;
     c->history = state->history;
-    if (c->rope != NULL) {
-        haw_rope_contact_begin(c->rope, state, phase, h);
-    }
+    haw_knots_begin(c->comb, state, phase, h);
     memset(c->seen, -1, points);
     memset(c->flips, 0, points);
     if (c->uses_impact) {
@@ -325,19 +317,17 @@ bool haw_compliant_is_switched(const haw_compliant *compliant)
 
 int haw_compliant_held(const haw_compliant *compliant)
 {
-    const int knots = compliant->rope == NULL ? 0 : haw_rope_contact_held(compliant->rope);
-    return compliant->held + knots;
+    return compliant->held + haw_knots_held(compliant->comb);
 }
 
 int haw_compliant_closed(const haw_compliant *compliant)
 {
-    const int knots = compliant->rope == NULL ? 0 : haw_rope_contact_closed(compliant->rope);
-    return compliant->touches + knots;
+    return compliant->touches + haw_knots_closed(compliant->comb);
 }
 
 double haw_compliant_energy(const haw_compliant *compliant)
 {
-    double sum = compliant->rope == NULL ? 0 : haw_rope_contact_energy(compliant->rope);
+    double sum = haw_knots_energy(compliant->comb);
     for (int i = 0; i < compliant->patches; i++) {
         const haw_patch *patch = &compliant->patch[i];
         const haw_compliant_pair *pair = &compliant->pair[patch->pair];
@@ -496,9 +486,7 @@ static void list_closed(const haw_compliant *c, haw_contacts *contacts)
 {
     int next = 0;
     for (int i = 0; i < c->model->pairs; i++) {
-        if (c->rope != NULL) {
-            haw_rope_contact_list(c->rope, i, contacts);
-        }
+        haw_knots_list(c->comb, i, contacts);
         for (; next < c->patches && c->pair[c->patch[next].pair].index == i; next++) {
             list_patch(c, &c->patch[next], contacts);
         }
@@ -517,8 +505,6 @@ haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_
     list_closed(c, contacts);
     contacts->problem.contacts = contacts->count;
     keep_histories(c, state->history);
-    if (c->rope != NULL) {
-        haw_rope_contact_keep(c->rope, state);
-    }
+    haw_knots_keep(c->comb, state);
     return HAW_OK;
 }

@@ -80,12 +80,9 @@ haw_touch *haw_contacts_append(haw_contacts *contacts, const double *rate, const
 HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const double *q,
                                              const double *u, double h);
 
-/**
- * Begin a step: the nearest points that detections choose on capsules from here on are kept until
- * the next call. Within the passes of Newton's method of a step capsules act as material points;
- * a point that moved along its element with every pass would need the derivative of its place.
- * Without any call every detection chooses anew.
- */
+/** Begin a step: the nearest points that detections choose on capsules are kept until the next
+ * call, as material points: places that moved with every pass of Newton's method would need their
+ * derivatives. Without any call every detection chooses anew. */
 void haw_contacts_begin(haw_contacts *contacts);
 
 /** Gap of a listed touch at another configuration, the same material point [m]. */

@@ -11,7 +11,7 @@
 
 /* What a step has seen of a knot so far. */
 typedef struct haw_knot_memo {
-    long step;             /* of haw_rope_contact.step; another: nothing seen yet */
+    long step;             /* of haw_knots.step; another: nothing seen yet */
     bool has_start;        /* the three below are set */
     double inset, slide;   /* at the start of the step [m] */
     double impact;         /* speed of approach there [m/s] */
@@ -22,11 +22,11 @@ typedef struct haw_knot_memo {
 } haw_knot_memo;
 
 /* A pair with what does not change in a run, and its part of the last evaluation. */
-typedef struct haw_rope_pair {
+typedef struct haw_knot_pair {
     const haw_pair *pair;
     const haw_rope *rope;
-    const haw_rope_kernel *kernel;
-    haw_rope_side side;
+    const haw_knot_kernel *kernel;
+    haw_knot_side side;
     haw_friction_parameters t[2]; /* of a full share, after stick and after slip */
     int index;                    /* in the model */
     double period;                /* of the slide [m] */
@@ -34,18 +34,18 @@ typedef struct haw_rope_pair {
     int touch;                    /* its first one, that of knot `first` */
     int first, last;              /* knots that were looked at */
     int from, to;                 /* knots among which the histories of the state are not open */
-} haw_rope_pair;
+} haw_knot_pair;
 
-static int knot_count(const haw_rope_pair *pair)
+static int knot_count(const haw_knot_pair *pair)
 {
     return pair->last < pair->first ? 0 : pair->last - pair->first + 1;
 }
 
-struct haw_rope_contact {
+struct haw_knots {
     haw_context *context;
     const haw_model *model;
     int pairs;
-    haw_rope_pair *pair;
+    haw_knot_pair *pair;
     haw_phase phase;
     double h;              /* of the step [s] */
     long step;             /* steps begun */
@@ -59,23 +59,23 @@ struct haw_rope_contact {
 };
 
 /** Friction of a knot with a full share, by the regime at the start of the step. */
-static const haw_friction_parameters *friction_of(const haw_rope_contact *contact,
-                                                  const haw_rope_pair *pair, int id)
+static const haw_friction_parameters *friction_of(const haw_knots *contact,
+                                                  const haw_knot_pair *pair, int id)
 {
     const double regime = contact->history[(ptrdiff_t)id * HAW_HISTORY + 1];
     const bool slipped = regime == HAW_REGIME_FORWARD || regime == HAW_REGIME_BACKWARD;
     return &pair->t[slipped ? 1 : 0];
 }
 
-const haw_rope_kernel *haw_rope_kernel_find(const haw_cable *cable)
+const haw_knot_kernel *haw_knot_kernel_find(const haw_cable *cable)
 {
-    return cable->ops == haw_rope_kernel_ale.rope ? &haw_rope_kernel_ale : &haw_rope_kernel_arc1d;
+    return cable->ops == haw_knot_kernel_ale.rope ? &haw_knot_kernel_ale : &haw_knot_kernel_arc1d;
 }
 
-haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair)
+haw_knot_side haw_knot_side_of(const haw_model *model, const haw_pair *pair)
 {
     const bool is_hard = pair->compliance.normal == NULL;
-    return (haw_rope_side){.model = model,
+    return (haw_knot_side){.model = model,
                            .cable = &model->cable[pair->cable],
                            .cable_index = pair->cable,
                            .arc = pair->arc,
@@ -85,7 +85,7 @@ haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair)
                            .spacing = pair->spacing};
 }
 
-void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last)
+void haw_knot_range(const haw_pair *pair, const double label[2], int *first, int *last)
 {
     const double last_knot = pair->points - 1;
     *first = (int)fmin(fmax(ceil(label[0] / pair->spacing), 0), last_knot + 1);
@@ -94,13 +94,8 @@ void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int
 
 /* ---- creation ---- */
 
-static bool is_wanted(const haw_model *model, const haw_pair *pair)
-{
-    return haw_pair_is_rope(model, pair) && pair->compliance.normal != NULL;
-}
-
 /* Twice the knots that fit on the arc as drawn. */
-static int most_knots(const haw_rope_pair *pair)
+static int most_knots(const haw_knot_pair *pair)
 {
     const haw_rope *rope = pair->rope;
     const haw_rope_arc *arc = &rope->arc[pair->pair->arc];
@@ -109,7 +104,7 @@ static int most_knots(const haw_rope_pair *pair)
     return knots < pair->pair->points ? knots : pair->pair->points;
 }
 
-static haw_status reserve(haw_rope_contact *c, int touches)
+static haw_status reserve(haw_knots *c, int touches)
 {
     void *touch = c->touch;
     const haw_status status = haw_grow(c->context, touches, sizeof *c->touch, &c->capacity, &touch);
@@ -117,19 +112,19 @@ static haw_status reserve(haw_rope_contact *c, int touches)
     return status;
 }
 
-static haw_status set_pairs(haw_rope_contact *c)
+static haw_status set_pairs(haw_knots *c)
 {
     const double turn = 2 * acos(-1.0);
     int touches = 1;
     for (int i = 0; i < c->model->pairs; i++) {
         const haw_pair *of = &c->model->pair[i];
-        if (is_wanted(c->model, of)) {
-            haw_rope_pair *pair = &c->pair[c->pairs++];
+        if (haw_pair_has_knots(of) && of->compliance.normal != NULL) {
+            haw_knot_pair *pair = &c->pair[c->pairs++];
             const haw_rope *rope = c->model->cable[of->cable].rope;
-            *pair = (haw_rope_pair){.pair = of,
+            *pair = (haw_knot_pair){.pair = of,
                                     .rope = rope,
-                                    .kernel = haw_rope_kernel_find(&c->model->cable[of->cable]),
-                                    .side = haw_rope_side_of(c->model, of),
+                                    .kernel = haw_knot_kernel_find(&c->model->cable[of->cable]),
+                                    .side = haw_knot_side_of(c->model, of),
                                     .index = i,
                                     .period = turn * rope->arc[of->arc].radius,
                                     .last = -1,
@@ -137,15 +132,15 @@ static haw_status set_pairs(haw_rope_contact *c)
             touches += most_knots(pair);
         }
     }
-    haw_rope_contact_friction(c, (double)NAN);
+    haw_knots_friction(c, (double)NAN);
     return reserve(c, touches);
 }
 
-haw_status haw_rope_contact_create(haw_context *context, haw_arena *arena, const haw_model *model,
-                                   haw_rope_contact **contact)
+haw_status haw_knots_create(haw_context *context, haw_arena *arena, const haw_model *model,
+                            haw_knots **contact)
 {
     const size_t dofs = (size_t)model->dofs + 1, points = (size_t)model->points + 1;
-    haw_rope_contact *c = haw_arena_allocate(arena, 1, sizeof *c);
+    haw_knots *c = haw_arena_allocate(arena, 1, sizeof *c);
     *contact = c;
     HAW_TRY(haw_arena_status(arena));
     c->context = context;
@@ -158,7 +153,7 @@ haw_status haw_rope_contact_create(haw_context *context, haw_arena *arena, const
     return set_pairs(c);
 }
 
-void haw_rope_contact_free(haw_rope_contact *contact)
+void haw_knots_free(haw_knots *contact)
 {
     if (contact != NULL) {
         haw_release(contact->context, contact->touch);
@@ -167,11 +162,11 @@ void haw_rope_contact_free(haw_rope_contact *contact)
 
 /* ---- a step ---- */
 
-void haw_rope_contact_friction(haw_rope_contact *contact, double friction)
+void haw_knots_friction(haw_knots *contact, double friction)
 {
     static const haw_regime last[2] = {HAW_REGIME_STICK, HAW_REGIME_FORWARD};
     for (int i = 0; i < contact->pairs; i++) {
-        haw_rope_pair *pair = &contact->pair[i];
+        haw_knot_pair *pair = &contact->pair[i];
         for (int k = 0; k < 2; k++) {
             pair->t[k] = haw_friction_after(&pair->pair->compliance.t, last[k]);
             if (!isnan(friction)) {
@@ -181,11 +176,10 @@ void haw_rope_contact_friction(haw_rope_contact *contact, double friction)
     }
 }
 
-void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, haw_phase phase,
-                            double h)
+void haw_knots_begin(haw_knots *contact, const haw_state *state, haw_phase phase, double h)
 {
-    haw_rope_contact *c = contact;
-    const size_t bytes = (size_t)c->model->dofs * sizeof(double);
+    haw_knots *c = contact;
+    const size_t bytes = c->pairs > 0 ? (size_t)c->model->dofs * sizeof(double) : 0;
     c->phase = phase;
     c->h = h;
     c->step++;
@@ -195,7 +189,7 @@ void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, h
 }
 
 /* What this step knows of a knot. */
-static haw_knot_memo *recall(haw_rope_contact *c, int id)
+static haw_knot_memo *recall(haw_knots *c, int id)
 {
     haw_knot_memo *memo = &c->memo[id];
     if (memo->step != c->step) {
@@ -220,7 +214,7 @@ static double wrap(double slide, double period)
 }
 
 /* Where the knot was at the start of the step: looked up when it turns out to be a new one. */
-static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pair *pair, int id)
+static const haw_knot_memo *recall_start(haw_knots *c, const haw_knot_pair *pair, int id)
 {
     haw_knot_memo *memo = &c->memo[id];
     if (!memo->has_start) {
@@ -235,7 +229,7 @@ static const haw_knot_memo *recall_start(haw_rope_contact *c, const haw_rope_pai
     return memo;
 }
 
-static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const haw_knot_press *touch)
+static bool waits(haw_knots *contact, const haw_knot_pair *pair, const haw_knot_press *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     return touch->inset < 0 && contact->phase == HAW_DYNAMICS &&
@@ -253,8 +247,8 @@ static bool waits(haw_rope_contact *contact, const haw_rope_pair *pair, const ha
  * has no entry: tau = 0, as the comb is laid on the rope where it lies.
  * @param slope  out: of the deflection to slide and to inset
  */
-static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
-                          const haw_knot_memo *start, const haw_knot_press *touch, double slope[2])
+static double deflect_new(const haw_knots *c, const haw_knot_pair *pair, const haw_knot_memo *start,
+                          const haw_knot_press *touch, double slope[2])
 {
     const double way = wrap(touch->slide - start->slide, pair->period);
     slope[0] = 1;
@@ -272,7 +266,7 @@ static double deflect_new(const haw_rope_contact *c, const haw_rope_pair *pair,
     return (1 - tau) * way;
 }
 
-static double push_normal(const haw_rope_pair *pair, haw_knot_press *touch)
+static double push_normal(const haw_knot_pair *pair, haw_knot_press *touch)
 {
     const haw_compliance *law = &pair->pair->compliance;
     haw_normal_force *f = &touch->n;
@@ -303,9 +297,8 @@ static void hold_slip(const haw_friction_parameters *p, const haw_friction_state
  * Stick or slip as the return map finds it, but for a bristle that has changed too often in this
  * step: that keeps its regime, without a limit or at it.
  */
-static void settle(haw_rope_contact *c, const haw_friction_ops *law,
-                   const haw_friction_parameters *p, const haw_friction_state *state,
-                   haw_knot_press *touch)
+static void settle(haw_knots *c, const haw_friction_ops *law, const haw_friction_parameters *p,
+                   const haw_friction_state *state, haw_knot_press *touch)
 {
     haw_knot_memo *memo = &c->memo[touch->id];
     if (memo->slips == (int)touch->f.regime || c->phase == HAW_STATICS) {
@@ -339,7 +332,7 @@ static haw_friction_parameters share_of(const haw_friction_parameters *whole, do
 
 /* In statics a mean deflection of lugre's bristles is that of a single one, which slips at the
  * limit at rest. */
-static const haw_friction_ops *law_of(const haw_rope_contact *c, const haw_rope_pair *pair)
+static const haw_friction_ops *law_of(const haw_knots *c, const haw_knot_pair *pair)
 {
     const haw_friction_ops *law = pair->pair->compliance.tangential;
     const bool is_mean = law != NULL && !law->uses_slide && pair->t[0].stiffness > 0;
@@ -347,7 +340,7 @@ static const haw_friction_ops *law_of(const haw_rope_contact *c, const haw_rope_
 }
 
 /* What the law asks for: the deflection of the knot's bristle, or what lugre remembers of it. */
-static void recall_bristle(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
+static void recall_bristle(haw_knots *c, const haw_knot_pair *pair, bool is_new,
                            const haw_knot_press *touch, haw_friction_state *state, double slope[2])
 {
     const double kept = c->history[(ptrdiff_t)touch->id * HAW_HISTORY + 2];
@@ -366,7 +359,7 @@ static void recall_bristle(haw_rope_contact *c, const haw_rope_pair *pair, bool 
     }
 }
 
-static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool is_new,
+static void push_tangential(haw_knots *c, const haw_knot_pair *pair, bool is_new,
                             haw_friction_state *state, haw_knot_press *touch)
 {
     const haw_friction_ops *law = law_of(c, pair);
@@ -393,7 +386,7 @@ static void push_tangential(haw_rope_contact *c, const haw_rope_pair *pair, bool
     }
 }
 
-static void push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_knot_press *touch)
+static void push(haw_knots *contact, const haw_knot_pair *pair, haw_knot_press *touch)
 {
     const double *history = contact->history + (ptrdiff_t)touch->id * HAW_HISTORY;
     const bool is_new = history[1] == (double)HAW_REGIME_NONE;
@@ -411,8 +404,7 @@ static void push(haw_rope_contact *contact, const haw_rope_pair *pair, haw_knot_
 /* ---- evaluation ---- */
 
 /* Open or closed by the sign of the gap, but for a knot that has changed too often in this step. */
-static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
-                          const haw_knot_press *touch)
+static bool decide_closed(haw_knots *c, const haw_knot_pair *pair, const haw_knot_press *touch)
 {
     haw_knot_memo *memo = recall(c, touch->id);
     const bool is_closed = touch->gap <= 0 && touch->share > 0 && !waits(c, pair, touch);
@@ -430,12 +422,12 @@ static bool decide_closed(haw_rope_contact *c, const haw_rope_pair *pair,
     return is_closed;
 }
 
-static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const double *q,
-                                const double *u, double *const force[2])
+static haw_status evaluate_pair(haw_knots *c, haw_knot_pair *pair, const double *q, const double *u,
+                                double *const force[2])
 {
     double label[2];
     pair->kernel->range(&pair->side, q, label);
-    haw_rope_knots(pair->pair, label, &pair->first, &pair->last);
+    haw_knot_range(pair->pair, label, &pair->first, &pair->last);
     const int count = knot_count(pair);
     HAW_TRY(reserve(c, c->touches + count));
     haw_knot_press *touch = &c->touch[c->touches];
@@ -459,8 +451,8 @@ static haw_status evaluate_pair(haw_rope_contact *c, haw_rope_pair *pair, const 
     return HAW_OK;
 }
 
-haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q, const double *u,
-                                     double *normal, double *tangential)
+haw_status haw_knots_evaluate(haw_knots *contact, const double *q, const double *u, double *normal,
+                              double *tangential)
 {
     double *const force[2] = {normal, tangential};
     contact->touches = contact->closed = contact->held = 0;
@@ -470,21 +462,21 @@ haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q,
     return HAW_OK;
 }
 
-void haw_rope_contact_tangent(haw_rope_contact *contact, double rate, haw_system *system)
+void haw_knots_tangent(haw_knots *contact, double rate, haw_system *system)
 {
     for (int i = 0; i < contact->pairs; i++) {
-        const haw_rope_pair *pair = &contact->pair[i];
+        const haw_knot_pair *pair = &contact->pair[i];
         pair->kernel->tangent(&pair->side, knot_count(pair), &contact->touch[pair->touch], rate,
                               system);
     }
 }
 
 /* Where the bed is part of the rope's own stiffness its energy is among the rope's. */
-double haw_rope_contact_energy(const haw_rope_contact *contact)
+double haw_knots_energy(const haw_knots *contact)
 {
     double sum = 0;
     for (int i = 0; i < contact->pairs; i++) {
-        const haw_rope_pair *pair = &contact->pair[i];
+        const haw_knot_pair *pair = &contact->pair[i];
         const haw_compliance *law = &pair->pair->compliance;
         const haw_knot_press *touch = &contact->touch[pair->touch];
         const int count = pair->kernel->rope->takes_hard ? knot_count(pair) : 0;
@@ -496,12 +488,12 @@ double haw_rope_contact_energy(const haw_rope_contact *contact)
     return sum;
 }
 
-int haw_rope_contact_closed(const haw_rope_contact *contact)
+int haw_knots_closed(const haw_knots *contact)
 {
     return contact->closed;
 }
 
-int haw_rope_contact_held(const haw_rope_contact *contact)
+int haw_knots_held(const haw_knots *contact)
 {
     return contact->held;
 }
@@ -509,7 +501,7 @@ int haw_rope_contact_held(const haw_rope_contact *contact)
 /* ---- accepting a step ---- */
 
 /* Frame and sides of a knot, over the degrees of freedom of its element and of the sheave. */
-static void set_sides(const haw_rope_side *of, const haw_knot_press *touch, haw_touch *contact)
+static void set_sides(const haw_knot_side *of, const haw_knot_press *touch, haw_touch *contact)
 {
     const haw_rope_element *element = &of->cable->rope->element[touch->element];
     haw_touch_side *rope = &contact->side[0], *sheave = &contact->side[1];
@@ -527,7 +519,7 @@ static void set_sides(const haw_rope_side *of, const haw_knot_press *touch, haw_
     contact->s = touch->label;
 }
 
-static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw_knot_press *touch,
+static void list_touch(const haw_knots *c, const haw_knot_pair *pair, haw_knot_press *touch,
                        haw_contacts *contacts)
 {
     double slope;
@@ -540,12 +532,12 @@ static void list_touch(const haw_rope_contact *c, const haw_rope_pair *pair, haw
     item->gap = touch->gap;
     item->share = touch->share;
     if (pair->kernel->rope->takes_hard) {
-        haw_rope_ale_rows(pair->rope, touch);
+        haw_knot_ale_rows(pair->rope, touch);
     }
     set_sides(&pair->side, touch, item);
 }
 
-static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_contacts *contacts)
+static void list_pair(const haw_knots *c, const haw_knot_pair *pair, haw_contacts *contacts)
 {
     haw_knot_press *touch = &c->touch[pair->touch];
     contacts->gap_min[pair->index] = pair->gap_min;
@@ -556,10 +548,10 @@ static void list_pair(const haw_rope_contact *c, const haw_rope_pair *pair, haw_
     }
 }
 
-void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts)
+void haw_knots_list(const haw_knots *contact, int pair, haw_contacts *contacts)
 {
     for (int i = 0; i < contact->pairs; i++) {
-        const haw_rope_pair *of = &contact->pair[i];
+        const haw_knot_pair *of = &contact->pair[i];
         if (of->index == pair) {
             list_pair(contact, of, contacts);
         }
@@ -568,7 +560,7 @@ void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contac
 
 /* The bristle is relaxed where it would be without its deflection after the return map. Static
  * deflections are those of the loading and stay. */
-static void keep_touch(const haw_rope_pair *pair, const haw_knot_press *touch, double *h)
+static void keep_touch(const haw_knot_pair *pair, const haw_knot_press *touch, double *h)
 {
     const haw_friction_ops *law = pair->pair->compliance.tangential;
     const bool slides = law != NULL && law->uses_slide;
@@ -579,7 +571,7 @@ static void keep_touch(const haw_rope_pair *pair, const haw_knot_press *touch, d
 
 /* Knots that were in contact at the last step, or were looked at now, are open if they are not in
  * contact now. */
-static void keep_pair(const haw_rope_contact *c, haw_rope_pair *pair, double *history)
+static void keep_pair(const haw_knots *c, haw_knot_pair *pair, double *history)
 {
     const int origin = pair->pair->first_point;
     const bool none = pair->last < pair->first;
@@ -601,7 +593,7 @@ static void keep_pair(const haw_rope_contact *c, haw_rope_pair *pair, double *hi
     }
 }
 
-void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state)
+void haw_knots_keep(haw_knots *contact, haw_state *state)
 {
     for (int i = 0; i < contact->pairs; i++) {
         keep_pair(contact, &contact->pair[i], state->history);
@@ -610,7 +602,7 @@ void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state)
 
 /* ---- set-valued laws ---- */
 
-static haw_status list_knot(haw_contacts *contacts, const haw_rope_side *side, const haw_pair *pair,
+static haw_status list_knot(haw_contacts *contacts, const haw_knot_side *side, const haw_pair *pair,
                             const double *q, const double *u, haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
@@ -620,8 +612,8 @@ static haw_status list_knot(haw_contacts *contacts, const haw_rope_side *side, c
     item->pair = (int)(pair - contacts->model->pair);
     item->gap = touch->gap;
     item->share = touch->share;
-    item->convection = haw_rope_ale_convection(rope, touch, q, u);
-    haw_rope_ale_rows(rope, touch);
+    item->convection = haw_knot_ale_convection(rope, touch, q, u);
+    haw_knot_ale_rows(rope, touch);
     set_sides(side, touch, item);
     return HAW_OK;
 }
@@ -629,13 +621,13 @@ static haw_status list_knot(haw_contacts *contacts, const haw_rope_side *side, c
 static haw_status find_knots(haw_contacts *contacts, const haw_view *view)
 {
     const haw_pair *of = view->pair;
-    const haw_rope_side side = haw_rope_side_of(view->model, of);
-    const haw_rope_kernel *kernel = haw_rope_kernel_find(side.cable);
+    const haw_knot_side side = haw_knot_side_of(view->model, of);
+    const haw_knot_kernel *kernel = haw_knot_kernel_find(side.cable);
     haw_knot_press touch;
     double label[2];
     int first, last;
     kernel->range(&side, view->q, label);
-    haw_rope_knots(of, label, &first, &last);
+    haw_knot_range(of, label, &first, &last);
     for (int k = first; k <= last; k++) {
         touch.id = of->first_point + k;
         touch.label = k * of->spacing;

@@ -23,7 +23,7 @@
 #include "cable/reeving.h"
 #include "contact/compliant.h"
 
-typedef struct haw_rope_contact haw_rope_contact;
+typedef struct haw_knots haw_knots;
 
 enum { HAW_SLIP_FLIPS_MAX = 7 };
 
@@ -59,87 +59,80 @@ typedef struct haw_knot_press {
 } haw_knot_press;
 
 /* A rope on one of its sheaves. */
-typedef struct haw_rope_side {
+typedef struct haw_knot_side {
     const haw_model *model;
     const haw_cable *cable;
     int cable_index, arc, body;
     double k_n;     /* bed stiffness per length [N/m^2] */
     double spacing; /* length of the rope that belongs to a knot [m] */
-} haw_rope_side;
+} haw_knot_side;
 
-haw_rope_side haw_rope_side_of(const haw_model *model, const haw_pair *pair);
+haw_knot_side haw_knot_side_of(const haw_model *model, const haw_pair *pair);
 
 /* What the two kinds of rope do differently, for runs of knots in ascending order. */
-typedef struct haw_rope_kernel {
+typedef struct haw_knot_kernel {
     const haw_cable_ops *rope;
     /** Labels between which knots may touch the sheave; [0] > [1]: none. */
-    void (*range)(const haw_rope_side *side, const double *q, double label[2]);
+    void (*range)(const haw_knot_side *side, const double *q, double label[2]);
     /** Fill label-dependent fields of touches (id and label are set): element, share, angle, gap,
      * inset, slide, rates, rows, normal. */
-    void (*place)(const haw_rope_side *side, const double *q, const double *u, int count,
+    void (*place)(const haw_knot_side *side, const double *q, const double *u, int count,
                   haw_knot_press *touch);
     /** Forces n and f of closed touches on all dofs: normal [dofs] +=, tangential [dofs] +=. */
-    void (*apply)(const haw_rope_side *side, int count, const haw_knot_press *touch, double *normal,
+    void (*apply)(const haw_knot_side *side, int count, const haw_knot_press *touch, double *normal,
                   double *tangential);
     /** Matrix += d(-forces)/dq + rate d(-forces)/du of closed touches. */
-    void (*tangent)(const haw_rope_side *side, int count, const haw_knot_press *touch, double rate,
+    void (*tangent)(const haw_knot_side *side, int count, const haw_knot_press *touch, double rate,
                     haw_system *system);
-} haw_rope_kernel;
+} haw_knot_kernel;
 
-extern const haw_rope_kernel haw_rope_kernel_ale, haw_rope_kernel_arc1d;
+extern const haw_knot_kernel haw_knot_kernel_ale, haw_knot_kernel_arc1d;
 
 /** Kernel of a rope's kind. */
-const haw_rope_kernel *haw_rope_kernel_find(const haw_cable *cable);
+const haw_knot_kernel *haw_knot_kernel_find(const haw_cable *cable);
 
 /** Knots of a pair between two labels: first and last index, none where last < first. */
-void haw_rope_knots(const haw_pair *pair, const double label[2], int *first, int *last);
+void haw_knot_range(const haw_pair *pair, const double label[2], int *first, int *last);
 
 /** Place of the material point with this label of an `ale` rope [m]. */
 void haw_knot_point(const haw_cable *cable, double label, const double *q, double x[3]);
 
 /** n . J' u of a knot of `ale`, -v^2 / R where material flows along the sheave [m/s^2]. */
-double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
+double haw_knot_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u);
 
 /** Rows of a knot of `ale`, such that gamma_N and gamma_T are their products with u. */
-void haw_rope_ale_rows(const haw_rope *rope, haw_knot_press *touch);
+void haw_knot_ale_rows(const haw_rope *rope, haw_knot_press *touch);
 
 /* ---- the same protocol as compliant.h, which leads here for pairs of ropes ---- */
 
-HAW_NODISCARD haw_status haw_rope_contact_create(haw_context *context, haw_arena *arena,
-                                                 const haw_model *model,
-                                                 haw_rope_contact **contact);
-void haw_rope_contact_free(haw_rope_contact *contact);
+HAW_NODISCARD haw_status haw_knots_create(haw_context *context, haw_arena *arena,
+                                          const haw_model *model, haw_knots **contact);
+void haw_knots_free(haw_knots *contact);
 
-/** Friction coefficient of all pairs instead of their own; NAN: their own again. */
-void haw_rope_contact_friction(haw_rope_contact *contact, double friction);
+void haw_knots_friction(haw_knots *contact, double friction);
 
-/** Start a step of length h from this state. In statics knots on a sheave that have no
- * history are anchored where they are: a comb laid without deflection on the rope as it lies. */
-void haw_rope_contact_begin(haw_rope_contact *contact, const haw_state *state, haw_phase phase,
-                            double h);
+/** In statics knots without history are anchored where they are: a comb laid on the rope. */
+void haw_knots_begin(haw_knots *contact, const haw_state *state, haw_phase phase, double h);
 
-HAW_NODISCARD haw_status haw_rope_contact_evaluate(haw_rope_contact *contact, const double *q,
-                                                   const double *u, double *normal,
-                                                   double *tangential);
-void haw_rope_contact_tangent(haw_rope_contact *contact, double rate, haw_system *system);
-double haw_rope_contact_energy(const haw_rope_contact *contact);
-int haw_rope_contact_closed(const haw_rope_contact *contact);
+HAW_NODISCARD haw_status haw_knots_evaluate(haw_knots *contact, const double *q, const double *u,
+                                            double *normal, double *tangential);
+void haw_knots_tangent(haw_knots *contact, double rate, haw_system *system);
+double haw_knots_energy(const haw_knots *contact);
+int haw_knots_closed(const haw_knots *contact);
 
 /** Knots of the last evaluation that are held against the sign of their gap or their limit. */
-int haw_rope_contact_held(const haw_rope_contact *contact);
+int haw_knots_held(const haw_knots *contact);
 
-/** Accept the step: append the closed knots of a pair of the model, of a rope or not, with their
- * impulses or in statics forces to `contacts`, which has room for them. */
-void haw_rope_contact_list(const haw_rope_contact *contact, int pair, haw_contacts *contacts);
+/** Accept the step: closed knots of a pair of the model, if it has any, into `contacts`, which has
+ * room for them; histories into the state. */
+void haw_knots_list(const haw_knots *contact, int pair, haw_contacts *contacts);
+void haw_knots_keep(haw_knots *contact, haw_state *state);
 
-/** Accept the step: histories into the state. */
-void haw_rope_contact_keep(haw_rope_contact *contact, haw_state *state);
-
-/** True if the points of the pair are knots of a rope. */
-static inline bool haw_pair_is_rope(const haw_model *model, const haw_pair *pair)
+/** True if the points of the pair are knots. */
+static inline bool haw_pair_has_knots(const haw_pair *pair)
 {
-    return pair->cable >= 0 && model->cable[pair->cable].rope != NULL;
+    return pair->spacing > 0;
 }
 
 #endif

@@ -24,7 +24,7 @@ enum { BLOCK = HAW_ROPE_DOFS + 3 };
 /* ---- place ---- */
 
 /* Contact elements of an arc: from its first label to its last. */
-static void ale_range(const haw_rope_side *side, const double *q, double label[2])
+static void ale_range(const haw_knot_side *side, const double *q, double label[2])
 {
     const haw_rope *rope = side->cable->rope;
     const haw_rope_arc *on = &rope->arc[side->arc];
@@ -65,7 +65,7 @@ void haw_knot_point(const haw_cable *cable, double label, const double *q, doubl
     x[2] = 0;
 }
 
-double haw_rope_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
+double haw_knot_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u)
 {
     haw_ale_point point;
@@ -108,7 +108,7 @@ static double edge_share(double x, double *slope)
  * its bristle too early. The change of the course with the places of the sheaves is left out of the
  * tangent.
  */
-static void cover(const haw_rope_side *side, const haw_reeving_arc *course, haw_knot_press *touch)
+static void cover(const haw_knot_side *side, const haw_reeving_arc *course, haw_knot_press *touch)
 {
     const haw_rope_arc *arc = &side->cable->rope->arc[side->arc];
     const double half = 0.5 * arc->turn * (course->out - course->in);
@@ -129,7 +129,7 @@ static void cover(const haw_rope_side *side, const haw_reeving_arc *course, haw_
     }
 }
 
-static void place_knot(const haw_rope_side *side, const haw_reeving_arc *course, const double *q,
+static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course, const double *q,
                        const double *u, int guess, haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
@@ -149,7 +149,7 @@ static void place_knot(const haw_rope_side *side, const haw_reeving_arc *course,
     touch->rate[1] = touch->drift + rate[2] * touch->level;
 }
 
-static void ale_place(const haw_rope_side *side, const double *q, const double *u, int count,
+static void ale_place(const haw_knot_side *side, const double *q, const double *u, int count,
                       haw_knot_press *touch)
 {
     haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
@@ -174,7 +174,7 @@ static void add_force(const haw_rope *rope, const haw_knot_press *touch, const d
     body[1] -= force[1];
 }
 
-static void ale_apply(const haw_rope_side *side, int count, const haw_knot_press *touch,
+static void ale_apply(const haw_knot_side *side, int count, const haw_knot_press *touch,
                       double *normal, double *tangential)
 {
     const haw_rope *rope = side->cable->rope;
@@ -278,7 +278,7 @@ static void add_body(const gradient *g, const haw_knot_press *touch, int dofs, i
 }
 
 /* The knots of one element make one block. */
-static void add_element(const haw_rope_side *side, int count, const haw_knot_press *touch,
+static void add_element(const haw_knot_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
     const haw_rope *rope = side->cable->rope;
@@ -298,7 +298,7 @@ static void add_element(const haw_rope_side *side, int count, const haw_knot_pre
     haw_system_add_contact(system, side->cable_index, touch->element, side->body, k);
 }
 
-static void ale_tangent(const haw_rope_side *side, int count, const haw_knot_press *touch,
+static void ale_tangent(const haw_knot_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
     for (int i = 0; i < count; i++) {
@@ -313,7 +313,7 @@ static void ale_tangent(const haw_rope_side *side, int count, const haw_knot_pre
     }
 }
 
-const haw_rope_kernel haw_rope_kernel_ale = {
+const haw_knot_kernel haw_knot_kernel_ale = {
     .rope = &haw_cable_ale,
     .range = ale_range,
     .place = ale_place,
@@ -323,7 +323,7 @@ const haw_rope_kernel haw_rope_kernel_ale = {
 
 /* ---- rows ---- */
 
-void haw_rope_ale_rows(const haw_rope *rope, haw_knot_press *touch)
+void haw_knot_ale_rows(const haw_rope *rope, haw_knot_press *touch)
 {
     const haw_rope_element *element = &rope->element[touch->element];
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;

@@ -23,7 +23,7 @@ enum { BLOCK = HAW_ARC_GENERAL + 3 };
 /* Knots drawn on a tangent point are on the sheave, whatever the rounding: parts of the spacing. */
 static const double ON_EDGE = 1e-9;
 
-static void arc_range(const haw_rope_side *side, const double *q, double label[2])
+static void arc_range(const haw_knot_side *side, const double *q, double label[2])
 {
     const haw_rope *rope = side->cable->rope;
     const haw_rope_arc *on = &rope->arc[side->arc];
@@ -60,7 +60,7 @@ typedef struct cell {
 
 /* A sheave at one configuration. */
 typedef struct view {
-    const haw_rope_side *side;
+    const haw_knot_side *side;
     const haw_rope_arc *on;
     haw_arc_sheave sheave;
     haw_arc_line line[2]; /* where they turn */
@@ -230,7 +230,7 @@ static HAW_INLINE void place_knot(view *v, const double *q, const double *u, cel
     }
 }
 
-static void arc_place(const haw_rope_side *side, const double *q, const double *u, int count,
+static void arc_place(const haw_knot_side *side, const double *q, const double *u, int count,
                       haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
@@ -261,7 +261,7 @@ static void arc_place(const haw_rope_side *side, const double *q, const double *
     }
 }
 
-static void arc_apply(const haw_rope_side *side, int count, const haw_knot_press *touch,
+static void arc_apply(const haw_knot_side *side, int count, const haw_knot_press *touch,
                       double *normal, /* NOLINT(readability-non-const-parameter): as its type */
                       double *tangential)
 {
@@ -282,7 +282,7 @@ static void arc_apply(const haw_rope_side *side, int count, const haw_knot_press
     tangential[side->model->body[side->body].first + 2] -= moment;
 }
 
-static void add_block(const haw_rope_side *side, const haw_knot_press *touch, double rate,
+static void add_block(const haw_knot_side *side, const haw_knot_press *touch, double rate,
                       haw_system *system)
 {
     const int dofs = side->cable->rope->element[touch->element].dofs, width = dofs + 3;
@@ -304,7 +304,7 @@ static void add_block(const haw_rope_side *side, const haw_knot_press *touch, do
     haw_system_add_contact(system, side->cable_index, touch->element, side->body, k);
 }
 
-static void arc_tangent(const haw_rope_side *side, int count, const haw_knot_press *touch,
+static void arc_tangent(const haw_knot_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
     for (int i = 0; i < count; i++) {
@@ -314,7 +314,7 @@ static void arc_tangent(const haw_rope_side *side, int count, const haw_knot_pre
     }
 }
 
-const haw_rope_kernel haw_rope_kernel_arc1d = {
+const haw_knot_kernel haw_knot_kernel_arc1d = {
     .rope = &haw_cable_arc1d,
     .range = arc_range,
     .place = arc_place,

@@ -58,11 +58,8 @@ bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int
 {
     const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
     const haw_narrow *row = haw_narrow_of(view.pair);
-    if (row->part != NULL) {
-        return row->part(&view, touch, i, part);
-    }
     *part = (haw_touch_part){.point = *touch, .weight = 1};
-    return true;
+    return row->part == NULL || row->part(&view, touch, i, part);
 }
 
 void haw_contacts_way(const haw_contacts *contacts, const double *before, const double *q,
@@ -70,13 +67,11 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
 {
     const ptrdiff_t d = contacts->dimension;
     haw_passage p = {.q0 = before};
-    int pair = -1;
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
-        if (touch->pair != pair) {
-            pair = touch->pair;
-            p.before = haw_view_init(contacts, pair, before).pose;
-            p.now = haw_view_init(contacts, pair, q);
+        if (i == 0 || touch->pair != contacts->item[i - 1].pair) {
+            p.before = haw_view_init(contacts, touch->pair, before).pose;
+            p.now = haw_view_init(contacts, touch->pair, q);
         }
         memset(way + d * i, 0, (size_t)d * sizeof *way);
         way[d * i] = touch->gap;

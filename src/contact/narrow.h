@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Narrow phase: how the touches of a pair are found, one row per proxy. A new row is one file and
- * one line in narrow.c.
- */
+/* Narrow phase: how the touches of a pair are found, one row per proxy. A new row is one file and
+ * one line in haw_narrow_of. */
 #ifndef HAWSER_CONTACT_NARROW_H
 #define HAWSER_CONTACT_NARROW_H
 

@@ -115,8 +115,8 @@ struct haw_compliant {
     haw_context *context;
     haw_arena arena;
     const haw_model *model;
-    haw_rope_contact *rope; /* of pairs of ropes, NULL: there are none */
-    int pairs;              /* all others */
+    haw_knots *comb; /* of pairs whose points ride through the elements */
+    int pairs;       /* all others */
     haw_compliant_pair *pair;
     haw_phase phase;
     double h;              /* of the step [s] */

@@ -658,7 +658,5 @@ void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *sy
             add_element(compliant, patch, rate, system);
         }
     }
-    if (compliant->rope != NULL) {
-        haw_rope_contact_tangent(compliant->rope, rate, system);
-    }
+    haw_knots_tangent(compliant->comb, rate, system);
 }

@@ -378,14 +378,14 @@ void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch)
 }
 
 haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
-                        const haw_foot *foot, haw_touch **contact)
+                        const haw_foot *foot, haw_touch **touch)
 {
     HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + 1));
     haw_touch *c = &contacts->item[contacts->count++];
     c->id = view->pair->first_point + slot;
     c->pair = (int)(view->pair - view->model->pair);
     haw_touch_set_frame(foot, c);
-    *contact = c;
+    *touch = c;
     return HAW_OK;
 }
 

@@ -76,18 +76,18 @@ void haw_view_place(const haw_view *view, int e, double s, const double *q, haw_
  * @return      ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
-                                      const haw_foot *foot, haw_touch **contact);
+                                      const haw_foot *foot, haw_touch **touch);
 
 /** What the foot of a point gives a contact: its frame. */
-void haw_touch_set_frame(const haw_foot *foot, haw_touch *contact);
+void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch);
 
 /** Sides and place of a point of the cable. */
 void haw_view_set_cable(const haw_view *view, int e, double s, const haw_space_point *point,
-                        const haw_foot *foot, haw_touch *contact);
+                        const haw_foot *foot, haw_touch *touch);
 
 /** The same of a ball. */
 void haw_view_set_ball(const haw_view *view, const haw_pose *place, const haw_foot *foot,
-                       haw_touch *contact);
+                       haw_touch *touch);
 
 /** Touches at all feet within the margin of a point with `place` among the ids of the pair. */
 HAW_NODISCARD haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int place,
@@ -96,13 +96,8 @@ HAW_NODISCARD haw_status haw_view_touch(haw_contacts *contacts, const haw_view *
 /** True if a node has a contact: one whose position is prescribed carries none. */
 bool haw_view_carries(const haw_view *view, int node);
 
-/**
- * Begin the search of a pair: how far from the surface to look, so that whatever may reach it
- * within a step has its speed checked.
- *
- * @param u  velocities
- * @param h  step for the guard of speeds, 0: none
- */
+/** Begin the search of a pair with velocities u: how far from the surface to look, so that whatever
+ * may reach it within the step h has its speed checked. h = 0: no guards. */
 void haw_view_sweep(haw_view *view, const double *u, double h);
 
 /**
@@ -121,8 +116,7 @@ HAW_NODISCARD haw_status haw_view_next(const haw_view *view, int *e);
 /** The same guard of a ball. */
 HAW_NODISCARD haw_status haw_view_guard_ball(const haw_view *view, double gap);
 
-/** After the search: a point deeper than a quarter of the radius did not come from outside in small
- * steps. @return ERR_GUARD */
+/** After the search: nothing is deeper than a quarter of the radius. @return ERR_GUARD */
 HAW_NODISCARD haw_status haw_view_guard_depth(const haw_view *view);
 
 #endif

@@ -30,8 +30,7 @@ static int room(const haw_writer *writer, const haw_pair *pair)
 
 static bool is_shown(const haw_writer *writer, int pair)
 {
-    return writer->simulation != NULL &&
-           haw_pair_is_rope(writer->model, &writer->model->pair[pair]);
+    return writer->simulation != NULL && haw_pair_has_knots(&writer->model->pair[pair]);
 }
 
 int haw_sheaves_columns(const haw_writer *writer)

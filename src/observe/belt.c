@@ -346,7 +346,7 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair)
                             .is_marked = wrap->is_marked,
                             .mark = {wrap->mark[0], wrap->mark[1]},
                             .tangential_max = none};
-    if (haw_pair_is_rope(o->frame.model, &o->frame.model->pair[pair])) {
+    if (haw_pair_has_knots(&o->frame.model->pair[pair])) {
         haw_rope_wrap(o, pair, wrap);
     } else if (find_zone(o, pair, &z)) {
         measure(o, &z, wrap);

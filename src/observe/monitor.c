@@ -232,7 +232,7 @@ static haw_status watch_slip(const haw_simulation *simulation, int pair, const p
     if (of->options.friction == 0) {
         return HAW_OK;
     }
-    const bool creeps = haw_pair_is_rope(&simulation->model, of) && step->sticking > 0;
+    const bool creeps = haw_pair_has_knots(of) && step->sticking > 0;
     const int now = creeps || step->sticking == step->closed ? 0 : (step->tangential > 0 ? -1 : 1);
     if (now != history->candidate) {
         history->candidate = now;

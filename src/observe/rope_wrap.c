@@ -29,7 +29,7 @@ void haw_courses_find(haw_observation *o)
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         o->pair[i].arc[0] = o->pair[i].arc[1] = (double)NAN;
-        if (haw_pair_is_rope(model, pair)) {
+        if (haw_pair_has_knots(pair)) {
             haw_reeving_course(model->cable[pair->cable].rope, o->frame.state->q, o->course);
             o->pair[i].arc[0] = o->course[pair->arc].in;
             o->pair[i].arc[1] = o->course[pair->arc].out;

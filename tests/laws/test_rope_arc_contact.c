@@ -11,7 +11,7 @@ typedef struct stage {
     reeving_case c;
     const haw_rope *rope;
     const haw_rope_arc *arc;
-    haw_rope_side side;
+    haw_knot_side side;
     int n;
     double q[FINITE_MAX], u[FINITE_MAX];
     double label; /* of the knot that is looked at */
@@ -39,7 +39,7 @@ static void open_stage(stage *s, bool is_free)
     reeving_open(&s->c);
     s->rope = reeving_rope(&s->c);
     s->arc = &s->rope->arc[1];
-    s->side = haw_rope_side_of(s->c.model, &s->c.model->pair[PAIR]);
+    s->side = haw_knot_side_of(s->c.model, &s->c.model->pair[PAIR]);
     s->n = s->c.model->dofs;
     assert_true(s->n <= FINITE_MAX);
     memcpy(s->q, s->c.state->q, (size_t)s->n * sizeof *s->q);
@@ -51,7 +51,7 @@ static void open_stage(stage *s, bool is_free)
 static haw_knot_press place(const stage *s, const double *q)
 {
     haw_knot_press touch = {.id = 0, .label = s->label};
-    haw_rope_kernel_arc1d.place(&s->side, q, s->u, 1, &touch);
+    haw_knot_kernel_arc1d.place(&s->side, q, s->u, 1, &touch);
     return touch;
 }
 
@@ -109,13 +109,13 @@ static int place_all(const stage *s, haw_knot_press *touch)
 {
     double label[2];
     int first, last;
-    haw_rope_kernel_arc1d.range(&s->side, s->q, label);
-    haw_rope_knots(&s->c.model->pair[PAIR], label, &first, &last);
+    haw_knot_kernel_arc1d.range(&s->side, s->q, label);
+    haw_knot_range(&s->c.model->pair[PAIR], label, &first, &last);
     assert_true(last - first < KNOTS);
     for (int k = first; k <= last; k++) {
         touch[k - first] = (haw_knot_press){.id = k, .label = k * s->side.spacing};
     }
-    haw_rope_kernel_arc1d.place(&s->side, s->q, s->u, last - first + 1, touch);
+    haw_knot_kernel_arc1d.place(&s->side, s->q, s->u, last - first + 1, touch);
     return last - first + 1;
 }
 
@@ -188,7 +188,7 @@ static void friction_does_the_work_of_its_slip(void **state)
             touches[k].f.force = 10 * random_signed(&seed);
             want -= touches[k].is_closed ? touches[k].f.force * touches[k].rate[1] : 0;
         }
-        haw_rope_kernel_arc1d.apply(&s.side, count, touches, normal, tangential);
+        haw_knot_kernel_arc1d.apply(&s.side, count, touches, normal, tangential);
         for (int i = 0; i < s.n; i++) {
             power += tangential[i] * s.u[i];
             assert_near(normal[i], 0, 0, 0);

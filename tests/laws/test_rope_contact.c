@@ -164,10 +164,10 @@ static void move_to(compliant_stage *s, double t)
 /* A knot at time t, from a state that lies at t = state->t. */
 static haw_knot_press look(compliant_stage *s, double label, double t)
 {
-    const haw_rope_side side = haw_rope_side_of(s->model, &s->model->pair[0]);
+    const haw_knot_side side = haw_knot_side_of(s->model, &s->model->pair[0]);
     haw_knot_press touch = {.label = label};
     move_to(s, t);
-    haw_rope_kernel_ale.place(&side, s->q, s->u, 1, &touch);
+    haw_knot_kernel_ale.place(&side, s->q, s->u, 1, &touch);
     return touch;
 }
 

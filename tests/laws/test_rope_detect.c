@@ -64,9 +64,9 @@ static double gap_after(hard_stage *s, const haw_touch *c, double t)
 static haw_knot_press place(const hard_stage *s, const haw_touch *c, const double *q)
 {
     const haw_pair *pair = &s->model->pair[0];
-    const haw_rope_side side = haw_rope_side_of(s->model, pair);
+    const haw_knot_side side = haw_knot_side_of(s->model, pair);
     haw_knot_press touch = {.id = c->id, .label = (c->id - pair->first_point) * pair->spacing};
-    haw_rope_kernel_ale.place(&side, q, s->state->u, 1, &touch);
+    haw_knot_kernel_ale.place(&side, q, s->state->u, 1, &touch);
     return touch;
 }
 
