@@ -171,7 +171,7 @@ static void soften_knots(const haw_model *model, haw_pair *pair)
 
 static void soften(const haw_model *model, haw_pair *pair)
 {
-    if (pair->law->set_valued && haw_pair_is_rope(model, pair)) {
+    if (pair->law->set_valued && haw_pair_has_knots(pair)) {
         soften_knots(model, pair);
     } else if (pair->law->set_valued) {
         pair->law = &haw_law_penalty;
@@ -313,7 +313,7 @@ static void forget_bristles(const haw_statics *statics)
     const haw_model *model = statics->model;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        for (int k = 0; k < pair->points && !haw_pair_is_rope(model, pair); k++) {
+        for (int k = 0; k < pair->points && !haw_pair_has_knots(pair); k++) {
             haw_history_open(statics->state->history +
                              (ptrdiff_t)(pair->first_point + k) * HAW_HISTORY);
         }
@@ -324,7 +324,7 @@ static bool is_relaxed(const haw_model *model)
 {
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        if (pair->compliance.normal != NULL && !haw_pair_is_rope(model, pair)) {
+        if (pair->compliance.normal != NULL && !haw_pair_has_knots(pair)) {
             return true;
         }
     }
