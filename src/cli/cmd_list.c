@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser list: what the tables hold, and the documents made from them. */
+#include "bench/combination.h"
 #include "cli/catalog.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
@@ -12,7 +13,7 @@ enum { NAME_WIDTH = 20 }; /* at least */
 
 typedef struct list_args {
     haw_args_common common;
-    bool names, man, completion;
+    bool names, man, completion, attempt;
 } list_args;
 
 static void print_options(haw_cli *cli, const haw_option *options)
@@ -169,10 +170,69 @@ static void write_list(haw_cli *cli, const list_args *args, const haw_kind *only
     }
 }
 
+enum { TRIED_STEPS = 20 };
+
+/* Whether a cell does what the table says: takes so many steps where it runs, and else none. */
+static bool is_true(haw_cli *cli, const haw_cell *cell, bool runs, const char **message)
+{
+    const bool did = haw_cell_run(cli->context, cell, TRIED_STEPS) == HAW_OK;
+
+    *message = haw_context_message(cli->context);
+    return did == runs;
+}
+
+/* What runs with what, a line for each cell, with the reason where it does not. */
+static int list_combinations(haw_cli *cli, const list_args *args)
+{
+    haw_json json;
+    haw_cell cell;
+    int wrong = 0;
+
+    if (args->common.json) {
+        json = haw_cli_answer(cli);
+        haw_json_open(&json, "combinations", '[');
+    }
+    for (int i = 0; haw_cell_at(i, &cell); i++) {
+        const bool runs = haw_cell_check(cli->context, &cell) == HAW_OK;
+        const char *why = runs ? "" : haw_cli_format(cli, "%s", haw_context_message(cli->context));
+
+        if (args->attempt && !is_true(cli, &cell, runs, &why)) {
+            wrong++;
+            fprintf(stderr, "%s %s %s %s: the table says %s; %s\n", cell.element->name,
+                    cell.stepper->name, cell.law->name, haw_cell_form(&cell),
+                    runs ? "runs" : "refused", why);
+        }
+        if (args->common.json) {
+            haw_json_open(&json, NULL, '{');
+            haw_json_text(&json, "element", cell.element->name);
+            haw_json_number(&json, "dimension", cell.dimension);
+            haw_json_text(&json, "stepper", cell.stepper->name);
+            haw_json_text(&json, "law", cell.law->name);
+            haw_json_text(&json, "form", haw_cell_form(&cell));
+            haw_json_flag(&json, "runs", runs);
+            haw_json_text(&json, "reason", runs ? NULL : why);
+            haw_json_close(&json, '}');
+        } else {
+            printf("%-13s %d %-17s %-8s %-12s %s%s\n", cell.element->name, cell.dimension,
+                   cell.stepper->name, cell.law->name, haw_cell_form(&cell),
+                   runs ? "runs" : "refused: ", runs ? "" : why);
+        }
+    }
+    if (args->common.json) {
+        haw_json_close(&json, ']');
+        haw_json_close(&json, '}');
+    }
+    return wrong == 0 ? HAW_EXIT_DONE : HAW_EXIT_ENDED;
+}
+
 static int run(haw_cli *cli, const void *options)
 {
     const list_args *args = options;
     const char *word = args->common.operand;
+
+    if (word != NULL && strcmp(word, "combinations") == 0) {
+        return list_combinations(cli, args);
+    }
     const haw_kind *only = word != NULL ? haw_kind_find(word) : NULL;
 
     if (word != NULL && only == NULL) {
@@ -193,16 +253,20 @@ static const haw_arg rows[] = {
     {"man", 0, HAW_ARG_FLAG, offsetof(list_args, man), NULL, "write the manual page (roff)"},
     {"completion", 0, HAW_ARG_FLAG, offsetof(list_args, completion), NULL,
      "write the completion script for bash"},
+    {"try", 0, HAW_ARG_FLAG, offsetof(list_args, attempt), NULL,
+     "combinations: take 20 steps of each, and end with 1 where the table is wrong"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
 const haw_command haw_command_list = {
     .name = "list",
-    .summary =
-        "List elements, shapes, laws, solvers, steppers, theories, probes, keys or scenarios",
+    .summary = "List elements, shapes, laws, solvers, steppers, theories, probes, keys, scenarios",
     .operand = "KIND",
-    .details = "Without KIND all lists are shown. With -v also the source of each row and its "
-               "options with type, unit, default and range.",
+    .details =
+        "Without KIND all lists are shown. With -v also the source of each row and its "
+        "options with type, unit, default and range.\n\n"
+        "combinations: a line for each element, dimension, stepper, law and form of the cable, "
+        "with the reason where the model or the stepper refuses it.",
     .example = {"hawser list solvers -v", "hawser list --man > hawser.1"},
     .args = rows,
     .options_size = sizeof(list_args),

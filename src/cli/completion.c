@@ -70,7 +70,7 @@ static void put_operands(haw_cli *cli, FILE *out)
     for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
         fprintf(out, " %s", kind->name);
     }
-    fputs("' ;;\n    theory) words='", out);
+    fputs(" combinations' ;;\n    theory) words='", out);
     put_entry_names(out, &theories);
     fputs("' ;;\n    esac\n    for word in \"${COMP_WORDS[@]}\"; do\n"
           "        case $command:$word in\n",

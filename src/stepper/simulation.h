@@ -104,8 +104,6 @@ static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper
 /** Smallest radius of curvature of the surface of a pair, INFINITY of a plane [m]. */
 double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 
-/** True at the end time, or after the one step of a static run. */
-
 /* What the public functions of observe/run.c are made of. */
 
 /** Copy of the model, start state, workspace. @return ERR_NOMEM, ERR_INPUT */
@@ -116,7 +114,7 @@ HAW_NODISCARD haw_status haw_simulation_build(haw_context *context, const haw_mo
 /** Refuse what the stepper does not take, find a static start, begin the ledger. */
 HAW_NODISCARD haw_status haw_simulation_start(haw_simulation *simulation);
 
-/** One step on the grid of times. @return ERR_ARG at the end of the run */
+/** One step on the grid of times. @return HAW_DONE at the end of the run */
 HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 
 /** Go on from another state. @return ERR_ARG if the sizes differ */

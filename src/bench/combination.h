@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What runs with what: element, stepper, law, open or closed, ends. A cell of this table is a small
+ * scene of its rows, a cable and a round body about to touch it; what the checks of the model and
+ * the guard of the steppers say of that scene is the entry of the table, so that there is no second
+ * list of flags.
+ */
+#ifndef HAWSER_BENCH_COMBINATION_H
+#define HAWSER_BENCH_COMBINATION_H
+
+#include <hawser/stepper.h>
+
+typedef struct haw_cell {
+    const haw_row *element, *stepper, *law;
+    int dimension;
+    bool is_reeved; /* over a sheave */
+    bool is_closed;
+    haw_end_kind end; /* of the second end; the first one is pinned */
+} haw_cell;
+
+/** Cell number i, elements varying slowest and laws fastest. @return false beyond the last */
+bool haw_cell_at(int i, haw_cell *cell);
+
+/** "open pinned", "closed", ... */
+const char *haw_cell_form(const haw_cell *cell);
+
+/** Whether the checks and guards take the cell. @return ERR_INPUT with the reason why not */
+HAW_NODISCARD haw_status haw_cell_check(haw_context *context, const haw_cell *cell);
+
+/** The same by `steps` steps. @return what ended them, HAW_OK where nothing did */
+HAW_NODISCARD haw_status haw_cell_run(haw_context *context, const haw_cell *cell, int steps);
+
+#endif
