@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* By dimension: sections that turn have a radius and resist bending. */
+static const double section[] = {0, 0, 0, 0.005}, bending[] = {0, 0, 0, 1e-2};
+static const char *const shapes[] = {NULL, NULL, "circle", "sphere"};
 static const double step = 1e-5, radius = 0.2, gap = 1e-6;
 
 typedef struct cell_scene {
@@ -114,10 +117,8 @@ static void make_cable(const haw_cell *cell, cell_scene *s)
     cable->density = 0.1;
     cable->width = 0.01;
     cable->ends[1].kind = cell->end;
-    if (cell->dimension == 3) {
-        cable->radius = 0.005;
-        cable->bending_stiffness = 1e-2;
-    }
+    cable->radius = section[cell->dimension];
+    cable->bending_stiffness = bending[cell->dimension];
 }
 
 static haw_status make_scene(haw_context *context, const haw_cell *cell, cell_scene *s)
@@ -149,8 +150,7 @@ static haw_status make_scene(haw_context *context, const haw_cell *cell, cell_sc
     s->scene.body = &s->body;
     s->scene.cable = &s->cable;
     s->scene.contact = &s->contact;
-    return haw_body_set_shape(context, &s->body, cell->dimension == 3 ? "sphere" : "circle",
-                              "radius", radius);
+    return haw_body_set_shape(context, &s->body, shapes[cell->dimension], "radius", radius);
 }
 
 /* ---- what is said of them, and what happens ---- */
