@@ -112,6 +112,7 @@ static const double *gather_rate(const haw_rope *rope, int e, const double *u, d
     return rate;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void point(const haw_cable *cable, int e, double s, const double *q, const double *u,
                   int want, haw_cable_point *to)
 {

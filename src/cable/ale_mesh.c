@@ -156,7 +156,8 @@ double haw_ale_recentre(const haw_cable *cable, haw_context *context, double *q)
 {
     const haw_rope *rope = cable->rope;
     haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
-    const size_t count = (size_t)(cable->first_q + cable->coordinates); /* bodies come first */
+    const size_t count =
+        (size_t)cable->first_q + (size_t)cable->coordinates; /* bodies come first */
     double *old = haw_allocate(context, count, sizeof *old);
     double most = 0;
     if (old == NULL) {

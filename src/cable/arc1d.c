@@ -305,7 +305,7 @@ static void span_point(const haw_arc_line *line, double part, double ds, haw_cab
 }
 
 static void cell_point(const haw_arc_sheave *sheave, const haw_arc_line line[2], int e, double part,
-                       double ds, const double *q, haw_cable_point *to)
+                       double ds, haw_cable_point *to)
 {
     static const int at[2][2] = {{4, 2}, {2, 6}};
     const haw_rope_arc *arc = sheave->drawn;
@@ -314,8 +314,8 @@ static void cell_point(const haw_arc_sheave *sheave, const haw_arc_line line[2],
     const double step = (sheave->angle[1] - sheave->angle[0]) / sheave->cells;
     const double along[2] = {step * side[0], step * side[1]};
     const double way = (e - arc->first_element + part) / sheave->cells, share[2] = {1 - way, way};
-    to->x[0] = q[arc->dof] + r * cos(angle);
-    to->x[1] = q[arc->dof + 1] + r * sin(angle);
+    to->x[0] += r * cos(angle); /* to the centre */
+    to->x[1] += r * sin(angle);
     add_labels(to, part, ds, along);
     if (sheave->kind != HAW_ARC_FIXED) {
         to->j[0][2] += 1;
@@ -328,6 +328,7 @@ static void cell_point(const haw_arc_sheave *sheave, const haw_arc_line line[2],
 }
 
 /* The convective acceleration is not asked of this kind: its contact has no rows of its own. */
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void arc_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
                       int want, haw_cable_point *to)
 {
@@ -344,7 +345,8 @@ static void arc_point(const haw_cable *cable, int e, double s, const double *q, 
         return;
     }
     haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
-    cell_point(&sheave, line, e, part, ds, q, to);
+    memcpy(to->x, q + sheave.drawn->dof, 2 * sizeof *q);
+    cell_point(&sheave, line, e, part, ds, to);
 }
 
 /* An arc lies beside its chord by less than R (1 - cos(half of its angle)). */

@@ -315,6 +315,7 @@ static void beam_load(const haw_cable *cable, int e, double s, const haw_wrench 
     haw_grip_push(&grip, &inertial, f);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void beam_load_tangent(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
                               double part, const double *q, haw_entry_sink add, void *user)
 {
@@ -403,6 +404,7 @@ static int beam_locate(const haw_cable *cable, const double *q, double label, do
     return e;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
                        int want, haw_cable_point *point)
 {

@@ -226,6 +226,7 @@ static void line_load(const haw_cable *cable, int e, double s, const haw_wrench 
     }
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void line_load_tangent(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
                               double part, const double *q, haw_entry_sink add, void *user)
 {
@@ -272,6 +273,7 @@ static int line_locate(const haw_cable *cable, const double *q, double label, do
     return e;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void line_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
                        int want, haw_cable_point *point)
 {
