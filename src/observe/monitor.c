@@ -300,7 +300,7 @@ static double duration(const haw_simulation *simulation)
 /* In space rows over a body's angular velocity are in its frame, moments in the inertial one. */
 static void add_impulses(const haw_simulation *simulation, int i)
 {
-    static const int plane[3] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
+    static const int plane[6] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
     haw_observation *o = simulation->observation;
     const haw_model *model = &simulation->model;
     const haw_contacts *contacts = simulation->contacts;

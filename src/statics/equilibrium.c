@@ -205,7 +205,9 @@ static double force_scale(const haw_equilibrium *x)
 
 static haw_status evaluate(haw_equilibrium *x)
 {
-    HAW_TRY(haw_forces_find(x->model, x->compliant, x->system, x->t, x->part, x->q, x->u, x->now));
+    x->now->t = x->system->t = x->t;
+    x->now->part = x->system->part = x->part;
+    HAW_TRY(haw_forces_find(x->model, x->compliant, x->q, x->u, x->now));
     x->residual = largest(x, x->now->total, true);
     return HAW_OK;
 }

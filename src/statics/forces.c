@@ -29,16 +29,11 @@ haw_status haw_force_set_create(haw_arena *arena, int dofs, haw_force_set *set)
     return haw_vectors_create(arena, dofs, sizeof vector / sizeof *vector, vector);
 }
 
-haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant, haw_system *system,
-                           double t, double part, const double *q, const double *u,
-                           haw_force_set *set)
+haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant, const double *q,
+                           const double *u, haw_force_set *set)
 {
     const int n = model->dofs;
-    if (system != NULL) {
-        system->t = t;
-        system->part = part;
-    }
-    haw_model_forces(model, t, part, q, u, &set->model);
+    haw_model_forces(model, set->t, set->part, q, u, &set->model);
     for (int i = 0; i < n; i++) {
         set->total[i] = set->model.conservative[i] + set->model.damping[i] + set->model.load[i];
     }

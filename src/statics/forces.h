@@ -8,6 +8,7 @@
 
 /* Generalized forces at one state, by what becomes of their work; [dofs] each. */
 typedef struct haw_force_set {
+    double t, part;     /* time, and part of the given loads that is applied, 1 in dynamics */
     haw_forces model;   /* conservative, damping, load; gyroscopic: zero in the plane */
     double *normal;     /* of compliant contact */
     double *tangential; /* of compliant contact */
@@ -22,14 +23,11 @@ HAW_NODISCARD haw_status haw_vectors_create(haw_arena *arena, int dofs, int coun
                                             double **const *vector);
 
 /**
- * All forces at (t, q, u), contacts included, into `set`; total is tied.
+ * All forces at (set->t, q, u), contacts included, into `set`; total is tied.
  * @param compliant  NULL: no such contact
- * @param system     whose matrix will be that of this evaluation, or NULL
- * @param part       of the given loads that is applied, 1 in dynamics
  */
 HAW_NODISCARD haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant,
-                                         haw_system *system, double t, double part, const double *q,
-                                         const double *u, haw_force_set *set);
+                                         const double *q, const double *u, haw_force_set *set);
 
 /** Assemble mass M + rate C + K at the last evaluation and factorize. @return ERR_SINGULAR */
 HAW_NODISCARD haw_status haw_forces_factor(haw_system *system, haw_compliant *compliant,

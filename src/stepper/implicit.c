@@ -96,8 +96,13 @@ void haw_implicit_free(haw_implicit *implicit)
 haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part, const double *q,
                                const double *u, haw_force_set *set)
 {
-    haw_system *system = simulation->implicit != NULL ? simulation->implicit->system : NULL;
-    return haw_forces_find(&simulation->model, simulation->compliant, system, t, part, q, u, set);
+    if (simulation->implicit != NULL) { /* the matrix will be that of this evaluation */
+        simulation->implicit->system->t = t;
+        simulation->implicit->system->part = part;
+    }
+    set->t = t;
+    set->part = part;
+    return haw_forces_find(&simulation->model, simulation->compliant, q, u, set);
 }
 
 haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, const double *u,
