@@ -305,7 +305,8 @@ static void the_work_of_a_slowly_moving_end_is_that_of_the_tension(void **state)
                              .stiffness = 4e4,
                              .density = 0.1,
                              .damping_mass = 50,
-                             .gauss_points = cable.gauss_points};
+                             .gauss_points = cable.gauss_points,
+                             .width = cable.width};
     cable.ends[1] = (haw_end_spec){.kind = HAW_END_MOTION,
                                    .velocity[0] = {.count = 2, .time = time, .value = speed}};
     const haw_scene scene = {.cables = 1, .cable = &cable};
