@@ -2,6 +2,7 @@
 #include "support/rope_ride.h"
 
 #include "cable/reeving.h"
+#include "contact/contact.h"
 #include "stepper/simulation.h"
 
 haw_function ride_constant(double value)
@@ -155,5 +156,7 @@ double ride_tension(const rig *r, int which)
 
 double ride_torque(const rig *r, int i)
 {
-    return r->simulation->reaction[3 * i + 2] / r->simulation->h;
+    const haw_simulation *s = r->simulation;
+    return s->contacts->phase == HAW_STATICS ? s->support[3 * i + 2]
+                                             : s->reaction[3 * i + 2] / s->h;
 }
