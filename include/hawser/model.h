@@ -260,8 +260,11 @@ typedef struct haw_contact_spec {
     int normals;                 /* haw_normals */
     int chord_length;            /* haw_chord_length */
     int switching;               /* haw_switching */
-    double offset; /* of the contact line from the centreline, to the left of it [m] */
-    int proxy;     /* haw_proxy; space only */
+    double offset;      /* of the contact line from the centreline, to the left of it [m] */
+    int proxy;          /* haw_proxy; space only */
+    double speed_limit; /* guard: way towards the surface in a step, over its radius */
+    double
+        depth_limit; /* guard: depth over the smallest radius; NAN: 0.01 of set-valued laws, 0.25 */
 } haw_contact_spec;
 
 /* A dead force or moment on a body's centre, or on a cable at a fraction of its length. */

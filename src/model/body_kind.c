@@ -8,6 +8,7 @@
 #include "cable/wrench.h"
 #include "model/build.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { AXES = 3, PLANE = 3 };
@@ -34,6 +35,28 @@ static void plane_load(const haw_body *body, const haw_wrench *wrench, const dou
     f[body->first] += wrench->force[0];
     f[body->first + 1] += wrench->force[1];
     f[body->first + 2] += wrench->moment[2];
+}
+
+static double plane_radius(const haw_body *body)
+{
+    return body->shape->radius(body->shape_options);
+}
+
+static double plane_gap(const haw_body *body, const double *q, const double x[AXES],
+                        double normal[AXES])
+{
+    normal[2] = 0;
+    return body->shape->gap(body->shape_options, q, x, normal);
+}
+
+static void plane_carry(const double *q, const double *q_plus, const double x[AXES],
+                        double x_plus[AXES])
+{
+    const double c = cos(q_plus[2] - q[2]), s = sin(q_plus[2] - q[2]);
+    const double l[2] = {x[0] - q[0], x[1] - q[1]};
+    x_plus[0] = q_plus[0] + c * l[0] - s * l[1];
+    x_plus[1] = q_plus[1] + s * l[0] + c * l[1];
+    x_plus[2] = x[2];
 }
 
 /* ---- in space: x, unit quaternion; inertial velocity, body-frame angular velocity ---- */
@@ -132,6 +155,46 @@ static void space_load_tangent(const haw_body *body, const haw_wrench *wrench, d
     haw_grip_tangent(&grip, &inertial, part, add, user);
 }
 
+static double space_radius(const haw_body *body)
+{
+    return body->surface.ops->radius(&body->surface);
+}
+
+static double space_gap(const haw_body *body, const double *q, const double x[AXES],
+                        double normal[AXES])
+{
+    const double d[AXES] = {x[0] - q[0], x[1] - q[1], x[2] - q[2]};
+    double rotation[9], local[AXES];
+    haw_foot foot[HAW_FEET_MAX];
+    quaternion_matrix(q + AXES, rotation);
+    mat3_apply_t(rotation, d, local);
+    const int count = body->surface.ops->feet(&body->surface, local, HUGE_VAL, foot);
+    int nearest = 0;
+    for (int i = 1; i < count; i++) {
+        nearest = foot[i].gap < foot[nearest].gap ? i : nearest;
+    }
+    if (count == 0) {
+        memset(normal, 0, AXES * sizeof *normal);
+        return HUGE_VAL;
+    }
+    mat3_apply(rotation, foot[nearest].normal, normal);
+    return foot[nearest].gap;
+}
+
+static void space_carry(const double *q, const double *q_plus, const double x[AXES],
+                        double x_plus[AXES])
+{
+    const double d[AXES] = {x[0] - q[0], x[1] - q[1], x[2] - q[2]};
+    double rotation[9], local[AXES];
+    quaternion_matrix(q + AXES, rotation);
+    mat3_apply_t(rotation, d, local);
+    quaternion_matrix(q_plus + AXES, rotation);
+    mat3_apply(rotation, local, x_plus);
+    for (int j = 0; j < AXES; j++) {
+        x_plus[j] += q_plus[j];
+    }
+}
+
 /* ---- rows ---- */
 
 const haw_body_kind *haw_body_kind_find(int dimension)
@@ -147,6 +210,9 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .move = plane_move,
          .difference = plane_difference,
          .load = plane_load,
+         .radius = plane_radius,
+         .gap = plane_gap,
+         .carry = plane_carry,
          .build = haw_build_flat_body},
         {.dimension = 3,
          .dofs = 6,
@@ -162,6 +228,9 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .gyroscopic_tangent = space_gyroscopic_tangent,
          .load = space_load,
          .load_tangent = space_load_tangent,
+         .radius = space_radius,
+         .gap = space_gap,
+         .carry = space_carry,
          .build = haw_build_surface_body},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -90,6 +90,7 @@ typedef struct haw_pair {
     double spacing; /* ropes: length between two knots [m]; `points` counts all of the rope */
     int arc;        /* ropes: index of the sheave in the reeving */
     haw_compliance compliance;
+    double speed_limit, depth_limit; /* over the smallest radius; depth NAN: by the law (guard.h) */
 } haw_pair;
 
 /* How bodies are described and move: one row per dimension (body_kind.c). */
@@ -118,6 +119,13 @@ struct haw_body_kind {
     /** Derivative of their opposite to q, times `part`, into the sink; NULL: none. */
     void (*load_tangent)(const haw_body *body, const haw_wrench *wrench, double part,
                          const double *q, haw_entry_sink add, void *user);
+    /** Smallest radius of convex curvature of the surface, INFINITY of a plane [m]. */
+    double (*radius)(const haw_body *body);
+    /** Signed distance of x [3] from the surface at the pose q, and the outward normal [3] at the
+     * nearest foot. */
+    double (*gap)(const haw_body *body, const double *q, const double x[3], double normal[3]);
+    /** Where the material point of a body that is at x [3] at the pose q is at q_plus. */
+    void (*carry)(const double *q, const double *q_plus, const double x[3], double x_plus[3]);
     /** Shape, what is held, masses and the pose at the start. */
     haw_status (*build)(haw_model *model, const haw_body_spec *spec, haw_body *body);
 };

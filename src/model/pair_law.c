@@ -238,6 +238,8 @@ haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pai
     pair->normals = (haw_normals)spec->normals;
     pair->chord_length = (haw_chord_length)spec->chord_length;
     pair->offset = spec->offset;
+    pair->speed_limit = spec->speed_limit;
+    pair->depth_limit = spec->depth_limit;
     if (pair->law->set_valued) {
         HAW_TRY(check_hard(model, spec));
         return check_modes(model, spec, pair);

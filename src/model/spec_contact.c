@@ -81,6 +81,15 @@ const haw_option haw_contact_options[] = {
      "what touches in space: the points of the grid, the pieces between them at their closest "
      "points (capsules), or the nodes, their gaps weighted over the points (mortar)",
      proxy_words, HAW_KEY_SPACE},
+    {"speed_limit", HAW_OPTION_REAL, AT(speed_limit), 0.25, POSITIVE, "",
+     "a run ends where a point comes closer to a surface within one step than this part of its "
+     "radius, and reaches it; of a ball the smaller radius of both counts",
+     NULL},
+    {"depth_limit", HAW_OPTION_REAL, AT(depth_limit), NAN, POSITIVE, "",
+     "a run ends where a contact point is deeper than this part of the smallest radius, of the "
+     "surface or the section; between two points that of the surface counts; auto: 0.01 of law: "
+     "hard, 0.25 of law: penalty",
+     haw_auto_word},
     {0}};
 #undef AT
 

@@ -208,6 +208,7 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
+    HAW_TRY(haw_guard_create(context, &simulation->model, &simulation->guard));
     if (model->dimension == 2 && !haw_model_moves_along(model)) {
         HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     }
@@ -270,6 +271,7 @@ void haw_simulation_free(haw_simulation *simulation)
     haw_implicit_free(simulation->implicit);
     haw_compliant_free(simulation->compliant);
     haw_contacts_free(simulation->contacts);
+    haw_guard_free(simulation->guard);
     haw_state_free(simulation->context, simulation->state);
     haw_workspace_free(simulation->workspace);
     haw_release(simulation->context, simulation->closed);

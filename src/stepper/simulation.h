@@ -5,6 +5,7 @@
 
 #include "contact/compliant.h"
 #include "contact/contact.h"
+#include "contact/guard.h"
 #include "stepper/stepper.h"
 
 struct haw_simulation {
@@ -15,6 +16,7 @@ struct haw_simulation {
     haw_state *state;
     haw_inertia *inertia;
     haw_contacts *contacts;
+    haw_guard *guard;
     haw_workspace *workspace;
     int *closed; /* ids with a non-zero impulse in the state */
     int closed_count, closed_capacity;

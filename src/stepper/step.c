@@ -197,6 +197,27 @@ static haw_status measure(const haw_simulation *simulation, haw_step_end *end)
     return haw_guard_handles(simulation, end->q);
 }
 
+/*
+ * Guards of contact. Explicit steps guard their speed as they detect, and are so short that depths
+ * may be looked at every now and then.
+ */
+static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
+{
+    enum { NOW_AND_THEN = 16 };
+
+    const haw_state *state = simulation->state;
+    const bool is_explicit = haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT);
+    const haw_guard_step step = {.t = state->t,
+                                 .h = simulation->h,
+                                 .before = state->q,
+                                 .u_before = is_explicit ? NULL : state->u,
+                                 .after = end->q};
+    if (is_explicit && state->step % NOW_AND_THEN != 0) {
+        return HAW_OK;
+    }
+    return haw_guard_check(simulation->guard, &step, &simulation->certificate.penetration_max);
+}
+
 /* The state, its energies, histories and impulses are those of the end. */
 static haw_status accept(haw_simulation *simulation, const haw_step_end *end)
 {
@@ -237,6 +258,7 @@ haw_status haw_step(haw_simulation *simulation)
     HAW_TRY(judge(simulation, row->solve(simulation)));
     HAW_TRY(row->close(simulation, &end));
     HAW_TRY(measure(simulation, &end));
+    HAW_TRY(guard(simulation, &end));
     row->find_work(simulation, &end, &work);
     book(simulation, &end, &work);
     HAW_TRY(accept(simulation, &end));

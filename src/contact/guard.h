@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Guards of contact: nothing passes through a surface within a step, nothing sinks into it. They
+ * know nothing of proxies, laws and solvers, so that no mistake of these can hide from them: they
+ * look at the curve itself, at the points of the grid and between them.
+ *
+ *   speed: the approach to a surface that is reached within the step, by the velocities at its
+ *          start or by the motion itself, is at most speed_limit (a quarter) of the radius of the
+ *          surface; of a ball of the smaller one of both. Signed distances do not lose the side of
+ *          a point before it has passed the centre of curvature; a thin section tunnels no sooner.
+ *   depth: no point of the grid ends deeper inside than depth_limit times the smallest radius, of
+ *          the surface or the section (1e-2 of set-valued laws, a quarter of compliant ones).
+ *          Between two points of the grid the curve of a coarse grid is deeper by its sagitta,
+ *          spacing^2 / (8 R), whatever its section: there, and of mortar contacts, whose points
+ *          may be inside where their mean is not, the limit is that of the surface's radius alone.
+ */
+#ifndef HAWSER_CONTACT_GUARD_H
+#define HAWSER_CONTACT_GUARD_H
+
+#include "contact/contact.h"
+
+typedef struct haw_guard haw_guard;
+
+/** @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_guard_create(haw_context *context, const haw_model *model,
+                                          haw_guard **guard);
+void haw_guard_free(haw_guard *guard);
+
+/* The motion of one step. */
+typedef struct haw_guard_step {
+    double t, h;            /* its start and length [s] */
+    const double *before;   /* [coordinates] */
+    const double *u_before; /* [dofs], NULL: the speed is guarded elsewhere, or nothing moves */
+    const double *after;    /* [coordinates] */
+} haw_guard_step;
+
+/**
+ * Check all pairs of the model.
+ *
+ * @param depth  in and out: raised to the largest depth at the end of the step [m]
+ * @return       ERR_GUARD with the limit that was passed and how to keep it
+ */
+HAW_NODISCARD haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step,
+                                         double *depth);
+
+#endif
