@@ -17,18 +17,18 @@
 enum { SCENES = 500, TEXT = 4096, PLACES = 64, STEPS = 40 };
 
 static const double DEPTH = 1e-2;  /* of the smallest radius: the guard of set-valued laws */
-static const double SWEEP = 0.25;  /* of it, within a step: the guard of speeds */
+static const double SWEEP = 0.25;  /* of the surface's, of a ball of the smallest: that of speeds */
 static const double ROUND = 1e-12; /* relative */
 
 typedef enum surface { SPHERE, CYLINDER, PLANE, SURFACES } surface;
 
 typedef struct scene {
     surface surface;
-    double radius;     /* of the surface, INFINITY: plane */
-    double thickness;  /* radius of what meets it: of a ball, of the section of a cable */
-    bool is_cable;     /* else a ball */
+    double radius;    /* of the surface, INFINITY: plane */
+    double thickness; /* radius of what meets it: of a ball, of the section of a cable */
+    bool is_cable;    /* else a ball */
     int elements;
-    int node;          /* coordinates of a node in q */
+    int node; /* coordinates of a node in q */
     double step;
     char text[TEXT];
 } scene;
@@ -161,6 +161,7 @@ static void measure(const scene *s, int count, double before[PLACES][3], double 
                     double *depth, double *sweep)
 {
     enum { WAY = 64 };
+
     for (int i = 0; i < count; i++) {
         for (int k = 1; k <= WAY; k++) {
             double x[3];
@@ -210,7 +211,7 @@ static verdict run_scene(const scene *s)
     }
     const double smallest = fmin(s->radius, s->thickness);
     v.depth /= smallest;
-    v.sweep /= smallest;
+    v.sweep /= s->is_cable ? s->radius : smallest;
     haw_simulation_free(simulation);
     haw_model_free(model);
     haw_scenario_free(context, scenario);
@@ -231,9 +232,10 @@ static void no_run_ends_well_with_a_point_deeper_than_its_guard(void **state)
         fine += v.status == HAW_OK;
         ended += v.status != HAW_OK;
         if (v.depth > DEPTH * (1 + ROUND) || v.sweep > SWEEP * (1 + ROUND)) {
-            print_message("scene %d (seed %llu), %d steps: depth %g, on the way %g of the smallest "
-                          "radius\n%s",
-                          i, (unsigned long long)start, v.steps, v.depth, v.sweep, s.text);
+            print_message(
+                "scene %d (seed %llu), %d steps: depth %g of the smallest radius, on the way "
+                "%g\n%s",
+                i, (unsigned long long)start, v.steps, v.depth, v.sweep, s.text);
             fail();
         }
     }
@@ -241,7 +243,7 @@ static void no_run_ends_well_with_a_point_deeper_than_its_guard(void **state)
     assert_true(fine > SCENES / 10 && ended > SCENES / 10); /* both sides of the guards are seen */
 }
 
-int main(void)
+TEST_FILE(test_depth_guard)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_run_ends_well_with_a_point_deeper_than_its_guard),

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs that would go wrong in silence end with exit code 1 and say which limit they passed.
+. "$(dirname "$0")/support/checks"
+
+# ends NAME TEXT SCENARIO ARGUMENT...
+ends() {
+    case=$1
+    text=$2
+    file=$scenarios/$3.yaml
+    shift 3
+    call 1 "$case" run "$file" -o guard.h5 --json "$@"
+    says "$text"
+    one_message
+}
+
+scenarios=$(dirname "$scene")
+ends 'grid so coarse that the disk sinks between its points' depth_limit disk-impact \
+    --set cables.cable.elements=21 --set contact.points_per_element=1
+ends 'penalty so soft that the disk passes through' depth_limit disk-impact \
+    --set contact.law=penalty --set contact.normal_stiffness=100 --set contact.friction=0
+ends 'the same with an implicit step' depth_limit disk-impact --set contact.law=penalty \
+    --set contact.normal_stiffness=100 --set contact.friction=0 --set stepper.type=generalized-alpha \
+    --set stepper.step=1.0e-4
+ends 'rope that would pass through its cylinder in one step' speed_limit rope-on-cylinder \
+    --set stepper.step=0.2
+ends 'sphere that would pass through in one step' speed_limit block-on-incline \
+    --set bodies.block.joint=none --set 'bodies.block.position=[0, 0, 0.5]' \
+    --set 'bodies.block.velocity=[0, 0, -200]'
+ends 'torque beyond all numbers' 'no longer finite' slip-to-roll --set bodies.disk.torque=1.0e+308
+
+call 0 'a limit that is set' run "$scenarios/disk-impact.yaml" -o set.h5 --json --set cables.cable.elements=21 \
+    --set contact.points_per_element=1 --set contact.depth_limit=0.25
+finish
