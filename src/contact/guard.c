@@ -7,6 +7,8 @@
 
 enum { AXES = 3 };
 
+static const double BETWEEN = 5; /* of depth_limit, between two points of a grid */
+
 struct haw_guard {
     haw_context *context;
     haw_arena arena;
@@ -71,7 +73,7 @@ static watch watch_init(const haw_guard *guard, const haw_guard_step *step, cons
     const double part =
         isnan(pair->depth_limit) ? (pair->law->set_valued ? 0.01 : 0.25) : pair->depth_limit;
     w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;
-    w.between_limit = part * w.surface;
+    w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;
     w.turn = cable != NULL ? w.surface : w.smallest;
     w.speed_limit = pair->speed_limit * w.turn;
@@ -87,7 +89,7 @@ static double gap_at(const watch *w, const double *q, const double x[AXES], doub
 /* Position at a part of an element, or of the ball. */
 static void place_at(const watch *w, int e, double part, const double *q, double x[AXES])
 {
-    haw_cable_sample sample;
+    haw_sample sample;
     if (w->cable == NULL) {
         const haw_model *model = w->guard->model;
         memset(x, 0, AXES * sizeof *x);

@@ -12,7 +12,8 @@
  *          the surface or the section (1e-2 of set-valued laws, a quarter of compliant ones).
  *          Between two points of the grid the curve of a coarse grid is deeper by its sagitta,
  *          spacing^2 / (8 R), whatever its section: there, and of mortar contacts, whose points
- *          may be inside where their mean is not, the limit is that of the surface's radius alone.
+ *          may be inside where their mean is not, the limit is five times as wide, up to a quarter,
+ * and that of the surface's radius alone.
  */
 #ifndef HAWSER_CONTACT_GUARD_H
 #define HAWSER_CONTACT_GUARD_H

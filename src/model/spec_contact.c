@@ -87,7 +87,8 @@ const haw_option haw_contact_options[] = {
      NULL},
     {"depth_limit", HAW_OPTION_REAL, AT(depth_limit), NAN, POSITIVE, "",
      "a run ends where a contact point is deeper than this part of the smallest radius, of the "
-     "surface or the section; between two points that of the surface counts; auto: 0.01 of law: "
+     "surface or the section; between two points five times as much of the surface's counts; auto: "
+     "0.01 of law: "
      "hard, 0.25 of law: penalty",
      haw_auto_word},
     {0}};

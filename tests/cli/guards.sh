@@ -23,7 +23,7 @@ ends 'the same with an implicit step' depth_limit disk-impact --set contact.law=
     --set contact.normal_stiffness=100 --set contact.friction=0 --set stepper.type=generalized-alpha \
     --set stepper.step=1.0e-4
 ends 'rope that would pass through its cylinder in one step' speed_limit rope-on-cylinder \
-    --set stepper.step=0.2
+    --set stepper.step=0.12 --set stepper.theta=1
 ends 'sphere that would pass through in one step' speed_limit block-on-incline \
     --set bodies.block.joint=none --set 'bodies.block.position=[0, 0, 0.5]' \
     --set 'bodies.block.velocity=[0, 0, -200]'
