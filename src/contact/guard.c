@@ -30,7 +30,6 @@ typedef struct watch {
     double smallest;        /* of both, INFINITY: no limits [m] */
     double turn;            /* radius that speeds are measured by [m] */
     double speed_limit, depth_limit, between_limit; /* [m] */
-    double *depth;
 } watch;
 
 haw_status haw_guard_create(haw_context *context, const haw_model *model, haw_guard **guard)
@@ -55,8 +54,7 @@ void haw_guard_free(haw_guard *guard)
     }
 }
 
-static watch watch_init(const haw_guard *guard, const haw_guard_step *step, const haw_pair *pair,
-                        double *depth)
+static watch watch_init(const haw_guard *guard, const haw_guard_step *step, const haw_pair *pair)
 {
     const haw_model *model = guard->model;
     const haw_body *body = &model->body[pair->body];
@@ -68,8 +66,7 @@ static watch watch_init(const haw_guard *guard, const haw_guard_step *step, cons
                .cable = cable,
                .thickness =
                    (cable != NULL ? cable->radius : pair->proxy_radius) - fabs(pair->offset),
-               .surface = model->kind->radius(body),
-               .depth = depth};
+               .surface = model->kind->radius(body)};
     const double part =
         isnan(pair->depth_limit) ? (pair->law->set_valued ? 0.01 : 0.25) : pair->depth_limit;
     w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;
@@ -141,7 +138,6 @@ static haw_status guard_speed(const watch *w, int e, double part)
 /* @param limit  of this point [m] @param gap  at the end of the step */
 static haw_status guard_depth(const watch *w, double gap, double limit, const char *where)
 {
-    *w->depth = fmax(*w->depth, -gap);
     if (!(-gap > limit)) {
         return HAW_OK;
     }
@@ -211,7 +207,7 @@ static haw_status check_ball(const watch *w)
     return guard_depth(w, gap_at(w, w->step->after, x, normal), w->depth_limit, "");
 }
 
-haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double *depth)
+haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step)
 {
     const haw_model *model = guard->model;
     if (step->u_before != NULL) {
@@ -221,7 +217,7 @@ haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double 
         haw_model_move(model, step->before, guard->increment, guard->coast);
     }
     for (int i = 0; i < model->pairs; i++) {
-        const watch w = watch_init(guard, step, &model->pair[i], depth);
+        const watch w = watch_init(guard, step, &model->pair[i]);
         if (isinf(w.smallest)) {
             continue;
         }

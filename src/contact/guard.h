@@ -37,11 +37,8 @@ typedef struct haw_guard_step {
 
 /**
  * Check all pairs of the model.
- *
- * @param depth  in and out: raised to the largest depth at the end of the step [m]
- * @return       ERR_GUARD with the limit that was passed and how to keep it
+ * @return  ERR_GUARD with the limit that was passed and how to keep it
  */
-HAW_NODISCARD haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step,
-                                         double *depth);
+HAW_NODISCARD haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step);
 
 #endif

@@ -215,7 +215,7 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
     if (is_explicit && state->step % NOW_AND_THEN != 0) {
         return HAW_OK;
     }
-    return haw_guard_check(simulation->guard, &step, &simulation->certificate.penetration_max);
+    return haw_guard_check(simulation->guard, &step);
 }
 
 /* The state, its energies, histories and impulses are those of the end. */
