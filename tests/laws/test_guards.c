@@ -17,6 +17,7 @@ static void open_fast(rig *r, double speed)
     c.body.position[0] = -0.05;
     c.body.velocity[0] = speed;
     c.body.mass = 0.1;
+    c.contact.depth_limit = 0.25; /* this is about speed */
     rig_disk(r, &c);
 }
 

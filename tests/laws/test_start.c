@@ -52,6 +52,7 @@ static void a_point_deeper_than_a_quarter_of_the_radius_ends_the_run(void **stat
         disk_case c;
         disk_case_init(&c);
         c.body.velocity[0] = c.body.spin = 0;
+        c.contact.depth_limit = 0.25;
         rig_disk(&r, &c);
         r.simulation->state->q[0] = -(0.1 - depth[i]);
         rig_restart(&r);
