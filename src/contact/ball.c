@@ -16,10 +16,11 @@ static haw_status find_ball(haw_contacts *contacts, const haw_view *view)
     }
     HAW_TRY(haw_view_guard_ball(view, *view->gap_min));
     for (int i = 0; i < feet.count; i++) {
-        if (view->lists && feet.foot[i].gap <= view->margin) {
-            HAW_TRY(haw_view_add(contacts, view, i, &feet.foot[i], &touch));
-            haw_view_set_ball(view, &place, &feet.foot[i], touch);
+        if (!view->lists || feet.foot[i].gap > view->margin) {
+            continue;
         }
+        HAW_TRY(haw_view_add(contacts, view, i, &feet.foot[i], &touch));
+        haw_view_set_ball(view, &place, &feet.foot[i], touch);
     }
     return HAW_OK;
 }

@@ -217,11 +217,12 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
     const haw_body *body = view->body;
     const bool is_line = view->cable == NULL || view->cable->line.ops != NULL;
     view->u = u;
-    view->h = is_line && body->shape != NULL ? h : 0;
+    view->h = 0;
     view->pad = view->margin;
-    if (view->h == 0) {
+    if (!is_line || body->shape == NULL || h == 0) {
         return;
     }
+    view->h = h;
     view->least = fmin(body->shape->radius(body->shape_options),
                        view->cable == NULL ? view->radius : HUGE_VAL);
     if (isinf(view->least)) {

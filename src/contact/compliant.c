@@ -209,9 +209,8 @@ static haw_status set_pairs(haw_compliant *c)
 {
     for (int i = 0; i < c->model->pairs; i++) {
         const haw_pair *pair = &c->model->pair[i];
-        if (is_compliant(pair) && !haw_pair_has_knots(pair)) {
-            HAW_TRY(set_pair(c, i, &c->pair[c->pairs++]));
-        }
+        const bool is_ours = is_compliant(pair) && !haw_pair_has_knots(pair);
+        HAW_TRY(is_ours ? set_pair(c, i, &c->pair[c->pairs++]) : HAW_OK);
     }
     return haw_knots_create(c->context, &c->arena, c->model, &c->comb);
 }

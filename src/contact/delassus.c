@@ -224,8 +224,8 @@ static void contract_in_space(haw_contacts *contacts, const zone *z, int n, cons
 }
 
 /* By the dimension, which the compiler is to know in the loops. */
-static void (*const contract_for[])(haw_contacts *, const zone *, int, const int[2]) = {
-    [2] = contract_in_plane, [3] = contract_in_space};
+static void (*const contract_for[])(haw_contacts *, const zone *, int,
+                                    const int[2]) = {contract_in_plane, contract_in_space};
 
 /* Columns of `n` <= 2 contacts of one cable, listed in j, against all contacts of that cable. */
 static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
@@ -242,7 +242,7 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, cons
     }
     haw_factor_solve_window(inertia->factor[z->cable], columns, z->first / copies, dofs / copies,
                             contacts->column);
-    contract_for[contacts->dimension](contacts, z, n, j);
+    contract_for[contacts->dimension - 2](contacts, z, n, j);
 }
 
 static bool is_on(const haw_touch *touch, int cable)

@@ -199,6 +199,14 @@ static haw_status check_element(const watch *w, int e)
     return HAW_OK;
 }
 
+static haw_status check_cable(const watch *w)
+{
+    for (int e = 0; e < w->cable->line.elements; e++) {
+        HAW_TRY(check_element(w, e));
+    }
+    return HAW_OK;
+}
+
 static haw_status check_ball(const watch *w)
 {
     double x[AXES], normal[AXES];
@@ -221,13 +229,7 @@ haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step)
         if (isinf(w.smallest)) {
             continue;
         }
-        if (w.cable == NULL) {
-            HAW_TRY(check_ball(&w));
-            continue;
-        }
-        for (int e = 0; e < w.cable->line.elements; e++) {
-            HAW_TRY(check_element(&w, e));
-        }
+        HAW_TRY(w.cable != NULL ? check_cable(&w) : check_ball(&w));
     }
     return HAW_OK;
 }

@@ -633,9 +633,8 @@ static haw_status find_knots(haw_contacts *contacts, const haw_view *view)
         touch.label = k * of->spacing;
         kernel->place(&side, view->q, view->u, 1, &touch);
         *view->gap_min = fmin(*view->gap_min, touch.gap);
-        if (view->lists && touch.gap <= view->margin) {
-            HAW_TRY(list_knot(contacts, &side, of, view->q, view->u, &touch));
-        }
+        const bool is_listed = view->lists && touch.gap <= view->margin;
+        HAW_TRY(is_listed ? list_knot(contacts, &side, of, view->q, view->u, &touch) : HAW_OK);
     }
     return HAW_OK;
 }

@@ -183,9 +183,7 @@ static haw_status find_mortar(haw_contacts *contacts, const haw_view *view)
     bool before = false;
     for (int node = 0; node <= elements; node++) {
         bool after = false;
-        if (node < elements) {
-            HAW_TRY(haw_view_near(view, node, &after));
-        }
+        HAW_TRY(node < elements ? haw_view_near(view, node, &after) : HAW_OK);
         const bool counts = (before || after) && haw_view_carries(view, node);
         HAW_TRY(counts ? touch_node(contacts, view, node) : HAW_OK);
         before = after;

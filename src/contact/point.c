@@ -95,9 +95,7 @@ static haw_status touch_liftoff(haw_contacts *contacts, const haw_view *view)
     before = now;
     for (int e = 0; e < elements; e++) {
         after = now;
-        if (e + 1 < elements) {
-            HAW_TRY(element_touches(view, e + 1, &after));
-        }
+        HAW_TRY(e + 1 < elements ? element_touches(view, e + 1, &after) : HAW_OK);
         const bool refined = now != before || now != after;
         HAW_TRY(now || refined ? touch_element(contacts, view, e, refined ? 1 : coarse) : HAW_OK);
         before = now;

@@ -205,7 +205,7 @@ static haw_status write_contact(haw_results *results, const char *folder, const 
 {
     char name[HAW_HEADER_MAX];
     char path[HAW_HEADER_MAX + 32];
-    haw_array column[HAW_CONTACT_COLUMNS];
+    haw_array column[HAW_CONTACT_COLUMNS] = {{0}};
     haw_text text;
     const haw_column_spec *spec = haw_contact_columns(haw_results_dimension(results));
     (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile", pair);

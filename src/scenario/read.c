@@ -238,7 +238,7 @@ static bool read_row(haw_reader *reader, const haw_yaml_node *entry, const haw_o
 {
     const char *key = entry->key->text;
     const haw_option *row = haw_options_find(table, key);
-    haw_nested nested;
+    haw_nested nested = {.is_first = false};
     if (strchr(key, '.') != NULL) {
         return false;
     }

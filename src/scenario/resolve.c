@@ -134,7 +134,7 @@ static void add_row(haw_resolve *out, const haw_option *row, const void *options
 static void add_nested(haw_resolve *out, const haw_option *table, const haw_option *row,
                        const void *options)
 {
-    haw_nested nested;
+    haw_nested nested = {.is_first = false};
     haw_nested_gather(&nested, table, row->key);
     if (nested.is_first && !is_absent(out, row, options)) {
         begin_key(out, nested.outer);

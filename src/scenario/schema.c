@@ -155,7 +155,7 @@ static const char *add_table(haw_text *text, const haw_mapping *mapping, const h
                              const char *separator)
 {
     for (const haw_option *row = table; row->key != NULL; ++row) {
-        haw_nested nested;
+        haw_nested nested = {.is_first = false};
         if (strchr(row->key, '.') == NULL) {
             haw_text_add(text, "%s", separator);
             add_row(text, row->key, row, haw_mapping_find(mapping, row->key));
