@@ -198,8 +198,8 @@ static HAW_INLINE void contract(const haw_touch_side *side, const double *x, int
 }
 
 /* Contract all contacts with the columns of `n` <= 2 of them, listed in j. */
-static HAW_INLINE void contract_all(haw_contacts *contacts, const zone *z, int n, const int j[2],
-                                    int d)
+static HAW_INLINE void contract_all(int d, haw_contacts *contacts, const zone *z, int n,
+                                    const int j[2])
 {
     const int first = contacts->model->cable[z->cable].first + z->first, columns = d * n;
     for (int i = 0; i < contacts->count; i++) {
@@ -212,20 +212,6 @@ static HAW_INLINE void contract_all(haw_contacts *contacts, const zone *z, int n
         }
     }
 }
-
-static void contract_in_plane(haw_contacts *contacts, const zone *z, int n, const int j[2])
-{
-    contract_all(contacts, z, n, j, 2);
-}
-
-static void contract_in_space(haw_contacts *contacts, const zone *z, int n, const int j[2])
-{
-    contract_all(contacts, z, n, j, 3);
-}
-
-/* By the dimension, which the compiler is to know in the loops. */
-static void (*const contract_for[])(haw_contacts *, const zone *, int,
-                                    const int[2]) = {contract_in_plane, contract_in_space};
 
 /* Columns of `n` <= 2 contacts of one cable, listed in j, against all contacts of that cable. */
 static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
@@ -242,7 +228,7 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, cons
     }
     haw_factor_solve_window(inertia->factor[z->cable], columns, z->first / copies, dofs / copies,
                             contacts->column);
-    contract_for[contacts->dimension - 2](contacts, z, n, j);
+    HAW_BY_DIMENSION(contacts->dimension, contract_all, contacts, z, n, j);
 }
 
 static bool is_on(const haw_touch *touch, int cable)

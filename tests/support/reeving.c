@@ -132,6 +132,7 @@ static void take(void *user, int e, const double *k)
 void reeving_block(const haw_cable *cable, int e, const double *q, const double *u,
                    const double factor[2], double *k)
 {
-    sink to = {e, cable->ops->dofs(cable, e).count, k};
+    sink to = {.element = e, .dofs = cable->ops->dofs(cable, e).count};
+    to.k = k;
     cable->ops->blocks(cable, q, u, factor, take, &to);
 }

@@ -155,6 +155,7 @@ static void a_ball_without_cable_gets_three_figures(void **state)
     body[1].motion = HAW_MOTION_FIXED;
     contact.between[0] = "ball";
     contact.between[1] = "floor";
+    contact.depth_limit = 0.1; /* coarse steps do for figures */
     const haw_scene scene = {
         .gravity = {0, -9.81}, .bodies = 2, .body = body, .contacts = 1, .contact = &contact};
     assert_int_equal(haw_run_settings_init(context, &settings), HAW_OK);

@@ -291,6 +291,7 @@ static haw_status touch(haw_context *own, void *user)
     haw_simulation *simulation = NULL;
     disk_case_init(&c);
     c.body.position[0] = -0.1;
+    c.contact.depth_limit = 0.25; /* the step is long */
     const haw_run_settings settings = jean_settings(1e-3, 1, 0.55);
     haw_status status = haw_model_build(own, disk_case_scene(&c), &model);
     if (status == HAW_OK) {
