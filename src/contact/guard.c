@@ -215,6 +215,26 @@ static haw_status check_ball(const watch *w)
     return guard_depth(w, gap_at(w, w->step->after, x, normal), w->depth_limit, "");
 }
 
+bool haw_guard_is_slow(const haw_guard *guard, const haw_guard_step *step, const double *u_after)
+{
+    const haw_model *model = guard->model;
+    double least = HUGE_VAL, fastest = 0;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const bool is_soft =
+            !pair->law->set_valued; /* a limit so wide that it is not passed soon */
+        least = is_soft ? fmin(least, watch_init(guard, step, pair).speed_limit) : 0;
+        if (!is_soft) {
+            break;
+        }
+    }
+    for (int i = 0; i < model->dofs; i++) {
+        const double before = step->u_before != NULL ? step->u_before[i] : 0;
+        fastest = fmax(fastest, fmax(fabs(before), fabs(u_after[i])));
+    }
+    return step->h * fastest < 0.125 * least;
+}
+
 haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step)
 {
     const haw_model *model = guard->model;

@@ -35,6 +35,10 @@ typedef struct haw_guard_step {
     const double *after;    /* [coordinates] */
 } haw_guard_step;
 
+/** True if all laws are compliant and no coordinate moves by more than an eighth of what guards of
+ * speed allow, by the velocities at both ends of the step. @param u_after  [dofs] */
+bool haw_guard_is_slow(const haw_guard *guard, const haw_guard_step *step, const double *u_after);
+
 /**
  * Check all pairs of the model.
  * @return  ERR_GUARD with the limit that was passed and how to keep it

@@ -199,11 +199,11 @@ static haw_status measure(const haw_simulation *simulation, haw_step_end *end)
 
 /*
  * Guards of contact. Explicit steps guard their speed as they detect, and are so short that depths
- * may be looked at every now and then.
+ * may be looked at every now and then; so may those of steps in which nothing moves far.
  */
 static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
 {
-    enum { NOW_AND_THEN = 16 };
+    enum { SLOW = 8, EXPLICIT = 128 };
 
     const haw_state *state = simulation->state;
     const bool is_explicit = haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT);
@@ -212,7 +212,9 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
                                  .before = state->q,
                                  .u_before = is_explicit ? NULL : state->u,
                                  .after = end->q};
-    if (is_explicit && state->step % NOW_AND_THEN != 0) {
+    const bool is_slow = haw_guard_is_slow(simulation->guard, &step, end->u);
+    const int every = is_explicit ? EXPLICIT : is_slow ? SLOW : 1;
+    if (state->step % every != 0) {
         return HAW_OK;
     }
     return haw_guard_check(simulation->guard, &step);
