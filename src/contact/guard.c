@@ -24,8 +24,7 @@ typedef struct watch {
     const haw_pair *pair;
     const haw_body *body;   /* of the surface */
     const haw_cable *cable; /* NULL: a ball */
-    double thickness;       /* radius of the section or ball, less what a contact line beside the
-                               centreline may be farther away [m] */
+    double thickness;       /* radius of the section or ball, less the offset of the pair [m] */
     double surface;         /* smallest radius of the surface [m] */
     double smallest;        /* of both, INFINITY: no limits [m] */
     double turn;            /* radius that speeds are measured by [m] */
@@ -170,7 +169,6 @@ static bool is_near(const watch *w, int e)
         reach = fmax(reach, 2 * fmax(distance(middle[i], end[0]), distance(middle[i], end[1])));
         way = fmax(way, distance(middle[i], middle[0]));
     }
-    /* the surface's own way */
     for (int i = 1; i < count; i++) {
         double carried[AXES];
         w->guard->model->kind->carry(w->step->before + w->body->first_q,
@@ -221,16 +219,13 @@ bool haw_guard_is_slow(const haw_guard *guard, const haw_guard_step *step, const
     double least = HUGE_VAL, fastest = 0;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        const bool is_soft =
-            !pair->law->set_valued; /* a limit so wide that it is not passed soon */
-        least = is_soft ? fmin(least, watch_init(guard, step, pair).speed_limit) : 0;
-        if (!is_soft) {
-            break;
+        if (pair->law->set_valued) {
+            return false; /* their depths have narrow limits */
         }
+        least = fmin(least, watch_init(guard, step, pair).speed_limit);
     }
     for (int i = 0; i < model->dofs; i++) {
-        const double before = step->u_before != NULL ? step->u_before[i] : 0;
-        fastest = fmax(fastest, fmax(fabs(before), fabs(u_after[i])));
+        fastest = fmax(fastest, fmax(fabs(step->u_before[i]), fabs(u_after[i])));
     }
     return step->h * fastest < 0.125 * least;
 }

@@ -6,14 +6,12 @@
  *
  *   speed: the approach to a surface that is reached within the step, by the velocities at its
  *          start or by the motion itself, is at most speed_limit (a quarter) of the radius of the
- *          surface; of a ball of the smaller one of both. Signed distances do not lose the side of
- *          a point before it has passed the centre of curvature; a thin section tunnels no sooner.
+ *          surface; of a ball of the smaller one of both.
  *   depth: no point of the grid ends deeper inside than depth_limit times the smallest radius, of
  *          the surface or the section (1e-2 of set-valued laws, a quarter of compliant ones).
  *          Between two points of the grid the curve of a coarse grid is deeper by its sagitta,
- *          spacing^2 / (8 R), whatever its section: there, and of mortar contacts, whose points
- *          may be inside where their mean is not, the limit is five times as wide, up to a quarter,
- * and that of the surface's radius alone.
+ *          spacing^2 / (8 R): there, and of mortar contacts, the limit is five times as wide, up
+ *          to a quarter, and that of the surface's radius alone.
  */
 #ifndef HAWSER_CONTACT_GUARD_H
 #define HAWSER_CONTACT_GUARD_H

@@ -212,8 +212,9 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
                                  .before = state->q,
                                  .u_before = is_explicit ? NULL : state->u,
                                  .after = end->q};
-    const bool is_slow = haw_guard_is_slow(simulation->guard, &step, end->u);
-    const int every = is_explicit ? EXPLICIT : is_slow ? SLOW : 1;
+    const int every = is_explicit                                           ? EXPLICIT
+                      : haw_guard_is_slow(simulation->guard, &step, end->u) ? SLOW
+                                                                            : 1;
     if (state->step % every != 0) {
         return HAW_OK;
     }
