@@ -82,7 +82,6 @@ static double gap_at(const watch *w, const double *q, const double x[AXES], doub
     return w->guard->model->kind->gap(w->body, q + w->body->first_q, x, normal) - w->thickness;
 }
 
-/* Position at a part of an element, or of the ball. */
 static void place_at(const watch *w, int e, double part, const double *q, double x[AXES])
 {
     haw_sample sample;
