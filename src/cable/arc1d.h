@@ -111,7 +111,7 @@ void haw_arc_pull_ends(const haw_arc_line *line, const double before[2], const d
 /** f [dofs of the model] += the forces on the circles. */
 void haw_arc_pull_scatter(const haw_arc_line *line, const haw_arc_pull *pull, double *f);
 
-/* What arc1d answers as a kind of cable (arc1d_force.c, arc1d_inertia.c, arc1d_tangent.c). */
+/* What arc1d answers as a kind of cable (arc1d_mechanics.c). */
 void haw_arc_energy(const haw_cable *cable, const double *q, double energy[2]);
 void haw_arc_forces(const haw_cable *cable, const double *q, const double *u,
                     const haw_forces *forces);
