@@ -494,6 +494,7 @@ const haw_cable_ops haw_cable_ale = {
     .locate = haw_rope_locate,
     .point = point,
     .bounds = bounds,
+    .reach = haw_rope_reach,
     .samples = haw_rope_samples,
     .sample = sample,
     .state = state,

@@ -200,14 +200,12 @@ static double tension_at(const haw_arc_sheave *sheave, int k, double part, doubl
 }
 
 /* Tension of a hanging span grows from its mean with the weight below. */
-static void span_state(const haw_rope *rope, const haw_arc_line *line, double part, double mean,
-                       haw_sample *to)
+static void span_state(const haw_rope *rope, const haw_arc_line *line, double mean, haw_sample *to)
 {
-    double tension = mean, *x = to->x;
+    double tension = mean;
     for (int k = 0; k < 2; k++) {
         const double middle = 0.5 * (line->end[0][k] + line->end[1][k]);
-        x[k] = line->end[0][k] + part * (line->end[1][k] - line->end[0][k]);
-        tension += rope->section.density * rope->section.gravity[k] * (middle - x[k]);
+        tension += rope->section.density * rope->section.gravity[k] * (middle - to->x[k]);
     }
     to->tension = tension;
     to->curvature = 0;
@@ -226,6 +224,22 @@ static double part_of(const haw_rope *rope, int e, double s, const double *q)
     return (s - *label[0]) / (*label[1] - *label[0]);
 }
 
+/* Part `part` of element e: on its line, or on its sheave. */
+static void place(const haw_rope *rope, int e, double part, const haw_arc_line *line,
+                  const haw_arc_sheave *sheave, const double *q, double x[3])
+{
+    x[2] = 0;
+    if (rope->element[e].is_span) {
+        x[0] = line->end[0][0] + part * (line->end[1][0] - line->end[0][0]);
+        x[1] = line->end[0][1] + part * (line->end[1][1] - line->end[0][1]);
+    } else {
+        const haw_rope_arc *arc = sheave->drawn;
+        const double angle = cell_angle(sheave, e, part);
+        x[0] = q[arc->dof] + arc->radius * cos(angle);
+        x[1] = q[arc->dof + 1] + arc->radius * sin(angle);
+    }
+}
+
 static void arc_state(const haw_cable *cable, int e, double s, const double *q, const double *u,
                       haw_sample *to)
 {
@@ -235,17 +249,15 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
     haw_arc_sheave sheave;
     find_lines(rope, e, q, line);
     to->label = s;
-    to->x[2] = 0;
     if (rope->element[e].is_span) {
-        span_state(rope, line, part, span_tension(rope, line, e, q, u), to);
+        place(rope, e, part, line, NULL, q, to->x);
+        span_state(rope, line, span_tension(rope, line, e, q, u), to);
     } else {
         haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
         const haw_rope_arc *arc = sheave.drawn;
-        const double *centre = q + arc->dof, angle = cell_angle(&sheave, e, part);
+        place(rope, e, part, line, &sheave, q, to->x);
         to->tension =
             tension_at(&sheave, e - arc->first_element, part, cell_rate(&sheave, line, u), q, u);
-        to->x[0] = centre[0] + arc->radius * cos(angle);
-        to->x[1] = centre[1] + arc->radius * sin(angle);
         to->curvature = arc->turn / arc->radius;
     }
     to->strain = to->tension / rope->section.stiffness;
@@ -294,7 +306,6 @@ static void span_point(const haw_arc_line *line, double part, double ds, haw_cab
     double lever[2] = {0, 0}, along[2];
     for (int k = 0; k < 2; k++) {
         along[k] = line->end[1][k] - line->end[0][k];
-        to->x[k] = line->end[0][k] + part * along[k];
         for (int end = 0; end < 2; end++) { /* a tangent point turns by lever e d(turn) */
             to->j[k][at[end] + k] += share[end];
             lever[k] += share[end] * line->lever[end] * line->along[k];
@@ -314,8 +325,6 @@ static void cell_point(const haw_arc_sheave *sheave, const haw_arc_line line[2],
     const double step = (sheave->angle[1] - sheave->angle[0]) / sheave->cells;
     const double along[2] = {step * side[0], step * side[1]};
     const double way = (e - arc->first_element + part) / sheave->cells, share[2] = {1 - way, way};
-    to->x[0] += r * cos(angle); /* to the centre */
-    to->x[1] += r * sin(angle);
     add_labels(to, part, ds, along);
     if (sheave->kind != HAW_ARC_FIXED) {
         to->j[0][2] += 1;
@@ -337,16 +346,22 @@ static void arc_point(const haw_cable *cable, int e, double s, const double *q, 
     haw_arc_line line[2] = {{.length = 1}, {.length = 1}};
     haw_arc_sheave sheave;
     (void)u;
-    (void)want;
-    memset(to, 0, sizeof *to);
     find_lines(rope, e, q, line);
-    if (rope->element[e].is_span) {
-        span_point(line, part, ds, to);
+    if (!rope->element[e].is_span) {
+        haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
+    }
+    place(rope, e, part, line, &sheave, q, to->x);
+    if (want == HAW_POINT_PLACE) {
         return;
     }
-    haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
-    memcpy(to->x, q + sheave.drawn->dof, 2 * sizeof *q);
-    cell_point(&sheave, line, e, part, ds, to);
+    memset(to->j, 0, sizeof to->j);
+    memset(to->w, 0, sizeof to->w);
+    memset(to->convection, 0, sizeof to->convection);
+    if (rope->element[e].is_span) {
+        span_point(line, part, ds, to);
+    } else {
+        cell_point(&sheave, line, e, part, ds, to);
+    }
 }
 
 /* An arc lies beside its chord by less than R (1 - cos(half of its angle)). */
@@ -529,6 +544,7 @@ const haw_cable_ops haw_cable_arc1d = {
     .locate = haw_rope_locate,
     .point = arc_point,
     .bounds = arc_bounds,
+    .reach = haw_rope_reach,
     .samples = haw_rope_samples,
     .sample = arc_sample,
     .state = arc_state,

@@ -526,6 +526,7 @@ const haw_cable_ops haw_cable_beam = {
     .locate = beam_locate,
     .point = beam_point,
     .bounds = beam_bounds,
+    .reach = haw_cable_reach,
     .samples = beam_samples,
     .sample = beam_sample,
     .state = beam_sample,

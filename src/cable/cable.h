@@ -246,6 +246,9 @@ struct haw_cable_ops {
                   int want, haw_cable_point *point);
     /** What contains element e at q. */
     void (*bounds)(const haw_cable *cable, int e, const double *q, haw_bounds *bounds);
+    /** Upper bound of how far any place of the line, a part of its element, moves from q to q_plus
+     * by the cable's own coordinates, those of bodies being the same [m]. */
+    double (*reach)(const haw_cable *cable, const double *q, const double *q_plus);
 
     /* ---- results ---- */
 
@@ -289,6 +292,14 @@ static inline bool haw_cable_turns(const haw_cable *cable)
     return cable->beam.ops != NULL && cable->beam.ops->has_rotations;
 }
 
+/** Local coordinate of a part of element e, from 0 to 1. */
+static inline double haw_cable_local(const haw_cable *cable, int e, double part, const double *q)
+{
+    return cable->ops->label == NULL ? part
+                                     : (1 - part) * cable->ops->label(cable, e, q) +
+                                           part * cable->ops->label(cable, e + 1, q);
+}
+
 /** Pose of a body of prescribed motion at time t: x, quaternion. */
 void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
 
@@ -297,6 +308,10 @@ void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
 void haw_cable_start(const haw_cable *cable, double *q);
 void haw_cable_move(const haw_cable *cable, const double *q, const double *d, double *q_plus);
 void haw_cable_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d);
+
+/** Of lines whose nodes have positions, and slopes or turns: a cubic between two nodes moves by at
+ * most sqrt(d) of their largest change and 8 sqrt(d) le / 27 of that of the slopes. */
+double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_plus);
 
 /** Count of the widest element. */
 int haw_cable_widest(const haw_cable *cable);

@@ -414,6 +414,7 @@ const haw_cable_ops haw_cable_line = {
     .locate = line_locate,
     .point = line_point,
     .bounds = line_bounds,
+    .reach = haw_cable_reach,
     .samples = line_samples,
     .sample = line_sample,
     .state = line_sample,

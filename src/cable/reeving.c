@@ -170,3 +170,19 @@ double haw_rope_label(const haw_cable *cable, int n, const double *q)
 {
     return q[cable->rope->label[n]];
 }
+
+/* Labels, in ascending order, move no part of an element. */
+double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_plus)
+{
+    const haw_rope *rope = cable->rope;
+    double most = 0;
+    for (int a = 0, label = 0; a < cable->coordinates; a++) {
+        while (label < rope->labels && rope->label[label] < cable->first + a) {
+            label++;
+        }
+        if (label == rope->labels || rope->label[label] != cable->first + a) {
+            most = fmax(most, fabs(q_plus[cable->first_q + a] - q[cable->first_q + a]));
+        }
+    }
+    return 3 * fmax(1, cable->line.le) * most;
+}

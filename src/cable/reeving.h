@@ -114,6 +114,7 @@ void haw_rope_set_gravity(haw_cable *cable, const double g[3]);
 int haw_rope_locate(const haw_cable *cable, const double *q, double label, double *s);
 int haw_rope_samples(const haw_cable *cable, int e);
 double haw_rope_label(const haw_cable *cable, int n, const double *q);
+double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_plus);
 
 /** Unstrained length of element e [m]. */
 double haw_rope_length(const haw_cable *cable, int e, const double *q);

@@ -2,6 +2,7 @@
 /* Kinds of cables, and what all of them share. */
 #include "cable/cable.h"
 
+#include <math.h>
 #include <string.h>
 
 const haw_row *const haw_cables[] = {&haw_cable_line.row, &haw_cable_beam.row, &haw_cable_ale.row,
@@ -36,4 +37,15 @@ void haw_cable_difference(const haw_cable *cable, const double *q, const double 
     for (int a = 0; a < cable->line.dofs; a++) {
         d[cable->first + a] = q_plus[cable->first_q + a] - q[cable->first_q + a];
     }
+}
+
+double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_plus)
+{
+    const double *from = q + cable->first_q, *to = q_plus + cable->first_q;
+    double most = 0;
+    for (int a = 0; a < cable->coordinates; a++) {
+        const double way = fabs(to[a] - from[a]);
+        most = way > most ? way : most;
+    }
+    return 3 * fmax(1, cable->line.le) * most;
 }

@@ -9,12 +9,32 @@ enum { AXES = 3 };
 
 static const double BETWEEN = 5; /* of depth_limit, between two points of a grid */
 
+/*
+ * How far from a surface an element was when it was looked at, and since when: it need not be
+ * looked at again before that distance is used up. Let r be the radius about the body's centre
+ * that nothing of the element leaves before: then what is used up is the way of its points, that of
+ * the body, and the turn of the body times r.
+ */
+typedef struct clearance {
+    double gap, radius;   /* [m] */
+    double moved, turned; /* of the pair's `motion` when it was looked at [m], [rad] */
+} clearance;
+
+typedef struct motion {
+    double moved, turned; /* since the start: the line against the body [m], the body [rad] */
+    double looked;        /* moved + turned R at the last look, -INFINITY: there was none [m] */
+    clearance *element;   /* [elements] of the pair's cable */
+} motion;
+
 struct haw_guard {
     haw_context *context;
     haw_arena arena;
     const haw_model *model;
     double *increment; /* [dofs] h u */
     double *coast;     /* [coordinates] where the velocities at the start lead */
+    double *reach;     /* [cables] way of this step [m] */
+    double way;        /* largest of the bodies in this step [m] */
+    motion *motion;    /* [pairs] */
 };
 
 /* One pair and one step. */
@@ -24,12 +44,30 @@ typedef struct watch {
     const haw_pair *pair;
     const haw_body *body;   /* of the surface */
     const haw_cable *cable; /* NULL: a ball */
-    double thickness;       /* radius of the section or ball, less the offset of the pair [m] */
-    double surface;         /* smallest radius of the surface [m] */
-    double smallest;        /* of both, INFINITY: no limits [m] */
-    double turn;            /* radius that speeds are measured by [m] */
+    motion *motion;
+    double way, turn; /* of this step, as in `motion` */
+    double thickness; /* radius of the section or ball, less the offset of the pair [m] */
+    double surface;   /* smallest radius of the surface [m] */
+    double smallest;  /* of both, INFINITY: no limits [m] */
     double speed_limit, depth_limit, between_limit; /* [m] */
 } watch;
+
+static haw_status allocate(haw_guard *guard)
+{
+    const haw_model *model = guard->model;
+    haw_arena *arena = &guard->arena;
+    guard->increment = haw_arena_allocate(arena, (size_t)model->dofs + 1, sizeof(double));
+    guard->coast = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
+    guard->reach = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof(double));
+    guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
+    for (int i = 0; i < model->pairs && guard->motion != NULL; i++) {
+        const int cable = model->pair[i].cable;
+        const int elements = cable >= 0 ? model->cable[cable].line.elements : 0;
+        guard->motion[i].element =
+            haw_arena_allocate(arena, (size_t)elements + 1, sizeof(clearance));
+    }
+    return haw_arena_status(arena);
+}
 
 haw_status haw_guard_create(haw_context *context, const haw_model *model, haw_guard **guard)
 {
@@ -39,10 +77,10 @@ haw_status haw_guard_create(haw_context *context, const haw_model *model, haw_gu
     }
     *made = (haw_guard){.context = context, .model = model};
     haw_arena_init(&made->arena, context);
-    made->increment = haw_arena_allocate(&made->arena, (size_t)model->dofs + 1, sizeof(double));
-    made->coast = haw_arena_allocate(&made->arena, (size_t)model->coordinates + 1, sizeof(double));
     *guard = made;
-    return made->increment == NULL || made->coast == NULL ? HAW_ERR_NOMEM : HAW_OK;
+    HAW_TRY(allocate(made));
+    haw_guard_forget(made);
+    return HAW_OK;
 }
 
 void haw_guard_free(haw_guard *guard)
@@ -53,9 +91,21 @@ void haw_guard_free(haw_guard *guard)
     }
 }
 
-static watch watch_init(const haw_guard *guard, const haw_guard_step *step, const haw_pair *pair)
+void haw_guard_forget(haw_guard *guard)
+{
+    for (int i = 0; i < guard->model->pairs; i++) {
+        const int cable = guard->model->pair[i].cable;
+        const int elements = cable >= 0 ? guard->model->cable[cable].line.elements : 0;
+        memset(guard->motion[i].element, 0, (size_t)elements * sizeof(clearance));
+        guard->motion[i].moved = guard->motion[i].turned = 0;
+        guard->motion[i].looked = -(double)INFINITY;
+    }
+}
+
+static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
 {
     const haw_model *model = guard->model;
+    const haw_pair *pair = &model->pair[i];
     const haw_body *body = &model->body[pair->body];
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     watch w = {.guard = guard,
@@ -63,6 +113,7 @@ static watch watch_init(const haw_guard *guard, const haw_guard_step *step, cons
                .pair = pair,
                .body = body,
                .cable = cable,
+               .motion = &guard->motion[i],
                .thickness =
                    (cable != NULL ? cable->radius : pair->proxy_radius) - fabs(pair->offset),
                .surface = model->kind->radius(body)};
@@ -71,8 +122,7 @@ static watch watch_init(const haw_guard *guard, const haw_guard_step *step, cons
     w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;
     w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;
-    w.turn = cable != NULL ? w.surface : w.smallest;
-    w.speed_limit = pair->speed_limit * w.turn;
+    w.speed_limit = pair->speed_limit * (cable != NULL ? w.surface : w.smallest);
     return w;
 }
 
@@ -82,17 +132,19 @@ static double gap_at(const watch *w, const double *q, const double x[AXES], doub
     return w->guard->model->kind->gap(w->body, q + w->body->first_q, x, normal) - w->thickness;
 }
 
+/* A place of the line: part `part` of element e; or the centre of the ball. */
 static void place_at(const watch *w, int e, double part, const double *q, double x[AXES])
 {
-    haw_sample sample;
+    haw_cable_point point;
     if (w->cable == NULL) {
         const haw_model *model = w->guard->model;
         memset(x, 0, AXES * sizeof *x);
         memcpy(x, q + model->body[w->pair->proxy].first_q, (size_t)model->dimension * sizeof *x);
         return;
     }
-    w->cable->ops->sample(w->cable, e, part, q, NULL, &sample);
-    memcpy(x, sample.x, sizeof sample.x);
+    w->cable->ops->point(w->cable, e, haw_cable_local(w->cable, e, part, q), q, NULL,
+                         HAW_POINT_PLACE, &point);
+    memcpy(x, point.x, sizeof point.x);
 }
 
 static const char *name_of(const watch *w)
@@ -153,41 +205,108 @@ static double distance(const double a[AXES], const double b[AXES])
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* False only if no point of an element can be near the surface in this step. */
-static bool is_near(const watch *w, int e)
+/* ---- which elements need no look ---- */
+
+/* Way of a body between two poses. */
+static double body_way(const haw_model *model, const haw_body *body, const double *q,
+                       const double *q_plus)
 {
-    const double *at[3] = {w->step->after, w->step->before, w->guard->coast};
-    const int count = w->step->u_before != NULL ? 3 : 1;
-    double middle[3][AXES], nearest = HUGE_VAL, reach = 0, way = 0, normal[AXES];
-    for (int i = 0; i < count; i++) {
-        double end[2][AXES];
-        place_at(w, e, 0.5, at[i], middle[i]);
-        place_at(w, e, 0, at[i], end[0]);
-        place_at(w, e, 1, at[i], end[1]);
-        nearest = fmin(nearest, gap_at(w, at[i], middle[i], normal));
-        reach = fmax(reach, 2 * fmax(distance(middle[i], end[0]), distance(middle[i], end[1])));
-        way = fmax(way, distance(middle[i], middle[0]));
+    double square = 0;
+    for (int i = body->first_q; i < body->first_q + model->dimension; i++) {
+        square += (q_plus[i] - q[i]) * (q_plus[i] - q[i]);
     }
-    for (int i = 1; i < count; i++) {
-        double carried[AXES];
-        w->guard->model->kind->carry(w->step->before + w->body->first_q,
-                                     at[i == 2 ? 2 : 0] + w->body->first_q, middle[1], carried);
-        way = fmax(way, distance(carried, middle[1]));
-    }
-    return nearest <= reach + 2 * way;
+    return sqrt(square);
 }
 
-/* Points of the grid at even places, those between them at odd ones. */
-static haw_status check_element(const watch *w, int e)
+/* Bound of its turn: of a quaternion's change half of it is left. */
+static double body_turn(const haw_model *model, const haw_body *body, const double *q,
+                        const double *q_plus)
 {
-    const int n = w->pair->points_per_element > 0 ? w->pair->points_per_element : 4;
-    double x[AXES], normal[AXES];
-    if (!is_near(w, e)) {
-        return HAW_OK;
+    double square = 0;
+    for (int i = body->first_q + model->dimension; i < body->first_q + model->kind->coordinates;
+         i++) {
+        square += (q_plus[i] - q[i]) * (q_plus[i] - q[i]);
     }
-    for (int k = 0; k <= 2 * n; k++) {
+    return 2 * sqrt(square);
+}
+
+/* Ways of this step, by the motion itself and by the velocities at its start. */
+static void measure_ways(haw_guard *guard, const haw_guard_step *step)
+{
+    const haw_model *model = guard->model;
+    for (int i = 0; i < model->dofs; i++) {
+        guard->increment[i] = step->h * step->u_before[i];
+    }
+    haw_model_move(model, step->before, guard->increment, guard->coast);
+    guard->way = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        guard->way = fmax(guard->way, body_way(model, body, step->before, step->after));
+        guard->way = fmax(guard->way, body_way(model, body, step->before, guard->coast));
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        guard->reach[i] = fmax(cable->ops->reach(cable, step->before, step->after),
+                               cable->ops->reach(cable, step->before, guard->coast));
+    }
+}
+
+/* What this step uses up of a pair's clearances: the way of the line or ball and that of bodies,
+ * which lines may hang on. */
+static void use_clearances(watch *w)
+{
+    const haw_guard *guard = w->guard;
+    const haw_guard_step *step = w->step;
+    w->way = 2 * guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0);
+    w->turn = fmax(body_turn(guard->model, w->body, step->before, step->after),
+                   body_turn(guard->model, w->body, step->before, guard->coast));
+    w->motion->moved += w->way;
+    w->motion->turned += w->turn;
+}
+
+/* True if an element cannot have come near the surface since it was looked at. */
+static bool is_clear(const watch *w, int e)
+{
+    const motion *m = w->motion;
+    const clearance *c = &m->element[e];
+    return w->step->u_before != NULL &&
+           m->moved - c->moved + (m->turned - c->turned) * c->radius < c->gap;
+}
+
+/* Middle and ends of an element at the end of the step, and how far it is from the surface: its
+ * points are taken to be within twice the distance of its ends from the middle. */
+static bool is_near(const watch *w, int e)
+{
+    const double *q = w->step->after, *centre = q + w->body->first_q;
+    const int d = w->guard->model->dimension;
+    double middle[AXES], end[2][AXES], normal[AXES], radius = 0;
+    place_at(w, e, 0.5, q, middle);
+    place_at(w, e, 0, q, end[0]);
+    place_at(w, e, 1, q, end[1]);
+    for (int i = 0; i < d; i++) {
+        radius += (middle[i] - centre[i]) * (middle[i] - centre[i]);
+    }
+    const double reach = 2 * fmax(distance(middle, end[0]), distance(middle, end[1]));
+    const double gap = gap_at(w, q, middle, normal) - reach;
+    w->motion->element[e] = (clearance){.gap = gap,
+                                        .radius = sqrt(radius) + reach + fmax(gap, 0),
+                                        .moved = w->motion->moved,
+                                        .turned = w->motion->turned};
+    return gap <= 2 * (w->way + w->turn * w->motion->element[e].radius);
+}
+
+/* ---- pairs ---- */
+
+/* Points of the grid at even places, those between them at odd ones; where knots are the grid, ends
+ * and middle. The last place is the first of the next element. */
+static haw_status check_element(const watch *w, int e, bool is_fast)
+{
+    const int n = w->pair->points_per_element > 0 ? w->pair->points_per_element : 1;
+    const bool is_end = e == w->cable->line.elements - 1;
+    double x[AXES], normal[AXES];
+    for (int k = 0; k < 2 * n + is_end; k++) {
         const double part = 0.5 * k / n;
-        HAW_TRY(w->step->u_before != NULL ? guard_speed(w, e, part) : HAW_OK);
+        HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
         place_at(w, e, part, w->step->after, x);
         const double gap = gap_at(w, w->step->after, x, normal);
         HAW_TRY(k % 2 == 0 ? guard_depth(w, gap, w->depth_limit, "")
@@ -196,10 +315,17 @@ static haw_status check_element(const watch *w, int e)
     return HAW_OK;
 }
 
+/* In steps in which no relative way can reach the limit of speed nothing is asked of speeds. */
 static haw_status check_cable(const watch *w)
 {
+    const clearance *element = w->motion->element;
     for (int e = 0; e < w->cable->line.elements; e++) {
-        HAW_TRY(check_element(w, e));
+        if (is_clear(w, e) || !is_near(w, e)) {
+            continue;
+        }
+        const bool is_fast =
+            w->step->u_before != NULL && w->way + w->turn * element[e].radius > w->speed_limit;
+        HAW_TRY(check_element(w, e, is_fast));
     }
     return HAW_OK;
 }
@@ -212,38 +338,40 @@ static haw_status check_ball(const watch *w)
     return guard_depth(w, gap_at(w, w->step->after, x, normal), w->depth_limit, "");
 }
 
-bool haw_guard_is_slow(const haw_guard *guard, const haw_guard_step *step, const double *u_after)
+/* Limits of compliant laws are so wide that steps may be looked at together, as long as nothing
+ * moves further in them than a single one may go. */
+static bool may_wait(const watch *w)
 {
-    const haw_model *model = guard->model;
-    double least = HUGE_VAL, fastest = 0;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (pair->law->set_valued) {
-            return false; /* their depths have narrow limits */
-        }
-        least = fmin(least, watch_init(guard, step, pair).speed_limit);
+    const motion *m = w->motion;
+    const double way = m->moved + m->turned * w->surface - m->looked;
+    return !w->pair->law->set_valued && !w->step->is_last && w->step->u_before != NULL &&
+           way < w->speed_limit;
+}
+
+static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i)
+{
+    watch w = watch_init(guard, step, i);
+    if (isinf(w.smallest)) {
+        return HAW_OK;
     }
-    for (int i = 0; i < model->dofs; i++) {
-        fastest = fmax(fastest, fmax(fabs(step->u_before[i]), fabs(u_after[i])));
+    if (step->u_before != NULL) {
+        use_clearances(&w);
     }
-    return step->h * fastest < 0.125 * least;
+    if (may_wait(&w)) {
+        return HAW_OK;
+    }
+    w.motion->looked = w.motion->moved + w.motion->turned * w.surface;
+    return w.cable != NULL ? check_cable(&w) : check_ball(&w);
 }
 
 haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step)
 {
     const haw_model *model = guard->model;
     if (step->u_before != NULL) {
-        for (int i = 0; i < model->dofs; i++) {
-            guard->increment[i] = step->h * step->u_before[i];
-        }
-        haw_model_move(model, step->before, guard->increment, guard->coast);
+        measure_ways(guard, step);
     }
     for (int i = 0; i < model->pairs; i++) {
-        const watch w = watch_init(guard, step, &model->pair[i]);
-        if (isinf(w.smallest)) {
-            continue;
-        }
-        HAW_TRY(w.cable != NULL ? check_cable(&w) : check_ball(&w));
+        HAW_TRY(check_pair(guard, step, i));
     }
     return HAW_OK;
 }

@@ -31,14 +31,14 @@ typedef struct haw_guard_step {
     const double *before;   /* [coordinates] */
     const double *u_before; /* [dofs], NULL: the speed is guarded elsewhere, or nothing moves */
     const double *after;    /* [coordinates] */
+    bool is_last;           /* of the run: nothing may wait for a later look */
 } haw_guard_step;
 
-/** True if all laws are compliant and no coordinate moves by more than an eighth of what guards of
- * speed allow, by the velocities at both ends of the step. @param u_after  [dofs] */
-bool haw_guard_is_slow(const haw_guard *guard, const haw_guard_step *step, const double *u_after);
+/** Forget what is known of the places of cables: the state is another one. */
+void haw_guard_forget(haw_guard *guard);
 
 /**
- * Check all pairs of the model.
+ * Check all pairs of the model; to be called in every step whose speed is guarded.
  * @return  ERR_GUARD with the limit that was passed and how to keep it
  */
 HAW_NODISCARD haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step);

@@ -351,6 +351,7 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
         simulation->implicit->is_current = false;
     }
     recount_closed(simulation);
+    haw_guard_forget(simulation->guard);
     simulation->bristle_energy = (double)INFINITY;
     restart_clock(simulation);
     HAW_TRY(restart_ledger(simulation));

@@ -197,13 +197,18 @@ static haw_status measure(const haw_simulation *simulation, haw_step_end *end)
     return haw_guard_handles(simulation, end->q);
 }
 
-/*
- * Guards of contact. Explicit steps guard their speed as they detect, and are so short that depths
- * may be looked at every now and then; so may those of steps in which nothing moves far.
- */
+static bool is_last(const haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    return simulation->steps_total >= 0 ? state->step + 1 >= simulation->steps_total
+                                        : state->t + simulation->h >= simulation->end * (1 - 1e-12);
+}
+
+/* Guards of contact. Explicit steps guard their speed as they detect, and are so short that depths
+ * may be looked at every now and then. */
 static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
 {
-    enum { SLOW = 8, EXPLICIT = 128 };
+    enum { EXPLICIT = 128 };
 
     const haw_state *state = simulation->state;
     const bool is_explicit = haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT);
@@ -211,11 +216,9 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
                                  .h = simulation->h,
                                  .before = state->q,
                                  .u_before = is_explicit ? NULL : state->u,
-                                 .after = end->q};
-    const int every = is_explicit                                           ? EXPLICIT
-                      : haw_guard_is_slow(simulation->guard, &step, end->u) ? SLOW
-                                                                            : 1;
-    if (state->step % every != 0) {
+                                 .after = end->q,
+                                 .is_last = is_last(simulation)};
+    if (is_explicit && !step.is_last && state->step % EXPLICIT != 0) {
         return HAW_OK;
     }
     return haw_guard_check(simulation->guard, &step);
