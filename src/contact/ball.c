@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A body that acts as a point with a radius: a disk in the plane, a sphere in space. */
-#include "contact/narrow.h"
+#include "contact/press.h"
 
 #include <math.h>
 
@@ -31,4 +31,5 @@ const haw_narrow haw_narrow_ball = {
     .find = find_ball,
     .gap = haw_point_gap,
     .way = haw_point_way,
+    .press = &haw_press_ball,
 };

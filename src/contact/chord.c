@@ -1,8 +1,164 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contact forces at one state: broad phase, closed points, laws, generalized forces. */
+/*
+ * Lines and balls in the plane under compliant laws: points of the grid, or the chords between them
+ * (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023). A chord is the straight line
+ * between two neighbouring grid points (shifted by the pair's offset along the curve's normal); its
+ * contact point is the one closest to the centre of the circle, its friction that of one point.
+ *
+ * An element with closed points is a patch: forces of all its points are summed at its grid points
+ * (knots) before they go to degrees of freedom.
+ */
 #include "contact/chord.h"
 
 #include <string.h>
+
+/* ---- creation ---- */
+
+/* Knots at the two nodes of an element of 8 coordinates depend on half of them. */
+static int find_support(const double basis[2 * HAW_SHAPES])
+{
+    bool uses[2] = {false, false};
+    for (int a = 0; a < 2 * HAW_SHAPES; a++) {
+        uses[a / 2 % 2] = uses[a / 2 % 2] || basis[a] != 0;
+    }
+    return uses[0] && uses[1] ? -1 : (uses[1] ? HAW_SHAPES : 0);
+}
+
+static haw_status allocate_basis(haw_compliant *c, haw_compliant_pair *pair)
+{
+    const size_t knots = (size_t)pair->n + 1;
+    pair->basis = haw_arena_allocate(&c->arena, knots, sizeof *pair->basis);
+    pair->twice = haw_arena_allocate(&c->arena, knots, sizeof *pair->twice);
+    pair->support = haw_arena_allocate(&c->arena, knots, sizeof *pair->support);
+    return haw_arena_status(&c->arena);
+}
+
+static void finish_basis(haw_compliant_pair *pair)
+{
+    for (int j = 0; j <= pair->n; j++) {
+        pair->support[j] = find_support(pair->basis[j]);
+        for (int a = 0; a < 4 * HAW_SHAPES; a++) {
+            pair->twice[j][a] = pair->basis[j][a / 2];
+        }
+    }
+}
+
+static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
+{
+    const haw_line *line = &pair->cable->line;
+    if (line->ops->basis == NULL || line->ops->dofs > 2 * HAW_SHAPES) {
+        return haw_fail(c->context, HAW_ERR_INPUT,
+                        "cable '%s': element '%s' has no compliant contact, which needs positions "
+                        "that are linear in its coordinates",
+                        pair->cable->name, line->ops->row.name);
+    }
+    HAW_TRY(allocate_basis(c, pair));
+    for (int j = 0; j <= pair->n; j++) {
+        double *b = pair->basis[j];
+        line->ops->basis(line, (double)j / pair->n, b, b + HAW_SHAPES);
+        for (int a = line->ops->dofs / 2; a < HAW_SHAPES; a++) {
+            b[a] = b[HAW_SHAPES + a] = 0;
+        }
+    }
+    finish_basis(pair);
+    return HAW_OK;
+}
+
+/* Points at the two ends of a grid may have less than a full share. */
+static void set_ends(haw_compliant *c, haw_compliant_pair *pair)
+{
+    pair->end_share = 1;
+    for (int i = 0; i < 2; i++) {
+        const int point = i == 0 ? 0 : pair->pair->points - 1;
+        const double share = pair->cable == NULL ? 1 : haw_pair_weight(c->model, pair->pair, point);
+        pair->end[i] = -1;
+        if (share < 1) {
+            pair->end[i] = pair->pair->first_point + point;
+            pair->end_share = share;
+        }
+    }
+}
+
+static void set_surface(haw_compliant_pair *pair)
+{
+    const haw_body *body = pair->body;
+    pair->radius = body->shape->radius(body->shape_options);
+    pair->period = body->shape->period(body->shape_options);
+}
+
+static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
+{
+    const haw_pair *of = pair->pair;
+    const bool is_circle = pair->body->shape->is_circle;
+    pair->kind = is_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
+    if (of->kinematics == HAW_KINEMATICS_CHORD) {
+        pair->kind = HAW_TOUCH_CHORD;
+        if (!is_circle) {
+            return haw_fail(c->context, HAW_ERR_INPUT,
+                            "contact with '%s': chords touch circles only, use kinematics: curve",
+                            pair->body->name);
+        }
+    }
+    pair->n = of->points_per_element;
+    pair->offset = of->offset;
+    pair->has_offset = of->offset != 0;
+    pair->has_boxes = true;
+    pair->chord = pair->cable->line.le / pair->n;
+    set_surface(pair);
+    set_ends(c, pair);
+    return set_basis(c, pair);
+}
+
+/* A ball is one knot, its centre. */
+static haw_status create_ball(haw_compliant *c, haw_compliant_pair *pair)
+{
+    pair->kind = HAW_TOUCH_PROXY;
+    pair->n = 1;
+    set_surface(pair);
+    pair->period *=
+        1 + pair->pair->proxy_radius * pair->body->shape->bend(pair->body->shape_options, 0);
+    set_ends(c, pair);
+    HAW_TRY(allocate_basis(c, pair));
+    pair->basis[0][0] = pair->basis[1][0] = 1;
+    finish_basis(pair);
+    return HAW_OK;
+}
+
+/* Boxes are those of cables: all pairs of one cable share them. */
+static int place_boxes(haw_compliant *c)
+{
+    int boxes = 0;
+    for (int i = 0; i < c->pairs; i++) {
+        haw_compliant_pair *pair = &c->pair[i];
+        int first = -1;
+        for (int k = 0; k < i; k++) {
+            const bool shares = c->pair[k].has_boxes && c->pair[k].cable == pair->cable;
+            first = shares ? c->pair[k].first_box : first;
+        }
+        pair->owns_boxes = pair->has_boxes && first < 0;
+        pair->first_box = pair->owns_boxes ? boxes : first;
+        boxes += pair->owns_boxes ? pair->cable->line.elements : 0;
+    }
+    return boxes;
+}
+
+haw_status haw_chords_create(haw_compliant *compliant)
+{
+    haw_compliant *c = compliant;
+    size_t knots = 2;
+    for (int i = 0; i < c->pairs; i++) {
+        const size_t n = (size_t)c->pair[i].n + 1;
+        knots = n > knots ? n : knots;
+        c->searches = c->searches || (c->pair[i].has_boxes && !c->pair[i].switched);
+    }
+    c->box = haw_arena_allocate(&c->arena, (size_t)place_boxes(c) + 1, sizeof *c->box);
+    c->block = haw_arena_allocate(&c->arena, knots, sizeof *c->block);
+    c->rows = haw_arena_allocate(&c->arena, knots, sizeof *c->rows);
+    c->spare = haw_arena_allocate(&c->arena, knots, sizeof *c->spare);
+    return haw_arena_status(&c->arena);
+}
+
+/* ---- evaluation ---- */
 
 haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
                                    const double *q, const double *u)
@@ -16,89 +172,97 @@ haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant
                             .gap_min = &compliant->gap_min[pair->index]};
 }
 
-/*
- * Open or closed by the sign of the gap, but for a point that has changed too often in this step.
- */
-static HAW_INLINE bool decide_closed(haw_compliant *c, int id, double gap)
-{
-    const bool closed = gap <= 0;
-    if (c->phase == HAW_STATICS || c->seen[id] == closed) {
-        return closed;
-    }
-    if (c->seen[id] >= 0) {
-        if (c->flips[id] >= HAW_FLIPS_MAX) {
-            c->held++;
-            return c->seen[id] == 1;
-        }
-        c->flips[id]++;
-    }
-    c->seen[id] = (signed char)closed;
-    return closed;
-}
-
-static HAW_INLINE bool is_frozen(const haw_patch_view *view)
-{
-    return view->pair->switched && view->compliant->phase == HAW_DYNAMICS;
-}
-
 static HAW_INLINE bool is_closed(const haw_patch_view *view, const haw_press *touch)
 {
     haw_compliant *c = view->compliant;
     if (touch->gap < *view->gap_min) {
         *view->gap_min = touch->gap;
     }
-    if (is_frozen(view)) {
-        return c->trial[(ptrdiff_t)touch->id * HAW_HISTORY] <= 0;
+    if (haw_press_is_frozen(c, view->pair)) {
+        return haw_history_trial(&c->histories, touch->id)[0] <= 0;
     }
-    return decide_closed(c, touch->id, touch->gap);
+    return haw_history_close(&c->histories, touch->id, touch->gap <= 0);
 }
 
-/* Speed of approach at the start of the step, kept for the rest of it. */
-static double impact_speed(const haw_patch_view *view, int e, const haw_press *touch)
+/* Speed of approach at the start of the step, as seen from where the touch is now. */
+static double approach(const haw_press *touch, const double *v, const haw_knot *knot)
 {
-    haw_compliant *c = view->compliant;
-    const haw_compliant_pair *pair = view->pair;
-    if (!touch->is_new) {
-        return c->history[(ptrdiff_t)touch->id * HAW_HISTORY];
+    double rate = -v[2] * touch->arm_n;
+    for (int i = 0; i < 2; i++) {
+        const double last = touch->rho > 0 ? touch->rho * knot[1].v[i] : 0;
+        rate += touch->normal[i] * ((1 - touch->rho) * knot[0].v[i] + last);
     }
-    if (isnan(c->impact[touch->id])) {
-        const double *v = c->start_u + pair->body->first, *n = touch->normal;
-        haw_knot knot[2] = {{.inverse = 0}};
-        const int knots = pair->kind == HAW_TOUCH_CHORD ? 2 : 1;
-        memcpy(knot, c->knot + c->knots + touch->knot, (size_t)knots * sizeof *knot);
-        if (pair->cable == NULL) {
-            const double *w = c->start_u + c->model->body[pair->pair->proxy].first;
-            knot[0].v[0] = w[0] - v[0];
-            knot[0].v[1] = w[1] - v[1];
+    return rate < 0 ? -rate : 0;
+}
+
+static haw_arrival arrive_line(haw_compliant *c, const haw_compliant_pair *pair,
+                               const haw_press *touch)
+{
+    const haw_line *line = &pair->cable->line;
+    const double *v = c->start_u + pair->body->first;
+    const int e = (touch->id - pair->pair->first_point - touch->knot) / pair->n;
+    const int knots = pair->kind == HAW_TOUCH_CHORD ? 2 : 1;
+    double local[2 * HAW_SHAPES];
+    const double *z = element_vector(
+        pair, c->start_u + pair->cable->first + (ptrdiff_t)line->ops->stride * e, local);
+    haw_knot knot[2] = {{.inverse = 0}};
+    memcpy(knot, c->knot + c->knots + touch->knot, (size_t)knots * sizeof *knot);
+    for (int k = 0; k < knots; k++) {
+        knot_move(pair, touch->knot + k, z, v, &knot[k]);
+    }
+    return (haw_arrival){.impact = approach(touch, v, knot)};
+}
+
+static haw_arrival arrive_ball(haw_compliant *c, const haw_compliant_pair *pair,
+                               const haw_press *touch)
+{
+    const double *v = c->start_u + pair->body->first;
+    const double *w = c->start_u + c->model->body[pair->pair->proxy].first;
+    const haw_knot knot[2] = {{.v = {w[0] - v[0], w[1] - v[1]}}};
+    return (haw_arrival){.impact = approach(touch, v, knot)};
+}
+
+/* The force of a point on the knots of its chord, or on its own. */
+static HAW_INLINE void add_force(const haw_press *touch, int ends, haw_knot *a)
+{
+    const double *n = touch->normal;
+    for (int i = 0; i < ends; i++) {
+        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
+        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
+        a[i].force[0][0] += normal * n[0];
+        a[i].force[0][1] += normal * n[1];
+        a[i].force[1][0] += tangential * n[1];
+        a[i].force[1][1] -= tangential * n[0];
+    }
+}
+
+/* Normals at the ends of the chord instead of at its closest point. */
+static void add_point_force(const haw_press *touch, haw_knot *a)
+{
+    for (int i = 0; i < 2; i++) {
+        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
+        const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
+        const double n[2] = {a[i].p[0] / size, a[i].p[1] / size};
+        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
+        a[i].force[0][0] += normal * n[0];
+        a[i].force[0][1] += normal * n[1];
+        a[i].force[1][0] += tangential * n[1];
+        a[i].force[1][1] -= tangential * n[0];
+    }
+}
+
+static HAW_INLINE void share_forces(const haw_compliant_pair *pair, int count,
+                                    const haw_press *touch, haw_knot *knots)
+{
+    const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
+    const bool own_normals = is_chord && pair->pair->normals == HAW_NORMALS_POINT;
+    for (int i = 0; i < count; i++) {
+        if (own_normals) {
+            add_point_force(&touch[i], &knots[touch[i].knot]);
         } else {
-            const haw_line *line = &pair->cable->line;
-            const double *z = c->start_u + pair->cable->first + (ptrdiff_t)line->ops->stride * e;
-            double local[2 * HAW_SHAPES];
-            z = element_vector(pair, z, local);
-            knot_move(pair, touch->knot, z, v, &knot[0]);
-            if (pair->kind == HAW_TOUCH_CHORD) {
-                knot_move(pair, touch->knot + 1, z, v, &knot[1]);
-            }
+            add_force(&touch[i], is_chord ? 2 : 1, &knots[touch[i].knot]);
         }
-        double rate = -v[2] * touch->arm_n;
-        for (int i = 0; i < 2; i++) {
-            const double last = touch->rho > 0 ? touch->rho * knot[1].v[i] : 0;
-            rate += n[i] * ((1 - touch->rho) * knot[0].v[i] + last);
-        }
-        c->impact[touch->id] = rate < 0 ? -rate : 0;
     }
-    return c->impact[touch->id];
-}
-
-/* Regime at the start of the step, and whose share of the pair's stiffness the point has. */
-static HAW_INLINE void start_touch(const haw_patch_view *view, haw_press *touch)
-{
-    const haw_compliant_pair *pair = view->pair;
-    const int id = touch->id;
-    const double *history = view->compliant->history + (ptrdiff_t)id * HAW_HISTORY;
-    touch->is_new = history[1] == (double)HAW_REGIME_NONE;
-    touch->share = id == pair->end[0] || id == pair->end[1];
-    touch->impact = 0;
 }
 
 /* Sum over knots of S_a f + S'_a c nu (tau . f), c = -y / |x'|: a force on the element. */
@@ -166,7 +330,7 @@ void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int 
 
 /* Rates, slides and forces of the closed points of an element, stage by stage: the points of a
  * stage do not wait for each other. */
-static HAW_INLINE void finish_element(const haw_patch_view *view, haw_touch_kind kind, int e,
+static HAW_INLINE void finish_element(const haw_patch_view *view, haw_touch_kind kind,
                                       const double *w, int count)
 {
     haw_compliant *c = view->compliant;
@@ -180,7 +344,7 @@ static HAW_INLINE void finish_element(const haw_patch_view *view, haw_touch_kind
     }
     for (int i = 0; i < count; i++) {
         const haw_knot *a = &knots[touch[i].knot];
-        start_touch(view, &touch[i]);
+        press_start(view, &touch[i]);
         touch_rates(view, a, a + ends, &touch[i]);
     }
     const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
@@ -192,10 +356,10 @@ static HAW_INLINE void finish_element(const haw_patch_view *view, haw_touch_kind
             circle_slide(view, a, base, &touch[i]);
         }
     }
-    for (int i = 0; i < count && pair->normal->uses_impact; i++) {
-        touch[i].impact = impact_speed(view, e, &touch[i]);
+    for (int i = 0; i < count; i++) {
+        haw_press_push(c, pair, &touch[i]);
     }
-    haw_presses_push(c, pair, count, touch, knots);
+    share_forces(pair, count, touch, knots);
 }
 
 /* The closed points of element e with coordinates z and velocities w; their number. */
@@ -220,7 +384,7 @@ static HAW_INLINE int close_element(const haw_patch_view *view, haw_touch_kind k
         count += is_closed(view, next) ? 1 : 0;
     }
     if (count > 0) {
-        finish_element(view, kind, e, w, count);
+        finish_element(view, kind, w, count);
     }
     return count;
 }
@@ -249,11 +413,12 @@ static void add_patch(const haw_patch_view *view, int e, int count)
                                          .count = count};
     c->knots += view->pair->n + 1;
     c->touches += count;
+    c->closed += count;
 }
 
 bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count)
 {
-    const double *trial = compliant->trial + (ptrdiff_t)first * HAW_HISTORY;
+    const double *trial = haw_history_trial(&compliant->histories, first);
     for (int j = 0; j < count; j++) {
         if (trial[(ptrdiff_t)j * HAW_HISTORY] <= 0) {
             return true;
@@ -265,7 +430,7 @@ bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int cou
 static bool is_candidate(const haw_patch_view *view, int e, const double *z)
 {
     const haw_compliant_pair *pair = view->pair;
-    if (is_frozen(view)) {
+    if (haw_press_is_frozen(view->compliant, pair)) {
         int first, last;
         haw_compliant_range(pair, e, &first, &last);
         const int id = pair->pair->first_point + e * pair->n;
@@ -279,27 +444,27 @@ static inline haw_status reserve(haw_compliant *c, int points)
 {
     const bool has_room = c->patches < c->patch_capacity && c->knots + points <= c->knot_capacity &&
                           c->touches + points <= c->touch_capacity;
-    return has_room ? HAW_OK : haw_compliant_reserve(c, points, points);
+    return has_room ? HAW_OK : haw_compliant_reserve(c, points, points, 0);
 }
 
-static haw_status evaluate_cable(const haw_patch_view *view, const double *q, const double *u,
-                                 double *const force[2])
+static haw_status evaluate_line(haw_compliant *c, haw_compliant_pair *pair, const double *q,
+                                const double *u, double *const force[2])
 {
-    haw_compliant *c = view->compliant;
-    const haw_compliant_pair *pair = view->pair;
+    const haw_patch_view view = haw_patch_view_init(c, pair, q, u);
     const haw_line *line = &pair->cable->line;
+    c->base.is_set = false;
     for (int e = 0; e < line->elements; e++) {
         const int owner = pair->cable->first + line->ops->stride * e;
         double local[2][2 * HAW_SHAPES];
         const double *z = element_vector(pair, q + owner, local[0]);
-        if (!is_candidate(view, e, z)) {
+        if (!is_candidate(&view, e, z)) {
             continue;
         }
         HAW_TRY(reserve(c, pair->n + 1));
-        const int count = close_kind(view, e, z, element_vector(pair, u + owner, local[1]));
+        const int count = close_kind(&view, e, z, element_vector(pair, u + owner, local[1]));
         if (count > 0) {
-            add_patch(view, e, count);
-            scatter(view, &c->patch[c->patches - 1], owner, line->ops->dofs, force);
+            add_patch(&view, e, count);
+            scatter(&view, &c->patch[c->patches - 1], owner, line->ops->dofs, force);
         }
     }
     return HAW_OK;
@@ -307,14 +472,13 @@ static haw_status evaluate_cable(const haw_patch_view *view, const double *q, co
 
 /* A disk: its lowest point is at -radius n, so gamma_T = t . v + radius omega.
  */
-static haw_status evaluate_proxy(const haw_patch_view *view, const double *q, const double *u,
-                                 double *const force[2])
+static haw_status evaluate_ball(haw_compliant *c, haw_compliant_pair *pair, const double *q,
+                                const double *u, double *const force[2])
 {
-    haw_compliant *c = view->compliant;
-    const haw_compliant_pair *pair = view->pair;
+    const haw_patch_view place = haw_patch_view_init(c, pair, q, u), *view = &place;
     const haw_body *disk = &c->model->body[pair->pair->proxy];
     const double *x = q + disk->first, *v = u + disk->first;
-    HAW_TRY(haw_compliant_reserve(c, 2, 1));
+    HAW_TRY(haw_compliant_reserve(c, 2, 1, 0));
     haw_knot *knot = c->knot + c->knots;
     haw_press *touch = c->touch + c->touches;
     *knot = ball_knot(view, x, v);
@@ -324,39 +488,122 @@ static haw_status evaluate_proxy(const haw_patch_view *view, const double *q, co
     if (!is_closed(view, touch)) {
         return HAW_OK;
     }
-    start_touch(view, touch);
+    press_start(view, touch);
     touch_rates(view, knot, knot, touch);
     touch->rate[1] += pair->pair->proxy_radius * v[2];
     shape_slide(view, knot->p, x[2], touch);
-    if (pair->normal->uses_impact) {
-        touch->impact = impact_speed(view, 0, touch);
-    }
-    haw_presses_push(c, pair, 1, touch, knot);
+    haw_press_push(c, pair, touch);
+    share_forces(pair, 1, touch, knot);
     add_patch(view, -1, 1);
     scatter(view, &c->patch[c->patches - 1], disk->first, 2, force);
     force[1][disk->first + 2] -= pair->pair->proxy_radius * touch->f.force;
     return HAW_OK;
 }
 
-haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, const double *u,
-                                  double *normal, double *tangential)
+/* ---- sides of listed points ---- */
+
+/* row += weight J^T d of a knot; with an offset a force d also acts through the slope. */
+static HAW_INLINE void add_knot_row(const haw_compliant_pair *pair, int j, const haw_knot *knot,
+                                    const double d[2], double row[2 * HAW_SHAPES])
 {
-    const size_t bytes = (size_t)compliant->model->dofs * sizeof(double);
-    double *const force[2] = {normal, tangential};
-    memcpy(compliant->q, q, bytes);
-    memcpy(compliant->u, u, bytes);
-    compliant->patches = compliant->knots = compliant->touches = compliant->held = 0;
-    if (compliant->searches ||
-        compliant->phase == HAW_STATICS) { /* frozen data know what is closed */
-        haw_compliant_boxes(compliant, q);
+    const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES;
+    for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+        row[a] += shape[a] * d[0];
+        row[a + 1] += shape[a + 1] * d[1];
     }
-    for (int i = 0; i < compliant->pairs; i++) {
-        const haw_compliant_pair *pair = &compliant->pair[i];
-        const haw_patch_view view = haw_patch_view_init(compliant, pair, q, u);
-        *view.gap_min = HUGE_VAL;
-        compliant->base.is_set = false;
-        HAW_TRY(pair->cable == NULL ? evaluate_proxy(&view, q, u, force)
-                                    : evaluate_cable(&view, q, u, force));
+    if (pair->has_offset) {
+        const double *t = knot->tangent;
+        const double moment = -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
+        const double m[2] = {-t[1] * moment, t[0] * moment};
+        for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
+            row[a] += slope[a] * m[0];
+            row[a + 1] += slope[a + 1] * m[1];
+        }
     }
-    return haw_knots_evaluate(compliant->comb, q, u, normal, tangential);
 }
+
+static void set_body_side(const haw_compliant_pair *pair, const haw_press *touch,
+                          haw_touch *contact)
+{
+    const double *n = touch->normal;
+    const double row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
+    haw_touch_side *body = &contact->side[1];
+    haw_side_set(body, -1, pair->pair->body, pair->body->first, 3);
+    memcpy(body->row[0], row[0], sizeof row[0]);
+    memcpy(body->row[1], row[1], sizeof row[1]);
+}
+
+static void set_line_sides(const haw_compliant *c, const haw_patch *patch, int i,
+                           haw_touch *contact)
+{
+    const haw_press *touch = &c->touch[patch->touch + i];
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const haw_knot *knot = c->knot + patch->knot;
+    const double *n = touch->normal, direction[2][2] = {{n[0], n[1]}, {n[1], -n[0]}};
+    const haw_element_ops *ops = pair->cable->line.ops;
+    haw_side_set(&contact->side[0], pair->pair->cable, -1,
+                 pair->cable->first + ops->stride * patch->element, ops->dofs);
+    contact->element = patch->element;
+    contact->s = (touch->knot + touch->rho) / pair->n;
+    for (int m = 0; m < 2; m++) {
+        double row[2 * HAW_SHAPES] = {0};
+        for (int k = 0; k < (touch->rho > 0 ? 2 : 1); k++) {
+            const int j = touch->knot + k;
+            const double weight = k == 0 ? 1 - touch->rho : touch->rho;
+            const double d[2] = {weight * direction[m][0], weight * direction[m][1]};
+            add_knot_row(pair, j, &knot[j], d, row);
+        }
+        memcpy(contact->side[0].row[m], row, sizeof row);
+    }
+    set_body_side(pair, touch, contact);
+}
+
+static void set_ball_sides(const haw_compliant *c, const haw_patch *patch, int i,
+                           haw_touch *contact)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const haw_press *touch = &c->touch[patch->touch + i];
+    const double *n = touch->normal;
+    const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], pair->pair->proxy_radius}};
+    haw_touch_side *side = &contact->side[0];
+    haw_side_set(side, -1, pair->pair->proxy, c->model->body[pair->pair->proxy].first, 3);
+    memcpy(side->row[0], row[0], sizeof row[0]);
+    memcpy(side->row[1], row[1], sizeof row[1]);
+    contact->element = -1;
+    contact->s = 0;
+    set_body_side(pair, touch, contact);
+}
+
+static const haw_press *get_point(const haw_compliant *c, const haw_patch *patch, int i)
+{
+    return &c->touch[patch->touch + i];
+}
+
+const haw_press_ops haw_press_line = {
+    .create = create_line,
+    .evaluate = evaluate_line,
+    .arrive = arrive_line,
+    .tangent = haw_line_tangent,
+    .change = haw_line_switch,
+    .point = get_point,
+    .set_sides = set_line_sides,
+};
+
+const haw_press_ops haw_press_ball = {
+    .create = create_ball,
+    .evaluate = evaluate_ball,
+    .arrive = arrive_ball,
+    .tangent = haw_ball_tangent,
+    .change = haw_ball_switch,
+    .point = get_point,
+    .set_sides = set_ball_sides,
+};
+
+const haw_narrow haw_narrow_chord = {
+    .name = "chords",
+    .summary = "the straight lines between the points of the grid, of compliant laws",
+    .find = haw_points_find,
+    .gap = haw_point_gap,
+    .way = haw_point_way,
+    .press = &haw_press_line,
+};

@@ -1,19 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Geometry of knots and closed points, inline in the loops over the grid. */
+/* Points of lines and the chords between them under compliant laws: an element at a time, with the
+ * geometry of grid points (knots) and closed points inline in the loops over the grid. */
 #ifndef HAWSER_CONTACT_CHORD_H
 #define HAWSER_CONTACT_CHORD_H
 
-#include "contact/patch.h"
+#include "contact/press.h"
 #include "linalg/inline.h"
 
 #include <float.h>
 #include <math.h>
 
-/** dx - floor(dx / period + 1/2) period: the representative next to zero. */
-static inline double slide_wrap(double dx, double period)
-{
-    return fabs(dx) <= 0.5 * period ? dx : dx - floor(dx / period + 0.5) * period;
-}
+/* Derivatives of the force at knot i, and of the moment tau on the body, to itself and its two
+ * neighbours, while an element block is gathered. */
+struct haw_knot_block {
+    double a[3][4];   /* df_i / dp_j + rate df_i / dv_j, j = i - 1, i, i + 1, row-major 2 x 2 */
+    double b[3][4];   /* df_i / dv_j */
+    double column[2]; /* df_i / dphi + rate df_i / domega */
+    double row[2];    /* dtau / dp_i + rate dtau / dv_i */
+    double row_v[2];  /* dtau / dv_i */
+};
+
+/* Forces at a knot by the coordinates of its element, and what acts through the slope there. */
+struct haw_knot_rows {
+    double force[2][2 * HAW_SHAPES], turned[2][2 * HAW_SHAPES];
+};
+
+/* One pair at one configuration. */
+typedef struct haw_patch_view {
+    haw_compliant *compliant;
+    const haw_compliant_pair *pair;
+    const double *pose, *rate; /* of the body, [3] */
+    double angle;              /* of the body, reduced to one turn [rad] */
+    double *gap_min;
+} haw_patch_view;
+
+haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
+                                   const double *q, const double *u);
+
+/** Bounding box of control points, which contains the cubic. */
+haw_box haw_hull_box(const double p[4][2]);
+
+/** Exact bounding box of the cubic x(s) with Bernstein control points p, 0 <= s <= 1. */
+haw_box haw_cubic_box(const double p[4][2]);
+
+/** Control points of an element from its coordinates and the basis at its ends.
+ */
+void haw_compliant_controls(const haw_compliant_pair *pair, const double *z, double p[4][2]);
+
+/** False only if no point of the contact line of an element is within `pad` of the surface; asked
+ * where its hull is. */
+bool haw_compliant_near(const haw_patch_view *view, const double *z, double pad);
+
+/** Knots `first` to `last` of a cable element that carry contact: chords start there. */
+void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);
+
+/** True if any of `count` points from `first` on is closed by the data of the last switch. */
+bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int count);
+
+/** Largest error of the elements of a line, or of a ball, by the published switch (switching.c). */
+double haw_line_switch(haw_compliant *compliant, const haw_compliant_pair *pair);
+double haw_ball_switch(haw_compliant *compliant, const haw_compliant_pair *pair);
+
+/** Matrix += d(-f)/dq + rate d(-f)/du of a patch of a line, or of a ball (tangent.c). */
+void haw_line_tangent(haw_compliant *compliant, const haw_patch *patch, double rate,
+                      haw_system *system);
+void haw_ball_tangent(haw_compliant *compliant, const haw_patch *patch, double rate,
+                      haw_system *system);
 
 /** Coordinates of an element as four vectors, with zeros where it has fewer. */
 static HAW_INLINE const double *element_vector(const haw_compliant_pair *pair, const double *z,
@@ -155,6 +207,16 @@ static inline haw_knot ball_knot(const haw_patch_view *view, const double *x, co
 {
     return (haw_knot){.p = {x[0] - view->pose[0], x[1] - view->pose[1]},
                       .v = {v[0] - view->rate[0], v[1] - view->rate[1]}};
+}
+
+/** Open or closed at the start of the step, and whose share of the pair's stiffness it has. */
+static HAW_INLINE void press_start(const haw_patch_view *view, haw_press *touch)
+{
+    const haw_compliant_pair *pair = view->pair;
+    const bool is_end = touch->id == pair->end[0] || touch->id == pair->end[1];
+    touch->is_new = haw_history_is_new(&view->compliant->histories, touch->id);
+    touch->share = is_end ? pair->end_share : 1;
+    touch->impact = 0;
 }
 
 /** Relative velocities of a closed point; a and b are its knots (the same for points). */

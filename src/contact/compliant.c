@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compliant contact from its creation to the acceptance of a step, but for what it evaluates. */
-#include "contact/chord.h"
+/* Compliant contact from its creation to the acceptance of a step; how the points of a pair are
+ * found, pressed and differentiated is behind its row of the narrow phase. */
+#include "contact/press.h"
 
 #include <string.h>
-
-static bool is_compliant(const haw_pair *pair)
-{
-    return pair->compliance.normal != NULL;
-}
 
 bool haw_compliant_any(const haw_model *model)
 {
     for (int i = 0; i < model->pairs; i++) {
-        if (is_compliant(&model->pair[i])) {
+        if (model->pair[i].compliance.normal != NULL) {
             return true;
         }
     }
@@ -26,202 +22,73 @@ void haw_compliant_reset(haw_state *state)
     }
 }
 
-static haw_touch_kind choose_kind(const haw_pair *pair, const haw_body *body)
-{
-    if (pair->cable < 0) {
-        return HAW_TOUCH_PROXY;
-    }
-    if (pair->kinematics == HAW_KINEMATICS_CHORD) {
-        return HAW_TOUCH_CHORD;
-    }
-    return body->shape->is_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
-}
+/* ---- creation ---- */
 
-/* Stiffnesses and dampings of a point with this share of a full one's. */
-static void set_share(haw_compliant_pair *pair, int which, double share, double friction)
+/* Of a full point; those of a comb differ after stick and after slip. */
+static void set_parameters(haw_compliant_pair *pair, double friction)
 {
-    haw_normal_parameters *n = &pair->normal_of[which];
-    haw_friction_parameters *t = &pair->tangential_of[which];
-    *n = pair->pair->compliance.n;
-    *t = pair->pair->compliance.t;
-    n->stiffness *= share;
-    n->damping *= share;
-    t->stiffness *= share;
-    t->damping *= share;
-    t->viscous *= share;
-    if (!isnan(friction)) {
-        t->mu_static = t->mu_kinetic = friction;
-    }
-}
-
-/* Points at the two ends of a grid may have less than a full share. */
-static void set_parameters(const haw_model *model, haw_compliant_pair *pair, double friction)
-{
-    set_share(pair, 0, 1, friction);
-    set_share(pair, 1, 1, friction);
-    for (int i = 0; i < 2; i++) {
-        const int point = i == 0 ? 0 : pair->pair->points - 1;
-        const double share = pair->cable == NULL ? 1 : haw_pair_weight(model, pair->pair, point);
-        pair->end[i] = -1;
-        if (share < 1) {
-            pair->end[i] = pair->pair->first_point + point;
-            set_share(pair, 1, share, friction);
+    static const haw_regime last[2] = {HAW_REGIME_STICK, HAW_REGIME_FORWARD};
+    const haw_friction_parameters *given = &pair->pair->compliance.t;
+    pair->pressing = pair->pair->compliance.n;
+    for (int k = 0; k < 2; k++) {
+        haw_friction_parameters *t = &pair->rubbing[k];
+        *t = pair->ops->anchors ? haw_friction_after(given, last[k]) : *given;
+        if (!isnan(friction)) {
+            t->mu_static = t->mu_kinetic = friction;
         }
     }
 }
 
-static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
-{
-    pair->basis = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->basis);
-    HAW_TRY(haw_arena_status(&c->arena));
-    if (pair->cable == NULL) {
-        pair->basis[0][0] = pair->basis[1][0] = 1; /* its centre */
-        return HAW_OK;
-    }
-    const haw_line *line = &pair->cable->line;
-    if (line->ops->basis == NULL || line->ops->dofs > 2 * HAW_SHAPES) {
-        return haw_fail(c->context, HAW_ERR_INPUT,
-                        "cable '%s': element '%s' has no compliant contact, which "
-                        "needs positions "
-                        "that are linear in its coordinates",
-                        pair->cable->name, line->ops->row.name);
-    }
-    for (int j = 0; j <= pair->n; j++) {
-        double *b = pair->basis[j];
-        line->ops->basis(line, (double)j / pair->n, b, b + HAW_SHAPES);
-        for (int a = line->ops->dofs / 2; a < HAW_SHAPES; a++) {
-            b[a] = b[HAW_SHAPES + a] = 0;
-        }
-    }
-    return HAW_OK;
-}
-
-/* Knots at the two nodes of an element of 8 coordinates depend on half of them.
- */
-static int find_support(const double basis[2 * HAW_SHAPES])
-{
-    bool uses[2] = {false, false};
-    for (int a = 0; a < 2 * HAW_SHAPES; a++) {
-        uses[a / 2 % 2] = uses[a / 2 % 2] || basis[a] != 0;
-    }
-    return uses[0] && uses[1] ? -1 : (uses[1] ? HAW_SHAPES : 0);
-}
-
-static haw_status set_twice(haw_compliant *c, haw_compliant_pair *pair)
-{
-    pair->twice = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->twice);
-    pair->support = haw_arena_allocate(&c->arena, (size_t)pair->n + 1, sizeof *pair->support);
-    HAW_TRY(haw_arena_status(&c->arena));
-    for (int j = 0; j <= pair->n; j++) {
-        pair->support[j] = find_support(pair->basis[j]);
-        for (int a = 0; a < 4 * HAW_SHAPES; a++) {
-            pair->twice[j][a] = pair->basis[j][a / 2];
-        }
-    }
-    return HAW_OK;
-}
-
-static haw_status set_pair(haw_compliant *c, int index, haw_compliant_pair *pair)
+static haw_status set_pair(haw_compliant *c, int index)
 {
     const haw_pair *p = &c->model->pair[index];
-    const haw_body *body = &c->model->body[p->body];
-    const haw_cable *cable = p->cable < 0 ? NULL : &c->model->cable[p->cable];
+    const haw_narrow *row = haw_narrow_of(p);
+    haw_compliant_pair *pair = &c->pair[c->pairs];
+    if (p->compliance.normal == NULL) {
+        return HAW_OK;
+    }
+    if (row->press == NULL) {
+        return haw_fail(c->context, HAW_ERR_INPUT, "contact by %s takes no compliant law",
+                        row->name);
+    }
+    c->pairs++;
     *pair = (haw_compliant_pair){.pair = p,
-                                 .kind = choose_kind(p, body),
-                                 .body = body,
-                                 .cable = cable,
+                                 .ops = row->press,
+                                 .body = &c->model->body[p->body],
+                                 .cable = p->cable < 0 ? NULL : &c->model->cable[p->cable],
                                  .index = index,
-                                 .n = cable == NULL ? 1 : p->points_per_element,
-                                 .switched = p->compliance.post_newton,
-                                 .has_offset = cable != NULL && p->offset != 0,
-                                 .offset = cable == NULL ? 0 : p->offset,
+                                 .switched = p->compliance.post_newton && row->press->change,
                                  .normal = p->compliance.normal,
-                                 .tangential = p->compliance.tangential};
-    const haw_shape_ops *shape = body->shape;
-    if (pair->kind == HAW_TOUCH_CHORD && !shape->is_circle) {
-        return haw_fail(c->context, HAW_ERR_INPUT,
-                        "contact with '%s': chords touch circles only, use kinematics: curve",
-                        body->name);
-    }
-    pair->chord = cable == NULL ? 0 : cable->line.le / pair->n;
-    pair->radius = shape->radius(body->shape_options);
-    pair->period = shape->period(body->shape_options);
-    if (pair->kind == HAW_TOUCH_PROXY) {
-        pair->period *= 1 + p->proxy_radius * shape->bend(body->shape_options, 0);
-    }
-    set_parameters(c->model, pair, NAN);
-    HAW_TRY(set_basis(c, pair));
-    return set_twice(c, pair);
-}
-
-/* Boxes are those of cables: all pairs of one cable share them. */
-static int place_boxes(haw_compliant *c)
-{
-    int boxes = 0;
-    for (int i = 0; i < c->pairs; i++) {
-        haw_compliant_pair *pair = &c->pair[i];
-        int first = -1;
-        for (int k = 0; k < i && pair->cable != NULL; k++) {
-            first = c->pair[k].cable == pair->cable ? c->pair[k].first_box : first;
-        }
-        pair->owns_boxes = pair->cable != NULL && first < 0;
-        pair->first_box = pair->owns_boxes ? boxes : first;
-        boxes += pair->owns_boxes ? pair->cable->line.elements : 0;
-    }
-    return boxes;
-}
-
-static haw_status allocate_arrays(haw_compliant *c)
-{
-    const haw_model *model = c->model;
-    const size_t points = (size_t)model->points + 1, dofs = (size_t)model->dofs;
-    int largest = 1;
-    for (int i = 0; i < c->pairs; i++) {
-        largest = c->pair[i].n > largest ? c->pair[i].n : largest;
-        c->uses_impact = c->uses_impact || c->pair[i].normal->uses_impact;
-        c->searches = c->searches || !c->pair[i].switched;
-    }
-    const size_t boxes = (size_t)place_boxes(c) + 1;
-    haw_arena *arena = &c->arena;
-    c->q = haw_arena_allocate(arena, dofs, sizeof(double));
-    c->u = haw_arena_allocate(arena, dofs, sizeof(double));
-    c->start_u = haw_arena_allocate(arena, dofs, sizeof(double));
-    c->gap_min = haw_arena_allocate(arena, (size_t)model->pairs, sizeof(double));
-    c->box = haw_arena_allocate(arena, boxes, sizeof *c->box);
-    c->block = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->block);
-    c->rows = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->rows);
-    c->spare = haw_arena_allocate(arena, (size_t)largest + 1, sizeof *c->spare);
-    c->seen = haw_arena_allocate(arena, points, 1);
-    c->flips = haw_arena_allocate(arena, points, 1);
-    c->trial = haw_arena_allocate(arena, points, HAW_HISTORY * sizeof(double));
-    c->impact = haw_arena_allocate(arena, c->uses_impact ? points : 1, sizeof(double));
-    const bool complete = c->q != NULL && c->u != NULL && c->start_u != NULL &&
-                          c->gap_min != NULL && c->box != NULL && c->block != NULL &&
-                          c->rows != NULL && c->spare != NULL && c->seen != NULL &&
-                          c->flips != NULL && c->trial != NULL && c->impact != NULL;
-    if (!complete) {
-        return HAW_ERR_NOMEM;
-    }
-    return HAW_OK;
+                                 .tangential = p->compliance.tangential,
+                                 .last = p->points - 1,
+                                 .to = p->points - 1};
+    set_parameters(pair, NAN);
+    return pair->ops->create(c, pair);
 }
 
 static haw_status set_pairs(haw_compliant *c)
 {
+    c->pair = haw_arena_allocate(&c->arena, (size_t)c->model->pairs + 1, sizeof *c->pair);
+    HAW_TRY(haw_arena_status(&c->arena));
     for (int i = 0; i < c->model->pairs; i++) {
-        const haw_pair *pair = &c->model->pair[i];
-        const bool is_ours = is_compliant(pair) && !haw_pair_has_knots(pair);
-        HAW_TRY(is_ours ? set_pair(c, i, &c->pair[c->pairs++]) : HAW_OK);
+        HAW_TRY(set_pair(c, i));
     }
-    return haw_knots_create(c->context, &c->arena, c->model, &c->comb);
+    return HAW_OK;
 }
 
 static haw_status set_up(haw_compliant *c)
 {
-    c->pair = haw_arena_allocate(&c->arena, (size_t)c->model->pairs + 1, sizeof *c->pair);
-    HAW_TRY(haw_arena_status(&c->arena));
+    const haw_model *model = c->model;
+    const size_t dofs = (size_t)model->dofs + 1;
     HAW_TRY(set_pairs(c));
-    HAW_TRY(allocate_arrays(c));
-    return haw_compliant_reserve(c, 1, 1);
+    double **const vectors[] = {&c->q, &c->u, &c->start_q, &c->start_u};
+    for (int i = 0; i < 4; i++) {
+        *vectors[i] = haw_arena_allocate(&c->arena, dofs, sizeof(double));
+    }
+    c->gap_min = haw_arena_allocate(&c->arena, (size_t)model->pairs + 1, sizeof(double));
+    HAW_TRY(haw_histories_create(&c->arena, (size_t)model->points, &c->histories));
+    HAW_TRY(haw_chords_create(c));
+    return haw_compliant_reserve(c, 1, 1, c->most_teeth);
 }
 
 haw_status haw_compliant_create(haw_context *context, const haw_model *model,
@@ -246,39 +113,41 @@ haw_status haw_compliant_create(haw_context *context, const haw_model *model,
 void haw_compliant_free(haw_compliant *compliant)
 {
     if (compliant != NULL) {
-        haw_knots_free(compliant->comb);
         haw_release(compliant->context, compliant->patch);
         haw_release(compliant->context, compliant->knot);
         haw_release(compliant->context, compliant->touch);
+        haw_release(compliant->context, compliant->tooth);
         haw_arena_fini(&compliant->arena);
         haw_release(compliant->context, compliant);
     }
 }
 
-haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touches)
+/* haw_grow of an array that is known by its type. */
+#define GROW(c, count, capacity, array)                                                            \
+    do {                                                                                           \
+        void *grown = (array);                                                                     \
+        const haw_status status =                                                                  \
+            haw_grow((c)->context, (count), sizeof *(array), &(capacity), &grown);                 \
+        (array) = grown;                                                                           \
+        HAW_TRY(status);                                                                           \
+    } while (0)
+
+haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touches, int teeth)
 {
     haw_compliant *c = compliant;
-    void *patch = c->patch, *knot = c->knot, *touch = c->touch;
-    haw_status status =
-        haw_grow(c->context, c->patches + 1, sizeof *c->patch, &c->patch_capacity, &patch);
-    c->patch = patch;
-    if (status == HAW_OK) {
-        status = haw_grow(c->context, c->knots + knots, sizeof *c->knot, &c->knot_capacity, &knot);
-        c->knot = knot;
-    }
-    if (status == HAW_OK) {
-        status = haw_grow(c->context, c->touches + touches, sizeof *c->touch, &c->touch_capacity,
-                          &touch);
-        c->touch = touch;
-    }
-    return status;
+    GROW(c, c->patches + 1, c->patch_capacity, c->patch);
+    GROW(c, c->knots + knots, c->knot_capacity, c->knot);
+    GROW(c, c->touches + touches, c->touch_capacity, c->touch);
+    GROW(c, c->teeth + teeth, c->tooth_capacity, c->tooth);
+    return HAW_OK;
 }
+
+/* ---- a step ---- */
 
 void haw_compliant_friction(haw_compliant *compliant, double friction)
 {
-    haw_knots_friction(compliant->comb, friction);
     for (int i = 0; i < compliant->pairs; i++) {
-        set_parameters(compliant->model, &compliant->pair[i], friction);
+        set_parameters(&compliant->pair[i], friction);
     }
 }
 
@@ -286,21 +155,43 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
                          double h)
 {
     haw_compliant *c = compliant;
-    const size_t points = (size_t)c->model->points;
+    const size_t bytes = (size_t)c->model->dofs * sizeof(double);
     c->phase = phase;
     c->h = h;
-    c->history = state->history;
-    haw_knots_begin(c->comb, state, phase, h);
-    memset(c->seen, -1, points);
-    memset(c->flips, 0, points);
-    if (c->uses_impact) {
-        memcpy(c->start_u, state->u, (size_t)c->model->dofs * sizeof(double));
-        for (size_t i = 0; i < points; i++) {
-            c->impact[i] = NAN;
-        }
-    }
+    haw_histories_begin(&c->histories, phase, state->history);
+    memcpy(c->start_q, state->q, bytes);
+    memcpy(c->start_u, state->u, bytes);
     if (haw_compliant_is_switched(c)) {
-        memcpy(c->trial, state->history, points * HAW_HISTORY * sizeof(double));
+        memcpy(c->histories.trial, state->history,
+               c->histories.points * HAW_HISTORY * sizeof(double));
+    }
+}
+
+haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, const double *u,
+                                  double *normal, double *tangential)
+{
+    haw_compliant *c = compliant;
+    const size_t bytes = (size_t)c->model->dofs * sizeof(double);
+    double *const force[2] = {normal, tangential};
+    memcpy(c->q, q, bytes);
+    memcpy(c->u, u, bytes);
+    c->patches = c->knots = c->touches = c->teeth = c->closed = c->histories.held = 0;
+    if (c->searches || c->phase == HAW_STATICS) { /* frozen data know what is closed */
+        haw_compliant_boxes(c, q);
+    }
+    for (int i = 0; i < c->pairs; i++) {
+        haw_compliant_pair *pair = &c->pair[i];
+        c->gap_min[pair->index] = HUGE_VAL;
+        HAW_TRY(pair->ops->evaluate(c, pair, q, u, force));
+    }
+    return HAW_OK;
+}
+
+void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system)
+{
+    for (int i = 0; i < compliant->patches; i++) {
+        const haw_patch *patch = &compliant->patch[i];
+        compliant->pair[patch->pair].ops->tangent(compliant, patch, rate, system);
     }
 }
 
@@ -314,30 +205,51 @@ bool haw_compliant_is_switched(const haw_compliant *compliant)
     return false;
 }
 
+double haw_compliant_switch(haw_compliant *compliant)
+{
+    double error = 0;
+    haw_compliant_boxes(compliant, compliant->q);
+    for (int i = 0; i < compliant->pairs; i++) {
+        const haw_compliant_pair *pair = &compliant->pair[i];
+        error = haw_press_is_frozen(compliant, pair)
+                    ? fmax(error, pair->ops->change(compliant, pair))
+                    : error;
+    }
+    return error;
+}
+
 int haw_compliant_held(const haw_compliant *compliant)
 {
-    return compliant->held + haw_knots_held(compliant->comb);
+    return compliant->histories.held;
 }
 
 int haw_compliant_closed(const haw_compliant *compliant)
 {
-    return compliant->touches + haw_knots_closed(compliant->comb);
+    return compliant->closed;
 }
 
+/* Energy of frozen points may be that of a tension. */
+static double press_energy(const haw_compliant *c, const haw_compliant_pair *pair,
+                           const haw_press *touch)
+{
+    const haw_normal_parameters *n = &pair->pressing;
+    const double gap = touch->gap < 0 ? touch->gap : 0;
+    return touch->share * (haw_press_is_frozen(c, pair)
+                               ? 0.5 * n->stiffness * touch->gap * touch->gap
+                               : pair->normal->energy(n, gap));
+}
+
+/* Where the bed is part of a rope's own stiffness its energy is among the rope's. */
 double haw_compliant_energy(const haw_compliant *compliant)
 {
-    double sum = haw_knots_energy(compliant->comb);
+    double sum = 0;
     for (int i = 0; i < compliant->patches; i++) {
         const haw_patch *patch = &compliant->patch[i];
         const haw_compliant_pair *pair = &compliant->pair[patch->pair];
-        for (int j = 0; j < patch->count; j++) {
-            const haw_press *touch = &compliant->touch[patch->touch + j];
-            const haw_normal_parameters *n = &pair->normal_of[touch->share];
-            const double gap = touch->gap < 0 ? touch->gap : 0;
-            const bool is_frozen =
-                pair->switched && compliant->phase == HAW_DYNAMICS; /* may be tensile */
-            sum += is_frozen ? 0.5 * n->stiffness * touch->gap * touch->gap
-                             : pair->normal->energy(n, gap);
+        const bool is_bed = pair->cable != NULL && !pair->cable->ops->takes_hard;
+        for (int j = 0; j < patch->count && !is_bed; j++) {
+            const haw_press *touch = pair->ops->point(compliant, patch, j);
+            sum += touch != NULL ? press_energy(compliant, pair, touch) : 0;
         }
     }
     return sum;
@@ -345,119 +257,71 @@ double haw_compliant_energy(const haw_compliant *compliant)
 
 /* ---- accepting a step: histories into the state, closed points into the contacts ---- */
 
-static void open_points(const haw_compliant_pair *pair, double *history)
+/* The bristle is relaxed where it would be without its deflection after the return map. Static
+ * deflections are those of the loading: a comb keeps them. */
+static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
+                       const haw_press *touch, double *h)
 {
-    double *h = history + (ptrdiff_t)pair->pair->first_point * HAW_HISTORY;
-    for (int i = 0; i < pair->pair->points; i++, h += HAW_HISTORY) {
-        haw_history_open(h);
-    }
+    const bool is_relaxed = c->phase == HAW_STATICS && !pair->ops->anchors;
+    const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
+    const double deflection = is_relaxed ? 0 : touch->f.deflection;
+    h[0] = pair->switched ? touch->gap : touch->impact;
+    h[1] = is_relaxed ? HAW_REGIME_STICK : (double)touch->f.regime;
+    h[2] = slides ? touch->slide - deflection : deflection;
 }
 
-/* The bristle is relaxed where it would be without its deflection after the return map. */
-static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
-                       const haw_press *touch, double *history)
+/* Points that were in contact at the last step, or were looked at now, are open until they turn out
+ * to be closed. */
+static void open_points(haw_compliant_pair *pair, double *history)
 {
-    double *h = history + (ptrdiff_t)touch->id * HAW_HISTORY;
-    const bool is_static = c->phase == HAW_STATICS;
-    const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
-    const double deflection = is_static ? 0 : touch->f.deflection;
-    h[0] = pair->switched ? touch->gap : touch->impact;
-    h[1] = is_static ? HAW_REGIME_STICK : (double)touch->f.regime;
-    h[2] = slides ? touch->slide - deflection : deflection;
+    const bool none = pair->last < pair->first;
+    const int from = none || pair->from < pair->first ? pair->from : pair->first;
+    const int to = none || pair->to > pair->last ? pair->to : pair->last;
+    for (int k = from; k <= to; k++) {
+        haw_history_open(history + (ptrdiff_t)(pair->pair->first_point + k) * HAW_HISTORY);
+    }
+    pair->from = 0;
+    pair->to = -1;
+}
+
+static void keep_patch(const haw_compliant *c, const haw_patch *patch, double *history)
+{
+    haw_compliant_pair *pair = &c->pair[patch->pair];
+    for (int j = 0; j < patch->count; j++) {
+        const haw_press *touch = pair->ops->point(c, patch, j);
+        if (touch != NULL) {
+            const int k = touch->id - pair->pair->first_point;
+            keep_touch(c, pair, touch, history + (ptrdiff_t)touch->id * HAW_HISTORY);
+            pair->from = pair->to < 0 ? k : pair->from;
+            pair->to = k;
+        }
+    }
 }
 
 static void keep_histories(const haw_compliant *c, double *history)
 {
     for (int i = 0; i < c->pairs; i++) {
-        const haw_compliant_pair *pair = &c->pair[i];
-        if (pair->switched && c->phase == HAW_DYNAMICS) {
+        haw_compliant_pair *pair = &c->pair[i];
+        if (haw_press_is_frozen(c, pair)) {
             const size_t first = (size_t)pair->pair->first_point * HAW_HISTORY;
-            memcpy(history + first, c->trial + first,
+            memcpy(history + first, c->histories.trial + first,
                    (size_t)pair->pair->points * HAW_HISTORY * sizeof(double));
         } else {
             open_points(pair, history);
         }
     }
     for (int i = 0; i < c->patches; i++) {
-        const haw_patch *patch = &c->patch[i];
-        const haw_compliant_pair *pair = &c->pair[patch->pair];
-        for (int j = 0; j < patch->count && !(pair->switched && c->phase == HAW_DYNAMICS); j++) {
-            keep_touch(c, pair, &c->touch[patch->touch + j], history);
+        if (!haw_press_is_frozen(c, &c->pair[c->patch[i].pair])) {
+            keep_patch(c, &c->patch[i], history);
         }
     }
 }
 
-/* row += weight J^T d of a knot; with an offset a force d also acts through the slope. */
-static HAW_INLINE void add_knot_row(const haw_compliant_pair *pair, int j, const haw_knot *knot,
-                                    const double d[2], double row[2 * HAW_SHAPES])
-{
-    const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES;
-    for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-        row[a] += shape[a] * d[0];
-        row[a + 1] += shape[a + 1] * d[1];
-    }
-    if (pair->has_offset) {
-        const double *t = knot->tangent;
-        const double moment = -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
-        const double m[2] = {-t[1] * moment, t[0] * moment};
-        for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-            row[a] += slope[a] * m[0];
-            row[a + 1] += slope[a + 1] * m[1];
-        }
-    }
-}
-
-static void set_cable_rows(const haw_compliant *c, const haw_patch *patch, const haw_press *touch,
-                           haw_touch *contact)
+static void list_touch(const haw_compliant *c, const haw_patch *patch, int i,
+                       const haw_press *touch, haw_contacts *contacts)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_knot *knot = c->knot + patch->knot;
-    const double *n = touch->normal, direction[2][2] = {{n[0], n[1]}, {n[1], -n[0]}};
-    const haw_element_ops *ops = pair->cable->line.ops;
-    haw_side_set(&contact->side[0], pair->pair->cable, -1,
-                 pair->cable->first + ops->stride * patch->element, ops->dofs);
-    contact->element = patch->element;
-    contact->s = (touch->knot + touch->rho) / pair->n;
-    for (int i = 0; i < 2; i++) {
-        double row[2 * HAW_SHAPES] = {0};
-        for (int k = 0; k < (touch->rho > 0 ? 2 : 1); k++) {
-            const int j = touch->knot + k;
-            const double weight = k == 0 ? 1 - touch->rho : touch->rho;
-            const double d[2] = {weight * direction[i][0], weight * direction[i][1]};
-            add_knot_row(pair, j, &knot[j], d, row);
-        }
-        memcpy(contact->side[0].row[i], row, sizeof row);
-    }
-}
-
-static void set_rows(const haw_compliant *c, const haw_patch *patch, const haw_press *touch,
-                     haw_touch *contact)
-{
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const double *n = touch->normal;
-    if (pair->cable == NULL) {
-        const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], pair->pair->proxy_radius}};
-        haw_touch_side *side = &contact->side[0];
-        haw_side_set(side, -1, pair->pair->proxy, c->model->body[pair->pair->proxy].first, 3);
-        memcpy(side->row[0], row[0], sizeof row[0]);
-        memcpy(side->row[1], row[1], sizeof row[1]);
-        contact->element = -1;
-        contact->s = 0;
-    } else {
-        set_cable_rows(c, patch, touch, contact);
-    }
-    const double body_row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
-    haw_touch_side *body = &contact->side[1];
-    haw_side_set(body, -1, pair->pair->body, pair->body->first, 3);
-    memcpy(body->row[0], body_row[0], sizeof body_row[0]);
-    memcpy(body->row[1], body_row[1], sizeof body_row[1]);
-}
-
-static void add_contact(const haw_compliant *c, const haw_patch *patch, const haw_press *touch,
-                        haw_contacts *contacts)
-{
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_friction_parameters *t = &pair->tangential_of[touch->share];
+    const haw_friction_parameters *t = haw_press_friction(c, pair, touch->id);
     double slope;
     const double mu =
         pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
@@ -466,30 +330,15 @@ static void add_contact(const haw_compliant *c, const haw_patch *patch, const ha
     item->id = touch->id;
     item->pair = pair->index;
     item->gap = touch->gap;
+    item->share = touch->share;
     haw_touch_set_plane(item, touch->normal);
-    set_rows(c, patch, touch, item);
+    pair->ops->set_sides(c, patch, i, item);
 }
 
-static void list_patch(const haw_compliant *c, const haw_patch *patch, haw_contacts *contacts)
+/* Points of a line that are held closed, or were at the last switch, may have no force. */
+static bool is_listed(const haw_compliant_pair *pair, const haw_press *touch)
 {
-    for (int j = 0; j < patch->count; j++) {
-        const haw_press *touch = &c->touch[patch->touch + j];
-        if (touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0) {
-            add_contact(c, patch, touch, contacts);
-        }
-    }
-}
-
-/* In the order of the model's pairs, which is that of the patches. */
-static void list_closed(const haw_compliant *c, haw_contacts *contacts)
-{
-    int next = 0;
-    for (int i = 0; i < c->model->pairs; i++) {
-        haw_knots_list(c->comb, i, contacts);
-        for (; next < c->patches && c->pair[c->patch[next].pair].index == i; next++) {
-            list_patch(c, &c->patch[next], contacts);
-        }
-    }
+    return pair->ops->anchors || touch->gap <= 0 || touch->n.force != 0 || touch->f.force != 0;
 }
 
 haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_contacts *contacts)
@@ -497,13 +346,21 @@ haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_
     haw_compliant *c = compliant;
     contacts->count = 0;
     contacts->phase = c->phase;
-    HAW_TRY(haw_contacts_reserve_rows(contacts, haw_compliant_closed(c)));
+    HAW_TRY(haw_contacts_reserve_rows(contacts, c->closed));
     for (int i = 0; i < c->pairs; i++) {
         contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];
     }
-    list_closed(c, contacts);
+    for (int i = 0; i < c->patches; i++) {
+        const haw_patch *patch = &c->patch[i];
+        const haw_compliant_pair *pair = &c->pair[patch->pair];
+        for (int j = 0; j < patch->count; j++) {
+            const haw_press *touch = pair->ops->point(c, patch, j);
+            if (touch != NULL && is_listed(pair, touch)) {
+                list_touch(c, patch, j, touch, contacts);
+            }
+        }
+    }
     contacts->problem.contacts = contacts->count;
     keep_histories(c, state->history);
-    haw_knots_keep(c->comb, state);
     return HAW_OK;
 }

@@ -10,16 +10,6 @@
  * the histories of the state are those of the start of the step until commit. In statics no time
  * passes: a newly closed point sticks with a relaxed bristle, all pairs use the return map, no
  * point is held, and commit reports forces instead of impulses.
- *
- * Histories of a point, haw_state.history[id][HAW_HISTORY]:
- *     [0]  return map: speed at first touch of the contact that goes on [m/s];
- *          post-newton: gap at the last switch [m]
- *     [1]  haw_regime at the end of the step; HAW_REGIME_NONE: open
- *     [2]  bristle: slide at which the bristle is relaxed [m]; lugre: z [m]
- *
- * Open or closed: a law with damping jumps at g = 0, by d gamma_N, so Newton may alternate. A point
- * that opened and closed HAW_FLIPS_MAX times in one step keeps its state for the rest of it; its
- * force is that of the law continued to its gap, which is within the switching tolerance of 0.
  */
 #ifndef HAWSER_CONTACT_COMPLIANT_H
 #define HAWSER_CONTACT_COMPLIANT_H
@@ -28,8 +18,6 @@
 #include "model/system.h"
 
 typedef struct haw_compliant haw_compliant;
-
-enum { HAW_FLIPS_MAX = 3 };
 
 HAW_NODISCARD haw_status haw_compliant_create(haw_context *context, const haw_model *model,
                                               haw_compliant **compliant);

@@ -70,7 +70,7 @@ double haw_knot_ale_convection(const haw_rope *rope, const haw_knot_press *touch
 {
     haw_ale_point point;
     find_point(rope, touch, q, u, HAW_ALE_GAMMA, &point);
-    return touch->normal[0] * point.gamma[0] + touch->normal[1] * point.gamma[1];
+    return touch->at.normal[0] * point.gamma[0] + touch->at.normal[1] * point.gamma[1];
 }
 
 /* Normal and distance from the centre; the centre itself has every normal, take the upward one. */
@@ -115,16 +115,16 @@ static void cover(const haw_knot_side *side, const haw_reeving_arc *course, haw_
     const double past =
         remainder(arc->turn * (touch->angle - course->in) - half, 2 * M_PI) * arc->radius;
     const double before = half * arc->radius + past, behind = half * arc->radius - past;
-    const double along = -arc->turn * arc->radius / touch->level;
+    const double along = -arc->turn * arc->radius / touch->at.level;
     double slope[2];
     const double in = edge_share(before / side->spacing, &slope[0]);
     const double out = edge_share(behind / side->spacing, &slope[1]);
-    touch->inset = fmin(before, behind);
+    touch->at.inset = fmin(before, behind);
     touch->inset_slope = before < behind ? along : -along;
-    touch->share = 1; /* of a rigid sheave, which has no bed */
+    touch->at.share = 1; /* of a rigid sheave, which has no bed */
     touch->share_slope = 0;
     if (isfinite(side->k_n)) {
-        touch->share = in * out;
+        touch->at.share = in * out;
         touch->share_slope = (slope[0] * out - in * slope[1]) * along / side->spacing;
     }
 }
@@ -135,18 +135,18 @@ static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course,
     const haw_rope *rope = side->cable->rope;
     const int body = side->model->body[side->body].first;
     const double radius = rope->arc[side->arc].radius;
-    const double *pose = q + body, *rate = u + body, *n = touch->normal;
+    const double *pose = q + body, *rate = u + body, *n = touch->at.normal;
     touch->element = find_element(rope, q, touch->label, guess);
     find_point(rope, touch, q, u, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, &touch->point);
-    touch->level = find_normal(touch->point.x, pose, touch->normal);
-    touch->gap = touch->level - radius;
+    touch->at.level = find_normal(touch->point.x, pose, touch->at.normal);
+    touch->at.gap = touch->at.level - radius;
     touch->angle = atan2(n[1], n[0]);
     cover(side, course, touch);
-    touch->slide = radius * (pose[2] - touch->angle);
+    touch->at.slide = radius * (pose[2] - touch->angle);
     const double w[2] = {touch->point.v[0] - rate[0], touch->point.v[1] - rate[1]};
-    touch->drift = n[1] * w[0] - n[0] * w[1];
-    touch->rate[0] = n[0] * w[0] + n[1] * w[1];
-    touch->rate[1] = touch->drift + rate[2] * touch->level;
+    touch->at.drift[1] = n[1] * w[0] - n[0] * w[1];
+    touch->at.rate[0] = n[0] * w[0] + n[1] * w[1];
+    touch->at.rate[1] = touch->at.drift[1] + rate[2] * touch->at.level;
 }
 
 static void ale_place(const haw_knot_side *side, const double *q, const double *u, int count,
@@ -180,12 +180,12 @@ static void ale_apply(const haw_knot_side *side, int count, const haw_knot_press
     const haw_rope *rope = side->cable->rope;
     const int body = side->model->body[side->body].first;
     for (int i = 0; i < count; i++) {
-        const double *n = touch[i].normal, fn = touch[i].n.force, ft = touch[i].f.force;
+        const double *n = touch[i].at.normal, fn = touch[i].at.n.force, ft = touch[i].at.f.force;
         const double pressed[2] = {fn * n[0], fn * n[1]}, dragged[2] = {-ft * n[1], ft * n[0]};
         if (touch[i].is_closed) {
             add_force(rope, &touch[i], pressed, normal + body, normal);
             add_force(rope, &touch[i], dragged, tangential + body, tangential);
-            tangential[body + 2] -= touch[i].level * ft;
+            tangential[body + 2] -= touch[i].at.level * ft;
         }
     }
 }
@@ -206,27 +206,27 @@ typedef struct gradient {
 static void find_slopes(const haw_knot_press *touch, double radius, double rate, double fn[3],
                         double ft[3])
 {
-    const haw_normal_force *n = &touch->n;
-    const haw_friction_force *f = &touch->f;
-    const double l = touch->level, spin = (touch->rate[1] - touch->drift) / l;
-    const double gamma_n[3] = {rate, touch->drift / l, 0};
-    const double gamma_t[3] = {spin, rate - touch->rate[0] / l, rate * l};
+    const haw_normal_force *n = &touch->at.n;
+    const haw_friction_force *f = &touch->at.f;
+    const double l = touch->at.level, spin = (touch->at.rate[1] - touch->at.drift[1]) / l;
+    const double gamma_n[3] = {rate, touch->at.drift[1] / l, 0};
+    const double gamma_t[3] = {spin, rate - touch->at.rate[0] / l, rate * l};
     const double gap[3] = {1, 0, 0}, slide[3] = {0, radius / l, radius};
-    const double full = touch->share > 0 ? touch->share_slope / touch->share : 0;
+    const double full = touch->at.share > 0 ? touch->share_slope / touch->at.share : 0;
     const double more[3] = {0, full, 0}, inset[3] = {0, touch->inset_slope, 0};
     for (int i = 0; i < 3; i++) {
         fn[i] = n->d_gap * gap[i] + n->d_rate * gamma_n[i] + n->force * more[i];
         ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] +
-                (f->force - f->d_normal * n->force) * more[i] + touch->f_inset * inset[i];
+                (f->force - f->d_normal * n->force) * more[i] + touch->at.f_inset * inset[i];
     }
 }
 
 static gradient find_gradient(const haw_knot_press *touch, double rate)
 {
-    const double *n = touch->normal, t[2] = {n[1], -n[0]}, l = touch->level;
-    const double bend_n = touch->f.force / l, bend_t = touch->n.force / l;
+    const double *n = touch->at.normal, t[2] = {n[1], -n[0]}, l = touch->at.level;
+    const double bend_n = touch->at.f.force / l, bend_t = touch->at.n.force / l;
     double fn[3], ft[3];
-    find_slopes(touch, touch->level - touch->gap, rate, fn, ft);
+    find_slopes(touch, touch->at.level - touch->at.gap, rate, fn, ft);
     gradient g;
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
@@ -235,7 +235,7 @@ static gradient find_gradient(const haw_knot_press *touch, double rate)
             g.force[i][j] = -(along_n * n[i] + along_t * t[i]);
         }
         g.force_angle[i] = -(fn[2] * n[i] - ft[2] * t[i]);
-        g.moment[i] = touch->f.force * n[i] + l * (ft[0] * n[i] + ft[1] * t[i]);
+        g.moment[i] = touch->at.f.force * n[i] + l * (ft[0] * n[i] + ft[1] * t[i]);
     }
     g.moment_angle = l * ft[2];
     return g;
@@ -327,8 +327,8 @@ void haw_knot_ale_rows(const haw_rope *rope, haw_knot_press *touch)
 {
     const haw_rope_element *element = &rope->element[touch->element];
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;
-    const double *n = touch->normal;
-    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], touch->level}};
+    const double *n = touch->at.normal;
+    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], touch->at.level}};
     for (int a = 0; a < element->dofs; a++) {
         const double x = a < dofs ? touch->point.j[0][a] : 0;
         const double y = a < dofs ? touch->point.j[1][a] : 0;

@@ -147,8 +147,8 @@ static void add_rates(const view *v, const double *u, haw_knot_press *touch)
 {
     const int *dof = v->side->cable->rope->element[touch->element].dof;
     for (int a = 2; a < HAW_ARC_GENERAL; a++) {
-        touch->rate[0] += touch->row[a][0] * u[dof[a]];
-        touch->rate[1] += touch->row[a][1] * u[dof[a]];
+        touch->at.rate[0] += touch->row[a][0] * u[dof[a]];
+        touch->at.rate[1] += touch->row[a][1] * u[dof[a]];
     }
 }
 
@@ -180,15 +180,15 @@ static HAW_INLINE void place_spot(view *v, const cell *now, const double *w, con
     turn_normal(v, angle);
     const double x = v->normal[0], y = v->normal[1];
     touch->element = v->on->first_element + now->index;
-    touch->share = knot->share;
+    touch->at.share = knot->share;
     touch->angle = angle;
-    touch->gap = gap;
-    touch->inset = knot->inset;
-    touch->slide = slide;
-    touch->rate[0] = sink * (w[1] - w[0]);
-    touch->rate[1] = slip;
-    touch->normal[0] = x;
-    touch->normal[1] = y;
+    touch->at.gap = gap;
+    touch->at.inset = knot->inset;
+    touch->at.slide = slide;
+    touch->at.rate[0] = sink * (w[1] - w[0]);
+    touch->at.rate[1] = slip;
+    touch->at.normal[0] = x;
+    touch->at.normal[1] = y;
     /* the rope turns by its stretched length: T dphi, where n.force is T ds / R */
     const double stretch = fabs(now->along);
     touch->body_row[0][0] = -stretch * x;
@@ -270,7 +270,7 @@ static void arc_apply(const haw_knot_side *side, int count, const haw_knot_press
     (void)normal;
     for (int i = 0; i < count; i++) {
         const haw_rope_element *element = &rope->element[touch[i].element];
-        const double force = touch[i].is_closed ? touch[i].f.force : 0;
+        const double force = touch[i].is_closed ? touch[i].at.f.force : 0;
         double *label = tangential + element->dof[0]; /* the second one follows */
         label[0] -= force * touch[i].row[0][1];
         label[1] -= force * touch[i].row[1][1];
@@ -286,8 +286,8 @@ static void add_block(const haw_knot_side *side, const haw_knot_press *touch, do
                       haw_system *system)
 {
     const int dofs = side->cable->rope->element[touch->element].dofs, width = dofs + 3;
-    const double slide = touch->f.d_slide + rate * touch->f.d_rate;
-    const double gap = touch->f.d_normal * (touch->n.d_gap + rate * touch->n.d_rate);
+    const double slide = touch->at.f.d_slide + rate * touch->at.f.d_rate;
+    const double gap = touch->at.f.d_normal * (touch->at.n.d_gap + rate * touch->at.n.d_rate);
     double row[BLOCK] = {0}, by[BLOCK], k[BLOCK * BLOCK];
     for (int a = 0; a < dofs; a++) {
         row[a] = touch->row[a][1];

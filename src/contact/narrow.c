@@ -15,6 +15,9 @@ const haw_narrow *haw_narrow_of(const haw_pair *pair)
     if (pair->cable < 0) {
         return &haw_narrow_ball;
     }
+    if (pair->kinematics == HAW_KINEMATICS_CHORD) {
+        return &haw_narrow_chord;
+    }
     return pair->spacing > 0 ? &haw_narrow_knot : of_cable[pair->proxies];
 }
 

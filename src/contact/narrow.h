@@ -13,6 +13,8 @@ typedef struct haw_passage {
     const double *q0; /* coordinates before */
 } haw_passage;
 
+typedef struct haw_press_ops haw_press_ops;
+
 typedef struct haw_narrow {
     const char *name, *summary;
     /** Touches with gap <= margin, with their sides, and the smallest gap. */
@@ -24,16 +26,18 @@ typedef struct haw_narrow {
     /** Material points that a touch weighs; NULL: it is one itself. */
     int (*parts)(const haw_view *view, const haw_touch *touch);
     bool (*part)(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part);
+    const haw_press_ops *press; /* of compliant laws; NULL: the row takes none */
 } haw_narrow;
 
-extern const haw_narrow haw_narrow_point, haw_narrow_capsule, haw_narrow_mortar, haw_narrow_ball,
-    haw_narrow_knot;
+extern const haw_narrow haw_narrow_point, haw_narrow_chord, haw_narrow_capsule, haw_narrow_mortar,
+    haw_narrow_ball, haw_narrow_knot;
 
 /** Row of a pair. */
 const haw_narrow *haw_narrow_of(const haw_pair *pair);
 
 /* ---- of a single material point ---- */
 
+HAW_NODISCARD haw_status haw_points_find(haw_contacts *contacts, const haw_view *view);
 double haw_point_gap(const haw_view *view, const haw_touch *touch);
 void haw_point_way(const haw_passage *passage, const haw_touch *touch, double *way);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Touches of the points of the grid. */
-#include "contact/narrow.h"
+#include "contact/press.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,7 +126,7 @@ static void keep_minima(haw_contacts *contacts, int first)
     contacts->count = kept;
 }
 
-static haw_status find_points(haw_contacts *contacts, const haw_view *view)
+haw_status haw_points_find(haw_contacts *contacts, const haw_view *view)
 {
     const int first = contacts->count;
     if (view->pair->refine == HAW_REFINE_LIFTOFF) {
@@ -142,7 +142,8 @@ static haw_status find_points(haw_contacts *contacts, const haw_view *view)
 const haw_narrow haw_narrow_point = {
     .name = "points",
     .summary = "the points of the grid, each with all of its feet",
-    .find = find_points,
+    .find = haw_points_find,
     .gap = haw_point_gap,
     .way = haw_point_way,
+    .press = &haw_press_line,
 };

@@ -14,10 +14,8 @@
  *
  * so that with the shape functions S_a the force on coordinate a is S_a f + S'_a c nu (tau . f).
  */
-#include "contact/patch.h"
-#include "linalg/inline.h"
+#include "contact/chord.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { COLUMNS = 2 * HAW_SHAPES, BLOCK = COLUMNS + 3, QUAD = 4 };
@@ -598,15 +596,16 @@ static void patch_block(assembly *s, int dofs, double *k)
     write_body(s, dofs, k);
 }
 
-static void add_element(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
+void haw_line_tangent(haw_compliant *compliant, const haw_patch *patch, double rate,
+                      haw_system *system)
 {
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const haw_compliant_pair *pair = &compliant->pair[patch->pair];
     const int *body = system->equation + pair->body->first;
     assembly s;
     s.body_moves = body[0] >= 0 || body[1] >= 0;
     s.body_turns = body[2] >= 0;
     double k[BLOCK * BLOCK];
-    gather_patch(c, patch, rate, &s, NULL);
+    gather_patch(compliant, patch, rate, &s, NULL);
     patch_block(&s, pair->cable->line.ops->dofs, k);
     haw_system_add_contact(system, pair->pair->cable, patch->element, pair->pair->body, k);
 }
@@ -615,18 +614,19 @@ static void add_element(haw_compliant *c, const haw_patch *patch, double rate, h
  * A disk on a surface: its centre is the knot, and its angle turns the slide and the slip by its
  * radius; the moment on it is -radius f_T.
  */
-static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
+void haw_ball_tangent(haw_compliant *compliant, const haw_patch *patch, double rate,
+                      haw_system *system)
 {
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_press *touch = c->touch + patch->touch;
+    const haw_compliant_pair *pair = &compliant->pair[patch->pair];
+    const haw_press *touch = compliant->touch + patch->touch;
     const double radius = pair->pair->proxy_radius;
     const double *n = touch->normal, t[2] = {n[1], -n[0]};
-    const int disk = c->model->body[pair->pair->proxy].first, body = pair->body->first;
+    const int disk = compliant->model->body[pair->pair->proxy].first, body = pair->body->first;
     assembly s;
     s.body_moves = s.body_turns = true;
     point_gradient g;
     double k[25];
-    gather_patch(c, patch, rate, &s, &g);
+    gather_patch(compliant, patch, rate, &s, &g);
     patch_block(&s, 2, k);
     const int place[5] = {disk, disk + 1, body, body + 1, body + 2};
     for (int a = 0; a < 5; a++) {
@@ -646,17 +646,4 @@ static void add_proxy(haw_compliant *c, const haw_patch *patch, double rate, haw
     }
     haw_system_add(system, body + 2, disk + 2, angle * touch->arm_t);
     haw_system_add(system, disk + 2, disk + 2, radius * angle);
-}
-
-void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system)
-{
-    for (int i = 0; i < compliant->patches; i++) {
-        const haw_patch *patch = &compliant->patch[i];
-        if (patch->element < 0) {
-            add_proxy(compliant, patch, rate, system);
-        } else {
-            add_element(compliant, patch, rate, system);
-        }
-    }
-    haw_knots_tangent(compliant->comb, rate, system);
 }

@@ -12,6 +12,7 @@
 #define HAWSER_CONTACT_TOUCH_H
 
 #include "cable/reeving.h"
+#include "law/law.h"
 
 /* Most rows of a touch, and most degrees of freedom of a side: an element of any kind of cable,
  * three nodes of a mortar row, a body. */
@@ -42,6 +43,40 @@ typedef struct haw_touch {
                           knots, whose mesh moves along the material [m/s^2] */
     haw_touch_side side[2];
 } haw_touch;
+
+/*
+ * A touch of a compliant law in the plane, with its forces. It is a tenth as long as haw_touch: an
+ * evaluation of a belt makes thousands of them, and sums the forces of an element at its grid
+ * points before they go to degrees of freedom, so that sides and rows are set for the list only.
+ *
+ * With l = P - X from the centre of the body to the point P and its velocity w relative to that of
+ * the centre, gamma_N = n . w - omega arm_n and gamma_T = t . w + omega arm_t. The place of a
+ * chord's point is rho of the way from a grid point to the next.
+ */
+typedef struct haw_press {
+    int id;
+    int knot;     /* of its patch */
+    bool inside;  /* of a chord: rho moves */
+    bool is_new;  /* open at the start of the step */
+    double share; /* of a full point's stiffness */
+    double rho, gap, normal[2];
+    double curvature;    /* dn = (curvature t . dl) t at a body at rest [1/m] */
+    double level;        /* n . l [m] */
+    double arm_n, arm_t; /* t . l, and n . l less the depth where the foot is the arm [m] */
+    double rate[2];      /* gamma_N, gamma_T [m/s] */
+    double drift[2];     /* n . w, t . w [m/s] */
+    double slide;        /* present slide along t [m] */
+    double slide_slope;  /* of the slide to a displacement of P along t */
+    double slide_rho;    /* of the slide to rho, explicit part [m] */
+    double slide_length; /* of the slide to the length of the chord; 0: it counts as in the
+                            reference */
+    double impact;       /* speed at first touch [m/s] */
+    double inset;        /* of a comb: way past the end of the contact where it came in, < 0 before
+                            it [m]: 0 is the moment of entry */
+    double f_inset;      /* df_T / d(inset) by the moment of entry [N/m] */
+    haw_normal_force n;
+    haw_friction_force f;
+} haw_press;
 
 /** Degree of freedom k of a side. */
 static inline int haw_side_dof(const haw_touch_side *side, int k)

@@ -6,8 +6,8 @@
  * lengths that they were built with.
  */
 #include "cable/reeving.h"
+#include "contact/histories.h"
 #include "contact/knot.h"
-#include "contact/patch.h"
 #include "model/build.h"
 #include "statics/statics.h"
 

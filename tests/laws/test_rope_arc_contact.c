@@ -50,7 +50,7 @@ static void open_stage(stage *s, bool is_free)
 
 static haw_knot_press place(const stage *s, const double *q)
 {
-    haw_knot_press touch = {.id = 0, .label = s->label};
+    haw_knot_press touch = {.at.id = 0, .label = s->label};
     haw_knot_kernel_arc1d.place(&s->side, q, s->u, 1, &touch);
     return touch;
 }
@@ -58,8 +58,8 @@ static haw_knot_press place(const stage *s, const double *q)
 static void gap_and_slide_at(const void *user, const double *q, double *y)
 {
     const haw_knot_press touch = place(user, q);
-    y[0] = touch.gap;
-    y[1] = touch.slide;
+    y[0] = touch.at.gap;
+    y[1] = touch.at.slide;
 }
 
 /* Row of a touch over all dofs. */
@@ -85,9 +85,9 @@ static void rows_are_the_slopes_of_gap_and_slide(void **state)
             const int first = s.rope->label[s.arc->first_element + cell];
             s.label = 0.5 * (s.q[first] + s.q[first + 1]);
             const haw_knot_press touch = place(&s, s.q);
-            const double sunk = 1 + touch.gap / s.arc->radius;
+            const double sunk = 1 + touch.at.gap / s.arc->radius;
             const double bed = 3e8 * s.arc->radius; /* in series with EA = 1e6 N */
-            assert_near(touch.gap, -2e3 / (bed * (1 + 1e6 / (bed * s.arc->radius))), 0, 1e-3);
+            assert_near(touch.at.gap, -2e3 / (bed * (1 + 1e6 / (bed * s.arc->radius))), 0, 1e-3);
             finite_jacobian(gap_and_slide_at, &s, s.n, 2, s.q, 1e-6, slope);
             for (int k = 0; k < 2; k++) {
                 expand(&s, &touch, k, row);
@@ -97,7 +97,7 @@ static void rows_are_the_slopes_of_gap_and_slide(void **state)
                     rate[k] += row[i] * s.u[i];
                     assert_near(row[i], factor * slope[k * s.n + i], part * scale, 0);
                 }
-                assert_near(touch.rate[k], rate[k], 1e-12, 1e-12);
+                assert_near(touch.at.rate[k], rate[k], 1e-12, 1e-12);
             }
         }
         reeving_close(&s.c);
@@ -113,7 +113,7 @@ static int place_all(const stage *s, haw_knot_press *touch)
     haw_knot_range(&s->c.model->pair[PAIR], label, &first, &last);
     assert_true(last - first < KNOTS);
     for (int k = first; k <= last; k++) {
-        touch[k - first] = (haw_knot_press){.id = k, .label = k * s->side.spacing};
+        touch[k - first] = (haw_knot_press){.at.id = k, .label = k * s->side.spacing};
     }
     haw_knot_kernel_arc1d.place(&s->side, s->q, s->u, last - first + 1, touch);
     return last - first + 1;
@@ -140,13 +140,13 @@ static void shares_add_up_to_the_rope_on_the_sheave(void **state)
         for (int k = 0; k < count; k++) {
             const double before = touches[k].label - labels[0];
             const double behind = labels[s.arc->elements] - touches[k].label;
-            sum += touches[k].share;
-            assert_true(touches[k].share >= 0 && touches[k].share <= 1);
-            assert_near(touches[k].inset, fmin(before, behind), 1e-10, 0);
-            assert_true(touches[k].share <= 0 || touches[k].gap < 0);
-            assert_near(hypot(touches[k].normal[0], touches[k].normal[1]), 1, 1e-12, 0);
-            assert_near(touches[k].normal[0], cos(touches[k].angle), 1e-11, 0);
-            assert_near(touches[k].normal[1], sin(touches[k].angle), 1e-11, 0);
+            sum += touches[k].at.share;
+            assert_true(touches[k].at.share >= 0 && touches[k].at.share <= 1);
+            assert_near(touches[k].at.inset, fmin(before, behind), 1e-10, 0);
+            assert_true(touches[k].at.share <= 0 || touches[k].at.gap < 0);
+            assert_near(hypot(touches[k].at.normal[0], touches[k].at.normal[1]), 1, 1e-12, 0);
+            assert_near(touches[k].at.normal[0], cos(touches[k].angle), 1e-11, 0);
+            assert_near(touches[k].at.normal[1], sin(touches[k].angle), 1e-11, 0);
         }
         assert_near(sum * s.side.spacing, labels[s.arc->elements] - labels[0], 1e-12, 0);
         shift(&s, 0.01 / 19);
@@ -162,13 +162,13 @@ static void a_knot_outside_is_open(void **state)
     open_stage(&s, false);
     s.label = s.q[s.rope->label[s.arc->first_element]] - 0.03;
     haw_knot_press touch = place(&s, s.q);
-    assert_near(touch.share, 0, 0, 0);
-    assert_near(touch.gap, 0.03 - 0.5 * s.side.spacing, 1e-10, 0);
-    assert_near(touch.inset, -0.03, 1e-10, 0);
-    const double slide = touch.slide;
+    assert_near(touch.at.share, 0, 0, 0);
+    assert_near(touch.at.gap, 0.03 - 0.5 * s.side.spacing, 1e-10, 0);
+    assert_near(touch.at.inset, -0.03, 1e-10, 0);
+    const double slide = touch.at.slide;
     shift(&s, 0.01); /* the rope moves on, towards growing angles of a clockwise course */
     touch = place(&s, s.q);
-    assert_near(fabs(touch.slide - slide), 0.01, 0, 3e-3);
+    assert_near(fabs(touch.at.slide - slide), 0.01, 0, 3e-3);
     reeving_close(&s.c);
 }
 
@@ -184,9 +184,9 @@ static void friction_does_the_work_of_its_slip(void **state)
         const int count = place_all(&s, touches);
         for (int k = 0; k < count; k++) {
             touches[k].is_closed = k % 5 != 0;
-            touches[k].n.force = 30;
-            touches[k].f.force = 10 * random_signed(&seed);
-            want -= touches[k].is_closed ? touches[k].f.force * touches[k].rate[1] : 0;
+            touches[k].at.n.force = 30;
+            touches[k].at.f.force = 10 * random_signed(&seed);
+            want -= touches[k].is_closed ? touches[k].at.f.force * touches[k].at.rate[1] : 0;
         }
         haw_knot_kernel_arc1d.apply(&s.side, count, touches, normal, tangential);
         for (int i = 0; i < s.n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Knots of an ale rope on a sheave: balance, anchors at the entry, histories and held sets. */
+#include "contact/histories.h"
 #include "contact/knot.h"
 #include "support/random.h"
 #include "support/rope_stage.h"
@@ -175,19 +176,19 @@ static haw_knot_press look(compliant_stage *s, double label, double t)
 static double exact_anchor(compliant_stage *s, double label)
 {
     double high = s->state->t, low = high;
-    while (look(s, label, low).inset >= 0) {
+    while (look(s, label, low).at.inset >= 0) {
         high = low;
         low -= 0.02;
     }
     for (int k = 0; k < 50; k++) {
         const double middle = 0.5 * (low + high);
-        if (look(s, label, middle).inset >= 0) {
+        if (look(s, label, middle).at.inset >= 0) {
             high = middle;
         } else {
             low = middle;
         }
     }
-    return look(s, label, high).slide;
+    return look(s, label, high).at.slide;
 }
 
 /* Largest error of an anchor when all knots on the sheave have come in while it ran. */

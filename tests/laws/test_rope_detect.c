@@ -65,7 +65,7 @@ static haw_knot_press place(const hard_stage *s, const haw_touch *c, const doubl
 {
     const haw_pair *pair = &s->model->pair[0];
     const haw_knot_side side = haw_knot_side_of(s->model, pair);
-    haw_knot_press touch = {.id = c->id, .label = (c->id - pair->first_point) * pair->spacing};
+    haw_knot_press touch = {.at.id = c->id, .label = (c->id - pair->first_point) * pair->spacing};
     haw_knot_kernel_ale.place(&side, q, s->state->u, 1, &touch);
     return touch;
 }
@@ -103,8 +103,8 @@ static void rows_give_the_rates_of_gap_and_slide(void **unused)
     haw_contacts_velocity(s.contacts, s.state->u, gamma);
     for (int i = 0; i < s.contacts->count; i++) {
         const haw_touch *c = &s.contacts->item[i];
-        const double ahead = gap_after(&s, c, t), slide = place(&s, c, s.q).slide;
-        const double before = gap_after(&s, c, -t), way = slide - place(&s, c, s.q).slide;
+        const double ahead = gap_after(&s, c, t), slide = place(&s, c, s.q).at.slide;
+        const double before = gap_after(&s, c, -t), way = slide - place(&s, c, s.q).at.slide;
         const double level = 1 + c->gap; /* the friction acts at the knot, the slide at R = 1 */
         assert_near(gamma[2 * i], (ahead - before) / (2 * t), 1e-7, 0);
         assert_near(gamma[2 * i + 1], level * way / (2 * t), 1e-7, 0);
@@ -124,7 +124,7 @@ static void convection_is_the_acceleration_of_the_gap(void **unused)
     detect(&s, 0.01);
     for (int i = 0; i < s.contacts->count; i++) {
         const haw_touch *c = &s.contacts->item[i];
-        const double drift = place(&s, c, s.state->q).drift;
+        const double drift = place(&s, c, s.state->q).at.drift[1];
         const double want =
             (gap_after(&s, c, t) - 2 * gap_after(&s, c, 0) + gap_after(&s, c, -t)) / (t * t);
         assert_near(c->convection + drift * drift / (1 + c->gap), want, 1e-6, 1e-5);

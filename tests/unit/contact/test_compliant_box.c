@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bounding boxes of cubics, and the broad phase of compliant contact against every grid point. */
-#include "contact/patch.h"
+#include "contact/chord.h"
 #include "support/compliant_stage.h"
 #include "support/random.h"
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What compliant contact remembers of its points, by the id of the grid: from step to step in the
+ * state, where a checkpoint finds it, and within a step here.
+ *
+ * Histories of a point, haw_state.history[id][HAW_HISTORY]:
+ *     [0]  return map: speed at first touch of the contact that goes on [m/s];
+ *          post-newton: gap at the last switch [m]
+ *     [1]  haw_regime at the end of the step; HAW_REGIME_NONE: open
+ *     [2]  bristle: slide at which the bristle is relaxed [m]; lugre: z [m]
+ *
+ * Open or closed: a law with damping jumps at g = 0, by d gamma_N, so Newton may alternate, and
+ * active sets that depend on two points may chatter. A point that opened and closed HAW_FLIPS_MAX
+ * times in one step keeps its state for the rest of it (its force is that of the law continued to
+ * its gap, which is within the switching tolerance of 0), and so does a bristle that went between
+ * stick and slip HAW_SLIP_FLIPS_MAX times. Both count as held where that is against the gap or the
+ * limit.
+ */
+#ifndef HAWSER_CONTACT_HISTORIES_H
+#define HAWSER_CONTACT_HISTORIES_H
+
+#include "base/arena.h"
+#include "contact/contact.h"
+#include "law/law.h"
+
+#include <stddef.h>
+
+enum { HAW_FLIPS_MAX = 3, HAW_SLIP_FLIPS_MAX = 7 };
+
+/* Of a point that is new in this step: where it was at the start of it. */
+typedef struct haw_arrival {
+    double impact; /* speed of approach [m/s] */
+    double inset;  /* way past the end of the contact where it came in, < 0 before it [m] */
+    double slide;  /* [m] */
+} haw_arrival;
+
+typedef struct haw_histories {
+    size_t points;
+    haw_phase phase;
+    const double *start;       /* [points][HAW_HISTORY] of the state at the start of the step */
+    double *trial;             /* the same, of switched pairs, at the last switch */
+    signed char *closed;       /* [points] at the last look in the step, -1: none yet */
+    signed char *regime;       /* [points] haw_regime at the last look, HAW_REGIME_NONE: none yet */
+    unsigned char *flips;      /* [points] of `closed` within the step */
+    unsigned char *slip_flips; /* [points] of `regime` */
+    bool *has_arrived;         /* [points] the next one is set */
+    haw_arrival *arrival;      /* [points] */
+    int held;                  /* points against their gap or limit, since it was set to 0 */
+} haw_histories;
+
+HAW_NODISCARD haw_status haw_histories_create(haw_arena *arena, size_t points,
+                                              haw_histories *histories);
+
+/** Start a step with these histories of a state; keeps the pointer. */
+void haw_histories_begin(haw_histories *histories, haw_phase phase, const double *start);
+
+/** Histories of an open point; its gap may be any positive length where nobody has looked. */
+static inline void haw_history_open(double history[HAW_HISTORY])
+{
+    history[0] = 0.1;
+    history[1] = HAW_REGIME_NONE;
+    history[2] = 0;
+}
+
+/** Those of a point at the start of the step. */
+static inline const double *haw_history_start(const haw_histories *histories, int id)
+{
+    return histories->start + (ptrdiff_t)id * HAW_HISTORY;
+}
+
+/** Those at the last switch. */
+static inline double *haw_history_trial(const haw_histories *histories, int id)
+{
+    return histories->trial + (ptrdiff_t)id * HAW_HISTORY;
+}
+
+/** True if the point was open at the start of the step. */
+static inline bool haw_history_is_new(const haw_histories *histories, int id)
+{
+    return haw_history_start(histories, id)[1] == (double)HAW_REGIME_NONE;
+}
+
+/** Open or closed: as it is found, but for a point that has changed too often in this step. */
+static inline bool haw_history_close(haw_histories *histories, int id, bool is_closed)
+{
+    haw_histories *h = histories;
+    if (h->phase == HAW_STATICS || h->closed[id] == is_closed) {
+        return is_closed;
+    }
+    if (h->closed[id] >= 0) {
+        if (h->flips[id] >= HAW_FLIPS_MAX) {
+            h->held++;
+            return h->closed[id] == 1;
+        }
+        h->flips[id]++;
+    }
+    h->closed[id] = is_closed ? 1 : 0;
+    return is_closed;
+}
+
+/** The same of stick and slip. @return the regime of the bristle in this evaluation */
+haw_regime haw_history_slip(haw_histories *histories, int id, haw_regime found);
+
+#endif
