@@ -468,6 +468,57 @@ static void start(const haw_cable *cable, double *q)
     }
 }
 
+/* ---- speeds and equilibria ---- */
+
+/* The labels of the ends of an element are the last two of its kind in its list. */
+static const int *end_labels(const haw_rope *rope, int e)
+{
+    return rope->element[e].dof + kind_of(rope, e)->dofs - 2;
+}
+
+/* The positions of its ends: [r1, r1', r2, ...] on a sheave, [r1, r2, ...] of a span. */
+static const int *end_positions(const haw_rope *rope, int e, int end)
+{
+    return rope->element[e].dof + (rope->element[e].is_span ? 2 : 4) * end;
+}
+
+static double speed(const haw_cable *cable, const double *u)
+{
+    const haw_rope *rope = cable->rope;
+    double most = 0;
+    for (int e = 0; e < rope->elements; e++) {
+        for (int end = 0; end < 2; end++) {
+            const int *x = end_positions(rope, e, end);
+            most = fmax(most, hypot(u[x[0]], u[x[1]]) + fabs(u[end_labels(rope, e)[end]]));
+        }
+    }
+    return most;
+}
+
+/* Of the positions of an element's ends; a span has its modes besides. */
+static double placed_excess(const haw_rope *rope, int e, const double *d, double most_change,
+                            double move)
+{
+    const int *a = end_positions(rope, e, 0), *b = end_positions(rope, e, 1);
+    const int modes = rope->element[e].is_span ? kind_of(rope, e)->dofs - 2 : 0;
+    const double turn = hypot(d[b[0]] - d[a[0]], d[b[1]] - d[a[1]]) / most_change;
+    double most = fmax(turn, fmax(hypot(d[a[0]], d[a[1]]), hypot(d[b[0]], d[b[1]])) / move);
+    for (int k = 4; k < modes; k++) {
+        most = fmax(most, fabs(d[rope->element[e].dof[k]]) / fmin(move, most_change));
+    }
+    return most;
+}
+
+static double excess(const haw_cable *cable, const double *q, const double *d, double move)
+{
+    double most = haw_rope_excess(cable, q, d, move);
+    for (int e = 0; e < cable->rope->elements; e++) {
+        const double change = HAW_ROPE_CHANGE * haw_rope_length(cable, e, q);
+        most = fmax(most, placed_excess(cable->rope, e, d, change, move));
+    }
+    return most;
+}
+
 const haw_cable_ops haw_cable_ale = {
     .row.name = "ale",
     .row.summary =
@@ -502,4 +553,8 @@ const haw_cable_ops haw_cable_ale = {
     .label = haw_rope_label,
     .guide = haw_ale_guide,
     .recentre = haw_ale_recentre,
+    .shortest = haw_rope_shortest,
+    .speed = speed,
+    .excess = excess,
+    .keeps = haw_rope_keeps,
 };

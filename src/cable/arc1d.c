@@ -550,4 +550,8 @@ const haw_cable_ops haw_cable_arc1d = {
     .state = arc_state,
     .tension = arc_tension,
     .label = haw_rope_label,
+    .shortest = haw_rope_shortest,
+    .speed = haw_rope_speed,
+    .excess = haw_rope_excess,
+    .keeps = haw_rope_keeps,
 };

@@ -17,6 +17,8 @@ enum { BLOCK = HAW_SPACE_DOFS * HAW_SPACE_DOFS };
 
 static const double pi = 3.14159265358979323846;
 static const double TURN_MOST = 0.9; /* of pi, beyond which a logarithm is near its branch */
+static const double MOST_SHIFT = 1;  /* of the two nodes of an element in a step, over its length */
+static const double MOST_TURN = 1;   /* of the two nodes of an element in a step [rad] */
 
 /* ---- coordinates ---- */
 
@@ -494,6 +496,26 @@ static double beam_tension(const haw_cable *cable, int e, const double *q, const
     return sum;
 }
 
+/* ---- equilibria ---- */
+
+static double beam_excess(const haw_cable *cable, const double *q, const double *d, double move)
+{
+    const haw_beam *beam = &cable->beam;
+    const int dofs = beam->ops->node_dofs;
+    const double turn = beam->ops->has_rotations ? MOST_TURN : 1;
+    double most = 0;
+    (void)q;
+    for (int e = 0; e < beam->elements; e++) {
+        const double *a = d + cable->first + dofs * e, *b = a + dofs;
+        const double way[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        const double turned[3] = {a[3] - b[3], a[4] - b[4], a[5] - b[5]};
+        most = fmax(most, vec3_norm(way) / (MOST_SHIFT * beam->le));
+        most = fmax(most, vec3_norm(turned) / turn);
+        most = fmax(most, fmax(vec3_norm(a), vec3_norm(b)) / move);
+    }
+    return most;
+}
+
 const haw_cable_ops haw_cable_beam = {
     .row.name = "beam",
     .row.summary = "cable in space",
@@ -501,6 +523,7 @@ const haw_cable_ops haw_cable_beam = {
     .dimension = 3,
     .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
     .takes_hard = true,
+    .turns_first = true,
     .start = haw_cable_start,
     .move = beam_move,
     .difference = beam_difference,
@@ -531,4 +554,5 @@ const haw_cable_ops haw_cable_beam = {
     .sample = beam_sample,
     .state = beam_sample,
     .tension = beam_tension,
+    .excess = beam_excess,
 };

@@ -163,6 +163,8 @@ struct haw_cable_ops {
     const char *refused; /* else: the message that says what the kind takes instead */
     bool moves_along;    /* labels are coordinates: the mesh moves along the material */
     bool takes_hard;     /* contact points carry normal forces of their own */
+    bool turns_first;    /* equilibria: a turn of its sections leaves tensions of second order that
+                            the next step removes, so that steps are whole ones */
 
     /* ---- coordinates ---- */
 
@@ -278,6 +280,22 @@ struct haw_cable_ops {
      * Allocates. @return largest way of a node over its element [1], INFINITY: no memory. NULL:
      * nothing to do */
     double (*recentre)(const haw_cable *cable, haw_context *context, double *q);
+    /** Unstrained length of the shortest element at q [m]; NULL: line.le, of all. */
+    double (*shortest)(const haw_cable *cable, const double *q);
+    /** Speed of the fastest end of an element, in space or along the cable [m/s]; NULL: of the
+     * nodes. */
+    double (*speed)(const haw_cable *cable, const double *u);
+
+    /* ---- equilibria ---- */
+
+    /**
+     * How much the increment d [dofs of the model] is longer than one step may be: the largest
+     * turn, stretch and move of its elements over what they may have.
+     * @param move  that a point may have [m], INFINITY: any
+     */
+    double (*excess)(const haw_cable *cable, const double *q, const double *d, double move);
+    /** True if the cable keeps this body in place; NULL: none. */
+    bool (*keeps)(const haw_cable *cable, int body);
 };
 
 extern const haw_cable_ops haw_cable_line, haw_cable_beam, haw_cable_ale, haw_cable_arc1d;
@@ -298,6 +316,12 @@ static inline double haw_cable_local(const haw_cable *cable, int e, double part,
     return cable->ops->label == NULL ? part
                                      : (1 - part) * cable->ops->label(cable, e, q) +
                                            part * cable->ops->label(cable, e + 1, q);
+}
+
+/** Unstrained length of the shortest element at q [m]. */
+static inline double haw_cable_shortest(const haw_cable *cable, const double *q)
+{
+    return cable->ops->shortest != NULL ? cable->ops->shortest(cable, q) : cable->line.le;
 }
 
 /** Pose of a body of prescribed motion at time t: x, quaternion. */

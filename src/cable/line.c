@@ -7,6 +7,8 @@
 
 enum { BLOCK = HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX };
 
+static const double LEG_CHANGE = 0.5; /* of a leg of a control polygon, over its length */
+
 /* ---- coordinates ---- */
 
 int haw_cable_end_held(const haw_cable *cable, int end)
@@ -384,6 +386,27 @@ static double line_tension(const haw_cable *cable, int e, const double *q, const
     return line->stiffness * (line->ops->length(line, e, own_q) / line->le - 1);
 }
 
+/* ---- equilibria ---- */
+
+/* By half a leg of a control polygon, beyond which lines fold into equilibria of their own. */
+static double line_excess(const haw_cable *cable, const double *q, const double *d, double move)
+{
+    const haw_line *line = &cable->line;
+    const int legs = line->ops->hull - 1;
+    const double most_change = LEG_CHANGE * line->le / legs;
+    double most = 0;
+    (void)q;
+    for (int e = 0; e < line->elements; e++) {
+        double p[HAW_HULL_MAX][2];
+        line->ops->controls(line, e, d + cable->first, p);
+        for (int k = 0; k < legs; k++) {
+            const double change = hypot(p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1]);
+            most = fmax(most, fmax(change / most_change, hypot(p[k][0], p[k][1]) / move));
+        }
+    }
+    return most;
+}
+
 const haw_cable_ops haw_cable_line = {
     .row.name = "line",
     .row.summary = "cable in the plane",
@@ -419,4 +442,5 @@ const haw_cable_ops haw_cable_line = {
     .sample = line_sample,
     .state = line_sample,
     .tension = line_tension,
+    .excess = line_excess,
 };

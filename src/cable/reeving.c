@@ -186,3 +186,50 @@ double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_p
     }
     return 3 * fmax(1, cable->line.le) * most;
 }
+
+double haw_rope_shortest(const haw_cable *cable, const double *q)
+{
+    double least = (double)INFINITY;
+    for (int e = 0; e < cable->rope->elements; e++) {
+        least = fmin(least, haw_rope_length(cable, e, q));
+    }
+    return least;
+}
+
+/* Of the labels along the rope; its places go with the bodies. */
+double haw_rope_speed(const haw_cable *cable, const double *u)
+{
+    const haw_rope *rope = cable->rope;
+    double most = 0;
+    for (int k = 0; k < rope->labels; k++) {
+        most = fmax(most, fabs(u[rope->label[k]]));
+    }
+    return most;
+}
+
+/* Of its labels and of the rims of its sheaves. */
+double haw_rope_excess(const haw_cable *cable, const double *q, const double *d, double move)
+{
+    const haw_rope *rope = cable->rope;
+    double most = 0;
+    for (int k = 0; k < rope->arcs; k++) {
+        const int angle = rope->arc[k].dof + 2;
+        most = fmax(most, fabs(d[angle]) * rope->arc[k].radius / move);
+    }
+    for (int e = 0; e < rope->elements; e++) {
+        const double change = d[rope->label[e + 1]] - d[rope->label[e]];
+        most = fmax(most, fabs(change) / (HAW_ROPE_CHANGE * haw_rope_length(cable, e, q)));
+    }
+    return most;
+}
+
+/* What it lies over or ends on. */
+bool haw_rope_keeps(const haw_cable *cable, int body)
+{
+    const haw_rope *rope = cable->rope;
+    bool keeps = rope->end_body[0] == body || rope->end_body[1] == body;
+    for (int k = 0; k < rope->arcs && !keeps; k++) {
+        keeps = rope->arc[k].body == body;
+    }
+    return keeps;
+}

@@ -115,6 +115,13 @@ int haw_rope_locate(const haw_cable *cable, const double *q, double label, doubl
 int haw_rope_samples(const haw_cable *cable, int e);
 double haw_rope_label(const haw_cable *cable, int n, const double *q);
 double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_plus);
+double haw_rope_shortest(const haw_cable *cable, const double *q);
+double haw_rope_speed(const haw_cable *cable, const double *u);
+double haw_rope_excess(const haw_cable *cable, const double *q, const double *d, double move);
+bool haw_rope_keeps(const haw_cable *cable, int body);
+
+/* Turn or stretch of an element in a step of an equilibrium, over its length. */
+static const double HAW_ROPE_CHANGE = 0.5;
 
 /** Unstrained length of element e [m]. */
 double haw_rope_length(const haw_cable *cable, int e, const double *q);

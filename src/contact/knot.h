@@ -92,4 +92,10 @@ static inline bool haw_pair_has_knots(const haw_pair *pair)
     return pair->spacing > 0;
 }
 
+/** Radius of the rope's centreline on the sheave of a pair [m]. */
+static inline double haw_knots_radius(const haw_model *model, const haw_pair *pair)
+{
+    return model->cable[pair->cable].rope->arc[pair->arc].radius;
+}
+
 #endif

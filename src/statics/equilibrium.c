@@ -8,16 +8,14 @@
  * D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523). sigma falls while full steps succeed and
  * Newton's method remains; it rises where K is not definite, as across an unstrained line. s is
  * chosen by the work d . f along the step, which needs no potential (H. Matthies, G. Strang, Int.
- * J. Numer. Meth. Eng. 14 (1979) 1613-1626). Loads rise geometrically, gravity and given forces; in
- * space, where there is no slack to be taken up, in equal steps. There q is moved by x <- x + s dx,
- * R <- R exp(s dtheta).
+ * J. Numer. Meth. Eng. 14 (1979) 1613-1626). Loads rise geometrically, gravity and given forces;
+ * with cables whose sections turn, where there is no slack to be taken up, in equal steps. q is
+ * moved by the rows of cables and bodies: x <- x + s dx, R <- R exp(s dtheta).
  *
  * A rope over sheaves starts as drawn, its bristles without deflection, and all loads rise in
  * proportion. Its labels are held; once it is balanced its mesh is moved back to the tangent points
  * and the equilibrium is sought again, until the mesh stays. Bristles belong to the material.
  */
-#include "base/lie.h"
-#include "cable/reeving.h"
 #include "linalg/vector.h"
 #include "statics/statics.h"
 
@@ -34,120 +32,59 @@ static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
 static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full step */
 static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
-static const double LEG_CHANGE = 0.5;       /* of a leg of a control polygon, over its length */
 static const double RADIUS_PART = 0.25;     /* of the smallest one, move of a step */
 static const double SMALLEST_SIGMA = 1e-9;  /* over the first: keeps what is free to move regular */
 static const double SMALLEST_RISE = 1.0 / 64; /* of a load step */
-static const double MOST_SHIFT = 1;           /* of the two nodes of an element, over its length */
-static const double MOST_TURN = 1;            /* of the two nodes of an element [rad] */
 
 /* ---- how far a step may go, and how fast pseudo time runs ---- */
 
-static void space_move(haw_equilibrium *x, double s)
+/* Smallest radius of a surface whose contact counts, INFINITY without. */
+static double smallest_radius(const haw_equilibrium *x)
 {
-    for (int i = 0; i < x->model->dofs; i++) {
-        x->way[i] = s * x->direction[i];
-    }
-    haw_model_move(x->model, x->from, x->way, x->q);
-}
-
-static double space_limit(const haw_model *model, const double *d)
-{
-    double most = 1;
-    for (int i = 0; i < model->cables; i++) {
-        const haw_beam *beam = &model->cable[i].beam;
-        const int dofs = beam->ops->node_dofs;
-        const double turn = beam->ops->has_rotations ? MOST_TURN : 1;
-        for (int e = 0; e < beam->elements; e++) {
-            const double *a = d + model->cable[i].first + dofs * e, *b = a + dofs;
-            const double way[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-            const double turned[3] = {a[3] - b[3], a[4] - b[4], a[5] - b[5]};
-            most = fmax(most, vec3_norm(way) / (MOST_SHIFT * beam->le));
-            most = fmax(most, vec3_norm(turned) / turn);
-        }
-    }
-    return 1 / most;
-}
-
-static double space_time(const haw_model *model)
-{
-    double time = (double)INFINITY;
-    for (int i = 0; i < model->cables; i++) {
-        const haw_beam *beam = &model->cable[i].beam;
-        time = fmin(time, beam->le * sqrt(beam->density / beam->stiffness[0]));
-    }
-    return time;
-}
-
-/* Smallest radius of a surface in contact, INFINITY without contact. */
-static double smallest_radius(const haw_model *model)
-{
+    const haw_model *model = x->model;
     double radius = (double)INFINITY;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_body *body = &model->body[model->pair[i].body];
-        radius = fmin(radius, body->shape->radius(body->shape_options));
-        radius = model->pair[i].cable < 0 ? fmin(radius, model->pair[i].proxy_radius) : radius;
+    for (int i = 0; i < model->pairs && x->compliant != NULL; i++) {
+        const haw_pair *pair = &model->pair[i];
+        radius = fmin(radius, model->kind->radius(&model->body[pair->body]));
+        radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
     }
     return radius;
 }
 
-/* Largest turn or stretch of a leg of a control polygon over its length, and largest move over the
- * longest allowed, each over what a step may have. */
-static double excess(const haw_cable *cable, const double *d, double most_move)
-{
-    const haw_line *line = &cable->line;
-    const int legs = line->ops->hull - 1;
-    const double most_change = LEG_CHANGE * line->le / legs;
-    double most = 0;
-    for (int e = 0; e < line->elements; e++) {
-        double p[HAW_HULL_MAX][2];
-        line->ops->controls(line, e, d + cable->first, p);
-        for (int k = 0; k < legs; k++) {
-            const double change = hypot(p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1]);
-            most = fmax(most, fmax(change / most_change, hypot(p[k][0], p[k][1]) / most_move));
-        }
-    }
-    return most;
-}
-
 /*
- * The part of the direction, at most 1, that turns no leg of a control polygon by more than half of
- * it, beyond which lines fold into equilibria of their own, and moves nothing by more than a part
- * of a radius, beyond which bodies pass through cables.
+ * The part of the direction, at most 1, that folds no element of a cable and moves nothing by more
+ * than a part of a radius, beyond which bodies pass through cables.
  */
 static double longest(const haw_equilibrium *x)
 {
     const haw_model *model = x->model;
-    const double *d = x->direction;
-    if (model->dimension == 3) {
-        return space_limit(model, d);
-    }
-    const double most_move = RADIUS_PART * smallest_radius(model);
+    const double most_move = RADIUS_PART * smallest_radius(x);
     double most = 1;
     for (int i = 0; i < model->bodies; i++) {
-        most = fmax(most, hypot(d[3 * i], d[3 * i + 1]) / most_move);
+        double way = 0;
+        for (int k = 0; k < model->dimension; k++) {
+            way = hypot(way, x->direction[model->body[i].first + k]);
+        }
+        most = fmax(most, way / most_move);
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        most = fmax(most, cable->rope == NULL
-                              ? excess(cable, d, most_move)
-                              : haw_rope_excess(model, cable, x->q, d, LEG_CHANGE, most_move));
+        most = fmax(most, cable->ops->excess(cable, x->q, x->direction, most_move));
     }
     return 1 / most;
 }
 
+/* Of the cable that needs the least; where elements change their lengths, at q. */
 static double wave_time(const haw_model *model, const double *q)
 {
-    double time = (double)INFINITY; /* of meshes that move */
-    for (int i = 0; i < model->cables && haw_model_moves_along(model); i++) {
+    double time = (double)INFINITY;
+    for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        time = fmin(time, cable->ops->moves_along ? haw_rope_wave_time(model, q)
-                                                  : cable->ops->critical_step(cable));
+        const double speed = sqrt(cable->line.stiffness / cable->line.density);
+        time = fmin(time, cable->ops->shortest != NULL ? haw_cable_shortest(cable, q) / speed
+                                                       : cable->ops->critical_step(cable));
     }
-    if (isfinite(time)) {
-        return time;
-    }
-    return model->dimension == 3 ? space_time(model) : haw_model_critical_step(model);
+    return time;
 }
 
 /* That of frictionless.c, or of the springs where there is no cable. */
@@ -196,9 +133,7 @@ static double force_scale(const haw_equilibrium *x)
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         scale = fmax(scale, 1e-9 * cable->line.stiffness);
-        if (model->dimension == 2) { /* in space reactions and loads show it */
-            scale = fmax(scale, fabs(haw_cable_largest_tension(cable, x->q)));
-        }
+        scale = fmax(scale, fabs(haw_cable_largest_tension(cable, x->q)));
     }
     return fmax(scale, DBL_MIN);
 }
@@ -220,13 +155,13 @@ static double work(const haw_equilibrium *x)
 /* Move from s to another s along the direction and evaluate. */
 static haw_status move(haw_equilibrium *x, double s)
 {
-    if (x->model->dimension == 3) {
-        space_move(x, s);
-    } else {
-        const double way = s - x->s;
-        haw_axpy(x->model->dofs, way, x->direction, x->q);
-        haw_axpy(x->model->dofs, way * x->rate, x->direction, x->u);
+    const int n = x->model->dofs;
+    const double part = s - x->s;
+    for (int i = 0; i < n; i++) {
+        x->way[i] = part * x->direction[i];
     }
+    haw_model_move(x->model, x->q, x->way, x->q);
+    haw_axpy(n, part * x->rate, x->direction, x->u);
     x->s = s;
     return evaluate(x);
 }
@@ -236,7 +171,6 @@ static haw_status search(haw_equilibrium *x, double start)
 {
     double low = 0, high = longest(x), at_low = start;
     x->s = 0;
-    memcpy(x->from, x->q, (size_t)x->model->coordinates * sizeof(double));
     HAW_TRY(move(x, high));
     double now = work(x), at_high = now;
     for (int k = 0; k < CUTS && !(now >= -WORK_LEFT * start && isfinite(x->residual)); k++) {
@@ -325,7 +259,7 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
 /* ---- loads ---- */
 
 /*
- * Equilibria of spatial beams. Rotations and positions are moved apart, x <- x + dx,
+ * Cables with sections that turn. Rotations and positions are moved apart, x <- x + dx,
  * R <- R exp(dtheta): a step that turns a section leaves a tension of second order in the elements
  * beside it, where the update on SE(3) would leave a compression. Newton's method takes full steps:
  * a line search would follow that tension, which the next step removes, and creep. Where it does
@@ -341,9 +275,8 @@ static haw_status take_step(haw_equilibrium *x, bool *moved)
     if (!*moved) {
         return HAW_OK;
     }
-    memcpy(x->from, x->q, (size_t)x->model->coordinates * sizeof(double));
-    space_move(x, space_limit(x->model, x->direction));
-    return evaluate(x);
+    x->s = 0;
+    return move(x, longest(x));
 }
 
 static haw_status restore(haw_equilibrium *x)
@@ -370,7 +303,15 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
     return *done ? HAW_OK : restore(x);
 }
 
-/* From one part of the loads to another. */
+/* Pseudo-transient steps at a part of the loads. */
+static haw_status creep(haw_equilibrium *x, double part, double tolerance, bool *done)
+{
+    apply_loads(x, part);
+    x->sigma = x->sigma_start;
+    return haw_equilibrium_balance(x, tolerance, done);
+}
+
+/* From one part of the loads to another by whole steps. */
 static haw_status rise(haw_equilibrium *x, double to, double tolerance, double slack_tolerance,
                        bool *done)
 {
@@ -387,9 +328,7 @@ static haw_status rise(haw_equilibrium *x, double to, double tolerance, double s
         at = *done ? next : at;
         step *= *done ? 2 : 0.5;
         if (step < least) {
-            apply_loads(x, to);
-            x->sigma = x->sigma_first;
-            return haw_equilibrium_balance(x, tolerance, done);
+            return creep(x, to, tolerance, done);
         }
     }
     return HAW_OK;
@@ -409,33 +348,33 @@ static haw_status polish(haw_equilibrium *x)
     return HAW_OK;
 }
 
-static haw_status space_climb(haw_equilibrium *x, int load_steps, double slack_tolerance,
-                              bool *done)
+static bool takes_whole_steps(const haw_model *model)
 {
+    for (int i = 0; i < model->cables; i++) {
+        if (model->cable[i].ops->turns_first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Loads rise geometrically, so that slack is taken up, or where steps are whole evenly from 0. */
+static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
+{
+    const double tolerance = x->settings->tolerance, slack = fmax(tolerance, SLACK_TOLERANCE);
+    const bool is_even = takes_whole_steps(x->model);
     apply_loads(x, 0);
     for (int k = 0; k < load_steps; k++) {
         const bool last = k == load_steps - 1;
-        HAW_TRY(rise(x, last ? 1 : (k + 1.0) / load_steps,
-                     last ? x->settings->tolerance : slack_tolerance, slack_tolerance, done));
+        const double wanted = last ? tolerance : slack;
+        if (is_even) {
+            HAW_TRY(rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done));
+        } else {
+            const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
+            HAW_TRY(creep(x, pow(FIRST_PART, exponent), wanted, done));
+        }
     }
-    return *done ? polish(x) : HAW_OK;
-}
-
-static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
-{
-    const double tolerance = x->settings->tolerance;
-    const double slack_tolerance = fmax(tolerance, SLACK_TOLERANCE);
-    if (x->model->dimension == 3) {
-        return space_climb(x, load_steps, slack_tolerance, done);
-    }
-    for (int k = 0; k < load_steps; k++) {
-        const bool last = k == load_steps - 1;
-        const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
-        apply_loads(x, pow(FIRST_PART, exponent));
-        x->sigma = x->sigma_start;
-        HAW_TRY(haw_equilibrium_balance(x, last ? tolerance : slack_tolerance, done));
-    }
-    return HAW_OK;
+    return is_even && *done ? polish(x) : HAW_OK;
 }
 
 static haw_status load(haw_statics *statics, haw_equilibrium *x, int load_steps)
@@ -523,7 +462,7 @@ static haw_status create_vectors(haw_arena *arena, haw_equilibrium *x)
 {
     const haw_model *model = x->model;
     const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
-    double **const vector[] = {&x->q, &x->u, &x->direction, &x->from, &x->way, &x->kept};
+    double **const vector[] = {&x->q, &x->u, &x->direction, &x->way, &x->kept};
     HAW_TRY(haw_vectors_create(arena, n, sizeof vector / sizeof *vector, vector));
     return haw_force_set_create(arena, model->dofs, x->now);
 }

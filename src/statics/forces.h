@@ -39,8 +39,8 @@ double haw_free_norm(const haw_system *system, const double *x);
 
 /**
  * Rounding error of the sum of all forces [N]: strains carry the machine epsilon of the coordinates
- * over the element length, axial forces EA times as much; contact springs that of the gap. Of ropes
- * the labels are among the coordinates, and the shortest element counts.
+ * over the element length, axial forces EA times as much; contact springs that of the gap. Labels
+ * count where they are among the coordinates, and the shortest element does.
  */
 double haw_forces_noise(const haw_model *model, const double *q);
 
@@ -48,34 +48,17 @@ double haw_forces_noise(const haw_model *model, const double *q);
  * forces, springs, dampers, torques, damping of strains, compliant contact. */
 bool haw_model_has_extra_forces(const haw_model *model);
 
-/* ---- ropes over sheaves ---- */
+/* ---- cables ---- */
 
-/** Unstrained length of the shortest element of all ropes [m], INFINITY without one. */
-double haw_rope_shortest(const haw_model *model, const double *q);
-
-/** Time in which a stretching wave crosses the shortest element of all ropes [s]. */
-double haw_rope_wave_time(const haw_model *model, const double *q);
-
-/** Largest force in a cable that forces are compared with: its mean tension, of a rope the largest
- * mean tension of an element [N]. */
+/** Largest force in a cable that forces are compared with: its mean tension, where its mesh moves
+ * along it the largest mean tension of an element [N]. */
 double haw_cable_largest_tension(const haw_cable *cable, const double *q);
 
-/** Fastest end of an element, in space or along the rope [m/s]. */
-double haw_rope_speed(const haw_cable *cable, const double *u);
-
-/**
- * Largest turn or stretch of an element of a rope and largest move of its ends and of the rims of
- * its sheaves along d [dofs], over what a step may have: `change` of an element's length, `move`
- * [m].
- */
-double haw_rope_excess(const haw_model *model, const haw_cable *cable, const double *q,
-                       const double *d, double change, double move);
-
-/** Move the meshes of all ropes to the tangent points of q. @return largest way of a node over its
- * element, INFINITY: no memory */
+/** Move meshes that move along the material to where they belong at q. @return largest way of a
+ * node over its element, INFINITY: no memory */
 double haw_model_recentre(const haw_model *model, double *q);
 
-/** True if a rope of the model lies over this body or ends on it. */
-bool haw_model_has_rope_on(const haw_model *model, int body);
+/** True if a cable of the model keeps this body in place: it lies over it or ends on it. */
+bool haw_model_keeps(const haw_model *model, int body);
 
 #endif

@@ -5,7 +5,6 @@
  * reaction at `from`; a first step with the slope EA / L of a taut cable. Spatial cables keep the
  * lengths that they were built with.
  */
-#include "cable/reeving.h"
 #include "contact/histories.h"
 #include "contact/knot.h"
 #include "model/build.h"
@@ -76,11 +75,11 @@ static haw_status adjust(haw_statics *statics, double *length, double *tension, 
     return HAW_OK;
 }
 
-/* What the method of frictionless.c does not know: forces, bending, closed cables, compliant
- * contact. */
+/* What the method of frictionless.c does not know: what explicit steps do not take, forces,
+ * bending, closed cables, compliant contact. */
 static bool is_general(const haw_model *model)
 {
-    if (model->dimension == 3 || haw_model_moves_along(model)) {
+    if (haw_model_refuses_explicit(model) != NULL) {
         return true;
     }
     bool general = haw_model_has_extra_forces(model);
@@ -91,11 +90,21 @@ static bool is_general(const haw_model *model)
     return general && !haw_model_is_gyroscopic(model); /* which frictionless.c alone takes */
 }
 
-/* Equilibria of spatial models know no contact. */
-static bool has_set_valued(const haw_model *model)
+/* Springs can stand for a contact where compliant laws know the surface: a curve in the plane. */
+static bool can_soften(const haw_model *model, const haw_pair *pair)
 {
-    for (int i = 0; i < model->pairs && model->dimension == 2; i++) {
-        if (model->pair[i].law->set_valued) {
+    return pair->law->set_valued && model->body[pair->body].shape != NULL;
+}
+
+static bool is_apart(const haw_model *model, const haw_pair *pair)
+{
+    return pair->law->set_valued && !can_soften(model, pair);
+}
+
+static bool any_pair(const haw_model *model, bool (*is)(const haw_model *, const haw_pair *))
+{
+    for (int i = 0; i < model->pairs; i++) {
+        if (is(model, &model->pair[i])) {
             return true;
         }
     }
@@ -114,11 +123,11 @@ static bool has_spring(const haw_model *model, int body)
 
 static bool is_kept(const haw_model *model, int body)
 {
-    return has_spring(model, body) || haw_model_has_rope_on(model, body);
+    return has_spring(model, body) || haw_model_keeps(model, body);
 }
 
 /*
- * Locks, and at the start of a motion the bodies that no spring and no rope keeps in place: what
+ * Locks, and at the start of a motion the bodies that no spring and no cable keeps in place: what
  * will fly or roll has no equilibrium yet.
  */
 static bool *find_held(haw_statics *statics)
@@ -157,9 +166,9 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
 
 static void soften_knots(const haw_model *model, haw_pair *pair)
 {
-    const haw_rope *rope = model->cable[pair->cable].rope;
-    const double radius = rope->arc[pair->arc].radius;
-    const double k = STIFFER * rope->section.stiffness / (radius * radius) * pair->spacing;
+    const double radius = haw_knots_radius(model, pair);
+    const double ea = model->cable[pair->cable].line.stiffness;
+    const double k = STIFFER * ea / (radius * radius) * pair->spacing;
     const double mu = pair->options.friction;
     pair->law = &haw_law_penalty;
     pair->compliance = (haw_compliance){.normal = &haw_normal_linear,
@@ -171,9 +180,12 @@ static void soften_knots(const haw_model *model, haw_pair *pair)
 
 static void soften(const haw_model *model, haw_pair *pair)
 {
-    if (pair->law->set_valued && haw_pair_has_knots(pair)) {
+    if (!can_soften(model, pair)) {
+        return;
+    }
+    if (haw_pair_has_knots(pair)) {
         soften_knots(model, pair);
-    } else if (pair->law->set_valued) {
+    } else {
         pair->law = &haw_law_penalty;
         pair->compliance =
             (haw_compliance){.normal = &haw_normal_linear,
@@ -235,15 +247,17 @@ static haw_status refuse(const haw_statics *statics, const haw_pair *pair)
     return haw_place(statics->context, status, "contact.%s-%s", owner, body);
 }
 
-/* Equilibria of spatial models know no contact: refuse one that touches. */
+/* Hard contact that no springs stand for has no part in an equilibrium: refuse one that touches. */
 static haw_status check_apart(haw_statics *statics)
 {
+    const haw_model *model = statics->model;
     haw_contacts *contacts = statics->contacts;
     HAW_TRY(haw_contacts_detect(contacts, statics->state->q, statics->state->u, 0));
     contacts->count = 0;
-    for (int i = 0; i < statics->model->pairs; i++) {
-        if (contacts->gap_min[i] <= 0) {
-            return refuse(statics, &statics->model->pair[i]);
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (contacts->gap_min[i] <= 0 && is_apart(model, pair)) {
+            return refuse(statics, pair);
         }
     }
     return HAW_OK;
@@ -261,11 +275,11 @@ static haw_status solve(haw_statics *statics, const haw_static_settings *setting
     }
     statics->report = (haw_report){.outcome = HAW_CONVERGED};
     const haw_status status =
-        has_set_valued(statics->model)
+        any_pair(statics->model, can_soften)
             ? solve_hard(statics, settings, held)
             : haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
     haw_arena_rewind(statics->arena, &mark);
-    return status;
+    return status == HAW_OK && any_pair(statics->model, is_apart) ? check_apart(statics) : status;
 }
 
 static haw_status find_lengths(haw_statics *statics, const haw_static_settings *settings,
@@ -290,10 +304,6 @@ haw_status haw_statics_solve(haw_statics *statics, const haw_static_settings *se
 {
     const size_t n = (size_t)statics->model->cables + 1;
     bool any = false;
-    if (statics->model->dimension == 3) {
-        HAW_TRY(solve(statics, settings));
-        return check_apart(statics);
-    }
     for (int i = 0; i < statics->model->cables; i++) {
         HAW_TRY(prepare_cable(statics, i));
         any = any || !isnan(statics->model->cable[i].tension);

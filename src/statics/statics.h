@@ -67,7 +67,7 @@ HAW_NODISCARD haw_status haw_equilibrium_solve(haw_statics *statics,
                                                const haw_static_settings *settings,
                                                const bool *held, int load_steps);
 
-/* The iterate of an equilibrium; vectors of [dofs] or, q, from and kept, [coordinates]. */
+/* The iterate of an equilibrium; vectors of [dofs] or, q and kept, [coordinates]. */
 typedef struct haw_equilibrium {
     const haw_static_settings *settings;
     haw_model *model;
@@ -75,8 +75,7 @@ typedef struct haw_equilibrium {
     haw_system *system;
     haw_force_set *now;
     double *q, *u, *direction;
-    double *from;              /* where the last step began */
-    double *way;               /* of a part of it */
+    double *way;               /* of a part of a step */
     double *kept;              /* where the load step began */
     double gravity[3];         /* of the model [m/s^2] */
     double t, part;            /* time and part of the loads */

@@ -189,8 +189,8 @@ static double square_speed(int d, int count, ptrdiff_t stride, const double *u)
 /* Of the nodes of a cable; along it besides where it runs over sheaves. */
 static double cable_speed(const haw_model *model, const haw_cable *cable, const double *u)
 {
-    if (cable->rope != NULL) {
-        return haw_rope_speed(cable, u);
+    if (cable->ops->speed != NULL) {
+        return cable->ops->speed(cable, u);
     }
     return sqrt(square_speed(model->dimension, cable->line.elements + 1,
                              cable->ops->node_dof(cable, 1) - cable->first, u + cable->first));
