@@ -55,4 +55,12 @@ void haw_ale_hinge_force(const haw_rope *rope, int e, const double *local, doubl
 /** k [dofs^2] += their exact stiffness. */
 void haw_ale_hinge_tangent(const haw_rope *rope, int e, const double *local, double *k);
 
+/* ---- what it shows on a sheave (ale_sheave.c), rows of haw_cable_ops ---- */
+
+double haw_ale_sheave_tension(const haw_cable *cable, int e, double label, const double *q,
+                              const double *u);
+double haw_ale_side_tension(const haw_cable *cable, int i, int side, const double *q,
+                            const double *u);
+double haw_ale_sheave_label(const haw_cable *cable, int i, const double *q);
+
 #endif

@@ -521,6 +521,31 @@ static void arc_start(const haw_cable *cable, double *q)
     }
 }
 
+/* ---- sheaves ---- */
+
+/* By the span's own tension there. */
+static double arc_side_tension(const haw_cable *cable, int i, int side, const double *q,
+                               const double *u)
+{
+    const haw_rope *rope = cable->rope;
+    const int first = rope->arc[i].first_element, last = first + rope->arc[i].elements - 1;
+    haw_sample at;
+    arc_state(cable, side == 0 ? first - 1 : last + 1, q[rope->label[side == 0 ? first : last + 1]],
+              q, u, &at);
+    return at.tension;
+}
+
+/* The mean of the nodes', which have their places. */
+static double arc_sheave_label(const haw_cable *cable, int i, const double *q)
+{
+    const haw_rope *rope = cable->rope;
+    double sum = 0;
+    for (int k = 0; k <= rope->per_arc; k++) {
+        sum += q[rope->label[rope->arc[i].first_element + k]];
+    }
+    return sum / (rope->per_arc + 1);
+}
+
 const haw_cable_ops haw_cable_arc1d = {
     .row.name = "arc1d",
     .row.summary = "rope as a line: labels of fixed places on the arcs, the bed condensed",
@@ -550,6 +575,9 @@ const haw_cable_ops haw_cable_arc1d = {
     .state = arc_state,
     .tension = arc_tension,
     .label = haw_rope_label,
+    .sheave = haw_rope_sheave,
+    .side_tension = arc_side_tension,
+    .sheave_label = arc_sheave_label,
     .shortest = haw_rope_shortest,
     .speed = haw_rope_speed,
     .excess = haw_rope_excess,

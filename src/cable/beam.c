@@ -496,6 +496,34 @@ static double beam_tension(const haw_cable *cable, int e, const double *q, const
     return sum;
 }
 
+/* |dx/dxi| = |e1 + (Gamma - e1)|, by Simpson's rule over each element. */
+static double beam_stretched(const haw_cable *cable, const double *q)
+{
+    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    const haw_beam *beam = &cable->beam;
+    double sum = 0;
+    for (int k = 0; k < 3 * beam->elements; k++) {
+        haw_space_strain at;
+        beam->ops->strain(beam, k / 3, 0.5 * (k % 3), q + cable->first_q, NULL, &at);
+        const double gamma[3] = {1 + at.strain[0], at.strain[1], at.strain[2]};
+        sum += weight[k % 3] * beam->le * vec3_norm(gamma);
+    }
+    return sum;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
+static void beam_reaction(const haw_cable *cable, int end, const double *q, const double *u,
+                          double *work, double force[3])
+{
+    const haw_beam *beam = &cable->beam;
+    const int first = end == 0 ? 0 : beam->ops->node_dofs * beam->elements;
+    memset(work, 0, (size_t)cable->line.dofs * sizeof *work);
+    beam->ops->force(beam, q + cable->first_q, u + cable->first, work, work);
+    for (int k = 0; k < 3; k++) {
+        force[k] = cable->guide[end].held[k] ? -work[first + k] : 0;
+    }
+}
+
 /* ---- equilibria ---- */
 
 static double beam_excess(const haw_cable *cable, const double *q, const double *d, double move)
@@ -554,5 +582,9 @@ const haw_cable_ops haw_cable_beam = {
     .sample = beam_sample,
     .state = beam_sample,
     .tension = beam_tension,
+    .means = 1,
+    .mean_at = {0.5},
+    .stretched = beam_stretched,
+    .reaction = beam_reaction,
     .excess = beam_excess,
 };

@@ -121,6 +121,15 @@ typedef struct haw_cable_guide {
     double towards[3]; /* unit; 0: along the cable's end, outwards */
 } haw_cable_guide;
 
+/* A sheave that a cable runs over. Angles are those of its outward normal where the straight parts
+ * touch it, on the side of the lower and of the higher labels, continuous from the drawn ones. */
+typedef struct haw_sheave {
+    int dof;       /* of its angle in u (= q) */
+    int turn;      /* +1: counter-clockwise with growing labels, -1: clockwise */
+    double radius; /* of the centreline [m] */
+    double at[2];  /* [rad] */
+} haw_sheave;
+
 typedef struct haw_cable {
     const haw_cable_ops *ops;
     const char *name;
@@ -266,6 +275,27 @@ struct haw_cable_ops {
     double (*tension)(const haw_cable *cable, int e, const double *q, const double *u);
     /** Label of node n at q [m]; NULL: n line.le. */
     double (*label)(const haw_cable *cable, int n, const double *q);
+    int means;         /* places of an element whose tensions a mean over elements takes, 0: none */
+    double mean_at[2]; /* these, local coordinates */
+    /** Deformed length [m]; NULL: not asked of the kind. */
+    double (*stretched)(const haw_cable *cable, const double *q);
+    /** Force of the support on an end in the directions that it holds, what balances the internal
+     * forces there [N]; NULL: not asked of the kind. @param work  [line.dofs] scratch */
+    void (*reaction)(const haw_cable *cable, int end, const double *q, const double *u,
+                     double *work, double force[3]);
+
+    /* ---- sheaves, numbered along the cable; NULL: the kind runs over none ---- */
+
+    haw_sheave (*sheave)(const haw_cable *cable, int i, const double *q);
+    /** Tension at a label of element e on a sheave, where that of `state` oscillates within
+     * elements [N]; NULL: it does not. */
+    double (*sheave_tension)(const haw_cable *cable, int e, double label, const double *q,
+                             const double *u);
+    /** Tension where the straight part before (side 0) or behind it touches sheave i [N]. */
+    double (*side_tension)(const haw_cable *cable, int i, int side, const double *q,
+                           const double *u);
+    /** Label at a fixed place of the arc of sheave i, but for a constant [m]. */
+    double (*sheave_label)(const haw_cable *cable, int i, const double *q);
 
     /* ---- meshes that move along the material ---- */
 

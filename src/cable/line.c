@@ -386,6 +386,32 @@ static double line_tension(const haw_cable *cable, int e, const double *q, const
     return line->stiffness * (line->ops->length(line, e, own_q) / line->le - 1);
 }
 
+static double line_stretched(const haw_cable *cable, const double *q)
+{
+    double sum = 0;
+    for (int e = 0; e < cable->line.elements; e++) {
+        sum += cable->line.ops->length(&cable->line, e, q + cable->first_q);
+    }
+    return sum;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
+static void line_reaction(const haw_cable *cable, int end, const double *q, const double *u,
+                          double *work, double force[3])
+{
+    const haw_line *line = &cable->line;
+    memset(work, 0, (size_t)line->dofs * sizeof *work);
+    memset(force, 0, 3 * sizeof *force);
+    if (line->ops->force_rates != NULL) {
+        line->ops->force_rates(line, q + cable->first_q, u + cable->first, work, work);
+    } else {
+        line->ops->force(line, q + cable->first_q, work);
+    }
+    for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
+        force[i] = -work[cable->end_dof[end] + i];
+    }
+}
+
 /* ---- equilibria ---- */
 
 /* By half a leg of a control polygon, beyond which lines fold into equilibria of their own. */
@@ -442,5 +468,9 @@ const haw_cable_ops haw_cable_line = {
     .sample = line_sample,
     .state = line_sample,
     .tension = line_tension,
+    .means = 2,
+    .mean_at = {0, 0.5},
+    .stretched = line_stretched,
+    .reaction = line_reaction,
     .excess = line_excess,
 };

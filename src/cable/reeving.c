@@ -35,15 +35,15 @@ double haw_reeving_angle(int turn, const double along[2])
     return atan2(-turn * along[0], turn * along[1]);
 }
 
-static haw_reeving_circle sheave(const haw_rope *rope, int i, const double *q)
+/* Sheave i; the ends before and behind them. */
+static haw_reeving_circle circle(const haw_rope *rope, int i, const double *q)
 {
-    const haw_rope_arc *arc = &rope->arc[i];
-    const double *x = q + arc->dof;
-    return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = arc->radius, .turn = arc->turn};
-}
-
-static haw_reeving_circle rope_end(const haw_rope *rope, int end, const double *q)
-{
+    if (i >= 0 && i < rope->arcs) {
+        const haw_rope_arc *arc = &rope->arc[i];
+        const double *x = q + arc->dof;
+        return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = arc->radius, .turn = arc->turn};
+    }
+    const int end = i < 0 ? 0 : 1;
     const double *x = rope->end_body[end] >= 0 ? q + rope->end_dof[end] : rope->end_x[end];
     return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = 0, .turn = 1};
 }
@@ -56,9 +56,9 @@ static double nearest(double angle, double before)
 
 void haw_reeving_course(const haw_rope *rope, const double *q, haw_reeving_arc *arc)
 {
-    haw_reeving_circle from = rope_end(rope, 0, q);
+    haw_reeving_circle from = circle(rope, -1, q);
     for (int i = 0; i <= rope->arcs; i++) {
-        const haw_reeving_circle to = i < rope->arcs ? sheave(rope, i, q) : rope_end(rope, 1, q);
+        const haw_reeving_circle to = circle(rope, i, q);
         const double length = haw_reeving_line(&from, &to, arc[i].along);
         arc[i].span = length > 0 ? length : 0;
         if (i > 0) {
@@ -72,6 +72,21 @@ void haw_reeving_course(const haw_rope *rope, const double *q, haw_reeving_arc *
         from = to;
     }
     arc[rope->arcs].in = arc[rope->arcs].out = 0;
+}
+
+haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q)
+{
+    const haw_rope_arc *arc = &cable->rope->arc[i];
+    const double drawn[2] = {arc->in, arc->out};
+    haw_sheave found = {.dof = arc->dof + 2, .turn = arc->turn, .radius = arc->radius};
+    for (int side = 0; side < 2; side++) {
+        const haw_reeving_circle from = circle(cable->rope, i - 1 + side, q);
+        const haw_reeving_circle to = circle(cable->rope, i + side, q);
+        double along[2];
+        (void)haw_reeving_line(&from, &to, along);
+        found.at[side] = nearest(haw_reeving_angle(arc->turn, along), drawn[side]);
+    }
+    return found;
 }
 
 /* ---- labels and lists ---- */

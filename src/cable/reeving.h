@@ -119,6 +119,7 @@ double haw_rope_shortest(const haw_cable *cable, const double *q);
 double haw_rope_speed(const haw_cable *cable, const double *u);
 double haw_rope_excess(const haw_cable *cable, const double *q, const double *d, double move);
 bool haw_rope_keeps(const haw_cable *cable, int body);
+haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q);
 
 /* Turn or stretch of an element in a step of an equilibrium, over its length. */
 static const double HAW_ROPE_CHANGE = 0.5;

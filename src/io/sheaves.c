@@ -5,7 +5,7 @@
  */
 #include "contact/knot.h"
 #include "io/writer.h"
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 
 #include <math.h>
 
@@ -86,7 +86,7 @@ haw_status haw_sheaves_allocate(haw_writer *writer)
     return haw_arena_status(&writer->arena);
 }
 
-static void put_knot(const haw_writer *writer, int column, int k, const haw_rope_knot *knot)
+static void put_knot(const haw_writer *writer, int column, int k, const haw_wrap_knot *knot)
 {
     const double none = (double)NAN;
     const double value[HAW_SHEAVE_COLUMNS] = {

@@ -78,7 +78,7 @@ struct haw_writer {
     int probes;
     double *scratch;             /* x, y and, in space, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
-    struct haw_rope_knot *knot;  /* sheaves.c, [points of the largest pair of a rope] */
+    struct haw_wrap_knot *knot;  /* sheaves.c, [points of the largest pair of a rope] */
     bool has_failed;             /* whatever comes is dropped */
     char failure[256];           /* why */
 };

@@ -5,7 +5,7 @@
  * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  */
 #include "contact/knot.h"
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 
 #include <math.h>
 
@@ -347,7 +347,7 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair)
                             .mark = {wrap->mark[0], wrap->mark[1]},
                             .tangential_max = none};
     if (haw_pair_has_knots(&o->frame.model->pair[pair])) {
-        haw_rope_wrap(o, pair, wrap);
+        haw_wrap_measure(o, pair, wrap);
     } else if (find_zone(o, pair, &z)) {
         measure(o, &z, wrap);
     }
@@ -355,33 +355,6 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair)
 }
 
 /* ---- probes ---- */
-
-/* At one place of the cable, or the mean of the samples of the elements of a range. */
-void haw_belt_tension(const haw_observation *o, const haw_probe *p, double *v)
-{
-    const haw_cable *cable = &o->frame.model->cable[p->index];
-    const int n = cable->line.elements;
-    if (cable->rope != NULL) {
-        haw_rope_tension(o, p, v);
-        return;
-    }
-    if (p->range[1] > p->range[0]) {
-        const haw_belt_samples *all = &haw_belt_line_get(o, p->index)->tension;
-        int first, end;
-        haw_probe_elements(n, p->range, &first, &end);
-        v[0] = 0;
-        for (int k = 2 * first; k < 2 * end; k++) {
-            v[0] += all->value[k] / (2 * (end - first));
-        }
-        return;
-    }
-    const double place = p->range[0] * n;
-    const int e = (int)fmin(floor(place), n - 1);
-    haw_axial axial;
-    cable->line.ops->axial(&cable->line, e, place - e, o->frame.state->q + cable->first,
-                           o->frame.state->u + cable->first, &axial);
-    v[0] = axial.tension;
-}
 
 #define LINE_PROBE(name, value)                                                                    \
     void name(const haw_observation *o, const haw_probe *p, double *v)                             \

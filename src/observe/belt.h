@@ -83,7 +83,7 @@ typedef struct haw_belt_wrap {
     double length;       /* unstrained, in contact [m] */
     double slip, stick;  /* angles [rad] */
     haw_belt_fit effect; /* of the slip zone */
-    /* Of ropes on sheaves (rope_wrap.h), else NAN: */
+    /* Of ropes on sheaves (wrap.h), else NAN: */
     double side[2]; /* tension at entry and exit [N] */
     double creep;   /* of the rope against the sheave, since the last frame */
     bool is_marked; /* that frame had a label there and an angle of the sheave: */
@@ -105,7 +105,7 @@ typedef struct haw_belt {
     haw_belt_line *line;        /* [cables] */
     haw_belt_span *zone;        /* [pairs] */
     haw_belt_span *span;        /* [pairs + 1] */
-    struct haw_rope_knot *knot; /* [points of the largest pair of a rope] */
+    struct haw_wrap_knot *knot; /* [points of the largest pair of a rope] */
 } haw_belt;
 
 /** Room for the samples of a cable. @return ERR_NOMEM */
@@ -143,10 +143,9 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair);
 const haw_belt_line *haw_belt_line_get(const haw_observation *o, int cable);
 
 /* Rows of the probes. */
-haw_probe_function haw_belt_tension, haw_belt_tension_tight, haw_belt_tension_slack,
-    haw_belt_speed_tight, haw_belt_speed_slack, haw_belt_creep, haw_belt_entry, haw_belt_exit,
-    haw_belt_contact_length, haw_belt_slip_angle, haw_belt_stick_angle, haw_belt_friction,
-    haw_belt_deviation, haw_belt_tension_in, haw_belt_tension_out, haw_belt_wrap_creep,
-    haw_belt_tangential_max;
+haw_probe_function haw_belt_tension_tight, haw_belt_tension_slack, haw_belt_speed_tight,
+    haw_belt_speed_slack, haw_belt_creep, haw_belt_entry, haw_belt_exit, haw_belt_contact_length,
+    haw_belt_slip_angle, haw_belt_stick_angle, haw_belt_friction, haw_belt_deviation,
+    haw_belt_tension_in, haw_belt_tension_out, haw_belt_wrap_creep, haw_belt_tangential_max;
 
 #endif

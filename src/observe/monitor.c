@@ -71,7 +71,6 @@ haw_status haw_monitor_create(haw_simulation *simulation)
     haw_observation *o = simulation->observation;
     HAW_TRY(create_points(o));
     HAW_TRY(create_pairs(o));
-    HAW_TRY(haw_courses_create(o));
     for (int i = 0; i < simulation->model.pairs; i++) {
         o->history[i].slip = o->history[i].candidate = NO_SLIP_STATE;
         o->pair[i].gap_min = simulation->contacts->gap_min[i];
@@ -145,12 +144,13 @@ static haw_point_state mark_contact(const haw_simulation *simulation, int i)
 
 /* Between two normals; in the plane by a series of the arc sine, as those of neighbours are close
  * to each other. */
-static double angle_between(int d, const double a[3], const double b[3])
+static double angle_between(const double a[3], const double b[3])
 {
     double cross[3];
     vec3_cross(a, b, cross);
     const double cosine = vec3_dot(a, b), square = cross[2] * cross[2];
-    if (d == 2 && cosine > 0 && square < 1e-3) {
+    const bool is_flat = cross[0] == 0 && cross[1] == 0;
+    if (is_flat && cosine > 0 && square < 1e-3) {
         return fabs(cross[2]) *
                (1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112))));
     }
@@ -166,8 +166,7 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
     }
     const int points = p->points_per_element * model->cable[p->cable].line.elements;
     if (step->first->id + points - step->last->id < step->widest) {
-        step->turned +=
-            angle_between(model->dimension, step->last->normal, step->first->normal) - step->across;
+        step->turned += angle_between(step->last->normal, step->first->normal) - step->across;
     }
 }
 
@@ -183,7 +182,7 @@ static void add_angle(const haw_model *model, const haw_touch *c, pair_step *ste
     if ((c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
         return;
     }
-    const double angle = angle_between(model->dimension, last->normal, c->normal);
+    const double angle = angle_between(last->normal, c->normal);
     step->turned += angle;
     if (c->id - last->id > step->widest) {
         step->widest = c->id - last->id;

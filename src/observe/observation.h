@@ -42,7 +42,6 @@ typedef struct haw_observation {
     haw_pair_frame *pair;      /* [pairs] */
     haw_pair_history *history; /* [pairs] */
     haw_touch_frame *touch;    /* [points] of the last step */
-    struct haw_reeving_arc *course; /* [sheaves of a rope + 1] */
 
     struct haw_probe *probe; /* [settings->probes] */
     int probe_values;
@@ -70,9 +69,7 @@ HAW_NODISCARD haw_status haw_monitor_finish(haw_simulation *simulation);
 /** Forget averages and contact histories: the state was replaced. */
 void haw_monitor_restart(haw_simulation *simulation);
 
-/* ---- wrap.c: courses of ropes ---- */
-
-HAW_NODISCARD haw_status haw_courses_create(haw_observation *o);
+/* ---- wrap.c ---- */
 
 /** Tangent points of the sheaves at the present state, into the pairs of the frame. */
 void haw_courses_find(haw_observation *o);

@@ -6,7 +6,7 @@
  * plane and space: a row says how many values it has in either.
  */
 #include "base/lie.h"
-#include "observe/rope_wrap.h"
+#include "observe/belt.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,235 +90,138 @@ static void cable_tension_end(const haw_observation *o, const haw_probe *p, doub
     cable_tension_mean(o, &last, v);
 }
 
-/* Of a cable in space. */
-typedef struct cable_view {
-    const haw_cable *cable;
-    const haw_beam *beam;
-    const double *q, *u; /* its own */
-} cable_view;
-
-static cable_view view(const haw_observation *o, int index)
+static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)
 {
-    const haw_cable *cable = &o->frame.model->cable[index];
-    return (cable_view){cable, &cable->beam, o->frame.state->q + cable->first_q,
-                        o->frame.state->u + cable->first};
+    return &o->frame.model->cable[p->index];
 }
 
-/* Element and local coordinate of a fraction of the cable. */
-static int locate(const cable_view *c, double fraction, double *local)
+/* Element and local coordinate of a fraction of the unstrained length. */
+static int locate(const haw_observation *o, const haw_cable *cable, double fraction, double *s)
 {
-    const double place = fraction * c->beam->elements;
-    const int e = (int)fmin(floor(place), c->beam->elements - 1);
-    *local = place - e;
+    const int n = cable->line.elements;
+    const double *q = o->frame.state->q, place = fraction * n;
+    if (cable->ops->label != NULL) {
+        return cable->ops->locate(cable, q, fraction * cable->ops->label(cable, n, q), s);
+    }
+    const int e = (int)fmin(floor(place), n - 1);
+    *s = place - e;
     return e;
 }
 
-static void strain_at(const cable_view *c, int e, double local, haw_space_strain *strain)
+static haw_sample state_at(const haw_observation *o, const haw_cable *cable, double fraction)
 {
-    c->beam->ops->strain(c->beam, e, local, c->q, c->u, strain);
+    double s = 0;
+    haw_sample at;
+    const int e = locate(o, cable, fraction, &s);
+    cable->ops->state(cable, e, s, o->frame.state->q, o->frame.state->u, &at);
+    return at;
 }
 
-/* At one place, or the mean of the elements of a range at their middles; with the damping part. */
-static void space_tension(const haw_observation *o, const haw_probe *p, double *v)
+static double middle(const haw_probe *p)
 {
-    const cable_view c = view(o, p->index);
-    haw_space_strain strain;
-    double local = 0;
-    if (p->range[1] > p->range[0]) {
-        int first, end;
-        haw_probe_elements(c.beam->elements, p->range, &first, &end);
-        v[0] = 0;
-        for (int e = first; e < end; e++) {
-            strain_at(&c, e, 0.5, &strain);
-            v[0] += strain.tension / (end - first);
-        }
+    return 0.5 * (p->range[0] + p->range[1]);
+}
+
+static double tension_at(const haw_observation *o, const haw_cable *cable, int e, double s)
+{
+    haw_sample at;
+    cable->ops->state(cable, e, s, o->frame.state->q, o->frame.state->u, &at);
+    return at.tension;
+}
+
+/* At one place, or the mean of the elements of a range; with the damping part. */
+static void cable_tension(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = cable_of(o, p);
+    const int means = cable->ops->means;
+    int first, end;
+    if (p->range[1] == p->range[0] || means == 0) {
+        v[0] = state_at(o, cable, middle(p)).tension;
         return;
     }
-    const int e = locate(&c, p->range[0], &local);
-    strain_at(&c, e, local, &strain);
-    v[0] = strain.tension;
+    haw_probe_elements(cable->line.elements, p->range, &first, &end);
+    v[0] = 0;
+    for (int k = means * first; k < means * end; k++) {
+        const double value = tension_at(o, cable, k / means, cable->ops->mean_at[k % means]);
+        v[0] += value / (means * (end - first));
+    }
 }
 
 static void cable_tension_max(const haw_observation *o, const haw_probe *p, double *v)
 {
-    const cable_view c = view(o, p->index);
+    const haw_cable *cable = cable_of(o, p);
     v[0] = -(double)INFINITY;
-    for (int e = 0; e < c.beam->elements; e++) {
-        haw_space_strain strain;
-        strain_at(&c, e, 0.5, &strain);
-        v[0] = fmax(v[0], strain.tension);
+    for (int e = 0; e < cable->line.elements; e++) {
+        v[0] = fmax(v[0], tension_at(o, cable, e, 0.5));
     }
 }
 
-/* Force of a support on the cable: what balances the internal forces in what it holds. */
-static void space_reaction(const haw_observation *o, const haw_probe *p, int end, double *v)
+static void reaction(const haw_observation *o, const haw_probe *p, int end, double *v)
 {
-    const cable_view c = view(o, p->index);
-    const int node = end == 0 ? 0 : c.beam->elements;
-    double *f = o->work;
-    memset(f, 0, (size_t)c.cable->line.dofs * sizeof *f);
-    c.beam->ops->force(c.beam, c.q, c.u, f, f);
-    for (int k = 0; k < 3; k++) {
-        v[k] = c.cable->guide[end].held[k] ? -f[node * c.beam->ops->node_dofs + k] : 0;
-    }
+    const haw_cable *cable = cable_of(o, p);
+    double force[3];
+    cable->ops->reaction(cable, end, o->frame.state->q, o->frame.state->u, o->work, force);
+    memcpy(v, force, (size_t)o->frame.model->dimension * sizeof *v);
 }
 
-/* |dx/dxi| = |e1 + (Gamma - e1)|, by Simpson's rule over each element. */
-static void space_length(const haw_observation *o, const haw_probe *p, double *v)
+static void cable_reaction_start(const haw_observation *o, const haw_probe *p, double *v)
 {
-    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
-    const cable_view c = view(o, p->index);
-    v[0] = 0;
-    for (int e = 0; e < c.beam->elements; e++) {
-        for (int g = 0; g < 3; g++) {
-            haw_space_strain at;
-            strain_at(&c, e, 0.5 * g, &at);
-            const double gamma[3] = {1 + at.strain[0], at.strain[1], at.strain[2]};
-            v[0] += weight[g] * c.beam->le * vec3_norm(gamma);
-        }
-    }
+    reaction(o, p, 0, v);
+}
+
+static void cable_reaction_end(const haw_observation *o, const haw_probe *p, double *v)
+{
+    reaction(o, p, 1, v);
+}
+
+static void cable_length(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = cable_of(o, p);
+    v[0] = cable->ops->stretched(cable, o->frame.state->q);
 }
 
 static void cable_twist(const haw_observation *o, const haw_probe *p, double *v)
 {
-    const cable_view c = view(o, p->index);
+    const haw_cable *cable = cable_of(o, p);
+    const haw_beam *beam = &cable->beam;
     v[0] = 0;
-    for (int e = 0; e < c.beam->elements; e++) {
+    for (int e = 0; e < beam->elements; e++) {
         haw_space_strain strain;
-        strain_at(&c, e, 0.5, &strain);
-        v[0] += c.beam->le * strain.strain[3];
+        beam->ops->strain(beam, e, 0.5, o->frame.state->q + cable->first_q, NULL, &strain);
+        v[0] += beam->le * strain.strain[3];
     }
 }
 
-/* Of a point: position, or velocity. */
-static void material_point(const haw_observation *o, const haw_probe *p, bool jacobians,
-                           haw_space_point *point, int *element)
+/* The middle of the range: the material mid point by default. */
+static void cable_position(const haw_observation *o, const haw_probe *p, double *v)
 {
-    const cable_view c = view(o, p->index);
-    double local = 0;
-    *element = locate(&c, 0.5 * (p->range[0] + p->range[1]), &local);
-    c.beam->ops->point(c.beam, *element, local, c.q, jacobians, point);
+    const haw_sample at = state_at(o, cable_of(o, p), middle(p));
+    memcpy(v, at.x, (size_t)o->frame.model->dimension * sizeof *v);
 }
 
 static void cable_velocity(const haw_observation *o, const haw_probe *p, double *v)
 {
-    const cable_view c = view(o, p->index);
-    haw_space_point point;
-    int e;
-    material_point(o, p, true, &point, &e);
-    const double *own = c.u + (ptrdiff_t)e * c.beam->ops->node_dofs;
-    for (int k = 0; k < 3; k++) {
+    const haw_cable *cable = cable_of(o, p);
+    const haw_state *state = o->frame.state;
+    double s = 0;
+    haw_cable_point point;
+    const int e = locate(o, cable, middle(p), &s);
+    const haw_dofs dofs = cable->ops->dofs(cable, e);
+    cable->ops->point(cable, e, s, state->q, NULL, HAW_POINT_JACOBIAN, &point);
+    for (int k = 0; k < o->frame.model->dimension; k++) {
         v[k] = 0;
-        for (int a = 0; a < HAW_SPACE_DOFS; a++) {
-            v[k] += point.jx[k][a] * own[a];
+        for (int a = 0; a < dofs.count; a++) {
+            v[k] += point.j[k][a] * state->u[haw_dof_at(&dofs, a)];
         }
     }
-}
-
-/* Of a cable in the plane. */
-
-/* Force of a support on the cable: what balances the internal forces at the end, damping included.
- */
-static void planar_reaction(const haw_observation *o, const haw_probe *p, int end, double *v)
-{
-    const haw_cable *cable = &o->frame.model->cable[p->index];
-    double *f = o->work;
-    memset(f, 0, (size_t)cable->line.dofs * sizeof *f);
-    if (cable->line.ops->force_rates != NULL) {
-        cable->line.ops->force_rates(&cable->line, o->frame.state->q + cable->first,
-                                     o->frame.state->u + cable->first, f, f);
-    } else {
-        cable->line.ops->force(&cable->line, o->frame.state->q + cable->first, f);
-    }
-    v[0] = v[1] = 0;
-    for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
-        v[i] = -f[cable->end_dof[end] + i];
-    }
-}
-
-static void planar_length(const haw_observation *o, const haw_probe *p, double *v)
-{
-    const haw_cable *cable = &o->frame.model->cable[p->index];
-    v[0] = 0;
-    for (int e = 0; e < cable->line.elements; e++) {
-        v[0] += cable->line.ops->length(&cable->line, e, o->frame.state->q + cable->first);
-    }
-}
-
-static void planar_point(const haw_observation *o, int index, double fraction, double x[2])
-{
-    const haw_cable *cable = &o->frame.model->cable[index];
-    const haw_line *line = &cable->line;
-    if (cable->rope != NULL) {
-        haw_rope_place(o, index, fraction, x);
-        return;
-    }
-    const double place = fraction * line->elements;
-    const int e = (int)fmin(floor(place), line->elements - 1);
-    line->ops->position(line, e, place - e, o->frame.state->q + cable->first, x, NULL);
 }
 
 /* Direction of the chord between the ends of the range, counter-clockwise from x. */
 static void cable_chord_angle(const haw_observation *o, const haw_probe *p, double *v)
 {
-    double a[2], b[2];
-    planar_point(o, p->index, p->range[0], a);
-    planar_point(o, p->index, p->range[1], b);
-    v[0] = atan2(b[1] - a[1], b[0] - a[0]);
-}
-
-/* The middle of the range: the material mid point by default. */
-static void planar_position(const haw_observation *o, const haw_probe *p, double *v)
-{
-    planar_point(o, p->index, 0.5 * (p->range[0] + p->range[1]), v);
-}
-
-static void space_position(const haw_observation *o, const haw_probe *p, double *v)
-{
-    haw_space_point point;
-    int e;
-    material_point(o, p, false, &point, &e);
-    memcpy(v, point.x, sizeof point.x);
-}
-
-/* What both kinds of cables answer. */
-typedef struct cable_measures {
-    haw_probe_function *tension, *length, *position;
-    void (*reaction)(const haw_observation *o, const haw_probe *p, int end, double *v);
-} cable_measures;
-
-static const cable_measures *measures(const haw_observation *o)
-{
-    static const cable_measures planar = {haw_belt_tension, planar_length, planar_position,
-                                          planar_reaction},
-                                space = {space_tension, space_length, space_position,
-                                         space_reaction};
-    return o->frame.model->dimension == 3 ? &space : &planar;
-}
-
-static void cable_tension(const haw_observation *o, const haw_probe *p, double *v)
-{
-    measures(o)->tension(o, p, v);
-}
-
-static void cable_length(const haw_observation *o, const haw_probe *p, double *v)
-{
-    measures(o)->length(o, p, v);
-}
-
-static void cable_position(const haw_observation *o, const haw_probe *p, double *v)
-{
-    measures(o)->position(o, p, v);
-}
-
-static void cable_reaction_start(const haw_observation *o, const haw_probe *p, double *v)
-{
-    measures(o)->reaction(o, p, 0, v);
-}
-
-static void cable_reaction_end(const haw_observation *o, const haw_probe *p, double *v)
-{
-    measures(o)->reaction(o, p, 1, v);
+    const haw_cable *cable = cable_of(o, p);
+    const haw_sample a = state_at(o, cable, p->range[0]), b = state_at(o, cable, p->range[1]);
+    v[0] = atan2(b.x[1] - a.x[1], b.x[0] - a.x[0]);
 }
 
 /* ---- contacts: sums over one pair, or over all for `contact` ---- */
@@ -405,11 +308,11 @@ enum {
     VECTOR = HAW_PROBE_VECTOR,
     MEAN = HAW_PROBE_FRAME,
     RANGED = HAW_PROBE_RANGED,
-    BELT = HAW_PROBE_BELT | HAW_PROBE_LINE,
+    BELT = HAW_PROBE_BELT | HAW_PROBE_FIXED,
     POINT = HAW_PROBE_RANGED | HAW_PROBE_POINT,
     SINGLE = HAW_PROBE_SINGLE | HAW_PROBE_BELT | HAW_PROBE_FRAME,
-    LINE = HAW_PROBE_LINE,
-    ROPE = SINGLE | HAW_PROBE_ROPE
+    FIXED = HAW_PROBE_FIXED,
+    SHEAVE = SINGLE | HAW_PROBE_SHEAVES
 };
 
 const haw_row *const haw_probes[] = {
@@ -426,7 +329,7 @@ const haw_row *const haw_probes[] = {
               body_torque),
     HAW_PROBE(CABLE, "tension_mean", 1, 1, RANGED, "N",
               "mean tension of the cable or of the elements of [a:b]", cable_tension_mean),
-    HAW_PROBE(CABLE, "tension", 1, 1, POINT | HAW_PROBE_BELT, "N",
+    HAW_PROBE(CABLE, "tension", 1, 1, POINT, "N",
               "axial force with its damping part at the place a of [a:a], or its mean over [a:b], "
               "of a rope its value in the middle",
               cable_tension),
@@ -448,15 +351,15 @@ const haw_row *const haw_probes[] = {
               cable_tension_start),
     HAW_PROBE(CABLE, "tension_end", 1, 1, PLAIN, "N", "mean tension of the last element",
               cable_tension_end),
-    HAW_PROBE(CABLE, "reaction_start", 2, 3, VECTOR | LINE, "N",
+    HAW_PROBE(CABLE, "reaction_start", 2, 3, VECTOR | FIXED, "N",
               "force of the support on the cable at `from`, in the directions that it holds, "
               "without the inertia of the end",
               cable_reaction_start),
-    HAW_PROBE(CABLE, "reaction_end", 2, 3, VECTOR | LINE, "N",
+    HAW_PROBE(CABLE, "reaction_end", 2, 3, VECTOR | FIXED, "N",
               "force of the support on the cable at `to`, in the directions that it holds, without "
               "the inertia of the end",
               cable_reaction_end),
-    HAW_PROBE(CABLE, "length", 1, 1, LINE, "m", "deformed length", cable_length),
+    HAW_PROBE(CABLE, "length", 1, 1, FIXED, "m", "deformed length", cable_length),
     HAW_PROBE(CABLE, "twist", 0, 1, PLAIN, "rad",
               "angle by which the cable is twisted over its length", cable_twist),
     HAW_PROBE(CABLE, "position", 2, 3, POINT | VECTOR, "m",
@@ -503,15 +406,15 @@ const haw_row *const haw_probes[] = {
         CONTACT, "friction_effective_deviation", 1, 0, SINGLE,
         "largest deviation of N in it from the exponential with the given friction, over N",
         haw_belt_deviation),
-    HAW_PROBE(CONTACT, "tension_in", 1, 0, ROPE, "N", "tension where the rope comes to the sheave",
-              haw_belt_tension_in),
-    HAW_PROBE(CONTACT, "tension_out", 1, 0, ROPE, "N", "tension where the rope leaves the sheave",
+    HAW_PROBE(CONTACT, "tension_in", 1, 0, SHEAVE, "N",
+              "tension where the rope comes to the sheave", haw_belt_tension_in),
+    HAW_PROBE(CONTACT, "tension_out", 1, 0, SHEAVE, "N", "tension where the rope leaves the sheave",
               haw_belt_tension_out),
-    HAW_PROBE_NUMBER(CONTACT, "creep", 1, 0, ROPE,
+    HAW_PROBE_NUMBER(CONTACT, "creep", 1, 0, SHEAVE,
                      "of the rope: (R omega - c) / (R omega), c the unstrained length that passes "
                      "per time; since the last frame",
                      haw_belt_wrap_creep),
-    HAW_PROBE(CONTACT, "tangential_max", 1, 0, ROPE, "N/m", "largest friction force per length",
+    HAW_PROBE(CONTACT, "tangential_max", 1, 0, SHEAVE, "N/m", "largest friction force per length",
               haw_belt_tangential_max),
     NULL,
 };

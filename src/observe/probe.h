@@ -15,14 +15,14 @@ typedef enum haw_probe_kind {
 /* What a probe takes and needs. */
 typedef enum haw_probe_trait {
     HAW_PROBE_PLAIN = 0,
-    HAW_PROBE_RANGED = 1,  /* [a:b] */
-    HAW_PROBE_POINT = 2,   /* [a:a] as well */
-    HAW_PROBE_SINGLE = 4,  /* `contact` stands for the only pair, not for a sum */
-    HAW_PROBE_BELT = 8,    /* the belt of the observation */
-    HAW_PROBE_VECTOR = 16, /* .x, .y, .z name one component, where there are several */
-    HAW_PROBE_FRAME = 32,  /* a mean since the last frame: nothing to watch at every step */
-    HAW_PROBE_LINE = 64,   /* not of ropes */
-    HAW_PROBE_ROPE = 128   /* of ropes alone */
+    HAW_PROBE_RANGED = 1,   /* [a:b] */
+    HAW_PROBE_POINT = 2,    /* [a:a] as well */
+    HAW_PROBE_SINGLE = 4,   /* `contact` stands for the only pair, not for a sum */
+    HAW_PROBE_BELT = 8,     /* the belt of the observation */
+    HAW_PROBE_VECTOR = 16,  /* .x, .y, .z name one component, where there are several */
+    HAW_PROBE_FRAME = 32,   /* a mean since the last frame: nothing to watch at every step */
+    HAW_PROBE_FIXED = 64,   /* of cables whose nodes are fixed to the material alone */
+    HAW_PROBE_SHEAVES = 128 /* of those whose mesh moves along it alone */
 } haw_probe_trait;
 
 typedef struct haw_probe_row haw_probe_row;
@@ -47,7 +47,7 @@ typedef void haw_probe_function(const haw_observation *o, const haw_probe *probe
 struct haw_probe_row {
     haw_row row; /* "OWNER.quantity" */
     haw_probe_kind kind;
-    int plane, space; /* values there; 0: no such quantity */
+    int size[4]; /* values by dimension, [2] and [3]; 0: no such quantity */
     int traits;
     const char *unit; /* "": a number */
     haw_probe_function *evaluate;
@@ -63,8 +63,7 @@ struct haw_probe_row {
     &(const haw_probe_row){                                                                        \
         .row = {.name = HAW_OWNER_##owner "." quantity, .summary = (help), .source = ""},          \
         .kind = HAW_PROBE_##owner,                                                                 \
-        .plane = (in_plane),                                                                       \
-        .space = (in_space),                                                                       \
+        .size = {[2] = (in_plane), [3] = (in_space)},                                              \
         .traits = (takes),                                                                         \
         .unit = (unit_text),                                                                       \
         .evaluate = (function)}                                                                    \
@@ -81,8 +80,7 @@ const char *haw_probe_quantity(const haw_probe_row *row);
 /** Number of values of a row in a dimension. */
 static inline int haw_probe_row_size(const haw_row *row, int dimension)
 {
-    const haw_probe_row *own = (const haw_probe_row *)row;
-    return dimension == 3 ? own->space : own->plane;
+    return ((const haw_probe_row *)row)->size[dimension];
 }
 
 /* Names in structs of an array. */

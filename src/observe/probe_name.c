@@ -72,6 +72,7 @@ static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
 static haw_status refuse(haw_context *context, const haw_probe_names *names, const char *text,
                          haw_probe_kind kind, bool is_other)
 {
+    static const char *const other[] = {[2] = "spatial", [3] = "planar"};
     char allowed[512] = "";
     size_t used = 0;
     for (int i = 0; haw_probes[i] != NULL; i++) {
@@ -91,7 +92,7 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
     if (is_other) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': only %s models have this quantity (allowed: %s)", text,
-                        names->dimension > 2 ? "planar" : "spatial", allowed);
+                        other[names->dimension], allowed);
     }
     return haw_fail(context, HAW_ERR_INPUT, "probe '%s': unknown quantity (allowed: %s)", text,
                     allowed);

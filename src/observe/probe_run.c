@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bind the probes of a run and evaluate them: means over the last frames, and values that are
  * watched at every step. */
-#include "cable/reeving.h"
 #include "observe/belt.h"
 #include "observe/probe.h"
 
@@ -68,8 +67,8 @@ static haw_status create_window(haw_observation *o, int i)
     return haw_arena_status(o->arena);
 }
 
-/* Belts and ropes do not show the same quantities. */
-static haw_status check_rope(const haw_observation *o, int i)
+/* Belts and cables over sheaves do not show the same quantities. */
+static haw_status check_kind(const haw_observation *o, int i)
 {
     const haw_probe *probe = &o->probe[i];
     const haw_model *model = o->frame.model;
@@ -77,14 +76,14 @@ static haw_status check_rope(const haw_observation *o, int i)
     if (probe->row->kind == HAW_PROBE_CONTACT && probe->index >= 0) {
         cable = model->pair[probe->index].cable;
     }
-    const bool is_rope = cable >= 0 && model->cable[cable].rope != NULL;
-    const int wrong = is_rope ? HAW_PROBE_LINE : HAW_PROBE_ROPE;
+    const bool moves = cable >= 0 && model->cable[cable].ops->moves_along;
+    const int wrong = moves ? HAW_PROBE_FIXED : HAW_PROBE_SHEAVES;
     if ((probe->row->traits & wrong) == 0) {
         return HAW_OK;
     }
     const haw_status status =
         haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
-                 o->settings->probe[i], is_rope ? "cables that are no ropes" : "ropes on sheaves");
+                 o->settings->probe[i], moves ? "cables that are no ropes" : "ropes on sheaves");
     return haw_place(o->context, status, "output.probes.%s", haw_run_probe_name(o->settings, i));
 }
 
@@ -138,7 +137,7 @@ haw_status haw_probes_create(haw_observation *o)
         haw_probe *probe = &o->probe[i];
         HAW_TRY(haw_probe_resolve(o->context, &names, o->settings->probe[i], probe));
         HAW_TRY(check_name(o, i));
-        HAW_TRY(check_rope(o, i));
+        HAW_TRY(check_kind(o, i));
         HAW_TRY(create_window(o, i));
         HAW_TRY(create_watch(o, i));
         o->probe_values += probe->size;

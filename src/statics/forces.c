@@ -79,12 +79,12 @@ static double largest(int n, const double *x)
     return most;
 }
 
-/* Of the nodes' positions alone: directions have no part in the rounding of a length. Where labels
- * are coordinates all have. */
+/* Where sections turn, of the nodes' positions alone: directions have no part in the rounding of a
+ * length. */
 static double farthest(const haw_model *model, const haw_cable *cable, const double *q)
 {
     double most = 0;
-    if (cable->ops->node_q == NULL) {
+    if (!cable->ops->turns_first) {
         return largest(cable->coordinates, q + cable->first_q);
     }
     for (int node = 0; node <= cable->line.elements; node++) {

@@ -5,7 +5,7 @@
  * half of them are extrapolated to none.
  */
 #include "cable/reeving.h"
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 #include "support/rope_ride.h"
 #include "support/theory.h"
 
@@ -46,7 +46,7 @@ static void draw(rope_ride *ride, int n, double r, double stiffness, const load 
 
 static void take(const rig *r, field *out)
 {
-    static haw_rope_knot knot[KNOTS_MAX];
+    static haw_wrap_knot knot[KNOTS_MAX];
     const haw_model *model = &r->simulation->model;
     const haw_cable *cable = &model->cable[0];
     const haw_rope_arc *arc = &cable->rope->arc[0];

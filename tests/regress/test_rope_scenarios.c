@@ -37,7 +37,7 @@ static rope_steady steady_of(const scenario_run *run, const haw_frame *frame)
 /* From the outermost knots, each with half of its length beyond it. */
 static double knots_from(haw_simulation *simulation, double *wrap)
 {
-    static haw_rope_knot knot[STEADY_KNOTS];
+    static haw_wrap_knot knot[STEADY_KNOTS];
     const int count = haw_wrap_knots(haw_simulation_frame(simulation), 0, knot);
     assert_true(count > 2);
     const double ends = 0.5 * (knot[0].share + knot[count - 1].share) * PITCH / RADIUS;

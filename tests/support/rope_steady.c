@@ -33,7 +33,7 @@ static double rope_steady_friction(const haw_theory_result *theory, double wrap,
 rope_errors rope_steady_compare(haw_simulation *simulation, const rope_steady *s, double entry,
                                 double margin, const haw_theory_result *theory)
 {
-    static haw_rope_knot knot[STEADY_KNOTS];
+    static haw_wrap_knot knot[STEADY_KNOTS];
     const haw_quantity *tangential = theory_profile(theory, "tangential");
     rope_errors e = {0};
     assert_true(simulation->model.pair[0].points <= STEADY_KNOTS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The columns of /hawser/sheaves are the knots of each sheave at each frame. */
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 #include "support/scenario_file.h"
 
 enum { FRAMES = 3, SHEAVES = 2, KNOTS_MAX = 2000, COLUMNS = 5 };
@@ -9,7 +9,7 @@ typedef struct fixture {
     scenario_run run;
     scenario_file out;
     int count[FRAMES][SHEAVES];
-    haw_rope_knot knot[FRAMES][SHEAVES][KNOTS_MAX];
+    haw_wrap_knot knot[FRAMES][SHEAVES][KNOTS_MAX];
 } fixture;
 
 static void write_frame(scenario_run *run, const haw_frame *frame, void *user)
@@ -46,7 +46,7 @@ static void unmake(fixture *f)
     scenario_file_remove(&f->run, &f->out);
 }
 
-static void check_row(const double *row, int components, int count, const haw_rope_knot *knot,
+static void check_row(const double *row, int components, int count, const haw_wrap_knot *knot,
                       int column)
 {
     assert_true(count < components);
@@ -62,7 +62,7 @@ static void check_row(const double *row, int components, int count, const haw_ro
 }
 
 /* Half a turn from the tangent point of the lower label on, wherever that lies. */
-static void check_angles(int count, const haw_rope_knot *knot)
+static void check_angles(int count, const haw_wrap_knot *knot)
 {
     for (int k = 0; k < count; k++) {
         assert_true(knot[k].angle > -0.1 && knot[k].angle < 3.25);

@@ -251,17 +251,17 @@ static void every_row_has_a_size_and_a_unit(void **state)
     int values = 0;
     for (int k = 0; haw_probes[k] != NULL; k++) {
         const haw_probe_row *row = (const haw_probe_row *)haw_probes[k];
-        bool seen = row->plane == 0 || (row->traits & HAW_PROBE_ROPE) != 0; /* none here */
+        bool seen = row->size[2] == 0 || (row->traits & HAW_PROBE_SHEAVES) != 0; /* none here */
         for (int i = 0; i < PROBES; i++) {
             const haw_probe *probe = &r.simulation->observation->probe[i];
             seen = seen || probe->row == row;
             assert_true(probe->row != row ||
-                        (haw_simulation_probe_size(r.simulation, i) == row->plane &&
+                        (haw_simulation_probe_size(r.simulation, i) == row->size[2] &&
                          strcmp(haw_simulation_probe_unit(r.simulation, i), row->unit) == 0));
         }
         assert_true(seen);
-        assert_true(strlen(row->row.summary) > 5 && row->plane <= 3 &&
-                    row->plane + row->space >= 1);
+        assert_true(strlen(row->row.summary) > 5 && row->size[2] <= 3 &&
+                    row->size[2] + row->size[3] >= 1);
     }
     for (int i = 0; i < PROBES; i++) {
         values += haw_simulation_probe_size(r.simulation, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slip and stick arcs of a rope on a sheave, from knots that the test lays: either way of running.
  */
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 #include "support/near.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ enum { KNOTS = 40 };
 static const double MU = 0.3, WRAP = 3, SLIP = 1.13; /* slip arc where the rope leaves [rad] */
 
 typedef struct stage {
-    haw_rope_knot knot[KNOTS];
+    haw_wrap_knot knot[KNOTS];
     haw_belt_chord chord[KNOTS];
     haw_belt_wrap wrap;
-    haw_rope_passage passage;
+    haw_wrap_passage passage;
 } stage;
 
 /* Angle from the exit of knot i from the entry. */
@@ -30,13 +30,13 @@ static void lay(stage *s, bool forward, double (*slip)(int i), double (*tangenti
     memset(s, 0, sizeof *s);
     for (int i = 0; i < KNOTS; i++) {
         const double to = before_exit(i);
-        s->knot[forward ? i : KNOTS - 1 - i] = (haw_rope_knot){
+        s->knot[forward ? i : KNOTS - 1 - i] = (haw_wrap_knot){
             .angle = forward ? WRAP - to : to, .slip = slip(i), .speed = forward ? 1 : -1};
         s->chord[i] = (haw_belt_chord){
             .angle = WRAP / KNOTS, .normal = 10, .tangential = 10 * MU * tangential(i)};
     }
     s->wrap.chord = s->chord;
-    s->passage = (haw_rope_passage){s->knot, KNOTS, forward, WRAP};
+    s->passage = (haw_wrap_passage){s->knot, KNOTS, forward, WRAP};
 }
 
 static double none(int i)
@@ -57,7 +57,7 @@ static void set_valued_slip_begins_where_its_velocity_vanishes(void **state)
     for (int forward = 0; forward < 2; forward++) {
         stage s;
         lay(&s, forward == 1, rising_slip, none);
-        haw_rope_hard_slip(&s.passage, MU, &s.wrap);
+        haw_wrap_hard_slip(&s.passage, MU, &s.wrap);
         assert_near(s.wrap.slip, SLIP, 1e-12, 0);
         assert_near(s.wrap.stick, WRAP - SLIP, 1e-12, 0);
     }
@@ -74,7 +74,7 @@ static void a_set_valued_rope_without_slip_sticks_all_over(void **state)
     (void)state;
     stage s;
     lay(&s, true, noise, none);
-    haw_rope_hard_slip(&s.passage, MU, &s.wrap);
+    haw_wrap_hard_slip(&s.passage, MU, &s.wrap);
     assert_near(s.wrap.slip, 0, 0, 0);
     assert_near(s.wrap.stick, WRAP, 0, 0);
 }
@@ -97,11 +97,11 @@ static void bristles_slip_from_where_their_force_reaches_the_limit(void **state)
     for (int forward = 0; forward < 2; forward++) {
         stage s;
         lay(&s, forward == 1, none, rising_force);
-        haw_rope_slip(&s.passage, MU, &s.wrap);
+        haw_wrap_slip(&s.passage, MU, &s.wrap);
         assert_near(s.wrap.slip, SLIP, 1e-12, 0);
         assert_near(s.wrap.stick, WRAP - SLIP, 1e-12, 0);
         lay(&s, forward == 1, none, with_slip_at_entry);
-        haw_rope_slip(&s.passage, MU, &s.wrap);
+        haw_wrap_slip(&s.passage, MU, &s.wrap);
         assert_near(s.wrap.slip, SLIP, 1e-12, 0);
         assert_near(s.wrap.stick, 0.5 * (before_exit(4) + before_exit(5)) - SLIP, 1e-12, 0);
     }
@@ -118,7 +118,7 @@ static void a_rope_that_slides_slips_all_over(void **state)
     (void)state;
     stage s;
     lay(&s, true, none, full);
-    haw_rope_slip(&s.passage, MU, &s.wrap);
+    haw_wrap_slip(&s.passage, MU, &s.wrap);
     assert_near(s.wrap.slip, WRAP, 0, 0);
     assert_near(s.wrap.stick, 0, 0, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a rope shows on its sheaves: entry and exit as it runs, tensions, slip arc; which quantities
  * ropes and belts have. */
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 #include "support/rope_ride.h"
 #include "support/scenario.h"
 
@@ -75,7 +75,7 @@ static void entry_and_exit_are_those_of_the_motion(void **state)
 static void friction_takes_energy_where_the_rope_slips(void **state)
 {
     static const char *const element[] = {"arc1d", "ale"};
-    static haw_rope_knot knot[20000];
+    static haw_wrap_knot knot[20000];
     (void)state;
     for (int i = 0; i < 2; i++) {
         rig r;

@@ -78,11 +78,11 @@ static void every_row_has_values_and_a_unit(void **state)
     open_probed(&run);
     for (int k = 0; haw_probes[k] != NULL; k++) {
         const haw_probe_row *row = (const haw_probe_row *)haw_probes[k];
-        bool seen = row->space == 0;
+        bool seen = row->size[3] == 0;
         for (int i = 0; i < NAMES; i++) {
             seen = seen || run.simulation->observation->probe[i].row == row;
         }
-        assert_true(seen && strlen(row->row.summary) > 5 && row->space <= 6);
+        assert_true(seen && strlen(row->row.summary) > 5 && row->size[3] <= 6);
     }
     for (int i = 0; i < NAMES; i++) {
         values += haw_simulation_probe_size(run.simulation, i);

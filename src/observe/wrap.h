@@ -5,13 +5,13 @@
  * the rope's motion over the sheave; where neither moves, of the turn of the sheave so far, or else
  * towards the larger tension.
  */
-#ifndef HAWSER_OBSERVE_ROPE_WRAP_H
-#define HAWSER_OBSERVE_ROPE_WRAP_H
+#ifndef HAWSER_OBSERVE_WRAP_H
+#define HAWSER_OBSERVE_WRAP_H
 
 #include "observe/belt.h"
 
 /* A closed knot. */
-typedef struct haw_rope_knot {
+typedef struct haw_wrap_knot {
     double label;              /* [m] */
     double direction;          /* of its normal [rad] */
     double angle;              /* of the arc from the tangent point of the lower label [rad] */
@@ -20,39 +20,35 @@ typedef struct haw_rope_knot {
     double slip;               /* gamma_T [m/s] */
     double normal, tangential; /* force per length on the rope along n and t [N/m] */
     double tension, strain;
-} haw_rope_knot;
+} haw_wrap_knot;
 
 /**
  * Closed knots of a pair in the order of their labels.
  * @param knot  [pair->points] out
  * @return      their number
  */
-int haw_wrap_knots(const haw_frame *frame, int pair, haw_rope_knot *knot);
+int haw_wrap_knots(const haw_frame *frame, int pair, haw_wrap_knot *knot);
 
-/** Fill the wrap of the rope of pair `index`, but not what belts alone have. */
-void haw_rope_wrap(const haw_observation *o, int index, haw_belt_wrap *wrap);
+/** Fill the wrap of a pair `index` of knots, but not what belts alone have. */
+void haw_wrap_measure(const haw_observation *o, int index, haw_belt_wrap *wrap);
 
 /* Knots on their way over a sheave. */
-typedef struct haw_rope_passage {
-    const haw_rope_knot *knot; /* [count] in the order of their labels */
+typedef struct haw_wrap_passage {
+    const haw_wrap_knot *knot; /* [count] in the order of their labels */
     int count;
     bool forward; /* the rope enters at the lower labels */
     double wrap;  /* between the tangent points [rad] */
-} haw_rope_passage;
+} haw_wrap_passage;
 
 /**
  * Angles of slip (where the rope leaves) and stick, and the effective friction of the slip arc, of
- * a compliant law (rope_slip.c).
+ * a compliant law.
  *
  * @param wrap  chords from entry to exit are set
  */
-void haw_rope_slip(const haw_rope_passage *p, double mu, haw_belt_wrap *wrap);
+void haw_wrap_slip(const haw_wrap_passage *p, double mu, haw_belt_wrap *wrap);
 
 /** The same of set-valued friction, by the slip velocities. */
-void haw_rope_hard_slip(const haw_rope_passage *p, double mu, haw_belt_wrap *wrap);
-
-/* Probes of cables for ropes. */
-haw_probe_function haw_rope_tension;
-void haw_rope_place(const haw_observation *o, int cable, double fraction, double x[2]);
+void haw_wrap_hard_slip(const haw_wrap_passage *p, double mu, haw_belt_wrap *wrap);
 
 #endif
