@@ -424,6 +424,39 @@ static void beam_point(const haw_cable *cable, int e, double s, const double *q,
 }
 
 /*
+ * A point inside an element moves with the turns of its nodes: for small angles between them
+ *
+ *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (x_B - x_A) x (theta_A - theta_B)
+ *
+ * with inertial turns, whose second derivatives couple the force with positions and turns.
+ */
+static void beam_point_tangent(const haw_cable *cable, int e, double s, const double *q,
+                               const double f[3], double *k)
+{
+    const double part = 0.5 * s * (1 - s), pull[3] = {part * f[0], part * f[1], part * f[2]};
+    if (!(s > 0 && s < 1) || !cable->beam.ops->has_rotations) {
+        return;
+    }
+    for (int end = 0; end < 2; end++) {
+        const double sign = end == 0 ? 1 : -1;
+        double r[9];
+        quaternion_matrix(q + beam_node_q(cable, e + end) + 3, r);
+        for (int axis = 0; axis < 3; axis++) {
+            const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
+            const int t = 6 * end + 3 + axis;
+            double m[3];
+            vec3_cross(turn, pull, m);
+            for (int i = 0; i < 3; i++) {
+                k[12 * i + t] += sign * m[i];
+                k[12 * (6 + i) + t] -= sign * m[i];
+                k[12 * t + i] += sign * m[i];
+                k[12 * t + 6 + i] -= sign * m[i];
+            }
+        }
+    }
+}
+
+/*
  * A ball about the curve of an element: whatever its shape, a curve of length S between two points
  * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
  * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
@@ -576,6 +609,7 @@ const haw_cable_ops haw_cable_beam = {
     .pull_tangent = beam_pull_tangent,
     .locate = beam_locate,
     .point = beam_point,
+    .point_tangent = beam_point_tangent,
     .bounds = beam_bounds,
     .reach = haw_cable_reach,
     .samples = beam_samples,

@@ -117,6 +117,10 @@ int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch);
 bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int i,
                        haw_touch_part *part);
 
+/** Matrix -= factor d(W P)/dq on the cables, with the impulses P of the listed touches that press:
+ * their rows turn with the surface and with the cable. */
+void haw_contacts_tangent(const haw_contacts *contacts, double factor, haw_system *system);
+
 /** gamma [d count] = W^T u. */
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma);
 
