@@ -406,19 +406,49 @@ static int beam_locate(const haw_cable *cable, const double *q, double label, do
     return e;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
-static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                       int want, haw_cable_point *point)
+/* A node is where its coordinates say, whatever the kind of element; most contact points are. */
+static void node_point(const haw_cable *cable, int e, int end, const double *q, bool is_wanted,
+                       haw_cable_point *point)
 {
-    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    static const double unit[4] = {1, 0, 0, 0};
+    const bool turns = haw_cable_turns(cable);
+    const double *node = q + beam_node_q(cable, e + end);
+    const int column = cable->beam.ops->node_dofs * end;
+    memcpy(point->x, node, sizeof point->x);
+    quaternion_matrix(turns ? node + 3 : unit, point->rotation);
+    for (int i = 0; i < 3 && is_wanted; i++) {
+        memset(point->j[i], 0, HAW_SPACE_DOFS * sizeof *point->j[i]);
+        memset(point->w[i], 0, HAW_SPACE_DOFS * sizeof *point->w[i]);
+        point->j[i][column + i] = 1;
+        for (int k = 0; k < 3 && turns; k++) {
+            point->w[i][column + 3 + k] = point->rotation[3 * i + k];
+        }
+    }
+}
+
+static void inner_point(const haw_cable *cable, int e, double s, const double *q, bool is_wanted,
+                        haw_cable_point *point)
+{
     haw_space_point at;
-    (void)u;
     cable->beam.ops->point(&cable->beam, e, s, q + cable->first_q, is_wanted, &at);
     memcpy(point->x, at.x, sizeof at.x);
     memcpy(point->rotation, at.rotation, sizeof at.rotation);
     for (int i = 0; i < 3 && is_wanted; i++) {
         memcpy(point->j[i], at.jx[i], sizeof at.jx[i]);
         memcpy(point->w[i], at.jw[i], sizeof at.jw[i]);
+    }
+}
+
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
+static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       int want, haw_cable_point *point)
+{
+    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    (void)u;
+    if (s > 0 && s < 1) {
+        inner_point(cable, e, s, q, is_wanted, point);
+    } else {
+        node_point(cable, e, s > 0 ? 1 : 0, q, is_wanted, point);
     }
     memset(point->convection, 0, sizeof point->convection);
 }

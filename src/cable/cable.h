@@ -255,8 +255,12 @@ struct haw_cable_ops {
      *  @param want  of haw_point_want, added up */
     void (*point)(const haw_cable *cable, int e, double s, const double *q, const double *u,
                   int want, haw_cable_point *point);
-    /** k [count^2] -= d(j' f)/dq of a force f [3] at a place, row-major over the element; NULL: j is
-     * constant. */
+    /** Slope x' of the centreline at a place [1 per local coordinate] and its Jacobian; NULL: no
+     * contact line runs beside the cable. */
+    void (*slope)(const haw_cable *cable, int e, double s, const double *q, double d[3],
+                  double j[3][HAW_CABLE_DOFS]);
+    /** k [count^2] -= d(j' f)/dq of a force f [3] at a place, row-major over the element; NULL: j
+     * is constant. */
     void (*point_tangent)(const haw_cable *cable, int e, double s, const double *q,
                           const double f[3], double *k);
     /** What contains element e at q. */

@@ -21,7 +21,8 @@ typedef struct haw_contacts {
     int dimension; /* d */
     int count, capacity;
     int matrix_capacity; /* contacts that problem.w has room for */
-    haw_touch *item;     /* [count] in the order of the grid */
+    haw_touch *item;     /* [count] in the order of the grid; rates and loads of touch i are the d
+                            numbers from d i on in the arrays below, as solvers take them */
     const double *q;     /* where they were detected [coordinates] */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     haw_phase phase;     /* of what was found last: which of force and impulse holds */

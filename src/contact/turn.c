@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Second derivatives of touches: what their loads add to a tangent where rows turn. With the surface
- * the normal turns by dn = b_k t_k (t_k . dx) and the tangents likewise; the point's Jacobian
- * changes by itself (haw_cable_ops.point_tangent); and of a mortar touch the weight of a part falls
- * as its gap opens.
+ * Second derivatives of touches: what their loads add to a tangent where rows turn. With the
+ * surface the normal turns by dn = b_k t_k (t_k . dx) and the tangents likewise; the point's
+ * Jacobian changes by itself (haw_cable_ops.point_tangent); and of a mortar touch the weight of a
+ * part falls as its gap opens.
  */
 #include "base/lie.h"
 #include "contact/contact.h"
@@ -60,7 +60,7 @@ static void add_part(const haw_contacts *contacts, const haw_touch_part *part, c
     memset(k, 0, (size_t)(side->count * side->count) * sizeof *k);
     for (int i = 0; i < d; i++) {
         whole[i] = factor * load[i];
-        force[i] = part->weight * whole[i];
+        force[i] = factor * part->weight * load[i];
     }
     add_bend(c, d, force, k);
     add_softening(c, d, part->softening, whole, k);
