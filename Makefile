@@ -35,7 +35,7 @@ standard := -std=c17 -D_POSIX_C_SOURCE=200809L
 include_dirs = -Iinclude -Isrc -Itests $(pkg_cflags) -isystem /usr/include/suitesparse
 cflags   = $(standard) -fvisibility=hidden -fPIC -ffp-contract=off $(warn) $(werror) \
            $(mode-$(MODE)) $(include_dirs) $(CFLAGS)
-ldlibs   = $(pkg_libs) -lumfpack -lcholmod -lsuitesparseconfig -lm
+ldlibs   = $(pkg_libs) -lumfpack -lklu -lcholmod -lsuitesparseconfig -lm
 
 # ---- products and sources; every mode has its own objects, release has its products on top ----
 out      := $(BUILD)/$(MODE)
@@ -260,7 +260,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	ln -sf libhawser.so.$(SOMAJOR) $(dest)/lib/libhawser.so
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: hawser' \
 	  'Description: nonsmooth contact dynamics of cables' 'Version: $(VERSION)' \
-	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lumfpack -lcholmod -lsuitesparseconfig -lm' \
+	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lumfpack -lklu -lcholmod -lsuitesparseconfig -lm' \
 	  'Cflags: -I$${prefix}/include' >$(dest)/lib/pkgconfig/hawser.pc
 	install -m644 $(BUILD)/doc/hawser.1 $(dest)/share/man/man1/hawser.1
 	install -m644 $(BUILD)/doc/hawser.bash $(dest)/share/bash-completion/completions/hawser

@@ -1,182 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The face of the LU factorizations: the choice of the kind, scaling, order of the rows. */
-#include "linalg/lu.h"
-
+/* The face of the LU factorizations: the choice of the kind, and the scaling of rows. */
 #include "linalg/lu_kinds.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-struct haw_lu {
-    haw_context *context;
-    const haw_csr *pattern;
-    haw_lu_kind kind;
-    bool is_ready; /* the last factorization succeeded */
-    int n, width;  /* half-band in the order of `place` */
-    int *place;    /* [n] banded: new place of each row and column */
-    haw_lu_rows rows;
-    double *scale;   /* [n] by new rows */
-    double *ordered; /* [n] right-hand side in the order of the rows */
-    haw_lu_band band;
-    haw_lu_dense dense;
-    haw_lu_sparse sparse;
-};
+static const haw_lu_ops *const kinds[] = {[HAW_LU_DENSE] = &haw_lu_dense_ops,
+                                          [HAW_LU_BAND] = &haw_lu_band_ops,
+                                          [HAW_LU_KLU] = &haw_lu_klu_ops,
+                                          [HAW_LU_UMFPACK] = &haw_lu_umfpack_ops};
 
-/*
- * Predicted seconds, fitted to measurements on one core of a recent server processor with one
- * thread of OpenBLAS (n = 6 to 6000, half-bands 3 to 150, full matrices up to n = 1000, bordered
- * and random sparse ones); only their ratios matter. UMFPACK spends much of its time on each
- * entry.
- */
-static double seconds_dense(double n)
+/* ---- creation and choice ---- */
+
+static haw_status check_square(haw_context *context, int rows, int columns)
 {
-    return 0.1e-6 + n * n * (2.8e-9 + n * 0.02e-9);
+    return rows >= 1 && rows == columns
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
 }
 
-static double seconds_band(double n, double width)
+/* All but what a kind needs. pattern NULL: a full matrix */
+static haw_lu *begin(haw_arena *arena, const haw_csr *pattern, int rows)
 {
-    return n * (20e-9 + width * 3e-9 + width * width * 0.37e-9);
-}
-
-static double seconds_sparse(double entries, double flops)
-{
-    return 5e-6 + entries * 38e-9 + flops * 0.1e-9;
-}
-
-/* Order for a small half-band, of the pattern and its transpose together. */
-static haw_status find_place(haw_arena *arena, haw_lu *lu)
-{
-    const haw_arena_mark mark = haw_arena_here(arena);
-    haw_csr symmetric;
-    haw_status status = haw_csr_symmetrize(arena, lu->pattern, &symmetric);
-    if (status == HAW_OK) {
-        status = haw_csr_place(arena, &symmetric, lu->place, &lu->width);
-    }
-    haw_arena_rewind(arena, &mark);
-    return status;
-}
-
-/* The pattern's rows in their new order. */
-static haw_status permute(haw_arena *arena, haw_lu *lu)
-{
-    const haw_csr *pattern = lu->pattern;
-    const size_t n = (size_t)lu->n;
-    const size_t count = (size_t)pattern->start[n];
-    int *start = haw_arena_allocate(arena, n + 1, sizeof(int));
-    int *column = haw_arena_allocate(arena, count, sizeof(int));
-    int *source = haw_arena_allocate(arena, count, sizeof(int));
-    HAW_TRY(haw_arena_status(arena));
-    for (int i = 0; i < lu->n; ++i) {
-        start[lu->place[i] + 1] = pattern->start[i + 1] - pattern->start[i];
-    }
-    for (int i = 0; i < lu->n; ++i) {
-        start[i + 1] += start[i];
-    }
-    for (int i = 0; i < lu->n; ++i) {
-        int next = start[lu->place[i]];
-        for (int k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
-            column[next] = lu->place[pattern->column[k]];
-            source[next++] = k;
-        }
-    }
-    lu->rows.start = start;
-    lu->rows.column = column;
-    lu->rows.source = source;
-    return HAW_OK;
-}
-
-/* The rows in the pattern's own order. */
-static void keep_order(haw_lu *lu)
-{
-    lu->place = NULL;
-    if (lu->pattern != NULL) {
-        lu->rows.start = lu->pattern->start;
-        lu->rows.column = lu->pattern->column;
-    }
-}
-
-/* What the chosen kind needs for its factorizations. */
-static haw_status reserve(haw_arena *arena, haw_lu *lu)
-{
-    switch (lu->kind) {
-    case HAW_LU_DENSE:
-        keep_order(lu);
-        return haw_lu_dense_init(arena, lu->n, &lu->dense);
-    case HAW_LU_BAND:
-        HAW_TRY(permute(arena, lu));
-        return haw_lu_band_init(arena, lu->n, lu->width, &lu->band);
-    case HAW_LU_SPARSE:
-        keep_order(lu);
-        break;
-    }
-    return haw_lu_sparse_reserve(arena, &lu->sparse);
-}
-
-/* The fastest kind; UMFPACK's analysis, dearer than a banded factorization, is only asked for
- * where its least possible cost is below what the others take. */
-static haw_status choose(haw_arena *arena, haw_lu *lu)
-{
-    const double n = lu->n;
-    const double entries = lu->pattern->start[lu->n];
-    const double dense = seconds_dense(n);
-    double best = dense;
-    lu->kind = HAW_LU_DENSE;
-    if (seconds_band(n, (entries / n - 1) / 2) < best) {
-        HAW_TRY(find_place(arena, lu));
-        if (seconds_band(n, lu->width) < best) {
-            best = seconds_band(n, lu->width);
-            lu->kind = HAW_LU_BAND;
-        }
-    }
-    if (seconds_sparse(entries, 0) < best) {
-        HAW_TRY(haw_lu_sparse_init(arena, lu->pattern, &lu->sparse));
-        if (seconds_sparse(entries, lu->sparse.estimate) < best) {
-            lu->kind = HAW_LU_SPARSE;
-        } else {
-            haw_lu_sparse_release(&lu->sparse);
-        }
-    }
-    return HAW_OK;
-}
-
-static haw_status take_kind(haw_arena *arena, haw_lu *lu, const haw_lu_kind *kind)
-{
-    if (kind == NULL) {
-        return choose(arena, lu);
-    }
-    lu->kind = *kind;
-    if (*kind == HAW_LU_BAND) {
-        return find_place(arena, lu);
-    }
-    return *kind == HAW_LU_SPARSE ? haw_lu_sparse_init(arena, lu->pattern, &lu->sparse) : HAW_OK;
-}
-
-/* pattern NULL: a full matrix */
-static haw_status create(haw_arena *arena, const haw_csr *pattern, int rows,
-                         const haw_lu_kind *kind, haw_lu **lu)
-{
-    const int columns = pattern != NULL ? pattern->columns : rows;
-    *lu = NULL;
-    if (rows < 1 || rows != columns) {
-        return haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
-    }
-    haw_lu *made = haw_arena_allocate(arena, 1, sizeof *made);
-    HAW_TRY(haw_arena_status(arena));
     const size_t n = (size_t)rows;
+    haw_lu *made = haw_arena_allocate(arena, 1, sizeof *made);
+    if (haw_arena_status(arena) != HAW_OK) {
+        return made;
+    }
     made->context = arena->context;
     made->pattern = pattern;
-    made->n = rows;
-    made->place = haw_arena_allocate(arena, n, sizeof(int));
+    made->n = made->rows.n = rows;
     made->scale = haw_arena_allocate(arena, n, sizeof(double));
-    made->ordered = haw_arena_allocate(arena, n, sizeof(double));
     made->rows.size = haw_arena_allocate(arena, n, sizeof(double));
-    HAW_TRY(haw_arena_status(arena));
-    made->rows.n = made->n;
     made->rows.scale = made->scale;
-    haw_status status = take_kind(arena, made, kind);
+    if (pattern != NULL) {
+        made->rows.start = pattern->start;
+        made->rows.column = pattern->column;
+    }
+    return made;
+}
+
+/* The kind that should take the least, of those below `best` [s]; none: ops stays NULL. An
+ * analysis, dearer than a banded factorization, is only asked for where its least cost is below
+ * that. */
+static haw_status choose(haw_arena *arena, haw_lu *lu, double best, int count,
+                         const haw_lu_kind *among)
+{
+    const double n = lu->n;
+    const double entries = lu->pattern != NULL ? lu->pattern->start[lu->n] : n * n;
+    for (int i = 0; i < count; ++i) {
+        const haw_lu_ops *row = kinds[among[i]];
+        double seconds = row->least(n, entries);
+        if (seconds >= best) {
+            continue;
+        }
+        HAW_TRY(row->analyse(arena, lu, &seconds));
+        if (seconds < best) {
+            haw_lu_release(lu);
+            best = seconds;
+            lu->ops = row;
+        } else if (row->release != NULL) {
+            row->release(lu);
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status create(haw_arena *arena, const haw_csr *pattern, double best, int count,
+                         const haw_lu_kind *among, haw_lu **lu)
+{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    *lu = NULL;
+    HAW_TRY(check_square(arena->context, pattern->rows, pattern->columns));
+    haw_lu *made = begin(arena, pattern, pattern->rows);
+    HAW_TRY(haw_arena_status(arena));
+    haw_status status = choose(arena, made, best, count, among);
+    if (status == HAW_OK && made->ops == NULL) {
+        haw_arena_rewind(arena, &mark);
+        return HAW_OK;
+    }
     if (status == HAW_OK) {
-        status = reserve(arena, made);
+        status = made->ops->reserve(arena, made);
     }
     if (status != HAW_OK) {
         haw_lu_release(made);
@@ -188,19 +93,33 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, int rows,
 
 haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern, haw_lu **lu)
 {
-    return create(arena, pattern, pattern->rows, NULL, lu);
+    static const haw_lu_kind among[] = {HAW_LU_DENSE, HAW_LU_BAND, HAW_LU_UMFPACK};
+    return create(arena, pattern, (double)INFINITY, 3, among, lu);
 }
 
 haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern, haw_lu_kind kind,
                               haw_lu **lu)
 {
-    return create(arena, pattern, pattern->rows, &kind, lu);
+    return create(arena, pattern, (double)INFINITY, 1, &kind, lu);
+}
+
+haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern, double seconds,
+                                haw_lu **lu)
+{
+    static const haw_lu_kind among[] = {HAW_LU_KLU, HAW_LU_UMFPACK};
+    return create(arena, pattern, seconds, 2, among, lu);
 }
 
 haw_status haw_lu_create_full(haw_arena *arena, int n, haw_lu **lu)
 {
-    const haw_lu_kind kind = HAW_LU_DENSE;
-    return create(arena, NULL, n, &kind, lu);
+    *lu = NULL;
+    HAW_TRY(check_square(arena->context, n, n));
+    haw_lu *made = begin(arena, NULL, n);
+    HAW_TRY(haw_arena_status(arena));
+    made->ops = &haw_lu_dense_ops;
+    HAW_TRY(made->ops->reserve(arena, made));
+    *lu = made;
+    return HAW_OK;
 }
 
 double *haw_lu_matrix(haw_lu *lu)
@@ -210,8 +129,17 @@ double *haw_lu_matrix(haw_lu *lu)
 
 haw_lu_kind haw_lu_kind_of(const haw_lu *lu)
 {
-    return lu->kind;
+    return lu->ops->kind;
 }
+
+void haw_lu_release(haw_lu *lu)
+{
+    if (lu != NULL && lu->ops != NULL && lu->ops->release != NULL) {
+        lu->ops->release(lu);
+    }
+}
+
+/* ---- rows and their scales ---- */
 
 double haw_lu_column_size(haw_lu_rows *rows, int column)
 {
@@ -256,20 +184,52 @@ static int scale_rows(haw_lu *lu, const double *value)
     return -1;
 }
 
+haw_status haw_lu_reserve_sparse(haw_arena *arena, haw_lu *lu)
+{
+    lu->value = haw_arena_allocate(arena, (size_t)lu->pattern->start[lu->n], sizeof(double));
+    lu->work = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
+    return haw_arena_status(arena);
+}
+
+void haw_lu_scale_values(haw_lu *lu)
+{
+    for (int i = 0; i < lu->n; ++i) {
+        for (int k = lu->rows.start[i]; k < lu->rows.start[i + 1]; ++k) {
+            lu->value[k] = lu->scale[i] * lu->rows.value[k];
+        }
+    }
+}
+
+bool haw_lu_pivots_are_usable(const haw_lu *lu, const int *order, const double *pivot,
+                              const double *scale)
+{
+    for (int k = 0; k < lu->n; ++k) {
+        const int i = order[k];
+        double largest = 0;
+        for (int j = lu->rows.start[i]; j < lu->rows.start[i + 1]; ++j) {
+            largest = fmax(largest, fabs(lu->value[j] * scale[lu->rows.column[j]]));
+        }
+        if (!(fabs(pivot[k]) > HAW_LU_PIVOT_MIN * largest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Old number of a row of the ordered matrix. */
 static int old_row(const haw_lu *lu, int row)
 {
-    if (lu->place == NULL) {
+    if (lu->rows.source == NULL) {
         return row;
     }
     int old = 0;
-    while (lu->place[old] != row) {
+    while (lu->band.place[old] != row) {
         ++old;
     }
     return old;
 }
 
-static haw_status refuse(const haw_lu *lu, int row)
+haw_status haw_lu_refuse(const haw_lu *lu, int row)
 {
     return row < 0 ? HAW_OK
                    : haw_fail(lu->context, HAW_ERR_SINGULAR,
@@ -279,89 +239,33 @@ static haw_status refuse(const haw_lu *lu, int row)
 
 haw_status haw_lu_factor(haw_lu *lu, const double *value)
 {
-    haw_status status = HAW_OK;
     lu->is_ready = false;
     lu->rows.value = value;
     lu->rows.is_sized = lu->pattern == NULL; /* found with the scales */
-    HAW_TRY(refuse(lu, lu->pattern != NULL
-                           ? scale_rows(lu, value)
-                           : haw_lu_dense_scale(&lu->dense, lu->scale, lu->rows.size)));
-    switch (lu->kind) {
-    case HAW_LU_DENSE:
-        status = refuse(lu, haw_lu_dense_factor(&lu->dense, &lu->rows));
-        break;
-    case HAW_LU_BAND:
-        status = refuse(lu, haw_lu_band_factor(&lu->band, &lu->rows));
-        break;
-    case HAW_LU_SPARSE:
-        status = haw_lu_sparse_factor(lu->context, &lu->sparse, &lu->rows);
-        break;
-    }
-    lu->is_ready = status == HAW_OK;
-    return status;
-}
-
-static void solve_band(haw_lu *lu, double *x)
-{
-    double *y = lu->ordered;
-    for (int i = 0; i < lu->n; ++i) {
-        const int place = lu->place[i];
-        y[place] = lu->scale[place] * x[i];
-    }
-    haw_lu_band_solve(&lu->band, y);
-    for (int i = 0; i < lu->n; ++i) {
-        x[i] = y[lu->place[i]];
-    }
+    HAW_TRY(
+        haw_lu_refuse(lu, lu->pattern != NULL ? scale_rows(lu, value) : haw_lu_dense_scale(lu)));
+    HAW_TRY(lu->ops->factor(lu));
+    lu->is_ready = true;
+    return HAW_OK;
 }
 
 void haw_lu_solve(haw_lu *lu, double *x)
 {
-    if (lu->kind == HAW_LU_BAND && lu->is_ready) {
-        solve_band(lu, x);
+    if (lu->is_ready) {
+        lu->ops->solve(lu, x);
         return;
     }
     for (int i = 0; i < lu->n; ++i) {
-        x[i] = lu->is_ready ? lu->scale[i] * x[i] : (double)NAN;
-    }
-    if (lu->kind == HAW_LU_DENSE && lu->is_ready) {
-        haw_lu_dense_solve(&lu->dense, x);
-    } else if (lu->kind == HAW_LU_SPARSE && lu->is_ready) {
-        haw_lu_sparse_solve(&lu->sparse, x);
+        x[i] = (double)NAN;
     }
 }
 
 double haw_lu_factor_flops(const haw_lu *lu)
 {
-    const double n = lu->n;
-    const double b = lu->width;
-    switch (lu->kind) {
-    case HAW_LU_DENSE:
-        return 2 * n * n * n / 3;
-    case HAW_LU_BAND:
-        return lu->band.flops > 0 ? lu->band.flops : 2 * n * b * b;
-    case HAW_LU_SPARSE:
-        break;
-    }
-    return lu->sparse.flops > 0 ? lu->sparse.flops : lu->sparse.estimate;
+    return lu->factor_flops;
 }
 
 double haw_lu_solve_flops(const haw_lu *lu)
 {
-    const double n = lu->n;
-    switch (lu->kind) {
-    case HAW_LU_DENSE:
-        return 2 * n * n;
-    case HAW_LU_BAND:
-        return 2 * (n * lu->width + (double)lu->band.start[lu->n]);
-    case HAW_LU_SPARSE:
-        break;
-    }
-    return 2 * lu->sparse.entries;
-}
-
-void haw_lu_release(haw_lu *lu)
-{
-    if (lu != NULL) {
-        haw_lu_sparse_release(&lu->sparse);
-    }
+    return lu->solve_flops;
 }

@@ -32,18 +32,78 @@ static haw_status take_window(haw_arena *arena, haw_lu_band *band)
     return haw_arena_status(arena);
 }
 
-haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *band)
+static haw_status create_factors(haw_arena *arena, haw_lu_band *band)
 {
-    const size_t rows = (size_t)n;
-    const size_t b = (size_t)width;
-    *band = (haw_lu_band){.n = n, .width = width};
-    band->stride = (width + LANES - 1) / LANES * LANES;
+    const size_t rows = (size_t)band->n, b = (size_t)band->width;
+    band->stride = (band->width + LANES - 1) / LANES * LANES;
     band->lower = haw_arena_allocate(arena, rows, (size_t)band->stride * sizeof(double));
     band->upper = haw_arena_allocate(arena, rows, (2 * b + 1) * sizeof(double));
     band->start = haw_arena_allocate(arena, rows + 1, sizeof(ptrdiff_t));
     band->pivot = haw_arena_allocate(arena, rows, sizeof(int));
     HAW_TRY(haw_arena_status(arena));
     return take_window(arena, band);
+}
+
+static double least(double n, double entries)
+{
+    return haw_lu_seconds_band(n, (entries / n - 1) / 2);
+}
+
+/* Order for a small half-band, of the pattern and its transpose together. */
+static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
+{
+    haw_lu_band *band = &lu->band;
+    haw_csr symmetric;
+    band->n = lu->n;
+    band->place = haw_arena_allocate(arena, (size_t)lu->n, sizeof(int));
+    const haw_arena_mark mark = haw_arena_here(arena);
+    haw_status status = haw_csr_symmetrize(arena, lu->pattern, &symmetric);
+    if (status == HAW_OK) {
+        status = haw_csr_place(arena, &symmetric, band->place, &band->width);
+    }
+    haw_arena_rewind(arena, &mark);
+    *seconds = haw_lu_seconds_band(lu->n, band->width);
+    return status;
+}
+
+/* The pattern's rows in their new order. */
+static haw_status permute(haw_arena *arena, haw_lu *lu)
+{
+    const haw_csr *pattern = lu->pattern;
+    const size_t n = (size_t)lu->n;
+    const size_t count = (size_t)pattern->start[n];
+    int *start = haw_arena_allocate(arena, n + 1, sizeof(int));
+    int *column = haw_arena_allocate(arena, count, sizeof(int));
+    int *source = haw_arena_allocate(arena, count, sizeof(int));
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < lu->n; ++i) {
+        start[lu->band.place[i] + 1] = pattern->start[i + 1] - pattern->start[i];
+    }
+    for (int i = 0; i < lu->n; ++i) {
+        start[i + 1] += start[i];
+    }
+    for (int i = 0; i < lu->n; ++i) {
+        int next = start[lu->band.place[i]];
+        for (int k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
+            column[next] = lu->band.place[pattern->column[k]];
+            source[next++] = k;
+        }
+    }
+    lu->rows.start = start;
+    lu->rows.column = column;
+    lu->rows.source = source;
+    return HAW_OK;
+}
+
+static haw_status reserve(haw_arena *arena, haw_lu *lu)
+{
+    const double n = lu->n, width = lu->band.width;
+    lu->band.ordered = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
+    lu->factor_flops = 2 * n * width * width;
+    lu->solve_flops = 2 * n * width;
+    HAW_TRY(haw_arena_status(arena));
+    HAW_TRY(permute(arena, lu));
+    return create_factors(arena, &lu->band);
 }
 
 /* Begin to count columns at k: move the rows k ... last of the window to its left end. */
@@ -207,15 +267,17 @@ static bool step(haw_lu_band *band, haw_lu_rows *rows, int k)
     return true;
 }
 
-int haw_lu_band_factor(haw_lu_band *band, haw_lu_rows *rows)
+static haw_status factor(haw_lu *lu)
 {
-    begin(band, rows);
-    for (int k = 0; k < band->n; ++k) {
-        if (!step(band, rows, k)) {
-            return k;
-        }
+    haw_lu_band *band = &lu->band;
+    int refused = -1;
+    begin(band, &lu->rows);
+    for (int k = 0; k < band->n && refused < 0; ++k) {
+        refused = step(band, &lu->rows, k) ? -1 : k;
     }
-    return -1;
+    lu->factor_flops = band->flops > 0 ? band->flops : lu->factor_flops;
+    lu->solve_flops = 2 * ((double)lu->n * band->width + (double)band->start[band->n]);
+    return haw_lu_refuse(lu, refused);
 }
 
 /* x -= l y for `count` values, a multiple of LANES. */
@@ -270,8 +332,23 @@ static void backward(const haw_lu_band *band, double *x)
     }
 }
 
-void haw_lu_band_solve(const haw_lu_band *band, double *x)
+static void solve(haw_lu *lu, double *x)
 {
-    forward(band, x);
-    backward(band, x);
+    double *y = lu->band.ordered;
+    for (int i = 0; i < lu->n; ++i) {
+        const int place = lu->band.place[i];
+        y[place] = lu->scale[place] * x[i];
+    }
+    forward(&lu->band, y);
+    backward(&lu->band, y);
+    for (int i = 0; i < lu->n; ++i) {
+        x[i] = y[lu->band.place[i]];
+    }
 }
+
+const haw_lu_ops haw_lu_band_ops = {.kind = HAW_LU_BAND,
+                                    .least = least,
+                                    .analyse = analyse,
+                                    .reserve = reserve,
+                                    .factor = factor,
+                                    .solve = solve};

@@ -6,11 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-haw_status haw_lu_dense_init(haw_arena *arena, int n, haw_lu_dense *dense)
+static double least(double n, double entries)
 {
-    dense->n = n;
-    dense->value = haw_arena_allocate(arena, (size_t)n, (size_t)n * sizeof(double));
-    dense->pivot = haw_arena_allocate(arena, (size_t)n, sizeof(lapack_int));
+    (void)entries;
+    return haw_lu_seconds_dense(n);
+}
+
+static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
+{
+    (void)arena;
+    (void)lu;
+    (void)seconds; /* the least is what it takes */
+    return HAW_OK;
+}
+
+static haw_status reserve(haw_arena *arena, haw_lu *lu)
+{
+    const double n = lu->n;
+    lu->dense.value = haw_arena_allocate(arena, (size_t)lu->n, (size_t)lu->n * sizeof(double));
+    lu->dense.pivot = haw_arena_allocate(arena, (size_t)lu->n, sizeof(lapack_int));
+    lu->factor_flops = 2 * n * n * n / 3;
+    lu->solve_flops = 2 * n * n;
     return haw_arena_status(arena);
 }
 
@@ -37,9 +53,11 @@ static double scale_column(ptrdiff_t n, const double *scale, double *a)
     return larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
 }
 
-int haw_lu_dense_scale(haw_lu_dense *dense, double *scale, double *size)
+int haw_lu_dense_scale(haw_lu *lu)
 {
-    const ptrdiff_t n = dense->n;
+    haw_lu_dense *dense = &lu->dense;
+    const ptrdiff_t n = lu->n;
+    double *scale = lu->scale, *size = lu->rows.size;
     double *poison = size; /* of the rows, not a number if an entry is not finite */
     memset(scale, 0, (size_t)n * sizeof *scale);
     memset(poison, 0, (size_t)n * sizeof *poison);
@@ -50,7 +68,7 @@ int haw_lu_dense_scale(haw_lu_dense *dense, double *scale, double *size)
             poison[i] += a * 0;
         }
     }
-    for (int i = 0; i < dense->n; ++i) {
+    for (int i = 0; i < lu->n; ++i) {
         scale[i] = isnan(poison[i]) ? 0 : haw_lu_row_scale(scale[i]);
         if (scale[i] == 0) {
             return i;
@@ -62,40 +80,49 @@ int haw_lu_dense_scale(haw_lu_dense *dense, double *scale, double *size)
     return -1;
 }
 
-static void load(haw_lu_dense *dense, const haw_lu_rows *rows)
+static void load(haw_lu *lu)
 {
-    const ptrdiff_t n = dense->n;
-    memset(dense->value, 0, (size_t)n * (size_t)n * sizeof(double));
-    for (int i = 0; i < dense->n; ++i) {
+    const haw_lu_rows *rows = &lu->rows;
+    const ptrdiff_t n = lu->n;
+    memset(lu->dense.value, 0, (size_t)n * (size_t)n * sizeof(double));
+    for (int i = 0; i < lu->n; ++i) {
         for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
-            dense->value[n * rows->column[k] + i] = haw_lu_entry(rows, i, k);
+            lu->dense.value[n * rows->column[k] + i] = haw_lu_entry(rows, i, k);
         }
     }
 }
 
-int haw_lu_dense_factor(haw_lu_dense *dense, haw_lu_rows *rows)
+static haw_status factor(haw_lu *lu)
 {
-    const ptrdiff_t n = dense->n;
-    if (rows->start != NULL) {
-        load(dense, rows);
+    const ptrdiff_t n = lu->n;
+    if (lu->rows.start != NULL) {
+        load(lu);
     }
-    const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, dense->n, dense->n, dense->value,
-                                                dense->n, dense->pivot);
+    const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, lu->n, lu->n, lu->dense.value,
+                                                lu->n, lu->dense.pivot);
     if (info != 0) {
-        return (int)info - 1;
+        return haw_lu_refuse(lu, (int)info - 1);
     }
-    for (int k = 0; k < dense->n; ++k) {
-        const double size = fabs(dense->value[(n + 1) * k]);
+    for (int k = 0; k < lu->n; ++k) {
+        const double size = fabs(lu->dense.value[(n + 1) * k]);
         if (!(size > HAW_LU_PIVOT_MIN) &&
-            !(size > HAW_LU_PIVOT_MIN * haw_lu_column_size(rows, k))) {
-            return k;
+            !(size > HAW_LU_PIVOT_MIN * haw_lu_column_size(&lu->rows, k))) {
+            return haw_lu_refuse(lu, k);
         }
     }
-    return -1;
+    return HAW_OK;
 }
 
-void haw_lu_dense_solve(const haw_lu_dense *dense, double *x)
+static void solve(haw_lu *lu, double *x)
 {
-    (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', dense->n, 1, dense->value, dense->n,
-                              dense->pivot, x, dense->n);
+    haw_lu_scale_right(lu, x);
+    (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', lu->n, 1, lu->dense.value, lu->n,
+                              lu->dense.pivot, x, lu->n);
 }
+
+const haw_lu_ops haw_lu_dense_ops = {.kind = HAW_LU_DENSE,
+                                     .least = least,
+                                     .analyse = analyse,
+                                     .reserve = reserve,
+                                     .factor = factor,
+                                     .solve = solve};

@@ -1,15 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The three kinds behind haw_lu; for the folder's own files only. */
+/* The kinds behind haw_lu, one row each; for the folder's own files only. */
 #ifndef HAWSER_LINALG_LU_KINDS_H
 #define HAWSER_LINALG_LU_KINDS_H
 
 #include "linalg/lu.h"
 
 #include <float.h>
+#include <klu.h>
 
 /* A pivot no larger than this, times the largest entry of its column before the elimination, is
  * what rounding leaves of nothing; rows are scaled to a largest entry in [1/2, 1). */
 #define HAW_LU_PIVOT_MIN (64 * DBL_EPSILON)
+
+/*
+ * Pivots of the sparse kinds, within this factor of the largest entry of their column. With
+ * UMFPACK's defaults (0.1, and 0.001 for the diagonal) the entries of a chain of 3000 random 3 x 3
+ * blocks grow by 1e28; with 1/2 nothing grows, for about a tenth more time.
+ */
+#define HAW_LU_PIVOT_TOLERANCE 0.5
+
+/*
+ * Predicted seconds of one factorization, fitted to measurements on one core of a recent server
+ * processor with one thread of OpenBLAS (n = 6 to 6000, half-bands 3 to 150, full matrices up to
+ * n = 1000, bordered and random sparse ones); only their ratios matter. KLU's is by the entries of
+ * its factors; UMFPACK spends much of its time on each entry of the matrix.
+ */
+static inline double haw_lu_seconds_dense(double n)
+{
+    return 0.1e-6 + n * n * (2.8e-9 + n * 0.02e-9);
+}
+
+static inline double haw_lu_seconds_band(double n, double width)
+{
+    return n * (20e-9 + width * 3e-9 + width * width * 0.37e-9);
+}
+
+static inline double haw_lu_seconds_klu(double entries, double flops)
+{
+    return 5e-6 + entries * 15e-9 + flops * 0.3e-9;
+}
+
+static inline double haw_lu_seconds_umfpack(double entries, double flops)
+{
+    return 5e-6 + entries * 38e-9 + flops * 0.1e-9;
+}
 
 /* The matrix of one factorization by rows at their new places: row i has the entries start[i] ...
  * start[i + 1] - 1, entry k is scale[i] value[source[k]] in the new column column[k]; source NULL:
@@ -35,6 +69,8 @@ double haw_lu_column_size(haw_lu_rows *rows, int column);
 /* P A = L U by rows with kl = ku = width: U has up to 2 width entries beside the diagonal. */
 typedef struct haw_lu_band {
     int n, width;
+    int *place;       /* [n] new place of each row and column */
+    double *ordered;  /* [n] right-hand side in the order of the rows */
     int stride;       /* width, rounded up to whole vectors */
     double *lower;    /* [n stride] multipliers of step k at lower[k stride], then zeros */
     double *upper;    /* [n (2 width + 1)] rows of U, packed; the diagonal inverted */
@@ -51,54 +87,86 @@ typedef struct haw_lu_band {
     int length, base;
 } haw_lu_band;
 
-haw_status haw_lu_band_init(haw_arena *arena, int n, int width, haw_lu_band *band);
-
-/** @return the step without a usable pivot, or -1 */
-int haw_lu_band_factor(haw_lu_band *band, haw_lu_rows *rows);
-void haw_lu_band_solve(const haw_lu_band *band, double *x);
-
 /* The matrix, then its factors, by columns. */
 typedef struct haw_lu_dense {
-    int n;
     double *value; /* [n n] */
     int *pivot;    /* [n] */
 } haw_lu_dense;
 
-haw_status haw_lu_dense_init(haw_arena *arena, int n, haw_lu_dense *dense);
+/* The objects of the sparse kinds; the pattern is that of the columns of the transposed matrix. */
+typedef struct haw_lu_klu {
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+} haw_lu_klu;
+
+typedef struct haw_lu_umfpack {
+    void *symbolic, *numeric;
+    double *right;      /* [n] */
+    int *index;         /* [n] */
+    double control[20]; /* UMFPACK_CONTROL */
+} haw_lu_umfpack;
+
+typedef struct haw_lu_ops {
+    haw_lu_kind kind;
+    /** Seconds that a factorization takes at least. */
+    double (*least)(double n, double entries);
+    /** Order or analyse, and the seconds that it should take; holds nothing after a failure. */
+    haw_status (*analyse)(haw_arena *arena, haw_lu *lu, double *seconds);
+    /** Memory of factorizations, once the kind is chosen. */
+    haw_status (*reserve)(haw_arena *arena, haw_lu *lu);
+    /** Of lu->rows, which are scaled. */
+    haw_status (*factor)(haw_lu *lu);
+    void (*solve)(haw_lu *lu, double *x);
+    /** What is held outside of the arena; NULL: nothing. */
+    void (*release)(haw_lu *lu);
+} haw_lu_ops;
+
+extern const haw_lu_ops haw_lu_dense_ops, haw_lu_band_ops, haw_lu_klu_ops, haw_lu_umfpack_ops;
+
+struct haw_lu {
+    haw_context *context;
+    const haw_csr *pattern; /* NULL: a full matrix */
+    const haw_lu_ops *ops;
+    bool is_ready; /* the last factorization succeeded */
+    int n;
+    haw_lu_rows rows;
+    double *scale;                    /* [n] by new rows */
+    double *value;                    /* scaled entries, of the sparse kinds */
+    double *work;                     /* [n] the same */
+    double factor_flops, solve_flops; /* of the last factorization, or expected */
+    haw_lu_band band;
+    haw_lu_dense dense;
+    haw_lu_klu klu;
+    haw_lu_umfpack umfpack;
+};
+
+/** OK for a negative row, else the message that the matrix is singular there. */
+haw_status haw_lu_refuse(const haw_lu *lu, int row);
 
 /**
- * Scale the rows of a matrix that is in place already.
- * @param scale, size  [n] out: powers of two; largest entries of the scaled columns
+ * Scale the rows of a full matrix that is in place already.
  * @return the first row without a finite non-zero largest entry, or -1
  */
-int haw_lu_dense_scale(haw_lu_dense *dense, double *scale, double *size);
+int haw_lu_dense_scale(haw_lu *lu);
 
-/** @return the step without a usable pivot, or -1 */
-int haw_lu_dense_factor(haw_lu_dense *dense, haw_lu_rows *rows);
-void haw_lu_dense_solve(const haw_lu_dense *dense, double *x);
+/** Value and work of a sparse kind. */
+haw_status haw_lu_reserve_sparse(haw_arena *arena, haw_lu *lu);
 
-/* UMFPACK's objects; the pattern is that of the columns of the transposed matrix. */
-typedef struct haw_lu_sparse {
-    int n;
-    const int *start, *column;
-    double *value; /* [start[n]] scaled */
-    void *symbolic, *numeric;
-    double *work, *right; /* [n] */
-    int *index;           /* [n] */
-    double control[20];   /* UMFPACK_CONTROL */
-    double estimate;      /* of the operations of a factorization */
-    double flops;         /* of the last one */
-    double entries;       /* of L and U */
-} haw_lu_sparse;
+/** The scaled entries into lu->value. */
+void haw_lu_scale_values(haw_lu *lu);
 
-/** Symbolic analysis. */
-haw_status haw_lu_sparse_init(haw_arena *arena, const haw_csr *pattern, haw_lu_sparse *sparse);
+/** x <- scale x */
+static inline void haw_lu_scale_right(const haw_lu *lu, double *x)
+{
+    for (int i = 0; i < lu->n; ++i) {
+        x[i] = lu->scale[i] * x[i];
+    }
+}
 
-/** Numeric memory, once the kind is chosen. */
-haw_status haw_lu_sparse_reserve(haw_arena *arena, haw_lu_sparse *sparse);
-haw_status haw_lu_sparse_factor(haw_context *context, haw_lu_sparse *sparse,
-                                const haw_lu_rows *rows);
-void haw_lu_sparse_solve(haw_lu_sparse *sparse, double *x);
-void haw_lu_sparse_release(haw_lu_sparse *sparse);
+/** The pivots of a sparse factorization against the largest entries of their rows: pivot[k] is of
+ * the row order[k], whose entries were multiplied by the scales of their columns before. */
+bool haw_lu_pivots_are_usable(const haw_lu *lu, const int *order, const double *pivot,
+                              const double *scale);
 
 #endif
