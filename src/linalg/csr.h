@@ -58,6 +58,14 @@ HAW_NODISCARD haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern,
                                        int *half_band);
 
 /**
+ * The same for a square pattern and its transpose together, where neighbouring rows of the same
+ * columns, the unknowns of a node, stay together: one by one they would be torn apart, and the band
+ * be wider.
+ */
+HAW_NODISCARD haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *pattern, int *place,
+                                              int *half_band);
+
+/**
  * Connected parts of a structurally symmetric pattern, numbered by their smallest index.
  *
  * @param part   [n] out: number of the part of each index

@@ -190,6 +190,86 @@ haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place, i
     return status;
 }
 
+/* ---- rows that stay together ---- */
+
+static bool same_columns(const haw_csr *pattern, int i, int j)
+{
+    const int count = pattern->start[i + 1] - pattern->start[i];
+    return pattern->start[j + 1] - pattern->start[j] == count &&
+           memcmp(pattern->column + pattern->start[i], pattern->column + pattern->start[j],
+                  (size_t)count * sizeof(int)) == 0;
+}
+
+/* Neighbouring rows with the same columns, the unknowns of a node, stay together: ordered one by
+ * one they would be torn apart, and the band be wider. @return number of groups */
+static int find_groups(const haw_csr *pattern, int *group)
+{
+    for (int i = 1; i < pattern->rows; ++i) {
+        group[i] = group[i - 1] + (same_columns(pattern, i, i - 1) ? 0 : 1);
+    }
+    return pattern->rows > 0 ? group[pattern->rows - 1] + 1 : 0;
+}
+
+/* Pattern of the groups: the rows of their first members. */
+static haw_status divide(haw_arena *arena, const haw_csr *pattern, const int *group, int groups,
+                         haw_csr *quotient)
+{
+    haw_triplets triplets;
+    HAW_TRY(haw_triplets_create(arena, pattern->start[pattern->rows], false, &triplets));
+    for (int i = 0; i < pattern->rows; ++i) {
+        if (i > 0 && group[i] == group[i - 1]) {
+            continue;
+        }
+        for (int k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
+            haw_triplets_add(&triplets, group[i], group[pattern->column[k]], 0);
+        }
+    }
+    return haw_triplets_compress(arena, &triplets, groups, groups, quotient);
+}
+
+/* Places of rows from those of their groups. @param first [groups + 1] zeroed */
+static void expand(int n, const int *group, int groups, const int *group_place, int *first,
+                   int *place)
+{
+    for (int i = 0; i < n; ++i) {
+        ++first[group_place[group[i]] + 1];
+    }
+    for (int g = 0; g < groups; ++g) {
+        first[g + 1] += first[g];
+    }
+    for (int i = 0; i < n; ++i) {
+        place[i] = first[group_place[group[i]]]++;
+    }
+}
+
+static haw_status place_groups(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
+{
+    const size_t n = (size_t)pattern->rows;
+    haw_csr symmetric, quotient;
+    int *group = haw_arena_allocate(arena, n + 1, sizeof(int));
+    int *group_place = haw_arena_allocate(arena, n + 1, sizeof(int));
+    int *first = haw_arena_allocate(arena, n + 2, sizeof(int));
+    HAW_TRY(haw_arena_status(arena));
+    HAW_TRY(haw_csr_symmetrize(arena, pattern, &symmetric));
+    const int groups = find_groups(&symmetric, group);
+    HAW_TRY(divide(arena, &symmetric, group, groups, &quotient));
+    HAW_TRY(haw_csr_place(arena, &quotient, group_place, half_band));
+    expand(pattern->rows, group, groups, group_place, first, place);
+    *half_band = haw_csr_half_band(&symmetric, place);
+    return HAW_OK;
+}
+
+haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *pattern, int *place,
+                                int *half_band)
+{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    const haw_status status = place_groups(arena, pattern, place, half_band);
+    haw_arena_rewind(arena, &mark);
+    return status;
+}
+
+/* ---- connected parts ---- */
+
 /* Number all vertices that are connected with the root. */
 static void flood(const haw_csr *pattern, int root, int number, int *part, int *stack)
 {

@@ -125,12 +125,23 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
     return HAW_OK;
 }
 
-/* Two points of cables would fill the narrow matrix of implicit steps. */
+/* Of one cable, and there at one place; a closed cable ends where it starts. */
+static bool is_same_point(const haw_model *model, const haw_spring_foot foot[2])
+{
+    if (foot[0].cable < 0 || foot[0].cable != foot[1].cable) {
+        return false;
+    }
+    int last = 0;
+    const haw_cable *cable = &model->cable[foot[0].cable];
+    const double way = fabs(foot[1].element - foot[0].element + foot[1].s - foot[0].s);
+    return way == 0 || (haw_cable_tied(cable, &last) > 0 && way == cable->line.elements);
+}
+
 static haw_status check_feet(haw_model *model, const haw_spring_foot foot[2])
 {
     const char *reason = NULL;
-    if (foot[0].cable >= 0 && foot[1].cable >= 0) {
-        reason = "one side must be a body or the ground";
+    if (is_same_point(model, foot)) {
+        reason = "it needs two different points";
     } else if (foot[0].body >= 0 && foot[0].body == foot[1].body) {
         reason = "it needs two different bodies";
     } else if (foot[0].body < 0 && foot[0].cable < 0 && foot[1].body < 0 && foot[1].cable < 0) {

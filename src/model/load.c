@@ -104,19 +104,18 @@ static void push(const point *p, double factor, const double force[AXES], double
     }
 }
 
-/* Matrix += weight_a weight_b G over the degrees of freedom of two points. */
-static void couple(haw_system *system, const haw_anchor *row, const haw_anchor *column,
-                   double g[AXES][AXES])
+/* Degrees of freedom that move a point, and by how much along their axes times `sign`; nodes that
+ * it does not lie between have no part in it. @return their number */
+static int list_dofs(const point *p, double sign, int *dof, double *weight)
 {
-    for (int k = 0; k < row->count * column->count; k++) {
-        const int a = k / column->count, b = k % column->count;
-        const double product = row->weight[a] * column->weight[b];
-        for (int ij = 0; ij < AXES * AXES; ij++) {
-            const int i = ij / AXES, j = ij % AXES;
-            haw_system_add(system, row->dof + AXES * a + i, column->dof + AXES * b + j,
-                           product * g[i][j]);
+    int count = 0;
+    for (int k = 0; k < AXES * p->on.count; k++) {
+        if (p->on.weight[k / AXES] != 0) {
+            dof[count] = p->on.dof + k;
+            weight[count++] = sign * p->on.weight[k / AXES];
         }
     }
+    return count;
 }
 
 /* ---- springs ---- */
@@ -208,20 +207,31 @@ static void spring_tangent(const haw_spring *spring, const pull *p, double rate,
     }
 }
 
+int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof)
+{
+    double weight[HAW_SPRING_DOFS];
+    const point foot[2] = {foot_point(model, &spring->foot[0]),
+                           foot_point(model, &spring->foot[1])};
+    const int count = list_dofs(&foot[0], -1, dof, weight);
+    return count + list_dofs(&foot[1], 1, dof + count, weight);
+}
+
+/* With d = sum_a weight_a x_a the block is weight_a weight_b G_ij, i and j the axes of a and b. */
 void haw_springs_tangent(haw_system *system, const double *q, const double *u, double rate)
 {
     const haw_model *model = system->model;
-    for (int i = 0; i < model->springs; i++) {
-        const haw_spring *spring = &model->spring[i];
+    for (int s = 0; s < model->springs; s++) {
+        const haw_spring *spring = &model->spring[s];
         const pull p = find_pull(model, spring, q, u);
-        double g[AXES][AXES], opposite[AXES][AXES];
+        int dof[HAW_SPRING_DOFS];
+        double weight[HAW_SPRING_DOFS], k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
+        const int first = list_dofs(&p.foot[0], -1, dof, weight);
+        const int count = first + list_dofs(&p.foot[1], 1, dof + first, weight + first);
         spring_tangent(spring, &p, rate, g);
-        for (int ij = 0; ij < AXES * AXES; ij++) {
-            opposite[ij / AXES][ij % AXES] = -g[ij / AXES][ij % AXES];
+        for (int ab = 0; ab < count * count; ab++) {
+            const int a = ab / count, b = ab % count;
+            k[ab] = weight[a] * weight[b] * g[a % AXES][b % AXES];
         }
-        for (int k = 0; k < 4; k++) {
-            const haw_anchor *row = &p.foot[k / 2].on, *column = &p.foot[k % 2].on;
-            couple(system, row, column, k / 2 == k % 2 ? g : opposite);
-        }
+        haw_system_add_block(system, &(haw_dofs){.count = count, .list = dof}, k);
     }
 }

@@ -10,6 +10,12 @@
 #include "model/dynamics.h"
 #include "model/system.h"
 
+/* Most degrees of freedom that a spring acts on. */
+enum { HAW_SPRING_DOFS = 4 * HAW_HULL_MAX };
+
+/** Degrees of freedom that a spring acts on into dof [HAW_SPRING_DOFS]. @return their number */
+int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof);
+
 /** f [dofs] += forces and moments of the loads at time t; not tied. */
 void haw_loads_apply(const haw_model *model, double t, const double *q, double *f);
 

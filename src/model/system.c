@@ -4,20 +4,37 @@
 
 #include "model/load.h"
 
-#include <string.h>
+#include <assert.h>
 
 /* ---- pattern ---- */
 
-static void add_block(const haw_system *system, const haw_dofs *b, haw_triplets *triplets)
+/* Pairs of equations that something couples, counted first and listed then. */
+typedef struct couplings {
+    const haw_system *system;
+    haw_triplets *list; /* NULL: they are counted only */
+    ptrdiff_t count;
+    bool *is_known; /* [dofs] for the time of one list */
+    int *dof;       /* [dofs] */
+} couplings;
+
+static void couple(couplings *c, const haw_dofs *rows, const haw_dofs *columns)
 {
-    const int inner = system->equations - system->border;
-    for (int k = 0; k < b->count * b->count; k++) {
-        const int row = system->equation[haw_dof_at(b, k / b->count)];
-        const int column = system->equation[haw_dof_at(b, k % b->count)];
-        if (row >= 0 && column >= 0 && row < inner && column < inner) {
-            haw_triplets_add(triplets, row, column, 0);
+    const int *equation = c->system->equation;
+    for (int a = 0; a < rows->count; a++) {
+        const int row = equation[haw_dof_at(rows, a)];
+        for (int b = 0; b < columns->count && row >= 0; b++) {
+            const int column = equation[haw_dof_at(columns, b)];
+            if (column >= 0 && c->list != NULL) {
+                haw_triplets_add(c->list, row, column, 0);
+            }
+            c->count += column >= 0 ? 1 : 0;
         }
     }
+}
+
+static haw_dofs body_dofs(const haw_model *model, int body)
+{
+    return (haw_dofs){.count = model->kind->dofs, .first = model->body[body].first};
 }
 
 /* Elements that one contact of the cable couples: mortar rows are weighted over the two beside a
@@ -33,42 +50,100 @@ static int coupled_elements(const haw_model *model, int cable)
     return 1;
 }
 
-static haw_dofs coupled_dofs(const haw_cable *cable, int e, int coupled)
+static void couple_elements(couplings *c, int i)
 {
-    return coupled == 2 ? cable->ops->dofs_of_two(cable, e) : cable->ops->dofs(cable, e);
+    const haw_cable *cable = &c->system->model->cable[i];
+    const int coupled = coupled_elements(c->system->model, i);
+    for (int e = 0; e + coupled <= cable->line.elements; e++) {
+        const haw_dofs dofs =
+            coupled == 2 ? cable->ops->dofs_of_two(cable, e) : cable->ops->dofs(cable, e);
+        couple(c, &dofs, &dofs);
+    }
+}
+
+/* Degrees of freedom of all elements of a cable, each once: its own, and those of bodies that it
+ * ends at. */
+static haw_dofs all_dofs(couplings *c, const haw_cable *cable)
+{
+    haw_dofs all = {.list = c->dof};
+    for (int e = 0; e < cable->line.elements; e++) {
+        const haw_dofs dofs = cable->ops->dofs(cable, e);
+        for (int k = 0; k < dofs.count; k++) {
+            const int dof = haw_dof_at(&dofs, k);
+            if (!c->is_known[dof]) {
+                c->is_known[dof] = true;
+                c->dof[all.count++] = dof;
+            }
+        }
+    }
+    for (int k = 0; k < all.count; k++) {
+        c->is_known[c->dof[k]] = false;
+    }
+    return all;
+}
+
+/* All of a cable, or the body that acts as a point, with the owner of the surface. */
+static void couple_pair(couplings *c, const haw_pair *pair)
+{
+    const haw_model *model = c->system->model;
+    const haw_dofs surface = body_dofs(model, pair->body);
+    const haw_dofs points =
+        pair->cable >= 0 ? all_dofs(c, &model->cable[pair->cable]) : body_dofs(model, pair->proxy);
+    couple(c, &points, &surface);
+    couple(c, &surface, &points);
+}
+
+static void couple_spring(couplings *c, const haw_spring *spring)
+{
+    int dof[HAW_SPRING_DOFS];
+    const haw_dofs dofs = {.count = haw_spring_dofs(c->system->model, spring, dof), .list = dof};
+    couple(c, &dofs, &dofs);
+}
+
+static void couple_all(couplings *c)
+{
+    const haw_model *model = c->system->model;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_dofs dofs = body_dofs(model, i);
+        couple(c, &dofs, &dofs);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        couple_elements(c, i);
+    }
+    for (int i = 0; i < model->pairs; i++) {
+        couple_pair(c, &model->pair[i]);
+    }
+    for (int i = 0; i < model->springs; i++) {
+        couple_spring(c, &model->spring[i]);
+    }
 }
 
 static haw_status find_pattern(haw_system *system, haw_arena *scratch)
 {
-    const haw_model *model = system->model;
-    const int inner = system->equations - system->border;
-    ptrdiff_t room = 0;
-    haw_triplets triplets;
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        const int coupled = coupled_elements(model, i);
-        for (int e = 0; e + coupled <= cable->line.elements; e++) {
-            const ptrdiff_t count = coupled_dofs(cable, e, coupled).count;
-            room += count * count;
-        }
-    }
-    HAW_TRY(haw_triplets_create(scratch, room, false, &triplets));
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        const int coupled = coupled_elements(model, i);
-        for (int e = 0; e + coupled <= cable->line.elements; e++) {
-            const haw_dofs b = coupled_dofs(cable, e, coupled);
-            add_block(system, &b, &triplets);
-        }
-    }
-    return haw_triplets_compress(&system->arena, &triplets, inner, inner, &system->pattern);
+    const size_t dofs = (size_t)system->model->dofs;
+    couplings c = {.system = system,
+                   .is_known = haw_arena_allocate(scratch, dofs, sizeof(bool)),
+                   .dof = haw_arena_allocate(scratch, dofs, sizeof(int))};
+    haw_triplets list;
+    HAW_TRY(haw_arena_status(scratch));
+    couple_all(&c);
+    HAW_TRY(haw_triplets_create(scratch, c.count, false, &list));
+    c.list = &list;
+    couple_all(&c);
+    return haw_triplets_compress(&system->arena, &list, system->equations, system->equations,
+                                 &system->pattern);
 }
 
+/* What acts on the model has its degrees of freedom in the pattern. */
 static ptrdiff_t find_place(const haw_system *system, int row, int column)
 {
     const int i = system->equation[row], j = system->equation[column];
-    const ptrdiff_t place = i < 0 || j < 0 ? -1 : haw_bordered_place(system->matrix, i, j);
-    return place >= 0 ? place : haw_bordered_spare(system->matrix);
+    if (i < 0 || j < 0) {
+        return haw_matrix_spare(system->matrix);
+    }
+    const ptrdiff_t place = haw_matrix_place(system->matrix, i, j);
+    assert(place >= 0);
+    return place >= 0 ? place : haw_matrix_spare(system->matrix);
 }
 
 static void find_places(haw_system *system)
@@ -128,7 +203,7 @@ static haw_status create_arrays(haw_system *system)
 }
 
 /* The matrix stays NULL where nothing is free. */
-static haw_status create(haw_system *system, const bool *held)
+static haw_status create(haw_system *system, const bool *held, const haw_matrix_kind *kind)
 {
     haw_arena scratch;
     HAW_TRY(check_masses(system->model, system->context));
@@ -142,13 +217,16 @@ static haw_status create(haw_system *system, const bool *held)
     if (status != HAW_OK || system->equations == 0) {
         return status;
     }
-    HAW_TRY(haw_bordered_create(&system->arena, &system->pattern, system->border, &system->matrix));
+    HAW_TRY(kind == NULL ? haw_matrix_create(&system->arena, &system->pattern, system->border,
+                                             &system->matrix)
+                         : haw_matrix_create_kind(&system->arena, &system->pattern, system->border,
+                                                  *kind, &system->matrix));
     find_places(system);
     return HAW_OK;
 }
 
-haw_status haw_system_create(haw_context *context, const haw_model *model, const bool *held,
-                             haw_system **system)
+haw_status haw_system_create_kind(haw_context *context, const haw_model *model, const bool *held,
+                                  const haw_matrix_kind *kind, haw_system **system)
 {
     *system = NULL;
     haw_system *made = haw_allocate(context, 1, sizeof *made);
@@ -159,7 +237,7 @@ haw_status haw_system_create(haw_context *context, const haw_model *model, const
     made->model = model;
     made->part = 1;
     haw_arena_init(&made->arena, context);
-    const haw_status status = create(made, held);
+    const haw_status status = create(made, held, kind);
     if (status != HAW_OK) {
         haw_system_free(made);
         return status;
@@ -168,9 +246,16 @@ haw_status haw_system_create(haw_context *context, const haw_model *model, const
     return HAW_OK;
 }
 
+haw_status haw_system_create(haw_context *context, const haw_model *model, const bool *held,
+                             haw_system **system)
+{
+    return haw_system_create_kind(context, model, held, NULL, system);
+}
+
 void haw_system_free(haw_system *system)
 {
     if (system != NULL) {
+        haw_matrix_release(system->matrix);
         haw_arena_fini(&system->arena);
         haw_release(system->context, system);
     }
@@ -181,7 +266,7 @@ void haw_system_free(haw_system *system)
 void haw_system_clear(haw_system *system)
 {
     if (system->matrix != NULL) {
-        haw_bordered_clear(system->matrix);
+        haw_matrix_clear(system->matrix);
     }
 }
 
@@ -198,7 +283,7 @@ void haw_system_add_element(haw_system *system, int cable, int e, const double *
     if (system->matrix == NULL) {
         return;
     }
-    double *value = haw_bordered_value(system->matrix);
+    double *value = haw_matrix_value(system->matrix);
     for (int i = 0; i < dofs * dofs; i++) {
         value[place[i]] += k[i];
     }
@@ -207,7 +292,17 @@ void haw_system_add_element(haw_system *system, int cable, int e, const double *
 void haw_system_add(haw_system *system, int row, int column, double value)
 {
     if (system->matrix != NULL) {
-        haw_bordered_value(system->matrix)[find_place(system, row, column)] += value;
+        haw_matrix_value(system->matrix)[find_place(system, row, column)] += value;
+    }
+}
+
+void haw_system_add_block(haw_system *system, const haw_dofs *dofs, const double *k)
+{
+    for (int a = 0; a < dofs->count; a++) {
+        for (int b = 0; b < dofs->count; b++) {
+            haw_system_add(system, haw_dof_at(dofs, a), haw_dof_at(dofs, b),
+                           k[a * dofs->count + b]);
+        }
     }
 }
 
@@ -240,7 +335,7 @@ void haw_system_add_contact(haw_system *system, int cable, int e, int body, cons
     if (system->matrix == NULL) {
         return;
     }
-    double *value = haw_bordered_value(system->matrix);
+    double *value = haw_matrix_value(system->matrix);
     for (int a = 0; a < dofs; a++) {
         for (int b = 0; b < dofs; b++) {
             value[place[a * dofs + b]] += k[a * width + b];
@@ -300,7 +395,7 @@ void haw_system_add_model(haw_system *system, const double *q, const double *u, 
 
 haw_status haw_system_factor(haw_system *system)
 {
-    return system->matrix != NULL ? haw_bordered_factor(system->matrix) : HAW_OK;
+    return system->matrix != NULL ? haw_matrix_factor(system->matrix) : HAW_OK;
 }
 
 void haw_system_solve(haw_system *system, double *x)
@@ -310,43 +405,14 @@ void haw_system_solve(haw_system *system, double *x)
         unknown[i] = x[system->dof[i]];
     }
     if (system->matrix != NULL) {
-        haw_bordered_solve(system->matrix, unknown);
+        haw_matrix_solve(system->matrix, unknown);
     }
     for (int i = 0; i < system->model->dofs; i++) {
         x[i] = system->equation[i] >= 0 ? unknown[system->equation[i]] : 0;
     }
 }
 
-/* Entries of row i into the arrays, in ascending columns; those of the border only where not 0. */
-static int fill_row(const haw_system *system, int i, haw_csr *matrix, int count)
-{
-    const double *value = haw_bordered_value(system->matrix);
-    const int inner = system->pattern.rows;
-    int next = i < inner ? system->pattern.start[i] : 0;
-    const int end = i < inner ? system->pattern.start[i + 1] : 0;
-    for (; next < end; next++) {
-        const int column = system->pattern.column[next];
-        matrix->column[count] = column;
-        matrix->value[count++] = value[haw_bordered_place(system->matrix, i, column)];
-    }
-    for (int j = i < inner ? inner : 0; j < system->equations; j++) {
-        const double entry = value[haw_bordered_place(system->matrix, i, j)];
-        if (entry != 0 || i == j) {
-            matrix->column[count] = j;
-            matrix->value[count++] = entry;
-        }
-    }
-    return count;
-}
-
 haw_status haw_system_csr(const haw_system *system, haw_arena *arena, haw_csr *matrix)
 {
-    const ptrdiff_t n = system->equations, inner = n - system->border;
-    const ptrdiff_t most = (inner > 0 ? system->pattern.start[inner] : 0) +
-                           (2 * inner + system->border) * system->border;
-    HAW_TRY(haw_csr_create(arena, system->equations, system->equations, most, true, matrix));
-    for (int i = 0; i < system->equations; i++) {
-        matrix->start[i + 1] = fill_row(system, i, matrix, matrix->start[i]);
-    }
-    return HAW_OK;
+    return haw_matrix_csr(system->matrix, system->border, arena, matrix);
 }

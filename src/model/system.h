@@ -3,11 +3,15 @@
  * The linear systems of implicit steps and of statics: which degrees of freedom are unknown, and
  * the matrix over them. Prescribed and held degrees of freedom have no equation; the last node of a
  * closed cable shares those of its first. Vectors are over all degrees of freedom of the model.
+ *
+ * The pattern comes from lists of degrees of freedom: of elements, of bodies, of springs, and of
+ * what may touch. Whatever couples them, cables and bodies are no special case: a pattern that is a
+ * band with a small border is solved as one, any other by a sparse factorization (haw_matrix).
  */
 #ifndef HAWSER_MODEL_SYSTEM_H
 #define HAWSER_MODEL_SYSTEM_H
 
-#include "linalg/bordered.h"
+#include "linalg/matrix.h"
 #include "model/dynamics.h"
 
 typedef struct haw_system {
@@ -18,8 +22,8 @@ typedef struct haw_system {
     int border;    /* equations of free degrees of freedom of bodies */
     int *equation; /* [dofs] of a degree of freedom, -1: none */
     int *dof;      /* [equations] its degree of freedom, of a closed cable that of the first node */
-    haw_csr pattern; /* of the equations of cables, without the border */
-    haw_bordered *matrix;
+    haw_csr pattern; /* of all equations: what elements, contacts and springs couple */
+    haw_matrix *matrix;
     int block;        /* entries of the widest element block of the model */
     ptrdiff_t *place; /* [all elements][block] of element blocks in the matrix */
     int *first_place; /* [cables] start of a cable in `place`, in element blocks */
@@ -33,6 +37,11 @@ typedef struct haw_system {
  */
 HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model *model,
                                            const bool *held, haw_system **system);
+
+/** The same with the kind of matrix given, for tests and measurements; NULL: by count. */
+HAW_NODISCARD haw_status haw_system_create_kind(haw_context *context, const haw_model *model,
+                                                const bool *held, const haw_matrix_kind *kind,
+                                                haw_system **system);
 void haw_system_free(haw_system *system);
 
 /**
@@ -53,8 +62,11 @@ void haw_system_add_element(haw_system *system, int cable, int e, const double *
  */
 void haw_system_add_contact(haw_system *system, int cable, int e, int body, const double *k);
 
-/** Matrix += value at two degrees of freedom; what couples two distant cable nodes is refused when
- * the model is built. */
+/** Matrix += k over a list of degrees of freedom, [count^2] row-major, of what is in the pattern:
+ * an element, a body, a spring. */
+void haw_system_add_block(haw_system *system, const haw_dofs *dofs, const double *k);
+
+/** Matrix += value at two degrees of freedom of one such list. */
 void haw_system_add(haw_system *system, int row, int column, double value);
 
 /**
@@ -72,8 +84,7 @@ HAW_NODISCARD haw_status haw_system_factor(haw_system *system);
  * right-hand side of a copied node must be at the first (haw_model_tie). */
 void haw_system_solve(haw_system *system, double *x);
 
-/** The matrix in compressed rows over the equations, for the contact problem; from the arena.
- * Entries of the border that are zero are left out. */
+/** The matrix in compressed rows over the equations, for the contact problem: haw_matrix_csr. */
 HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *arena,
                                         haw_csr *matrix);
 

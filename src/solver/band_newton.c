@@ -150,7 +150,7 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
     for (int p = 0; p < point->count; p++) {
         for (int q = 0; q < point->count; q++) {
             const ptrdiff_t place =
-                haw_bordered_place(x->problem->matrix, point->column[p], point->column[q]);
+                haw_matrix_place(x->problem->matrix, point->column[p], point->column[q]);
             point->place[(ptrdiff_t)p * point->count + q] = place;
             *inside = *inside && place >= 0;
         }
@@ -166,7 +166,7 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
 static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
 {
     const haw_band_problem *problem = x->problem;
-    const size_t values = (size_t)haw_bordered_spare(problem->matrix) + 1;
+    const size_t values = (size_t)haw_matrix_spare(problem->matrix) + 1;
     x->d = problem->dimension;
     x->n = problem->contacts;
     x->equations = problem->ht->columns;
@@ -175,7 +175,7 @@ static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
     HAW_TRY(create_vectors(arena, x));
     x->base = haw_arena_allocate(arena, values, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
-    memcpy(x->base, haw_bordered_value(problem->matrix), values * sizeof(double));
+    memcpy(x->base, haw_matrix_value(problem->matrix), values * sizeof(double));
     for (int i = 0; i < x->n; i++) {
         HAW_TRY(create_point(x, arena, i, inside));
     }
@@ -187,9 +187,9 @@ static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
 /* The entries of the matrix without contact again. */
 static void restore(band_pass *x)
 {
-    haw_bordered *matrix = x->problem->matrix;
-    memcpy(haw_bordered_value(matrix), x->base,
-           ((size_t)haw_bordered_spare(matrix) + 1) * sizeof(double));
+    haw_matrix *matrix = x->problem->matrix;
+    memcpy(haw_matrix_value(matrix), x->base,
+           ((size_t)haw_matrix_spare(matrix) + 1) * sizeof(double));
 }
 
 /* Factors of A itself. @return false if it is singular */
@@ -198,7 +198,7 @@ static bool factor(band_pass *x)
     restore(x);
     if (!x->is_factored) {
         x->result->factorizations++;
-        x->is_factored = haw_bordered_factor(x->problem->matrix) == HAW_OK;
+        x->is_factored = haw_matrix_factor(x->problem->matrix) == HAW_OK;
     }
     return x->is_factored;
 }
@@ -212,7 +212,7 @@ static double mobility(band_pass *x, const band_point *point, int k)
     for (int j = 0; j < point->count; j++) {
         x->dv[point->column[j]] = row[j];
     }
-    haw_bordered_solve(x->problem->matrix, x->dv);
+    haw_matrix_solve(x->problem->matrix, x->dv);
     for (int j = 0; j < point->count; j++) {
         sum += row[j] * x->dv[point->column[j]];
     }
@@ -331,7 +331,7 @@ static void add_point(band_pass *x, int i)
     const int d = x->d, count = point->count;
     const double *gain = x->gain + (ptrdiff_t)d * d * i, factor = 1 / x->problem->scale;
     const ptrdiff_t *place = point->place;
-    double *value = haw_bordered_value(x->problem->matrix);
+    double *value = haw_matrix_value(x->problem->matrix);
     for (int p = 0; p < count; p++) {
         double left[3] = {0};
         for (int k = 0; k < d * d; k++) {
@@ -367,7 +367,7 @@ static void find_rest(band_pass *x)
         x->rest[i] = -problem->f[i];
     }
     haw_csr_add_transposed(problem->ht, -1, x->r, x->rest);
-    haw_bordered_multiply(problem->matrix, problem->scale, x->v, x->rest);
+    haw_matrix_multiply(problem->matrix, problem->scale, x->v, x->rest);
 }
 
 /* e = c^-1 g of all contacts, and the matrix A + H D H^T. */
@@ -398,10 +398,10 @@ static bool find_step(band_pass *x)
     }
     x->is_factored = false;
     x->result->factorizations++;
-    if (haw_bordered_factor(problem->matrix) != HAW_OK) {
+    if (haw_matrix_factor(problem->matrix) != HAW_OK) {
         return false;
     }
-    haw_bordered_solve(problem->matrix, x->dv);
+    haw_matrix_solve(problem->matrix, x->dv);
     memset(x->du, 0, (size_t)(d * x->n) * sizeof(double));
     haw_csr_add(problem->ht, 1, x->dv, x->du);
     for (int i = 0; i < x->n; i++) {
@@ -493,7 +493,7 @@ static bool find_free(band_pass *x)
     for (int i = 0; i < x->equations; i++) {
         x->dv[i] = problem->f[i] / problem->scale;
     }
-    haw_bordered_solve(problem->matrix, x->dv);
+    haw_matrix_solve(problem->matrix, x->dv);
     memcpy(x->free, problem->w, (size_t)rows * sizeof(double));
     haw_csr_add(problem->ht, 1, x->dv, x->free);
     for (int i = 0; i < rows; i += x->d) {
@@ -678,7 +678,7 @@ static bool solve_free(band_pass *x)
     for (int i = 0; i < x->equations; i++) {
         x->v[i] = x->problem->f[i] / x->problem->scale;
     }
-    haw_bordered_solve(x->problem->matrix, x->v);
+    haw_matrix_solve(x->problem->matrix, x->v);
     return true;
 }
 

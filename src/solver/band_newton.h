@@ -13,12 +13,12 @@
 #define HAWSER_SOLVER_BAND_NEWTON_H
 
 #include "base/arena.h"
-#include "linalg/bordered.h"
+#include "linalg/matrix.h"
 
 #include <hawser/problem.h>
 
 typedef struct haw_band_problem {
-    haw_bordered *matrix; /* its entries times `scale` are A; factorized by the caller or not */
+    haw_matrix *matrix; /* its entries times `scale` are A; factorized by the caller or not */
     double scale;
     bool is_factored;  /* the factors at hand are those of the entries */
     int dimension;     /* d = 2 or 3 */

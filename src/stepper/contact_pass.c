@@ -427,7 +427,7 @@ static double weigh(haw_pass *pass, int contact, double scale)
         for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
             pass->v[ht->column[k]] = ht->value[k] / scale;
         }
-        haw_bordered_solve(simulation->implicit->system->matrix, pass->v);
+        haw_matrix_solve(simulation->implicit->system->matrix, pass->v);
         trace += row_times(ht, i, pass->v);
     }
     return trace / d;
@@ -446,7 +446,7 @@ static void prepare_measure(haw_pass *pass, double scale)
     for (int i = 0; i < pass->global.ht.columns; i++) {
         pass->v[i] = pass->right[i] / scale;
     }
-    haw_bordered_solve(simulation->implicit->system->matrix, pass->v);
+    haw_matrix_solve(simulation->implicit->system->matrix, pass->v);
     for (int i = 0; i < d * contacts->count; i++) {
         pass->free[i] = pass->global.w[i] + row_times(&pass->global.ht, i, pass->v);
     }

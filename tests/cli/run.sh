@@ -248,4 +248,29 @@ json
 check 'modes: the first frequency' within "$(leaf 'frequency[0]')" 15.909706 15.909709
 key 'frequency[2]' number
 check 'modes: shapes as CSV' sh -c "head -n 1 modes.csv | grep -q '^cable,xi\[m\],x\[m\],y\[m\],x1,y1'"
+
+# ---- two cables that a spring ties together ----
+cat >strings.yaml <<'END'
+hawser: 1
+title: Two strings that a spring ties together
+gravity: [0, -1]
+cables:
+  - {name: upper, element: chain, elements: 16, from: [0, 0], to: [2, 0], stiffness: 500, density: 0.1, tension: 50}
+  - {name: lower, element: chain, elements: 16, from: [0, -0.1], to: [2, -0.1], stiffness: 500, density: 0.4, tension: 100}
+springs:
+  - {between: [{upper: 0.5}, {lower: 0.5}], stiffness: 400, length: 0.1}
+stepper: {type: static}
+output: {probes: [upper.position]}
+END
+# w L^2 / 8 T + F L / 4 T with F = k (difference of the sags) = 0.04329 N.
+call 0 'a spring between two cables' run strings.yaml --json --no-output
+check 'a spring between two cables: the sag' within "$(leaf 'probes.upper.position[1]')" -0.0013421 -0.0013419
+for stepper in generalized-alpha moreau-jean moreau; do
+    call 0 "a spring between two cables, $stepper" run strings.yaml --set stepper.type=$stepper \
+        --set stepper.step=1.0e-4 --set stepper.end=0.01 --json --no-output
+    check "a spring between two cables, $stepper: the sag" within \
+        "$(leaf 'probes.upper.position[1]')" -0.0013421 -0.0013419
+done
+call 3 'a spring between a point and itself' run strings.yaml --no-output \
+    --set springs.0.between='[{upper: 0.5}, {upper: 0.5}]'
 finish

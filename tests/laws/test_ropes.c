@@ -166,7 +166,7 @@ static void compare_tangent(const reeving_case *c, const haw_system *system, con
         x[i] = random_signed(&seed);
         d[system->dof[i]] = x[i];
     }
-    haw_bordered_multiply(system->matrix, 1, x, got);
+    haw_matrix_multiply(system->matrix, 1, x, got);
     for (int k = 0; k < 2; k++) {
         double at[DOFS_MAX], v[DOFS_MAX];
         parts p;

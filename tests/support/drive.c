@@ -55,10 +55,9 @@ static void drive_cables(drive_scene *d)
 static void drive_forces(drive_scene *d)
 {
     static const haw_spring_end ends[DRIVE_SPRINGS][2] = {
-        {{"wheel", {0, 0}}, {"ring", {0.3, 0}}},
-        {{"block", {0, 0}}, {NULL, {2.5, 0.5}}},
-        {{"rod", {0.85, 0}}, {"block", {0, 0}}},
-        {{NULL, {0.1, 0.9}}, {"ring", {0.97, 0}}},
+        {{"wheel", {0, 0}}, {"ring", {0.3, 0}}},  {{"block", {0, 0}}, {NULL, {2.5, 0.5}}},
+        {{"rod", {0.85, 0}}, {"block", {0, 0}}},  {{NULL, {0.1, 0.9}}, {"ring", {0.97, 0}}},
+        {{"ring", {0.55, 0}}, {"rod", {0.4, 0}}}, {{"ring", {0.99, 0}}, {"ring", {0.5, 0}}},
     };
     for (int i = 0; i < DRIVE_SPRINGS; i++) {
         d->spring[i] = haw_spring_spec_default();
@@ -81,6 +80,13 @@ static void drive_forces(drive_scene *d)
     d->force[2].force[0] = (haw_function){.constant = 4};
 }
 
+static void drive_contact(drive_scene *d)
+{
+    d->contact = haw_contact_spec_default();
+    d->contact.between[0] = "ring";
+    d->contact.between[1] = "wheel";
+}
+
 static haw_model *drive_model(haw_context *context, drive_scene *d)
 {
     haw_model *model = NULL;
@@ -88,12 +94,15 @@ static haw_model *drive_model(haw_context *context, drive_scene *d)
     drive_bodies(d);
     drive_cables(d);
     drive_forces(d);
+    drive_contact(d);
     d->scene = (haw_scene){.gravity = {0.2, -9.81},
                            .load_steps = 1,
                            .bodies = DRIVE_BODIES,
                            .body = d->body,
                            .cables = DRIVE_CABLES,
                            .cable = d->cable,
+                           .contacts = 1,
+                           .contact = &d->contact,
                            .springs = DRIVE_SPRINGS,
                            .spring = d->spring,
                            .forces = DRIVE_FORCES,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A small scene with everything that implicit systems know: a closed and an open cable, bodies of
- * which some degrees of freedom are held, springs, forces and moments. */
+ * which some degrees of freedom are held, springs (also between cables), forces, moments and a
+ * contact. */
 #ifndef HAWSER_TESTS_DRIVE_H
 #define HAWSER_TESTS_DRIVE_H
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRIVE_BODIES = 2, DRIVE_CABLES = 2, DRIVE_SPRINGS = 4, DRIVE_FORCES = 3 };
+enum { DRIVE_BODIES = 2, DRIVE_CABLES = 2, DRIVE_SPRINGS = 6, DRIVE_FORCES = 3 };
 
 typedef struct drive_scene {
     haw_body_spec body[DRIVE_BODIES];
@@ -18,6 +19,7 @@ typedef struct drive_scene {
     haw_path_segment path[2];
     haw_spring_spec spring[DRIVE_SPRINGS];
     haw_force_spec force[DRIVE_FORCES];
+    haw_contact_spec contact;
     haw_scene scene;
 } drive_scene;
 

@@ -32,7 +32,7 @@ static void stage_column(const compliant_stage *s, int equation, double *unit, d
     memset(unit, 0, (size_t)s->dofs * sizeof *unit);
     memset(column, 0, (size_t)s->dofs * sizeof *column);
     unit[equation] = 1;
-    haw_bordered_multiply(s->system->matrix, 1, unit, column);
+    haw_matrix_multiply(s->system->matrix, 1, unit, column);
 }
 
 void stage_compare(compliant_stage *s, double rate, double small, double tolerance,

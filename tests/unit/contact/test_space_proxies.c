@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Capsules and mortar contacts of a spatial cable, against dense searches and sums over points. */
 #include "base/lie.h"
-#include "linalg/bordered.h"
+#include "linalg/matrix.h"
 #include "model/system.h"
 #include "support/space_contact.h"
 
@@ -235,7 +235,7 @@ static bool is_inside(const touch_rig *r, const haw_system *system)
         for (int k = 0; k < c->side[0].count * c->side[0].count; k++) {
             const int row = system->equation[c->side[0].first + k / c->side[0].count];
             const int column = system->equation[c->side[0].first + k % c->side[0].count];
-            if (row >= 0 && column >= 0 && haw_bordered_place(system->matrix, row, column) < 0) {
+            if (row >= 0 && column >= 0 && haw_matrix_place(system->matrix, row, column) < 0) {
                 return false;
             }
         }
@@ -260,7 +260,7 @@ static void the_matrix_has_room_for_what_contacts_couple(void **state)
             assert_true(r.contacts->count > 0);
             assert_int_equal(haw_system_create(r.context, r.model, NULL, &system), HAW_OK);
             assert_true(is_inside(&r, system));
-            assert_int_equal(haw_bordered_width(system->matrix), is_wide ? 17 : 11);
+            assert_int_equal(haw_matrix_width(system->matrix), is_wide ? 17 : 11);
             haw_system_free(system);
             touch_close(&r);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bordered band matrices against dense elimination; memory and places. */
-#include "linalg/bordered.h"
+#include "linalg/matrix.h"
 #include "support/random.h"
 #include "support/sparse_sample.h"
 
@@ -43,19 +43,19 @@ static dense ring(int nodes, bool closed, uint64_t *seed)
 
 typedef struct sample {
     haw_csr pattern;
-    haw_bordered *matrix;
+    haw_matrix *matrix;
     dense full; /* B with its border */
     int n, m;
 } sample;
 
 static void fill(const sample *s)
 {
-    double *value = haw_bordered_value(s->matrix);
-    haw_bordered_clear(s->matrix);
+    double *value = haw_matrix_value(s->matrix);
+    haw_matrix_clear(s->matrix);
     for (int i = 0; i < s->n + s->m; i++) {
         for (int j = 0; j < s->n + s->m; j++) {
             const double entry = *dense_at(&s->full, i, j);
-            const ptrdiff_t place = haw_bordered_place(s->matrix, i, j);
+            const ptrdiff_t place = haw_matrix_place(s->matrix, i, j);
             assert_true(place >= 0 || entry == 0);
             if (place >= 0) {
                 value[place] += entry;
@@ -67,7 +67,6 @@ static void fill(const sample *s)
 static sample make(const dense *inner, int border, uint64_t *seed)
 {
     sample s = {.n = inner->rows, .m = border};
-    s.pattern = dense_to_csr(&memory, inner);
     s.full = dense_make(s.n + border, s.n + border);
     for (int i = 0; i < s.n + border; i++) {
         for (int j = 0; j < s.n + border; j++) {
@@ -75,7 +74,10 @@ static sample make(const dense *inner, int border, uint64_t *seed)
             *dense_at(&s.full, i, j) = inside ? *dense_at(inner, i, j) : random_signed(seed);
         }
     }
-    assert_int_equal(haw_bordered_create(&memory, &s.pattern, border, &s.matrix), HAW_OK);
+    s.pattern = dense_to_csr(&memory, &s.full);
+    assert_int_equal(
+        haw_matrix_create_kind(&memory, &s.pattern, border, HAW_MATRIX_BORDERED, &s.matrix),
+        HAW_OK);
     fill(&s);
     return s;
 }
@@ -91,9 +93,9 @@ static void check(sample *s, uint64_t *seed)
             want.a[i] = x[i] = random_signed(seed);
             y[i] = -2 * x[i];
         }
-        assert_int_equal(haw_bordered_factor(s->matrix), HAW_OK);
-        haw_bordered_solve(s->matrix, x);
-        haw_bordered_multiply(s->matrix, 2, x, y);
+        assert_int_equal(haw_matrix_factor(s->matrix), HAW_OK);
+        haw_matrix_solve(s->matrix, x);
+        haw_matrix_multiply(s->matrix, 2, x, y);
         dense_solve(&s->full, &want);
         for (int i = 0; i < n; i++) {
             assert_near(x[i], want.a[i], 1e-9, 1e-9);
@@ -128,8 +130,8 @@ static void a_ring_of_four_by_four_blocks_has_half_band_eleven(void **state)
     uint64_t seed = 3;
     dense inner = ring(60, true, &seed);
     sample s = make(&inner, 1, &seed);
-    assert_int_equal(haw_bordered_width(s.matrix), 11);
-    assert_int_equal(haw_bordered_place(s.matrix, 0, NODE * 30), -1);
+    assert_int_equal(haw_matrix_width(s.matrix), 11);
+    assert_int_equal(haw_matrix_place(s.matrix, 0, NODE * 30), -1);
     free(inner.a);
     free(s.full.a);
 }
@@ -169,9 +171,9 @@ static void a_singular_matrix_is_refused(void **state)
         *dense_at(&s.full, s.n, j) = *dense_at(&s.full, j, s.n) = 0;
     }
     fill(&s);
-    assert_int_equal(haw_bordered_factor(s.matrix), HAW_ERR_SINGULAR);
-    haw_bordered_value(s.matrix)[haw_bordered_place(s.matrix, 0, 0)] = (double)NAN;
-    assert_int_equal(haw_bordered_factor(s.matrix), HAW_ERR_SINGULAR);
+    assert_int_equal(haw_matrix_factor(s.matrix), HAW_ERR_SINGULAR);
+    haw_matrix_value(s.matrix)[haw_matrix_place(s.matrix, 0, 0)] = (double)NAN;
+    assert_int_equal(haw_matrix_factor(s.matrix), HAW_ERR_SINGULAR);
     free(inner.a);
     free(s.full.a);
 }
@@ -182,33 +184,41 @@ static void the_spare_place_belongs_to_no_entry(void **state)
     uint64_t seed = 17;
     dense inner = ring(12, true, &seed);
     sample s = make(&inner, 2, &seed);
-    haw_bordered_value(s.matrix)[haw_bordered_spare(s.matrix)] = 1e30;
+    haw_matrix_value(s.matrix)[haw_matrix_spare(s.matrix)] = 1e30;
     check(&s, &seed);
     free(inner.a);
     free(s.full.a);
 }
 
-/* Pattern of a ring, without a dense matrix beside it. */
+enum { BODY = 2 };
+
+/* Pattern of a ring with a border, without a dense matrix beside it. */
 static haw_csr ring_pattern(int nodes)
 {
+    const int n = NODE * nodes, all = n + BODY;
     haw_triplets triplets;
     haw_csr pattern;
-    assert_int_equal(haw_triplets_create(&memory, (ptrdiff_t)nodes * 64, false, &triplets), HAW_OK);
+    assert_int_equal(
+        haw_triplets_create(&memory, (ptrdiff_t)nodes * 64 + 2 * BODY * all, false, &triplets),
+        HAW_OK);
     for (int k = 0; k < nodes * 64; k++) {
-        const int e = k / 64, i = k % 64 / 8, j = k % 8, n = NODE * nodes;
+        const int e = k / 64, i = k % 64 / 8, j = k % 8;
         haw_triplets_add(&triplets, (NODE * e + i) % n, (NODE * e + j) % n, 0);
     }
-    assert_int_equal(
-        haw_triplets_compress(&memory, &triplets, NODE * nodes, NODE * nodes, &pattern), HAW_OK);
+    for (int k = 0; k < BODY * all; k++) {
+        haw_triplets_add(&triplets, n + k / all, k % all, 0);
+        haw_triplets_add(&triplets, k % all, n + k / all, 0);
+    }
+    assert_int_equal(haw_triplets_compress(&memory, &triplets, all, all, &pattern), HAW_OK);
     return pattern;
 }
 
 static size_t memory_of(int nodes)
 {
-    haw_bordered *matrix;
+    haw_matrix *matrix;
     const haw_csr pattern = ring_pattern(nodes);
     const size_t before = memory.total;
-    assert_int_equal(haw_bordered_create(&memory, &pattern, 2, &matrix), HAW_OK);
+    assert_int_equal(haw_matrix_create(&memory, &pattern, BODY, &matrix), HAW_OK);
     return memory.total - before;
 }
 

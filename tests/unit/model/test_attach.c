@@ -151,18 +151,35 @@ static void a_spring_joins_a_body_and_a_point(void **state)
     rig_close(&r);
 }
 
-/* A spring between distant nodes would widen the band of the implicit matrix. */
-static void springs_between_cables_or_without_a_free_side_are_refused(void **state)
+static void a_spring_joins_two_cables_or_two_points_of_one(void **state)
+{
+    (void)state;
+    scene_case c;
+    rig r;
+    scene_case_init(&c);
+    c.spring.between[0] = (haw_spring_end){.on = "rope", .at = {0.25}};
+    c.spring.between[1] = (haw_spring_end){.on = "beam", .at = {1}};
+    const haw_spring *spring = build(&r, &c)->spring;
+    assert_true(spring->foot[0].cable == 0 && spring->foot[1].cable == 1);
+    assert_int_equal(spring->foot[0].element, 2);
+    assert_near(spring->foot[0].s, 0.5, 1e-14, 0);
+    assert_int_equal(spring->foot[1].element, 9);
+    assert_near(spring->foot[1].s, 1, 1e-14, 0);
+    rig_close(&r);
+    c.spring.between[1] = (haw_spring_end){.on = "rope", .at = {0.75}};
+    spring = build(&r, &c)->spring;
+    assert_true(spring->foot[0].cable == 0 && spring->foot[1].cable == 0);
+    rig_close(&r);
+}
+
+static void springs_without_two_places_or_a_free_side_are_refused(void **state)
 {
     (void)state;
     scene_case c;
     scene_case_init(&c);
-    c.spring.between[0].on = "rope";
-    c.spring.between[1].on = "beam";
-    refuses(&c, "must be a body or the ground", "springs");
-    c.spring.between[1].on = "rope";
-    c.spring.between[1].at[0] = 1;
-    refuses(&c, "must be a body or the ground", "springs");
+    c.spring.between[0] = (haw_spring_end){.on = "rope", .at = {0.4}};
+    c.spring.between[1] = (haw_spring_end){.on = "rope", .at = {0.4}};
+    refuses(&c, "two different points", "springs");
     c.spring.between[1].at[0] = 1.5;
     refuses(&c, "between 0 (start)", "springs");
     c.spring.between[1].on = "c";
@@ -297,7 +314,8 @@ TEST_FILE(test_attach)
         cmocka_unit_test(a_force_acts_on_a_body_or_on_a_point_of_a_cable),
         cmocka_unit_test(forces_without_a_place_are_refused),
         cmocka_unit_test(a_spring_joins_a_body_and_a_point),
-        cmocka_unit_test(springs_between_cables_or_without_a_free_side_are_refused),
+        cmocka_unit_test(a_spring_joins_two_cables_or_two_points_of_one),
+        cmocka_unit_test(springs_without_two_places_or_a_free_side_are_refused),
         cmocka_unit_test(the_energy_of_springs_is_elastic),
         cmocka_unit_test(locks_hold_what_they_name),
         cmocka_unit_test(a_lock_of_a_closed_cable_holds_both_copies_of_its_node),

@@ -108,7 +108,7 @@ static void contact_blocks_go_to_the_dofs_of_element_and_body(void **state)
                 }
             }
         }
-        haw_bordered_multiply(system->matrix, 1, x, got);
+        haw_matrix_multiply(system->matrix, 1, x, got);
         for (int i = 0; i < system->equations; i++) {
             assert_near(got[i], want[i], 1e-12, 0);
         }

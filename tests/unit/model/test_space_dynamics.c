@@ -214,7 +214,7 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
         for (int i = 0; i < system->equations; i++) {
             x[i] = d[system->dof[i]] = random_signed(&seed);
         }
-        haw_bordered_multiply(system->matrix, 1, x, y);
+        haw_matrix_multiply(system->matrix, 1, x, y);
         for (int k = 0; k < 2; k++) {
             double way[DOFS], moved[COORDINATES], v[DOFS];
             for (int i = 0; i < model->dofs; i++) {

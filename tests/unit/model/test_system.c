@@ -15,6 +15,26 @@ static int open_model(void **state)
     return drive_open(&context, &scene, &model);
 }
 
+/* Of the group of tests that runs; NULL: by count, which makes a bordered band of so small a model.
+ */
+static const haw_matrix_kind *forced;
+
+static int open_sparse_model(void **state)
+{
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    forced = &sparse;
+    return open_model(state);
+}
+
+static haw_system *create_system(const bool *held)
+{
+    haw_system *system;
+    assert_int_equal(haw_system_create_kind(context, model, held, forced, &system), HAW_OK);
+    assert_int_equal(haw_matrix_kind_of(system->matrix),
+                     forced != NULL ? *forced : HAW_MATRIX_BORDERED);
+    return system;
+}
+
 static int close_model(void **state)
 {
     (void)state;
@@ -49,7 +69,7 @@ static void product(const haw_system *system, const double *d, double *y)
     for (int i = 0; i < system->equations; i++) {
         x[i] = d[system->dof[i]];
     }
-    haw_bordered_multiply(system->matrix, 1, x, sum);
+    haw_matrix_multiply(system->matrix, 1, x, sum);
     memset(y, 0, (size_t)model->dofs * sizeof *y);
     for (int i = 0; i < system->equations; i++) {
         y[system->dof[i]] = sum[i];
@@ -78,11 +98,10 @@ static void difference(const double *q, const double *u, const double *d, double
 static void the_matrix_is_the_derivative_of_all_forces(void **state)
 {
     (void)state;
-    haw_system *system;
     uint64_t seed = 21;
     double q[DOFS_MAX], u[DOFS_MAX], d[DOFS_MAX], got[DOFS_MAX], want[DOFS_MAX], m[DOFS_MAX];
     const double mass = 30, rate = 7;
-    assert_int_equal(haw_system_create(context, model, NULL, &system), HAW_OK);
+    haw_system *system = create_system(NULL);
     for (int trial = 0; trial < 5; trial++) {
         drive_state(model, seed + (uint64_t)trial, q, u);
         haw_system_clear(system);
@@ -106,11 +125,10 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
 static void held_and_copied_degrees_of_freedom_have_no_equation_of_their_own(void **state)
 {
     (void)state;
-    haw_system *system;
     bool held[DOFS_MAX] = {false};
     const haw_cable *ring = &model->cable[0], *rod = &model->cable[1];
     held[ring->first + 5] = true;
-    assert_int_equal(haw_system_create(context, model, held, &system), HAW_OK);
+    haw_system *system = create_system(held);
     for (int j = 0; j < 3; j++) {
         assert_true((system->equation[j] < 0) == (j < 2)); /* revolute joint */
         assert_true(system->equation[3 + j] >= 0);
@@ -129,10 +147,9 @@ static void held_and_copied_degrees_of_freedom_have_no_equation_of_their_own(voi
 static void solutions_have_zeros_where_there_is_no_equation_and_agree_on_copies(void **state)
 {
     (void)state;
-    haw_system *system;
     uint64_t seed = 4;
     double q[DOFS_MAX], u[DOFS_MAX], b[DOFS_MAX], x[DOFS_MAX], y[DOFS_MAX];
-    assert_int_equal(haw_system_create(context, model, NULL, &system), HAW_OK);
+    haw_system *system = create_system(NULL);
     drive_state(model, 9, q, u);
     haw_system_clear(system);
     haw_system_add_model(system, q, u, 1e3, 10);
@@ -157,13 +174,12 @@ static void solutions_have_zeros_where_there_is_no_equation_and_agree_on_copies(
 static void compressed_rows_hold_the_same_matrix(void **state)
 {
     (void)state;
-    haw_system *system;
     haw_arena arena;
     haw_csr csr;
     uint64_t seed = 8;
     double q[DOFS_MAX], u[DOFS_MAX], x[DOFS_MAX] = {0}, y[DOFS_MAX] = {0};
     haw_arena_init(&arena, context);
-    assert_int_equal(haw_system_create(context, model, NULL, &system), HAW_OK);
+    haw_system *system = create_system(NULL);
     drive_state(model, 2, q, u);
     haw_system_clear(system);
     haw_system_add_model(system, q, u, 5, 3);
@@ -175,7 +191,7 @@ static void compressed_rows_hold_the_same_matrix(void **state)
         }
     }
     haw_csr_add(&csr, 1, x, y);
-    haw_bordered_multiply(system->matrix, -1, x, y);
+    haw_matrix_multiply(system->matrix, -1, x, y);
     for (int i = 0; i < system->equations; i++) {
         assert_near(y[i], 0, 1e-9, 0);
     }
@@ -187,11 +203,10 @@ static void compressed_rows_hold_the_same_matrix(void **state)
 static void a_contact_block_reaches_element_and_body(void **state)
 {
     (void)state;
-    haw_system *system;
     uint64_t seed = 6;
     double k[11 * 11], d[DOFS_MAX], y[DOFS_MAX];
     const int first = model->cable[0].first + 4 * 5; /* its second node is the copy of the first */
-    assert_int_equal(haw_system_create(context, model, NULL, &system), HAW_OK);
+    haw_system *system = create_system(NULL);
     for (int i = 0; i < 11 * 11; i++) {
         k[i] = random_signed(&seed);
     }
@@ -243,5 +258,8 @@ TEST_FILE(test_system)
         cmocka_unit_test(a_contact_block_reaches_element_and_body),
         cmocka_unit_test(elements_with_a_mass_that_depends_on_q_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_model, close_model);
+    const int failed =
+        cmocka_run_group_tests_name("test_system, by count", tests, open_model, close_model);
+    return failed + cmocka_run_group_tests_name("test_system, in a sparse matrix", tests,
+                                                open_sparse_model, close_model);
 }

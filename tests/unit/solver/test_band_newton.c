@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contact problems in a bordered band against the general solver and the referee. */
+/* Contact problems in a bordered band and in a sparse matrix, against the general solver and the
+ * referee. */
 #include "solver/band_newton.h"
 #include "support/failing.h"
 #include "support/random.h"
@@ -10,7 +11,7 @@ enum { NODE = 4, NODES = 8, BORDER = 2, N = NODE * NODES + BORDER, CONTACTS = 5 
 
 typedef struct sample {
     int d;
-    haw_bordered *matrix;
+    haw_matrix *matrix;
     haw_csr m, ht;
     double f[N], w[3 * CONTACTS], mu[CONTACTS], weight[CONTACTS];
     double r[3 * CONTACTS], v[N], u[3 * CONTACTS], free[3 * CONTACTS];
@@ -19,6 +20,8 @@ typedef struct sample {
 
 static haw_context *home;
 static haw_arena memory;
+static haw_matrix_kind matrix_kind; /* of the group of tests that runs */
+static haw_matrix *last;            /* at most one at a time */
 
 static int open_memory(void **state)
 {
@@ -30,9 +33,23 @@ static int open_memory(void **state)
     return 0;
 }
 
+static int open_sparse_memory(void **state)
+{
+    matrix_kind = HAW_MATRIX_SPARSE;
+    return open_memory(state);
+}
+
+static void forget(void)
+{
+    haw_matrix_release(last);
+    last = NULL;
+    haw_arena_reset(&memory);
+}
+
 static int close_memory(void **state)
 {
     (void)state;
+    forget();
     haw_arena_fini(&memory);
     haw_context_free(home);
     return 0;
@@ -66,22 +83,24 @@ static dense random_matrix(double skew, uint64_t *seed)
 /* The entries of A / SCALE in a bordered matrix. */
 static void fill_matrix(const dense *a, sample *s)
 {
-    const int inner = N - BORDER;
     haw_triplets pattern;
     haw_csr csr;
     assert_int_equal(haw_triplets_create(&memory, N * N, false, &pattern), HAW_OK);
-    for (int k = 0; k < inner * inner; k++) {
-        if (is_coupled(k / inner, k % inner)) {
-            haw_triplets_add(&pattern, k / inner, k % inner, 0);
+    for (int k = 0; k < N * N; k++) {
+        if (is_coupled(k / N, k % N)) {
+            haw_triplets_add(&pattern, k / N, k % N, 0);
         }
     }
-    assert_int_equal(haw_triplets_compress(&memory, &pattern, inner, inner, &csr), HAW_OK);
-    assert_int_equal(haw_bordered_create(&memory, &csr, BORDER, &s->matrix), HAW_OK);
+    assert_int_equal(haw_triplets_compress(&memory, &pattern, N, N, &csr), HAW_OK);
+    assert_null(last);
+    assert_int_equal(haw_matrix_create_kind(&memory, &csr, BORDER, matrix_kind, &s->matrix),
+                     HAW_OK);
+    last = s->matrix;
     for (int k = 0; k < N * N; k++) {
         const double entry = *dense_at(a, k / N, k % N);
         if (entry != 0) {
-            const ptrdiff_t place = haw_bordered_place(s->matrix, k / N, k % N);
-            haw_bordered_value(s->matrix)[place] = entry / SCALE;
+            const ptrdiff_t place = haw_matrix_place(s->matrix, k / N, k % N);
+            haw_matrix_value(s->matrix)[place] = entry / SCALE;
         }
     }
 }
@@ -204,7 +223,7 @@ static void every_regime_is_that_of_the_general_solver(void **state)
         assert_true(s.result.met);
         assert_true(s.result.residual <= 1e-12);
         compare(&s);
-        haw_arena_reset(&memory);
+        forget();
     }
 }
 
@@ -220,7 +239,7 @@ static void open_contacts_have_no_impulse(void **state)
         assert_int_equal(s.result.iterations, 1);
         assert_same(d * CONTACTS, s.r, zero, 1e-170);
         assert_same(d * CONTACTS, s.u, s.free, 1e-14);
-        haw_arena_reset(&memory);
+        forget();
     }
 }
 
@@ -240,7 +259,7 @@ static void a_right_warm_start_takes_one_factorization(void **state)
         assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
         assert_true(s.result.met);
         assert_int_equal(s.result.factorizations, 1);
-        haw_arena_reset(&memory);
+        forget();
     }
 }
 
@@ -258,7 +277,7 @@ static void the_residual_is_that_of_the_referee(void **state)
         assert_int_equal(haw_problem_residual(home, &g.problem, s.r, u, &residual), HAW_OK);
         assert_true(residual.natural > 1e-3);
         assert_same(1, &s.result.residual, &residual.natural, 1e-9);
-        haw_arena_reset(&memory);
+        forget();
     }
 }
 
@@ -280,7 +299,7 @@ static void an_approach_does_not_pass_for_solved(void **state)
         memset(s.r, 0, sizeof s.r);
         assert_int_equal(haw_problem_residual(home, &g.problem, s.r, u, &residual), HAW_OK);
         assert_true(residual.natural <= 1e-8 && residual.stop > 0.01);
-        haw_arena_reset(&memory);
+        forget();
     }
 }
 
@@ -288,12 +307,12 @@ static void the_entries_of_the_matrix_stay(void **state)
 {
     (void)state;
     sample s = make(&(kind){3, 0, -1, 1, 0.4}, 9);
-    const size_t count = (size_t)haw_bordered_spare(s.matrix);
+    const size_t count = (size_t)haw_matrix_spare(s.matrix);
     double *before = haw_arena_allocate(&memory, count, sizeof(double));
-    memcpy(before, haw_bordered_value(s.matrix), count * sizeof(double));
+    memcpy(before, haw_matrix_value(s.matrix), count * sizeof(double));
     solve(&s, 1e-12);
-    assert_memory_equal(before, haw_bordered_value(s.matrix), count * sizeof(double));
-    haw_arena_reset(&memory);
+    assert_memory_equal(before, haw_matrix_value(s.matrix), count * sizeof(double));
+    forget();
 }
 
 static void without_contacts_the_mechanics_is_solved(void **state)
@@ -307,7 +326,7 @@ static void without_contacts_the_mechanics_is_solved(void **state)
     assert_true(s.result.met);
     haw_csr_add(&s.m, 1, s.v, balance);
     assert_same(N, balance, s.f, 1e-12);
-    haw_arena_reset(&memory);
+    forget();
 }
 
 /* A node that would run away by itself, pressed on its contact: trace(W_cc) is negative. */
@@ -319,7 +338,7 @@ static void an_unstable_node_is_held_by_its_contact(void **state)
         const haw_band_problem problem = problem_of(&s, 1e-12);
         double balance[N] = {0};
         for (int j = 0; j < NODE; j++) {
-            haw_bordered_value(s.matrix)[haw_bordered_place(s.matrix, j, j)] -= 12 / SCALE;
+            haw_matrix_value(s.matrix)[haw_matrix_place(s.matrix, j, j)] -= 12 / SCALE;
         }
         s.f[0] -= 20;
         s.r[0] = 10;
@@ -327,10 +346,10 @@ static void an_unstable_node_is_held_by_its_contact(void **state)
         assert_true(s.result.met);
         assert_true(s.r[0] > 5 && s.weight[0] > 0);
         assert_near(s.u[0], 0, 1e-12, 0);
-        haw_bordered_multiply(s.matrix, SCALE, s.v, balance);
+        haw_matrix_multiply(s.matrix, SCALE, s.v, balance);
         haw_csr_add_transposed(&s.ht, -1, s.r, balance);
         assert_same(N, balance, s.f, 1e-10);
-        haw_arena_reset(&memory);
+        forget();
     }
 }
 
@@ -342,11 +361,12 @@ static void what_it_cannot_solve_is_not_met(void **state)
     solve(&s, 1e-12);
     assert_false(s.result.met);
     assert_int_equal(s.result.factorizations, 0);
+    forget();
     s = make(&(kind){3, 0, -1, 1, 0.4}, 15);
-    haw_bordered_clear(s.matrix);
+    haw_matrix_clear(s.matrix);
     solve(&s, 1e-12);
     assert_false(s.result.met);
-    haw_arena_reset(&memory);
+    forget();
 }
 
 static haw_status attempt(haw_context *failing, void *user)
@@ -365,7 +385,7 @@ static void lack_of_memory_is_reported(void **state)
     (void)state;
     sample s = make(&(kind){3, 0, -1, 1, 0.4}, 17);
     (void)failing_loop(attempt, &s);
-    haw_arena_reset(&memory);
+    forget();
 }
 
 TEST_FILE(test_band_newton)
@@ -382,5 +402,8 @@ TEST_FILE(test_band_newton)
         cmocka_unit_test(what_it_cannot_solve_is_not_met),
         cmocka_unit_test(lack_of_memory_is_reported),
     };
-    return cmocka_run_group_tests(tests, open_memory, close_memory);
+    const int failed = cmocka_run_group_tests_name("test_band_newton, in a bordered band", tests,
+                                                   open_memory, close_memory);
+    return failed + cmocka_run_group_tests_name("test_band_newton, in a sparse matrix", tests,
+                                                open_sparse_memory, close_memory);
 }

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrices of the mechanics in both layouts: against dense elimination by LAPACK, and which of them
+ * is chosen. */
+#include "linalg/matrix.h"
+#include "support/failing.h"
+#include "support/random.h"
+#include "support/sparse_sample.h"
+
+#include <math.h>
+
+enum { NODE = 4 };
+
+static const haw_matrix_kind kinds[] = {HAW_MATRIX_BORDERED, HAW_MATRIX_SPARSE};
+
+static haw_context *context;
+static haw_arena memory;
+
+static int open_memory(void **state)
+{
+    (void)state;
+    if (haw_context_create(NULL, &context) != HAW_OK) {
+        return -1;
+    }
+    haw_arena_init(&memory, context);
+    return 0;
+}
+
+static int close_memory(void **state)
+{
+    (void)state;
+    haw_arena_fini(&memory);
+    haw_context_free(context);
+    return 0;
+}
+
+/* Cables of blocks of four, each coupled to the next; every `stride`th node of a cable to the same
+ * node of the next cable; and bodies of one unknown, each coupled to a node of every cable. */
+typedef struct net {
+    int cables, nodes, stride, bodies;
+} net;
+
+static int node_of(const net *n, int i)
+{
+    return i / NODE % n->nodes;
+}
+
+static bool is_coupled(const net *n, int i, int j)
+{
+    const int inner = n->cables * n->nodes * NODE;
+    if (i >= inner || j >= inner) {
+        const int body = (i >= inner ? i : j) - inner, other = i >= inner ? j : i;
+        return other >= inner ? other - inner == body : node_of(n, other) == body % n->nodes;
+    }
+    const int cable = i / (n->nodes * NODE) - j / (n->nodes * NODE);
+    const int way = node_of(n, i) - node_of(n, j);
+    return cable == 0 ? abs(way) <= 1
+                      : abs(cable) == 1 && way == 0 && node_of(n, i) % n->stride == n->stride / 2;
+}
+
+static int size_of(const net *n)
+{
+    return n->cables * n->nodes * NODE + n->bodies;
+}
+
+static dense sample(const net *n, uint64_t *seed)
+{
+    dense m = dense_make(size_of(n), size_of(n));
+    for (int i = 0; i < m.rows; i++) {
+        for (int j = 0; j < m.rows; j++) {
+            *dense_at(&m, i, j) = is_coupled(n, i, j) ? random_signed(seed) : 0;
+        }
+    }
+    return m;
+}
+
+static void fill(const haw_csr *csr, const haw_matrix *matrix)
+{
+    for (int i = 0; i < csr->rows; i++) {
+        for (int k = csr->start[i]; k < csr->start[i + 1]; k++) {
+            const ptrdiff_t place = haw_matrix_place(matrix, i, csr->column[k]);
+            assert_true(place >= 0 && place < haw_matrix_spare(matrix));
+            haw_matrix_value(matrix)[place] += csr->value[k];
+        }
+    }
+    haw_matrix_value(matrix)[haw_matrix_spare(matrix)] = 1e30; /* belongs to no entry */
+}
+
+/* Solution, product and rows against the dense matrix. */
+static void check(const dense *m, int border, haw_matrix *matrix, uint64_t *seed)
+{
+    const int n = m->rows;
+    dense want = dense_make(n, 1), x = dense_make(n, 1), y = dense_make(n, 1), z = dense_make(n, 1);
+    haw_csr csr;
+    for (int i = 0; i < n; i++) {
+        want.a[i] = x.a[i] = random_signed(seed);
+        y.a[i] = -2 * x.a[i];
+    }
+    assert_int_equal(haw_matrix_csr(matrix, border, &memory, &csr), HAW_OK);
+    assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
+    haw_matrix_solve(matrix, x.a);
+    haw_matrix_multiply(matrix, 2, x.a, y.a);
+    haw_csr_add(&csr, 1, x.a, z.a);
+    for (int i = 0; i < n; i++) {
+        assert_near(y.a[i], 0, 1e-8, 0);
+        assert_near(z.a[i], want.a[i], 1e-8, 0);
+    }
+    dense_solve(m, &want);
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(want.a[i]));
+    }
+    for (int i = 0; i < n; i++) {
+        assert_near(x.a[i], want.a[i], 1e-8 * largest, 0);
+    }
+    free(want.a);
+    free(x.a);
+    free(y.a);
+    free(z.a);
+}
+
+static void both_kinds_agree_with_dense_elimination(void **state)
+{
+    (void)state;
+    static const net nets[] = {{1, 12, 1, 0}, {1, 12, 1, 2}, {3, 8, 3, 0},
+                               {3, 8, 3, 4},  {4, 5, 1, 3},  {0, 1, 1, 3}};
+    uint64_t seed = 3;
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            dense m = sample(&nets[i], &seed);
+            const haw_csr csr = dense_to_csr(&memory, &m);
+            haw_matrix *matrix;
+            assert_int_equal(
+                haw_matrix_create_kind(&memory, &csr, nets[i].bodies, kinds[k], &matrix), HAW_OK);
+            assert_int_equal(haw_matrix_kind_of(matrix), kinds[k]);
+            for (int pass = 0; pass < 2; pass++) { /* factors must not touch the entries */
+                haw_matrix_clear(matrix);
+                fill(&csr, matrix);
+                check(&m, nets[i].bodies, matrix, &seed);
+                check(&m, nets[i].bodies, matrix, &seed);
+            }
+            haw_matrix_release(matrix);
+            haw_arena_reset(&memory);
+            free(m.a);
+        }
+    }
+}
+
+static haw_csr pattern_of(const net *n)
+{
+    haw_triplets list;
+    haw_csr pattern;
+    const int size = size_of(n);
+    ptrdiff_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) {
+            assert_int_equal(haw_triplets_create(&memory, count, false, &list), HAW_OK);
+        }
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                if (is_coupled(n, i, j)) {
+                    count++;
+                    if (pass == 1) {
+                        haw_triplets_add(&list, i, j, 0);
+                    }
+                }
+            }
+        }
+    }
+    assert_int_equal(haw_triplets_compress(&memory, &list, size, size, &pattern), HAW_OK);
+    return pattern;
+}
+
+/* Narrow bands with a few bodies stay what they are; nets and many bodies are sparse. */
+static void the_choice_follows_the_pattern(void **state)
+{
+    (void)state;
+
+    static const struct {
+        net of;
+        haw_matrix_kind kind;
+        int width;
+    } row[] = {{{1, 100, 1, 0}, HAW_MATRIX_BORDERED, 7},  {{1, 100, 1, 3}, HAW_MATRIX_BORDERED, 7},
+               {{2, 60, 60, 3}, HAW_MATRIX_BORDERED, -1}, {{12, 30, 3, 0}, HAW_MATRIX_SPARSE, -1},
+               {{1, 100, 1, 90}, HAW_MATRIX_SPARSE, -1},  {{20, 20, 1, 6}, HAW_MATRIX_SPARSE, -1}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const haw_csr pattern = pattern_of(&row[i].of);
+        haw_matrix *matrix;
+        assert_int_equal(haw_matrix_create(&memory, &pattern, row[i].of.bodies, &matrix), HAW_OK);
+        assert_int_equal(haw_matrix_kind_of(matrix), row[i].kind);
+        assert_true(row[i].width < 0 || haw_matrix_width(matrix) == row[i].width);
+        assert_true((haw_matrix_width(matrix) < 0) == (row[i].kind == HAW_MATRIX_SPARSE));
+        haw_matrix_release(matrix);
+        haw_arena_reset(&memory);
+    }
+}
+
+/* Of the border only what is not zero goes into the rows, and the diagonal. */
+static void zeros_of_the_border_are_left_out_of_the_rows(void **state)
+{
+    (void)state;
+    const net of = {2, 6, 3, 3};
+    const haw_csr pattern = pattern_of(&of);
+    const int inner = size_of(&of) - of.bodies;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        haw_matrix *matrix;
+        haw_csr csr;
+        assert_int_equal(haw_matrix_create_kind(&memory, &pattern, of.bodies, kinds[k], &matrix),
+                         HAW_OK);
+        haw_matrix_value(matrix)[haw_matrix_place(matrix, NODE, inner + 1)] = 5;
+        assert_int_equal(haw_matrix_csr(matrix, of.bodies, &memory, &csr), HAW_OK);
+        for (int i = 0; i < csr.rows; i++) {
+            for (int j = 0; j < csr.rows; j++) {
+                const bool is_inner = i < inner && j < inner;
+                const bool want =
+                    is_inner ? is_coupled(&of, i, j) : i == j || (i == NODE && j == inner + 1);
+                assert_true((haw_csr_find(&csr, i, j) >= 0) == want);
+            }
+        }
+        assert_true(csr.value[haw_csr_find(&csr, NODE, inner + 1)] == 5);
+        haw_matrix_release(matrix);
+    }
+    haw_arena_reset(&memory);
+}
+
+static void singular_matrices_are_refused(void **state)
+{
+    (void)state;
+    const net of = {3, 6, 2, 2};
+    uint64_t seed = 11;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        dense m = sample(&of, &seed);
+        const haw_csr csr = dense_to_csr(&memory, &m);
+        haw_matrix *matrix;
+        assert_int_equal(haw_matrix_create_kind(&memory, &csr, of.bodies, kinds[k], &matrix),
+                         HAW_OK);
+        assert_int_equal(haw_matrix_factor(matrix), HAW_ERR_SINGULAR); /* of zeros */
+        fill(&csr, matrix);
+        check(&m, of.bodies, matrix, &seed);
+        haw_matrix_value(matrix)[haw_matrix_place(matrix, 0, 0)] = (double)NAN;
+        assert_int_equal(haw_matrix_factor(matrix), HAW_ERR_SINGULAR);
+        haw_matrix_release(matrix);
+        haw_arena_reset(&memory);
+        free(m.a);
+    }
+}
+
+static haw_status create_by_count(haw_context *failing, void *user)
+{
+    haw_arena own;
+    haw_matrix *matrix = NULL;
+    haw_arena_init(&own, failing);
+    const haw_status status = haw_matrix_create(&own, user, 0, &matrix);
+    assert_true(status != HAW_OK || haw_matrix_kind_of(matrix) == HAW_MATRIX_SPARSE);
+    haw_matrix_release(matrix);
+    haw_arena_fini(&own);
+    return status;
+}
+
+static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
+{
+    (void)state;
+    haw_csr pattern = pattern_of(&(net){12, 30, 3, 0});
+    assert_true(failing_loop(create_by_count, &pattern) > 3);
+    haw_arena_reset(&memory);
+}
+
+TEST_FILE(test_matrix)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_kinds_agree_with_dense_elimination),
+        cmocka_unit_test(the_choice_follows_the_pattern),
+        cmocka_unit_test(zeros_of_the_border_are_left_out_of_the_rows),
+        cmocka_unit_test(singular_matrices_are_refused),
+        cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, open_memory, close_memory);
+}
