@@ -165,8 +165,8 @@ typedef struct haw_reeving_spec {
 typedef struct haw_cable_spec {
     size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     const char *name;
-    const char *element;   /* row of haw_elements, in space of haw_space_elements; with `reeving` of
-                              haw_ropes (ale, arc1d) */
+    const char *element;   /* row of haw_elements, in space of haw_space_elements; with `reeving` a
+                              kind of rope (ale, arc1d) */
     int elements;          /* of a rope: between the tangent points of each sheave */
     double from[3], to[3]; /* [m]; `to` only without path */
     int segments;          /* of the path; 0: straight from `from` to `to` */

@@ -31,18 +31,11 @@ static const haw_end_kind ends[FORMS] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_C
 
 static bool find_element(int i, haw_cell *cell)
 {
-    const haw_row *const *const table[] = {haw_elements, haw_ropes, haw_space_elements};
-    for (int k = 0; k < 3; k++) {
-        const int count = haw_row_count(table[k]);
-        if (i < count) {
-            cell->element = table[k][i];
-            cell->dimension = table[k] == haw_space_elements ? 3 : 2;
-            cell->is_reeved = table[k] == haw_ropes;
-            return true;
-        }
-        i -= count;
-    }
-    return false;
+    const haw_cable_ops *ops;
+    cell->element = haw_cable_element(i, &ops);
+    cell->dimension = ops->dimension ? ops->dimension : 2;
+    cell->is_reeved = ops->is_reeved;
+    return cell->element != NULL;
 }
 
 bool haw_cell_at(int i, haw_cell *cell)

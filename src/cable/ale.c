@@ -526,6 +526,8 @@ const haw_cable_ops haw_cable_ale = {
         "moves along the material; plane",
     .row.source = "J. L. Escalona, Multibody Syst. Dyn. 2024, doi 10.1007/s11044-024-10000-w",
     .dimension = 2,
+    .is_reeved = true,
+    .build = haw_rope_build,
     .refused = "ropes over sheaves take implicit steps only: use generalized-alpha or moreau-jean",
     .moves_along = true,
     .takes_hard = true,

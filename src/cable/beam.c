@@ -8,6 +8,7 @@
  * its own z axis, R = R_0 exp(theta e_z), theta the integral of its spin.
  */
 #include "base/lie.h"
+#include "cable/site.h"
 #include "cable/wrench.h"
 
 #include <math.h>
@@ -47,6 +48,18 @@ static haw_dofs beam_dofs_of_two(const haw_cable *cable, int e)
 {
     const int stride = cable->beam.ops->node_dofs;
     return (haw_dofs){.count = HAW_SPACE_DOFS + stride, .first = cable->first + stride * e};
+}
+
+/* Its chord, or its unstrained length where a curve is longer. */
+static double beam_longest(const haw_cable *cable)
+{
+    const int stride = cable->beam.ops->node_coordinates;
+    double longest = cable->beam.le;
+    for (int e = 0; e < cable->beam.elements; e++) {
+        const double *a = cable->start + (ptrdiff_t)stride * e, *b = a + stride;
+        longest = fmax(longest, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
+    }
+    return longest;
 }
 
 static int beam_node_q(const haw_cable *cable, int n)
@@ -544,14 +557,133 @@ static double beam_excess(const haw_cable *cable, const double *q, const double 
     return most;
 }
 
+/* ---- from its description ---- */
+
+/* A round section has rho J = rho A r^2 / 2 and half of it about each diameter. */
+static haw_status set_section(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_beam *beam = &cable->beam;
+    const double bending = spec->bending_stiffness * spec->bending_factor;
+    const double shear =
+        isnan(spec->shear_stiffness) ? 0.5 * spec->stiffness : spec->shear_stiffness;
+    const double torsion =
+        isnan(spec->torsional_stiffness) ? spec->bending_stiffness : spec->torsional_stiffness;
+    const double stiffness[HAW_STRAINS] = {spec->stiffness, shear,   shear,
+                                           torsion,         bending, bending};
+    const double damping[HAW_STRAINS] = {spec->damping_strain,    spec->damping_shear,
+                                         spec->damping_shear,     spec->damping_torsion,
+                                         spec->damping_curvature, spec->damping_curvature};
+    memcpy(beam->stiffness, stiffness, sizeof stiffness);
+    memcpy(beam->damping, damping, sizeof damping);
+    beam->density = spec->density;
+    cable->radius = spec->radius;
+    for (int i = 0; i < 3; i++) {
+        const double round = spec->density * spec->radius * spec->radius * (i == 0 ? 0.5 : 0.25);
+        beam->rotary[i] = isnan(spec->rotary_inertia[i]) ? round : spec->rotary_inertia[i];
+        beam->gravity[i] = site->gravity[i];
+        if (beam->ops->has_rotations && !(beam->rotary[i] > 0)) {
+            return haw_cable_refuse(site, spec, "rotary_inertia",
+                                    "sections that turn have a mass to turn: give a radius, or a "
+                                    "rotary_inertia > 0");
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status find_element(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_beam *beam = &cable->beam;
+    beam->ops = (const haw_space_ops *)haw_row_find(cable->ops->elements, spec->element);
+    if (spec->closed) {
+        return haw_cable_refuse(site, spec, "closed", "closed cables are planar");
+    }
+    if (spec->slack) {
+        return haw_cable_refuse(site, spec, "slack", "slack: true is planar");
+    }
+    beam->elements = spec->elements;
+    return set_section(site, spec, cable);
+}
+
+/*
+ * Strains of no stress. As drawn: those of the start, less the strain T / EA of a wanted tension,
+ * or plus the reference strain where the drawing says how long the cable is.
+ */
+static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_beam *beam = &cable->beam;
+    const bool is_drawn = spec->reference == HAW_REFERENCE_DRAWN;
+    const bool is_tense = is_drawn && !isnan(spec->tension);
+    const double axial = is_tense ? -spec->tension / spec->stiffness : spec->reference_strain;
+    if (!is_drawn && axial == 0 && spec->reference_curvature == 0) {
+        return HAW_OK;
+    }
+    double *natural =
+        haw_arena_allocate(site->arena, (size_t)beam->elements * HAW_STRAINS, sizeof *natural);
+    HAW_TRY(haw_arena_status(site->arena));
+    for (int e = 0; e < beam->elements; e++) {
+        double *row = natural + (ptrdiff_t)HAW_STRAINS * e;
+        if (is_drawn) {
+            beam->ops->natural(beam, e, cable->start, row);
+        }
+        row[0] += axial;
+        row[HAW_STRAINS - 1] += spec->reference_curvature;
+    }
+    beam->natural = natural;
+    return HAW_OK;
+}
+
+/* What planar and spatial cables have in common, for those who only ask how long and how heavy. */
+static void set_line(haw_cable *cable)
+{
+    const haw_beam *beam = &cable->beam;
+    cable->line = (haw_line){.elements = beam->elements,
+                             .dofs = beam->ops->node_dofs * (beam->elements + 1),
+                             .le = beam->le,
+                             .stiffness = beam->stiffness[0],
+                             .density = beam->density};
+}
+
+static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_beam *beam = &cable->beam;
+    static const double weightless[2] = {0, 0};
+    haw_course course;
+    HAW_TRY(haw_course_init(site, spec, weightless, &course));
+    if (course.has_corner && !beam->ops->has_rotations) {
+        return haw_cable_refuse(site, spec, "path",
+                                "a corner needs sections that turn; use element: se3");
+    }
+    beam->le = course.length / beam->elements;
+    cable->tension = (double)NAN;
+    set_line(cable);
+    cable->coordinates = (beam->elements + 1) * beam->ops->node_coordinates;
+    cable->start =
+        haw_arena_allocate(site->arena, (size_t)cable->coordinates, sizeof *cable->start);
+    HAW_TRY(haw_arena_status(site->arena));
+    beam->ops->interpolate(beam, haw_course_section, &course, cable->start);
+    return set_natural(site, spec, cable);
+}
+
+static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    HAW_TRY(find_element(site, spec, cable));
+    HAW_TRY(lay_out(site, spec, cable));
+    HAW_TRY(haw_cable_number(site, cable));
+    HAW_TRY(haw_cable_build_end(site, spec, 0, true, cable));
+    return haw_cable_build_end(site, spec, 1, true, cable);
+}
+
 const haw_cable_ops haw_cable_beam = {
     .row.name = "beam",
     .row.summary = "cable in space",
     .row.source = "element/space.h",
     .dimension = 3,
+    .elements = haw_space_elements,
+    .build = beam_build,
     .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
     .takes_hard = true,
     .turns_first = true,
+    .longest = beam_longest,
     .start = haw_cable_start,
     .move = beam_move,
     .difference = beam_difference,

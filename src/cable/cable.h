@@ -25,6 +25,7 @@
 #include <hawser/model.h>
 
 typedef struct haw_cable_ops haw_cable_ops;
+typedef struct haw_site haw_site; /* site.h */
 
 /* Most degrees of freedom of an element: a span of `ale` also acts on the slopes of the two nodes
  * beside it. */
@@ -167,7 +168,9 @@ typedef void (*haw_entry_sink)(void *user, int row, int column, double value);
  */
 struct haw_cable_ops {
     haw_row row;
-    int dimension;       /* d, of the scenes that it can be in */
+    int dimension;                  /* d, of the scenes that it can be in; 0: any */
+    bool is_reeved;                 /* lies over sheaves: takes descriptions that have a reeving */
+    const haw_row *const *elements; /* table that `element` is a row of; NULL: it names the kind */
     bool takes_explicit; /* line.ops has banded matrices: explicit steps (haw_inertia), modes */
     const char *refused; /* else: the message that says what the kind takes instead */
     bool moves_along;    /* labels are coordinates: the mesh moves along the material */
@@ -175,11 +178,20 @@ struct haw_cable_ops {
     bool turns_first;    /* equilibria: a turn of its sections leaves tensions of second order that
                             the next step removes, so that steps are whole ones */
 
+    /**
+     * From a description that has its own keys checked: elements, line.dofs, coordinates (0: as
+     * many), held, start, ends. Name, `first` and what every cable has are known.
+     */
+    haw_status (*build)(haw_site *site, const haw_cable_spec *spec, haw_cable *cable);
+
     /* ---- coordinates ---- */
 
     /** Number the degrees of freedom of a rope whose course and mesh are known: line.elements,
      * line.dofs from `first` on, elements, labels, held. NULL: none of its own. */
     haw_status (*layout)(haw_context *context, haw_arena *arena, haw_cable *cable);
+    /** Length of the longest element at the start, to space a grid of contact points [m]; NULL: the
+     * kind has a comb of knots. */
+    double (*longest)(const haw_cable *cable);
     /** Initial coordinates into q. */
     void (*start)(const haw_cable *cable, double *q);
     /** q_plus = q moved by the increments d of its own degrees of freedom; may be in place. */
@@ -330,9 +342,14 @@ struct haw_cable_ops {
 
 extern const haw_cable_ops haw_cable_line, haw_cable_beam, haw_cable_ale, haw_cable_arc1d;
 
-/** Rows of haw_cable_ops: all kinds, and those that are reeved over sheaves, which a scene names as
- * their element; end with NULL. */
-extern const haw_row *const haw_cables[], *const haw_ropes[];
+/** Rows of haw_cable_ops: all kinds; ends with NULL. */
+extern const haw_row *const haw_cables[];
+
+/** Element i of all kinds of cables, as scenes name them; NULL beyond the last. */
+const haw_row *haw_cable_element(int i, const haw_cable_ops **ops);
+
+/** Make `length` the unstrained length of a cable: element length and constant mass follow. */
+HAW_NODISCARD haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length);
 
 /** True if the sections of a cable turn: its points have a rotation and an angular Jacobian. */
 static inline bool haw_cable_turns(const haw_cable *cable)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of time: a constant, or a table whose values are joined by ramps. */
-#include "base/status.h"
-
-#include <hawser/model.h>
+#include "cable/site.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -125,4 +124,48 @@ double haw_function_slope(const haw_function *function, double t)
     const double length = function->time[i + 1] - function->time[i];
     const double rise = function->value[i + 1] - function->value[i];
     return rise / length * ramp_slope(function->ramp, (t - function->time[i]) / length);
+}
+
+/* ---- from a scene ---- */
+
+static haw_status check_function(haw_context *context, const haw_function *function)
+{
+    for (int i = 0; i < function->count; i++) {
+        const bool rises = i == 0 || function->time[i] > function->time[i - 1];
+        if (!isfinite(function->time[i]) || !isfinite(function->value[i]) || !rises) {
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "a table over time needs finite numbers and rising times (row %d)",
+                            i + 1);
+        }
+    }
+    return isfinite(function->constant) || function->count > 0
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_INPUT, "a prescribed value must be finite");
+}
+
+haw_status haw_function_copy(haw_arena *arena, const haw_function *from, haw_function *to)
+{
+    *to = *from;
+    HAW_TRY(check_function(arena->context, from));
+    if (from->count == 0) {
+        return HAW_OK;
+    }
+    const size_t n = (size_t)from->count;
+    double *table = haw_arena_allocate(arena, 2 * n, sizeof(double));
+    HAW_TRY(haw_arena_status(arena));
+    memcpy(table, from->time, n * sizeof(double));
+    memcpy(table + n, from->value, n * sizeof(double));
+    to->time = table;
+    to->value = table + n;
+    return HAW_OK;
+}
+
+bool haw_function_acts(const haw_function *function)
+{
+    for (int i = 0; i < function->count; i++) {
+        if (function->value[i] != 0) {
+            return true;
+        }
+    }
+    return function->count == 0 && function->constant != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines in the plane: the elements of element/element.h, whose nodes are fixed to the material. */
-#include "cable/cable.h"
+#include "cable/site.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,10 +22,9 @@ int haw_cable_end_held(const haw_cable *cable, int end)
 static void line_prescribe(const haw_cable *cable, double t, double *u)
 {
     for (int end = 0; end < 2; end++) {
-        const bool moves = cable->end[end].kind == HAW_END_MOTION;
         for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
             u[cable->first + cable->end_dof[end] + j] =
-                moves ? haw_function_value(&cable->end[end].velocity[j], t) : 0;
+                j < 2 ? haw_function_value(&cable->guide[end].function[j], t) : 0;
         }
     }
 }
@@ -40,6 +39,15 @@ static haw_dofs line_dofs_of_two(const haw_cable *cable, int e)
 {
     const haw_element_ops *ops = cable->line.ops;
     return (haw_dofs){.count = ops->dofs + ops->stride, .first = cable->first + ops->stride * e};
+}
+
+static double line_longest(const haw_cable *cable)
+{
+    double longest = 0;
+    for (int e = 0; e < cable->line.elements; e++) {
+        longest = fmax(longest, cable->line.ops->length(&cable->line, e, cable->start));
+    }
+    return longest;
 }
 
 static int line_node_q(const haw_cable *cable, int n)
@@ -433,13 +441,159 @@ static double line_excess(const haw_cable *cable, const double *q, const double 
     return most;
 }
 
+/* ---- from its description ---- */
+
+/* A property that not every element has. */
+typedef struct feature {
+    const char *key, *what;
+    double value;
+    bool is_known; /* the element has it; without it only `absent` is allowed */
+    double absent;
+} feature;
+
+/* Bending, damping of rates and a stress-free shape of their own are not for every element. */
+static haw_status check_features(const haw_site *site, const haw_cable_spec *spec,
+                                 const haw_element_ops *ops)
+{
+    const bool bends = ops->step_limit_bending > 0, has_rates = ops->force_rates != NULL;
+    const feature rows[] = {
+        {"bending_stiffness", "bending stiffness", spec->bending_stiffness, bends, 0},
+        {"reference_curvature", "bending stiffness", spec->reference_curvature, bends, 0},
+        {"damping.strain", "damping of strain rates", spec->damping_strain, has_rates, 0},
+        {"damping.curvature", "damping of curvature rates", spec->damping_curvature, has_rates, 0},
+        {"reference_strain", "reference strain", spec->reference_strain, has_rates, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!rows[i].is_known && rows[i].value != rows[i].absent) {
+            return haw_cable_refuse(site, spec, rows[i].key, "the element '%s' has no %s",
+                                    ops->row.name, rows[i].what);
+        }
+    }
+    return HAW_OK;
+}
+
+static haw_status check_reference(const haw_site *site, const haw_cable_spec *spec,
+                                  const haw_element_ops *ops)
+{
+    if (spec->reference == HAW_REFERENCE_DRAWN && ops->natural == NULL) {
+        return haw_cable_refuse(site, spec, "reference",
+                                "the element '%s' is straight where it is free of stress",
+                                ops->row.name);
+    }
+    if (spec->reference == HAW_REFERENCE_DRAWN && !isnan(spec->tension)) {
+        return haw_cable_refuse(site, spec, "reference",
+                                "what is free of stress as drawn has no tension to give; use "
+                                "reference_strain for pretension");
+    }
+    return HAW_OK;
+}
+
+static haw_status set_material(const haw_site *site, const haw_cable_spec *spec, haw_line *line)
+{
+    HAW_TRY(check_features(site, spec, line->ops));
+    HAW_TRY(check_reference(site, spec, line->ops));
+    line->stiffness = spec->stiffness;
+    line->density = spec->density;
+    line->slack = spec->slack;
+    line->bending = spec->bending_stiffness * spec->bending_factor;
+    line->damping_strain = spec->damping_strain;
+    line->damping_curvature = spec->damping_curvature;
+    line->strain0 = spec->reference_strain;
+    line->curvature0 = spec->reference_curvature;
+    line->scheme = spec->quadrature;
+    return HAW_OK;
+}
+
+static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_line *line = &cable->line;
+    line->ops = (const haw_element_ops *)haw_row_find(cable->ops->elements, spec->element);
+    line->elements = spec->elements;
+    line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
+    line->closed = spec->closed;
+    line->gravity[0] = site->gravity[0];
+    line->gravity[1] = site->gravity[1];
+    haw_quadrature_init(spec->gauss_points, &line->rule);
+    return set_material(site, spec, line);
+}
+
+haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length)
+{
+    haw_line *line = &cable->line;
+    const haw_element_ops *ops = line->ops;
+    line->le = length / line->elements;
+    if (!ops->mass_constant) {
+        return HAW_OK;
+    }
+    if (cable->mass.value == NULL) {
+        HAW_TRY(haw_band_create(arena, line->dofs / ops->mass_copies, ops->mass_width,
+                                ops->mass_copies, &cable->mass));
+    }
+    haw_band_clear(&cable->mass);
+    double block[HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX];
+    for (int e = 0; e < line->elements; e++) {
+        ops->mass(line, e, cable->start, block);
+        haw_band_add(&cable->mass, ops->stride / ops->mass_copies * e, ops->mass_block, block);
+    }
+    return HAW_OK;
+}
+
+/* Strains and curvatures as drawn are those of no stress. */
+static haw_status keep_drawn(const haw_site *site, haw_cable *cable)
+{
+    haw_line *line = &cable->line;
+    double *natural =
+        haw_arena_allocate(site->arena, (size_t)line->elements * HAW_NATURAL_MAX, sizeof *natural);
+    HAW_TRY(haw_arena_status(site->arena));
+    for (int e = 0; e < line->elements; e++) {
+        line->ops->natural(line, e, cable->start, natural + (ptrdiff_t)HAW_NATURAL_MAX * e);
+    }
+    line->natural = natural;
+    return HAW_OK;
+}
+
+/* The end position of bezier-c0 is its last control point; of all others, the last node. */
+static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_course course;
+    HAW_TRY(haw_course_init(site, spec, site->gravity, &course));
+    HAW_TRY(haw_cable_check_positive(site, spec, "length", course.length));
+    cable->start = haw_arena_allocate(site->arena, (size_t)cable->line.dofs, sizeof *cable->start);
+    HAW_TRY(haw_arena_status(site->arena));
+    cable->tension = course.is_static ? spec->tension : (double)NAN;
+    site->starts_static = site->starts_static || course.is_static;
+    cable->line.le = course.length / spec->elements;
+    const haw_line *line = &cable->line;
+    line->ops->interpolate(line, haw_course_point, &course, cable->start);
+    if (line->closed) {
+        memcpy(cable->start + (ptrdiff_t)line->ops->stride * line->elements, cable->start,
+               (size_t)(line->ops->dofs - line->ops->stride) * sizeof *cable->start);
+    }
+    if (spec->reference == HAW_REFERENCE_DRAWN) {
+        HAW_TRY(keep_drawn(site, cable));
+    }
+    return haw_cable_set_length(site->arena, cable, course.length);
+}
+
+static haw_status line_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    HAW_TRY(init_line(site, spec, cable));
+    HAW_TRY(lay_out(site, spec, cable));
+    HAW_TRY(haw_cable_number(site, cable));
+    HAW_TRY(haw_cable_build_end(site, spec, 0, false, cable));
+    return haw_cable_build_end(site, spec, 1, false, cable);
+}
+
 const haw_cable_ops haw_cable_line = {
     .row.name = "line",
     .row.summary = "cable in the plane",
     .row.source = "element/element.h",
     .dimension = 2,
+    .elements = haw_elements,
+    .build = line_build,
     .takes_explicit = true,
     .takes_hard = true,
+    .longest = line_longest,
     .start = haw_cable_start,
     .move = haw_cable_move,
     .difference = haw_cable_difference,

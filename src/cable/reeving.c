@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ropes over sheaves share: elements as lists of degrees of freedom, labels, and the course
- * over sheaves by rigid tangents. A line along the unit vector e with the left normal n
- * touches a sheave with centre c and radius R at c - turn R n: the sheave lies to its left where
- * the rope turns counter-clockwise (turn = 1), else to its right. Between two circles (an end of
- * the rope is a circle of radius 0), with d = c2 - c1 and delta = turn2 R2 - turn1 R1,
+ * What ropes over sheaves share: elements as lists of degrees of freedom, labels, their building
+ * from a list of sheaves, and the course over sheaves by rigid tangents. A line along the unit
+ * vector e with the left normal n touches a sheave with centre c and radius R at c - turn R n: the
+ * sheave lies to its left where the rope turns counter-clockwise (turn = 1), else to its right.
+ * Between two circles (an end of the rope is a circle of radius 0), with d = c2 - c1 and delta =
+ * turn2 R2 - turn1 R1,
  *
  *     d = l e + delta n,   l = sqrt(d.d - delta^2),   angle(e) = angle(d) - atan2(delta, l),
  *
@@ -13,6 +14,8 @@
  * by e . (dc2 - dc1): the parts of dR theta on the two sheaves are those of the turned line.
  */
 #include "cable/reeving.h"
+
+#include "cable/site.h"
 
 #include <gsl/gsl_math.h>
 #include <math.h>
@@ -247,4 +250,422 @@ bool haw_rope_keeps(const haw_cable *cable, int body)
         keeps = rope->arc[k].body == body;
     }
     return keeps;
+}
+
+/* ---- what a rope over sheaves may be told ---- */
+
+/* Keys of other cables; a scenario that names one expects something of it. */
+static haw_status check_foreign(const haw_site *site, const haw_cable_spec *spec)
+{
+    const struct {
+        const char *key;
+        bool is_given;
+    } rows[] = {
+        {"closed", spec->closed},
+        {"path", spec->segments > 0},
+        {"lay", spec->lay.on != NULL},
+        {"slack", spec->slack},
+        {"reference_strain", spec->reference_strain != 0},
+        {"reference_curvature", spec->reference_curvature != 0},
+        {"reference", spec->reference != HAW_REFERENCE_STRAIGHT},
+        {"quadrature", spec->quadrature != HAW_SCHEME_C},
+        {"gauss_points", spec->gauss_points != 3},
+        {"damping.mass", spec->damping_mass != 0},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].is_given) {
+            return haw_cable_refuse(site, spec, rows[i].key, "a rope over sheaves has no '%s'",
+                                    rows[i].key);
+        }
+    }
+    return HAW_OK;
+}
+
+/* ---- its sheaves and ends ---- */
+
+/* A wrap this close to 0 or to a full turn is a rope that passes straight [rad]. */
+static const double STRAIGHT = 1e-6;
+
+/* True if coordinate k of a body's centre ever changes. */
+static bool moves(const haw_body *body, int k)
+{
+    return !body->held[k] ||
+           (body->motion == HAW_MOTION_PRESCRIBED && haw_function_acts(&body->drive[k]));
+}
+
+static haw_status add_sheave(const haw_site *site, const haw_cable_spec *spec, int i,
+                             haw_rope *rope)
+{
+    const haw_reeving_spec *entry = &spec->reeving[i];
+    const char *on = entry->on != NULL ? entry->on : "";
+    const int index = haw_site_find_body(site, on);
+    if (index < 0) {
+        return haw_cable_refuse(site, spec, "reeving", "no sheave is named '%s'", on);
+    }
+    const haw_body *body = &site->body[index];
+    if (body->shape == NULL || !body->shape->is_circle) {
+        return haw_cable_refuse(site, spec, "reeving",
+                                "the sheave '%s' must be a body with the shape circle", on);
+    }
+    if (entry->side != HAW_SIDE_LEFT && entry->side != HAW_SIDE_RIGHT) {
+        return haw_cable_refuse(site, spec, "reeving", "the side of '%s' is left or right", on);
+    }
+    for (int k = 0; k < i; k++) {
+        if (rope->arc[k].body == index) {
+            return haw_cable_refuse(site, spec, "reeving",
+                                    "the sheave '%s' is twice in its reeving", on);
+        }
+    }
+    rope->arc[i] = (haw_rope_arc){.body = index,
+                                  .dof = body->first,
+                                  .centre = {body->start[0], body->start[1]},
+                                  .moves = {moves(body, 0), moves(body, 1)},
+                                  .radius = body->shape->radius(body->shape_options),
+                                  .turn = entry->side == HAW_SIDE_LEFT ? 1 : -1,
+                                  .pair = -1};
+    return HAW_OK;
+}
+
+static const char *end_word(int end)
+{
+    return end == 0 ? "start" : "end";
+}
+
+/* An end that hangs on a body is where that is; `from` and `to` are places on the ground. */
+static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int end, haw_rope *rope)
+{
+    const haw_end_spec *of = &spec->ends[end];
+    const double *x = end == 0 ? spec->from : spec->to;
+    const char *key = end == 0 ? "from" : "to";
+    rope->end_body[end] = -1;
+    rope->end_dof[end] = -1;
+    if (of->kind != HAW_END_PINNED) {
+        return haw_cable_refuse(site, spec, "ends",
+                                "the %s of a rope over sheaves is pinned, to the ground or to the "
+                                "centre of a body",
+                                end_word(end));
+    }
+    const bool is_given = isfinite(x[0]) && isfinite(x[1]);
+    if (of->body == NULL) {
+        rope->end_x[end][0] = x[0];
+        rope->end_x[end][1] = x[1];
+        return is_given ? HAW_OK
+                        : haw_cable_refuse(site, spec, key, "its %s needs a body or a place '%s'",
+                                           end_word(end), key);
+    }
+    rope->end_body[end] = haw_site_find_body(site, of->body);
+    if (rope->end_body[end] < 0) {
+        return haw_cable_refuse(site, spec, "ends", "no body is named '%s', on which its %s rides",
+                                of->body, end_word(end));
+    }
+    const haw_body *body = &site->body[rope->end_body[end]];
+    rope->end_dof[end] = body->first;
+    for (int k = 0; k < 2; k++) {
+        rope->end_x[end][k] = body->start[k];
+        rope->end_moves[end][k] = moves(body, k);
+    }
+    const double away = hypot(x[0] - body->start[0], x[1] - body->start[1]);
+    if (is_given && away > 1e-9 * (1 + hypot(x[0], x[1]))) {
+        return haw_cable_refuse(
+            site, spec, key, "its %s rides on the centre of '%s', %g m from '%s'; leave that out",
+            end_word(end), of->body, away, key);
+    }
+    return HAW_OK;
+}
+
+/* ---- the drawn course ---- */
+
+static haw_reeving_circle drawn_circle(const haw_rope *rope, int i)
+{
+    if (i >= 0 && i < rope->arcs) {
+        const haw_rope_arc *arc = &rope->arc[i];
+        return (haw_reeving_circle){{arc->centre[0], arc->centre[1]}, arc->radius, arc->turn};
+    }
+    const double *x = rope->end_x[i < 0 ? 0 : 1];
+    return (haw_reeving_circle){{x[0], x[1]}, 0, 1};
+}
+
+static const char *circle_name(const haw_site *site, const haw_rope *rope, int i)
+{
+    if (i >= 0 && i < rope->arcs) {
+        return site->body[rope->arc[i].body].name;
+    }
+    const int body = rope->end_body[i < 0 ? 0 : 1];
+    return body >= 0 ? site->body[body].name : (i < 0 ? "from" : "to");
+}
+
+/* Circles of a line must lie apart, or there is no tangent on one of the sides. */
+static haw_status check_apart(const haw_site *site, const haw_cable_spec *spec,
+                              const haw_rope *rope, int i)
+{
+    const haw_reeving_circle a = drawn_circle(rope, i - 1), b = drawn_circle(rope, i);
+    const char *name[2] = {circle_name(site, rope, i - 1), circle_name(site, rope, i)};
+    const double distance = hypot(b.x[0] - a.x[0], b.x[1] - a.x[1]);
+    const bool is_end[2] = {i == 0, i == rope->arcs};
+    if (distance > (a.radius + b.radius) * (1 + 1e-9)) {
+        return HAW_OK;
+    }
+    if (is_end[0] || is_end[1]) {
+        return haw_cable_refuse(site, spec, "reeving",
+                                "its %s '%s' lies inside the sheave '%s': no tangent leads there",
+                                end_word(is_end[0] ? 0 : 1), name[is_end[0] ? 0 : 1],
+                                name[is_end[0] ? 1 : 0]);
+    }
+    return haw_cable_refuse(
+        site, spec, "reeving",
+        "the sheaves '%s' and '%s' overlap: %g m from centre to centre, %g m from rim to rim",
+        name[0], name[1], distance, a.radius + b.radius);
+}
+
+/* Angles of the tangent points of all sheaves, and the lengths of the lines between them. */
+static haw_status draw(const haw_site *site, const haw_cable_spec *spec, haw_rope *rope,
+                       double *span)
+{
+    double in_along[2] = {0, 0};
+    for (int i = 0; i <= rope->arcs; i++) {
+        const haw_reeving_circle from = drawn_circle(rope, i - 1);
+        const haw_reeving_circle to = drawn_circle(rope, i);
+        double along[2];
+        HAW_TRY(check_apart(site, spec, rope, i));
+        span[i] = haw_reeving_line(&from, &to, along);
+        if (i > 0) {
+            haw_rope_arc *arc = &rope->arc[i - 1];
+            arc->in = haw_reeving_angle(arc->turn, in_along);
+            double wrap =
+                fmod(arc->turn * (haw_reeving_angle(arc->turn, along) - arc->in), 2 * M_PI);
+            wrap += wrap < 0 ? 2 * M_PI : 0;
+            arc->out = arc->in + arc->turn * wrap;
+            if (wrap < STRAIGHT || wrap > 2 * M_PI - STRAIGHT) {
+                return haw_cable_refuse(
+                    site, spec, "reeving",
+                    "the rope passes the sheave '%s' straight, without wrapping it",
+                    circle_name(site, rope, i - 1));
+            }
+        }
+        in_along[0] = along[0];
+        in_along[1] = along[1];
+    }
+    return HAW_OK;
+}
+
+/*
+ * Lengths of a drawn rope: the unstrained one, uniform tension T as drawn,
+ *
+ *     length = path / (1 + T / EA),
+ *
+ * labels of the tangent points, and the mesh around them. Bending reaches sqrt(EI / T) into a
+ * span (lift-off angle sqrt(EI / T) / R; J. L. Escalona, Multibody Syst. Dyn. 2024): five of them
+ * are meshed by contact elements.
+ */
+enum { ELEMENTS_MAX = 1000000, BENDING_LENGTHS = 5, LEAST_ELEMENTS = 2 };
+
+static double wrap(const haw_rope_arc *arc)
+{
+    return arc->turn * (arc->out - arc->in);
+}
+
+/* ---- unstrained length and labels ---- */
+
+static haw_status set_length(const haw_site *site, const haw_cable_spec *spec, const double *span,
+                             haw_rope *rope)
+{
+    double path = span[0];
+    for (int i = 0; i < rope->arcs; i++) {
+        haw_rope_arc *arc = &rope->arc[i];
+        arc->label_in = path;
+        path += arc->radius * wrap(arc);
+        arc->label_out = path;
+        path += span[i + 1];
+    }
+    rope->length = path;
+    if (!isnan(spec->tension)) {
+        rope->length = path / (1 + spec->tension / spec->stiffness);
+    } else if (!isnan(spec->length)) {
+        rope->length = spec->length;
+    }
+    const double scale = rope->length / path;
+    for (int i = 0; i < rope->arcs; i++) {
+        rope->arc[i].label_in *= scale;
+        rope->arc[i].label_out *= scale;
+    }
+    return haw_cable_check_positive(site, spec, "length", rope->length);
+}
+
+/* ---- overflow ---- */
+
+static double weight(const haw_site *site, const haw_body *body)
+{
+    return body->held[0] && body->held[1]
+               ? 0
+               : body->mass[0] * hypot(site->gravity[0], site->gravity[1]);
+}
+
+static double least_positive(double a, double b)
+{
+    return b > 0 ? fmin(a, b) : a;
+}
+
+/* Least tension of the rope at work: as drawn, of the bodies that hang on its ends, or half of
+ * those that hang in a bight. INFINITY: unknown. */
+static double estimate_tension(const haw_site *site, const haw_cable_spec *spec, double strain,
+                               const haw_rope *rope)
+{
+    double tension = (double)INFINITY;
+    if (strain > 0) {
+        return strain * spec->stiffness;
+    }
+    for (int end = 0; end < 2; end++) {
+        if (rope->end_body[end] >= 0) {
+            tension = least_positive(tension, weight(site, &site->body[rope->end_body[end]]));
+        }
+    }
+    for (int i = 0; i < rope->arcs; i++) {
+        tension = least_positive(tension, 0.5 * weight(site, &site->body[rope->arc[i].body]));
+    }
+    return tension;
+}
+
+static double element_length(const haw_rope *rope, const haw_rope_arc *arc)
+{
+    return arc->radius * wrap(arc) / rope->per_arc;
+}
+
+static haw_status choose_overflow(const haw_site *site, const haw_cable_spec *spec, double strain,
+                                  haw_rope *rope)
+{
+    rope->overflow = spec->overflow;
+    if (!isnan(spec->overflow)) {
+        return HAW_OK;
+    }
+    rope->overflow = 0;
+    for (int i = 0; i < rope->arcs; i++) {
+        rope->overflow = fmax(rope->overflow, LEAST_ELEMENTS * element_length(rope, &rope->arc[i]));
+    }
+    const double tension = estimate_tension(site, spec, strain, rope);
+    if (rope->section.bending > 0 && isinf(tension)) {
+        return haw_cable_refuse(site, spec, "overflow",
+                                "overflow: auto is 5 sqrt(EI / T) and needs a tension, or bodies "
+                                "that hang on the rope; give it [m]");
+    }
+    rope->overflow = fmax(rope->overflow, BENDING_LENGTHS * sqrt(rope->section.bending / tension));
+    return HAW_OK;
+}
+
+/* Between the meshes of two sheaves, and of a sheave and an end, a free span must be left. */
+static haw_status check_spans(const haw_site *site, const haw_cable_spec *spec, const double *span,
+                              const haw_rope *rope)
+{
+    for (int i = 0; i <= rope->arcs; i++) {
+        if (2 * rope->overflow >= span[i]) {
+            return haw_cable_refuse(
+                site, spec, "overflow",
+                "an overflow of %g m is longer than half of span %d, of %g m; use more elements, a "
+                "smaller overflow or longer spans",
+                rope->overflow, i + 1, span[i]);
+        }
+    }
+    return HAW_OK;
+}
+
+/* ---- mesh ---- */
+
+static haw_status count_elements(const haw_site *site, const haw_cable_spec *spec, haw_rope *rope)
+{
+    double total = 1;
+    for (int i = 0; i < rope->arcs; i++) {
+        const double beside =
+            ceil(rope->overflow / element_length(rope, &rope->arc[i]) * (1 - 1e-9));
+        total += rope->per_arc + 2 * beside + 1;
+        if (total > ELEMENTS_MAX) {
+            return haw_cable_refuse(site, spec, "overflow", "more than %d elements", ELEMENTS_MAX);
+        }
+        rope->arc[i].elements = rope->per_arc + 2 * (int)beside;
+        rope->arc[i].first_element =
+            i == 0 ? 1 : rope->arc[i - 1].first_element + rope->arc[i - 1].elements + 1;
+    }
+    rope->elements = (int)total;
+    return HAW_OK;
+}
+
+static haw_status measure(const haw_site *site, const haw_cable_spec *spec, const double *span,
+                          const haw_cable *cable)
+{
+    haw_rope *rope = cable->rope;
+    HAW_TRY(set_length(site, spec, span, rope));
+    rope->overflow = 0;
+    if (cable->ops->guide != NULL) { /* a mesh that is moved along reaches into the spans */
+        const double path = rope->arc[0].label_in > 0 ? span[0] / rope->arc[0].label_in : 1;
+        HAW_TRY(choose_overflow(site, spec, path - 1, rope));
+    }
+    HAW_TRY(check_spans(site, spec, span, rope));
+    return count_elements(site, spec, rope);
+}
+
+/* ---- the rope ---- */
+
+static haw_status create(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    haw_arena *arena = site->arena;
+    haw_rope *rope = haw_arena_allocate(arena, 1, sizeof *rope);
+    haw_rope_arc *arc = haw_arena_allocate(arena, (size_t)spec->sheaves, sizeof *arc);
+    HAW_TRY(haw_arena_status(arena));
+    *rope = (haw_rope){.section = {.stiffness = spec->stiffness,
+                                   .bending = spec->bending_stiffness * spec->bending_factor,
+                                   .density = spec->density,
+                                   .damping_strain = spec->damping_strain,
+                                   .damping_curvature = spec->damping_curvature,
+                                   .gravity = {site->gravity[0], site->gravity[1]}},
+                       .per_arc = spec->elements,
+                       .modes = {spec->modes[0], spec->modes[1]},
+                       .arcs = spec->sheaves,
+                       .arc = arc};
+    cable->rope = rope;
+    return HAW_OK;
+}
+
+/* The numbers that do not ask for a kind of element; ends are held by the rope itself. */
+static void set_line(const haw_cable_spec *spec, haw_cable *cable)
+{
+    const haw_rope *rope = cable->rope;
+    haw_line *line = &cable->line;
+    line->elements = rope->elements;
+    line->le = rope->length / rope->elements;
+    line->stiffness = rope->section.stiffness;
+    line->bending = rope->section.bending;
+    line->density = rope->section.density;
+    line->damping_strain = rope->section.damping_strain;
+    line->damping_curvature = rope->section.damping_curvature;
+    for (int i = 0; i < 2; i++) {
+        line->gravity[i] = rope->section.gravity[i];
+        cable->end[i] = spec->ends[i];
+        cable->end_dof[i] = -1;
+    }
+    cable->tension = (double)NAN;
+    cable->is_path = true;
+}
+
+haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    HAW_TRY(check_foreign(site, spec));
+    if (spec->elements < 2) {
+        return haw_cable_refuse(site, spec, "elements",
+                                "a rope needs at least 2 elements on each sheave (got %d)",
+                                spec->elements);
+    }
+    HAW_TRY(create(site, spec, cable));
+    haw_rope *rope = cable->rope;
+    for (int i = 0; i < rope->arcs; i++) {
+        HAW_TRY(add_sheave(site, spec, i, rope));
+    }
+    HAW_TRY(set_end(site, spec, 0, rope));
+    HAW_TRY(set_end(site, spec, 1, rope));
+    double *span = haw_arena_allocate(site->arena, (size_t)rope->arcs + 1, sizeof *span);
+    HAW_TRY(haw_arena_status(site->arena));
+    HAW_TRY(draw(site, spec, rope, span));
+    HAW_TRY(measure(site, spec, span, cable));
+    set_line(spec, cable);
+    site->starts_static = true;
+    HAW_TRY(cable->ops->layout(site->context, site->arena, cable));
+    return haw_cable_number(site, cable);
 }

@@ -107,6 +107,7 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
 
 /* ---- what both kinds of rope answer alike (reeving.c) ---- */
 
+haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable);
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u);
 haw_dofs haw_rope_dofs(const haw_cable *cable, int e);
 double haw_rope_critical_step(const haw_cable *cable);

@@ -5,10 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-const haw_row *const haw_cables[] = {&haw_cable_line.row, &haw_cable_beam.row, &haw_cable_ale.row,
-                                     &haw_cable_arc1d.row, NULL};
+const haw_row *const haw_cables[] = {&haw_cable_line.row, &haw_cable_ale.row, &haw_cable_arc1d.row,
+                                     &haw_cable_beam.row, NULL};
 
-const haw_row *const haw_ropes[] = {&haw_cable_ale.row, &haw_cable_arc1d.row, NULL};
+const haw_row *haw_cable_element(int i, const haw_cable_ops **ops)
+{
+    for (int k = 0; haw_cables[k] != NULL; k++) {
+        *ops = (const haw_cable_ops *)haw_cables[k];
+        const int count = (*ops)->elements != NULL ? haw_row_count((*ops)->elements) : 1;
+        if (i < count) {
+            return (*ops)->elements != NULL ? (*ops)->elements[i] : haw_cables[k];
+        }
+        i -= count;
+    }
+    return NULL;
+}
 
 int haw_cable_widest(const haw_cable *cable)
 {

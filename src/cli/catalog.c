@@ -131,7 +131,7 @@ void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 
 const haw_kind haw_kinds[] = {
     {"elements", "Cable elements", "", true, haw_elements, NULL},
-    {"ropes", "Ropes over sheaves", "", true, haw_ropes, NULL},
+    {"cables", "Kinds of cables", "", true, haw_cables, NULL},
     {"space-elements", "Cable elements in space", "", true, haw_space_elements, NULL},
     {"shapes", "Shapes of bodies", "", true, haw_shapes, NULL},
     {"surfaces", "Shapes of bodies in space", "", true, haw_surfaces, NULL},

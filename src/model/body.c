@@ -78,55 +78,14 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
     return HAW_OK;
 }
 
-static haw_status check_function(haw_context *context, const haw_function *function)
-{
-    for (int i = 0; i < function->count; i++) {
-        const bool rises = i == 0 || function->time[i] > function->time[i - 1];
-        if (!isfinite(function->time[i]) || !isfinite(function->value[i]) || !rises) {
-            return haw_fail(context, HAW_ERR_INPUT,
-                            "a table over time needs finite numbers and rising times (row %d)",
-                            i + 1);
-        }
-    }
-    return isfinite(function->constant) || function->count > 0
-               ? HAW_OK
-               : haw_fail(context, HAW_ERR_INPUT, "a prescribed value must be finite");
-}
-
-haw_status haw_build_function(haw_model *model, const haw_function *from, haw_function *to)
-{
-    *to = *from;
-    HAW_TRY(check_function(model->context, from));
-    if (from->count == 0) {
-        return HAW_OK;
-    }
-    const size_t n = (size_t)from->count;
-    double *table = haw_arena_allocate(&model->arena, 2 * n, sizeof(double));
-    HAW_TRY(haw_arena_status(&model->arena));
-    memcpy(table, from->time, n * sizeof(double));
-    memcpy(table + n, from->value, n * sizeof(double));
-    to->time = table;
-    to->value = table + n;
-    return HAW_OK;
-}
-
-static bool is_zero(const haw_function *function)
-{
-    for (int i = 0; i < function->count; i++) {
-        if (function->value[i] != 0) {
-            return false;
-        }
-    }
-    return function->count > 0 || function->constant == 0;
-}
-
 /* True if so many components of the centre have a velocity, driven or at the start. */
 static bool slides(const haw_body_spec *spec, int components)
 {
     bool result = false;
     for (int i = 0; i < components; i++) {
-        result = result || (spec->motion == HAW_MOTION_FREE && spec->velocity[i] != 0) ||
-                 (spec->motion == HAW_MOTION_PRESCRIBED && !is_zero(&spec->motion_velocity[i]));
+        result =
+            result || (spec->motion == HAW_MOTION_FREE && spec->velocity[i] != 0) ||
+            (spec->motion == HAW_MOTION_PRESCRIBED && haw_function_acts(&spec->motion_velocity[i]));
     }
     return result;
 }
@@ -144,7 +103,8 @@ static haw_status check_joint(haw_model *model, const haw_body_spec *spec, const
 {
     const bool is_driven = spec->motion == HAW_MOTION_PRESCRIBED;
     const bool is_free = spec->motion == HAW_MOTION_FREE;
-    const bool turns = (is_free && spec->spin != 0) || (is_driven && !is_zero(&spec->motion_spin));
+    const bool turns =
+        (is_free && spec->spin != 0) || (is_driven && haw_function_acts(&spec->motion_spin));
     if (spec->joint == HAW_JOINT_REVOLUTE && slides(spec, model->dimension)) {
         return joint_conflict(model, spec, "centre");
     }

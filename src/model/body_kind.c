@@ -77,12 +77,6 @@ static void space_difference(const double *q, const double *q_plus, double *d)
     so3_difference(q + AXES, q_plus + AXES, d + AXES);
 }
 
-haw_carrier haw_body_carrier(const haw_body *body)
-{
-    return (haw_carrier){
-        .start = body->start, .drive = body->drive, .moves = body->motion == HAW_MOTION_PRESCRIBED};
-}
-
 /* What a joint holds stays where it was; a revolute body turns by itself. */
 static void space_place(const haw_body *body, double t, double *q)
 {

@@ -1,42 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contact pairs: the grid of material points (or one moving disk) against one surface.
+ * Contact pairs: the grid of material points (or one moving disk or sphere) against one surface, in
+ * space times the feet that each may have on it.
  * Points sit at the local coordinates j / n of every element; prescribed nodes carry none, and the
  * last node of a closed cable is its first. Compliant laws may take the n chords of every element
  * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
  */
+#include "base/context.h"
 #include "model/build.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 enum { POINTS_MAX = 100000000 }; /* rows of all points stay far below the largest int */
 
-/* Deformed length of the longest element of the start [m]. */
-static double longest_element(const haw_cable *cable)
+haw_status haw_pair_refuse(haw_model *model, const haw_contact_spec *spec, const char *key,
+                           const char *format, ...)
 {
-    double longest = 0;
-    for (int e = 0; e < cable->line.elements; e++) {
-        longest = fmax(longest, cable->line.ops->length(&cable->line, e, cable->start));
-    }
-    return longest;
+    char text[HAW_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const haw_status status =
+        haw_fail(model->context, HAW_ERR_INPUT, "contact between '%s' and '%s': %s",
+                 spec->between[0], spec->between[1], text);
+    return haw_place(model->context, status, "contact.%s-%s.%s", spec->between[0], spec->between[1],
+                     key);
 }
 
 /*
  * A point grid with spacing d lets a disk of radius R sink d^2 / (8 R) between two points and is
  * passed when the gap opens to the diameter: d <= R is the guarantee, R / 8 the default.
  */
-haw_status haw_pair_choose_points(haw_model *model, const haw_contact_spec *spec, double length,
-                                  double radius, haw_pair *pair)
+static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, double length,
+                                double radius, haw_pair *pair)
 {
+    const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
+    pair->points_per_element = spec->points_per_element;
     if (spec->points_per_element < 0) {
         return haw_fail(model->context, HAW_ERR_INPUT, "points_per_element must be >= 1 (got %d)",
                         spec->points_per_element);
     }
-    if (spec->points_per_element > 0) {
-        pair->points_per_element = spec->points_per_element;
-    } else {
-        const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
+    if (spec->points_per_element == 0) {
         if (!(spacing > 0)) {
             return haw_fail(model->context, HAW_ERR_INPUT, "contact spacing must be > 0 (got %g)",
                             spacing);
@@ -72,12 +79,69 @@ haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair)
     return HAW_OK;
 }
 
-static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+/* ---- the surface under a grid ---- */
+
+/* What the section of a cable and the hollows of a surface in space ask for. */
+static haw_status check_section(haw_model *model, const haw_pair *pair)
 {
-    const haw_body *body = &model->body[pair->body];
-    const double length = longest_element(&model->cable[pair->cable]);
-    HAW_TRY(haw_pair_choose_points(model, spec, length, body->shape->radius(body->shape_options),
-                                   pair));
+    const haw_cable *cable = &model->cable[pair->cable];
+    const haw_surface *surface = &model->body[pair->body].surface;
+    const double hollow = surface->ops->hollow(surface);
+    haw_status status = HAW_OK;
+    if (!(cable->radius > 0)) {
+        status = haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': contact needs its radius",
+                          cable->name);
+    } else if (cable->radius >= hollow) {
+        status = haw_fail(model->context, HAW_ERR_INPUT,
+                          "cable '%s': its radius %g m does not fit into the hollow of '%s', whose "
+                          "radius is %g m",
+                          cable->name, cable->radius, model->body[pair->body].name, hollow);
+    }
+    return haw_place(model->context, status, "cables.%s.radius", cable->name);
+}
+
+static haw_status check_proxy(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
+{
+    const bool is_mortar = spec->proxy == HAW_PROXY_MORTAR;
+    if (is_mortar && pair->points_per_element < 2) {
+        return haw_pair_refuse(model, spec, "points_per_element",
+                               "proxy: mortar weights at least 2 points per element");
+    }
+    if (is_mortar && spec->refine == HAW_REFINE_LIFTOFF) {
+        return haw_pair_refuse(model, spec, "refine", "refine: liftoff is for points and capsules");
+    }
+    return HAW_OK;
+}
+
+static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
+{
+    if (!pair->law->set_valued) {
+        return haw_pair_refuse(model, spec, "law", "in space the law is hard");
+    }
+    if (spec->refine == HAW_REFINE_MINIMA) {
+        return haw_pair_refuse(model, spec, "refine", "refine: minima is planar; use liftoff");
+    }
+    if (spec->offset != 0) {
+        return haw_pair_refuse(model, spec, "offset", "an offset is planar");
+    }
+    return HAW_OK;
+}
+
+/* Places of a surface that may be hollow, times the feet that each may have on it. */
+static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    HAW_TRY(check_section(model, pair));
+    HAW_TRY(check_proxy(model, spec, pair));
+    pair->proxies = (haw_proxy)spec->proxy;
+    pair->refine = (haw_refine)spec->refine;
+    const double elements = model->cable[pair->cable].line.elements;
+    const double grid = (double)haw_pair_fineness(pair) * elements;
+    HAW_TRY(haw_pair_count(model, pair->feet * (grid + 2), pair)); /* before an int overflows */
+    return haw_pair_count(model, (double)pair->feet * haw_pair_places(model, pair), pair);
+}
+
+static haw_status place_points(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
     const haw_cable *cable = &model->cable[pair->cable];
     pair->kinematics =
         pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
@@ -86,6 +150,32 @@ static haw_status cable_pair(haw_model *model, const haw_contact_spec *spec, haw
     const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
     return haw_pair_count(model, points, pair);
 }
+
+/* The grid of places that may touch: of two bodies the one point of the moving one. */
+static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+{
+    const haw_body *body = &model->body[pair->body];
+    const haw_surface *surface = body->surface.ops != NULL ? &body->surface : NULL;
+    const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    pair->feet = 1;
+    if (cable != NULL && cable->ops->moves_along) {
+        return haw_reeving_pair(model, spec, pair);
+    }
+    const double hollow = surface != NULL ? surface->ops->hollow(surface) : (double)INFINITY;
+    pair->feet = isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
+    HAW_TRY(surface != NULL ? check_modes(model, spec, pair) : HAW_OK);
+    if (cable == NULL) {
+        return pair->proxy_radius < hollow
+                   ? haw_pair_count(model, pair->feet, pair)
+                   : haw_pair_refuse(model, spec, "between",
+                                     "the sphere does not fit into the hollow surface");
+    }
+    HAW_TRY(
+        choose_points(model, spec, cable->ops->longest(cable), model->kind->radius(body), pair));
+    return surface != NULL ? place_feet(model, spec, pair) : place_points(model, spec, pair);
+}
+
+/* ---- whose points, whose surface ---- */
 
 static bool can_move(const haw_model *model, const haw_body *body)
 {
@@ -112,28 +202,24 @@ static haw_status check_shape(haw_model *model, int body)
 }
 
 /* Two bodies: one whose shape is a disk or a sphere may act as a single point with a radius. */
-static haw_status body_pair(haw_model *model, const int body[2], haw_pair *pair)
+static haw_status body_pair(haw_model *model, const haw_contact_spec *spec, const int body[2],
+                            haw_pair *pair)
 {
     HAW_TRY(check_shape(model, body[0]));
     HAW_TRY(check_shape(model, body[1]));
     const int proxy = is_round(&model->body[body[0]]) ? 0 : 1;
     const haw_body *moving = &model->body[body[proxy]];
     if (body[0] == body[1] || !is_round(moving)) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "contact between '%s' and '%s': one of two bodies must be a %s",
-                        model->body[body[0]].name, model->body[body[1]].name, model->kind->proxy);
+        return haw_pair_refuse(model, spec, "between", "one of two bodies must be a %s",
+                               model->kind->proxy);
     }
     if (!can_move(model, moving) && !can_move(model, &model->body[body[1 - proxy]])) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "contact between '%s' and '%s': neither of the two can move freely",
-                        model->body[body[0]].name, model->body[body[1]].name);
+        return haw_pair_refuse(model, spec, "between", "neither of the two can move freely");
     }
     pair->cable = -1;
     pair->proxy = body[proxy];
-    pair->proxy_radius = moving->shape != NULL ? moving->shape->radius(moving->shape_options)
-                                               : moving->surface.ops->radius(&moving->surface);
+    pair->proxy_radius = model->kind->radius(moving);
     pair->body = body[1 - proxy];
-    pair->points = 1;
     return HAW_OK;
 }
 
@@ -158,7 +244,7 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
                         spec->between[0], spec->between[1]);
     }
     if (body[0] >= 0 && body[1] >= 0) {
-        return body_pair(model, body, pair);
+        return body_pair(model, spec, body, pair);
     }
     pair->body = body[0] >= 0 ? body[0] : body[1];
     pair->proxy = -1;
@@ -176,18 +262,6 @@ static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_p
     return HAW_OK;
 }
 
-/* The grid of places that may touch. */
-static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
-{
-    if (pair->cable >= 0 && model->cable[pair->cable].ops->moves_along) {
-        return haw_reeving_pair(model, spec, pair);
-    }
-    if (model->body[pair->body].surface.ops != NULL) {
-        return haw_build_surface_pair(model, spec, pair);
-    }
-    return pair->cable >= 0 ? cable_pair(model, spec, pair) : HAW_OK;
-}
-
 /* Results have samples where the first grid of a cable has its points, so that contact forces land
  * on them. */
 static void show_grid(haw_model *model, const haw_pair *pair)
@@ -200,7 +274,6 @@ static void show_grid(haw_model *model, const haw_pair *pair)
 
 static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
-    pair->feet = 1;
     HAW_TRY(find_law(model, spec, pair));
     HAW_TRY(find_owners(model, spec, pair));
     HAW_TRY(build_grid(model, spec, pair));

@@ -12,13 +12,6 @@
 /* Knots in an element on a sheave unless the scene says more. */
 static const double KNOTS = 5;
 
-static haw_status refuse(haw_model *model, const haw_contact_spec *spec, const char *key,
-                         haw_status status)
-{
-    return haw_place(model->context, status, "contact.%s-%s.%s", spec->between[0], spec->between[1],
-                     key);
-}
-
 /* The grid of a cable has choices that a comb of knots has not. */
 static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
 {
@@ -38,11 +31,9 @@ static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].is_given) {
-            return refuse(model, spec, rows[i].key,
-                          haw_fail(model->context, HAW_ERR_INPUT,
-                                   "contact between '%s' and '%s': the knots of a rope know no "
-                                   "other '%s' than the default",
-                                   spec->between[0], spec->between[1], rows[i].key));
+            return haw_pair_refuse(model, spec, rows[i].key,
+                                   "the knots of a rope know no other '%s' than the default",
+                                   rows[i].key);
         }
     }
     return HAW_OK;
@@ -66,16 +57,13 @@ static haw_status find_arc(haw_model *model, const haw_contact_spec *spec, haw_p
         }
     }
     if (pair->arc == rope->arcs) {
-        return refuse(model, spec, "between",
-                      haw_fail(model->context, HAW_ERR_INPUT,
-                               "contact: '%s' is not in the reeving of the rope '%s'", body,
-                               cable->name));
+        return haw_pair_refuse(model, spec, "between",
+                               "'%s' is not in the reeving of the rope '%s'", body, cable->name);
     }
     if (rope->arc[pair->arc].pair >= 0) {
-        return refuse(model, spec, "between",
-                      haw_fail(model->context, HAW_ERR_INPUT,
-                               "contact: the rope '%s' and its sheave '%s' are a pair already",
-                               cable->name, body));
+        return haw_pair_refuse(model, spec, "between",
+                               "the rope '%s' and its sheave '%s' are a pair already", cable->name,
+                               body);
     }
     rope->arc[pair->arc].pair = model->pairs;
     return HAW_OK;
@@ -89,21 +77,19 @@ static haw_status choose_spacing(haw_model *model, const haw_contact_spec *spec,
     const double length = arc->label_out - arc->label_in, element = length / rope->per_arc;
     const bool by_points = spec->points_per_element > 0;
     if (spec->points_per_element < 0) {
-        return refuse(model, spec, "points_per_element",
-                      haw_fail(model->context, HAW_ERR_INPUT,
+        return haw_pair_refuse(model, spec, "points_per_element",
                                "points_per_element must be >= 1 (got %d)",
-                               spec->points_per_element));
+                               spec->points_per_element);
     }
     pair->spacing = by_points ? element / spec->points_per_element : spec->spacing;
     if (!by_points && isnan(spec->spacing)) {
         pair->spacing = element / KNOTS;
     }
     if (!(pair->spacing > 0 && 2 * pair->spacing <= length)) {
-        return refuse(model, spec, "spacing",
-                      haw_fail(model->context, HAW_ERR_INPUT,
-                               "contact spacing must be > 0, and at most half of the %g m of rope "
-                               "on '%s' (got %g m)",
-                               length, model->body[pair->body].name, pair->spacing));
+        return haw_pair_refuse(
+            model, spec, "spacing",
+            "contact spacing must be > 0, and at most half of the %g m of rope on '%s' (got %g m)",
+            length, model->body[pair->body].name, pair->spacing);
     }
     pair->points_per_element = (int)fmax(1, nearbyint(fmin(element / pair->spacing, 1e6)));
     return HAW_OK;
@@ -113,18 +99,16 @@ haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_
 {
     const haw_cable *cable = &model->cable[pair->cable];
     if (pair->law->set_valued && !cable->ops->takes_hard) {
-        return refuse(model, spec, "law",
-                      haw_fail(model->context, HAW_ERR_INPUT,
-                               "contact: the element '%s' carries the normal contact within its "
-                               "own stiffness: use law: penalty, or element: ale",
-                               cable->ops->row.name));
+        return haw_pair_refuse(model, spec, "law",
+                               "the element '%s' carries the normal contact within its own "
+                               "stiffness: use law: penalty, or element: ale",
+                               cable->ops->row.name);
     }
     if (!pair->law->set_valued && !cable->ops->takes_hard && !is_linear(spec)) {
-        return refuse(model, spec, "normal",
-                      haw_fail(model->context, HAW_ERR_INPUT,
-                               "contact: the bed of element '%s' is a part of its stiffness and "
-                               "linear: use normal: linear, or element: ale",
-                               cable->ops->row.name));
+        return haw_pair_refuse(model, spec, "normal",
+                               "the bed of element '%s' is a part of its stiffness and linear: use "
+                               "normal: linear, or element: ale",
+                               cable->ops->row.name);
     }
     HAW_TRY(check_foreign(model, spec));
     HAW_TRY(find_arc(model, spec, pair));

@@ -293,8 +293,15 @@ static bool is_closed(const void *cable)
     return ((const haw_cable_spec *)cable)->closed;
 }
 
-static const haw_names element_names = {
-    "element", "element", {{haw_elements, 2}, {haw_ropes, 2}, {haw_space_elements, 3}}};
+static const haw_row *element_at(int i, int *dimension)
+{
+    const haw_cable_ops *ops;
+    const haw_row *row = haw_cable_element(i, &ops);
+    *dimension = ops->dimension;
+    return row;
+}
+
+static const haw_names element_names = {"element", "element", .row = element_at};
 
 #define AT(field) offsetof(haw_cable_spec, field)
 static const haw_key cable_keys[] = {

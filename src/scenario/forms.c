@@ -135,20 +135,34 @@ bool haw_words_have(const char *const *words, const char *word)
     return false;
 }
 
+/* Row i of the names, and the dimension that it is of. */
+static const haw_row *name_at(const haw_names *names, int i, int *dimension)
+{
+    if (names->row != NULL) {
+        return names->row(i, dimension);
+    }
+    for (int t = 0; t < 2 && names->table[t].rows != NULL; ++t) {
+        const int count = haw_row_count(names->table[t].rows);
+        if (i < count) {
+            *dimension = names->table[t].dimension;
+            return names->table[t].rows[i];
+        }
+        i -= count;
+    }
+    return NULL;
+}
+
 void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX])
 {
-    int count = names->first != NULL ? 1 : 0;
+    int count = names->first != NULL ? 1 : 0, own = 0;
+    const haw_row *row;
     words[0] = names->first;
     words[count] = NULL;
-    for (int t = 0; t < 3 && names->table[t].rows != NULL; ++t) {
-        const haw_row *const *row = names->table[t].rows;
-        const int own = names->table[t].dimension;
+    for (int i = 0; (row = name_at(names, i, &own)) != NULL && count + 1 < HAW_WORDS_MAX; ++i) {
         const bool suits = own == 0 || dimension == 0 || own == dimension;
-        for (; suits && *row != NULL && count + 1 < HAW_WORDS_MAX; ++row) {
-            if (!haw_words_have(words, (*row)->name)) {
-                words[count++] = (*row)->name;
-                words[count] = NULL;
-            }
+        if (suits && !haw_words_have(words, row->name)) {
+            words[count++] = row->name;
+            words[count] = NULL;
         }
     }
 }

@@ -69,7 +69,9 @@ struct haw_names {
     struct {
         const haw_row *const *rows;
         int dimension; /* 0: either */
-    } table[3];
+    } table[2];
+
+    const haw_row *(*row)(int i, int *dimension); /* in place of tables; NULL beyond the last row */
 
     const char *first; /* a word that is no row, or NULL */
 };

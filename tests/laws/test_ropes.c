@@ -10,7 +10,7 @@ enum { DOFS_MAX = 512 };
 
 static void open_kind(reeving_case *c, int kind)
 {
-    reeving_init(c, haw_ropes[kind]->name);
+    reeving_init(c, rope_kind(kind)->name);
     c->cable.tension = 3e3;
     c->cable.bending_stiffness = 12;
     c->cable.damping_strain = 700;
@@ -67,7 +67,7 @@ static void find_forces(const reeving_case *c, const double *q, const double *u,
 static void forces_are_the_slope_of_the_energy_but_for_labels(void **state)
 {
     (void)state;
-    for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
+    for (int kind = 0; rope_kind(kind) != NULL; kind++) {
         reeving_case c;
         double q[DOFS_MAX], u[DOFS_MAX], scale = 0;
         parts p;
@@ -96,7 +96,7 @@ static void forces_are_the_slope_of_the_energy_but_for_labels(void **state)
 static void damping_takes_energy_only(void **state)
 {
     (void)state;
-    for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
+    for (int kind = 0; rope_kind(kind) != NULL; kind++) {
         reeving_case c;
         double q[DOFS_MAX], u[DOFS_MAX], power = 0;
         parts p;
@@ -123,7 +123,7 @@ static void damping_takes_energy_only(void **state)
 static void inertia_forces_work_at_the_rate_of_the_kinetic_energy(void **state)
 {
     (void)state;
-    for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
+    for (int kind = 0; rope_kind(kind) != NULL; kind++) {
         for (uint64_t trial = 0; trial < 4; trial++) {
             reeving_case c;
             double q[DOFS_MAX], u[DOFS_MAX], a[DOFS_MAX], y[DOFS_MAX], t[2], power = 0;
@@ -195,7 +195,7 @@ static void compare_tangent(const reeving_case *c, const haw_system *system, con
 static void the_matrix_is_the_derivative_of_the_forces(void **state)
 {
     (void)state;
-    for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
+    for (int kind = 0; rope_kind(kind) != NULL; kind++) {
         reeving_case c;
         haw_system *system;
         open_kind(&c, kind);
@@ -233,13 +233,13 @@ static void a_translation_changes_the_energy_of_position_only(void **state)
 {
     (void)state;
     const double by[2] = {-3, 2.5};
-    for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
+    for (int kind = 0; rope_kind(kind) != NULL; kind++) {
         reeving_case c[2];
         double q[2][DOFS_MAX], u[DOFS_MAX];
         parts p[2];
         haw_energy e[2];
         for (int k = 0; k < 2; k++) {
-            reeving_init(&c[k], haw_ropes[kind]->name);
+            reeving_init(&c[k], rope_kind(kind)->name);
             c[k].cable.tension = 3e3;
             if (k == 1) {
                 move(&c[k], 0, by);
@@ -269,13 +269,13 @@ static void a_turned_rope_stores_the_same_energy_and_pulls_its_end(void **state)
 {
     (void)state;
     const double by[2] = {0.4, -1};
-    for (int kind = 0; haw_ropes[kind] != NULL; kind++) {
+    for (int kind = 0; rope_kind(kind) != NULL; kind++) {
         double elastic[2];
         for (int k = 0; k < 2; k++) {
             reeving_case c;
             parts p;
             const double rest[DOFS_MAX] = {0};
-            reeving_init(&c, haw_ropes[kind]->name);
+            reeving_init(&c, rope_kind(kind)->name);
             c.scene.gravity[1] = 0;
             c.scene.contacts = 0; /* or arcs of arc1d give way with the bed */
             c.cable.tension = 3e3;

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/reeving.h"
 
+const haw_row *rope_kind(int k)
+{
+    for (int i = 0; haw_cables[i] != NULL; i++) {
+        if (((const haw_cable_ops *)haw_cables[i])->is_reeved && k-- == 0) {
+            return haw_cables[i];
+        }
+    }
+    return NULL;
+}
+
 haw_body_spec reeving_sheave(const char *name, double x, double y, double radius)
 {
     haw_body_spec body = haw_body_spec_default();

@@ -24,6 +24,9 @@ typedef struct reeving_case {
     haw_state *state;
 } reeving_case;
 
+/* Kind k of cables that are reeved, NULL beyond the last. */
+const haw_row *rope_kind(int k);
+
 haw_body_spec reeving_sheave(const char *name, double x, double y, double radius);
 
 /* The block hangs in the bight of the rope (0.2 m), the drive is hinged above it (0.3 m). */

@@ -24,8 +24,9 @@ static haw_cable_spec line_spec(double x, double y, double tension, double lengt
 
 static haw_course course_of(const haw_cable_spec *spec, const double g[2])
 {
+    const haw_site site = {.dimension = 2};
     haw_course course;
-    assert_int_equal(haw_course_init(NULL, spec, g, &course), HAW_OK);
+    assert_int_equal(haw_course_init(&site, spec, g, &course), HAW_OK);
     return course;
 }
 
@@ -175,8 +176,9 @@ static void ends_that_coincide_are_refused(void **state)
 {
     (void)state;
     haw_course c;
+    const haw_site site = {.dimension = 2};
     const haw_cable_spec spec = line_spec(0, 0, 100, (double)NAN);
-    assert_int_equal(haw_course_init(NULL, &spec, gravity, &c), HAW_ERR_INPUT);
+    assert_int_equal(haw_course_init(&site, &spec, gravity, &c), HAW_ERR_INPUT);
 }
 
 static haw_start resolved(const haw_cable_spec *spec, int start, double g)

@@ -186,9 +186,9 @@ static void the_unstrained_length_is_drawn_given_or_of_a_tension(void **state)
 static void labels_of_the_start_ascend_from_end_to_end(void **state)
 {
     (void)state;
-    for (int k = 0; haw_ropes[k] != NULL; k++) {
+    for (int k = 0; rope_kind(k) != NULL; k++) {
         reeving_case c;
-        reeving_init(&c, haw_ropes[k]->name);
+        reeving_init(&c, rope_kind(k)->name);
         reeving_open(&c);
         const haw_rope *rope = reeving_rope(&c);
         const double *q = c.state->q;

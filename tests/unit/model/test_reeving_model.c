@@ -12,9 +12,9 @@
 static void ends_rest_and_labels_are_left_to_the_guide(void **state)
 {
     (void)state;
-    for (int k = 0; haw_ropes[k] != NULL; k++) {
+    for (int k = 0; rope_kind(k) != NULL; k++) {
         reeving_case c;
-        reeving_init(&c, haw_ropes[k]->name);
+        reeving_init(&c, rope_kind(k)->name);
         reeving_open(&c);
         const haw_rope *rope = reeving_rope(&c);
         const haw_cable *cable = &c.model->cable[0];
@@ -42,9 +42,9 @@ static void ends_rest_and_labels_are_left_to_the_guide(void **state)
 static void held_dofs_have_no_equation(void **state)
 {
     (void)state;
-    for (int k = 0; haw_ropes[k] != NULL; k++) {
+    for (int k = 0; rope_kind(k) != NULL; k++) {
         reeving_case c;
-        reeving_init(&c, haw_ropes[k]->name);
+        reeving_init(&c, rope_kind(k)->name);
         reeving_open(&c);
         const haw_cable *cable = &c.model->cable[0];
         double x[1024];
@@ -77,11 +77,11 @@ static void contact_blocks_go_to_the_dofs_of_element_and_body(void **state)
 
     enum { MOST = HAW_ROPE_DOFS + 3, DOFS_MAX = 256 };
 
-    for (int k = 0; haw_ropes[k] != NULL; k++) {
+    for (int k = 0; rope_kind(k) != NULL; k++) {
         reeving_case c;
         haw_system *system;
         uint64_t seed = 17;
-        reeving_init(&c, haw_ropes[k]->name);
+        reeving_init(&c, rope_kind(k)->name);
         reeving_open(&c);
         const haw_rope *rope = reeving_rope(&c);
         assert_true(c.model->dofs <= DOFS_MAX);
@@ -148,9 +148,9 @@ static double away(const reeving_case *c, const double x[2])
 static void the_drawn_profile_lies_on_the_course_under_its_tension(void **state)
 {
     (void)state;
-    for (int k = 0; haw_ropes[k] != NULL; k++) {
+    for (int k = 0; rope_kind(k) != NULL; k++) {
         reeving_case c;
-        reeving_init(&c, haw_ropes[k]->name);
+        reeving_init(&c, rope_kind(k)->name);
         c.cable.tension = 5e3;
         c.cable.elements = 48;
         c.scene.gravity[1] = 0; /* spans of arc1d hang as their weight says, */
@@ -235,9 +235,9 @@ static haw_status build_rope(haw_context *context, void *user)
 static void running_out_of_memory_is_reported_at_every_allocation(void **state)
 {
     (void)state;
-    for (int k = 0; haw_ropes[k] != NULL; k++) {
+    for (int k = 0; rope_kind(k) != NULL; k++) {
         reeving_case c;
-        reeving_init(&c, haw_ropes[k]->name);
+        reeving_init(&c, rope_kind(k)->name);
         assert_true(failing_loop(build_rope, &c) > 2);
         haw_context_free(c.context);
     }

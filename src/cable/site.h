@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Building a cable from its description: what it is built into, and what kinds of cables share. */
+#ifndef HAWSER_CABLE_SITE_H
+#define HAWSER_CABLE_SITE_H
+
+#include "base/arena.h"
+#include "cable/body.h"
+#include "cable/cable.h"
+
+typedef struct haw_path_point haw_path_point; /* theory/revolution_path.h */
+
+struct haw_site {
+    haw_context *context;
+    haw_arena *arena;
+    int dimension;
+    const double *gravity; /* [3] */
+    int bodies;
+    const haw_body *body;
+    bool starts_static; /* out: a cable is not in equilibrium as drawn */
+};
+
+/** Row of haw_cables that takes a description; ERR_INPUT with the reason if none does. */
+HAW_NODISCARD haw_status haw_cable_find(const haw_site *site, const haw_cable_spec *spec,
+                                        const haw_cable_ops **ops);
+
+/** Index of a body of the site, -1 if none has that name. */
+int haw_site_find_body(const haw_site *site, const char *name);
+
+/** ERR_INPUT "cable 'NAME': ..." at a key of the cable. */
+haw_status haw_cable_refuse(const haw_site *site, const haw_cable_spec *spec, const char *key,
+                            const char *format, ...) HAW_PRINTF(4, 5);
+
+/** ERR_INPUT with its place unless a number of a cable is finite and > 0. */
+HAW_NODISCARD haw_status haw_cable_check_positive(const haw_site *site, const haw_cable_spec *spec,
+                                                  const char *key, double value);
+
+/** Copy a function and its table into an arena. */
+HAW_NODISCARD haw_status haw_function_copy(haw_arena *arena, const haw_function *from,
+                                           haw_function *to);
+
+/** A body of prescribed motion as the cables see it that ride on it. */
+haw_carrier haw_body_carrier(const haw_body *body);
+
+/** line.dofs and, unless they are set, as many coordinates; room for `held`. */
+HAW_NODISCARD haw_status haw_cable_number(const haw_site *site, haw_cable *cable);
+
+/** True if a function is anything but 0. */
+bool haw_function_acts(const haw_function *function);
+
+/**
+ * The end of a line whose start is known: what holds it, carries it and pulls it.
+ * @param takes_bodies  it may ride on a body, have its coordinates guided one by one, and be pulled
+ */
+HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec,
+                                             int end, bool takes_bodies, haw_cable *cable);
+
+/* ---- initial curves, parametrised by the unstrained arc length ---- */
+
+/* Drawn straight or along lines and arcs (in space at one height), or laid on a surface of
+ * revolution. */
+typedef struct haw_course {
+    const haw_cable_spec *spec;
+    int dimension;
+    double length;         /* unstrained [m] */
+    double path;           /* length of the drawn path [m] */
+    double rest;           /* stretch of the stress-free cable; 1 without a reference strain */
+    double tension;        /* at `from` [N] */
+    double stretch;        /* the same as a stretch */
+    double slope;          /* dN/dxi = -rho g . direction, straight courses along gravity [N/m] */
+    double sag[2];         /* mid-span offset of a slack start [m] */
+    bool is_static;        /* not in equilibrium as drawn: needs a static start */
+    bool has_corner;       /* the drawn curve has a kink */
+    const haw_body *body;  /* that it is laid on, or NULL */
+    double offset;         /* of its centreline from that surface [m] */
+    haw_path_point *point; /* [elements + 1] nodes of a laid cable, on the parallel surface */
+} haw_course;
+
+/**
+ * Lay out a cable: unstrained length, tension law, and whether the drawn curve is already in
+ * equilibrium (straight along gravity, or any path without gravity).
+ * @param gravity  [2] that the tension law follows; 0: the stretch is uniform
+ */
+HAW_NODISCARD haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
+                                         const double gravity[2], haw_course *course);
+
+/** haw_curve of element.h; user is a haw_course. */
+void haw_course_point(const void *user, double xi, double x[2], double t[2], double *stretch);
+
+/** haw_space_curve of space.h; user is a haw_course. */
+void haw_course_section(const void *user, double xi, haw_section *place);
+
+#endif
