@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rigid bodies: in the plane three degrees of freedom (x, y, angle), diagonal mass, joints. What
- * a body in space has of its own is in surface_body.c.
+ * Rigid bodies: shape, what holds them, masses, motion. In the plane three degrees of freedom
+ * (x, y, angle). In space velocities are the inertial one of the centre and the angular one in the
+ * frame of the body, whose z axis is that of its surface, of its spin and of a revolute joint.
  */
 #include "model/build.h"
 
@@ -9,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_body *body)
+/* ---- shapes ---- */
+
+haw_status haw_body_flat_shape(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     if (spec->shape == NULL) {
         return HAW_OK;
@@ -26,6 +29,84 @@ static haw_status set_shape(haw_model *model, const haw_body_spec *spec, haw_bod
     return HAW_OK;
 }
 
+static const double *copy(haw_model *model, int count, const double *from)
+{
+    double *to = haw_arena_allocate(&model->arena, (size_t)count, sizeof *to);
+    if (to != NULL) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+    return to;
+}
+
+static haw_status copy_meridian(haw_model *model, const haw_body_spec *spec, haw_meridian *meridian)
+{
+    const haw_function *profile = &spec->profile;
+    memcpy(meridian->from, spec->meridian_from, sizeof meridian->from);
+    if (spec->meridian_segments > 0) {
+        const size_t count = (size_t)spec->meridian_segments;
+        haw_meridian_segment *to = haw_arena_allocate(&model->arena, count, sizeof *to);
+        HAW_TRY(haw_arena_status(&model->arena));
+        for (size_t i = 0; i < count; i++) {
+            const haw_meridian_spec *from = &spec->meridian[i];
+            to[i] = (haw_meridian_segment){.is_arc = from->is_arc,
+                                           .to = {from->to[0], from->to[1]},
+                                           .center = {from->center[0], from->center[1]}};
+        }
+        meridian->segments = spec->meridian_segments;
+        meridian->segment = to;
+    } else if (profile->count > 0) {
+        meridian->count = profile->count;
+        meridian->z = copy(model, profile->count, profile->time);
+        meridian->r = copy(model, profile->count, profile->value);
+    }
+    return haw_arena_status(&model->arena);
+}
+
+/* Numbers must be in the range of their row, or stand for its word. */
+static haw_status set_options(haw_model *model, const haw_body_spec *spec, haw_surface *surface)
+{
+    haw_status status = HAW_OK;
+    memcpy(surface->options, spec->shape_options, sizeof surface->options);
+    for (const haw_option *row = surface->ops->row.options; row != NULL && row->key != NULL;
+         row++) {
+        const double value = surface->options[row->offset / sizeof value];
+        const bool is_word = isnan(value) && row->choices != NULL;
+        if (row->type == HAW_OPTION_REAL && !is_word && status == HAW_OK) {
+            status = haw_options_set_real(model->context, surface->ops->row.options,
+                                          surface->options, row->key, value);
+        }
+    }
+    return status;
+}
+
+haw_status haw_body_surface(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    haw_surface *surface = &body->surface;
+    const bool is_drawn = spec->meridian_segments > 0 || spec->profile.count > 0;
+    if (spec->shape == NULL) {
+        return HAW_OK;
+    }
+    surface->ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, spec->shape);
+    haw_status status = HAW_OK;
+    if (surface->ops == NULL) {
+        status = haw_row_unknown(model->context, haw_surfaces, spec->shape,
+                                 "body '%s': unknown shape", spec->name);
+    } else if (surface->ops->has_meridian != is_drawn ||
+               (spec->meridian_segments > 0 && spec->profile.count > 0)) {
+        status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': the shape '%s' has %s",
+                          spec->name, spec->shape,
+                          surface->ops->has_meridian ? "either a meridian or a profile"
+                                                     : "no meridian or profile");
+    } else {
+        HAW_TRY(copy_meridian(model, spec, &surface->meridian));
+        status = set_options(model, spec, surface);
+        status = status == HAW_OK ? surface->ops->prepare(&model->arena, surface) : status;
+    }
+    return haw_place(model->context, status, "bodies.%s.shape", spec->name);
+}
+
+/* ---- joints and masses ---- */
+
 /* On guide rails the angle of a body that is given no inertia, as a mass point, is held too. */
 static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
 {
@@ -33,23 +114,34 @@ static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
 }
 
 /*
- * A motion holds all three degrees of freedom; a joint holds the centre (revolute), the angle
- * (translation) or x (vertical) of a body that is otherwise free.
+ * A motion holds all degrees of freedom; a joint holds the centre and every turn but that about the
+ * spin's axis (revolute), all turns (translation) or x (vertical) of a body that is otherwise free.
  */
 static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
+    const bool moves = spec->motion != HAW_MOTION_FREE;
     if (spec->joint < HAW_JOINT_NONE || spec->joint > HAW_JOINT_VERTICAL) {
         return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown joint", spec->name);
     }
-    const bool moves = spec->motion != HAW_MOTION_FREE;
-    body->held[1] = moves || spec->joint == HAW_JOINT_REVOLUTE;
-    body->held[0] = body->held[1] || spec->joint == HAW_JOINT_VERTICAL;
-    body->held[2] = moves || spec->joint == HAW_JOINT_TRANSLATION || is_guided_point(spec, body);
+    if (spec->joint == HAW_JOINT_VERTICAL && !model->kind->takes_vertical) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "body '%s': a vertical joint is for the plane", spec->name),
+                         "bodies.%s.joint", spec->name);
+    }
+    const bool is_revolute = spec->joint == HAW_JOINT_REVOLUTE;
+    for (int i = 0; i < model->dimension; i++) {
+        body->held[i] = moves || is_revolute || (i == 0 && spec->joint == HAW_JOINT_VERTICAL);
+    }
+    for (int i = model->dimension; i < model->kind->dofs; i++) {
+        const bool is_spin = i == model->kind->spin;
+        body->held[i] = moves || spec->joint == HAW_JOINT_TRANSLATION ||
+                        (is_spin ? is_guided_point(spec, body) : is_revolute);
+    }
     return HAW_OK;
 }
 
-haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec, const char *key,
-                           double value)
+static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char *key, double value)
 {
     const haw_status status =
         haw_fail(model->context, HAW_ERR_INPUT, "body '%s': %s must be > 0 (got %g)", spec->name,
@@ -60,23 +152,33 @@ haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec, const ch
 /* Held degrees of freedom need no mass, but keep a given one: their reaction moves it. */
 static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
+    const int d = model->dimension, turns = model->kind->dofs - d;
     const bool has_mass = spec->mass > 0 && isfinite(spec->mass);
-    const bool is_without = isnan(spec->mass) || spec->mass == 0;
-    if (!has_mass && !(body->held[0] && body->held[1] && is_without)) {
-        return haw_body_refuse(model, spec, "mass", spec->mass);
+    bool is_held = isnan(spec->mass) || spec->mass == 0; /* and no mass is wanted */
+    double solid[3] = {(double)NAN, (double)NAN, (double)NAN};
+    for (int i = 0; i < d; i++) {
+        body->mass[i] = has_mass ? spec->mass : 0;
+        is_held = is_held && body->held[i];
     }
-    double inertia = spec->inertia;
-    if (isnan(inertia) && body->shape != NULL && has_mass) {
-        inertia = body->shape->inertia(body->shape_options, spec->mass);
+    if (!has_mass && !is_held) {
+        return refuse(model, spec, "mass", spec->mass);
     }
-    const bool has_inertia = inertia > 0 && isfinite(inertia);
-    if (!has_inertia && !(body->held[2] && (isnan(inertia) || inertia == 0))) {
-        return haw_body_refuse(model, spec, "inertia", inertia);
+    if (has_mass) {
+        model->kind->solid(body, spec->mass, solid);
     }
-    body->mass[0] = body->mass[1] = has_mass ? spec->mass : 0;
-    body->mass[2] = has_inertia ? inertia : 0;
+    for (int i = 0; i < turns; i++) {
+        double inertia = turns == 1 || isnan(spec->inertias[i]) ? spec->inertia : spec->inertias[i];
+        inertia = isnan(inertia) ? solid[i] : inertia;
+        const bool has_inertia = inertia > 0 && isfinite(inertia);
+        if (!has_inertia && !(body->held[d + i] && (isnan(inertia) || inertia == 0))) {
+            return refuse(model, spec, "inertia", inertia);
+        }
+        body->mass[d + i] = has_inertia ? inertia : 0;
+    }
     return HAW_OK;
 }
+
+/* ---- motion ---- */
 
 /* True if so many components of the centre have a velocity, driven or at the start. */
 static bool slides(const haw_body_spec *spec, int components)
@@ -157,16 +259,6 @@ static haw_status set_moment(haw_model *model, const haw_body_spec *spec, haw_bo
                      "bodies.%s.torque", spec->name);
 }
 
-haw_status haw_build_flat_body(haw_model *model, const haw_body_spec *spec, haw_body *body)
-{
-    body->start[0] = spec->position[0];
-    body->start[1] = spec->position[1];
-    body->start[2] = spec->angle_deg * (M_PI / 180);
-    HAW_TRY(set_shape(model, spec, body));
-    HAW_TRY(set_held(model, spec, body));
-    return set_mass(model, spec, body);
-}
-
 static haw_status check_finite(haw_model *model, const haw_body *body)
 {
     bool is_finite = true;
@@ -192,7 +284,10 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
     body->motion = spec->motion;
     body->first = (int)haw_body_dofs(model) * i;
     body->first_q = (int)haw_body_coordinates(model) * i;
-    HAW_TRY(model->kind->build(model, spec, body));
+    HAW_TRY(model->kind->pose(model, spec, body));
+    HAW_TRY(model->kind->shape(model, spec, body));
+    HAW_TRY(set_held(model, spec, body));
+    HAW_TRY(set_mass(model, spec, body));
     HAW_TRY(set_motion(model, spec, body));
     HAW_TRY(set_moment(model, spec, body));
     return check_finite(model, body);
@@ -201,9 +296,7 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
 haw_status haw_build_bodies(haw_model *model, const haw_scene *scene)
 {
     model->body = haw_arena_allocate(&model->arena, (size_t)scene->bodies, sizeof *model->body);
-    if (model->body == NULL && scene->bodies > 0) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->bodies; i++) {
         const char *name = scene->body[i].name != NULL ? scene->body[i].name : "";
         HAW_TRY(

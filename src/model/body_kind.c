@@ -8,6 +8,7 @@
 #include "cable/wrench.h"
 #include "model/build.h"
 
+#include <gsl/gsl_math.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,6 +36,21 @@ static void plane_load(const haw_body *body, const haw_wrench *wrench, const dou
     f[body->first] += wrench->force[0];
     f[body->first + 1] += wrench->force[1];
     f[body->first + 2] += wrench->moment[2];
+}
+
+static haw_status plane_pose(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    (void)model;
+    memcpy(body->start, spec->position, 2 * sizeof(double));
+    body->start[2] = spec->angle_deg * (M_PI / 180);
+    return HAW_OK;
+}
+
+static void plane_solid(const haw_body *body, double mass, double inertia[AXES])
+{
+    if (body->shape != NULL) {
+        inertia[0] = body->shape->inertia(body->shape_options, mass);
+    }
 }
 
 static double plane_radius(const haw_body *body)
@@ -149,6 +165,32 @@ static void space_load_tangent(const haw_body *body, const haw_wrench *wrench, d
     haw_grip_tangent(&grip, &inertial, part, add, user);
 }
 
+static haw_status space_pose(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    const double *p = spec->orientation;
+    const double length = hypot(hypot(p[0], p[1]), hypot(p[2], p[3]));
+    if (!(length > 0) || !isfinite(length)) {
+        return haw_place(model->context,
+                         haw_fail(model->context, HAW_ERR_INPUT,
+                                  "body '%s': its orientation is no rotation: a quaternion "
+                                  "(w, x, y, z) of length %g",
+                                  spec->name, length),
+                         "bodies.%s.orientation", spec->name);
+    }
+    memcpy(body->start, spec->position, AXES * sizeof(double));
+    for (int i = 0; i < 4; i++) {
+        body->start[AXES + i] = p[i] / length;
+    }
+    return HAW_OK;
+}
+
+static void space_solid(const haw_body *body, double mass, double inertia[AXES])
+{
+    if (body->surface.ops != NULL) {
+        body->surface.ops->inertia(&body->surface, mass, inertia);
+    }
+}
+
 static double space_radius(const haw_body *body)
 {
     return body->surface.ops->radius(&body->surface);
@@ -201,13 +243,16 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .turn = "angle",
          .proxy = "disk",
          .takes_springs = true,
+         .takes_vertical = true,
          .move = plane_move,
          .difference = plane_difference,
          .load = plane_load,
          .radius = plane_radius,
          .gap = plane_gap,
          .carry = plane_carry,
-         .build = haw_build_flat_body},
+         .pose = plane_pose,
+         .shape = haw_body_flat_shape,
+         .solid = plane_solid},
         {.dimension = 3,
          .dofs = 6,
          .coordinates = 7,
@@ -225,7 +270,9 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .radius = space_radius,
          .gap = space_gap,
          .carry = space_carry,
-         .build = haw_build_surface_body},
+         .pose = space_pose,
+         .shape = haw_body_surface,
+         .solid = space_solid},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].dimension == dimension) {

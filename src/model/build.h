@@ -14,10 +14,6 @@ HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
 
-/** "body: key must be > 0", with its place. */
-HAW_NODISCARD haw_status haw_body_refuse(haw_model *model, const haw_body_spec *spec,
-                                         const char *key, double value);
-
 /** Copy a function and its table into the model. */
 HAW_NODISCARD static inline haw_status
 haw_build_function(haw_model *model, const haw_function *from, haw_function *to)
@@ -44,11 +40,11 @@ void haw_reeving_bed(haw_model *model, const haw_pair *pair);
 /** Log the sheaves that no contact pair joins with their rope. */
 void haw_reeving_warn(const haw_model *model);
 
-/* What a body has of its own in the plane and in space (body.c, surface_body.c). */
-HAW_NODISCARD haw_status haw_build_flat_body(haw_model *model, const haw_body_spec *spec,
+/** The surface of a body in the plane, in space. */
+HAW_NODISCARD haw_status haw_body_flat_shape(haw_model *model, const haw_body_spec *spec,
                                              haw_body *body);
-HAW_NODISCARD haw_status haw_build_surface_body(haw_model *model, const haw_body_spec *spec,
-                                                haw_body *body);
+HAW_NODISCARD haw_status haw_body_surface(haw_model *model, const haw_body_spec *spec,
+                                          haw_body *body);
 
 /** Law of a pair with the parameters of one point; the owners are known. */
 HAW_NODISCARD haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec,

@@ -81,7 +81,7 @@ struct haw_body_kind {
     int spin;              /* its degree of freedom that a torque and a damper act on */
     const char *turn;      /* what a translation joint holds: "angle", "orientation" */
     const char *proxy;     /* a shape that may act as a point: "disk", "sphere" */
-    bool takes_springs;
+    bool takes_springs, takes_vertical; /* springs, vertical joints */
     const char *refused; /* what it is that explicit steps do not take, NULL: they take it */
     /** q_plus [coordinates] = q moved by the increment d [dofs]; may be in place. */
     void (*move)(const double *q, const double *d, double *q_plus);
@@ -107,8 +107,12 @@ struct haw_body_kind {
     double (*gap)(const haw_body *body, const double *q, const double x[3], double normal[3]);
     /** Where the material point of a body that is at x [3] at the pose q is at q_plus. */
     void (*carry)(const double *q, const double *q_plus, const double x[3], double x_plus[3]);
-    /** Shape, what is held, masses and the pose at the start. */
-    haw_status (*build)(haw_model *model, const haw_body_spec *spec, haw_body *body);
+    /** From a description: the pose at the start, the surface. */
+    haw_status (*pose)(haw_model *model, const haw_body_spec *spec, haw_body *body);
+    haw_status (*shape)(haw_model *model, const haw_body_spec *spec, haw_body *body);
+    /** Inertias of a solid body of its shape about the axes it turns about; NAN stays where there
+     * are none. */
+    void (*solid)(const haw_body *body, double mass, double inertia[3]);
 };
 
 /** Row of a dimension, NULL: there is none. */
