@@ -94,7 +94,7 @@ haw_status haw_contact_profile_create(haw_writer *writer)
         last->column[i] = last->column[0] + i * rows;
     }
     for (int i = 0; i < model->cables; i++) {
-        const bool is_known = model->cable[i].ops->takes_explicit; /* its elements */
+        const bool is_known = model->cable[i].line.ops != NULL; /* its elements */
         HAW_TRY(is_known ? haw_belt_line_create(arena, &model->cable[i], &last->line[i]) : HAW_OK);
     }
     return HAW_OK;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A new row is one file and one line of a table: in a copy of the tree a toy row of each kind (friction
-# law, planar shape, spatial surface, planar and spatial element, probe, stepper) is added so, and is
-# then listed, in the manual and in the schema, and runs: in the plane and in space where its table
+# law, planar shape, spatial surface, planar and spatial element, cable kind, probe, stepper) is added so,
+# and is then listed, in the manual and in the schema, and runs: in the plane and in space where its table
 # serves both. No other file is touched.
 set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE
@@ -99,6 +99,179 @@ const haw_stepper_ops haw_stepper_toy = {
 EOF
 }
 
+# A kind of cable for the plane and space: the lines of either, with an element that no table has.
+write_cable() {
+    cat >"$work/tree/src/cable/cable_toy.c" <<'EOF'
+#include "cable/site.h"
+
+extern const haw_cable_ops haw_cable_toy;
+
+static const haw_cable_ops *like(const haw_cable *c)
+{
+    return c->beam.ops != NULL ? &haw_cable_beam : &haw_cable_line;
+}
+
+static haw_status build(haw_site *site, const haw_cable_spec *spec, haw_cable *c)
+{
+    haw_cable_spec own = *spec;
+    own.element = site->dimension > 2 ? "corotational" : "bezier";
+    c->ops = site->dimension > 2 ? &haw_cable_beam : &haw_cable_line;
+    const haw_status status = c->ops->build(site, &own, c);
+    c->ops = &haw_cable_toy;
+    return status;
+}
+
+static double longest(const haw_cable *c)
+{
+    return like(c)->longest(c);
+}
+
+static void move(const haw_cable *c, const double *q, const double *d, double *q_plus)
+{
+    like(c)->move(c, q, d, q_plus);
+}
+
+static void difference(const haw_cable *c, const double *q, const double *q_plus, double *d)
+{
+    like(c)->difference(c, q, q_plus, d);
+}
+
+static void prescribe(const haw_cable *c, double t, double *u)
+{
+    like(c)->prescribe(c, t, u);
+}
+
+static void place(const haw_cable *c, double t, double *q)
+{
+    if (like(c)->place != NULL) {
+        like(c)->place(c, t, q);
+    }
+}
+
+static haw_dofs dofs(const haw_cable *c, int e)
+{
+    return like(c)->dofs(c, e);
+}
+
+static haw_dofs dofs_of_two(const haw_cable *c, int e)
+{
+    return like(c)->dofs_of_two(c, e);
+}
+
+static int node_q(const haw_cable *c, int n)
+{
+    return like(c)->node_q(c, n);
+}
+
+static int node_dof(const haw_cable *c, int n)
+{
+    return like(c)->node_dof(c, n);
+}
+
+static void energy(const haw_cable *c, const double *q, double sum[2])
+{
+    like(c)->energy(c, q, sum);
+}
+
+static double kinetic(const haw_cable *c, const double *q, const double *u)
+{
+    return like(c)->kinetic(c, q, u);
+}
+
+static void forces(const haw_cable *c, const double *q, const double *u, const haw_forces *f)
+{
+    like(c)->forces(c, q, u, f);
+}
+
+static void mass(const haw_cable *c, const double *a, double *y)
+{
+    like(c)->mass(c, a, y);
+}
+
+static void blocks(const haw_cable *c, const double *q, const double *u, const double factor[2],
+                   haw_block_sink add, void *user)
+{
+    like(c)->blocks(c, q, u, factor, add, user);
+}
+
+static double critical_step(const haw_cable *c)
+{
+    return like(c)->critical_step(c);
+}
+
+static void set_gravity(haw_cable *c, const double g[3])
+{
+    like(c)->set_gravity(c, g);
+}
+
+static int locate(const haw_cable *c, const double *q, double label, double *s)
+{
+    return like(c)->locate(c, q, label, s);
+}
+
+static void point(const haw_cable *c, int e, double s, const double *q, const double *u, int want,
+                  haw_cable_point *to)
+{
+    like(c)->point(c, e, s, q, u, want, to);
+}
+
+static void bounds(const haw_cable *c, int e, const double *q, haw_bounds *to)
+{
+    like(c)->bounds(c, e, q, to);
+}
+
+static int samples(const haw_cable *c, int e)
+{
+    return like(c)->samples(c, e);
+}
+
+static void sample(const haw_cable *c, int e, double part, const double *q, const double *u,
+                   haw_sample *to)
+{
+    like(c)->sample(c, e, part, q, u, to);
+}
+
+static double tension(const haw_cable *c, int e, const double *q, const double *u)
+{
+    return like(c)->tension(c, e, q, u);
+}
+
+const haw_cable_ops haw_cable_toy = {
+    .row.name = "toy-cable",
+    .row.summary = "toy row: a line in the plane or in space",
+    .row.source = "",
+    .refused = "toy cables take implicit steps only",
+    .takes_hard = true,
+    .build = build,
+    .longest = longest,
+    .start = haw_cable_start,
+    .move = move,
+    .difference = difference,
+    .prescribe = prescribe,
+    .place = place,
+    .dofs = dofs,
+    .dofs_of_two = dofs_of_two,
+    .node_q = node_q,
+    .node_dof = node_dof,
+    .energy = energy,
+    .kinetic = kinetic,
+    .forces = forces,
+    .mass = mass,
+    .blocks = blocks,
+    .critical_step = critical_step,
+    .set_gravity = set_gravity,
+    .locate = locate,
+    .point = point,
+    .bounds = bounds,
+    .reach = haw_cable_reach,
+    .samples = samples,
+    .sample = sample,
+    .state = sample,
+    .tension = tension,
+};
+EOF
+}
+
 add_rows() {
     copy_row src/law/friction_regularized.c src/law/friction_toy.c regularized toy-friction \
         haw_friction_regularized haw_friction_toy &&
@@ -114,6 +287,7 @@ add_rows() {
         add src/element/space_table.c haw_space_elements 'const haw_space_ops haw_space_element_toy' \
             '\&haw_space_element_toy.row' &&
         write_probe && add src/observe/probe.c haw_probes 'const haw_probe_row haw_probe_toy' '\&haw_probe_toy.row' &&
+        write_cable && add src/cable/table.c haw_cables 'const haw_cable_ops haw_cable_toy' '\&haw_cable_toy.row' &&
         write_stepper && add src/stepper/table.c haw_steppers 'const haw_stepper_ops haw_stepper_toy' \
             '\&haw_stepper_toy.row'
 }
@@ -153,7 +327,7 @@ expect 'a copy of the tree' copy_tree
 expect 'one file and one line for each row' add_rows
 expect 'it builds' build
 for pair in friction-laws:toy-friction shapes:toy-shape surfaces:toy-surface elements:toy-element \
-    space-elements:toy-beam steppers:toy-stepper; do
+    space-elements:toy-beam cables:toy-cable steppers:toy-stepper; do
     kind=${pair%%:*} name=${pair#*:}
     expect "$name is listed" listed "$kind" "$name"
     expect "$name is in the manual" documented "$name"
@@ -166,6 +340,8 @@ expect 'element in the plane' plane --set cables.cable.element=toy-element
 expect 'shape in the plane' plane --set bodies.disk.shape='{type: toy-shape, radius: 0.1}'
 expect 'friction law in the plane' plane --set contact.law=penalty --set contact.normal_stiffness=1.0e+5 \
     --set contact.tangential=toy-friction --set contact.regularization_velocity=1.0e-2
+expect 'cable in the plane' plane --set cables.cable.element=toy-cable --set stepper.type=moreau-jean
+expect 'cable in space' space --set cables.rope.element=toy-cable
 expect 'stepper in the plane' plane --set stepper.type=toy-stepper
 expect 'stepper in space' space --set stepper.type=toy-stepper
 expect 'element in space' space --set cables.rope.element=toy-beam
