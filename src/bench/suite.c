@@ -221,7 +221,7 @@ static haw_status write_profile(haw_context *context, const haw_suite *suite,
     haw_arena_init(&arena, context);
     double *cost = haw_arena_allocate(&arena, trials + 1, sizeof *cost);
     double *seconds = haw_arena_allocate(&arena, (size_t)suite->problems + 1, sizeof *seconds);
-    haw_status status = cost != NULL && seconds != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    haw_status status = haw_arena_status(&arena);
 
     for (size_t i = 0; status == HAW_OK && i < trials; i++) {
         cost[i] = haw_trial_is_solved(&trial[i]) ? trial[i].cpu_seconds : HUGE_VAL;

@@ -255,9 +255,7 @@ static haw_status allocate(haw_arena *arena, haw_cable *cable)
     rope->label = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->label);
     rope->fraction = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->fraction);
     cable->held = haw_arena_allocate(arena, (size_t)cable->line.dofs, sizeof *cable->held);
-    const bool is_whole = rope->element != NULL && rope->label != NULL && rope->fraction != NULL &&
-                          cable->held != NULL;
-    return is_whole ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* Where the numbers of a span's amplitudes begin. */

@@ -324,7 +324,8 @@ static haw_exit measure(dynamic_job *job)
     haw_cli *cli = job->cli;
     const int count = job->solvers * job->tolerances;
     job->result = haw_arena_allocate(&cli->arena, (size_t)count, sizeof *job->result);
-    haw_status status = job->result != NULL ? run_all(job) : HAW_ERR_NOMEM;
+    haw_status status = haw_arena_status(&cli->arena);
+    status = status == HAW_OK ? run_all(job) : status;
     if (job->result == NULL || !job->result[0].was_run) {
         return haw_cli_fail_status(cli, status, false);
     }

@@ -398,8 +398,8 @@ static haw_exit find_reference(haw_cli *cli, const compare_args *args, haw_study
         return unknown_reference(cli, study, args->reference);
     }
     extra = haw_arena_allocate(&cli->arena, 1, sizeof *extra);
-    const haw_status status =
-        extra != NULL ? haw_variant_read(&cli->arena, args->reference, extra) : HAW_ERR_NOMEM;
+    haw_status status = haw_arena_status(&cli->arena);
+    status = status == HAW_OK ? haw_variant_read(&cli->arena, args->reference, extra) : status;
 
     if (status != HAW_OK) {
         return refuse(cli, "reference", status);
@@ -537,7 +537,7 @@ static haw_exit write_files(haw_cli *cli, compare_result *comparison)
     comparison->room = 128;
     comparison->file = haw_arena_allocate(&cli->arena, 128, sizeof *comparison->file);
     comparison->figure = haw_arena_allocate(&cli->arena, 128, sizeof *comparison->figure);
-    if (comparison->file == NULL || comparison->figure == NULL) {
+    if (haw_arena_status(&cli->arena) != HAW_OK) {
         return haw_cli_fail_status(cli, HAW_ERR_NOMEM, true);
     }
     haw_status status = haw_study_tables(cli->context, study, comparison->folder);

@@ -28,7 +28,7 @@ static haw_exit compute(haw_cli *cli, haw_session *session, modes_result *result
 
     result->frequency = haw_arena_allocate(&cli->arena, modes, sizeof(double));
     result->shape = haw_arena_allocate(&cli->arena, modes * (size_t)result->dofs, sizeof(double));
-    if (result->frequency == NULL || result->shape == NULL) {
+    if (haw_arena_status(&cli->arena) != HAW_OK) {
         return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
     }
     const haw_status status =

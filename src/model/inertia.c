@@ -61,10 +61,7 @@ static haw_status create_arrays(haw_inertia *inertia)
     inertia->effective = haw_arena_allocate(arena, cables, sizeof *inertia->effective);
     inertia->body_inverse =
         haw_arena_allocate(arena, 3 * (size_t)inertia->model->bodies + 1, sizeof(double));
-    const bool ok = inertia->factor != NULL && inertia->mass != NULL &&
-                    inertia->stiffness != NULL && inertia->effective != NULL &&
-                    inertia->body_inverse != NULL;
-    return ok ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* Empty until haw_inertia_set: spatial models, which take no explicit step, have an empty one. */

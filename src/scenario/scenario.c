@@ -131,11 +131,10 @@ static bool keep_sets(haw_scenario *made, int sets, const char *const *set)
     const char **kept = haw_arena_allocate(made->memory, (size_t)sets + 1, sizeof *kept);
     for (int i = 0; kept != NULL && i < sets; ++i) {
         kept[i] = haw_arena_string(made->memory, set[i]);
-        kept = kept[i] != NULL ? kept : NULL;
     }
     made->sets = sets;
     made->set = kept;
-    return kept != NULL;
+    return haw_arena_status(made->memory) == HAW_OK;
 }
 
 /* The scenario lives in its own arena; `memory` points to it. */
@@ -155,7 +154,7 @@ static haw_scenario *make_scenario(haw_context *context, const char *file, const
     made->memory = arena;
     made->file = haw_arena_string(arena, file);
     made->text = haw_arena_string(arena, text);
-    if (made->file == NULL || made->text == NULL || !keep_sets(made, sets, set)) {
+    if (!keep_sets(made, sets, set)) {
         haw_scenario_free(context, made);
         return NULL;
     }

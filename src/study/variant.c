@@ -212,11 +212,9 @@ static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *valu
         to->value = number(value);
         a->choices++;
     }
-    if (to->set == NULL || to->name == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    to->set[to->sets] = join(arena, l->path, "=", value);
-    return to->set[to->sets++] != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    HAW_TRY(haw_arena_status(arena));
+    to->set[to->sets++] = join(arena, l->path, "=", value);
+    return haw_arena_status(arena);
 }
 
 /* value,value,... */
@@ -409,9 +407,7 @@ static haw_status make_variant(haw_arena *arena, int axes, const axis *a, const 
     variant->name = join_names(arena, axes, a, pick, -1);
     variant->set = set;
     variant->value = (double)NAN;
-    if (set == NULL || variant->name == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < axes; i++) {
         const choice *from = &a[i].choice[pick[i]];
         for (int k = 0; k < from->sets; k++) {
