@@ -57,8 +57,7 @@ const haw_probe_row haw_probe_toy = {.row.name = "CABLE.toy_time",
                                      .row.summary = "toy row: twice the time [s]",
                                      .row.source = "",
                                      .kind = HAW_PROBE_CABLE,
-                                     .plane = 1,
-                                     .space = 1,
+                                     .size = {0, 0, 1, 1},
                                      .unit = "s",
                                      .evaluate = twice};
 EOF
@@ -204,6 +203,11 @@ static void set_gravity(haw_cable *c, const double g[3])
     like(c)->set_gravity(c, g);
 }
 
+static double excess(const haw_cable *c, const double *q, const double *d, double most)
+{
+    return like(c)->excess(c, q, d, most);
+}
+
 static int locate(const haw_cable *c, const double *q, double label, double *s)
 {
     return like(c)->locate(c, q, label, s);
@@ -260,6 +264,7 @@ const haw_cable_ops haw_cable_toy = {
     .blocks = blocks,
     .critical_step = critical_step,
     .set_gravity = set_gravity,
+    .excess = excess,
     .locate = locate,
     .point = point,
     .bounds = bounds,
