@@ -419,13 +419,30 @@ static int beam_locate(const haw_cable *cable, const double *q, double label, do
     return e;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
-static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                       int want, haw_cable_point *point)
+/* A node is where its coordinates say, whatever the kind of element; most contact points are. */
+static void node_point(const haw_cable *cable, int e, int end, const double *q, bool is_wanted,
+                       haw_cable_point *point)
 {
-    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    static const double unit[4] = {1, 0, 0, 0};
+    const bool turns = haw_cable_turns(cable);
+    const double *node = q + beam_node_q(cable, e + end);
+    const int column = cable->beam.ops->node_dofs * end;
+    memcpy(point->x, node, sizeof point->x);
+    quaternion_matrix(turns ? node + 3 : unit, point->rotation);
+    for (int i = 0; i < 3 && is_wanted; i++) {
+        memset(point->j[i], 0, HAW_SPACE_DOFS * sizeof *point->j[i]);
+        memset(point->w[i], 0, HAW_SPACE_DOFS * sizeof *point->w[i]);
+        point->j[i][column + i] = 1;
+        for (int k = 0; k < 3 && turns; k++) {
+            point->w[i][column + 3 + k] = point->rotation[3 * i + k];
+        }
+    }
+}
+
+static void inner_point(const haw_cable *cable, int e, double s, const double *q, bool is_wanted,
+                        haw_cable_point *point)
+{
     haw_space_point at;
-    (void)u;
     cable->beam.ops->point(&cable->beam, e, s, q + cable->first_q, is_wanted, &at);
     memcpy(point->x, at.x, sizeof at.x);
     memcpy(point->rotation, at.rotation, sizeof at.rotation);
@@ -433,7 +450,53 @@ static void beam_point(const haw_cable *cable, int e, double s, const double *q,
         memcpy(point->j[i], at.jx[i], sizeof at.jx[i]);
         memcpy(point->w[i], at.jw[i], sizeof at.jw[i]);
     }
+}
+
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
+static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       int want, haw_cable_point *point)
+{
+    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    (void)u;
+    if (s > 0 && s < 1) {
+        inner_point(cable, e, s, q, is_wanted, point);
+    } else {
+        node_point(cable, e, s > 0 ? 1 : 0, q, is_wanted, point);
+    }
     memset(point->convection, 0, sizeof point->convection);
+}
+
+/*
+ * A point inside an element moves with the turns of its nodes: for small angles between them
+ *
+ *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (x_B - x_A) x (theta_A - theta_B)
+ *
+ * with inertial turns, whose second derivatives couple the force with positions and turns.
+ */
+static void beam_point_tangent(const haw_cable *cable, int e, double s, const double *q,
+                               const double f[3], double *k)
+{
+    const double part = 0.5 * s * (1 - s), pull[3] = {part * f[0], part * f[1], part * f[2]};
+    if (!(s > 0 && s < 1) || !cable->beam.ops->has_rotations) {
+        return;
+    }
+    for (int end = 0; end < 2; end++) {
+        const double sign = end == 0 ? 1 : -1;
+        double r[9];
+        quaternion_matrix(q + beam_node_q(cable, e + end) + 3, r);
+        for (int axis = 0; axis < 3; axis++) {
+            const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
+            const int t = 6 * end + 3 + axis;
+            double m[3];
+            vec3_cross(turn, pull, m);
+            for (int i = 0; i < 3; i++) {
+                k[12 * i + t] += sign * m[i];
+                k[12 * (6 + i) + t] -= sign * m[i];
+                k[12 * t + i] += sign * m[i];
+                k[12 * t + 6 + i] -= sign * m[i];
+            }
+        }
+    }
 }
 
 /*
@@ -708,6 +771,7 @@ const haw_cable_ops haw_cable_beam = {
     .pull_tangent = beam_pull_tangent,
     .locate = beam_locate,
     .point = beam_point,
+    .point_tangent = beam_point_tangent,
     .bounds = beam_bounds,
     .reach = haw_cable_reach,
     .samples = beam_samples,

@@ -267,6 +267,14 @@ struct haw_cable_ops {
      *  @param want  of haw_point_want, added up */
     void (*point)(const haw_cable *cable, int e, double s, const double *q, const double *u,
                   int want, haw_cable_point *point);
+    /** Slope x' of the centreline at a place [1 per local coordinate] and its Jacobian; NULL: no
+     * contact line runs beside the cable. */
+    void (*slope)(const haw_cable *cable, int e, double s, const double *q, double d[3],
+                  double j[3][HAW_CABLE_DOFS]);
+    /** k [count^2] -= d(j' f)/dq of a force f [3] at a place, row-major over the element; NULL: j
+     * is constant. */
+    void (*point_tangent)(const haw_cable *cable, int e, double s, const double *q,
+                          const double f[3], double *k);
     /** What contains element e at q. */
     void (*bounds)(const haw_cable *cable, int e, const double *q, haw_bounds *bounds);
     /** Upper bound of how far any place of the line, a part of its element, moves from q to q_plus

@@ -300,6 +300,21 @@ static void line_point(const haw_cable *cable, int e, double s, const double *q,
     memset(point->convection, 0, sizeof point->convection);
 }
 
+static void line_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
+                       double j[3][HAW_CABLE_DOFS])
+{
+    const haw_line *line = &cable->line;
+    const double *own = q + cable->first_q + (ptrdiff_t)line->ops->stride * e;
+    double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
+    line->ops->basis(line, s, value, slope);
+    d[0] = d[1] = d[2] = 0;
+    for (int a = 0; a < line->ops->dofs; a++) {
+        d[a % 2] += slope[a / 2] * own[a];
+        j[a % 2][a] = slope[a / 2];
+        j[1 - a % 2][a] = j[2][a] = 0;
+    }
+}
+
 /* The convex hull of the control points contains the element. */
 static void line_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *bounds)
 {
@@ -616,6 +631,7 @@ const haw_cable_ops haw_cable_line = {
     .anchor = line_anchor,
     .locate = line_locate,
     .point = line_point,
+    .slope = line_slope,
     .bounds = line_bounds,
     .reach = haw_cable_reach,
     .samples = line_samples,

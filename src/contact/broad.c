@@ -144,60 +144,6 @@ bool haw_compliant_near(const haw_patch_view *view, const double *z, double pad)
 
 /* ---- elements of a pair ---- */
 
-/*
- * A ball about the curve of an element: whatever its shape, a curve of length S between two points
- * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
- * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
- * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
- */
-static double ball_radius(const haw_beam *beam, const double *a, const double *b, double chord)
-{
-    if (beam->ops->has_rotations) {
-        const double half_pi = 1.57079632679489662;
-        const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
-        return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
-    }
-    double end[2] = {0, 0}, middle = 0;
-    const double third = beam->le / 3;
-    for (int i = 0; i < 3; i++) {
-        const double inner = b[i] - a[i] - third * (a[3 + i] + b[3 + i]);
-        end[0] += third * third * a[3 + i] * a[3 + i];
-        end[1] += third * third * b[3 + i] * b[3 + i];
-        middle += inner * inner;
-    }
-    return 0.5 * (sqrt(end[0]) + sqrt(end[1]) + sqrt(middle));
-}
-
-/* False only if no point of an element in space is within the margin. */
-static bool ball_near(const haw_view *view, int e)
-{
-    const haw_beam *beam = &view->cable->beam;
-    const haw_surface *surface = &view->body->surface;
-    const double *a = view->q + view->cable->first_q + beam->ops->node_coordinates * e;
-    const double *b = a + beam->ops->node_coordinates;
-    double d[3], local[3], square = 0;
-    for (int i = 0; i < 3; i++) {
-        d[i] = 0.5 * (a[i] + b[i]) - view->pose.x[i];
-        square += (b[i] - a[i]) * (b[i] - a[i]);
-    }
-    mat3_apply_t(view->pose.rotation, d, local);
-    /* the last factor covers the rounding of this test and of the gap */
-    const double radius = ball_radius(beam, a, b, sqrt(square)) + view->radius + view->margin;
-    return surface->ops->near(surface, local, radius * (1 + 1e-12));
-}
-
-static haw_box points_box(int count, double p[HAW_HULL_MAX][2])
-{
-    haw_box box = {{p[0][0], p[0][1]}, {p[0][0], p[0][1]}};
-    for (int a = 1; a < count; a++) {
-        for (int i = 0; i < 2; i++) {
-            box.min[i] = p[a][i] < box.min[i] ? p[a][i] : box.min[i];
-            box.max[i] = p[a][i] > box.max[i] ? p[a][i] : box.max[i];
-        }
-    }
-    return box;
-}
-
 /* ---- guards ---- */
 
 /* Largest speed of the nodes of a cable [m/s]. */
@@ -205,7 +151,7 @@ static double node_speed(const haw_cable *cable, const double *u)
 {
     double square = 0;
     for (int e = 0; e <= cable->line.elements; e++) {
-        const double *v = u + cable->first + cable->line.ops->stride * e;
+        const double *v = u + cable->ops->node_dof(cable, e);
         const double s = v[0] * v[0] + v[1] * v[1];
         square = s > square ? s : square;
     }
@@ -274,35 +220,43 @@ haw_status haw_view_guard_depth(const haw_view *view)
 
 /* Two radii around the surface: near enough to guard the speed, near enough to touch. A point is
  * at most its offset away from the curve. */
-static inline haw_status box_guard(const haw_view *view, int e, bool *near)
+static inline haw_status box_near_body(const haw_view *view, int e, const haw_box *box, bool *near)
 {
-    const haw_cable *cable = view->cable;
     const haw_shape_ops *shape = view->body->shape;
     const void *options = view->body->shape_options;
     const double offset = fabs(view->pair->offset), *pose = view->q + view->body->first_q;
-    double p[HAW_HULL_MAX][2];
-    cable->line.ops->controls(&cable->line, e, view->q + cable->first, p);
-    const haw_box box = points_box(cable->line.ops->hull, p);
-    *near = shape->near(options, pose, view->pad + offset, &box);
+    *near = shape->near(options, pose, view->pad + offset, box);
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
-        HAW_TRY(guard_speed(view, view->u + cable->first + cable->line.ops->stride * (e + end)));
+        HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
     }
-    *near = *near && shape->near(options, pose, view->margin + offset, &box);
+    *near = *near && shape->near(options, pose, view->margin + offset, box);
     return HAW_OK;
 }
 
-static inline haw_status near_element(const haw_view *view, int e, bool *near)
+/* False only if no point of a ball is within the margin. */
+static bool ball_near_body(const haw_view *view, const haw_bounds *ball)
 {
-    if (view->body->shape != NULL) {
-        return box_guard(view, e, near);
+    const haw_surface *surface = &view->body->surface;
+    double d[3], local[3];
+    for (int i = 0; i < 3; i++) {
+        d[i] = ball->centre[i] - view->pose.x[i];
     }
-    *near = ball_near(view, e);
-    return HAW_OK;
+    mat3_apply_t(view->pose.rotation, d, local);
+    /* the last factor covers the rounding of this test and of the gap */
+    return surface->ops->near(surface, local,
+                              (ball->radius + view->radius + view->margin) * (1 + 1e-12));
 }
 
 haw_status haw_view_near(const haw_view *view, int e, bool *near)
 {
-    return near_element(view, e, near);
+    haw_bounds bounds;
+    view->cable->ops->bounds(view->cable, e, view->q, &bounds);
+    if (view->body->shape == NULL) {
+        *near = ball_near_body(view, &bounds);
+        return HAW_OK;
+    }
+    const haw_box box = {{bounds.min[0], bounds.min[1]}, {bounds.max[0], bounds.max[1]}};
+    return box_near_body(view, e, &box, near);
 }
 
 haw_status haw_view_next(const haw_view *view, int *e)
@@ -310,7 +264,7 @@ haw_status haw_view_next(const haw_view *view, int *e)
     const int elements = view->cable->line.elements;
     bool near = false;
     while (!near && ++*e < elements) {
-        HAW_TRY(near_element(view, *e, &near));
+        HAW_TRY(haw_view_near(view, *e, &near));
     }
     return HAW_OK;
 }

@@ -6,9 +6,7 @@
 
 #include "contact/press.h"
 #include "linalg/inline.h"
-
-#include <float.h>
-#include <math.h>
+#include "shape/circle.h"
 
 /* Derivatives of the force at knot i, and of the moment tau on the body, to itself and its two
  * neighbours, while an element block is gathered. */
@@ -133,21 +131,10 @@ static HAW_INLINE void knot_move(const haw_compliant_pair *pair, int j, const do
 static HAW_INLINE void circle_touch(const haw_compliant_pair *pair, const double p[2],
                                     haw_press *touch)
 {
-    const double square = p[0] * p[0] + p[1] * p[1];
-    const double distance = sqrt(square);
-    if (square < DBL_MIN) { /* the centre has every normal: take the upward one */
-        touch->normal[0] = 0;
-        touch->normal[1] = 1;
-        touch->curvature = 0;
-    } else {
-        touch->curvature = 1 / distance;
-        touch->normal[0] = p[0] * touch->curvature;
-        touch->normal[1] = p[1] * touch->curvature;
-    }
-    touch->gap = distance - pair->radius;
-    touch->level = distance;
+    touch->level = haw_circle_level(p, touch->normal, &touch->curvature);
+    touch->gap = touch->level - pair->radius;
     touch->arm_n = 0;
-    touch->arm_t = pair->pair->arm == HAW_ARM_RADIUS ? pair->radius : distance;
+    touch->arm_t = pair->pair->arm == HAW_ARM_RADIUS ? pair->radius : touch->level;
     touch->slide_slope = pair->radius * touch->curvature;
 }
 
@@ -293,24 +280,13 @@ static inline void shape_slide(const haw_patch_view *view, const double p[2], do
     }
 }
 
-/* Distance of c from an interval. */
-static inline double outside(double low, double high, double c)
-{
-    const double below = low - c, above = c - high;
-    const double far = below > above ? below : above;
-    return far > 0 ? far : 0;
-}
-
 static HAW_INLINE bool box_near(const haw_patch_view *view, double pad, const haw_box *box)
 {
     const haw_compliant_pair *pair = view->pair;
     if (pair->kind == HAW_TOUCH_SHAPE) {
         return pair->body->shape->near(pair->body->shape_options, view->pose, pad, box);
     }
-    const double x = outside(box->min[0], box->max[0], view->pose[0]);
-    const double y = outside(box->min[1], box->max[1], view->pose[1]);
-    const double radius = (pair->radius + pad) * (1 + 8 * DBL_EPSILON);
-    return x * x + y * y <= radius * radius;
+    return haw_circle_near(pair->radius + pad, view->pose, box);
 }
 
 /** False only if the hull of element e, and so its contact line, is farther than `pad` away. */

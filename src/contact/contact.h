@@ -21,7 +21,8 @@ typedef struct haw_contacts {
     int dimension; /* d */
     int count, capacity;
     int matrix_capacity; /* contacts that problem.w has room for */
-    haw_touch *item;     /* [count] in the order of the grid */
+    haw_touch *item;     /* [count] in the order of the grid; rates and loads of touch i are the d
+                            numbers from d i on in the arrays below, as solvers take them */
     const double *q;     /* where they were detected [coordinates] */
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     haw_phase phase;     /* of what was found last: which of force and impulse holds */
@@ -116,6 +117,10 @@ int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch);
 /** Part i at the configuration of the detection; false: it takes no part. */
 bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int i,
                        haw_touch_part *part);
+
+/** Matrix -= factor d(W P)/dq on the cables, with the impulses P of the listed touches that press:
+ * their rows turn with the surface and with the cable. */
+void haw_contacts_tangent(const haw_contacts *contacts, double factor, haw_system *system);
 
 /** gamma [d count] = W^T u. */
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma);

@@ -76,9 +76,6 @@ const haw_knot_kernel *haw_knot_kernel_find(const haw_cable *cable);
 /** Knots of a pair between two labels: first and last index, none where last < first. */
 void haw_knot_range(const haw_pair *pair, const double label[2], int *first, int *last);
 
-/** Place of the material point with this label of an `ale` rope [m]. */
-void haw_knot_point(const haw_cable *cable, double label, const double *q, double x[3]);
-
 /** n . J' u of a knot of `ale`, -v^2 / R where material flows along the sheave [m/s^2]. */
 double haw_knot_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u);

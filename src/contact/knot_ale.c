@@ -13,10 +13,9 @@
  */
 #include "contact/knot.h"
 #include "model/dynamics.h"
+#include "shape/circle.h"
 
-#include <float.h>
 #include <gsl/gsl_math.h>
-#include <math.h>
 #include <string.h>
 
 enum { BLOCK = HAW_ROPE_DOFS + 3 };
@@ -56,31 +55,12 @@ static void find_point(const haw_rope *rope, const haw_knot_press *touch, const 
     kind->ops->point(kind, touch->label, z, u != NULL ? w : NULL, want, point);
 }
 
-void haw_knot_point(const haw_cable *cable, double label, const double *q, double x[3])
-{
-    const haw_knot_press touch = {.element = haw_rope_find(cable->rope, q, label), .label = label};
-    haw_ale_point point;
-    find_point(cable->rope, &touch, q, NULL, HAW_ALE_PLACE, &point);
-    memcpy(x, point.x, sizeof point.x);
-    x[2] = 0;
-}
-
 double haw_knot_ale_convection(const haw_rope *rope, const haw_knot_press *touch, const double *q,
                                const double *u)
 {
     haw_ale_point point;
     find_point(rope, touch, q, u, HAW_ALE_GAMMA, &point);
     return touch->at.normal[0] * point.gamma[0] + touch->at.normal[1] * point.gamma[1];
-}
-
-/* Normal and distance from the centre; the centre itself has every normal, take the upward one. */
-static double find_normal(const double x[2], const double *pose, double normal[2])
-{
-    const double l[2] = {x[0] - pose[0], x[1] - pose[1]};
-    const double level = hypot(l[0], l[1]);
-    normal[0] = level < DBL_MIN ? 0 : l[0] / level;
-    normal[1] = level < DBL_MIN ? 1 : l[1] / level;
-    return fmax(level, DBL_MIN);
 }
 
 /*
@@ -138,7 +118,8 @@ static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course,
     const double *pose = q + body, *rate = u + body, *n = touch->at.normal;
     touch->element = find_element(rope, q, touch->label, guess);
     find_point(rope, touch, q, u, HAW_ALE_MOTION | HAW_ALE_JACOBIAN, &touch->point);
-    touch->at.level = find_normal(touch->point.x, pose, touch->at.normal);
+    const double x[2] = {touch->point.x[0] - pose[0], touch->point.x[1] - pose[1]};
+    touch->at.level = fmax(haw_circle_level(x, touch->at.normal, &touch->at.curvature), DBL_MIN);
     touch->at.gap = touch->at.level - radius;
     touch->angle = atan2(n[1], n[0]);
     cover(side, course, touch);

@@ -70,7 +70,7 @@ static double soft_gap(const haw_view *view, double gap, double *slope)
 static bool find_part(const haw_view *view, const mortar_point *p, const double normal[3],
                       haw_touch_part *part)
 {
-    haw_space_point point;
+    haw_cable_point point;
     haw_foot foot;
     double slope;
     haw_view_point(view, p->element, p->s, view->q, true, &point);

@@ -21,7 +21,7 @@ static bool look(const haw_view *view, int e, double s, haw_feet *feet)
 haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int place, int e, double s)
 {
     haw_feet feet;
-    haw_space_point point;
+    haw_cable_point point;
     if (!look(view, e, s, &feet) || !view->lists) {
         return HAW_OK;
     }

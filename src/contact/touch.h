@@ -94,7 +94,7 @@ static inline void haw_side_set(haw_touch_side *side, int cable, int body, int f
     side->list = NULL;
 }
 
-/** Frame of a touch in the plane: t1 is the normal turned clockwise. */
+/** Frame of a touch in the plane: t1 is the normal turned clockwise; no curvature. */
 static inline void haw_touch_set_plane(haw_touch *touch, const double normal[2])
 {
     touch->normal[0] = normal[0];
@@ -102,6 +102,7 @@ static inline void haw_touch_set_plane(haw_touch *touch, const double normal[2])
     touch->tangent[0] = normal[1];
     touch->tangent[1] = -normal[0];
     touch->normal[2] = touch->tangent[2] = 0;
+    touch->bend[0] = touch->bend[1] = 0;
 }
 
 #endif

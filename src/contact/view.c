@@ -3,7 +3,6 @@
 #include "contact/view.h"
 
 #include "base/lie.h"
-#include "contact/knot.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +36,7 @@ haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
                      .lists = p->compliance.normal == NULL,
                      .margin = contacts->margin,
                      .gap_min = &contacts->gap_min[pair]};
-    const bool rolls = cable != NULL && cable->beam.ops != NULL && cable->beam.ops->has_rotations;
+    const bool rolls = cable != NULL && haw_cable_turns(cable);
     const bool is_flat = view.body->shape != NULL; /* a curve, which has one foot for a point */
     view.to_foot = is_flat && p->arm == HAW_ARM_RADIUS;
     view.arm = cable == NULL || rolls ? view.radius : 0;
@@ -118,116 +117,45 @@ bool haw_view_foot(const haw_view *view, const double x[3], const double normal[
     return feet.count > 0;
 }
 
-/* A node is where its coordinates say, whatever the kind of element; most points are nodes. */
-static void node_point(const haw_beam *beam, const double *node, int column, bool jacobians,
-                       haw_space_point *point)
+/* The contact line beside the curve: p = x + y nu with nu = (-tau_y, tau_x), tau = x' / |x'| and
+ * the offset y, and dp = dx - y tau (nu . dx') / |x'|. */
+static void shift_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
+                        haw_cable_point *point)
 {
-    static const double unit[4] = {1, 0, 0, 0};
-    const bool turns = beam->ops->has_rotations; /* else friction has no arm to turn */
-    memcpy(point->x, node, sizeof point->x);
-    quaternion_matrix(turns ? node + 3 : unit, point->rotation);
-    if (!jacobians) {
-        return;
-    }
-    memset(point->jx, 0, sizeof point->jx);
-    memset(point->jw, 0, sizeof point->jw);
-    for (int i = 0; i < 3; i++) {
-        point->jx[i][column + i] = 1;
-        for (int j = 0; j < 3 && turns; j++) {
-            point->jw[i][column + 3 + j] = point->rotation[3 * i + j];
-        }
-    }
-}
-
-/* Direction x' of a line in the plane at a point, on whose normal the contact line's offset stands:
- * slopes of the basis out. */
-static void line_direction(const haw_view *view, int e, double s, const double *q,
-                           double slope[HAW_HULL_MAX], double d[2])
-{
-    const haw_line *line = &view->cable->line;
-    const double *own = q + view->cable->first + (ptrdiff_t)line->ops->stride * e;
-    double value[HAW_HULL_MAX];
-    line->ops->basis(line, s, value, slope);
-    d[0] = d[1] = 0;
-    for (int a = 0; a < line->ops->dofs; a++) {
-        d[a % 2] += slope[a / 2] * own[a];
-    }
-}
-
-/* p = x + y n(x'), n = (-x'_y, x'_x) / |x'|, with the offset y. */
-static inline void line_position(const haw_view *view, int e, double s, const double *q,
-                                 double x[3])
-{
-    const haw_line *line = &view->cable->line;
-    line->ops->position(line, e, s, q + view->cable->first, x, NULL);
-    x[2] = 0;
-    if (view->pair->offset != 0) {
-        double slope[HAW_HULL_MAX], d[2];
-        line_direction(view, e, s, q, slope, d);
-        const double scale = view->pair->offset / hypot(d[0], d[1]);
-        x[0] -= scale * d[1];
-        x[1] += scale * d[0];
-    }
-}
-
-/* The same with dp = dx - y t (n . dx') / |x'|. */
-static void line_point(const haw_view *view, int e, double s, const double *q,
-                       haw_space_point *point)
-{
-    const haw_line *line = &view->cable->line;
-    const int dofs = line->ops->dofs;
-    double j[2 * HAW_ELEMENT_DOFS_MAX], slope[HAW_HULL_MAX], d[2], x[2];
-    line->ops->position(line, e, s, q + view->cable->first, x, j);
-    line_position(view, e, s, q, point->x);
-    memset(point->jx[2], 0, sizeof point->jx[2]);
-    memcpy(point->jx[0], j, (size_t)dofs * sizeof *j);
-    memcpy(point->jx[1], j + dofs, (size_t)dofs * sizeof *j);
-    if (view->pair->offset == 0) {
-        return;
-    }
-    line_direction(view, e, s, q, slope, d);
-    const double size = hypot(d[0], d[1]);
-    const double t[2] = {d[0] / size, d[1] / size}, n[2] = {-t[1], t[0]};
-    for (int a = 0; a < dofs; a++) {
-        const double turn = -view->pair->offset * slope[a / 2] * n[a % 2] / size;
-        point->jx[0][a] += t[0] * turn;
-        point->jx[1][a] += t[1] * turn;
+    double d[3], j[3][HAW_CABLE_DOFS];
+    view->cable->ops->slope(view->cable, e, s, q, d, j);
+    const double size = hypot(d[0], d[1]), y = view->pair->offset;
+    const double t[2] = {d[0] / size, d[1] / size};
+    point->x[0] -= y / size * d[1];
+    point->x[1] += y / size * d[0];
+    const int count = jacobians ? view->cable->ops->dofs(view->cable, e).count : 0;
+    for (int a = 0; a < count; a++) {
+        const double turn = (y * j[1][a] * t[0] - y * j[0][a] * t[1]) / size;
+        point->j[0][a] -= t[0] * turn;
+        point->j[1][a] -= t[1] * turn;
     }
 }
 
 void haw_view_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
-                    haw_space_point *point)
+                    haw_cable_point *point)
 {
-    const haw_beam *beam = &view->cable->beam;
-    const double *own = q + view->cable->first_q;
-    if (beam->ops == NULL) {
-        line_point(view, e, s, q, point);
-    } else if (s > 0 && s < 1) {
-        beam->ops->point(beam, e, s, own, jacobians, point);
-    } else {
-        const int node = s > 0 ? e + 1 : e;
-        node_point(beam, own + (ptrdiff_t)beam->ops->node_coordinates * node,
-                   beam->ops->node_dofs * (node - e), jacobians, point);
+    const haw_cable *cable = view->cable;
+    const int element = cable->ops->moves_along ? cable->ops->locate(cable, q, s, &s) : e;
+    cable->ops->point(cable, element, s, q, NULL, jacobians ? HAW_POINT_JACOBIAN : 0, point);
+    if (view->pair->offset != 0) {
+        shift_point(view, element, s, q, jacobians, point);
     }
 }
 
 void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3])
 {
+    haw_cable_point point;
     if (view->cable == NULL) {
         const double *own = q + view->model->body[view->pair->proxy].first_q;
         x[2] = 0;
         memcpy(x, own, (size_t)view->moves * sizeof *x);
         return;
     }
-    if (view->pair->spacing > 0) {
-        haw_knot_point(view->cable, s, q, x);
-        return;
-    }
-    if (view->cable->beam.ops == NULL) {
-        line_position(view, e, s, q, x);
-        return;
-    }
-    haw_space_point point;
     haw_view_point(view, e, s, q, false, &point);
     memcpy(x, point.x, sizeof point.x);
 }
@@ -235,19 +163,15 @@ void haw_view_position(const haw_view *view, int e, double s, const double *q, d
 void haw_view_place(const haw_view *view, int e, double s, const double *q, haw_pose *place)
 {
     static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    haw_cable_point point;
     if (view->cable == NULL) {
         body_pose(&view->model->body[view->pair->proxy], q, view->turns, place);
         return;
     }
-    if (view->cable->beam.ops == NULL) {
-        haw_view_position(view, e, s, q, place->x);
-        memcpy(place->rotation, still, sizeof still);
-        return;
-    }
-    haw_space_point point;
     haw_view_point(view, e, s, q, false, &point);
     memcpy(place->x, point.x, sizeof place->x);
-    memcpy(place->rotation, point.rotation, sizeof place->rotation);
+    memcpy(place->rotation, haw_cable_turns(view->cable) ? point.rotation : still,
+           sizeof place->rotation);
 }
 
 /* Directions n, t1, t2 of a foot; bodies of the plane turn about z, which is -t2. */
@@ -318,27 +242,29 @@ static void set_place(haw_touch *touch, int e, double s, const double x[3])
     memcpy(touch->x, x, sizeof touch->x);
 }
 
-/* The cable's rows: k . (jx + jw x rho), rho = -a n. */
-static void set_rows(const haw_view *view, const haw_space_point *point,
+/* The cable's rows: k . (j + w x rho), rho = -a n. */
+static void set_rows(const haw_view *view, const haw_cable_point *point,
                      double direction[HAW_DIRECTIONS][3], haw_touch_side *side)
 {
     for (int k = 0; k < view->moves; k++) {
         const double *d = direction[k];
         for (int a = 0; a < side->count; a++) {
-            side->row[k][a] =
-                d[0] * point->jx[0][a] + d[1] * point->jx[1][a] + d[2] * point->jx[2][a];
+            side->row[k][a] = d[0] * point->j[0][a] + d[1] * point->j[1][a];
+        }
+        for (int a = 0; a < side->count && view->moves > 2; a++) {
+            side->row[k][a] += d[2] * point->j[2][a];
         }
         double m[3];
         turn_frame(direction, k, m);
         for (int a = 0; a < side->count && view->arm != 0; a++) {
-            side->row[k][a] = side->row[k][a] + -view->arm * m[0] * point->jw[0][a] +
-                              -view->arm * m[1] * point->jw[1][a] +
-                              -view->arm * m[2] * point->jw[2][a];
+            side->row[k][a] = side->row[k][a] + -view->arm * m[0] * point->w[0][a] +
+                              -view->arm * m[1] * point->w[1][a] +
+                              -view->arm * m[2] * point->w[2][a];
         }
     }
 }
 
-void haw_view_set_cable(const haw_view *view, int e, double s, const haw_space_point *point,
+void haw_view_set_cable(const haw_view *view, int e, double s, const haw_cable_point *point,
                         const haw_foot *foot, haw_touch *touch)
 {
     double direction[HAW_DIRECTIONS][3];
@@ -392,14 +318,13 @@ haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
 bool haw_view_carries(const haw_view *view, int node)
 {
     const haw_cable *cable = view->cable;
-    const int last = cable->line.elements;
-    if (node > 0 && node < last) {
-        return true;
+    if (cable->line.closed && node == cable->line.elements) {
+        return false; /* it is the first one */
     }
-    const int end = node == 0 ? 0 : 1;
-    if (cable->beam.ops == NULL) { /* the last node of a closed cable is its first */
-        return cable->end_dof[end] < 0 && !(end == 1 && cable->line.closed);
+    const bool *held = cable->held + cable->ops->node_dof(cable, node) - cable->first;
+    bool is_held = true;
+    for (int i = 0; i < view->moves; i++) {
+        is_held = is_held && held[i];
     }
-    const bool *held = cable->guide[end].held;
-    return !(held[0] && held[1] && held[2]);
+    return !is_held;
 }

@@ -59,10 +59,10 @@ void haw_view_feet(const haw_view *view, const double x[3], double reach, haw_fe
 /** The foot of x, however far, whose normal is nearest to `normal`; false: there is none. */
 bool haw_view_foot(const haw_view *view, const double x[3], const double normal[3], haw_foot *foot);
 
-/** Material point at s of an element at coordinates q; jx and jw only where `jacobians`. Of
+/** Material point at s of an element at coordinates q; j and w only where `jacobians`. Of
  * elements without rotations its own rotation is any. */
 void haw_view_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
-                    haw_space_point *point);
+                    haw_cable_point *point);
 
 /** Position of the material point at s of an element, or of the ball, at coordinates q. */
 void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3]);
@@ -82,7 +82,7 @@ HAW_NODISCARD haw_status haw_view_add(haw_contacts *contacts, const haw_view *vi
 void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch);
 
 /** Sides and place of a point of the cable. */
-void haw_view_set_cable(const haw_view *view, int e, double s, const haw_space_point *point,
+void haw_view_set_cable(const haw_view *view, int e, double s, const haw_cable_point *point,
                         const haw_foot *foot, haw_touch *touch);
 
 /** The same of a ball. */

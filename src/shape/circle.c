@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Disk: g = |x - x_D| - R, eta = (x - x_D)/|x - x_D|. */
-#include "shape/shape.h"
-
-#include <float.h>
-#include <math.h>
+#include "shape/circle.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -31,43 +28,21 @@ static double circle_inertia(const void *options, double mass)
     return 0.5 * mass * o->radius * o->radius;
 }
 
-/* Distance of c from the interval [lo, hi]. */
-static inline double outside(double lo, double hi, double c)
-{
-    if (c < lo) {
-        return lo - c;
-    }
-    return c > hi ? c - hi : 0.0;
-}
-
 static bool circle_near(const void *options, const double pose[3], double pad, const haw_box *box)
 {
     const circle_options *o = options;
-    const double dx = outside(box->min[0], box->max[0], pose[0]);
-    const double dy = outside(box->min[1], box->max[1], pose[1]);
-    const double reach = o->radius + pad;
 
-    /* the margin covers the rounding of this test and of the gap it stands for */
-    return dx * dx + dy * dy <= reach * reach * (1.0 + 8.0 * DBL_EPSILON);
+    return haw_circle_near(o->radius + pad, pose, box);
 }
 
 static double circle_gap(const void *options, const double pose[3], const double x[2],
                          double normal[2])
 {
     const circle_options *o = options;
-    const double dx = x[0] - pose[0], dy = x[1] - pose[1];
-    const double square = dx * dx + dy * dy;
+    const double p[2] = {x[0] - pose[0], x[1] - pose[1]};
+    double bend;
 
-    if (square < DBL_MIN) { /* the centre has every normal: take the upward one */
-        normal[0] = 0.0;
-        normal[1] = 1.0;
-        return -o->radius;
-    }
-    const double distance = sqrt(square);
-
-    normal[0] = dx / distance;
-    normal[1] = dy / distance;
-    return distance - o->radius;
+    return haw_circle_level(p, normal, &bend) - o->radius;
 }
 
 static double circle_arc(const void *options, const double pose[3], const double x[2])

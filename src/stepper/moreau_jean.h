@@ -60,7 +60,4 @@ void haw_jean_mean(haw_simulation *simulation);
  */
 double haw_jean_react(haw_simulation *simulation);
 
-/** Matrix += what the turning of normals and tangents adds, with the impulses at hand. */
-void haw_jean_turn(const haw_jean_step *step);
-
 #endif

@@ -17,7 +17,6 @@
  * shear competes with the torsion. An iterate is accepted when its own residual impulse and the
  * referee's word on its own gaps and ways meet the tolerances: no linearisation is left in either.
  */
-#include "base/lie.h"
 #include "model/system.h"
 #include "stepper/contact_pass.h"
 #include "stepper/moreau_jean.h"
@@ -156,131 +155,6 @@ static haw_status detect(haw_jean_step *step)
     return HAW_OK;
 }
 
-/* ---- turning normals ---- */
-
-/* -d(P_N n + P_k t_k) / dx in the rows of the contact: with the surface the normal turns by
- * dn = b_k t_k (t_k . dx), and the tangents likewise. */
-static void add_bend(const haw_touch *c, int d, const double *force, double *k)
-{
-    const haw_touch_side *side = &c->side[0];
-    for (int a = 0; a < side->count; a++) {
-        double gain[HAW_DIRECTIONS];
-        for (int t = 1; t < d; t++) {
-            gain[t] = force[0] * c->bend[t - 1] * side->row[t][a] -
-                      force[t] * c->bend[t - 1] * side->row[0][a];
-        }
-        for (int b = 0; b < side->count; b++) {
-            double sum = 0;
-            for (int t = 1; t < d; t++) {
-                sum += gain[t] * side->row[t][b];
-            }
-            k[a * side->count + b] -= sum;
-        }
-    }
-}
-
-/*
- * A point inside an element moves with the turns of its nodes: for small angles between them
- *
- *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (x_B - x_A) x (theta_A - theta_B)
- *
- * with inertial turns, whose second derivatives couple the force with positions and turns.
- */
-static void add_bulge(const haw_simulation *simulation, const haw_touch *c,
-                      const double force[HAW_DIRECTIONS], double *k)
-{
-    const haw_cable *cable = &simulation->model.cable[simulation->model.pair[c->pair].cable];
-    const double *node = simulation->contacts->q + cable->first_q +
-                         (ptrdiff_t)cable->beam.ops->node_coordinates * c->element;
-    double f[3], second[3], r[9];
-    vec3_cross(c->normal, c->tangent, second);
-    for (int i = 0; i < 3; i++) {
-        f[i] = 0.5 * c->s * (1 - c->s) *
-               (force[0] * c->normal[i] + force[1] * c->tangent[i] + force[2] * second[i]);
-    }
-    for (int end = 0; end < 2; end++, node += cable->beam.ops->node_coordinates) {
-        quaternion_matrix(node + 3, r);
-        for (int axis = 0; axis < 3; axis++) {
-            const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
-            double m[3];
-            vec3_cross(turn, f, m);
-            for (int i = 0; i < 3; i++) {
-                const double sign = end == 0 ? 1 : -1;
-                const int t = 6 * end + 3 + axis;
-                k[12 * i + t] += sign * m[i];
-                k[12 * (6 + i) + t] -= sign * m[i];
-                k[12 * t + i] += sign * m[i];
-                k[12 * t + 6 + i] -= sign * m[i];
-            }
-        }
-    }
-}
-
-/* The weight of a part falls as its gap opens, and its force with it. */
-static void add_softening(const haw_touch *c, int d, double softening, const double *force,
-                          double *k)
-{
-    const haw_touch_side *side = &c->side[0];
-    for (int a = 0; a < side->count; a++) {
-        double pull = 0;
-        for (int t = 0; t < d; t++) {
-            pull += force[t] * side->row[t][a];
-        }
-        for (int b = 0; b < side->count; b++) {
-            k[a * side->count + b] += softening * pull * side->row[0][b];
-        }
-    }
-}
-
-/* What the impulse of a point adds to the matrix where positions move by theta h du. */
-static void add_turn(const haw_jean_step *step, const haw_touch_part *part, const double *impulse)
-{
-    const haw_touch *c = &part->point;
-    const haw_simulation *simulation = step->simulation;
-    const haw_pair *pair = &simulation->model.pair[c->pair];
-    const int d = simulation->contacts->dimension;
-    const double rate = 1 / (step->theta * step->h), weighted = rate * part->weight;
-    double whole[HAW_DIRECTIONS] = {0}, force[HAW_DIRECTIONS] = {0};
-    double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
-    if (c->side[0].count > HAW_SPACE_DOFS || pair->cable < 0) {
-        return;
-    }
-    for (int i = 0; i < d; i++) {
-        whole[i] = rate * impulse[i];
-        force[i] = weighted * impulse[i];
-    }
-    add_bend(c, d, force, k);
-    add_softening(c, d, part->softening, whole, k);
-    const haw_space_ops *ops = simulation->model.cable[pair->cable].beam.ops;
-    if (c->s > 0 && c->s < 1 && ops != NULL && ops->has_rotations) {
-        add_bulge(simulation, c, force, k);
-    }
-    haw_system_add_element(simulation->implicit->system, pair->cable, c->element, k);
-}
-
-static void add_parts(const haw_jean_step *step, const haw_touch *c, const double *impulse)
-{
-    const haw_contacts *contacts = step->simulation->contacts;
-    const int parts = haw_contacts_parts(contacts, c);
-    for (int i = 0; i < parts; i++) {
-        haw_touch_part part;
-        if (haw_contacts_part(contacts, c, i, &part)) {
-            add_turn(step, &part, impulse);
-        }
-    }
-}
-
-void haw_jean_turn(const haw_jean_step *step)
-{
-    const haw_contacts *contacts = step->simulation->contacts;
-    for (int i = 0; i < contacts->count; i++) {
-        const double *impulse = contacts->impulse + (ptrdiff_t)contacts->dimension * i;
-        if (impulse[0] > 0) {
-            add_parts(step, &contacts->item[i], impulse);
-        }
-    }
-}
-
 /* ---- iterate ---- */
 
 static void place(const haw_jean_step *step)
@@ -362,7 +236,7 @@ static void assemble(haw_jean_step *step)
     haw_system_clear(simulation->implicit->system);
     haw_system_add_model(simulation->implicit->system, get(step)->q_plus, simulation->u_plus,
                          rate * rate, rate);
-    haw_jean_turn(step);
+    haw_contacts_tangent(simulation->contacts, rate, simulation->implicit->system);
 }
 
 /* Where a full Newton step leads astray: the residual impulse grows by GROWTH and beyond every

@@ -351,14 +351,13 @@ static haw_status iterate(nsga_step *step)
     const haw_alpha_step *c = &step->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
-    haw_jean_step turned = {.simulation = simulation, .theta = 1, .h = step->part};
     double *right = simulation->u_free;
     for (int i = 0; i < simulation->model.dofs; i++) {
         right[i] = -(implicit->residual[i] + simulation->push[i]);
     }
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, implicit->u, c->mass, c->rate);
-    haw_jean_turn(&turned);
+    haw_contacts_tangent(simulation->contacts, 1 / step->part, implicit->system);
     HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / c->mass, right, step->nsga->shift,
                            implicit->direction));
     const int n = simulation->model.dofs;
