@@ -7,16 +7,14 @@
 
 #include <math.h>
 
-haw_box haw_hull_box(const double p[4][2])
+haw_box haw_points_box(int count, double p[][2])
 {
-    haw_box box;
-    for (int i = 0; i < 2; i++) {
-        const double low = p[0][i] < p[1][i] ? p[0][i] : p[1][i];
-        const double high = p[0][i] < p[1][i] ? p[1][i] : p[0][i];
-        const double low2 = p[2][i] < p[3][i] ? p[2][i] : p[3][i];
-        const double high2 = p[2][i] < p[3][i] ? p[3][i] : p[2][i];
-        box.min[i] = low < low2 ? low : low2;
-        box.max[i] = high > high2 ? high : high2;
+    haw_box box = {{p[0][0], p[0][1]}, {p[0][0], p[0][1]}};
+    for (int a = 1; a < count; a++) {
+        for (int i = 0; i < 2; i++) {
+            box.min[i] = p[a][i] < box.min[i] ? p[a][i] : box.min[i];
+            box.max[i] = p[a][i] > box.max[i] ? p[a][i] : box.max[i];
+        }
     }
     return box;
 }
@@ -71,20 +69,6 @@ haw_box haw_cubic_box(const double p[4][2])
     return box;
 }
 
-void haw_compliant_controls(const haw_compliant_pair *pair, const double *z, double p[4][2])
-{
-    const double *start = pair->twice[0], *end = pair->twice[pair->n];
-    double slope[2][2];
-    basis_sum(start, z, p[0]);
-    basis_sum(end, z, p[3]);
-    basis_sum(start + 2 * HAW_SHAPES, z, slope[0]);
-    basis_sum(end + 2 * HAW_SHAPES, z, slope[1]);
-    for (int i = 0; i < 2; i++) {
-        p[1][i] = p[0][i] + slope[0][i] * (1.0 / 3);
-        p[2][i] = p[3][i] - slope[1][i] * (1.0 / 3);
-    }
-}
-
 /* Room for the rounding of boxes and of grid points, which are sums of four terms. */
 static haw_box widen(haw_box box)
 {
@@ -99,47 +83,33 @@ static haw_box widen(haw_box box)
     return box;
 }
 
-void haw_compliant_boxes(haw_compliant *compliant, const double *q)
+static bool box_near(const haw_patch_view *view, double reach, haw_box box)
 {
-    for (int i = 0; i < compliant->pairs; i++) {
-        const haw_compliant_pair *pair = &compliant->pair[i];
-        if (pair->cable == NULL || !pair->owns_boxes) {
-            continue;
-        }
-        const int elements = pair->cable->line.elements, stride = pair->cable->line.ops->stride;
-        const double *z = q + pair->cable->first;
-        haw_box *box = compliant->box + pair->first_box;
-        for (int e = 0; e < elements; e++, z += stride) {
-            double p[4][2];
-            double local[2 * HAW_SHAPES];
-            haw_compliant_controls(pair, element_vector(pair, z, local), p);
-            box[e] = widen(haw_hull_box((const double(*)[2])p));
-        }
+    const haw_body *body = view->pair->body;
+    box = widen(box);
+    return body->shape->near(body->shape_options, view->pose, reach, &box);
+}
+
+bool haw_line_near(const haw_patch_view *view, int e, double pad)
+{
+    const haw_line *line = &view->pair->cable->line;
+    const double reach = pad + fabs(view->pair->offset), radius = view->pair->radius + reach;
+    double p[HAW_HULL_MAX][2];
+    line->ops->controls(line, e, view->q + view->pair->cable->first, p);
+    if (!box_near(view, reach, haw_points_box(line->ops->hull, p))) {
+        return false;
     }
-}
-
-/* An end of the cubic within reach: its exact box is, too. */
-static bool end_near(const haw_patch_view *view, double reach, const double *basis, const double *z)
-{
-    const double radius = view->pair->radius + reach;
-    double x[2];
-    basis_sum(basis, z, x);
-    const double dx = x[0] - view->pose[0], dy = x[1] - view->pose[1];
-    return view->pair->kind != HAW_TOUCH_SHAPE && dx * dx + dy * dy <= radius * radius;
-}
-
-bool haw_compliant_near(const haw_patch_view *view, const double *z, double pad)
-{
-    const haw_compliant_pair *pair = view->pair;
-    const double reach = pad + fabs(pair->offset);
-    if (end_near(view, reach, pair->twice[0], z) ||
-        end_near(view, reach, pair->twice[pair->n], z)) {
+    if (line->ops->hull < HAW_HULL_MAX) { /* a segment */
         return true;
     }
-    double p[4][2];
-    haw_compliant_controls(pair, z, p);
-    const haw_box box = widen(haw_cubic_box((const double(*)[2])p));
-    return box_near(view, reach, &box);
+    for (int end = 0; end < 2 && view->pair->body->shape->is_circle; end++) {
+        const double *x = p[end * (HAW_HULL_MAX - 1)];
+        const double dx = x[0] - view->pose[0], dy = x[1] - view->pose[1];
+        if (dx * dx + dy * dy <= radius * radius) { /* its exact box is within reach, too */
+            return true;
+        }
+    }
+    return box_near(view, reach, haw_cubic_box((const double(*)[2])p));
 }
 
 /* ---- elements of a pair ---- */

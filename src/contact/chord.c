@@ -102,7 +102,6 @@ static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
     pair->n = of->points_per_element;
     pair->offset = of->offset;
     pair->has_offset = of->offset != 0;
-    pair->has_boxes = true;
     pair->chord = pair->cable->line.le / pair->n;
     set_surface(pair);
     set_ends(c, pair);
@@ -124,24 +123,6 @@ static haw_status create_ball(haw_compliant *c, haw_compliant_pair *pair)
     return HAW_OK;
 }
 
-/* Boxes are those of cables: all pairs of one cable share them. */
-static int place_boxes(haw_compliant *c)
-{
-    int boxes = 0;
-    for (int i = 0; i < c->pairs; i++) {
-        haw_compliant_pair *pair = &c->pair[i];
-        int first = -1;
-        for (int k = 0; k < i; k++) {
-            const bool shares = c->pair[k].has_boxes && c->pair[k].cable == pair->cable;
-            first = shares ? c->pair[k].first_box : first;
-        }
-        pair->owns_boxes = pair->has_boxes && first < 0;
-        pair->first_box = pair->owns_boxes ? boxes : first;
-        boxes += pair->owns_boxes ? pair->cable->line.elements : 0;
-    }
-    return boxes;
-}
-
 haw_status haw_chords_create(haw_compliant *compliant)
 {
     haw_compliant *c = compliant;
@@ -149,9 +130,7 @@ haw_status haw_chords_create(haw_compliant *compliant)
     for (int i = 0; i < c->pairs; i++) {
         const size_t n = (size_t)c->pair[i].n + 1;
         knots = n > knots ? n : knots;
-        c->searches = c->searches || (c->pair[i].has_boxes && !c->pair[i].switched);
     }
-    c->box = haw_arena_allocate(&c->arena, (size_t)place_boxes(c) + 1, sizeof *c->box);
     c->block = haw_arena_allocate(&c->arena, knots, sizeof *c->block);
     c->rows = haw_arena_allocate(&c->arena, knots, sizeof *c->rows);
     c->spare = haw_arena_allocate(&c->arena, knots, sizeof *c->spare);
@@ -166,6 +145,7 @@ haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant
     const double *pose = q + pair->body->first;
     return (haw_patch_view){.compliant = compliant,
                             .pair = pair,
+                            .q = q,
                             .pose = pose,
                             .rate = u + pair->body->first,
                             .angle = remainder(pose[2], 2 * acos(-1.0)),
@@ -427,7 +407,7 @@ bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int cou
     return false;
 }
 
-static bool is_candidate(const haw_patch_view *view, int e, const double *z)
+static bool is_candidate(const haw_patch_view *view, int e)
 {
     const haw_compliant_pair *pair = view->pair;
     if (haw_press_is_frozen(view->compliant, pair)) {
@@ -436,7 +416,7 @@ static bool is_candidate(const haw_patch_view *view, int e, const double *z)
         const int id = pair->pair->first_point + e * pair->n;
         return haw_compliant_any_closed(view->compliant, id + first, last - first + 1);
     }
-    return hull_near(view, e, 0) && haw_compliant_near(view, z, 0);
+    return haw_line_near(view, e, 0);
 }
 
 /* haw_compliant_reserve, which is seldom needed. */
@@ -457,7 +437,7 @@ static haw_status evaluate_line(haw_compliant *c, haw_compliant_pair *pair, cons
         const int owner = pair->cable->first + line->ops->stride * e;
         double local[2][2 * HAW_SHAPES];
         const double *z = element_vector(pair, q + owner, local[0]);
-        if (!is_candidate(&view, e, z)) {
+        if (!is_candidate(&view, e)) {
             continue;
         }
         HAW_TRY(reserve(c, pair->n + 1));

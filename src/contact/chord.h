@@ -27,6 +27,7 @@ struct haw_knot_rows {
 typedef struct haw_patch_view {
     haw_compliant *compliant;
     const haw_compliant_pair *pair;
+    const double *q;
     const double *pose, *rate; /* of the body, [3] */
     double angle;              /* of the body, reduced to one turn [rad] */
     double *gap_min;
@@ -35,19 +36,14 @@ typedef struct haw_patch_view {
 haw_patch_view haw_patch_view_init(haw_compliant *compliant, const haw_compliant_pair *pair,
                                    const double *q, const double *u);
 
-/** Bounding box of control points, which contains the cubic. */
-haw_box haw_hull_box(const double p[4][2]);
+/** Bounding box of points. */
+haw_box haw_points_box(int count, double p[][2]);
 
 /** Exact bounding box of the cubic x(s) with Bernstein control points p, 0 <= s <= 1. */
 haw_box haw_cubic_box(const double p[4][2]);
 
-/** Control points of an element from its coordinates and the basis at its ends.
- */
-void haw_compliant_controls(const haw_compliant_pair *pair, const double *z, double p[4][2]);
-
-/** False only if no point of the contact line of an element is within `pad` of the surface; asked
- * where its hull is. */
-bool haw_compliant_near(const haw_patch_view *view, const double *z, double pad);
+/** False only if no point of the contact line of an element is within `pad` of the surface. */
+bool haw_line_near(const haw_patch_view *view, int e, double pad);
 
 /** Knots `first` to `last` of a cable element that carry contact: chords start there. */
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);
@@ -278,22 +274,6 @@ static inline void shape_slide(const haw_patch_view *view, const double p[2], do
         touch->slide *= 1 + radius * shape->bend(options, 0);
         touch->slide += radius * (angle - view->pose[2]);
     }
-}
-
-static HAW_INLINE bool box_near(const haw_patch_view *view, double pad, const haw_box *box)
-{
-    const haw_compliant_pair *pair = view->pair;
-    if (pair->kind == HAW_TOUCH_SHAPE) {
-        return pair->body->shape->near(pair->body->shape_options, view->pose, pad, box);
-    }
-    return haw_circle_near(pair->radius + pad, view->pose, box);
-}
-
-/** False only if the hull of element e, and so its contact line, is farther than `pad` away. */
-static HAW_INLINE bool hull_near(const haw_patch_view *view, int e, double pad)
-{
-    const haw_compliant_pair *pair = view->pair;
-    return box_near(view, pad + fabs(pair->offset), &view->compliant->box[pair->first_box + e]);
 }
 
 #endif

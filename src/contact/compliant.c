@@ -176,9 +176,6 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     memcpy(c->q, q, bytes);
     memcpy(c->u, u, bytes);
     c->patches = c->knots = c->touches = c->teeth = c->closed = c->histories.held = 0;
-    if (c->searches || c->phase == HAW_STATICS) { /* frozen data know what is closed */
-        haw_compliant_boxes(c, q);
-    }
     for (int i = 0; i < c->pairs; i++) {
         haw_compliant_pair *pair = &c->pair[i];
         c->gap_min[pair->index] = HUGE_VAL;
@@ -208,7 +205,6 @@ bool haw_compliant_is_switched(const haw_compliant *compliant)
 double haw_compliant_switch(haw_compliant *compliant)
 {
     double error = 0;
-    haw_compliant_boxes(compliant, compliant->q);
     for (int i = 0; i < compliant->pairs; i++) {
         const haw_compliant_pair *pair = &compliant->pair[i];
         error = haw_press_is_frozen(compliant, pair)

@@ -45,9 +45,6 @@ typedef struct haw_compliant_pair {
     /* of lines and balls */
     haw_touch_kind kind;
     int n; /* points per element */
-    bool has_boxes;
-    int first_box;   /* of the cable in haw_compliant.box */
-    bool owns_boxes; /* the first pair of its cable fills them */
     bool has_offset;
     double offset, chord;            /* [m] reference length of a chord */
     double (*basis)[2 * HAW_SHAPES]; /* [n + 1] values and slopes at s = j / n */
@@ -100,11 +97,9 @@ struct haw_compliant {
     double *q, *u;             /* [dofs] of the last evaluation */
     double *start_q, *start_u; /* [dofs] at the start of the step */
     double *gap_min;           /* [model pairs] of the last evaluation */
-    haw_box *box;              /* [elements of all cables] hulls */
     haw_knot_block *block;     /* [largest n + 1] */
     haw_knot_rows *rows;       /* [largest n + 1] */
     haw_knot *spare;           /* [largest n + 1] of an element in the post-Newton step */
-    bool searches;             /* some pair is not switched */
     haw_bearing base;          /* of the pair in evaluation */
 
     int most_teeth;                             /* room that combs ask for */
@@ -170,9 +165,6 @@ void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, ha
 
 /** Arrays that the elements of lines share, once all pairs are there (chord.c). */
 HAW_NODISCARD haw_status haw_chords_create(haw_compliant *compliant);
-
-/** Hull boxes of all elements of the cables with compliant contact. */
-void haw_compliant_boxes(haw_compliant *compliant, const double *q);
 
 /** Room for another patch with its grid points and touches, of a line or of a comb.
  * @return ERR_NOMEM */

@@ -116,7 +116,7 @@ double haw_line_switch(haw_compliant *compliant, const haw_compliant_pair *pair)
         int first, last;
         haw_compliant_range(pair, e, &first, &last);
         if (haw_compliant_any_closed(compliant, id + first, last - first + 1) ||
-            (hull_near(&view, e, line->le) && haw_compliant_near(&view, z, line->le))) {
+            haw_line_near(&view, e, line->le)) {
             error =
                 fmax(error, switch_element(&view, e, z, element_vector(pair, u + owner, local[1])));
         }

@@ -49,7 +49,7 @@ static void test_the_box_of_a_cubic_is_exact(void **unused)
             p[a / 2][a % 2] = k % 7 == 0 && a % 2 == 0 ? a : random_signed(&seed);
         }
         const haw_box box = haw_cubic_box((const double(*)[2])p);
-        const haw_box hull = haw_hull_box((const double(*)[2])p);
+        const haw_box hull = haw_points_box(4, p);
         for (int i = 0; i < 2; i++) {
             assert_near(box.max[i], extreme((const double(*)[2])p, i, 1), 1e-14, 0);
             assert_near(box.min[i], -extreme((const double(*)[2])p, i, -1), 1e-14, 0);
