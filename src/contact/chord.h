@@ -55,6 +55,15 @@ bool haw_compliant_any_closed(const haw_compliant *compliant, int first, int cou
 double haw_line_switch(haw_compliant *compliant, const haw_compliant_pair *pair);
 double haw_ball_switch(haw_compliant *compliant, const haw_compliant_pair *pair);
 
+/**
+ * Derivatives of the force of a point and of its moment on the body, to the place p of the point
+ * relative to the body's and to the body's angle, added to a block and its corner.
+ * @param spin   of the body [rad/s]
+ * @param along  what f_N and f_T change besides, along t at a fixed f_N [N/m]
+ */
+void haw_point_gather(const haw_press *touch, double spin, double rate, const double along[2],
+                      haw_knot_block *block, double *corner);
+
 /** Matrix += d(-f)/dq + rate d(-f)/du of a patch of a line, or of a ball (tangent.c). */
 void haw_line_tangent(haw_compliant *compliant, const haw_patch *patch, double rate,
                       haw_system *system);

@@ -6,12 +6,10 @@
  *     x = r - c,  l = |x|,  n = x / l,  t = (n_y, -n_x),   gap = l - R,   slide = R (theta - phi),
  *
  * phi the angle of n. Its force f_n n - f_T t acts on the rope through J = dr/dq at fixed label,
- * the opposite one on the sheave, with the moment -l f_T about its centre. With dn = t (t . dx) / l
- * and dt = -n (t . dx) / l,
- *
- *     dF = (df_n + f_T t . dx / l) n + (f_n t . dx / l - df_T) t.
+ * the opposite one on the sheave, with the moment -l f_T about its centre: derivatives are those of
+ * any point (tangent.c), and of its share at the edges of the contact.
  */
-#include "contact/knot.h"
+#include "contact/chord.h"
 #include "model/dynamics.h"
 #include "shape/circle.h"
 
@@ -126,7 +124,11 @@ static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course,
     touch->at.slide = radius * (pose[2] - touch->angle);
     const double w[2] = {touch->point.v[0] - rate[0], touch->point.v[1] - rate[1]};
     touch->at.drift[1] = n[1] * w[0] - n[0] * w[1];
-    touch->at.rate[0] = n[0] * w[0] + n[1] * w[1];
+    touch->at.rate[0] = touch->at.drift[0] = n[0] * w[0] + n[1] * w[1];
+    touch->at.arm_n = 0;
+    touch->at.arm_t = touch->at.level;
+    touch->at.slide_slope = radius * touch->at.curvature;
+    touch->at.rho = 0;
     touch->at.rate[1] = touch->at.drift[1] + rate[2] * touch->at.level;
 }
 
@@ -173,92 +175,47 @@ static void ale_apply(const haw_knot_side *side, int count, const haw_knot_press
 
 /* ---- tangent ---- */
 
-/* Minus the derivatives of the force F on the rope and of the moment on the sheave to x and to the
- * angle of the sheave; d/dq + rate d/du. */
-typedef struct gradient {
-    double force[2][2], force_angle[2];
-    double moment[2], moment_angle;
-} gradient;
-
 /*
- * df_n and df_T over (n . dx, t . dx, dtheta), with the rates gamma_N = n . w and
- * gamma_T = t . w + l omega.
+ * What the share of a knot and the moment of its entry add to df_N and df_T along t, at a fixed
+ * normal force.
  */
-static void find_slopes(const haw_knot_press *touch, double radius, double rate, double fn[3],
-                        double ft[3])
+static void find_edge(const haw_knot_press *touch, double along[2])
 {
     const haw_normal_force *n = &touch->at.n;
     const haw_friction_force *f = &touch->at.f;
-    const double l = touch->at.level, spin = (touch->at.rate[1] - touch->at.drift[1]) / l;
-    const double gamma_n[3] = {rate, touch->at.drift[1] / l, 0};
-    const double gamma_t[3] = {spin, rate - touch->at.rate[0] / l, rate * l};
-    const double gap[3] = {1, 0, 0}, slide[3] = {0, radius / l, radius};
     const double full = touch->at.share > 0 ? touch->share_slope / touch->at.share : 0;
-    const double more[3] = {0, full, 0}, inset[3] = {0, touch->inset_slope, 0};
-    for (int i = 0; i < 3; i++) {
-        fn[i] = n->d_gap * gap[i] + n->d_rate * gamma_n[i] + n->force * more[i];
-        ft[i] = f->d_slide * slide[i] + f->d_rate * gamma_t[i] + f->d_normal * fn[i] +
-                (f->force - f->d_normal * n->force) * more[i] + touch->at.f_inset * inset[i];
-    }
+    along[0] = n->force * full;
+    along[1] = (f->force - f->d_normal * n->force) * full + touch->at.f_inset * touch->inset_slope;
 }
 
-static gradient find_gradient(const haw_knot_press *touch, double rate)
+/* k -= derivatives of a knot's force over the first `count` columns; j are those of the place of
+ * the knot relative to the sheave's. */
+static void add_force_rows(const haw_knot_block *g, double j[2][BLOCK], int count, int width,
+                           double *k)
 {
-    const double *n = touch->at.normal, t[2] = {n[1], -n[0]}, l = touch->at.level;
-    const double bend_n = touch->at.f.force / l, bend_t = touch->at.n.force / l;
-    double fn[3], ft[3];
-    find_slopes(touch, touch->at.level - touch->at.gap, rate, fn, ft);
-    gradient g;
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
-            const double along_n = fn[0] * n[j] + (fn[1] + bend_n) * t[j];
-            const double along_t = -ft[0] * n[j] + (bend_t - ft[1]) * t[j];
-            g.force[i][j] = -(along_n * n[i] + along_t * t[i]);
-        }
-        g.force_angle[i] = -(fn[2] * n[i] - ft[2] * t[i]);
-        g.moment[i] = touch->at.f.force * n[i] + l * (ft[0] * n[i] + ft[1] * t[i]);
-    }
-    g.moment_angle = l * ft[2];
-    return g;
-}
-
-/* k += J^T A J; the rows and columns of the labels come last and stay 0, mesh motion is given. */
-static void add_rope(const gradient *g, const haw_knot_press *touch, int dofs, int width, double *k)
-{
-    for (int b = 0; b < dofs; b++) {
-        const double j[2] = {touch->point.j[0][b], touch->point.j[1][b]};
-        const double x = g->force[0][0] * j[0] + g->force[0][1] * j[1];
-        const double y = g->force[1][0] * j[0] + g->force[1][1] * j[1];
-        for (int a = 0; a < dofs; a++) {
-            k[a * width + b] += touch->point.j[0][a] * x + touch->point.j[1][a] * y;
+    const double *a = g->a[1];
+    for (int c = 0; c < count; c++) {
+        const double x = a[0] * j[0][c] + a[1] * j[1][c], y = a[2] * j[0][c] + a[3] * j[1][c];
+        for (int r = 0; r < count; r++) {
+            k[r * width + c] -= j[0][r] * x + j[1][r] * y;
         }
     }
 }
 
-/* The sheave's rows and columns: its place counts as the opposite of the knot's. */
-static void add_body(const gradient *g, const haw_knot_press *touch, int dofs, int first, double *k)
+/* The same of the moment on the sheave, and by its angle, which comes last. */
+static void add_moment_rows(const haw_knot_block *g, double corner, double j[2][BLOCK], int width,
+                            double *k)
 {
-    const int width = first + 3;
-    double *const corner = k + (ptrdiff_t)first * width + first;
-    for (int a = 0; a < dofs; a++) {
-        const double j[2] = {touch->point.j[0][a], touch->point.j[1][a]};
-        for (int i = 0; i < 2; i++) {
-            k[a * width + first + i] -= j[0] * g->force[0][i] + j[1] * g->force[1][i];
-            k[(first + i) * width + a] -= g->force[i][0] * j[0] + g->force[i][1] * j[1];
-        }
-        k[a * width + first + 2] += j[0] * g->force_angle[0] + j[1] * g->force_angle[1];
-        k[(first + 2) * width + a] += g->moment[0] * j[0] + g->moment[1] * j[1];
+    const int angle = width - 1;
+    for (int c = 0; c < angle; c++) {
+        k[c * width + angle] -= j[0][c] * g->column[0] + j[1][c] * g->column[1];
+        k[angle * width + c] -= g->row[0] * j[0][c] + g->row[1] * j[1][c];
     }
-    for (int i = 0; i < 2; i++) {
-        corner[i * width] += g->force[i][0];
-        corner[i * width + 1] += g->force[i][1];
-        corner[i * width + 2] -= g->force_angle[i];
-        corner[2 * width + i] -= g->moment[i];
-    }
-    corner[2 * width + 2] += g->moment_angle;
+    k[angle * width + angle] -= corner;
 }
 
-/* The knots of one element make one block. */
+/* The knots of one element make one block; the columns of the labels come last and stay 0, mesh
+ * motion is given. */
 static void add_element(const haw_knot_side *side, int count, const haw_knot_press *touch,
                         double rate, haw_system *system)
 {
@@ -267,13 +224,21 @@ static void add_element(const haw_knot_side *side, int count, const haw_knot_pre
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs - 2, width = element->dofs + 3;
     const int *equation = system->equation + side->model->body[side->body].first;
     const bool is_free = equation[0] >= 0 || equation[1] >= 0 || equation[2] >= 0;
-    double k[BLOCK * BLOCK];
+    double k[BLOCK * BLOCK], j[2][BLOCK] = {{0}};
     memset(k, 0, (size_t)(width * width) * sizeof *k);
     for (int i = 0; i < count; i++) {
-        const gradient g = find_gradient(&touch[i], rate);
-        add_rope(&g, &touch[i], dofs, width, k);
+        const haw_press *at = &touch[i].at;
+        const double spin = (at->rate[1] - at->drift[1]) / at->level;
+        haw_knot_block g = {.column = {0}};
+        double along[2], corner = 0;
+        find_edge(&touch[i], along);
+        haw_point_gather(at, spin, rate, along, &g, &corner);
+        memcpy(j[0], touch[i].point.j[0], (size_t)dofs * sizeof *j[0]);
+        memcpy(j[1], touch[i].point.j[1], (size_t)dofs * sizeof *j[1]);
+        j[0][element->dofs] = j[1][element->dofs + 1] = -1;
+        add_force_rows(&g, j, is_free ? width - 1 : dofs, width, k);
         if (is_free) {
-            add_body(&g, &touch[i], dofs, element->dofs, k);
+            add_moment_rows(&g, corner, j, width, k);
         }
     }
     haw_system_add_contact(system, side->cable_index, touch->element, side->body, k);

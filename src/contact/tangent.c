@@ -58,6 +58,7 @@ typedef struct setting {
     const haw_compliant_pair *pair;
     double spin; /* of the body [rad/s] */
     double rate;
+    double ball;    /* radius of a ball, or 0 [m] */
     bool by_radius; /* the foot is the arm of friction */
 } setting;
 
@@ -84,10 +85,7 @@ static void set_angle(const setting *s, const haw_press *touch, gradient *g)
         turn * touch->drift[1] - s->spin * g->angle_arm_n - s->rate * touch->arm_n;
     const double slip_rate =
         -turn * touch->drift[0] + s->spin * g->angle_arm_t + s->rate * touch->arm_t;
-    double slide = touch->slide_slope * along;
-    if (s->pair->kind == HAW_TOUCH_PROXY) {
-        slide -= s->pair->pair->proxy_radius;
-    }
+    const double slide = touch->slide_slope * along - s->ball;
     g->angle_normal = touch->n.d_gap * across + touch->n.d_rate * normal_rate;
     g->angle_friction = touch->f.d_rate * slip_rate + touch->f.d_slide * slide +
                         touch->f.d_normal * g->angle_normal;
@@ -315,6 +313,21 @@ static void gather_point(const setting *s, const haw_press *touch, haw_knot_bloc
     }
 }
 
+void haw_point_gather(const haw_press *touch, double spin, double rate, const double along[2],
+                      haw_knot_block *block, double *corner)
+{
+    const setting s = {.spin = spin, .rate = rate};
+    const double t[2] = {touch->normal[1], -touch->normal[0]};
+    gradient g;
+    set_point(&s, touch, &g);
+    for (int i = 0; i < 2; i++) {
+        g.normal[0][i] += along[0] * t[i];
+        g.friction[0][i] += (along[1] + touch->f.d_normal * along[0]) * t[i];
+    }
+    gather_segment(touch, &g, 1, block);
+    gather_moment(touch, &g, 1, block, corner);
+}
+
 /* Derivatives of the forces of all closed points of a patch in the space of its knots; clears and
  * fills block and body[2][2]. @param last  of the last point, or NULL */
 static void gather_patch(haw_compliant *compliant, const haw_patch *patch, double rate, assembly *a,
@@ -326,6 +339,7 @@ static void gather_patch(haw_compliant *compliant, const haw_patch *patch, doubl
     const setting s = {.pair = pair,
                        .spin = compliant->u[pair->body->first + 2],
                        .rate = rate,
+                       .ball = pair->cable == NULL ? pair->pair->proxy_radius : 0,
                        .by_radius = pair->pair->arm == HAW_ARM_RADIUS};
     haw_knot_block *block = compliant->block;
     double corner = 0;
