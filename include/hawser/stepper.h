@@ -98,21 +98,25 @@ typedef struct haw_probe_watch {
     int kind; /* haw_watch */
     double level;
     double after, until; /* [s] */
-    double scale, shift; /* result = scale * value + shift: max T / T0 - 1 */
+    double scale, shift; /* result = scale * value + shift: max T / T0 - 1; both 0: the value */
 } haw_probe_watch;
+
+/* One quantity that a run follows; all but `of` may be zero. */
+typedef struct haw_probe_spec {
+    const char *of;   /* e.g. "disk.position", "cable.tension_mean" */
+    const char *name; /* in the results; NULL: `of` itself */
+    double mean_over; /* mean of the frames of this last time [s], 0: none */
+    haw_probe_watch watch;
+} haw_probe_spec;
 
 typedef struct haw_run_settings {
     size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     haw_stepper_settings stepper;
     haw_solver_settings solver;
-    int on_unconverged;            /* haw_unconverged */
-    double every;                  /* output interval [s], > 0 */
-    int probes;                    /* number of probes */
-    const char *const *probe;      /* what to follow, e.g. "disk.position", "cable.tension_mean" */
-    const char *const *probe_name; /* [probes] names in the results; NULL: `probe` itself */
-    const double
-        *probe_mean; /* [probes] mean of the frames of this time [s], 0: none; NULL: none */
-    const struct haw_probe_watch *probe_watch; /* [probes] or NULL */
+    int on_unconverged; /* haw_unconverged */
+    double every;       /* output interval [s], > 0 */
+    int probes;         /* number of probes */
+    const haw_probe_spec *probe;
     double separation; /* contact counts as ended after this time open [s] */
 } haw_run_settings;
 

@@ -127,3 +127,14 @@ const char *haw_nearest(const char *word, int count, const char *const *names)
     }
     return nearest;
 }
+
+const char *haw_hint(const char *word, int count, const char *const *names,
+                     char hint[HAW_HINT_SIZE])
+{
+    const char *nearest = haw_nearest(word, count, names);
+    hint[0] = '\0';
+    if (nearest != NULL) {
+        (void)snprintf(hint, HAW_HINT_SIZE, "; did you mean '%.100s'?", nearest);
+    }
+    return hint;
+}

@@ -54,4 +54,10 @@ haw_status haw_row_unknown(haw_context *context, const haw_row *const *table, co
 /** Nearest of `count` names to a misspelt one within an edit distance of 3, or NULL. */
 const char *haw_nearest(const char *word, int count, const char *const *names);
 
+enum { HAW_HINT_SIZE = 128 };
+
+/** "; did you mean 'name'?" with the nearest of `count` names, or "". @return hint */
+const char *haw_hint(const char *word, int count, const char *const *names,
+                     char hint[HAW_HINT_SIZE]);
+
 #endif

@@ -296,7 +296,7 @@ static void parallel_profile(const void *data, double height, double r[3])
 
 static haw_status refuse_lay(const haw_site *site, const haw_cable_spec *spec, const char *reason)
 {
-    return haw_cable_refuse(site, spec, "lay.on", "it cannot be laid on '%s': %s", spec->lay.on,
+    return haw_cable_refuse(site, spec, "lay.body", "it cannot be laid on '%s': %s", spec->lay.on,
                             reason);
 }
 

@@ -93,20 +93,13 @@ static int unknown_option(haw_cli *cli, const haw_command *command, const haw_ar
                           const char *word)
 {
     const char *names[HAW_ARGS_MAX];
-    char bare[64];
 
     for (int i = 0; i < rows->count; i++) {
-        names[i] = rows->row[i].name;
+        names[i] = haw_cli_format(cli, "--%s", rows->row[i].name);
     }
-    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-    const char *nearest = haw_nearest(bare, rows->count, names);
-
-    if (nearest != NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown option '--%s'; did you mean '--%s'?",
-                            bare, nearest);
-    }
-    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown option '--%s'; see 'hawser %s --help'", bare,
-                        command->name);
+    return haw_cli_unknown(cli, "option",
+                           haw_cli_format(cli, "%.*s", (int)strcspn(word, "="), word), rows->count,
+                           names, haw_cli_format(cli, "hawser %s --help", command->name));
 }
 
 /* getopt leaves in optopt the row of a known option, an unknown letter, or 0: unknown long one. */
@@ -162,10 +155,7 @@ static int set_real(haw_cli *cli, const haw_arg *arg, const char *text, haw_arg_
 static int add_item(haw_cli *cli, int capacity, const char *text, haw_arg_list *list)
 {
     if (list->item == NULL) {
-        list->item = haw_arena_allocate(&cli->arena, (size_t)capacity, sizeof *list->item);
-    }
-    if (list->item == NULL) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+        list->item = haw_cli_allocate(cli, (size_t)capacity, sizeof *list->item);
     }
     list->item[list->count++] = text;
     return 0;

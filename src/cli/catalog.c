@@ -7,23 +7,19 @@
 #include "element/space.h"
 #include "law/law.h"
 #include "observe/probe.h"
-#include "scenario/reader.h"
+#include "scenario/grammar.h"
 #include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <hawser/hawser.h>
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
 {
-    haw_row *entry = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *entry);
+    haw_row *entry = haw_cli_allocate(cli, (size_t)count + 1, sizeof *entry);
 
-    if (entry == NULL) {
-        haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-        exit(HAW_EXIT_REFUSED);
-    }
     *entries = (haw_entries){.count = count, .entry = entry};
     return entry;
 }
@@ -47,9 +43,9 @@ static const haw_option *options_of(haw_cli *cli, const char *const *keys)
     while (keys[count] != NULL) {
         count++;
     }
-    haw_option *options = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *options);
+    haw_option *options = haw_cli_allocate(cli, (size_t)count + 1, sizeof *options);
 
-    for (int i = 0; options != NULL && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const haw_option *row = haw_options_find(haw_contact_options, keys[i]);
 
         if (row != NULL) {
@@ -77,24 +73,73 @@ static void read_friction_laws(haw_cli *cli, haw_entries *entries)
     }
 }
 
+/* A list "a|b" of keys behind what is said of one, as in "; needs a or b". */
+static const char *add_keys(haw_cli *cli, const char *text, const char *what, const char *list)
+{
+    char word[HAW_KEY_SIZE];
+
+    for (int i = 0; haw_key_next(&list, word); i++) {
+        text = haw_cli_format(cli, "%s%s %s", text, i > 0 ? " or" : what, word);
+    }
+    return text;
+}
+
+static const char *key_help(haw_cli *cli, const haw_key *key, const char *help)
+{
+    help = add_keys(cli, help, "; needs", key->needs);
+    help = add_keys(cli, help, "; not beside", key->excludes);
+    return add_keys(cli, help, "; formerly", key->also);
+}
+
+/* Rows of its tables, then values that are more than a row: what they are instead of a type. */
+static haw_option *read_mapping(haw_cli *cli, const haw_mapping *mapping, haw_option *to)
+{
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); key++) {
+        const haw_option *rows = key->key == NULL ? key->of : NULL;
+
+        for (; rows != NULL && rows->key != NULL; rows++) {
+            const haw_key *more = haw_mapping_find(mapping, rows->key);
+
+            *to = *rows;
+            to++->help = more != NULL ? key_help(cli, more, rows->help) : rows->help;
+        }
+        if (key->key != NULL && haw_mapping_row(mapping, key->key) == NULL) {
+            const char *kind = key->form != NULL ? key->form->word : NULL;
+            const char *const words[] = {kind != NULL ? kind : "mapping", NULL};
+            const char **word = haw_cli_allocate(cli, 2, sizeof *word);
+
+            memcpy(word, words, sizeof words);
+            *to++ = (haw_option){.key = key->key,
+                                 .type = HAW_OPTION_STRING,
+                                 .unit = "",
+                                 .help = key_help(cli, key, key->help),
+                                 .choices = word,
+                                 .flags = key->flags};
+        }
+    }
+    return to;
+}
+
 static void read_keys(haw_cli *cli, haw_entries *entries)
 {
-    const haw_row keys[] = {
-        {"scene", "keys at the top of a scenario", "", haw_scene_options, 0},
-        {"bodies", "keys of a body", "", haw_body_options, 0},
-        {"cables", "keys of a cable", "", haw_cable_options, 0},
-        {"contact", "keys of a contact pair", "", haw_contact_options, 0},
-        {"forces", "keys of a force", "", haw_force_options, 0},
-        {"springs", "keys of a spring", "", haw_spring_options, 0},
-        {"start", "keys of a start with parts", "", haw_start_options, 0},
-        {"arc", "keys of an arc in the path of a cable", "", haw_arc_options, 0},
-        {"solver", "keys beside those of the chosen solver", "", haw_solver_run_options, 0},
-        {"output", "keys of the output, beside the list of probes", "", haw_output_options, 0},
-        {"probes", "keys of a probe with a name", "", haw_probe_options, 0},
-    };
-    const int count = (int)(sizeof keys / sizeof keys[0]);
+    enum { KEYS_MAX = 100 };
 
-    memcpy(haw_entries_reserve(cli, count, entries), keys, sizeof keys);
+    haw_part part[HAW_PARTS_MAX];
+    const int count = haw_scenario_parts(part);
+    haw_row *entry = haw_entries_reserve(cli, count, entries);
+
+    for (int i = 0; i < count; i++) {
+        haw_option *options = haw_cli_allocate(cli, KEYS_MAX, sizeof *options);
+
+        entry[i] = (haw_row){.name = part[i].name,
+                             .summary = haw_cli_format(cli, "keys of %s", part[i].mapping->noun),
+                             .source = "",
+                             .options = options};
+        const haw_option *end = read_mapping(cli, part[i].mapping, options);
+
+        assert(end - options < KEYS_MAX);
+        (void)end;
+    }
 }
 
 /* Quantities that models of a dimension have. */

@@ -81,22 +81,17 @@ haw_exit haw_cli_fail_status(haw_cli *cli, haw_status status, bool started)
 /* Room doubles at every power of two, so the count alone says when to grow. */
 static bool make_room(haw_cli *cli)
 {
-    const int n = cli->diagnostics;
+    const size_t n = (size_t)cli->diagnostics;
+    char **larger = cli->diagnostic;
 
-    if (n > 0 && (n & (n - 1)) != 0) {
-        return true;
+    if ((n & (n - 1)) == 0) {
+        larger = haw_arena_allocate(&cli->arena, n > 0 ? 2 * n : 1, sizeof *larger);
+        if (larger != NULL && n > 0) {
+            memcpy(larger, cli->diagnostic, n * sizeof *larger);
+        }
+        cli->diagnostic = larger != NULL ? larger : cli->diagnostic;
     }
-    char **larger =
-        haw_arena_allocate(&cli->arena, n > 0 ? 2 * (size_t)n : 1, sizeof *cli->diagnostic);
-
-    if (larger == NULL) {
-        return false;
-    }
-    if (n > 0) {
-        memcpy(larger, cli->diagnostic, (size_t)n * sizeof *larger);
-    }
-    cli->diagnostic = larger;
-    return true;
+    return larger != NULL;
 }
 
 void haw_cli_log(void *user, haw_log_level level, const char *text)
@@ -149,11 +144,18 @@ void haw_cli_answer_status(haw_cli *cli, haw_json *json, haw_exit code)
 {
     haw_json_text(json, "status", haw_exit_word(code));
     haw_json_text(json, "message", cli->message[0] != '\0' ? cli->message : NULL);
-    haw_json_open(json, "messages", '[');
-    for (int i = 0; i < cli->diagnostics; i++) {
-        haw_json_text(json, NULL, cli->diagnostic[i]);
+    haw_json_texts(json, "messages", cli->diagnostics, (const char *const *)cli->diagnostic);
+}
+
+void *haw_cli_allocate(haw_cli *cli, size_t count, size_t size)
+{
+    void *memory = haw_arena_allocate(&cli->arena, count > 0 ? count : 1, size);
+
+    if (memory == NULL) {
+        haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+        exit(HAW_EXIT_REFUSED);
     }
-    haw_json_close(json, ']');
+    return memory;
 }
 
 char *haw_cli_format(haw_cli *cli, const char *format, ...)
@@ -164,16 +166,47 @@ char *haw_cli_format(haw_cli *cli, const char *format, ...)
     const int length = vsnprintf(NULL, 0, format, arguments);
 
     va_end(arguments);
-    char *text = haw_arena_allocate(&cli->arena, (size_t)length + 1, 1);
+    char *text = haw_cli_allocate(cli, (size_t)length + 1, 1);
 
-    if (text == NULL) {
-        haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-        exit(HAW_EXIT_REFUSED);
-    }
     va_start(arguments, format);
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
+}
+
+haw_exit haw_cli_unknown(haw_cli *cli, const char *what, const char *word, int count,
+                         const char *const *names, const char *see)
+{
+    char hint[HAW_HINT_SIZE];
+
+    haw_hint(word, count, names, hint);
+    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown %s '%s'%s%s%s", what, word,
+                        hint[0] != '\0' ? hint : "; see '", hint[0] != '\0' ? "" : see,
+                        hint[0] != '\0' ? "" : "'");
+}
+
+haw_exit haw_cli_unknown_row(haw_cli *cli, const char *what, const char *word,
+                             const haw_row *const *table, const char *see)
+{
+    const char *nearest = haw_row_nearest(table, word);
+
+    return haw_cli_unknown(cli, what, word, 1, &nearest, see);
+}
+
+void haw_files_keep(void *user, const char *path)
+{
+    haw_files *files = user;
+
+    if (files->count < HAW_FILES_MAX) {
+        files->path[files->count++] = haw_cli_format(files->cli, "%s", path);
+    }
+}
+
+void haw_files_print(const haw_files *files)
+{
+    for (int i = 0; i < files->count; i++) {
+        printf("%s%s\n", i == 0 ? "\n" : "", files->path[i]);
+    }
 }
 
 char *haw_cli_base_name(haw_cli *cli, const char *file)

@@ -59,7 +59,32 @@ void haw_cli_answer_status(haw_cli *cli, haw_json *json, haw_exit code);
 /** File name without folder and ending; "hawser" for the standard input. From the arena. */
 char *haw_cli_base_name(haw_cli *cli, const char *file);
 
-/** Text by format from the arena; the program ends with a message when memory has run out. */
+/** Refuse a word that is none of `count` names, with the nearest of them or else what to see. */
+haw_exit haw_cli_unknown(haw_cli *cli, const char *what, const char *word, int count,
+                         const char *const *names, const char *see);
+
+/** The same for the name of a row. */
+haw_exit haw_cli_unknown_row(haw_cli *cli, const char *what, const char *word,
+                             const haw_row *const *table, const char *see);
+
+enum { HAW_FILES_MAX = 128 };
+
+/* Files that a command has written. */
+typedef struct haw_files {
+    haw_cli *cli;
+    int count;
+    const char *path[HAW_FILES_MAX];
+} haw_files;
+
+/** Keep one more path: `user` is a haw_files, as the figures of a report want it. */
+void haw_files_keep(void *user, const char *path);
+
+/** One path in a line, behind an empty line. */
+void haw_files_print(const haw_files *files);
+
+/** `count * size` zeroed bytes from the arena, and texts by format; the program ends with a message
+ * when memory has run out. */
+void *haw_cli_allocate(haw_cli *cli, size_t count, size_t size);
 char *haw_cli_format(haw_cli *cli, const char *format, ...) HAW_PRINTF(2, 3);
 
 #endif

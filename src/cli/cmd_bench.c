@@ -16,8 +16,7 @@ typedef struct bench_result {
     haw_trial *trial;           /* [problems * solvers] problem by problem */
     haw_suite_summary *summary; /* [solvers] */
     double tolerance;
-    int files; /* written by --output */
-    const char *file[HAW_BENCH_FILES_MAX];
+    haw_files files; /* written by --output */
 } bench_result;
 
 typedef struct bench_job {
@@ -68,16 +67,13 @@ static haw_winding own_problem(const haw_bench_args *args)
     };
 }
 
-/* Fill in the suite from the command line. @return HAW_EXIT_DONE, or a failure, reported */
-static haw_exit choose_problems(bench_job *job)
+/* Fill in the suite from the command line. */
+static void choose_problems(bench_job *job)
 {
     const int all = haw_winding_suite_count();
-    haw_winding *chosen = haw_arena_allocate(&job->cli->arena, (size_t)all + 1, sizeof *chosen);
+    haw_winding *chosen = haw_cli_allocate(job->cli, (size_t)all + 1, sizeof *chosen);
     int count = 0;
 
-    if (chosen == NULL) {
-        return haw_cli_fail_status(job->cli, HAW_ERR_NOMEM, false);
-    }
     for (int i = 0; i < all; i++) {
         chosen[count] = haw_winding_suite(i);
         count += is_asked(job->args, &chosen[count]) ? 1 : 0;
@@ -90,42 +86,17 @@ static haw_exit choose_problems(bench_job *job)
     }
     job->result.suite.winding = chosen;
     job->result.suite.problems = count;
-    return HAW_EXIT_DONE;
-}
-
-static haw_exit add_solver(bench_job *job, const char *name, haw_solver_settings *settings)
-{
-    haw_suite *suite = &job->result.suite;
-
-    if (suite->solvers == HAW_BENCH_SOLVERS_MAX) {
-        return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "more than %d solvers",
-                            HAW_BENCH_SOLVERS_MAX);
-    }
-    for (int i = 0; i < suite->solvers; i++) {
-        if (strcmp(settings[i].ops->row.name, name) == 0) {
-            return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
-        }
-    }
-    return haw_solve_choose(job->cli, name, &job->args->solve, &settings[suite->solvers++]);
 }
 
 static haw_exit choose_solvers(bench_job *job)
 {
+    haw_suite *suite = &job->result.suite;
+    haw_solver_settings *settings = haw_cli_allocate(job->cli, HAW_SOLVERS_MAX, sizeof *settings);
     const char *list = job->args->solver != NULL ? job->args->solver : "auto";
-    haw_solver_settings *settings =
-        haw_arena_allocate(&job->cli->arena, HAW_BENCH_SOLVERS_MAX, sizeof *settings);
-    haw_exit code = HAW_EXIT_DONE;
+    const haw_exit code =
+        haw_solve_choose_list(job->cli, list, &job->args->solve, settings, &suite->solvers);
 
-    if (settings == NULL) {
-        return haw_cli_fail_status(job->cli, HAW_ERR_NOMEM, false);
-    }
-    for (const char *at = list; at != NULL && code == HAW_EXIT_DONE;) {
-        const int length = (int)strcspn(at, ",");
-
-        code = add_solver(job, haw_cli_format(job->cli, "%.*s", length, at), settings);
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
-    job->result.suite.settings = settings;
+    suite->settings = settings;
     if (code == HAW_EXIT_DONE) {
         haw_solver_common common;
 
@@ -201,26 +172,30 @@ static void print_end(const bench_result *result)
         print_summary(result->suite.settings[s].ops->row.name, result->tolerance,
                       &result->summary[s]);
     }
-    for (int i = 0; i < result->files; i++) {
-        printf("%s%s\n", i == 0 ? "\n" : "", result->file[i]);
-    }
+    haw_files_print(&result->files);
 }
 
-static void write_summary(haw_json *json, const haw_suite_summary *summary)
-{
-    haw_json_open(json, "summary", '{');
-    haw_json_integer(json, "problems", summary->problems);
-    haw_json_integer(json, "solved", summary->solved);
-    haw_json_integer(json, "solved_relative", summary->solved_relative);
-    haw_json_integer(json, "newton_solves", summary->newton_solves);
-    haw_json_number(json, "newton_median", summary->newton_median);
-    haw_json_number(json, "newton_p90", summary->newton_p90);
-    haw_json_number(json, "newton_max", summary->newton_max);
-    haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
-    haw_json_number(json, "residual_natural_max", summary->natural_max);
-    haw_json_number(json, "residual_relative_max", summary->relative_max);
-    haw_json_close(json, '}');
-}
+#define INT(member)  HAW_FIELD_OF(INT, haw_suite_summary, member)
+#define REAL(member) HAW_FIELD_OF(REAL, haw_suite_summary, member)
+static const haw_field summary_fields[] = {
+    INT(problems),
+    INT(solved),
+    INT(solved_relative),
+    INT(newton_solves),
+    REAL(newton_median),
+    REAL(newton_p90),
+    REAL(newton_max),
+    REAL(cpu_seconds),
+    HAW_FIELD_NAMED("residual_natural_max", REAL, haw_suite_summary, natural_max),
+    HAW_FIELD_NAMED("residual_relative_max", REAL, haw_suite_summary, relative_max),
+    HAW_FIELDS_END};
+#undef INT
+#undef REAL
+#define FIELD(kind, member) HAW_FIELD_OF(kind, haw_winding, member)
+static const haw_field winding_fields[] = {FIELD(INT, dimension), FIELD(INT, nodes),
+                                           FIELD(INT, layers),    FIELD(REAL, kappa),
+                                           FIELD(REAL, friction), HAW_FIELDS_END};
+#undef FIELD
 
 static void write_row(haw_json *json, const haw_winding *winding, const char *solver,
                       const haw_trial *trial)
@@ -230,11 +205,7 @@ static void write_row(haw_json *json, const haw_winding *winding, const char *so
     haw_winding_name(winding, name);
     haw_json_open(json, NULL, '{');
     haw_json_text(json, "name", name);
-    haw_json_integer(json, "dimension", winding->dimension);
-    haw_json_integer(json, "nodes", winding->nodes);
-    haw_json_integer(json, "layers", winding->layers);
-    haw_json_number(json, "kappa", winding->kappa);
-    haw_json_number(json, "friction", winding->friction);
+    haw_json_fields(json, winding_fields, winding);
     haw_json_integer(json, "contacts", (long)winding->nodes * winding->layers);
     haw_solve_write(json, solver, trial);
     haw_json_close(json, '}');
@@ -245,7 +216,9 @@ static void write_solver(haw_json *json, const bench_result *result, int index)
 {
     const haw_suite *suite = &result->suite;
 
-    write_summary(json, &result->summary[index]);
+    haw_json_open(json, "summary", '{');
+    haw_json_fields(json, summary_fields, &result->summary[index]);
+    haw_json_close(json, '}');
     haw_json_open(json, "rows", '[');
     for (int p = 0; p < suite->problems; p++) {
         const haw_trial *trial = &result->trial[(ptrdiff_t)p * suite->solvers + index];
@@ -279,11 +252,7 @@ static void write_answer(haw_cli *cli, const bench_result *result, haw_exit code
         }
         haw_json_close(&json, '}');
     }
-    haw_json_open(&json, "files", '[');
-    for (int i = 0; i < result->files; i++) {
-        haw_json_text(&json, NULL, result->file[i]);
-    }
-    haw_json_close(&json, ']');
+    haw_json_texts(&json, "files", result->files.count, result->files.path);
     haw_cli_answer_status(cli, &json, code);
     haw_json_close(&json, '}');
 }
@@ -357,21 +326,12 @@ static void on_done(void *user, int problem, int solver, const haw_trial *trial)
 
 /* ---- afterwards ---- */
 
-static void on_written(void *user, const char *path)
-{
-    bench_job *job = user;
-    bench_result *result = &job->result;
-
-    if (result->files < HAW_BENCH_FILES_MAX) {
-        result->file[result->files++] = haw_cli_format(job->cli, "%s", path);
-    }
-}
-
 static haw_status draw(bench_job *job)
 {
     const haw_suite *suite = &job->result.suite;
     const char *folder = job->args->output;
-    const char *name[HAW_BENCH_SOLVERS_MAX];
+    const char *name[HAW_SOLVERS_MAX];
+    haw_files *files = &job->result.files;
     const haw_report_comparison what = {
         .solvers = suite->solvers,
         .problems = suite->problems,
@@ -383,10 +343,10 @@ static haw_status draw(bench_job *job)
         name[s] = suite->settings[s].ops->row.name;
     }
     HAW_TRY(haw_suite_write(job->cli->context, suite, job->result.trial, folder));
-    HAW_TRY(haw_report_compare(job->cli->context, folder, &what, on_written, job));
-    on_written(job, haw_cli_format(job->cli, "%s/rows.csv", folder));
-    on_written(job, haw_cli_format(job->cli, "%s/profile.csv", folder));
-    on_written(job, haw_cli_format(job->cli, "%s/convergence.csv", folder));
+    HAW_TRY(haw_report_compare(job->cli->context, folder, &what, haw_files_keep, files));
+    haw_files_keep(files, haw_cli_format(job->cli, "%s/rows.csv", folder));
+    haw_files_keep(files, haw_cli_format(job->cli, "%s/profile.csv", folder));
+    haw_files_keep(files, haw_cli_format(job->cli, "%s/convergence.csv", folder));
     return HAW_OK;
 }
 
@@ -394,9 +354,8 @@ static haw_status summarize(bench_job *job)
 {
     bench_result *result = &job->result;
 
-    result->summary = haw_arena_allocate(&job->cli->arena, (size_t)result->suite.solvers,
-                                         sizeof *result->summary);
-    HAW_TRY(haw_arena_status(&job->cli->arena));
+    result->summary =
+        haw_cli_allocate(job->cli, (size_t)result->suite.solvers, sizeof *result->summary);
     for (int s = 0; s < result->suite.solvers; s++) {
         HAW_TRY(haw_suite_summarize(job->cli->context, &result->suite, s, result->trial,
                                     &result->summary[s]));
@@ -469,10 +428,7 @@ static haw_exit run_suite(bench_job *job)
 
     suite->time_limit = job->args->solve.time_limit.value;
     suite->keeps_history = job->args->output != NULL;
-    job->result.trial = haw_arena_allocate(&cli->arena, trials, sizeof *job->result.trial);
-    if (job->result.trial == NULL) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-    }
+    job->result.trial = haw_cli_allocate(cli, trials, sizeof *job->result.trial);
     if (exports && haw_folder_make(cli->context, job->args->export_folder) != HAW_OK) {
         return haw_cli_fail_status(cli, HAW_ERR_IO, false);
     }
@@ -485,7 +441,7 @@ static haw_exit run_suite(bench_job *job)
 static int run(haw_cli *cli, const void *options)
 {
     const haw_bench_args *args = options;
-    bench_job job = {.cli = cli, .args = args, .head_problem = -1};
+    bench_job job = {.cli = cli, .args = args, .result.files.cli = cli, .head_problem = -1};
 
     if (strcmp(args->common.operand, "winding") != 0) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s'; there is 'winding'",
@@ -494,14 +450,12 @@ static int run(haw_cli *cli, const void *options)
     if (args->dynamic) {
         return haw_bench_dynamic(cli, args);
     }
-    haw_exit code = choose_solvers(&job);
+    const haw_exit code = choose_solvers(&job);
 
-    if (code == HAW_EXIT_DONE) {
-        code = choose_problems(&job);
-    }
     if (code != HAW_EXIT_DONE) {
         return code;
     }
+    choose_problems(&job);
     haw_cli_catch_interrupts(cli);
     return run_suite(&job);
 }

@@ -6,8 +6,6 @@
 #include "bench/suite.h"
 #include "cli/cmd_solve.h"
 
-enum { HAW_BENCH_FILES_MAX = 16, HAW_BENCH_SOLVERS_MAX = 16 };
-
 typedef struct haw_bench_args {
     haw_args_common common;
     int dimension, nodes, layers, seed; /* 0: not given */

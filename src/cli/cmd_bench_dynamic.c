@@ -2,6 +2,7 @@
 /* hawser bench winding --dynamic: benchmark W1 with every solver at several tolerances. */
 #include "bench/dynamic.h"
 #include "cli/cmd_bench.h"
+#include "cli/run_report.h"
 #include "cli/scenarios.h"
 #include "report/tolerance.h"
 #include "stepper/stepper.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCES_MAX = 16, SETS_MAX = 64, FILES_MAX = 4 };
+enum { TOLERANCES_MAX = 16, SETS_MAX = 64 };
 
 static const double END = 5, FROM = 0.2, TIME_LIMIT = 20; /* [s] */
 static const double FRICTIONLESS_TOLERANCE = 1e-8;
@@ -23,14 +24,13 @@ typedef struct dynamic_job {
     const char *path; /* of the scenario */
     haw_scenario *scenario;
     haw_model *model;
-    haw_solver_settings solver[HAW_BENCH_SOLVERS_MAX];
+    haw_solver_settings solver[HAW_SOLVERS_MAX];
     double tolerance[TOLERANCES_MAX];
     int solvers, tolerances;
     haw_dynamic *result; /* [solvers * tolerances] solver by solver */
     double end;          /* [s] */
     double frictionless; /* max T / T0 - 1 without friction, NAN: unknown */
-    int files;           /* written by --output */
-    const char *file[FILES_MAX];
+    haw_files files;     /* written by --output */
 } dynamic_job;
 
 /* ---- what is asked ---- */
@@ -61,34 +61,17 @@ static haw_exit read_tolerances(dynamic_job *job)
     }
 }
 
-static haw_exit add_solver(dynamic_job *job, const char *name)
-{
-    static const haw_solve_args plain;
-    if (job->solvers == HAW_BENCH_SOLVERS_MAX) {
-        return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "more than %d solvers",
-                            HAW_BENCH_SOLVERS_MAX);
-    }
-    for (int i = 0; i < job->solvers; i++) {
-        if (strcmp(job->solver[i].ops->row.name, name) == 0) {
-            return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
-        }
-    }
-    return haw_solve_choose(job->cli, name, &plain, &job->solver[job->solvers++]);
-}
-
+/* All of them unless some are named. */
 static haw_exit read_solvers(dynamic_job *job)
 {
+    static const haw_solve_args plain;
     const char *list = job->args->solver;
-    haw_exit code = HAW_EXIT_DONE;
-    for (int i = 0; list == NULL && haw_solvers[i] != NULL && code == HAW_EXIT_DONE; i++) {
-        code = add_solver(job, haw_solvers[i]->name);
+    const char *all = "";
+    for (int i = 0; haw_solvers[i] != NULL; i++) {
+        all = haw_cli_format(job->cli, "%s%s%s", all, i > 0 ? "," : "", haw_solvers[i]->name);
     }
-    for (const char *at = list; at != NULL && code == HAW_EXIT_DONE;) {
-        const int length = (int)strcspn(at, ",");
-        code = add_solver(job, haw_cli_format(job->cli, "%.*s", length, at));
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
-    return code;
+    return haw_solve_choose_list(job->cli, list != NULL ? list : all, &plain, job->solver,
+                                 &job->solvers);
 }
 
 static void forget_scenario(dynamic_job *job)
@@ -227,25 +210,25 @@ static haw_status run_all(dynamic_job *job)
 
 /* ---- afterwards ---- */
 
+#define FIELD(kind, name, member) HAW_FIELD_NAMED(name, kind, haw_dynamic, member)
+static const haw_field row_fields[] = {FIELD(REAL, "tolerance", tolerance),
+                                       FIELD(LONG, "steps", steps),
+                                       FIELD(REAL, "t_end", t_end),
+                                       FIELD(REAL, "cpu_seconds", cpu_seconds),
+                                       FIELD(REAL, "spurious_tension", spurious),
+                                       HAW_FIELDS_END};
+#undef FIELD
+
 static void write_row(haw_json *json, const haw_dynamic *r)
 {
-    const haw_certificate *c = &r->certificate;
     haw_json_open(json, NULL, '{');
     haw_json_text(json, "solver", r->solver);
-    haw_json_number(json, "tolerance", r->tolerance);
     haw_json_text(json, "outcome", haw_dynamic_text(r));
     haw_json_text(json, "reason", r->message);
-    haw_json_integer(json, "steps", r->steps);
-    haw_json_number(json, "t_end", r->t_end);
-    haw_json_integer(json, "unconverged_steps", (long)c->unconverged_steps);
-    haw_json_integer(json, "iterations_total", (long)c->iterations_total);
-    haw_json_integer(json, "newton_iterations", (long)c->newton_iterations);
-    haw_json_integer(json, "factorizations", (long)c->factorizations);
-    haw_json_integer(json, "contacts_max", (long)c->contacts_max);
-    haw_json_number(json, "cpu_seconds", r->cpu_seconds);
+    haw_json_fields(json, row_fields, r);
+    haw_json_integer(json, "unconverged_steps", r->certificate.unconverged_steps);
+    haw_json_certificate(json, &r->certificate);
     haw_json_number(json, "cpu_seconds_per_step", per_step(r, r->cpu_seconds));
-    haw_json_number(json, "residual_max", c->residual_max);
-    haw_json_number(json, "spurious_tension", r->spurious);
     haw_json_close(json, '}');
 }
 
@@ -266,35 +249,23 @@ static void answer(const dynamic_job *job, haw_exit code)
         }
     }
     haw_json_close(&json, ']');
-    haw_json_open(&json, "files", '[');
-    for (int i = 0; i < job->files; i++) {
-        haw_json_text(&json, NULL, job->file[i]);
-    }
-    haw_json_close(&json, ']');
+    haw_json_texts(&json, "files", job->files.count, job->files.path);
     haw_cli_answer_status(job->cli, &json, code);
     haw_json_close(&json, '}');
-}
-
-static void on_written(void *user, const char *path)
-{
-    dynamic_job *job = user;
-    if (job->files < FILES_MAX) {
-        job->file[job->files++] = haw_cli_format(job->cli, "%s", path);
-    }
 }
 
 /* The table, and a figure of the solvers that got anywhere. */
 static haw_status write_files(dynamic_job *job)
 {
     haw_context *context = job->cli->context;
-    const char *folder = job->args->output, *name[HAW_BENCH_SOLVERS_MAX];
+    const char *folder = job->args->output, *name[HAW_SOLVERS_MAX];
     haw_report_tolerance what = {.solver = name,
                                  .loose = job->tolerance[0],
                                  .tight = job->tolerance[0],
                                  .frictionless = job->frictionless};
     const int count = job->solvers * job->tolerances;
     HAW_TRY(haw_dynamic_write(context, count, job->result, job->frictionless, folder));
-    on_written(job, haw_cli_format(job->cli, "%s/dynamic.csv", folder));
+    haw_files_keep(&job->files, haw_cli_format(job->cli, "%s/dynamic.csv", folder));
     for (int i = 0; i < count; i++) {
         const haw_dynamic *r = &job->result[i];
         what.loose = fmax(what.loose, r->was_run ? r->tolerance : 0);
@@ -304,8 +275,9 @@ static haw_status write_files(dynamic_job *job)
             name[what.solvers++] = r->solver;
         }
     }
-    return what.solvers > 0 ? haw_report_tolerances(context, folder, &what, on_written, job)
-                            : HAW_OK;
+    return what.solvers > 0
+               ? haw_report_tolerances(context, folder, &what, haw_files_keep, &job->files)
+               : HAW_OK;
 }
 
 static void print_end(const dynamic_job *job)
@@ -313,9 +285,7 @@ static void print_end(const dynamic_job *job)
     if (isfinite(job->frictionless)) {
         printf("\nT/T0 - 1 without friction: %.3e\n", job->frictionless);
     }
-    for (int i = 0; i < job->files; i++) {
-        printf("%s%s\n", i == 0 ? "\n" : "", job->file[i]);
-    }
+    haw_files_print(&job->files);
 }
 
 /* A solver that runs out of time is a result, not a failure. */
@@ -323,10 +293,9 @@ static haw_exit measure(dynamic_job *job)
 {
     haw_cli *cli = job->cli;
     const int count = job->solvers * job->tolerances;
-    job->result = haw_arena_allocate(&cli->arena, (size_t)count, sizeof *job->result);
-    haw_status status = haw_arena_status(&cli->arena);
-    status = status == HAW_OK ? run_all(job) : status;
-    if (job->result == NULL || !job->result[0].was_run) {
+    job->result = haw_cli_allocate(cli, (size_t)count, sizeof *job->result);
+    haw_status status = run_all(job);
+    if (!job->result[0].was_run) {
         return haw_cli_fail_status(cli, status, false);
     }
     haw_exit code = status == HAW_ERR_CANCELLED
@@ -349,7 +318,8 @@ static haw_exit measure(dynamic_job *job)
 
 haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args)
 {
-    dynamic_job job = {.cli = cli, .args = args, .end = args->end.given ? args->end.value : END};
+    dynamic_job job = {
+        .cli = cli, .args = args, .files.cli = cli, .end = args->end.given ? args->end.value : END};
     haw_exit code = read_tolerances(&job);
     code = code == HAW_EXIT_DONE ? read_solvers(&job) : code;
     haw_cli_catch_interrupts(cli);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser compare: one scenario in several variants, side by side. */
+#include "cli/run_report.h"
 #include "cli/session.h"
 #include "study/study.h"
 
@@ -20,9 +21,8 @@ typedef struct compare_result {
     haw_study study;
     haw_exit code;
     const char *scenario;
-    const char *folder;          /* NULL: nothing is written */
-    int files, figures, room;    /* figures: PNG and SVG */
-    const char **file, **figure; /* [files], [figures] */
+    const char *folder; /* NULL: nothing is written */
+    haw_files files;
 } compare_result;
 
 /* ---- one variant ---- */
@@ -48,17 +48,16 @@ static void on_progress(void *user, const haw_frame *frame, int contacts, double
 }
 
 /* The settings of the command line, then those of the variant: the later one of a key counts. */
-static bool join_sets(haw_cli *cli, const compare_args *args, const haw_variant *variant,
-                      haw_arg_list *all)
+static haw_arg_list join_sets(haw_cli *cli, const compare_args *args, const haw_variant *variant)
 {
     const int count = args->set.count + variant->sets;
+    haw_arg_list all = {.count = count,
+                        .item = haw_cli_allocate(cli, (size_t)count, sizeof *all.item)};
 
-    all->item = haw_arena_allocate(&cli->arena, (size_t)count + 1, sizeof *all->item);
-    all->count = count;
-    for (int i = 0; i < count && all->item != NULL; i++) {
-        all->item[i] = i < args->set.count ? args->set.item[i] : variant->set[i - args->set.count];
+    for (int i = 0; i < count; i++) {
+        all.item[i] = i < args->set.count ? args->set.item[i] : variant->set[i - args->set.count];
     }
-    return all->item != NULL;
+    return all;
 }
 
 /* The probes of different variants are followed over the same time, as are their progress lines. */
@@ -111,14 +110,11 @@ static haw_exit run_variant(haw_cli *cli, const compare_args *args, const char *
                    .at = args->at.given ? args->at.value : (double)INFINITY},
     };
     haw_session session = {0};
-    haw_arg_list set;
+    const haw_arg_list set = join_sets(cli, args, run->variant);
 
     haw_log(cli->context, HAW_LOG_INFO, "variant '%s'", run->variant->name);
     cli->errors = 0; /* each variant has a first error of its own */
     cli->message[0] = '\0';
-    if (!join_sets(cli, args, run->variant, &set)) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-    }
     haw_exit code = text != NULL
                         ? haw_session_open_text(cli, args->common.operand, text, &set, &session)
                         : haw_session_open(cli, args->common.operand, &set, &session);
@@ -223,47 +219,12 @@ static void print_comparison(const compare_result *comparison)
     for (int i = 0; i < study->runs; i++) {
         put_row(study, i, (int)width);
     }
-    if (comparison->files > 0) {
+    if (comparison->files.count > 0) {
         printf("\ntables and figures: %s\n", comparison->folder);
     }
 }
 
 /* ---- JSON ---- */
-
-static void write_sets(haw_json *json, const haw_variant *variant)
-{
-    haw_json_open(json, "set", '[');
-    for (int i = 0; i < variant->sets; i++) {
-        haw_json_text(json, NULL, variant->set[i]);
-    }
-    haw_json_close(json, ']');
-}
-
-static void write_certificate(haw_json *json, const haw_certificate *certificate)
-{
-    haw_json_integer(json, "newton_iterations", certificate->newton_iterations);
-    haw_json_integer(json, "factorizations", certificate->factorizations);
-    haw_json_integer(json, "iterations_total", certificate->iterations_total);
-    haw_json_integer(json, "unconverged_steps", certificate->unconverged_steps);
-    haw_json_integer(json, "rejected_steps", certificate->rejected_steps);
-    haw_json_integer(json, "contacts_max", certificate->contacts_max);
-    haw_json_number(json, "penetration_max", certificate->penetration_max);
-    haw_json_number(json, "residual_max", certificate->residual_max);
-}
-
-static void write_summary(haw_json *json, const haw_summary *summary)
-{
-    haw_json_text(json, "stepper", summary->stepper);
-    haw_json_text(json, "solver", summary->solver);
-    haw_json_number(json, "step", summary->step);
-    haw_json_integer(json, "steps", summary->steps);
-    haw_json_number(json, "t_end", summary->t_end);
-    haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
-    haw_json_number(json, "wall_seconds", summary->wall_seconds);
-    write_certificate(json, &summary->certificate);
-    haw_json_number(json, "balance_error", summary->ledger.balance_error);
-    haw_json_number(json, "balance_drift", summary->ledger.balance_drift);
-}
 
 static void write_probes(haw_json *json, const haw_study_run *run)
 {
@@ -296,11 +257,13 @@ static void write_variant(haw_json *json, const haw_study_run *run)
 {
     haw_json_open(json, NULL, '{');
     haw_json_text(json, "name", run->variant->name);
-    write_sets(json, run->variant);
+    haw_json_texts(json, "set", run->variant->sets, run->variant->set);
     haw_json_text(json, "status", run->status);
     haw_json_text(json, "message", run->message);
     if (run->has_run) {
-        write_summary(json, &run->summary);
+        haw_json_summary(json, &run->summary);
+        haw_json_number(json, "balance_error", run->summary.ledger.balance_error);
+        haw_json_number(json, "balance_drift", run->summary.ledger.balance_drift);
         haw_json_integer(json, "elements", run->elements);
         haw_json_integer(json, "contact_points", run->points);
         write_probes(json, run);
@@ -309,26 +272,29 @@ static void write_variant(haw_json *json, const haw_study_run *run)
     haw_json_close(json, '}');
 }
 
-static void write_names(haw_json *json, const char *key, int count, const char *const *name)
+static bool ends_with(const char *path, const char *end)
 {
-    haw_json_open(json, key, '[');
-    for (int i = 0; i < count; i++) {
-        haw_json_text(json, NULL, name[i]);
-    }
-    haw_json_close(json, ']');
+    const size_t length = strlen(path), last = strlen(end);
+
+    return length >= last && strcmp(path + length - last, end) == 0;
 }
 
 /* One JSON object. */
 static void write_comparison(haw_cli *cli, const compare_result *comparison)
 {
     const haw_study *study = &comparison->study;
-    const char *table = NULL;
+    const haw_files *files = &comparison->files;
+    const char *table = NULL, *figure[HAW_FILES_MAX];
+    int figures = 0;
     haw_json json = haw_cli_answer(cli);
 
-    for (int i = 0; i < comparison->files; i++) {
-        const char *slash = strrchr(comparison->file[i], '/');
+    for (int i = 0; i < files->count; i++) {
+        const char *path = files->path[i];
 
-        table = slash != NULL && strcmp(slash, "/compare.csv") == 0 ? comparison->file[i] : table;
+        if (ends_with(path, ".png") || ends_with(path, ".svg")) {
+            figure[figures++] = path;
+        }
+        table = ends_with(path, "/compare.csv") ? path : table;
     }
     haw_json_text(&json, "scenario", comparison->scenario);
     haw_json_text(&json, "reference",
@@ -339,9 +305,9 @@ static void write_comparison(haw_cli *cli, const compare_result *comparison)
         write_variant(&json, &study->run[i]);
     }
     haw_json_close(&json, ']');
-    write_names(&json, "figures", comparison->figures, comparison->figure);
+    haw_json_texts(&json, "figures", figures, figure);
     haw_json_text(&json, "table", table);
-    write_names(&json, "files", comparison->files, comparison->file);
+    haw_json_texts(&json, "files", files->count, files->path);
     haw_cli_answer_status(cli, &json, comparison->code);
     haw_json_close(&json, '}');
 }
@@ -361,22 +327,17 @@ static haw_exit refuse(haw_cli *cli, const char *option, haw_status status)
 
 static haw_exit unknown_reference(haw_cli *cli, const haw_study *study, const char *name)
 {
-    const char *nearest = NULL;
+    const char **names = haw_cli_allocate(cli, (size_t)study->runs, sizeof *names);
 
     for (int i = 0; i < study->runs; i++) {
-        const char *const pair[] = {nearest, study->run[i].variant->name};
+        names[i] = study->run[i].variant->name;
+    }
+    char hint[HAW_HINT_SIZE];
 
-        nearest = haw_nearest(name, 2, pair);
-    }
-    if (nearest != NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE,
-                            "option '--reference': no variant '%s'; did you mean '%s'?", name,
-                            nearest);
-    }
-    return haw_cli_fail(cli, HAW_EXIT_USAGE,
-                        "option '--reference': no variant '%s'; one of its own is written "
-                        "name: path=value path=value",
-                        name);
+    haw_hint(name, study->runs, names, hint);
+    return haw_cli_fail(
+        cli, HAW_EXIT_USAGE, "option '--reference': no variant '%s'%s", name,
+        hint[0] != '\0' ? hint : "; one of its own is written name: path=value path=value");
 }
 
 /* The name of a variant, or one more variant that stands beside the others. */
@@ -397,9 +358,8 @@ static haw_exit find_reference(haw_cli *cli, const compare_args *args, haw_study
     if (strchr(args->reference, ':') == NULL) {
         return unknown_reference(cli, study, args->reference);
     }
-    extra = haw_arena_allocate(&cli->arena, 1, sizeof *extra);
-    haw_status status = haw_arena_status(&cli->arena);
-    status = status == HAW_OK ? haw_variant_read(&cli->arena, args->reference, extra) : status;
+    extra = haw_cli_allocate(cli, 1, sizeof *extra);
+    const haw_status status = haw_variant_read(&cli->arena, args->reference, extra);
 
     if (status != HAW_OK) {
         return refuse(cli, "reference", status);
@@ -424,10 +384,7 @@ static haw_exit read_variants(haw_cli *cli, const compare_args *args, haw_study 
                          .swept = variants.swept,
                          .groups = variants.groups,
                          .group_name = variants.group_name};
-    study->run = haw_arena_allocate(&cli->arena, (size_t)variants.count + 1, sizeof *study->run);
-    if (study->run == NULL) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-    }
+    study->run = haw_cli_allocate(cli, (size_t)variants.count + 1, sizeof *study->run);
     for (int i = 0; i < study->runs; i++) {
         study->run[i].variant = &variants.item[i];
     }
@@ -510,40 +467,16 @@ static haw_status compare_all(haw_cli *cli, haw_study *study)
 
 /* ---- files ---- */
 
-static void keep_path(void *user, const char *path)
-{
-    compare_result *comparison = user;
-    const size_t length = strlen(path);
-    const char *suffix = length > 4 ? path + length - 4 : "";
-
-    if (comparison->files == comparison->room) {
-        return;
-    }
-    char *copy = haw_arena_string(comparison->study.arena, path);
-
-    if (copy == NULL) {
-        return;
-    }
-    comparison->file[comparison->files++] = copy;
-    if (strcmp(suffix, ".png") == 0 || strcmp(suffix, ".svg") == 0) {
-        comparison->figure[comparison->figures++] = copy;
-    }
-}
-
 static haw_exit write_files(haw_cli *cli, compare_result *comparison)
 {
     const haw_study *study = &comparison->study;
 
-    comparison->room = 128;
-    comparison->file = haw_arena_allocate(&cli->arena, 128, sizeof *comparison->file);
-    comparison->figure = haw_arena_allocate(&cli->arena, 128, sizeof *comparison->figure);
-    if (haw_arena_status(&cli->arena) != HAW_OK) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, true);
-    }
+    comparison->files.cli = cli;
     haw_status status = haw_study_tables(cli->context, study, comparison->folder);
 
     if (status == HAW_OK) {
-        status = haw_study_figures(cli->context, study, comparison->folder, keep_path, comparison);
+        status = haw_study_figures(cli->context, study, comparison->folder, haw_files_keep,
+                                   &comparison->files);
     }
     return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, true);
 }

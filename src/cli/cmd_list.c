@@ -97,12 +97,13 @@ static void write_option(haw_cli *cli, haw_json *json, const haw_option *row)
     }
     haw_json_text(json, "unit", row->unit);
     haw_json_text(json, "help", row->help);
-    if (row->choices != NULL) {
-        haw_json_open(json, "choices", '[');
-        for (int i = 0; row->choices[i] != NULL; i++) {
-            haw_json_text(json, NULL, row->choices[i]);
+    if (row->choices != NULL && row->type != HAW_OPTION_STRING) {
+        int count = 0;
+
+        while (row->choices[count] != NULL) {
+            count++;
         }
-        haw_json_close(json, ']');
+        haw_json_texts(json, "choices", count, row->choices);
     }
     haw_json_close(json, '}');
 }
@@ -132,18 +133,15 @@ static void write_kind(haw_cli *cli, haw_json *json, const haw_kind *kind)
 
 static int unknown_kind(haw_cli *cli, const char *word)
 {
-    const char *nearest = NULL;
+    enum { KINDS_MAX = 32 };
+
+    const char *names[KINDS_MAX] = {"combinations"};
+    int count = 1;
 
     for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
-        const char *const pair[] = {nearest, kind->name};
-
-        nearest = haw_nearest(word, 2, pair);
+        names[count++] = kind->name;
     }
-    if (nearest != NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown list '%s'; did you mean '%s'?", word,
-                            nearest);
-    }
-    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown list '%s'; see 'hawser list --help'", word);
+    return haw_cli_unknown(cli, "list", word, count, names, "hawser list --help");
 }
 
 static void write_list(haw_cli *cli, const list_args *args, const haw_kind *only)

@@ -26,11 +26,8 @@ static haw_exit compute(haw_cli *cli, haw_session *session, modes_result *result
     result->dofs = haw_model_dofs(session->model);
     const size_t modes = (size_t)result->modes;
 
-    result->frequency = haw_arena_allocate(&cli->arena, modes, sizeof(double));
-    result->shape = haw_arena_allocate(&cli->arena, modes * (size_t)result->dofs, sizeof(double));
-    if (haw_arena_status(&cli->arena) != HAW_OK) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-    }
+    result->frequency = haw_cli_allocate(cli, modes, sizeof(double));
+    result->shape = haw_cli_allocate(cli, modes * (size_t)result->dofs, sizeof(double));
     const haw_status status =
         haw_simulation_modes(session->simulation, result->modes, result->frequency, result->shape);
 

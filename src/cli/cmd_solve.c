@@ -23,18 +23,6 @@ typedef struct solve_result {
 
 /* ---- a solver and its options from the command line ---- */
 
-static haw_exit unknown_solver(haw_cli *cli, const char *name)
-{
-    const char *nearest = haw_row_nearest(haw_solvers, name);
-
-    if (nearest != NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown solver '%s'; did you mean '%s'?", name,
-                            nearest);
-    }
-    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown solver '%s'; see 'hawser list solvers'",
-                        name);
-}
-
 static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *settings)
 {
     const char *equals = strchr(item, '=');
@@ -76,7 +64,7 @@ haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *
                           haw_solver_settings *settings)
 {
     if (haw_row_find(haw_solvers, name) == NULL) {
-        return unknown_solver(cli, name);
+        return haw_cli_unknown_row(cli, "solver", name, haw_solvers, "hawser list solvers");
     }
     if (haw_solver_settings_init(cli->context, name, settings) != HAW_OK) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "%s", haw_context_message(cli->context));
@@ -87,6 +75,29 @@ haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *
         code = set_one(cli, args->set.item[i], settings);
     }
     return code == HAW_EXIT_DONE ? set_tolerance(cli, &args->tol, settings) : code;
+}
+
+haw_exit haw_solve_choose_list(haw_cli *cli, const char *list, const haw_solve_args *args,
+                               haw_solver_settings settings[HAW_SOLVERS_MAX], int *solvers)
+{
+    haw_exit code = HAW_EXIT_DONE;
+
+    for (const char *at = list; at != NULL && code == HAW_EXIT_DONE;) {
+        const int length = (int)strcspn(at, ",");
+        const char *name = haw_cli_format(cli, "%.*s", length, at);
+
+        at = at[length] == ',' ? at + length + 1 : NULL;
+        if (*solvers == HAW_SOLVERS_MAX) {
+            return haw_cli_fail(cli, HAW_EXIT_USAGE, "more than %d solvers", HAW_SOLVERS_MAX);
+        }
+        for (int i = 0; i < *solvers; i++) {
+            if (strcmp(settings[i].ops->row.name, name) == 0) {
+                return haw_cli_fail(cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
+            }
+        }
+        code = haw_solve_choose(cli, name, args, &settings[(*solvers)++]);
+    }
+    return code;
 }
 
 /* ---- progress line, table, JSON ---- */
@@ -112,31 +123,34 @@ static const char *outcome_word(const haw_trial *trial)
     return trial->refusal != NULL ? "refused" : haw_outcome_text(trial->report.outcome);
 }
 
+#define FIELD(kind, name, member) HAW_FIELD_NAMED(name, kind, haw_trial, member)
+static const haw_field trial_fields[] = {
+    FIELD(INT, "iterations", report.effort.iterations),
+    FIELD(INT, "factorizations", report.effort.factorizations),
+    FIELD(INT, "newton", report.effort.factorizations),
+    FIELD(INT, "sweeps", report.effort.sweeps),
+    FIELD(INT, "products", report.effort.products),
+    FIELD(REAL, "newton_flops", report.effort.newton_flops),
+    FIELD(REAL, "first_order_flops", report.effort.first_order_flops),
+    FIELD(REAL, "cpu_seconds", cpu_seconds),
+    FIELD(REAL, "residual_natural", report.residual.natural),
+    FIELD(REAL, "residual_relative", report.residual.relative),
+    FIELD(REAL, "cone", report.residual.cone),
+    FIELD(REAL, "complementarity", report.residual.complementarity),
+    FIELD(REAL, "bipotential", report.residual.bipotential),
+    FIELD(REAL, "normal_min", report.residual.normal_min),
+    FIELD(REAL, "tolerance", report.tolerance),
+    HAW_FIELDS_END};
+#undef FIELD
+
 void haw_solve_write(haw_json *json, const char *solver, const haw_trial *trial)
 {
-    const haw_report *report = &trial->report;
-    const haw_effort *effort = &report->effort;
-
     haw_json_text(json, "solver", solver);
     haw_json_flag(json, "converged", haw_trial_is_solved(trial));
     haw_json_text(json, "outcome", outcome_word(trial));
     haw_json_flag(json, "timed_out", trial->timed_out);
-    haw_json_integer(json, "iterations", effort->iterations);
-    haw_json_integer(json, "factorizations", effort->factorizations);
-    haw_json_integer(json, "newton", effort->factorizations);
-    haw_json_integer(json, "sweeps", effort->sweeps);
-    haw_json_integer(json, "products", effort->products);
-    haw_json_number(json, "newton_flops", effort->newton_flops);
-    haw_json_number(json, "first_order_flops", effort->first_order_flops);
     haw_json_flag(json, "newton_solve", haw_trial_is_newton(trial));
-    haw_json_number(json, "cpu_seconds", trial->cpu_seconds);
-    haw_json_number(json, "residual_natural", report->residual.natural);
-    haw_json_number(json, "residual_relative", report->residual.relative);
-    haw_json_number(json, "cone", report->residual.cone);
-    haw_json_number(json, "complementarity", report->residual.complementarity);
-    haw_json_number(json, "bipotential", report->residual.bipotential);
-    haw_json_number(json, "normal_min", report->residual.normal_min);
-    haw_json_number(json, "tolerance", report->tolerance);
+    haw_json_fields(json, trial_fields, trial);
 }
 
 static const char *unread_word(const solve_result *result)
@@ -150,30 +164,12 @@ static const char *unread_word(const solve_result *result)
 /* The same keys where there was nothing to solve. */
 static void write_unread(haw_json *json, const char *solver, const solve_result *result)
 {
-    static const char *const keys[] = {"iterations",
-                                       "factorizations",
-                                       "newton",
-                                       "sweeps",
-                                       "products",
-                                       "newton_flops",
-                                       "first_order_flops",
-                                       "newton_solve",
-                                       "cpu_seconds",
-                                       "residual_natural",
-                                       "residual_relative",
-                                       "cone",
-                                       "complementarity",
-                                       "bipotential",
-                                       "normal_min",
-                                       "tolerance"};
-
     haw_json_text(json, "solver", solver);
     haw_json_flag(json, "converged", false);
     haw_json_text(json, "outcome", unread_word(result));
     haw_json_flag(json, "timed_out", false);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        haw_json_text(json, keys[i], NULL);
-    }
+    haw_json_text(json, "newton_solve", NULL);
+    haw_json_fields(json, trial_fields, NULL);
 }
 
 static void write_result(haw_json *json, const char *solver, const solve_result *result)
@@ -411,8 +407,8 @@ static haw_exit run_job(solve_job *job)
     haw_cli *cli = job->cli;
 
     job->count = job->args->common.operands;
-    job->result = haw_arena_allocate(&cli->arena, (size_t)job->count, sizeof *job->result);
-    if (job->result == NULL || haw_workspace_create(cli->context, &job->workspace) != HAW_OK) {
+    job->result = haw_cli_allocate(cli, (size_t)job->count, sizeof *job->result);
+    if (haw_workspace_create(cli->context, &job->workspace) != HAW_OK) {
         return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
     }
     const haw_exit code = solve_files(job);

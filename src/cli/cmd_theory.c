@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256, FIGURE_POINTS = 601, FILES_MAX = 8 };
+enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256, FIGURE_POINTS = 601 };
 
 static const char *const points_key = "points";
 
@@ -22,13 +22,7 @@ typedef struct theory_args {
 
 static int unknown_theory(haw_cli *cli, const char *word)
 {
-    const char *nearest = haw_row_nearest(haw_theories, word);
-
-    if (nearest != NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown theory '%s'; did you mean '%s'?", word,
-                            nearest);
-    }
-    return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown theory '%s'; see 'hawser theory'", word);
+    return haw_cli_unknown_row(cli, "theory", word, haw_theories, "hawser theory");
 }
 
 static haw_arg row_of(haw_cli *cli, const haw_option *option, int i)
@@ -115,24 +109,8 @@ static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const the
 
 /* ---- answers ---- */
 
-/* Files of the figure, told while they are drawn. */
-typedef struct files {
-    int count;
-    char *path[FILES_MAX];
-    haw_cli *cli;
-} files;
-
-static void keep_path(void *user, const char *path)
-{
-    files *f = user;
-
-    if (f->count < FILES_MAX) {
-        f->path[f->count++] = haw_cli_format(f->cli, "%s", path);
-    }
-}
-
 static haw_status draw(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
-                       files *f)
+                       haw_files *files)
 {
     const char *folder =
         args->folder != NULL ? args->folder : haw_cli_format(cli, "theory-%s", theory->row.name);
@@ -141,14 +119,14 @@ static haw_status draw(haw_cli *cli, const haw_theory_ops *theory, const theory_
         evaluate(cli, theory, args, args->profile > 0 ? args->profile : FIGURE_POINTS, &fine);
 
     if (status == HAW_OK) {
-        status = haw_report_theory(cli->context, &fine, folder, keep_path, f);
+        status = haw_report_theory(cli->context, &fine, folder, haw_files_keep, files);
         haw_theory_result_free(cli->context, &fine);
     }
     return status;
 }
 
 static void write_result(haw_cli *cli, const haw_theory_ops *theory,
-                         const haw_theory_result *result, const files *f)
+                         const haw_theory_result *result, const haw_files *files)
 {
     haw_json json = haw_cli_answer(cli);
 
@@ -161,12 +139,8 @@ static void write_result(haw_cli *cli, const haw_theory_ops *theory,
 
         haw_json_values(&json, q->key, q->count, q->value);
     }
-    if (f->count > 0) {
-        haw_json_open(&json, "files", '[');
-        for (int i = 0; i < f->count; i++) {
-            haw_json_text(&json, NULL, f->path[i]);
-        }
-        haw_json_close(&json, ']');
+    if (files->count > 0) {
+        haw_json_texts(&json, "files", files->count, files->path);
     }
     haw_json_close(&json, '}');
 }
@@ -258,22 +232,20 @@ static int check_profile(haw_cli *cli, const haw_theory_ops *theory, const theor
 static int answer(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args)
 {
     haw_theory_result result;
-    files f = {.cli = cli};
+    haw_files files = {.cli = cli};
     haw_status status = evaluate(cli, theory, args, args->profile, &result);
 
     if (status != HAW_OK) {
         return haw_cli_fail_status(cli, status, false);
     }
     if (args->plot) {
-        status = draw(cli, theory, args, &f);
+        status = draw(cli, theory, args, &files);
     }
     if (status == HAW_OK && args->common.json) {
-        write_result(cli, theory, &result, &f);
+        write_result(cli, theory, &result, &files);
     } else if (status == HAW_OK) {
         print_result(theory, &result);
-        for (int i = 0; i < f.count; i++) {
-            printf("%s%s\n", i == 0 ? "\n" : "", f.path[i]);
-        }
+        haw_files_print(&files);
     }
     haw_theory_result_free(cli->context, &result);
     return (int)(status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false));

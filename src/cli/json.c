@@ -133,6 +133,28 @@ void haw_json_text(haw_json *json, const char *key, const char *value)
     }
 }
 
+void haw_json_texts(haw_json *json, const char *key, int count, const char *const *text)
+{
+    haw_json_open(json, key, '[');
+    for (int i = 0; i < count; i++) {
+        haw_json_text(json, NULL, text[i]);
+    }
+    haw_json_close(json, ']');
+}
+
+void haw_json_fields(haw_json *json, const haw_field *field, const void *object)
+{
+    for (; field->name != NULL; field++) {
+        const double value = object != NULL ? haw_field_value(field, object, 0) : (double)NAN;
+
+        if (field->type == HAW_FIELD_REAL || object == NULL) {
+            haw_json_number(json, field->name, value);
+        } else {
+            haw_json_integer(json, field->name, (long)value);
+        }
+    }
+}
+
 void haw_json_values(haw_json *json, const char *key, int count, const double *value)
 {
     if (count == 1) {

@@ -6,6 +6,8 @@
 #ifndef HAWSER_CLI_JSON_H
 #define HAWSER_CLI_JSON_H
 
+#include "io/field.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -29,6 +31,12 @@ void haw_json_flag(haw_json *json, const char *key, bool value);
 
 /** NULL is written as null; bytes that are not UTF-8 as U+FFFD. */
 void haw_json_text(haw_json *json, const char *key, const char *value);
+
+/** An array of texts, a line each. */
+void haw_json_texts(haw_json *json, const char *key, int count, const char *const *text);
+
+/** Numbers of a struct under their names; without a struct all are null. */
+void haw_json_fields(haw_json *json, const haw_field *field, const void *object);
 
 /** A number if count is 1, else an array of numbers on one line. */
 void haw_json_values(haw_json *json, const char *key, int count, const double *value);

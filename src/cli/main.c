@@ -57,35 +57,26 @@ static void print_help(void)
 
 static const haw_command *find_command(haw_cli *cli, const char *word)
 {
-    const char *nearest = NULL;
+    enum { COMMANDS_MAX = 32 };
 
-    for (int i = 0; haw_commands[i] != NULL; i++) {
-        const char *const pair[] = {nearest, haw_commands[i]->name};
+    const char *names[COMMANDS_MAX];
+    int count = 0;
 
-        if (strcmp(haw_commands[i]->name, word) == 0) {
-            return haw_commands[i];
+    for (; haw_commands[count] != NULL; count++) {
+        names[count] = haw_commands[count]->name;
+        if (strcmp(names[count], word) == 0) {
+            return haw_commands[count];
         }
-        nearest = haw_nearest(word, 2, pair);
     }
-    const char *what = word[0] == '-' ? "option" : "command";
-
-    if (nearest != NULL) {
-        haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown %s '%s'; did you mean '%s'?", what, word,
-                     nearest);
-    } else {
-        haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown %s '%s'; see 'hawser --help'", what, word);
-    }
+    haw_cli_unknown(cli, word[0] == '-' ? "option" : "command", word, count, names,
+                    "hawser --help");
     return NULL;
 }
 
 static int run_command(haw_cli *cli, const haw_command *command, int argc, char **argv)
 {
-    haw_args_common *options = haw_arena_allocate(&cli->arena, 1, command->options_size);
+    haw_args_common *options = haw_cli_allocate(cli, 1, command->options_size);
     haw_arg_rows rows;
-
-    if (options == NULL) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-    }
     int code = haw_args_collect(cli, command, argc, argv, &rows);
 
     if (code == 0) {

@@ -29,8 +29,8 @@ const char *haw_option_type_word(const haw_option *option)
         return "boolean";
     case HAW_OPTION_CHOICE:
         return "choice";
-    case HAW_OPTION_STRING:
-        return "text";
+    case HAW_OPTION_STRING: /* a value that is more than a text says what it is */
+        return option->choices != NULL ? option->choices[0] : "text";
     case HAW_OPTION_VECTOR:
         return "vector";
     }

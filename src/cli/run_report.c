@@ -47,24 +47,6 @@ static const char *pair_name(haw_cli *cli, const haw_scenario *scenario, int pai
     return haw_cli_format(cli, "%s-%s", contact->between[0], contact->between[1]);
 }
 
-static void write_energy(haw_json *json, const haw_ledger *ledger)
-{
-    haw_json_open(json, "energy", '{');
-    haw_json_number(json, "kinetic", ledger->kinetic);
-    haw_json_number(json, "elastic", ledger->elastic);
-    haw_json_number(json, "gravity", ledger->gravity);
-    haw_json_number(json, "external_work", ledger->external_work);
-    haw_json_number(json, "friction_loss", ledger->friction_loss);
-    haw_json_number(json, "impact_loss", ledger->impact_loss);
-    haw_json_number(json, "damping_loss", ledger->damping_loss);
-    haw_json_number(json, "numerical_loss", ledger->numerical_loss);
-    haw_json_number(json, "balance_error", ledger->balance_error);
-    haw_json_number(json, "balance_drift", ledger->balance_drift);
-    haw_json_number(json, "contact_work_max", ledger->contact_work_max);
-    haw_json_number(json, "initial", ledger->initial);
-    haw_json_close(json, '}');
-}
-
 static void write_probes(haw_json *json, const haw_run_result *result)
 {
     const haw_run_settings *run = &result->session->scenario->run;
@@ -100,20 +82,39 @@ static void write_events(haw_cli *cli, haw_json *json, const haw_run_result *res
     haw_json_close(json, ']');
 }
 
-static void write_certificate(haw_json *json, const haw_certificate *certificate)
+#define FIELD(kind, member) HAW_FIELD_OF(kind, haw_certificate, member)
+static const haw_field certificate_fields[] = {
+    FIELD(INT, contacts_max),
+    FIELD(LONG, iterations_total),
+    FIELD(LONG, newton_iterations),
+    FIELD(LONG, factorizations),
+    FIELD(LONG, rejected_steps),
+    FIELD(LONG, held_points),
+    FIELD(REAL, newton_residual_max),
+    FIELD(REAL, residual_max),
+    HAW_FIELD_NAMED("residual_relative_max", REAL, haw_certificate, relative_max),
+    FIELD(REAL, cone_max),
+    FIELD(REAL, complementarity_max),
+    FIELD(REAL, penetration_max),
+    HAW_FIELDS_END};
+#undef FIELD
+
+void haw_json_certificate(haw_json *json, const haw_certificate *certificate)
 {
-    haw_json_integer(json, "contacts_max", certificate->contacts_max);
-    haw_json_integer(json, "iterations_total", certificate->iterations_total);
-    haw_json_integer(json, "newton_iterations", certificate->newton_iterations);
-    haw_json_integer(json, "factorizations", certificate->factorizations);
-    haw_json_integer(json, "rejected_steps", certificate->rejected_steps);
-    haw_json_integer(json, "held_points", certificate->held_points);
-    haw_json_number(json, "newton_residual_max", certificate->newton_residual_max);
-    haw_json_number(json, "residual_max", certificate->residual_max);
-    haw_json_number(json, "residual_relative_max", certificate->relative_max);
-    haw_json_number(json, "cone_max", certificate->cone_max);
-    haw_json_number(json, "complementarity_max", certificate->complementarity_max);
-    haw_json_number(json, "penetration_max", certificate->penetration_max);
+    haw_json_fields(json, certificate_fields, certificate);
+}
+
+void haw_json_summary(haw_json *json, const haw_summary *summary)
+{
+    haw_json_text(json, "stepper", summary->stepper);
+    haw_json_text(json, "solver", summary->solver);
+    haw_json_number(json, "step", summary->step);
+    haw_json_integer(json, "steps", summary->steps);
+    haw_json_integer(json, "unconverged_steps", summary->certificate.unconverged_steps);
+    haw_json_number(json, "t_end", summary->t_end);
+    haw_json_number(json, "wall_seconds", summary->wall_seconds);
+    haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
+    haw_json_certificate(json, &summary->certificate);
 }
 
 void haw_run_result_write(haw_cli *cli, const haw_run_result *result)
@@ -124,18 +125,12 @@ void haw_run_result_write(haw_cli *cli, const haw_run_result *result)
 
     haw_json_text(&json, "scenario", result->session->scenario->file);
     haw_json_text(&json, "title", result->session->scenario->title);
-    haw_json_text(&json, "stepper", summary->stepper);
-    haw_json_text(&json, "solver", summary->solver);
-    haw_json_number(&json, "step", summary->step);
-    haw_json_integer(&json, "steps", summary->steps);
-    haw_json_integer(&json, "unconverged_steps", summary->certificate.unconverged_steps);
-    haw_json_number(&json, "t_end", summary->t_end);
-    haw_json_number(&json, "wall_seconds", summary->wall_seconds);
-    haw_json_number(&json, "cpu_seconds", summary->cpu_seconds);
+    haw_json_summary(&json, summary);
     haw_json_number(&json, "seconds_per_step",
                     steps > 0.0 ? summary->wall_seconds / steps : (double)NAN);
-    write_certificate(&json, &summary->certificate);
-    write_energy(&json, &summary->ledger);
+    haw_json_open(&json, "energy", '{');
+    haw_json_fields(&json, haw_ledger_fields, &summary->ledger);
+    haw_json_close(&json, '}');
     write_probes(&json, result);
     write_events(cli, &json, result);
     haw_json_text(&json, "output", result->output);

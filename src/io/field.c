@@ -14,18 +14,9 @@
     {                                                                                              \
 #member, unit, offsetof(s, member), HAW_FIELD_REAL, n, index                               \
     }
-#define INT(s, member)                                                                             \
-    {                                                                                              \
-#member, "", offsetof(s, member), HAW_FIELD_INT, 1, NULL                                   \
-    }
-#define LONG(s, member)                                                                            \
-    {                                                                                              \
-#member, "", offsetof(s, member), HAW_FIELD_LONG, 1, NULL                                  \
-    }
-#define END                                                                                        \
-    {                                                                                              \
-        NULL, NULL, 0, HAW_FIELD_REAL, 0, NULL                                                     \
-    }
+#define INT(s, member)  HAW_FIELD_OF(INT, s, member)
+#define LONG(s, member) HAW_FIELD_OF(LONG, s, member)
+#define END             HAW_FIELDS_END
 
 const haw_field haw_ledger_fields[] = {
     REAL(haw_ledger, kinetic, "J"),

@@ -15,6 +15,17 @@ typedef struct haw_field {
     const int *index; /* [count] which of the array; NULL: the first ones */
 } haw_field;
 
+/* A row of a table for one number of a struct, where it has another name than the member. */
+#define HAW_FIELD_NAMED(name, kind, type, member)                                                  \
+    {                                                                                              \
+        name, "", offsetof(type, member), HAW_FIELD_##kind, 1, NULL                                \
+    }
+#define HAW_FIELD_OF(kind, type, member) HAW_FIELD_NAMED(#member, kind, type, member)
+#define HAW_FIELDS_END                                                                             \
+    {                                                                                              \
+        NULL, NULL, 0, HAW_FIELD_REAL, 0, NULL                                                     \
+    }
+
 /* Each ends with a row whose name is NULL. */
 extern const haw_field haw_ledger_fields[];
 extern const haw_field haw_certificate_fields[];

@@ -104,7 +104,7 @@ const haw_option haw_cable_options[] = {
      "space: shear force per shear rate", NULL, HAW_KEY_SPACE},
     {"damping.torsion", HAW_OPTION_REAL, AT(damping_torsion), 0.0, NOT_NEG, "N m^2 s",
      "space: torque per rate of twist", NULL, HAW_KEY_SPACE},
-    {"lay.on", HAW_OPTION_STRING, AT(lay.on), 0.0, NO_RANGE, "",
+    {"lay.body", HAW_OPTION_STRING, AT(lay.on), 0.0, NO_RANGE, "",
      "space: body whose surface of revolution the cable lies on at the start", NULL,
      HAW_KEY_SPACE | HAW_KEY_REQUIRED},
     {"lay.z", HAW_OPTION_REAL, AT(lay.z), 0.0, ANY, "m", "where it starts, along the body's axis",

@@ -96,7 +96,7 @@ const haw_option haw_contact_options[] = {
 
 #define AT(field) offsetof(haw_force_spec, field)
 const haw_option haw_force_options[] = {
-    {"on", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL,
+    {"target", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL,
      HAW_KEY_REQUIRED},
     {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
      "on a cable: fraction of its unstrained length; none: the centre of a body", haw_none_word},

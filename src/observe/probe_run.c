@@ -14,8 +14,8 @@ typedef double probe_values[VALUES_MAX];
 
 const char *haw_run_probe_name(const haw_run_settings *settings, int i)
 {
-    const bool is_named = settings->probe_name != NULL && settings->probe_name[i] != NULL;
-    return is_named ? settings->probe_name[i] : settings->probe[i];
+    const haw_probe_spec *probe = &settings->probe[i];
+    return probe->name != NULL ? probe->name : probe->of;
 }
 
 static bool pair_names(const void *model, int i, const char *name[2])
@@ -35,7 +35,7 @@ static haw_status check_name(const haw_observation *o, int i)
     const char *name = haw_run_probe_name(o->settings, i);
     if (name[0] == '\0') {
         return haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': its name is empty",
-                        o->settings->probe[i]);
+                        o->settings->probe[i].of);
     }
     for (int k = 0; k < i; k++) {
         if (strcmp(haw_run_probe_name(o->settings, k), name) == 0) {
@@ -50,7 +50,7 @@ static haw_status create_window(haw_observation *o, int i)
 {
     const haw_run_settings *settings = o->settings;
     haw_probe *probe = &o->probe[i];
-    probe->mean = settings->probe_mean != NULL ? settings->probe_mean[i] : 0;
+    probe->mean = settings->probe[i].mean_over;
     if (probe->mean == 0) {
         return HAW_OK;
     }
@@ -59,7 +59,7 @@ static haw_status create_window(haw_observation *o, int i)
         return haw_fail(o->context, HAW_ERR_INPUT,
                         "probe '%s': a mean over %g s is one over %g frames: it must be above 0 "
                         "and below %d",
-                        settings->probe[i], probe->mean, frames, WINDOW_MAX);
+                        settings->probe[i].of, probe->mean, frames, WINDOW_MAX);
     }
     probe->capacity = (int)ceil(frames) + 1;
     probe->window = haw_arena_allocate(
@@ -83,17 +83,16 @@ static haw_status check_kind(const haw_observation *o, int i)
     }
     const haw_status status =
         haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
-                 o->settings->probe[i], moves ? "cables that are no ropes" : "ropes on sheaves");
+                 o->settings->probe[i].of, moves ? "cables that are no ropes" : "ropes on sheaves");
     return haw_place(o->context, status, "output.probes.%s", haw_run_probe_name(o->settings, i));
 }
 
 static haw_status create_watch(haw_observation *o, int i)
 {
     haw_probe *probe = &o->probe[i];
-    const char *text = o->settings->probe[i];
+    const char *text = o->settings->probe[i].of;
     const haw_probe_watch none = {.scale = 1};
-    const haw_probe_watch *given = o->settings->probe_watch;
-    probe->watch = given != NULL ? given[i] : none;
+    probe->watch = o->settings->probe[i].watch;
     if (probe->watch.kind == HAW_WATCH_NONE) {
         const bool is_empty = probe->watch.scale == 0 && probe->watch.shift == 0;
         probe->watch = is_empty ? none : probe->watch;
@@ -135,7 +134,7 @@ haw_status haw_probes_create(haw_observation *o)
         pair_names};
     for (int i = 0; i < o->settings->probes; i++) {
         haw_probe *probe = &o->probe[i];
-        HAW_TRY(haw_probe_resolve(o->context, &names, o->settings->probe[i], probe));
+        HAW_TRY(haw_probe_resolve(o->context, &names, o->settings->probe[i].of, probe));
         HAW_TRY(check_name(o, i));
         HAW_TRY(check_kind(o, i));
         HAW_TRY(create_window(o, i));

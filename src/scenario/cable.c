@@ -111,13 +111,17 @@ static void check_path(haw_reader *reader, const haw_yaml_node *list, void *valu
     cable->segments = is_good ? list->count : 0;
 }
 
+#define AT(field) offsetof(haw_path_segment, field)
 static const haw_key arc_keys[] = {{.of = haw_arc_options}, {NULL}};
 static const haw_mapping arc_mapping = {"an arc", arc_keys};
 static const haw_key segment_keys[] = {
-    {"line", &haw_form_point, offsetof(haw_path_segment, to), .is_absent = haw_piece_is_arc},
-    {"arc", &haw_form_mapping, .of = &arc_mapping, .is_absent = haw_piece_is_line},
+    {"line", &haw_form_point, AT(to), .absent = HAW_ABSENT_TRUE, .asks = AT(is_arc),
+     .help = "end of a straight part [m]"},
+    {"arc", &haw_form_mapping, .of = &arc_mapping, .absent = HAW_ABSENT_FALSE, .asks = AT(is_arc),
+     .help = "part of a circle"},
     {NULL},
 };
+#undef AT
 static const haw_mapping segment_mapping = {"a part of a path", segment_keys, haw_piece_check,
                                             .choice =
                                                 "a part of a path is either a line or an arc"};
@@ -133,7 +137,7 @@ static const char *const side_words[] = {"left", "right", NULL};
 
 #define AT(field) offsetof(haw_reeving_spec, field)
 static const haw_option reeving_options[] = {
-    {"on", HAW_OPTION_STRING, AT(on), 0.0, 0.0, 0.0, "",
+    {"sheave", HAW_OPTION_STRING, AT(on), 0.0, 0.0, 0.0, "",
      "body with the shape circle, whose radius is that of the rope's centreline", NULL,
      HAW_KEY_REQUIRED},
     {"side", HAW_OPTION_CHOICE, AT(side), HAW_SIDE_LEFT, 0.0, 0.0, "",
@@ -145,10 +149,11 @@ static const haw_option reeving_options[] = {
 static void check_sheave(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
     const haw_reeving_spec *sheave = value;
-    haw_read_check_body(reader, haw_yaml_get(node, "on"), sheave->on);
+    haw_read_check_body(reader, haw_yaml_get(node, "sheave"), sheave->on);
 }
 
-static const haw_key sheave_keys[] = {{.of = reeving_options}, {NULL}};
+static const haw_key sheave_keys[] = {
+    {.of = reeving_options}, {"sheave", .also = "on|true"}, {NULL}};
 static const haw_mapping sheave_mapping = {"an entry of 'reeving'", sheave_keys, check_sheave};
 static const haw_list sheaves = {.mapping = &sheave_mapping,
                                  .item = sizeof(haw_reeving_spec),
@@ -162,10 +167,6 @@ static void check_rope_course(haw_reader *reader, const haw_yaml_node *node,
     static const char *const place[2] = {"from", "to"};
     static const char *const names[2] = {"start", "end"};
     const haw_yaml_node *ends = haw_yaml_get(node, "ends");
-    const haw_yaml_node *path = haw_yaml_get(node, "path");
-    if (path != NULL) {
-        haw_read_error(reader, path->key, "'path' and 'reeving' exclude each other");
-    }
     for (int i = 0; i < 2; ++i) {
         const haw_yaml_node *point = haw_yaml_get(node, place[i]);
         const char *body = cable->ends[i].body;
@@ -184,80 +185,42 @@ static void check_rope_course(haw_reader *reader, const haw_yaml_node *node,
 
 /* ---- where a cable starts and where it goes ---- */
 
-/* A closed cable needs a path back to its start and has no ends. */
+/* The path of a closed cable leads back to its start. */
 static void check_closed(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
 {
-    const haw_yaml_node *path = haw_yaml_get(node, "path");
-    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
-    if (path == NULL) {
-        haw_read_error(reader, node, "missing required key 'path' in a closed cable");
-    }
-    if (ends != NULL) {
-        haw_read_error(reader, ends->key, "a closed cable has no 'ends'");
-    }
     if (cable->segments == 0) {
         return;
     }
-    const double *end = cable->path[cable->segments - 1].to;
+    const double *from = cable->from, *end = cable->path[cable->segments - 1].to;
     double size = 0;
     for (int i = 0; i < cable->segments; ++i) {
-        size = cable->path[i].is_arc ? fmax(size, cable->path[i].radius) : size;
-        size = fmax(size, hypot(cable->path[i].to[0] - cable->from[0],
-                                cable->path[i].to[1] - cable->from[1]));
+        const haw_path_segment *part = &cable->path[i];
+        size = part->is_arc ? fmax(size, part->radius) : size;
+        size = fmax(size, hypot(part->to[0] - from[0], part->to[1] - from[1]));
     }
-    if (!(hypot(end[0] - cable->from[0], end[1] - cable->from[1]) <= CLOSED * size)) {
-        haw_read_error(reader, path,
+    if (!(hypot(end[0] - from[0], end[1] - from[1]) <= CLOSED * size)) {
+        haw_read_error(reader, haw_yaml_get(node, "path"),
                        "the path of a closed cable must end where it starts, at [%.9g, %.9g] (got "
                        "[%.9g, %.9g])",
-                       cable->from[0], cable->from[1], end[0], end[1]);
+                       from[0], from[1], end[0], end[1]);
     }
 }
 
-/* A laid cable lies on a body, from a point of its surface on. */
-static void check_lay(haw_reader *reader, const haw_yaml_node *node, const haw_yaml_node *lay,
-                      const haw_cable_spec *cable)
-{
-    haw_read_exclusive(reader, node, "from", "lay");
-    haw_read_exclusive(reader, node, "to", "lay");
-    haw_read_exclusive(reader, node, "path", "lay");
-    if (lay->kind != HAW_YAML_MAPPING) {
-        return; /* said with its options */
-    }
-    haw_read_check_body(reader, haw_yaml_get(lay, "on"), cable->lay.on);
-    if (haw_yaml_get(node, "length") == NULL) {
-        haw_read_error(reader, node, "missing required key 'length' in a cable that is laid");
-    }
-}
-
+/* What the keys cannot say: bodies that are named, a tension that a laid cable may have. */
 static void check_course(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
 {
-    const haw_yaml_node *lay = haw_yaml_get(node, "lay");
-    if (lay != NULL && haw_read_dimension(reader) == 3) {
-        check_lay(reader, node, lay, cable);
-        return;
-    }
-    haw_read_exclusive(reader, node, "tension", "length");
-    if (haw_yaml_get(node, "reeving") != NULL) {
-        check_rope_course(reader, node, cable);
-        return;
-    }
-    haw_read_exclusive(reader, node, "to", "path");
-    if (haw_yaml_get(node, "from") == NULL) {
-        haw_read_error(reader, node, "missing required key 'from' in a cable");
-    }
-    if (haw_yaml_get(node, "to") == NULL && haw_yaml_get(node, "path") == NULL && !cable->closed) {
-        haw_read_error(reader, node, "missing required key 'to' (or 'path') in a cable");
-    }
-}
-
-/* In the plane nothing but a rope ends at a body. */
-static void check_ends(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
-{
-    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
+    const haw_yaml_node *lay = haw_yaml_get(node, "lay"), *length = haw_yaml_get(node, "length");
     const bool rides = cable->ends[0].body != NULL || cable->ends[1].body != NULL;
-    if (haw_read_dimension(reader) == 2 && rides && ends != NULL &&
-        haw_yaml_get(node, "reeving") == NULL) {
-        haw_read_error(reader, ends->key,
+    const bool is_plane = haw_read_dimension(reader) == 2;
+    if (lay != NULL && lay->kind == HAW_YAML_MAPPING && !is_plane) {
+        haw_read_check_body(reader, haw_yaml_get(lay, "body"), cable->lay.on);
+    } else if (lay == NULL && length != NULL && haw_yaml_get(node, "tension") != NULL) {
+        haw_read_error(reader, length->key, "'tension' and 'length' exclude each other");
+    }
+    if (haw_yaml_get(node, "reeving") != NULL && is_plane) {
+        check_rope_course(reader, node, cable);
+    } else if (is_plane && rides) { /* nothing but a rope ends at a body there */
+        haw_read_error(reader, haw_yaml_get(node, "ends")->key,
                        "a cable that ends at a body needs 'reeving' or dimension: 3");
     }
 }
@@ -267,7 +230,6 @@ static void check_cable(haw_reader *reader, const haw_yaml_node *node, void *val
     const haw_cable_spec *cable = value;
     const haw_yaml_node *to = haw_yaml_get(node, "to");
     haw_read_check_name(reader, node, cable->name);
-    check_ends(reader, node, cable);
     check_course(reader, node, cable);
     if (cable->closed) {
         check_closed(reader, node, cable);
@@ -288,11 +250,6 @@ static void init_cable(const haw_reader *reader, void *value)
 
 /* ---- the keys of a cable ---- */
 
-static bool is_closed(const void *cable)
-{
-    return ((const haw_cable_spec *)cable)->closed;
-}
-
 static const haw_row *element_at(int i, int *dimension)
 {
     const haw_cable_ops *ops;
@@ -307,13 +264,22 @@ static const haw_names element_names = {"element", "element", .row = element_at}
 static const haw_key cable_keys[] = {
     {.of = haw_cable_options},
     {"element", &haw_form_name, AT(element), &element_names},
-    {"path", &haw_form_list, AT(path), &segments},
-    {"reeving", &haw_form_list, AT(reeving), &sheaves, HAW_KEY_PLANE},
-    {"ends", &haw_form_braces, .of = &haw_mapping_ends, .is_absent = is_closed},
+    {"path", &haw_form_list, AT(path), &segments, .help = "lines and arcs from `from` on",
+     .excludes = "to|reeving"},
+    {"reeving", &haw_form_list, AT(reeving), &sheaves, HAW_KEY_PLANE,
+     .help = "sheaves in the order of the rope"},
+    {"ends", &haw_form_braces, .of = &haw_mapping_ends, .help = "how both ends are held",
+     .excludes = "closed", .absent = HAW_ABSENT_TRUE, .asks = AT(closed)},
+    {"lay", .help = "how it lies on a body at the start", .needs = "length",
+     .excludes = "from|to|path"},
+    {"lay.body", .also = "on|true"},
+    {"closed", .needs = "path"},
     {NULL},
 };
 #undef AT
-static const haw_mapping cable_mapping = {"a cable", cable_keys, check_cable};
+static const haw_mapping cable_mapping = {
+    "a cable", cable_keys, check_cable,
+    .needs = {"from|lay|reeving", "to|path|lay|reeving|closed"}};
 const haw_list haw_list_cables = {.mapping = &cable_mapping,
                                   .item = sizeof(haw_cable_spec),
                                   .count = offsetof(haw_scenario, scene.cables),

@@ -6,7 +6,10 @@
 #include "shape/surface.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { LAW_SIZE = 64 };
 
 /* ---- between: [name, name] ---- */
 
@@ -38,8 +41,9 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
     bool can_touch = false;
     const haw_yaml_node *item = node->first;
     for (int i = 0; i < 2; ++i, item = item->next) {
-        body[i] = haw_read_find_body(reader, contact->between[i]);
-        if (body[i] == NULL && haw_read_find_cable(reader, contact->between[i]) == NULL) {
+        body[i] = haw_scene_find_body(&reader->scenario->scene, contact->between[i]);
+        if (body[i] == NULL &&
+            haw_scene_find_cable(&reader->scenario->scene, contact->between[i]) == NULL) {
             haw_read_unknown_name(reader, item, contact->between[i]);
             return;
         }
@@ -109,7 +113,8 @@ static void write_between(haw_resolve *out, const void *contact)
 static const haw_form between_form = {
     read_between, write_between,
     .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
-              "\"string\"}"};
+              "\"string\"}",
+    .word = "list"};
 
 /* ---- laws: their names are checked whatever the law, a typo must not hide behind `hard` ---- */
 
@@ -126,40 +131,48 @@ static bool is_word(const char *text, const char *word)
     return text != NULL && strcmp(text, word) == 0;
 }
 
-/* A key that a compliant law cannot do without. */
-static void require(haw_reader *reader, const haw_yaml_node *node, const char *key, double value,
-                    const char *law)
-{
-    if (isnan(value)) {
-        haw_read_error(reader, node, "missing required key '%s' in a contact with %s", key, law);
-    }
-}
-
 /* Knots of a rope know whether they stuck: mu_s while they did, mu_k once they slip. */
 static bool is_rope(const haw_reader *reader, const haw_contact_spec *contact)
 {
-    const haw_scene *scene = &reader->scenario->scene;
-    for (int i = 0; i < 2 * scene->cables; ++i) {
-        const haw_cable_spec *cable = &scene->cable[i / 2];
-        if (cable->sheaves > 0 && is_word(contact->between[i % 2], cable->name)) {
+    for (int i = 0; i < 2; ++i) {
+        const haw_cable_spec *cable =
+            haw_scene_find_cable(&reader->scenario->scene, contact->between[i]);
+        if (cable != NULL && cable->sheaves > 0) {
             return true;
         }
     }
     return false;
 }
 
+static bool has_number(const haw_contact_spec *contact, const char *key)
+{
+    const haw_option *row = haw_options_find(haw_contact_options, key);
+    return !isnan(*(const double *)(const void *)((const unsigned char *)contact + row->offset));
+}
+
+/* Numbers that a compliant law cannot do without. */
+static void check_needs(haw_reader *reader, const haw_yaml_node *node,
+                        const haw_contact_spec *contact, const char *const *needs, const char *law)
+{
+    for (; *needs != NULL; ++needs) {
+        if (!has_number(contact, *needs)) {
+            haw_read_error(reader, node, "missing required key '%s' in a contact with %s", *needs,
+                           law);
+        }
+    }
+}
+
 static void check_friction(haw_reader *reader, const haw_yaml_node *node,
                            const haw_contact_spec *contact)
 {
-    const char *tangential = contact->tangential;
-    const bool blends = is_word(tangential, "blend");
-    if (is_word(tangential, "bristle") || is_word(tangential, "lugre") || blends) {
-        require(reader, node, "tangential_stiffness", contact->tangential_stiffness,
-                "friction by bristles");
-    } else if (is_word(tangential, "regularized")) {
-        require(reader, node, "regularization_velocity", contact->regularization,
-                "friction law 'regularized'");
-    } else if (tangential == NULL && isnan(contact->tangential_stiffness) &&
+    static const char *const two_needs[] = {"stribeck_velocity", NULL};
+    char law[LAW_SIZE];
+    const haw_friction_ops *ops =
+        (const haw_friction_ops *)haw_row_find(haw_friction_laws, contact->tangential);
+    if (ops != NULL) {
+        (void)snprintf(law, sizeof law, "friction law '%s'", contact->tangential);
+        check_needs(reader, node, contact, ops->needs, law);
+    } else if (contact->tangential == NULL && isnan(contact->tangential_stiffness) &&
                isnan(contact->regularization)) {
         haw_read_error(reader, node,
                        "missing required key 'tangential_stiffness' (or "
@@ -167,19 +180,20 @@ static void check_friction(haw_reader *reader, const haw_yaml_node *node,
     }
     const bool has_two =
         !isnan(contact->friction_kinetic) && contact->friction_kinetic != contact->friction;
-    if (blends) {
-        require(reader, node, "stribeck_velocity", contact->stribeck_velocity,
-                "friction law 'blend'");
-    } else if (has_two && !is_rope(reader, contact)) {
-        require(reader, node, "stribeck_velocity", contact->stribeck_velocity,
-                "'friction_kinetic'");
+    const bool is_asked = ops != NULL && haw_law_reads(ops->needs, two_needs[0]);
+    if (has_two && !is_asked && !is_rope(reader, contact)) {
+        check_needs(reader, node, contact, two_needs, "'friction_kinetic'");
     }
 }
 
 static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
                           const haw_contact_spec *contact)
 {
-    require(reader, node, "normal_stiffness", contact->normal_stiffness, "law 'penalty'");
+    const haw_normal_ops *normal =
+        (const haw_normal_ops *)haw_row_find(haw_normal_laws, contact->normal);
+    if (normal != NULL) {
+        check_needs(reader, node, contact, normal->needs, "law 'penalty'");
+    }
     if (is_word(contact->tangential, "coulomb")) {
         haw_read_error(reader, haw_yaml_get(node, "tangential"),
                        "friction law 'coulomb' is set-valued: it is that of law 'hard'");
@@ -210,10 +224,6 @@ static void check_contact(haw_reader *reader, const haw_yaml_node *node, void *v
     } else if (is_word(contact->law, "hard")) {
         contact->tangential = NULL; /* a friction law of penalty: one --set changes the law */
     }
-    if (contact->points_per_element > 0 && !isnan(contact->spacing)) {
-        haw_read_error(reader, haw_yaml_get(node, "spacing"),
-                       "'points_per_element' and 'spacing' exclude each other");
-    }
 }
 
 static void init_contact(const haw_reader *reader, void *contact)
@@ -224,8 +234,9 @@ static void init_contact(const haw_reader *reader, void *contact)
 
 #define AT(field) offsetof(haw_contact_spec, field)
 static const haw_key contact_keys[] = {
-    {"between", &between_form, .flags = HAW_KEY_REQUIRED},
+    {"between", &between_form, .flags = HAW_KEY_REQUIRED, .help = "names of the two partners"},
     {.of = haw_contact_options},
+    {"spacing", .excludes = "points_per_element"},
     {"law", &haw_form_name, AT(law), &law_names},
     {"normal", &haw_form_name, AT(normal), &normal_names},
     {"tangential", &haw_form_name, AT(tangential), &friction_names},

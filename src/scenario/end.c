@@ -56,40 +56,40 @@ static void write_guides(haw_resolve *out, const void *value)
     haw_text_add(&out->text, "]");
 }
 
-static const haw_form guide_form = {read_guides, write_guides, describe_guides};
+static const haw_form guide_form = {read_guides, write_guides, describe_guides,
+                                    .word = "functions"};
 
-/* An end has one of the two. */
-static bool has_position(const void *value)
-{
-    const haw_end_spec *end = value;
-    const int position = HAW_GUIDE_POSITION;
-    return end->guide[0] == position || end->guide[1] == position || end->guide[2] == position;
-}
+/* An end on its way in or out; `clamped` becomes part of its kind. */
+typedef struct end_entry {
+    haw_end_spec end;
+    bool clamped;
+    int guide; /* the first that is not free */
+} end_entry;
 
-static bool has_velocity(const void *value)
+static end_entry entry_of(const haw_end_spec *end)
 {
-    return !has_position(value);
-}
-
-static void check_motion(haw_reader *reader, const haw_yaml_node *node, void *value)
-{
-    (void)value;
-    haw_read_exclusive(reader, node, "velocity", "position");
-    if (haw_yaml_get(node, "velocity") == NULL && haw_yaml_get(node, "position") == NULL) {
-        haw_read_error(reader, node, "missing required key 'velocity' in the motion");
+    end_entry entry = {.end = *end, .clamped = end->kind == HAW_END_CLAMPED};
+    for (int i = 2; i >= 0; --i) {
+        entry.guide = end->guide[i] != (int)HAW_GUIDE_FREE ? end->guide[i] : entry.guide;
     }
+    return entry;
 }
 
+#define AT(field) offsetof(end_entry, field)
 static const haw_key motion_keys[] = {
-    {"velocity", &guide_form, .is_absent = has_position},
-    {"position", &guide_form, .flags = HAW_KEY_SPACE, .is_absent = has_velocity},
+    {"velocity", &guide_form, AT(end), .help = "velocity of the end [m/s]",
+     .absent = HAW_ABSENT_EQUAL, .asks = AT(guide), .value = HAW_GUIDE_POSITION},
+    {"position", &guide_form, AT(end), .flags = HAW_KEY_SPACE, .help = "its place [m]",
+     .excludes = "velocity", .absent = HAW_ABSENT_OTHER, .asks = AT(guide),
+     .value = HAW_GUIDE_POSITION},
     {NULL},
 };
-static const haw_mapping motion_mapping = {"the motion of an end", motion_keys, check_motion};
+static const haw_mapping motion_mapping = {"the motion of an end", motion_keys,
+                                           .name = "end-motion", .needs = {"velocity|position"}};
 
 static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    haw_end_spec *end = value;
+    haw_end_spec *end = &((end_entry *)value)->end;
     if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_MAPPING)) {
         return;
     }
@@ -97,52 +97,28 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *val
     if (haw_yaml_get(node, "table") != NULL) {
         haw_read_functions(reader, node, end->velocity);
     } else {
-        haw_read_mapping(reader, node, &motion_mapping, end);
+        haw_read_mapping(reader, node, &motion_mapping, value);
     }
 }
 
-static void write_motion(haw_resolve *out, const void *end)
+static void write_motion(haw_resolve *out, const void *entry)
 {
-    haw_resolve_braces(out, &motion_mapping, end);
+    haw_resolve_braces(out, &motion_mapping, entry);
 }
 
 static void describe_motion(haw_text *text, const haw_key *key)
 {
-    haw_mapping either = motion_mapping;
     (void)key;
-    either.choice = "velocity or position";
     haw_text_add(text, "\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, {");
-    haw_describe_mapping(text, &either);
+    haw_describe_mapping(text, &motion_mapping);
     haw_text_add(text, "}]");
 }
 
-static const haw_form motion_form = {read_motion, write_motion, describe_motion};
+static const haw_form motion_form = {read_motion, write_motion, describe_motion,
+                                     .inner = {&motion_mapping}};
 
 /* ---- an end that is a mapping ---- */
 
-/* `clamped` becomes part of the kind of the end. */
-typedef struct end_entry {
-    haw_end_spec end;
-    bool clamped;
-} end_entry;
-
-static bool is_on_ground(const void *entry)
-{
-    return ((const end_entry *)entry)->end.body == NULL;
-}
-
-static bool is_not_guided(const void *entry)
-{
-    return ((const end_entry *)entry)->end.kind != HAW_END_MOTION;
-}
-
-static bool is_not_pulled(const void *entry)
-{
-    const haw_function *tension = &((const end_entry *)entry)->end.tension;
-    return tension->count == 0 && tension->constant == 0;
-}
-
-#define AT(field) offsetof(end_entry, field)
 static const haw_option body_options[] = {{"body", HAW_OPTION_STRING, AT(end.body), 0.0, 0.0, 0.0,
                                            "", "the end rides on this body", NULL},
                                           {"clamped", HAW_OPTION_BOOL, AT(clamped), 0.0, 0.0, 0.0,
@@ -154,50 +130,33 @@ static const haw_option pull_options[] = {
      "direction of `tension`; zero: along the cable's own end", NULL, HAW_KEY_SPACE},
     {0}};
 static const haw_key end_keys[] = {
-    {.of = body_options, .is_absent = is_on_ground},
-    {"motion", &motion_form, AT(end), .is_absent = is_not_guided},
+    {.of = body_options, .absent = HAW_ABSENT_NULL, .asks = AT(end.body)},
+    {"motion", &motion_form, .help = "what is prescribed of it", .excludes = "body",
+     .absent = HAW_ABSENT_OTHER, .asks = AT(end.kind), .value = HAW_END_MOTION},
     {"tension", &haw_form_function, AT(end.tension), .flags = HAW_KEY_SPACE,
-     .is_absent = is_not_pulled},
-    {.of = pull_options, .is_absent = is_not_pulled},
+     .help = "force that pulls it [N]", .excludes = "body", .absent = HAW_ABSENT_NOTHING,
+     .asks = AT(end.tension)},
+    {.of = pull_options, .absent = HAW_ABSENT_NOTHING, .asks = AT(end.tension)},
+    {"clamped", .needs = "body"},
+    {"towards", .needs = "tension"},
     {NULL},
 };
 #undef AT
-static const haw_mapping end_mapping = {"an end of a cable", end_keys};
-
-/* What only ends of spatial cables have. */
-static void check_space(haw_reader *reader, const haw_yaml_node *node, const haw_end_spec *end)
-{
-    const bool has_tension = haw_yaml_get(node, "tension") != NULL;
-    const haw_yaml_node *body = haw_yaml_get(node, "body");
-    haw_read_exclusive(reader, node, "body", "tension");
-    haw_read_check_body(reader, body, end->body);
-    if (body == NULL && haw_yaml_get(node, "motion") == NULL && !has_tension) {
-        haw_read_error(reader, node, "an end needs 'body', 'motion' or 'tension'");
-    }
-    if (body == NULL && haw_yaml_get(node, "clamped") != NULL) {
-        haw_read_error(reader, node, "missing required key 'body' beside 'clamped'");
-    }
-    if (!has_tension && haw_yaml_get(node, "towards") != NULL) {
-        haw_read_error(reader, node, "missing required key 'tension' beside 'towards'");
-    }
-}
+static const haw_mapping end_mapping = {"an end of a cable", end_keys, .name = "end",
+                                        .needs = {"body|motion|tension"}};
 
 /* In the plane an end on a body is that of a rope, where the name of the body is looked up. */
 static void read_mapping(haw_reader *reader, const haw_yaml_node *node, haw_end_spec *end)
 {
-    const bool in_space = haw_read_dimension(reader) == 3;
+    const haw_yaml_node *body = haw_yaml_get(node, "body");
     end_entry entry = {.end = *end};
     haw_mapping_init(&end_mapping, &entry);
     haw_read_mapping(reader, node, &end_mapping, &entry);
-    haw_read_exclusive(reader, node, "body", "motion");
-    if (in_space) {
-        check_space(reader, node, &entry.end);
-    } else if (entry.end.body == NULL && haw_yaml_get(node, "motion") == NULL) {
-        haw_read_error(reader, node, "missing required key 'motion' in an end of a cable");
-    }
-    if (entry.end.kind != HAW_END_MOTION && in_space) {
+    if (haw_read_dimension(reader) == 3) {
         const haw_end_kind held = entry.clamped ? HAW_END_CLAMPED : HAW_END_PINNED;
-        entry.end.kind = haw_yaml_get(node, "body") != NULL ? held : HAW_END_FREE;
+        const haw_end_kind kind = body != NULL ? held : HAW_END_FREE;
+        entry.end.kind = entry.end.kind != HAW_END_MOTION ? kind : HAW_END_MOTION;
+        haw_read_check_body(reader, body, entry.end.body);
     }
     *end = entry.end;
 }
@@ -218,11 +177,13 @@ static void read_end(haw_reader *reader, const haw_yaml_node *node, void *value)
 static void write_end(haw_resolve *out, const void *value)
 {
     const haw_end_spec *end = value;
-    const end_entry entry = {*end, end->kind == HAW_END_CLAMPED};
+    const end_entry entry = entry_of(end);
     int word = 0;
-    if (!is_on_ground(&entry) || !is_not_guided(&entry) || !is_not_pulled(&entry)) {
-        haw_resolve_braces(out, &end_mapping, &entry);
-        return;
+    for (const haw_key *key = end_keys; !haw_key_is_end(key); ++key) {
+        if (key->absent != HAW_ABSENT_NEVER && !haw_key_is_absent(key, &entry)) {
+            haw_resolve_braces(out, &end_mapping, &entry);
+            return;
+        }
     }
     while (end_words[word + 1] != NULL && end_kinds[word] != end->kind) {
         ++word;
@@ -242,13 +203,15 @@ void haw_define_ends(haw_text *text)
     haw_text_add(text, "}]}\n");
 }
 
-static const haw_form end_form = {read_end, write_end, .schema = "\"$ref\": \"#/$defs/end\""};
+static const haw_form end_form = {read_end, write_end, .schema = "\"$ref\": \"#/$defs/end\"",
+                                  .word = "name or mapping", .inner = {&end_mapping}};
 
 /* ---- both ends ---- */
 
 static const haw_key both_keys[] = {
-    {"start", &end_form, offsetof(haw_cable_spec, ends[0])},
-    {"end", &end_form, offsetof(haw_cable_spec, ends[1])},
+    {"start", &end_form, offsetof(haw_cable_spec, ends[0]),
+     .help = "pinned, free, clamped, or in parts"},
+    {"end", &end_form, offsetof(haw_cable_spec, ends[1]), .help = "the same of the other end"},
     {NULL},
 };
 const haw_mapping haw_mapping_ends = {"the ends of a cable", both_keys};

@@ -26,13 +26,20 @@ static void write_braces(haw_resolve *out, const void *value)
     haw_resolve_braces(out, out->key->of, value);
 }
 
+static const haw_mapping *own_mapping(const haw_key *key)
+{
+    return key->of;
+}
+
 static void describe_mapping(haw_text *text, const haw_key *key)
 {
     haw_describe_mapping(text, key->of);
 }
 
-const haw_form haw_form_mapping = {read_mapping, write_lines, describe_mapping, .is_block = true};
-const haw_form haw_form_braces = {read_mapping, write_braces, describe_mapping};
+const haw_form haw_form_mapping = {read_mapping, write_lines, describe_mapping, .is_block = true,
+                                   .mapping = own_mapping};
+const haw_form haw_form_braces = {read_mapping, write_braces, describe_mapping,
+                                  .mapping = own_mapping};
 
 /* ---- lists of mappings ---- */
 
@@ -120,8 +127,14 @@ static void describe_list(haw_text *text, const haw_key *key)
     haw_text_add(text, "}");
 }
 
-const haw_form haw_form_list = {read_list, write_list, describe_list, .is_empty = is_empty_list,
-                                .is_block = true};
+static const haw_mapping *item_mapping(const haw_key *key)
+{
+    return ((const haw_list *)key->of)->mapping;
+}
+
+const haw_form haw_form_list = {
+    read_list,        write_list,     describe_list,          .is_empty = is_empty_list,
+    .is_block = true, .word = "list", .mapping = item_mapping};
 
 /* ---- names ---- */
 
@@ -211,70 +224,74 @@ static void describe_name(haw_text *text, const haw_key *key)
 }
 
 /* Written as the row of an option table that it is, too. */
-const haw_form haw_form_name = {read_name, NULL, describe_name};
+const haw_form haw_form_name = {read_name, NULL, describe_name, .word = "name"};
 
-/* ---- `type` of a mapping whose other keys follow from it ---- */
+/* ---- one word, such as the `type` of a mapping whose other keys follow from it ---- */
 
-static void write_type(haw_resolve *out, const void *value)
+static void read_constant(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const char *const words[] = {*(const char *const *)reader->key->of, NULL};
+    (void)value;
+    (void)haw_read_word(reader, node, node->key->text, words);
+}
+
+static void write_constant(haw_resolve *out, const void *value)
 {
     (void)value;
-    haw_text_add(&out->text, "%s", ((const haw_row *)out->key->of)->name);
+    haw_text_add(&out->text, "%s", *(const char *const *)out->key->of);
 }
 
-static void describe_type(haw_text *text, const haw_key *key)
+static void describe_constant(haw_text *text, const haw_key *key)
 {
-    const haw_row *row = key->of;
-    haw_text_add(text, "\"const\": \"%s\"", row->name);
+    haw_text_add(text, "\"const\": \"%s\"", *(const char *const *)key->of);
 }
 
-const haw_form haw_form_type = {NULL, write_type, describe_type};
+const haw_form haw_form_constant = {read_constant, write_constant, describe_constant,
+                                    .word = "name"};
 
-/* ---- points ---- */
+/* ---- lists of numbers, flags ---- */
 
-static void read_point(haw_reader *reader, const haw_yaml_node *node, void *value)
+static int count_of(const haw_form *form, int dimension)
 {
-    (void)haw_read_numbers(reader, node, node->key->text, haw_read_dimension(reader), value);
+    return form->count > 0 ? form->count : dimension;
 }
 
-static void write_point(haw_resolve *out, const void *value)
+void haw_read_count(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    haw_resolve_numbers(out, out->dimension, value);
+    const int count = count_of(reader->key->form, haw_read_dimension(reader));
+    (void)haw_read_numbers(reader, node, node->key->text, count, value);
 }
 
-const haw_form haw_form_point = {
-    read_point, write_point,
-    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"type\": "
-              "\"number\"}"};
-
-static void read_plane_point(haw_reader *reader, const haw_yaml_node *node, void *value)
+void haw_write_count(haw_resolve *out, const void *value)
 {
-    (void)haw_read_numbers(reader, node, node->key->text, 2, value);
+    haw_resolve_numbers(out, count_of(out->key->form, out->dimension), value);
 }
 
-static void write_plane_point(haw_resolve *out, const void *value)
+const haw_form haw_form_point = {haw_read_count, haw_write_count, haw_describe_count,
+                                 .word = "vector"};
+const haw_form haw_form_plane_point = {haw_read_count, haw_write_count, haw_describe_count,
+                                       .count = 2, .word = "vector"};
+
+static void read_flag(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    haw_resolve_numbers(out, 2, value);
+    static const char *const words[] = {"false", "true", NULL};
+    char what[HAW_KEY_SIZE];
+    (void)snprintf(what, sizeof what, "value of '%s'", node->key->text);
+    *(bool *)value = haw_read_word(reader, node, what, words) != 0;
 }
 
-const haw_form haw_form_plane_point = {
-    read_plane_point, write_plane_point,
-    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
-              "\"number\"}"};
+static void write_flag(haw_resolve *out, const void *value)
+{
+    haw_text_add(&out->text, "%s", *(const bool *)value ? "true" : "false");
+}
+
+const haw_form haw_form_flag = {read_flag, write_flag, .schema = "\"type\": \"boolean\"",
+                                .word = "boolean"};
 
 /* ---- pieces of paths and meridians ---- */
 
 _Static_assert(offsetof(haw_path_segment, is_arc) == 0, "a segment begins with is_arc");
 _Static_assert(offsetof(haw_meridian_spec, is_arc) == 0, "a piece begins with is_arc");
-
-bool haw_piece_is_arc(const void *piece)
-{
-    return *(const bool *)piece;
-}
-
-bool haw_piece_is_line(const void *piece)
-{
-    return !haw_piece_is_arc(piece);
-}
 
 void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece)
 {

@@ -20,31 +20,45 @@ static const char *const ramp_names[] = {"linear", "cosine", "smoothstep", "cycl
 
 /* ---- {table: [[t, v], ...], ramp: ...} ---- */
 
-static void read_ramp(haw_reader *reader, const haw_yaml_node *node, void *value)
-{
-    const int word = haw_read_word(reader, node, node->key->text, ramp_names);
-    *(int *)value = word > 0 ? word : HAW_RAMP_LINEAR;
-}
+/* A table, or a column of numbers over the first column of a file. */
+typedef struct function_entry {
+    const char *csv; /* as seen from the file of the scenario */
+    int column;      /* from 1, the time */
+    int ramp;        /* haw_ramp */
+} function_entry;
 
-static void describe_ramp(haw_text *text, const haw_key *key)
-{
-    (void)key;
-    haw_describe_enum(text, ramp_names);
-}
+#define AT(field) offsetof(function_entry, field)
+#define RAMP                                                                                       \
+    {                                                                                              \
+        "ramp", HAW_OPTION_CHOICE, AT(ramp), HAW_RAMP_LINEAR, 0.0, 0.0, "",                        \
+            "course between the rows", ramp_names                                                  \
+    }
+static const haw_option ramp_options[] = {RAMP, {0}};
+static const haw_option csv_options[] = {
+    {"csv", HAW_OPTION_STRING, AT(csv), 0.0, 0.0, 0.0, "",
+     "text file of numbers, as seen from the scenario file; the first column is the time, columns "
+     "are separated by commas, semicolons or blanks, one line may name them",
+     NULL, HAW_KEY_REQUIRED},
+    {"column", HAW_OPTION_INT, AT(column), 2.0, 2.0, FILE_COLUMNS_MAX, "",
+     "column of the values; the time is column 1", NULL},
+    RAMP,
+    {0}};
+#undef RAMP
+#undef AT
 
-static const haw_form ramp_form = {read_ramp, NULL, describe_ramp};
 /* Read by who knows the columns. */
 static const haw_form rows_form = {
     .schema = "\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", "
-              "\"minItems\": 2, \"maxItems\": 4, \"items\": {\"type\": \"number\"}}"};
+              "\"minItems\": 2, \"maxItems\": 4, \"items\": {\"type\": \"number\"}}",
+    .word = "table"};
 
 static const haw_key table_keys[] = {
     {"table", &rows_form, .flags = HAW_KEY_REQUIRED,
      .help = "rows [t, value], [t, vx, vy] or [t, vx, vy, vz]; the end values hold outside"},
-    {"ramp", &ramp_form},
+    {.of = ramp_options},
     {NULL},
 };
-static const haw_mapping table_mapping = {"a function of time", table_keys};
+static const haw_mapping table_mapping = {"a function of time", table_keys, .name = "function"};
 
 /* Columns of a table [count]: an argument that ascends, then values. */
 typedef struct columns {
@@ -100,11 +114,11 @@ static void read_mapping(haw_reader *reader, const haw_yaml_node *mapping, int f
         return;
     }
     char owner[TEXT_SIZE];
-    int shape = HAW_RAMP_LINEAR;
+    function_entry entry = {.ramp = HAW_RAMP_LINEAR};
     (void)snprintf(owner, sizeof owner, "'%s'", reader->key->key);
     haw_mapping owned = table_mapping;
     owned.owner = owner;
-    haw_read_mapping(reader, mapping, &owned, &shape);
+    haw_read_mapping(reader, mapping, &owned, &entry);
     const haw_yaml_node *table = haw_yaml_get(mapping, "table");
     if (table == NULL) {
         return;
@@ -118,7 +132,7 @@ static void read_mapping(haw_reader *reader, const haw_yaml_node *mapping, int f
         function[f] = (haw_function){.count = read.rows,
                                      .time = read.column[0],
                                      .value = read.column[f + 1],
-                                     .ramp = (haw_ramp)shape};
+                                     .ramp = (haw_ramp)entry.ramp};
     }
 }
 
@@ -196,28 +210,8 @@ void haw_resolve_functions(haw_resolve *out, const void *functions)
 
 /* ---- {csv: file, column: k, ramp: ...} ---- */
 
-/* A column of numbers over the first column of a file. */
-typedef struct csv_entry {
-    const char *csv; /* as seen from the file of the scenario */
-    int column;      /* from 1, the time */
-    int ramp;        /* haw_ramp */
-} csv_entry;
-
-#define AT(field) offsetof(csv_entry, field)
-static const haw_option csv_options[] = {
-    {"csv", HAW_OPTION_STRING, AT(csv), 0.0, 0.0, 0.0, "",
-     "text file of numbers, as seen from the scenario file; the first column is the time, columns "
-     "are parted by commas, semicolons or blanks, one line may name them",
-     NULL, HAW_KEY_REQUIRED},
-    {"column", HAW_OPTION_INT, AT(column), 2.0, 2.0, FILE_COLUMNS_MAX, "",
-     "column of the values; the time is column 1", NULL},
-    {"ramp", HAW_OPTION_CHOICE, AT(ramp), HAW_RAMP_LINEAR, 0.0, 0.0, "", "course between the rows",
-     ramp_names},
-    {0}};
-#undef AT
-
 static const haw_key csv_keys[] = {{.of = csv_options}, {NULL}};
-static const haw_mapping csv_mapping = {"a function of time", csv_keys};
+static const haw_mapping csv_mapping = {"a function of time", csv_keys, .name = "history"};
 
 /* The rows read so far. */
 typedef struct history {
@@ -347,7 +341,7 @@ static char *load(haw_reader *reader, const haw_yaml_node *node, const char *pat
 void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function)
 {
     const int errors = reader->yaml.errors;
-    csv_entry entry;
+    function_entry entry;
     char path[PATH_SIZE];
     haw_options_init(csv_options, &entry);
     haw_read_mapping(reader, node, &csv_mapping, &entry);
@@ -371,9 +365,11 @@ void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *f
 /* ---- forms ---- */
 
 const haw_form haw_form_function = {haw_read_function, haw_resolve_function,
-                                    .schema = "\"$ref\": \"#/$defs/function\""};
+                                    .schema = "\"$ref\": \"#/$defs/function\"", .word = "function",
+                                    .inner = {&table_mapping, &csv_mapping}};
 const haw_form haw_form_functions = {haw_read_functions, haw_resolve_functions,
-                                     .schema = "\"$ref\": \"#/$defs/vector\""};
+                                     .schema = "\"$ref\": \"#/$defs/vector\"", .word = "functions",
+                                     .inner = {&table_mapping, &csv_mapping}};
 
 void haw_define_functions(haw_text *text)
 {

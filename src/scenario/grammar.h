@@ -24,19 +24,41 @@ typedef struct haw_form {
     const char *schema;
     /** Whether there is nothing to write for a key of the struct `spec`; NULL: there always is. */
     bool (*is_empty)(const haw_key *key, const void *spec);
-    bool is_block; /* written as lines below its key, except within braces */
+    bool is_block;    /* written as lines below its key, except within braces */
+    int count;        /* of numbers in a list; 0: one for each dimension of the scene */
+    const char *word; /* "list", "function", ...: what it is, for lists of keys; NULL: "mapping" */
+    const haw_mapping *inner[2];                       /* mappings in it */
+    const haw_mapping *(*mapping)(const haw_key *key); /* that of haw_key.of; or NULL */
 } haw_form;
 
-/* One key of a mapping, or all keys of an option table. */
+/* When a key has no value in the struct of its mapping, by the member at haw_key.asks. */
+typedef enum haw_absence {
+    HAW_ABSENT_NEVER,
+    HAW_ABSENT_NULL,   /* the pointer is NULL */
+    HAW_ABSENT_EQUAL,  /* the int or enum is haw_key.value */
+    HAW_ABSENT_OTHER,  /* it is not */
+    HAW_ABSENT_TRUE,   /* the bool is true */
+    HAW_ABSENT_FALSE,  /* it is false */
+    HAW_ABSENT_NOTHING /* the haw_function is zero at all times */
+} haw_absence;
+
+/*
+ * One key of a mapping, or all keys of an option table. Lists of keys are written "a|b". A key
+ * counts as given beside others unless its value is the preset of its row.
+ */
 struct haw_key {
     const char *key;      /* NULL: all rows of the option table `of` */
-    const haw_form *form; /* a key that `of` has too takes its place and its help there */
+    const haw_form *form; /* NULL: that of the row of this key, which has more to say in this one */
     size_t offset;        /* of the value in the struct of the mapping */
     const void *of;       /* what the form is asked for: a haw_mapping, a haw_list, words, ... */
     unsigned long flags;  /* HAW_KEY_SPACE, HAW_KEY_REQUIRED, ... */
     const char *help;     /* NULL: its description says enough */
-    /** Whether the struct of the mapping has nothing to write there; NULL: it always has. */
-    bool (*is_absent)(const void *spec);
+    const char *also;     /* older spellings that are read, and never written */
+    const char *needs;    /* where it is given, one of these is, too */
+    const char *excludes; /* where it is given, none of these is */
+    haw_absence absent;
+    size_t asks;
+    int value;
 };
 
 struct haw_mapping {
@@ -44,8 +66,10 @@ struct haw_mapping {
     const haw_key *keys; /* ends with an empty row */
     /** What no row can say, once all keys are read; or NULL. */
     void (*check)(haw_reader *reader, const haw_yaml_node *mapping, void *spec);
-    const char *owner;  /* what lacks a required key; NULL: the noun */
-    const char *choice; /* error unless exactly one of the keys is there; NULL: all may be */
+    const char *owner;    /* what lacks a required key; NULL: the noun */
+    const char *choice;   /* error unless exactly one of the keys is there; NULL: all may be */
+    const char *needs[2]; /* one key of each of these lists must be given */
+    const char *name;     /* in lists of keys; NULL: that of the key that leads to it */
 };
 
 /* A list of mappings that goes to an array. */
@@ -85,24 +109,27 @@ extern const haw_form haw_form_function;    /* F of the grammar: haw_function */
 extern const haw_form haw_form_functions;   /* F for each dimension: haw_function[3] */
 extern const haw_form haw_form_point;       /* a number for each dimension: double[3] */
 extern const haw_form haw_form_plane_point; /* [a, b] in scenes of any dimension: double[2] */
+extern const haw_form haw_form_flag;        /* true or false: bool */
 extern const haw_form haw_form_mapping;     /* (haw_mapping) lines below the key */
 extern const haw_form haw_form_braces;      /* (haw_mapping) {key: value, ...} */
 extern const haw_form haw_form_list;        /* (haw_list) */
 extern const haw_form haw_form_name;        /* (haw_names) const char * */
-extern const haw_form haw_form_type;        /* (haw_row) the row that `type` has chosen */
+extern const haw_form haw_form_constant;    /* (const char *, or haw_row by its name) one word */
 
 /* ---- the parts of a scenario ---- */
 
 extern const haw_mapping haw_mapping_scenario, haw_mapping_ends, haw_mapping_output;
 extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_list_forces,
     haw_list_springs;
-extern const haw_form haw_form_start, haw_form_method;
+extern const haw_form haw_form_start, haw_form_stepper, haw_form_solver;
 extern const haw_methods haw_methods_steppers, haw_methods_solvers;
 
 /** Of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with is_arc. */
-bool haw_piece_is_arc(const void *piece);
-bool haw_piece_is_line(const void *piece);
 void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece);
+
+/** Read and write values with haw_form.count numbers. */
+void haw_read_count(haw_reader *reader, const haw_yaml_node *node, void *value);
+void haw_write_count(haw_resolve *out, const void *value);
 
 /* ---- keys ---- */
 
@@ -112,26 +139,50 @@ void haw_names_list(const haw_names *names, int dimension, const char *words[HAW
 /** Behind the last key of a mapping. */
 bool haw_key_is_end(const haw_key *key);
 
-/** Key of a name that has a form, or NULL. */
+/** Key of a name that has a form or more to say than its row, or NULL. */
 const haw_key *haw_mapping_find(const haw_mapping *mapping, const char *key);
+
+/** The next word of a list "a|b", copied; false behind the last one. */
+bool haw_key_next(const char **list, char word[HAW_KEY_SIZE]);
+
+/** Dimension that a key of a mapping belongs to, 0: none. */
+int haw_mapping_dimension(const haw_mapping *mapping, const char *key);
+
+/** Whether a key has no value in the struct of its mapping. */
+bool haw_key_is_absent(const haw_key *key, const void *spec);
+
+/** Mappings within the value of a key: one, two or none, then NULL. */
+void haw_key_inner(const haw_key *key, const haw_mapping *inner[3]);
 
 /** Row of the option tables of a mapping, or NULL. */
 const haw_option *haw_mapping_row(const haw_mapping *mapping, const char *key);
 
-enum { HAW_NESTED_MAX = 16 };
+enum { HAW_NESTED_MAX = 16, HAW_NESTED_KEYS = 4 };
 
 /* The rows "outer.inner" of a table as a mapping of their own, which points into this struct. */
 typedef struct haw_nested {
     haw_option row[HAW_NESTED_MAX];
-    haw_key keys[2];
+    haw_key keys[HAW_NESTED_KEYS];
     haw_mapping mapping;
     int dimension; /* that all of them belong to, 0: none */
     bool is_first; /* no row of it stands before the one that was asked for */
     char outer[32], owner[36];
 } haw_nested;
 
-/** Gather them by one of them, or by "outer." alone; the first row is empty if there are none. */
-void haw_nested_gather(haw_nested *nested, const haw_option *table, const char *key);
+/** Gather them by one of them, or by "outer" alone; the first row is empty if there are none. */
+void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_option *table,
+                       const char *key);
+
+enum { HAW_PARTS_MAX = 40 };
+
+/* A mapping of the grammar and the name that it has in lists of keys. */
+typedef struct haw_part {
+    const char *name;
+    const haw_mapping *mapping;
+} haw_part;
+
+/** All mappings of a scenario, each once. @return their number */
+int haw_scenario_parts(haw_part part[HAW_PARTS_MAX]);
 
 /** Write the presets of the option tables of a mapping. */
 void haw_mapping_init(const haw_mapping *mapping, void *spec);
@@ -155,6 +206,9 @@ void haw_describe_key(haw_text *text, const haw_key *key);
 
 /** "enum": [...] of a NULL-terminated list. */
 void haw_describe_enum(haw_text *text, const char *const *words);
+
+/** A list of as many numbers as haw_form.count says. */
+void haw_describe_count(haw_text *text, const haw_key *key);
 
 /** Type and limits as the tables store them: inclusive, DBL_MIN for "> 0", +-DBL_MAX for none. */
 void haw_describe_number(haw_text *text, const haw_option *row);

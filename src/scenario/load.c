@@ -27,7 +27,7 @@ static void describe_point(haw_text *text, const haw_key *key)
     haw_text_add(text, "}, {\"enum\": [\"start\", \"end\", \"none\"]}]");
 }
 
-static const haw_form point_form = {read_point, NULL, describe_point};
+static const haw_form point_form = {read_point, NULL, describe_point, .word = "number"};
 
 /* In the plane a moment is a number. */
 static void read_moment(haw_reader *reader, const haw_yaml_node *node, void *value)
@@ -52,22 +52,24 @@ static void write_moment(haw_resolve *out, const void *value)
 
 static const haw_form moment_form = {
     read_moment, write_moment,
-    .schema = "\"anyOf\": [{\"$ref\": \"#/$defs/function\"}, {\"$ref\": \"#/$defs/vector\"}]"};
+    .schema = "\"anyOf\": [{\"$ref\": \"#/$defs/function\"}, {\"$ref\": \"#/$defs/vector\"}]",
+    .word = "functions"};
 
-static void check_on(haw_reader *reader, const haw_yaml_node *node, const haw_force_spec *force)
+static void check_force(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    const haw_yaml_node *on = haw_yaml_get(node, "on");
+    const haw_force_spec *force = value;
+    const haw_yaml_node *on = haw_yaml_get(node, "target");
     const haw_yaml_node *point = haw_yaml_get(node, "point");
     if (force->on == NULL) {
         return;
     }
-    if (haw_read_find_cable(reader, force->on) != NULL) {
+    if (haw_scene_find_cable(&reader->scenario->scene, force->on) != NULL) {
         if (isnan(force->point)) {
             haw_read_error(reader, node,
                            "missing required key 'point' in a force on a cable: 'start', 'end' or "
                            "a fraction of its length between 0 and 1");
         }
-    } else if (haw_read_find_body(reader, force->on) == NULL) {
+    } else if (haw_scene_find_body(&reader->scenario->scene, force->on) == NULL) {
         haw_read_unknown_name(reader, on, force->on);
     } else if (point != NULL && !isnan(force->point)) {
         haw_read_error(reader, point->key,
@@ -75,22 +77,16 @@ static void check_on(haw_reader *reader, const haw_yaml_node *node, const haw_fo
     }
 }
 
-static void check_force(haw_reader *reader, const haw_yaml_node *node, void *value)
-{
-    check_on(reader, node, value);
-    if (haw_yaml_get(node, "force") == NULL && haw_yaml_get(node, "moment") == NULL) {
-        haw_read_error(reader, node, "a force needs 'force' or 'moment'");
-    }
-}
-
 static const haw_key force_keys[] = {
-    {"force", &haw_form_functions, offsetof(haw_force_spec, force)},
-    {"moment", &moment_form, offsetof(haw_force_spec, moment)},
+    {"force", &haw_form_functions, offsetof(haw_force_spec, force), .help = "force [N]"},
+    {"moment", &moment_form, offsetof(haw_force_spec, moment), .help = "moment [N m]"},
     {.of = haw_force_options},
+    {"target", .also = "on|true"},
     {"point", &point_form},
     {NULL},
 };
-static const haw_mapping force_mapping = {"a force", force_keys, check_force};
+static const haw_mapping force_mapping = {"a force", force_keys, check_force,
+                                          .needs = {"force|moment"}};
 const haw_list haw_list_forces = {.mapping = &force_mapping,
                                   .item = sizeof(haw_force_spec),
                                   .count = offsetof(haw_scenario, scene.forces)};
@@ -106,10 +102,10 @@ static void read_fraction(haw_reader *reader, const haw_yaml_node *node, haw_spr
         return;
     }
     const haw_yaml_node *entry = node->first;
-    const haw_cable_spec *cable = haw_read_find_cable(reader, entry->key->text);
+    const haw_cable_spec *cable = haw_scene_find_cable(&reader->scenario->scene, entry->key->text);
     if (cable != NULL) {
         end->on = cable->name;
-    } else if (haw_read_find_body(reader, entry->key->text) != NULL) {
+    } else if (haw_scene_find_body(&reader->scenario->scene, entry->key->text) != NULL) {
         haw_read_error(reader, entry->key,
                        "'%.40s' is a body: a spring acts on its centre, write its name alone",
                        entry->key->text);
@@ -138,10 +134,10 @@ static void read_spring_end(haw_reader *reader, const haw_yaml_node *node, haw_s
     if (name == NULL) {
         return;
     }
-    if (haw_read_find_cable(reader, name) != NULL) {
+    if (haw_scene_find_cable(&reader->scenario->scene, name) != NULL) {
         haw_read_error(reader, node, "'%.40s' is a cable: write {%.40s: fraction of its length}",
                        name, name);
-    } else if (haw_read_find_body(reader, name) == NULL) {
+    } else if (haw_scene_find_body(&reader->scenario->scene, name) == NULL) {
         haw_read_unknown_name(reader, node, name);
     } else {
         end->on = name;
@@ -178,21 +174,11 @@ static void read_between(haw_reader *reader, const haw_yaml_node *node, void *va
     }
 }
 
-static bool is_cable(const haw_scene *scene, const char *name)
-{
-    for (int i = 0; i < scene->cables; ++i) {
-        if (strcmp(scene->cable[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_spring_end(haw_resolve *out, const haw_spring_end *end)
 {
     if (end->on == NULL) {
         haw_resolve_numbers(out, out->dimension, end->at);
-    } else if (is_cable(out->scene, end->on)) {
+    } else if (haw_scene_find_cable(out->scene, end->on) != NULL) {
         haw_text_add(&out->text, "{");
         haw_text_quote(&out->text, end->on);
         haw_text_add(&out->text, ": ");
@@ -219,10 +205,12 @@ static const haw_form between_form = {
               "[{\"type\": \"string\"}, {\"type\": \"array\", \"minItems\": 2, \"maxItems\": "
               "3, \"items\": {\"type\": \"number\"}}, {\"type\": \"object\", "
               "\"minProperties\": 1, \"maxProperties\": 1, \"additionalProperties\": "
-              "{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}}]}"};
+              "{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}}]}",
+    .word = "list"};
 
 static const haw_key spring_keys[] = {
-    {"between", &between_form, offsetof(haw_spring_spec, between), .flags = HAW_KEY_REQUIRED},
+    {"between", &between_form, offsetof(haw_spring_spec, between), .flags = HAW_KEY_REQUIRED,
+     .help = "two of: a body, {cable: fraction}, a place on the ground"},
     {.of = haw_spring_options},
     {NULL},
 };

@@ -19,6 +19,27 @@ bool haw_read_check_word(haw_reader *reader, const haw_yaml_node *node, const ch
     return false;
 }
 
+/* Bodies first, then cables; NULL where one could not be read, or behind the last one. */
+static const char *name_at(const haw_scene *scene, int i)
+{
+    if (i < scene->bodies) {
+        return scene->body[i].name;
+    }
+    return i - scene->bodies < scene->cables ? scene->cable[i - scene->bodies].name : NULL;
+}
+
+/* Index of the first of a name from `first` on, -1: none. */
+static int find_name(const haw_scene *scene, const char *name, int first)
+{
+    for (int i = first; i < scene->bodies + scene->cables; ++i) {
+        const char *other = name_at(scene, i);
+        if (other != NULL && name != NULL && strcmp(other, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const char *name)
 {
     const haw_yaml_node *node = haw_yaml_get(mapping, "name");
@@ -31,63 +52,41 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
         (strcmp(name, "contact") == 0 || strcmp(name, "energy") == 0)) {
         haw_read_error(reader, node, "the name '%s' is reserved for probes", name);
     }
-    int same = 0;
-    for (int i = 0; i < scene->bodies; ++i) {
-        same += scene->body[i].name != NULL && strcmp(scene->body[i].name, name) == 0 ? 1 : 0;
-    }
-    for (int i = 0; i < scene->cables; ++i) {
-        same += scene->cable[i].name != NULL && strcmp(scene->cable[i].name, name) == 0 ? 1 : 0;
-    }
-    if (same > 1) { /* itself and an earlier one */
+    if (find_name(scene, name, find_name(scene, name, 0) + 1) >= 0) { /* itself and another one */
         haw_read_error(reader, node, "the name '%.40s' is taken already", name);
     }
 }
 
-const haw_body_spec *haw_read_find_body(const haw_reader *reader, const char *name)
+const haw_body_spec *haw_scene_find_body(const haw_scene *scene, const char *name)
 {
-    const haw_scene *scene = &reader->scenario->scene;
-    for (int i = 0; i < scene->bodies; ++i) {
-        if (scene->body[i].name != NULL && strcmp(scene->body[i].name, name) == 0) {
-            return &scene->body[i];
-        }
-    }
-    return NULL;
+    const int i = find_name(scene, name, 0);
+    return i >= 0 && i < scene->bodies ? &scene->body[i] : NULL;
 }
 
-const haw_cable_spec *haw_read_find_cable(const haw_reader *reader, const char *name)
+const haw_cable_spec *haw_scene_find_cable(const haw_scene *scene, const char *name)
 {
-    const haw_scene *scene = &reader->scenario->scene;
-    for (int i = 0; i < scene->cables; ++i) {
-        if (scene->cable[i].name != NULL && strcmp(scene->cable[i].name, name) == 0) {
-            return &scene->cable[i];
-        }
-    }
-    return NULL;
+    const int i = find_name(scene, name, 0);
+    return i >= scene->bodies ? &scene->cable[i - scene->bodies] : NULL;
 }
 
 void haw_read_unknown_name(haw_reader *reader, const haw_yaml_node *node, const char *name)
 {
     const haw_scene *scene = &reader->scenario->scene;
     const char *known[KNOWN_MAX];
+    char hint[HAW_HINT_SIZE];
     int count = 0;
-    if (reader->names_lost) {
-        return;
+    for (; count < scene->bodies + scene->cables && count < KNOWN_MAX; ++count) {
+        known[count] = name_at(scene, count);
     }
-    for (int i = 0; i < scene->bodies && count < KNOWN_MAX; ++i) {
-        known[count++] = scene->body[i].name;
+    if (!reader->names_lost) {
+        haw_read_error(reader, node, "no body or cable is named '%.40s'%s", name,
+                       haw_hint(name, count, known, hint));
     }
-    for (int i = 0; i < scene->cables && count < KNOWN_MAX; ++i) {
-        known[count++] = scene->cable[i].name;
-    }
-    const char *nearest = haw_nearest(name, count, known);
-    haw_read_error(reader, node, "no body or cable is named '%.40s'%s%s%s", name,
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "");
 }
 
 void haw_read_check_body(haw_reader *reader, const haw_yaml_node *node, const char *name)
 {
-    if (name != NULL && haw_read_find_body(reader, name) == NULL) {
+    if (name != NULL && haw_scene_find_body(&reader->scenario->scene, name) == NULL) {
         haw_read_unknown_name(reader, node, name);
     }
 }

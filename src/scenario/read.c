@@ -3,87 +3,14 @@
 #include "scenario/grammar.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { KEYS_MAX = 96, KEY_SIZE = 80 };
-
-bool haw_option_is_required(const haw_option *row)
-{
-    const bool is_number = row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
-                           row->type == HAW_OPTION_VECTOR;
-    const bool has_default = row->choices != NULL || (row->flags & HAW_KEY_OPEN) != 0 ||
-                             (row->preset >= row->min && row->preset <= row->max);
-    return is_number ? !has_default : (row->flags & HAW_KEY_REQUIRED) != 0;
-}
-
-int haw_key_dimension(unsigned long flags)
-{
-    const int space = (flags & HAW_KEY_SPACE) != 0 ? 3 : 0;
-    return (flags & HAW_KEY_PLANE) != 0 ? 2 : space;
-}
+enum { KEYS_MAX = 96 };
 
 int haw_read_dimension(const haw_reader *reader)
 {
     return reader->scenario->scene.dimension == 3 ? 3 : 2;
-}
-
-bool haw_key_is_end(const haw_key *key)
-{
-    return key->key == NULL && key->of == NULL;
-}
-
-const haw_key *haw_mapping_find(const haw_mapping *mapping, const char *key)
-{
-    for (const haw_key *own = mapping->keys; !haw_key_is_end(own); ++own) {
-        if (own->key != NULL && strcmp(own->key, key) == 0) {
-            return own;
-        }
-    }
-    return NULL;
-}
-
-const haw_option *haw_mapping_row(const haw_mapping *mapping, const char *key)
-{
-    const haw_option *row = NULL;
-    for (const haw_key *own = mapping->keys; row == NULL && !haw_key_is_end(own); ++own) {
-        row = own->key == NULL ? haw_options_find(own->of, key) : NULL;
-    }
-    return row;
-}
-
-void haw_mapping_init(const haw_mapping *mapping, void *spec)
-{
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key == NULL) {
-            haw_options_init(key->of, (unsigned char *)spec + key->offset);
-        }
-    }
-}
-
-void haw_nested_gather(haw_nested *nested, const haw_option *table, const char *key)
-{
-    const size_t length = strcspn(key, ".");
-    int count = 0;
-    (void)snprintf(nested->outer, sizeof nested->outer, "%.*s", (int)length, key);
-    (void)snprintf(nested->owner, sizeof nested->owner, "'%s'", nested->outer);
-    nested->is_first = true;
-    nested->dimension = 0;
-    for (const haw_option *row = table; row->key != NULL; ++row) {
-        const int own = haw_key_dimension(row->flags);
-        if (strncmp(row->key, nested->outer, length) != 0 || row->key[length] != '.' ||
-            count + 1 == HAW_NESTED_MAX) {
-            continue;
-        }
-        nested->is_first = nested->is_first && (count > 0 || strcmp(row->key, key) == 0);
-        nested->dimension = count == 0 || own == nested->dimension ? own : 0;
-        nested->row[count] = *row;
-        nested->row[count++].key += length + 1;
-    }
-    nested->row[count] = (haw_option){0};
-    nested->keys[0] = (haw_key){.of = nested->row};
-    nested->keys[1] = (haw_key){0};
-    nested->mapping =
-        (haw_mapping){.noun = nested->outer, .keys = nested->keys, .owner = nested->owner};
 }
 
 /* ---- complaints about keys ---- */
@@ -92,31 +19,23 @@ void haw_nested_gather(haw_nested *nested, const haw_option *table, const char *
 typedef struct known_keys {
     int count;
     const char *key[KEYS_MAX];
-    char outer[KEYS_MAX][KEY_SIZE];
+    char outer[KEYS_MAX][HAW_KEY_SIZE];
 } known_keys;
 
 static void add_known(known_keys *known, const char *key)
 {
     if (known->count < KEYS_MAX) {
         char *outer = known->outer[known->count];
-        (void)snprintf(outer, KEY_SIZE, "%.*s", (int)strcspn(key, "."), key);
+        (void)snprintf(outer, HAW_KEY_SIZE, "%.*s", (int)strcspn(key, "."), key);
         known->key[known->count++] = outer;
     }
-}
-
-static void unknown_key(haw_reader *reader, const haw_yaml_node *entry, const char *noun,
-                        const known_keys *known)
-{
-    const char *nearest = haw_nearest(entry->key->text, known->count, known->key);
-    haw_read_error(reader, entry->key, "unknown key '%.40s' in %s%s%s%s", entry->key->text, noun,
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "");
 }
 
 static void unknown_in_mapping(haw_reader *reader, const haw_yaml_node *entry,
                                const haw_mapping *mapping)
 {
     known_keys known = {.count = 0};
+    char hint[HAW_HINT_SIZE];
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         if (key->key != NULL) {
             add_known(&known, key->key);
@@ -126,16 +45,8 @@ static void unknown_in_mapping(haw_reader *reader, const haw_yaml_node *entry,
             add_known(&known, row->key);
         }
     }
-    unknown_key(reader, entry, mapping->noun, &known);
-}
-
-void haw_read_exclusive(haw_reader *reader, const haw_yaml_node *mapping, const char *a,
-                        const char *b)
-{
-    const haw_yaml_node *second = haw_yaml_get(mapping, b);
-    if (haw_yaml_get(mapping, a) != NULL && second != NULL) {
-        haw_read_error(reader, second->key, "'%s' and '%s' exclude each other", a, b);
-    }
+    haw_read_error(reader, entry->key, "unknown key '%.40s' in %s%s", entry->key->text,
+                   mapping->noun, haw_hint(entry->key->text, known.count, known.key, hint));
 }
 
 /* Report a key of the other dimension. */
@@ -204,7 +115,7 @@ void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_op
                      void *options)
 {
     const char *text = NULL, *outer = reader->outer;
-    char key[KEY_SIZE];
+    char key[HAW_KEY_SIZE];
     haw_option named = *own;
     const haw_option *row = &named;
     (void)snprintf(key, sizeof key, "%.30s%s%.40s", outer != NULL ? outer : "",
@@ -233,8 +144,8 @@ void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_op
 
 /* One entry by the rows of a table. @return whether they know its key */
 /* NOLINTNEXTLINE(misc-no-recursion) */
-static bool read_row(haw_reader *reader, const haw_yaml_node *entry, const haw_option *table,
-                     void *options)
+static bool read_row(haw_reader *reader, const haw_yaml_node *entry, const haw_mapping *mapping,
+                     const haw_option *table, void *options)
 {
     const char *key = entry->key->text;
     const haw_option *row = haw_options_find(table, key);
@@ -248,7 +159,7 @@ static bool read_row(haw_reader *reader, const haw_yaml_node *entry, const haw_o
         }
         return true;
     }
-    haw_nested_gather(&nested, table, key);
+    haw_nested_gather(&nested, mapping, table, key);
     if (nested.row[0].key != NULL && !is_foreign(reader, entry, nested.dimension) &&
         haw_read_kind(reader, entry, key, HAW_YAML_MAPPING)) {
         reader->outer = nested.outer;
@@ -270,12 +181,12 @@ static void read_entry(haw_reader *reader, const haw_yaml_node *entry, const haw
                        void *spec)
 {
     const haw_key *own = haw_mapping_find(mapping, entry->key->text);
-    if (own != NULL) {
+    if (own != NULL && own->form != NULL) {
         (void)is_foreign(reader, entry, haw_key_dimension(own->flags));
         return;
     }
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key == NULL && read_row(reader, entry, key->of, place_of(key, spec))) {
+        if (key->key == NULL && read_row(reader, entry, mapping, key->of, place_of(key, spec))) {
             return;
         }
     }
@@ -315,7 +226,7 @@ void haw_read_forms(haw_reader *reader, const haw_yaml_node *node, const haw_key
     const haw_key *outer = reader->key;
     const int other = 5 - haw_read_dimension(reader);
     for (const haw_key *key = keys; !haw_key_is_end(key); ++key) {
-        const haw_yaml_node *entry = key->key != NULL ? haw_yaml_get(node, key->key) : NULL;
+        const haw_yaml_node *entry = key->form != NULL ? haw_yaml_get(node, key->key) : NULL;
         if (entry != NULL && key->form->read != NULL && haw_key_dimension(key->flags) != other) {
             reader->key = key;
             key->form->read(reader, entry, place_of(key, spec));
@@ -324,11 +235,101 @@ void haw_read_forms(haw_reader *reader, const haw_yaml_node *node, const haw_key
     reader->key = outer;
 }
 
+/* ---- what keys say of each other ---- */
+
+/* Older spellings become the present ones. */
+static void rename_keys(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
+{
+    char word[HAW_KEY_SIZE];
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        for (const char *also = key->also; haw_key_next(&also, word);) {
+            const haw_yaml_node *old = haw_yaml_get(node, word);
+            if (old != NULL && haw_yaml_get(node, key->key) != NULL) {
+                haw_read_error(reader, old->key, "'%s' is an older spelling of '%s'; remove one",
+                               word, key->key);
+            } else if (old != NULL) {
+                old->key->text = key->key;
+            }
+        }
+    }
+}
+
+/* The preset of a row says nothing. */
+static bool is_preset(const haw_option *row, const haw_yaml_node *entry)
+{
+    if (row == NULL || entry->kind != HAW_YAML_SCALAR) {
+        return false;
+    }
+    if (row->type == HAW_OPTION_BOOL) {
+        return strcmp(entry->text, row->preset != 0 ? "true" : "false") == 0;
+    }
+    return haw_read_is_number(entry->text)
+               ? strtod(entry->text, NULL) == row->preset
+               : row->type != HAW_OPTION_CHOICE && haw_words_have(row->choices, entry->text);
+}
+
+/* Its entry if a key is given and says something, else NULL. */
+static const haw_yaml_node *find_given(const haw_yaml_node *node, const haw_mapping *mapping,
+                                       const char *key)
+{
+    const haw_yaml_node *entry = haw_yaml_get(node, key);
+    return entry != NULL && !is_preset(haw_mapping_row(mapping, key), entry) ? entry : NULL;
+}
+
+/* One of a list of keys, those of the other dimension aside. @param beside  key that needs it */
+static void check_needs(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
+                        const char *list, const char *beside)
+{
+    char word[HAW_KEY_SIZE], first[HAW_KEY_SIZE] = "", others[2 * HAW_KEY_SIZE] = "";
+    const int other = 5 - haw_read_dimension(reader);
+    while (haw_key_next(&list, word)) {
+        const size_t used = strlen(others);
+        if (find_given(node, mapping, word) != NULL) {
+            return;
+        }
+        if (haw_mapping_dimension(mapping, word) == other) {
+            continue;
+        }
+        if (first[0] == '\0') {
+            (void)snprintf(first, sizeof first, "%s", word);
+        } else {
+            (void)snprintf(others + used, sizeof others - used, "%s'%s'", used > 0 ? ", " : " (or ",
+                           word);
+        }
+    }
+    const char *owner = mapping->owner != NULL ? mapping->owner : mapping->noun;
+    haw_read_error(reader, node,
+                   beside != NULL ? "missing required key '%s'%s%s beside '%s'"
+                                  : "missing required key '%s'%s%s in %s",
+                   first, others, others[0] != '\0' ? ")" : "", beside != NULL ? beside : owner);
+}
+
+static void check_rules(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
+{
+    char word[HAW_KEY_SIZE];
+    for (int i = 0; i < 2 && mapping->needs[i] != NULL; ++i) {
+        check_needs(reader, node, mapping, mapping->needs[i], NULL);
+    }
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        const haw_yaml_node *given = key->key != NULL ? find_given(node, mapping, key->key) : NULL;
+        const char *excludes = given != NULL ? key->excludes : NULL;
+        if (given != NULL && key->needs != NULL) {
+            check_needs(reader, node, mapping, key->needs, key->key);
+        }
+        while (haw_key_next(&excludes, word)) {
+            if (find_given(node, mapping, word) != NULL) {
+                haw_read_error(reader, given->key, "'%s' and '%s' exclude each other", word,
+                               key->key);
+            }
+        }
+    }
+}
+
 static void check_choice(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
 {
     int given = 0;
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        given += haw_yaml_get(node, key->key) != NULL ? 1 : 0;
+        given += key->form != NULL && haw_yaml_get(node, key->key) != NULL ? 1 : 0;
     }
     if (given != 1) {
         haw_read_error(reader, node, "%s", mapping->choice);
@@ -340,10 +341,12 @@ static void check_choice(haw_reader *reader, const haw_yaml_node *node, const ha
 void haw_read_mapping(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
                       void *spec)
 {
+    rename_keys(reader, node, mapping);
     for (const haw_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
         read_entry(reader, entry, mapping, spec);
     }
     check_required(reader, node, mapping);
+    check_rules(reader, node, mapping);
     if (mapping->choice != NULL) {
         check_choice(reader, node, mapping);
     }

@@ -10,7 +10,7 @@
 
 #include <hawser/scenario.h>
 
-enum { HAW_WORDS_MAX = 32 };
+enum { HAW_WORDS_MAX = 32, HAW_KEY_SIZE = 80 };
 
 typedef struct haw_key haw_key;
 typedef struct haw_mapping haw_mapping;
@@ -39,8 +39,7 @@ int haw_key_dimension(unsigned long flags);
 void *haw_read_allocate(haw_reader *reader, int count, size_t size);
 
 /** Report one error at a node. */
-void haw_read_error(haw_reader *reader, const haw_yaml_node *node, const char *format, ...)
-    HAW_PRINTF(3, 4);
+#define haw_read_error(reader, ...) haw_yaml_error(&(reader)->yaml, __VA_ARGS__)
 
 /* ---- values; `what` names the value in messages; false after an error ---- */
 
@@ -61,6 +60,8 @@ bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *wh
 /** Index of a word in a NULL-terminated list, -1 after an error. */
 int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
                   const char *const *words);
+/** "a, b, c" of a NULL-terminated list. */
+void haw_words_join(const char *const *words, size_t size, char *text);
 /** Whether a NULL-terminated list, or NULL, has a word. */
 bool haw_words_have(const char *const *words, const char *word);
 /** The word of a list that suits the dimension of the scene, NULL after an error. */
@@ -81,12 +82,6 @@ void haw_read_curve(haw_reader *reader, const haw_yaml_node *node, const char *w
 /** {csv: file, column: k, ramp: ...} */
 void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function);
 
-/* ---- keys ---- */
-
-/** Report two keys of one mapping that say the same thing in different ways, at the second. */
-void haw_read_exclusive(haw_reader *reader, const haw_yaml_node *mapping, const char *a,
-                        const char *b);
-
 /* ---- names of bodies and cables ---- */
 
 /** Report a name that is missing, no word of letters, digits, _ and -, or taken already. */
@@ -94,8 +89,8 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
 /** Report a name that is no word of letters, digits, _ and -. @return whether it is one */
 bool haw_read_check_word(haw_reader *reader, const haw_yaml_node *node, const char *name);
 /** The first body or cable of a name among those read so far, or NULL. */
-const haw_body_spec *haw_read_find_body(const haw_reader *reader, const char *name);
-const haw_cable_spec *haw_read_find_cable(const haw_reader *reader, const char *name);
+const haw_body_spec *haw_scene_find_body(const haw_scene *scene, const char *name);
+const haw_cable_spec *haw_scene_find_cable(const haw_scene *scene, const char *name);
 /** Report a name that neither a body nor a cable has, unless some names could not be read. */
 void haw_read_unknown_name(haw_reader *reader, const haw_yaml_node *node, const char *name);
 /** The same for a name that must be a body's; NULL is no name. */

@@ -94,13 +94,6 @@ static void add_value(haw_resolve *out, const haw_option *row, const void *optio
     }
 }
 
-/* YAML 1.1 reads `on` as true. */
-static void add_name(haw_resolve *out, const char *key)
-{
-    const char *quote = strcmp(key, "on") == 0 ? "\"" : "";
-    haw_text_add(&out->text, "%s%s%s:", quote, key, quote);
-}
-
 /* What stands before a value: `key: ` on a new line, or behind a comma. */
 static void begin_key(haw_resolve *out, const char *key)
 {
@@ -113,7 +106,7 @@ static void begin_key(haw_resolve *out, const char *key)
     }
     out->has_key = true;
     out->is_item = false;
-    add_name(out, key);
+    haw_text_add(&out->text, "%s:", key);
 }
 
 static void end_key(haw_resolve *out)
@@ -131,11 +124,11 @@ static void add_row(haw_resolve *out, const haw_option *row, const void *options
 
 /* A mapping whose first row is absent (nothing to be laid on) is absent itself. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
-static void add_nested(haw_resolve *out, const haw_option *table, const haw_option *row,
-                       const void *options)
+static void add_nested(haw_resolve *out, const haw_mapping *mapping, const haw_option *table,
+                       const haw_option *row, const void *options)
 {
     haw_nested nested = {.is_first = false};
-    haw_nested_gather(&nested, table, row->key);
+    haw_nested_gather(&nested, mapping, table, row->key);
     if (nested.is_first && !is_absent(out, row, options)) {
         begin_key(out, nested.outer);
         haw_text_add(&out->text, " ");
@@ -151,17 +144,11 @@ static const void *place_of(const haw_key *key, const void *spec)
     return (const unsigned char *)spec + key->offset;
 }
 
-static bool is_nothing(const haw_key *key, const void *spec)
-{
-    return (key->is_absent != NULL && key->is_absent(spec)) ||
-           (key->form != NULL && key->form->is_empty != NULL && key->form->is_empty(key, spec));
-}
-
 static void add_form(haw_resolve *out, const haw_key *key, const void *spec)
 {
     const haw_key *outer = out->key;
     const bool is_block = key->form->is_block && !out->in_braces;
-    if (haw_key_dimension(key->flags) == 5 - out->dimension || is_nothing(key, spec)) {
+    if (haw_key_dimension(key->flags) == 5 - out->dimension || haw_key_is_absent(key, spec)) {
         return;
     }
     begin_key(out, key->key);
@@ -181,10 +168,10 @@ static void add_table(haw_resolve *out, const haw_mapping *mapping, const haw_ke
     const void *options = place_of(rows, spec);
     for (const haw_option *row = rows->of; row->key != NULL; ++row) {
         const haw_key *own = haw_mapping_find(mapping, row->key);
-        if (own != NULL && own->form->write != NULL) {
+        if (own != NULL && own->form != NULL && own->form->write != NULL) {
             add_form(out, own, spec);
         } else if (strchr(row->key, '.') != NULL) {
-            add_nested(out, rows->of, row, options);
+            add_nested(out, mapping, rows->of, row, options);
         } else if (!is_absent(out, row, options)) {
             add_row(out, row, options);
         }
@@ -195,9 +182,9 @@ static void add_table(haw_resolve *out, const haw_mapping *mapping, const haw_ke
 void haw_resolve_mapping(haw_resolve *out, const haw_mapping *mapping, const void *spec)
 {
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key == NULL && !is_nothing(key, spec)) {
+        if (key->key == NULL && !haw_key_is_absent(key, spec)) {
             add_table(out, mapping, key, spec);
-        } else if (key->key != NULL && haw_mapping_row(mapping, key->key) == NULL) {
+        } else if (key->form != NULL && haw_mapping_row(mapping, key->key) == NULL) {
             add_form(out, key, spec);
         }
     }

@@ -26,10 +26,18 @@ _Static_assert(sizeof((haw_solver_settings *)0)->options <= sizeof((method_entry
 struct haw_methods {
     haw_names names;
     const haw_option *common; /* of method_entry: keys beside those of the chosen row */
-    size_t options;           /* offset of its options in haw_run_settings */
-    haw_status (*choose)(haw_context *context, const char *name, haw_run_settings *run);
-    const haw_row *(*row)(const haw_run_settings *run);
+    size_t settings;          /* offset of its settings in haw_run_settings */
 };
+
+/* What the settings of both are: a row, then room for its options. */
+typedef struct method_settings {
+    const haw_row *row;
+    double options[sizeof((haw_stepper_settings *)0)->options / sizeof(double)];
+} method_settings;
+
+_Static_assert(offsetof(haw_stepper_settings, options) == offsetof(method_settings, options) &&
+                   offsetof(haw_solver_settings, options) == offsetof(method_settings, options),
+               "settings are a row and its options");
 
 static const haw_option no_options[] = {{0}};
 
@@ -91,7 +99,7 @@ static void make_keys(const haw_methods *of, const haw_row *row, const haw_optio
                       haw_key keys[METHOD_KEYS])
 {
     const haw_key made[METHOD_KEYS] = {
-        {"type", &haw_form_type, 0, row, 0, row->summary},
+        {"type", &haw_form_constant, 0, row, 0, row->summary},
         {.offset = offsetof(method_entry, options), .of = row->options},
         {.of = of->common},
         {.offset = offsetof(method_entry, ignored), .of = foreign},
@@ -106,6 +114,7 @@ static void read_method(haw_reader *reader, const haw_yaml_node *node, void *val
 {
     const haw_methods *of = reader->key->of;
     haw_run_settings *run = value;
+    method_settings *settings = (method_settings *)(void *)((unsigned char *)value + of->settings);
     haw_option foreign[FOREIGN_MAX];
     haw_key keys[METHOD_KEYS];
     char noun[NOUN_SIZE];
@@ -113,22 +122,23 @@ static void read_method(haw_reader *reader, const haw_yaml_node *node, void *val
         return;
     }
     if (haw_yaml_get(node, "type") != NULL) {
-        const char *name = haw_read_type(reader, node, &of->names);
-        if (name == NULL || of->choose(reader->yaml.context, name, run) != HAW_OK) {
-            reader->yaml.status = name == NULL ? reader->yaml.status : HAW_ERR_NOMEM;
+        const haw_row *chosen =
+            haw_row_find(of->names.table[0].rows, haw_read_type(reader, node, &of->names));
+        if (chosen == NULL) {
             return;
         }
+        *settings = (method_settings){.row = chosen};
+        haw_options_init(chosen->options, settings->options);
     }
-    const haw_row *row = of->row(run);
+    const haw_row *row = settings->row;
     (void)snprintf(noun, sizeof noun, "the %s '%s'", of->names.what, row->name);
     list_foreign(of->names.table[0].rows, row->options, foreign);
     make_keys(of, row, foreign, keys);
     const haw_mapping mapping = {noun, keys};
     method_entry entry = {.on_unconverged = run->on_unconverged};
-    void *options = (unsigned char *)run + of->options;
-    memcpy(entry.options, options, sizeof entry.options);
+    memcpy(entry.options, settings->options, sizeof entry.options);
     haw_read_mapping(reader, node, &mapping, &entry);
-    memcpy(options, entry.options, sizeof entry.options);
+    memcpy(settings->options, entry.options, sizeof entry.options);
     run->on_unconverged = entry.on_unconverged;
 }
 
@@ -137,10 +147,12 @@ static void write_method(haw_resolve *out, const void *value)
     const haw_methods *of = out->key->of;
     const haw_run_settings *run = value;
     haw_key keys[METHOD_KEYS];
-    make_keys(of, of->row(run), no_options, keys);
+    const method_settings *settings =
+        (const method_settings *)(const void *)((const unsigned char *)value + of->settings);
+    make_keys(of, settings->row, no_options, keys);
     const haw_mapping mapping = {of->names.what, keys};
     method_entry entry = {.on_unconverged = run->on_unconverged};
-    memcpy(entry.options, (const unsigned char *)run + of->options, sizeof entry.options);
+    memcpy(entry.options, settings->options, sizeof entry.options);
     haw_resolve_lines(out, &mapping, &entry);
 }
 
@@ -164,37 +176,18 @@ static void describe_method(haw_text *text, const haw_key *key)
     haw_text_add(text, "]");
 }
 
-const haw_form haw_form_method = {read_method, write_method, describe_method, .is_block = true};
+static const haw_key common_keys[] = {{.of = haw_solver_run_options}, {NULL}};
+static const haw_mapping common_mapping = {"a solver, beside its own", common_keys};
+
+const haw_form haw_form_stepper = {read_method, write_method, describe_method, .is_block = true};
+const haw_form haw_form_solver = {read_method, write_method, describe_method, .is_block = true,
+                                  .inner = {&common_mapping}};
 
 /* ---- steppers and solvers ---- */
 
-static haw_status choose_stepper(haw_context *context, const char *name, haw_run_settings *run)
-{
-    return haw_stepper_settings_init(context, name, &run->stepper);
-}
-
-static const haw_row *stepper_row(const haw_run_settings *run)
-{
-    return &run->stepper.ops->row;
-}
-
-static haw_status choose_solver(haw_context *context, const char *name, haw_run_settings *run)
-{
-    return haw_solver_settings_init(context, name, &run->solver);
-}
-
-static const haw_row *solver_row(const haw_run_settings *run)
-{
-    return &run->solver.ops->row;
-}
-
 const haw_methods haw_methods_steppers = {.names = {"stepper", .table = {{haw_steppers}}},
                                           .common = no_options,
-                                          .options = offsetof(haw_run_settings, stepper.options),
-                                          .choose = choose_stepper,
-                                          .row = stepper_row};
+                                          .settings = offsetof(haw_run_settings, stepper)};
 const haw_methods haw_methods_solvers = {.names = {"solver", .table = {{haw_solvers}}},
                                          .common = haw_solver_run_options,
-                                         .options = offsetof(haw_run_settings, solver.options),
-                                         .choose = choose_solver,
-                                         .row = solver_row};
+                                         .settings = offsetof(haw_run_settings, solver)};

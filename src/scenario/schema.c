@@ -35,6 +35,19 @@ void haw_describe_number(haw_text *text, const haw_option *row)
     }
 }
 
+static void describe_numbers(haw_text *text, int count)
+{
+    haw_text_add(text,
+                 "\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": {\"type\": "
+                 "\"number\"}",
+                 count > 0 ? count : 2, count > 0 ? count : 3);
+}
+
+void haw_describe_count(haw_text *text, const haw_key *key)
+{
+    describe_numbers(text, key->form->count);
+}
+
 static void add_default(haw_text *text, const haw_option *row)
 {
     const double preset = row->preset;
@@ -82,7 +95,7 @@ static void add_type(haw_text *text, const haw_option *row)
         haw_text_add(text, "\"type\": \"string\"");
         break;
     case HAW_OPTION_VECTOR:
-        haw_text_add(text, "%s", haw_form_point.schema);
+        describe_numbers(text, 0);
         break;
     }
     if (has_words) {
@@ -115,7 +128,7 @@ void haw_describe_key(haw_text *text, const haw_key *key)
 static void add_row(haw_text *text, const char *key, const haw_option *row, const haw_key *own)
 {
     haw_text_add(text, "\"%s\": {", key);
-    if (own != NULL) {
+    if (own != NULL && own->form != NULL) {
         haw_describe_key(text, own);
     } else {
         add_type(text, row);
@@ -160,7 +173,7 @@ static const char *add_table(haw_text *text, const haw_mapping *mapping, const h
             haw_text_add(text, "%s", separator);
             add_row(text, row->key, row, haw_mapping_find(mapping, row->key));
         } else {
-            haw_nested_gather(&nested, table, row->key);
+            haw_nested_gather(&nested, mapping, table, row->key);
             if (!nested.is_first) {
                 continue;
             }
@@ -183,6 +196,50 @@ static void add_form(haw_text *text, const haw_key *key)
     haw_text_add(text, "}");
 }
 
+/* A key whose preset is written out cannot be told from one that is given. */
+static bool is_told(const haw_mapping *mapping, const char *key)
+{
+    const haw_option *row = haw_mapping_row(mapping, key);
+    return row == NULL || row->type == HAW_OPTION_STRING ||
+           (isnan(row->preset) && row->choices == NULL);
+}
+
+/* {"anyOf": [{"required": ["a"]}, ...]} */
+static void add_any(haw_text *text, const char *list)
+{
+    char word[HAW_KEY_SIZE];
+    const char *comma = "";
+    haw_text_add(text, "{\"anyOf\": [");
+    while (haw_key_next(&list, word)) {
+        haw_text_add(text, "%s{\"required\": [\"%s\"]}", comma, word);
+        comma = ", ";
+    }
+    haw_text_add(text, "]}");
+}
+
+/* What keys say of each other: each rule an object of "allOf". */
+static void add_rules(haw_text *text, const haw_mapping *mapping)
+{
+    const char *comma = "\"allOf\": [";
+    for (int i = 0; i < 2 && mapping->needs[i] != NULL; ++i) {
+        haw_text_add(text, "%s", comma);
+        add_any(text, mapping->needs[i]);
+        comma = ", ";
+    }
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        char word[HAW_KEY_SIZE];
+        const char *excludes = key->excludes;
+        while (haw_key_next(&excludes, word)) {
+            if (is_told(mapping, key->key) && is_told(mapping, word)) {
+                haw_text_add(text, "%s{\"not\": {\"required\": [\"%s\", \"%s\"]}}", comma, word,
+                             key->key);
+                comma = ", ";
+            }
+        }
+    }
+    haw_text_add(text, "%s", comma[0] == ',' ? "], " : "");
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion) */
 void haw_describe_mapping(haw_text *text, const haw_mapping *mapping)
 {
@@ -193,12 +250,13 @@ void haw_describe_mapping(haw_text *text, const haw_mapping *mapping)
     } else {
         add_required(text, mapping);
         haw_text_add(text, ", ");
+        add_rules(text, mapping);
     }
     haw_text_add(text, "\"properties\": {");
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         if (key->key == NULL) {
             separator = add_table(text, mapping, key->of, separator);
-        } else if (haw_mapping_row(mapping, key->key) == NULL) {
+        } else if (key->form != NULL && haw_mapping_row(mapping, key->key) == NULL) {
             haw_text_add(text, "%s", separator);
             add_form(text, key);
             separator = ",\n      ";

@@ -70,7 +70,7 @@ static const char *owner(const haw_yaml_node *node)
     return node->kind == HAW_YAML_LIST ? "ground" : node->text;
 }
 
-/* "a-b" of an item with `between: [a, b]`, else its name, else what it is `on`. */
+/* "a-b" of an item with `between: [a, b]`, else its name, else the thing that it is about. */
 static void label(const haw_yaml_node *item, bool turned, size_t size, char *text)
 {
     const haw_yaml_node *between = haw_yaml_get(item, "between");
@@ -79,8 +79,12 @@ static void label(const haw_yaml_node *item, bool turned, size_t size, char *tex
         (void)snprintf(text, size, "%s-%s", turned ? second : first, turned ? first : second);
         return;
     }
-    const haw_yaml_node *name = haw_yaml_get(item, "name");
-    (void)snprintf(text, size, "%s", scalar_text(name != NULL ? name : haw_yaml_get(item, "on")));
+    static const char *const keys[] = {"name", "target", "sheave", "on", "true"};
+    const haw_yaml_node *name = NULL;
+    for (size_t i = 0; name == NULL && i < sizeof keys / sizeof keys[0]; ++i) {
+        name = haw_yaml_get(item, keys[i]);
+    }
+    (void)snprintf(text, size, "%s", scalar_text(name));
 }
 
 static bool has_label(const haw_yaml_node *item, const char *part)
@@ -128,11 +132,10 @@ static void report_item(haw_yaml *yaml, const haw_yaml_node *list, const char *p
         known[count] = labels[count];
         ++count;
     }
-    const char *nearest = haw_nearest(part, count, known);
-    haw_yaml_error_set(yaml, set, "no item '%s' in '%.60s'%s%s%s", part,
+    char hint[HAW_HINT_SIZE];
+    haw_yaml_error_set(yaml, set, "no item '%s' in '%.60s'%s", part,
                        list->key != NULL ? list->key->text : "the list",
-                       nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                       nearest != NULL ? "'?" : "");
+                       haw_hint(part, count, known, hint));
 }
 
 /* One step down from a mapping; the last key of a path may be new, and so may those before it. */

@@ -18,27 +18,24 @@ static void check_part(haw_reader *reader, const haw_yaml_node *node, const char
     static const char *const of_space_cable[] = {"start.x", "start.y", "start.z", "end.x",
                                                  "end.y",   "end.z",   NULL};
     const bool in_space = haw_read_dimension(reader) == 3;
-    const bool is_cable = haw_read_find_cable(reader, owner) != NULL;
-    if (!is_cable && haw_read_find_body(reader, owner) == NULL) {
+    const bool is_cable = haw_scene_find_cable(&reader->scenario->scene, owner) != NULL;
+    if (!is_cable && haw_scene_find_body(&reader->scenario->scene, owner) == NULL) {
         haw_read_unknown_name(reader, node, owner);
         return;
     }
     const char *const *known =
         is_cable ? (in_space ? of_space_cable : of_cable) : (in_space ? of_space_body : of_body);
-    char all[NAME_SIZE] = "";
+    char all[NAME_SIZE], hint[HAW_HINT_SIZE];
     int count = 0;
-    for (; known[count] != NULL; ++count) {
-        if (strcmp(known[count], part) == 0) {
-            return;
-        }
-        const size_t used = strlen(all);
-        (void)snprintf(all + used, sizeof all - used, "%s%s", count > 0 ? ", " : "", known[count]);
+    while (known[count] != NULL) {
+        ++count;
     }
-    const char *nearest = haw_nearest(part, count, known);
-    haw_read_error(reader, node, "%s '%s' has no '%.40s' to lock%s%s%s (known: %s)",
-                   is_cable ? "cable" : "body", owner, part,
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "", all);
+    if (!haw_words_have(known, part)) {
+        haw_words_join(known, sizeof all, all);
+        haw_read_error(reader, node, "%s '%s' has no '%.40s' to lock%s (known: %s)",
+                       is_cable ? "cable" : "body", owner, part, haw_hint(part, count, known, hint),
+                       all);
+    }
 }
 
 static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char *text)
@@ -83,13 +80,15 @@ static void write_locks(haw_resolve *out, const void *scene)
 }
 
 static const haw_form lock_form = {
-    read_locks, write_locks, .schema = "\"type\": \"array\", \"items\": {\"type\": \"string\"}"};
+    read_locks, write_locks, .schema = "\"type\": \"array\", \"items\": {\"type\": \"string\"}",
+    .word = "list"};
 
 /* ---- start ---- */
 
 static const haw_key start_keys[] = {
     {.of = haw_start_options},
-    {"lock", &lock_form},
+    {"lock", &lock_form,
+     .help = "degrees of freedom held meanwhile: body.x, body.angle, cable.start.x, ..."},
     {NULL},
 };
 static const haw_mapping start_mapping = {"the start", start_keys, .owner = "'start'"};
@@ -118,4 +117,5 @@ static void describe_start(haw_text *text, const haw_key *key)
     haw_text_add(text, "}]");
 }
 
-const haw_form haw_form_start = {read_start, write_start, describe_start, .is_block = true};
+const haw_form haw_form_start = {read_start,       write_start,       describe_start,
+                                 .is_block = true, .word = "mapping", .inner = {&start_mapping}};

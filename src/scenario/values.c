@@ -4,22 +4,11 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 64, MESSAGE_SIZE = 320 };
-
-void haw_read_error(haw_reader *reader, const haw_yaml_node *node, const char *format, ...)
-{
-    char message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    haw_yaml_error(&reader->yaml, node, "%s", message);
-}
+enum { TEXT_SIZE = 64 };
 
 void *haw_read_allocate(haw_reader *reader, int count, size_t size)
 {
@@ -158,8 +147,7 @@ static int count_words(const char *const *words)
     return count;
 }
 
-/* "a, b, c" */
-static void join_words(const char *const *words, size_t size, char *text)
+void haw_words_join(const char *const *words, size_t size, char *text)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -172,18 +160,17 @@ static void join_words(const char *const *words, size_t size, char *text)
 int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
                   const char *const *words)
 {
-    char text[TEXT_SIZE], allowed[200];
+    char text[TEXT_SIZE], allowed[200], hint[HAW_HINT_SIZE];
     for (int i = 0; node->kind == HAW_YAML_SCALAR && words[i] != NULL; ++i) {
         if (strcmp(words[i], node->text) == 0) {
             return i;
         }
     }
-    const char *nearest =
-        node->kind == HAW_YAML_SCALAR ? haw_nearest(node->text, count_words(words), words) : NULL;
-    join_words(words, sizeof allowed, allowed);
-    haw_read_error(reader, node, "unknown %s %s%s%s%s (known: %s)", what,
+    haw_words_join(words, sizeof allowed, allowed);
+    haw_read_error(reader, node, "unknown %s %s%s (known: %s)", what,
                    haw_yaml_describe(node, sizeof text, text),
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?" : "", allowed);
+                   haw_hint(node->kind == HAW_YAML_SCALAR ? node->text : NULL, count_words(words),
+                            words, hint),
+                   allowed);
     return -1;
 }

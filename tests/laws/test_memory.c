@@ -17,7 +17,7 @@ typedef struct attempt {
 static haw_status run_disk(haw_context *context, void *user)
 {
     static const double time[2] = {0, 1}, value[2] = {0, 1};
-    static const char *const probe[2] = {"disk.position", "cable.tension_mean[0.1:0.4]"};
+    static const haw_probe_spec probe[2] = {{"disk.position"}, {"cable.tension_mean[0.1:0.4]"}};
     const attempt *a = user;
     disk_case c;
     disk_case_init(&c);

@@ -190,7 +190,7 @@ static void energies_go_on_in_the_same_bits(void **state)
 static void supports_carry_the_reactions_of_the_catenary(void **state)
 {
     (void)state;
-    static const char *const probes[2] = {"rope.reaction_start", "rope.reaction_end"};
+    static const haw_probe_spec probes[2] = {{"rope.reaction_start"}, {"rope.reaction_end"}};
     const double h = 7.080815206, v = 7.031118741, weight = 0.1 * 9.81 * 11;
     rig r;
     haw_cable_spec rope = haw_cable_spec_default();

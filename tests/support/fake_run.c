@@ -23,8 +23,8 @@ void fake_folder(char folder[512])
 
 void fake_run_open(fake_run *fake)
 {
-    static const char *const probes[FAKE_PROBES] = {"disk.position", "cable.tension_mean",
-                                                    "cable-disk.normal_sum"};
+    static const haw_probe_spec probes[FAKE_PROBES] = {
+        {"disk.position"}, {"cable.tension_mean"}, {"cable-disk.normal_sum"}};
     rig_open(&fake->r);
     fake->r.settings.probes = FAKE_PROBES;
     fake->r.settings.probe = probes;

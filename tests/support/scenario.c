@@ -112,7 +112,7 @@ double scenario_at(const scenario_run *run, int frame, const char *probe, int k)
     const int row = frame < 0 ? run->frames + frame : frame;
     int column = 2;
     for (int i = 0; i < run->scenario->run.probes; i++) {
-        if (strcmp(run->scenario->run.probe[i], probe) == 0) {
+        if (strcmp(run->scenario->run.probe[i].of, probe) == 0) {
             assert_true(k < haw_simulation_probe_size(run->simulation, i));
             return run->value[(size_t)row * (size_t)run->columns + (size_t)(column + k)];
         }

@@ -20,7 +20,7 @@ static double winding_probe(const scenario_run *run, int frame, const char *name
     const ptrdiff_t row = frame < 0 ? run->frames + frame : frame;
     ptrdiff_t column = 2;
     for (int i = 0; i < settings->probes; i++) {
-        if (strcmp(settings->probe_name[i], name) == 0) {
+        if (strcmp(haw_run_probe_name(settings, i), name) == 0) {
             return run->value[row * run->columns + column];
         }
         column += haw_simulation_probe_size(run->simulation, i);

@@ -22,8 +22,8 @@ typedef struct fixture {
     int listed; /* files of hawser plot */
 } fixture;
 
-static const char *const probe_names[] = {"yarn.position", "drum.orientation",
-                                          "contact.slip_front"};
+static const haw_probe_spec probe_names[] = {
+    {"yarn.position"}, {"drum.orientation"}, {"contact.slip_front"}};
 
 /* Frames of one step each, so that mean forces are those of the last step. */
 static void write_run(fixture *f)
@@ -58,9 +58,6 @@ static int setup(void **state)
     space_run_read(&f->run, 0, NULL);
     f->run.settings.probes = 3;
     f->run.settings.probe = probe_names;
-    f->run.settings.probe_name = NULL;
-    f->run.settings.probe_mean = NULL;
-    f->run.settings.probe_watch = NULL;
     space_run_start(&f->run);
     while (f->run.state->t < 2.5) {
         space_run_step(&f->run);

@@ -108,16 +108,16 @@ static void bad_lays_are_refused(void **unused)
     space_scene f;
     space_scene_open(&f);
     f.cable.lay.on = "wheel";
-    refuse(&f, "cables.yarn.lay.on", "no body has this name");
+    refuse(&f, "cables.yarn.lay.body", "no body has this name");
     f.cable.lay.on = "drum";
     f.cable.length = (double)NAN;
-    refuse(&f, "cables.yarn.lay.on", "length is missing");
+    refuse(&f, "cables.yarn.lay.body", "length is missing");
     f.cable.lay.on = "drum";
     f.cable.lay.slip = (double)INFINITY;
     refuse(&f, "cables.yarn.lay.slip", "must be a finite number");
     f.cable.lay.on = "drum";
     f.body[0].shape = "plane";
-    refuse(&f, "cables.yarn.lay.on", "no surface of revolution");
+    refuse(&f, "cables.yarn.lay.body", "no surface of revolution");
     space_scene_close(&f);
 }
 

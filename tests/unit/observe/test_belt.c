@@ -18,29 +18,29 @@ enum {
 static const double pi = 3.14159265358979323846;
 static const double radius = 0.1, mu = 0.5, slip = 2.2, slack = 200, stiffness = 8000;
 
-static const char *const names[PROBES] = {
-    "belt.tension_tight",
-    "belt.tension_slack",
-    "belt.speed_tight",
-    "belt.speed_slack",
-    "belt.creep",
-    "belt-p1.entry",
-    "belt-p2.entry",
-    "belt-p1.exit",
-    "belt-p2.exit",
-    "belt-p1.contact_length",
-    "belt-p2.contact_length",
-    "belt-p1.slip_angle",
-    "belt-p2.slip_angle",
-    "belt-p1.stick_angle",
-    "belt-p2.stick_angle",
-    "belt-p1.friction_effective",
-    "belt-p2.friction_effective",
-    "belt-p1.friction_effective_deviation",
-    "belt-p2.friction_effective_deviation",
-    "belt-p1.wrap_angle",
-    "belt-p2.wrap_angle",
-    "p1.torque",
+static const haw_probe_spec names[PROBES] = {
+    {"belt.tension_tight"},
+    {"belt.tension_slack"},
+    {"belt.speed_tight"},
+    {"belt.speed_slack"},
+    {"belt.creep"},
+    {"belt-p1.entry"},
+    {"belt-p2.entry"},
+    {"belt-p1.exit"},
+    {"belt-p2.exit"},
+    {"belt-p1.contact_length"},
+    {"belt-p2.contact_length"},
+    {"belt-p1.slip_angle"},
+    {"belt-p2.slip_angle"},
+    {"belt-p1.stick_angle"},
+    {"belt-p2.stick_angle"},
+    {"belt-p1.friction_effective"},
+    {"belt-p2.friction_effective"},
+    {"belt-p1.friction_effective_deviation"},
+    {"belt-p2.friction_effective_deviation"},
+    {"belt-p1.wrap_angle"},
+    {"belt-p2.wrap_angle"},
+    {"p1.torque"},
 };
 
 /*
@@ -240,7 +240,7 @@ static void set_contacts(drive *d)
 static double value(const haw_frame *frame, const char *name)
 {
     for (int i = 0; i < PROBES; i++) {
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(names[i].of, name) == 0) {
             return frame->probe[i];
         }
     }

@@ -6,47 +6,47 @@
 
 enum { PROBES = 40 };
 
-static const char *const names[PROBES] = {
-    "disk.position",
-    "disk.angle",
-    "disk.velocity",
-    "disk.spin",
-    "cable.tension_mean",
-    "cable.tension_mean[0.25:0.5]",
-    "cable.tension_start",
-    "cable.tension_end",
-    "cable.length",
-    "cable.reaction_start",
-    "cable.reaction_end",
-    "cable.position",
-    "cable.position[0.2:0.3]",
-    "cable.chord_angle",
-    "cable.chord_angle[0:0.05]",
-    "contact.normal_sum",
-    "contact.tangential_sum",
-    "cable-disk.force",
-    "disk-cable.force",
-    "contact.moment",
-    "contact.impulse",
-    "contact.wrap_angle",
-    "contact.closed",
-    "contact.sticking",
-    "disk.torque",
-    "cable.tension[0.31:0.31]",
-    "cable.tension[0.25:0.5]",
-    "cable.tension_tight",
-    "cable.tension_slack",
-    "cable.speed_tight",
-    "cable.speed_slack",
-    "cable.creep",
-    "contact.entry",
-    "cable-disk.entry",
-    "contact.exit",
-    "contact.contact_length",
-    "contact.slip_angle",
-    "contact.stick_angle",
-    "contact.friction_effective",
-    "contact.friction_effective_deviation",
+static const haw_probe_spec names[PROBES] = {
+    {"disk.position"},
+    {"disk.angle"},
+    {"disk.velocity"},
+    {"disk.spin"},
+    {"cable.tension_mean"},
+    {"cable.tension_mean[0.25:0.5]"},
+    {"cable.tension_start"},
+    {"cable.tension_end"},
+    {"cable.length"},
+    {"cable.reaction_start"},
+    {"cable.reaction_end"},
+    {"cable.position"},
+    {"cable.position[0.2:0.3]"},
+    {"cable.chord_angle"},
+    {"cable.chord_angle[0:0.05]"},
+    {"contact.normal_sum"},
+    {"contact.tangential_sum"},
+    {"cable-disk.force"},
+    {"disk-cable.force"},
+    {"contact.moment"},
+    {"contact.impulse"},
+    {"contact.wrap_angle"},
+    {"contact.closed"},
+    {"contact.sticking"},
+    {"disk.torque"},
+    {"cable.tension[0.31:0.31]"},
+    {"cable.tension[0.25:0.5]"},
+    {"cable.tension_tight"},
+    {"cable.tension_slack"},
+    {"cable.speed_tight"},
+    {"cable.speed_slack"},
+    {"cable.creep"},
+    {"contact.entry"},
+    {"cable-disk.entry"},
+    {"contact.exit"},
+    {"contact.contact_length"},
+    {"contact.slip_angle"},
+    {"contact.stick_angle"},
+    {"contact.friction_effective"},
+    {"contact.friction_effective_deviation"},
 };
 
 static void open_probed(rig *r, disk_case *c)
@@ -63,7 +63,7 @@ static const double *value(const rig *r, const haw_frame *frame, const char *nam
 {
     const double *at = frame->probe;
     for (int i = 0; i < PROBES; i++) {
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(names[i].of, name) == 0) {
             return at;
         }
         at += haw_simulation_probe_size(r->simulation, i);
@@ -204,8 +204,10 @@ static void belts_without_contact_have_no_numbers(void **state)
 static void contact_without_a_pair_sums_over_all(void **state)
 {
     (void)state;
-    static const char *const probe[4] = {"contact.impulse", "cable-disk.impulse",
-                                         "other-cable.impulse", "contact.normal_sum"};
+    static const haw_probe_spec probe[4] = {{"contact.impulse"},
+                                            {"cable-disk.impulse"},
+                                            {"other-cable.impulse"},
+                                            {"contact.normal_sum"}};
     rig r;
     disk_case c;
     disk_case_init(&c);
@@ -234,9 +236,8 @@ static void contact_without_a_pair_sums_over_all(void **state)
     assert_true(f->probe[3] < -0.1 && f->probe[6] < -0.1);
     assert_near(f->probe[9], f->pair[0].normal_sum + f->pair[1].normal_sum, 0, 1e-15);
     rig_drop(&r);
-    static const char *const entry[1] = {"contact.entry"};
     r.settings.probes = 1;
-    r.settings.probe = entry;
+    r.settings.probe = &(haw_probe_spec){"contact.entry"};
     RIG_REFUSES(&r, &scene, "several pairs", "cable-disk.entry");
     rig_close(&r);
 }
@@ -304,7 +305,7 @@ static void probes_that_mean_nothing_are_refused(void **state)
         disk_case_init(&c);
         rig_disk_settings(&r, &c);
         r.settings.probes = 1;
-        r.settings.probe = &bad[i];
+        r.settings.probe = &(haw_probe_spec){bad[i]};
         RIG_REFUSES(&r, disk_case_scene(&c), "probe", bad[i]);
         rig_close(&r);
     }
@@ -316,11 +317,9 @@ static void probes_that_mean_nothing_are_refused(void **state)
 static void a_name_stands_for_a_probe(void **state)
 {
     (void)state;
-    static const char *const probe[3] = {"disk.spin", "disk.angle", "cable.length"};
-    static const char *const name[3] = {"omega", NULL, "length"};
-    haw_run_settings settings = {.probes = 3, .probe = probe};
-    assert_string_equal(haw_run_probe_name(&settings, 0), "disk.spin");
-    settings.probe_name = name;
+    static const haw_probe_spec probe[3] = {
+        {"disk.spin", "omega"}, {"disk.angle"}, {"cable.length", "length"}};
+    const haw_run_settings settings = {.probes = 3, .probe = probe};
     assert_string_equal(haw_run_probe_name(&settings, 0), "omega");
     assert_string_equal(haw_run_probe_name(&settings, 1), "disk.angle");
     assert_string_equal(haw_run_probe_name(&settings, 2), "length");
@@ -334,9 +333,8 @@ static void a_mean_is_that_of_the_frames_of_its_time(void **state)
 
     enum { EVERY = 1000, FRAMES = 25, KEPT = 20 };
 
-    static const char *const probe[3] = {"disk.position", "disk.position", "disk.spin"};
-    static const char *const name[3] = {"now", "mean", "spin"};
-    static const double mean[3] = {0, 0.2, 0};
+    static const haw_probe_spec probe[3] = {
+        {"disk.position", "now"}, {"disk.position", "mean", 0.2}, {"disk.spin", "spin"}};
     rig r;
     disk_case c;
     disk_case_init(&c);
@@ -344,8 +342,6 @@ static void a_mean_is_that_of_the_frames_of_its_time(void **state)
     r.settings.every = 0.01;
     r.settings.probes = 3;
     r.settings.probe = probe;
-    r.settings.probe_name = name;
-    r.settings.probe_mean = mean;
     rig_build(&r, disk_case_scene(&c));
     double x[FRAMES + 1];
     for (int i = 0; i <= FRAMES; i++) {
@@ -373,9 +369,8 @@ static void a_mean_is_that_of_the_frames_of_its_time(void **state)
 static void means_leave_out_what_is_not_a_number(void **state)
 {
     (void)state;
-    static const char *const probe[2] = {"contact.entry", "cable-disk.entry"};
-    static const char *const name[2] = {"entry", "entry_mean"};
-    static const double mean[2] = {0, 0.1};
+    static const haw_probe_spec probe[2] = {{"contact.entry", "entry"},
+                                            {"cable-disk.entry", "entry_mean", 0.1}};
     rig r;
     disk_case c;
     disk_case_init(&c);
@@ -383,8 +378,6 @@ static void means_leave_out_what_is_not_a_number(void **state)
     r.settings.every = 0.001;
     r.settings.probes = 2;
     r.settings.probe = probe;
-    r.settings.probe_name = name;
-    r.settings.probe_mean = mean;
     rig_build(&r, disk_case_scene(&c));
     double sum = 0;
     int numbers = 0;
@@ -407,19 +400,18 @@ static void means_leave_out_what_is_not_a_number(void **state)
 static void means_and_names_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    static const char *const probe[2] = {"disk.spin", "disk.angle"};
-    static const char *const same[2] = {"a", "a"}, *const empty[2] = {"a", ""};
-    static const double negative[2] = {0, -1}, huge[2] = {0, 1e9};
-    static const double nothing[2] = {0, (double)NAN};
+    static const haw_probe_spec probe[5][2] = {{{"disk.spin", "a"}, {"disk.angle", "a"}},
+                                               {{"disk.spin", "a"}, {"disk.angle", ""}},
+                                               {{"disk.spin"}, {"disk.angle", NULL, -1}},
+                                               {{"disk.spin"}, {"disk.angle", NULL, 1e9}},
+                                               {{"disk.spin"}, {"disk.angle", NULL, (double)NAN}}};
     rig r;
     disk_case c;
     disk_case_init(&c);
     for (int i = 0; i < 5; i++) {
         rig_disk_settings(&r, &c);
         r.settings.probes = 2;
-        r.settings.probe = probe;
-        r.settings.probe_name = i == 0 ? same : i == 1 ? empty : NULL;
-        r.settings.probe_mean = i == 2 ? negative : i == 3 ? huge : i == 4 ? nothing : NULL;
+        r.settings.probe = probe[i];
         RIG_REFUSES(&r, disk_case_scene(&c), i == 0 ? "named 'a'" : "'disk.angle'",
                     i == 0   ? "two probes"
                     : i == 1 ? "empty"
@@ -435,27 +427,27 @@ enum { WATCHES = 6 };
 static const char middle[] = "yarn.position.z[0.52:0.52]"; /* node 13 of 25 */
 static const double level = 2e-3;
 
-static void open_watched(space_run *run, int count, const char *const *probe,
-                         const char *const *name, const haw_probe_watch *watch)
+static void open_watched(space_run *run, int count, const haw_probe_spec *probe)
 {
     space_run_read(run, 0, NULL);
     run->settings.every = 0.7; /* frames are rare: the watch does not wait for them */
     run->settings.probes = count;
     run->settings.probe = probe;
-    run->settings.probe_name = name;
-    run->settings.probe_mean = NULL;
-    run->settings.probe_watch = watch;
 }
 
-static const char *const probes[WATCHES] = {middle, middle, middle, middle, "drum.spin", middle};
-static const char *const keys[WATCHES] = {"value", "crossing", "largest", "early", "spin", "never"};
-static const haw_probe_watch watches[WATCHES] = {
-    {.scale = 1},
-    {.kind = HAW_WATCH_FIRST_ABOVE, .level = 2e-3, .until = 1e9, .scale = 1},
-    {.kind = HAW_WATCH_MAXIMUM, .until = 1e9, .scale = 1},
-    {.kind = HAW_WATCH_MAXIMUM, .after = 2.2, .until = 2.5, .scale = 100, .shift = -1},
-    {.kind = HAW_WATCH_MAXIMUM, .until = 0.3, .scale = 1},
-    {.kind = HAW_WATCH_FIRST_ABOVE, .level = 1e3, .until = 1e9, .scale = 1},
+static const haw_probe_spec watched[WATCHES] = {
+    {middle, "value", 0, {.scale = 1}},
+    {middle,
+     "crossing",
+     0,
+     {.kind = HAW_WATCH_FIRST_ABOVE, .level = 2e-3, .until = 1e9, .scale = 1}},
+    {middle, "largest", 0, {.kind = HAW_WATCH_MAXIMUM, .until = 1e9, .scale = 1}},
+    {middle,
+     "early",
+     0,
+     {.kind = HAW_WATCH_MAXIMUM, .after = 2.2, .until = 2.5, .scale = 100, .shift = -1}},
+    {"drum.spin", "spin", 0, {.kind = HAW_WATCH_MAXIMUM, .until = 0.3, .scale = 1}},
+    {middle, "never", 0, {.kind = HAW_WATCH_FIRST_ABOVE, .level = 1e3, .until = 1e9, .scale = 1}},
 };
 
 static void watches_see_every_step(void **state)
@@ -463,7 +455,7 @@ static void watches_see_every_step(void **state)
     space_run run;
     double before = 0, crossing = (double)NAN, largest = 0, early = -1e9;
     (void)state;
-    open_watched(&run, WATCHES, probes, keys, watches);
+    open_watched(&run, WATCHES, watched);
     space_run_start(&run);
     while (!haw_simulation_is_done(run.simulation)) {
         const double t_before = run.state->t;
@@ -530,7 +522,7 @@ static void a_restored_state_forgets_what_was_seen(void **state)
     space_run run;
     haw_state *start = NULL;
     (void)state;
-    open_watched(&run, WATCHES, probes, keys, watches);
+    open_watched(&run, WATCHES, watched);
     space_run_start(&run);
     assert_int_equal(haw_state_create(run.context, run.model, &start), HAW_OK);
     haw_state_copy(start, run.state);
@@ -547,11 +539,11 @@ static void a_restored_state_forgets_what_was_seen(void **state)
 
 static void vectors_are_scaled_and_shifted(void **state)
 {
-    static const char *const watched[] = {"drum.position", "drum.spin"};
-    static const haw_probe_watch scaled[] = {{.scale = 2, .shift = 1}, {.scale = 0}};
+    static const haw_probe_spec scaled[] = {{"drum.position", NULL, 0, {.scale = 2, .shift = 1}},
+                                            {"drum.spin"}};
     space_run run;
     (void)state;
-    open_watched(&run, 2, watched, NULL, scaled);
+    open_watched(&run, 2, scaled);
     space_run_start(&run);
     for (int i = 0; i < 200; i++) {
         space_run_step(&run);
@@ -564,11 +556,11 @@ static void vectors_are_scaled_and_shifted(void **state)
 
 static void assert_refused(const char *probe, double mean, const char *reason)
 {
-    const haw_probe_watch watch = {.kind = HAW_WATCH_MAXIMUM, .until = 1, .scale = 1};
+    const haw_probe_spec watch = {
+        probe, NULL, mean, {.kind = HAW_WATCH_MAXIMUM, .until = 1, .scale = 1}};
     space_run run;
-    open_watched(&run, 1, &probe, NULL, &watch);
+    open_watched(&run, 1, &watch);
     run.settings.every = 0.1;
-    run.settings.probe_mean = &mean;
     assert_int_equal(space_run_try(&run), HAW_ERR_INPUT);
     if (strstr(haw_context_message(run.context), reason) == NULL) {
         fail_msg("'%s' does not say '%s'", haw_context_message(run.context), reason);
@@ -588,11 +580,13 @@ static void what_has_no_value_at_every_step_is_not_watched(void **state)
 /* Planar models have watches and components too. */
 static void planar_probes_are_watched(void **state)
 {
-    static const char *const watched[] = {"disk.position.y", "disk.velocity.x", "disk.position"};
-    static const haw_probe_watch watch[] = {
-        {.kind = HAW_WATCH_MAXIMUM, .until = 1e9, .scale = 1},
-        {.kind = HAW_WATCH_FIRST_ABOVE, .level = 0, .until = 1e9, .scale = 1},
-        {.scale = 1}};
+    static const haw_probe_spec planar[] = {
+        {"disk.position.y", NULL, 0, {.kind = HAW_WATCH_MAXIMUM, .until = 1e9, .scale = 1}},
+        {"disk.velocity.x",
+         NULL,
+         0,
+         {.kind = HAW_WATCH_FIRST_ABOVE, .level = 0, .until = 1e9, .scale = 1}},
+        {"disk.position", NULL, 0, {.scale = 1}}};
     rig r;
     disk_case c;
     double highest = -1e9;
@@ -600,8 +594,7 @@ static void planar_probes_are_watched(void **state)
     disk_case_init(&c);
     rig_disk_settings(&r, &c);
     r.settings.probes = 3;
-    r.settings.probe = watched;
-    r.settings.probe_watch = watch;
+    r.settings.probe = planar;
     rig_build(&r, disk_case_scene(&c));
     for (int i = 0; i < 500; i++) {
         rig_step(&r);

@@ -8,7 +8,7 @@
 static const double pi = 3.14159265358979323846, RADIUS = 0.24;
 
 /* Belts are measured where a probe asks for one. */
-static const char *const entry = "contact.entry";
+static const haw_probe_spec entry = {"contact.entry"};
 
 static void ask(rig *r)
 {

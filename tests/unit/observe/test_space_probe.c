@@ -3,37 +3,37 @@
 #include "base/lie.h"
 #include "support/space_run.h"
 
-static const char *const names[] = {
-    "drum.position",
-    "drum.orientation",
-    "drum.velocity",
-    "drum.spin",
-    "drum.angular_velocity",
-    "drum.torque",
-    "yarn.tension_mean",
-    "yarn.tension[0.5:0.5]",
-    "yarn.tension_max",
-    "yarn.tension_start",
-    "yarn.tension_end",
-    "yarn.reaction_start",
-    "yarn.reaction_end",
-    "yarn.length",
-    "yarn.twist",
-    "yarn.position[0.5:0.5]",
-    "yarn.position.x[0.5:0.5]",
-    "yarn.position.y[0.4:0.6]",
-    "yarn.position.z",
-    "yarn.velocity[0.5:0.5]",
-    "contact.normal_sum",
-    "contact.tangential_sum",
-    "contact.force",
-    "contact.force.z",
-    "yarn-drum.moment",
-    "contact.impulse",
-    "contact.wrap_angle",
-    "contact.closed",
-    "contact.sticking",
-    "contact.slip_front",
+static const haw_probe_spec names[] = {
+    {"drum.position"},
+    {"drum.orientation"},
+    {"drum.velocity"},
+    {"drum.spin"},
+    {"drum.angular_velocity"},
+    {"drum.torque"},
+    {"yarn.tension_mean"},
+    {"yarn.tension[0.5:0.5]"},
+    {"yarn.tension_max"},
+    {"yarn.tension_start"},
+    {"yarn.tension_end"},
+    {"yarn.reaction_start"},
+    {"yarn.reaction_end"},
+    {"yarn.length"},
+    {"yarn.twist"},
+    {"yarn.position[0.5:0.5]"},
+    {"yarn.position.x[0.5:0.5]"},
+    {"yarn.position.y[0.4:0.6]"},
+    {"yarn.position.z"},
+    {"yarn.velocity[0.5:0.5]"},
+    {"contact.normal_sum"},
+    {"contact.tangential_sum"},
+    {"contact.force"},
+    {"contact.force.z"},
+    {"yarn-drum.moment"},
+    {"contact.impulse"},
+    {"contact.wrap_angle"},
+    {"contact.closed"},
+    {"contact.sticking"},
+    {"contact.slip_front"},
 };
 
 enum { NAMES = sizeof names / sizeof names[0] };
@@ -43,9 +43,6 @@ static void open_probed(space_run *run)
     space_run_read(run, 0, NULL);
     run->settings.probes = NAMES;
     run->settings.probe = names;
-    run->settings.probe_name = NULL;
-    run->settings.probe_mean = NULL;
-    run->settings.probe_watch = NULL;
     space_run_start(run);
 }
 
@@ -54,7 +51,7 @@ static const double *value_of(space_run *run, const char *name)
 {
     const double *value = haw_simulation_frame(run->simulation)->probe;
     for (int i = 0; i < NAMES; i++) {
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(names[i].of, name) == 0) {
             return value;
         }
         value += haw_simulation_probe_size(run->simulation, i);
@@ -226,10 +223,7 @@ static void assert_refused(const char *text, const char *reason)
     space_run run;
     space_run_read(&run, 0, NULL);
     run.settings.probes = 1;
-    run.settings.probe = &text;
-    run.settings.probe_name = NULL;
-    run.settings.probe_mean = NULL;
-    run.settings.probe_watch = NULL;
+    run.settings.probe = &(haw_probe_spec){text};
     assert_int_equal(space_run_try(&run), HAW_ERR_INPUT);
     if (strstr(haw_context_message(run.context), reason) == NULL) {
         fail_msg("'%s' does not say '%s'", haw_context_message(run.context), reason);

@@ -27,14 +27,35 @@ static int check_mapping(haw_context *context, const haw_mapping *mapping);
 static int check_form(haw_context *context, const haw_key *key)
 {
     assert_true(key->form->describe != NULL || key->form->schema != NULL);
-    assert_true(key->form->read != NULL || key->form->write != NULL);
-    if (key->form == &haw_form_mapping || key->form == &haw_form_braces) {
-        return check_mapping(context, key->of);
+    const bool is_told = (key->flags & HAW_KEY_REQUIRED) != 0; /* who needs it reads it */
+    assert_true(key->form->read != NULL || key->form->write != NULL || is_told);
+    const haw_mapping *inner[3];
+    int count = 0;
+    haw_key_inner(key, inner);
+    for (int i = 0; inner[i] != NULL; ++i) {
+        count += check_mapping(context, inner[i]);
     }
-    if (key->form == &haw_form_list) {
-        return check_mapping(context, ((const haw_list *)key->of)->mapping);
+    return count;
+}
+
+/* Keys that are named in a rule exist. */
+static void check_names(const haw_mapping *mapping, const char *list)
+{
+    char word[HAW_KEY_SIZE];
+    while (haw_key_next(&list, word)) {
+        haw_nested nested;
+        bool is_there =
+            haw_mapping_find(mapping, word) != NULL || haw_mapping_row(mapping, word) != NULL;
+        for (const haw_key *key = mapping->keys; !is_there && !haw_key_is_end(key); ++key) {
+            if (key->key == NULL) {
+                haw_nested_gather(&nested, mapping, key->of, word);
+                is_there = nested.row[0].key != NULL;
+            }
+        }
+        if (!is_there) {
+            fail_msg("%s has no key '%s'", mapping->noun, word);
+        }
     }
-    return 0;
 }
 
 /* @return the mappings that it leads to, itself among them */
@@ -46,13 +67,21 @@ static int check_mapping(haw_context *context, const haw_mapping *mapping)
     haw_describe_mapping(&text, mapping);
     assert_false(text.failed);
     assert_true(strlen(mapping->noun) > 0);
+    check_names(mapping, mapping->needs[0]);
+    check_names(mapping, mapping->needs[1]);
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         if (key->key != NULL) {
             char name[64];
             (void)snprintf(name, sizeof name, "\"%s\": {", key->key);
-            assert_non_null(strstr(text.data, name));
             assert_ptr_equal(haw_mapping_find(mapping, key->key), key);
-            count += check_form(context, key);
+            check_names(mapping, key->key);
+            check_names(mapping, key->needs);
+            check_names(mapping, key->excludes);
+            if (key->form != NULL) {
+                assert_true(key->help != NULL || haw_mapping_row(mapping, key->key) != NULL);
+                assert_non_null(strstr(text.data, name));
+                count += check_form(context, key);
+            }
             continue;
         }
         for (const haw_option *row = key->of; row->key != NULL; ++row) {
@@ -65,7 +94,7 @@ static int check_mapping(haw_context *context, const haw_mapping *mapping)
 
 static void every_key_is_described_and_stands_once(void **state)
 {
-    assert_true(check_mapping(*state, &haw_mapping_scenario) >= 11);
+    assert_true(check_mapping(*state, &haw_mapping_scenario) >= 20);
 }
 
 /* ---- a toy mapping ---- */
@@ -75,7 +104,8 @@ typedef struct toy {
     int count;
     const char *name;
     double low, high; /* range.low, range.high */
-    haw_function load;
+    haw_function load, pull;
+    bool quiet;
 } toy;
 
 #define AT(field) offsetof(toy, field)
@@ -88,11 +118,13 @@ static const haw_option toy_options[] = {
     {0}};
 static const haw_key toy_keys[] = {
     {.of = toy_options},
-    {"load", &haw_form_function, AT(load)},
+    {"load", &haw_form_function, AT(load), .also = "weight|true"},
+    {"pull", &haw_form_function, AT(pull), .needs = "size|name", .excludes = "load|range",
+     .absent = HAW_ABSENT_TRUE, .asks = AT(quiet)},
     {NULL},
 };
 #undef AT
-static const haw_mapping toy_mapping = {"a toy", toy_keys};
+static const haw_mapping toy_mapping = {"a toy", toy_keys, .needs = {"load|pull"}};
 
 enum { NODES = 16 };
 
@@ -150,6 +182,7 @@ static void a_mapping_is_read_written_and_described(void **state)
     assert_near(made.high, 0.75, 0, 0);
     assert_near(made.load.constant, 4, 0, 0);
 
+    made.quiet = true;
     haw_resolve out = {.text = {.context = *state}, .dimension = 2};
     haw_resolve_mapping(&out, &toy_mapping, &made);
     assert_string_equal(out.text.data,
@@ -159,6 +192,9 @@ static void a_mapping_is_read_written_and_described(void **state)
     haw_text schema = {.context = *state};
     haw_describe_mapping(&schema, &toy_mapping);
     assert_non_null(strstr(schema.data, "\"required\": [\"count\"]"));
+    assert_non_null(strstr(schema.data, "{\"anyOf\": [{\"required\": [\"load\"]}, {\"required\": "
+                                        "[\"pull\"]}]}, {\"not\": {\"required\": [\"load\", "
+                                        "\"pull\"]}}"));
     assert_non_null(strstr(schema.data, "\"range\": {\"type\": \"object\""));
     assert_non_null(strstr(schema.data, "\"load\": {\"$ref\": \"#/$defs/function\"}"));
     haw_text_free(*state, schema.data);
@@ -184,6 +220,49 @@ static void every_error_of_a_mapping_is_told(void **state)
     assert_non_null(strstr(log.text, "'load' must be a number (got 'much')"));
 }
 
+static void keys_say_what_they_need_and_exclude(void **state)
+{
+    tree t = {.used = 0};
+    heard log;
+    toy made = {0};
+    haw_yaml_node *root = put(&t, NULL, "toy", NULL);
+    put(&t, root, "count", "3");
+    assert_int_equal(read_toy(*state, &log, root, &made), 1);
+    assert_non_null(strstr(log.text, "missing required key 'load' (or 'pull') in a toy"));
+    put(&t, root, "size", "2.0"); /* the preset: as if it were not there */
+    put(&t, root, "pull", "4");
+    assert_int_equal(read_toy(*state, &log, root, &made), 1); /* `name` is for space only */
+    assert_non_null(strstr(log.text, "missing required key 'size' beside 'pull'"));
+    put(&t, root, "load", "1");
+    put(&t, put(&t, root, "range", NULL), "high", "0.5");
+    assert_int_equal(read_toy(*state, &log, root, &made), 3);
+    assert_non_null(strstr(log.text, "'load' and 'pull' exclude each other"));
+    assert_non_null(strstr(log.text, "'range' and 'pull' exclude each other"));
+}
+
+static void older_spellings_are_read(void **state)
+{
+    static const char *const spelling[] = {"load", "weight", "true"};
+    heard log;
+    for (size_t i = 0; i < sizeof spelling / sizeof *spelling; ++i) {
+        tree t = {.used = 0};
+        toy made = {0};
+        haw_yaml_node *root = put(&t, NULL, "toy", NULL);
+        put(&t, root, "count", "3");
+        put(&t, root, spelling[i], "7");
+        assert_int_equal(read_toy(*state, &log, root, &made), 0);
+        assert_near(made.load.constant, 7, 0, 0);
+    }
+    tree t = {.used = 0};
+    toy made = {0};
+    haw_yaml_node *root = put(&t, NULL, "toy", NULL);
+    put(&t, root, "count", "3");
+    put(&t, root, "load", "1");
+    put(&t, root, "weight", "2");
+    assert_int_equal(read_toy(*state, &log, root, &made), 2);
+    assert_non_null(strstr(log.text, "'weight' is an older spelling of 'load'; remove one"));
+}
+
 static int make_context(void **state)
 {
     haw_context *context = NULL;
@@ -204,6 +283,8 @@ TEST_FILE(test_grammar)
         cmocka_unit_test(every_key_is_described_and_stands_once),
         cmocka_unit_test(a_mapping_is_read_written_and_described),
         cmocka_unit_test(every_error_of_a_mapping_is_told),
+        cmocka_unit_test(keys_say_what_they_need_and_exclude),
+        cmocka_unit_test(older_spellings_are_read),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

@@ -134,7 +134,7 @@ static void contacts_and_settings_are_read(void **state)
     assert_int_equal(run->on_unconverged, HAW_UNCONVERGED_WARN);
     assert_near(run->every, 2e-3, 0, 0);
     assert_int_equal(run->probes, 2);
-    assert_string_equal(run->probe[1], "rope.tension_mean");
+    assert_string_equal(run->probe[1].of, "rope.tension_mean");
     haw_scenario_free(*state, scenario);
 }
 

@@ -194,9 +194,9 @@ static void probes_have_names_and_means(void **state)
     static const double means[] = {0, 0.2, 0, 0.1};
     assert_int_equal(run->probes, 4);
     for (int i = 0; i < 4; ++i) {
-        assert_string_equal(run->probe_name[i], names[i]);
-        assert_string_equal(run->probe[i], i < 3 ? "p2.spin" : "p2.angle");
-        assert_near(run->probe_mean[i], means[i], 0, 0);
+        assert_string_equal(haw_run_probe_name(run, i), names[i]);
+        assert_string_equal(run->probe[i].of, i < 3 ? "p2.spin" : "p2.angle");
+        assert_near(run->probe[i].mean_over, means[i], 0, 0);
     }
 }
 
@@ -241,8 +241,8 @@ static void every_new_key_survives_resolving(void **state)
     assert_near(scene->start_friction, 0.1, 0, 0);
     assert_int_equal(scene->load_steps, 7);
     assert_string_equal(scene->lock[2], "beam.end.y");
-    assert_string_equal(f->scenario->run.probe_name[1], "mean");
-    assert_near(f->scenario->run.probe_mean[3], 0.1, 0, 0);
+    assert_string_equal(f->scenario->run.probe[1].name, "mean");
+    assert_near(f->scenario->run.probe[3].mean_over, 0.1, 0, 0);
     haw_text_free(f->context, first);
     haw_text_free(f->context, second);
 }
@@ -274,8 +274,8 @@ static void settings_reach_forces_springs_probes_and_the_start(void **state)
     assert_near(scene->spring[0].stiffness, 9, 0, 0);
     assert_near(scene->spring[1].length, 2, 0, 0);
     assert_near(scene->start_friction, 0.4, 0, 0);
-    assert_near(f->scenario->run.probe_mean[1], 0.5, 0, 0);
-    assert_string_equal(f->scenario->run.probe[3], "p1.spin");
+    assert_near(f->scenario->run.probe[1].mean_over, 0.5, 0, 0);
+    assert_string_equal(f->scenario->run.probe[3].of, "p1.spin");
 }
 
 static void an_ambiguous_or_missing_item_is_told(void **state)

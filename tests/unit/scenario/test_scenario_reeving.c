@@ -10,7 +10,7 @@
     "cables:\n  - name: r\n    element: ale\n    elements: 20\n    stiffness: 1.0e+6\n    "        \
     "density: 1\n"
 #define TAIL  "stepper: {end: 1}\n"
-#define OVER  "    reeving: [{on: a, side: right}, {on: b}]\n"
+#define OVER  "    reeving: [{sheave: a, side: right}, {on: b}]\n"
 #define FROM  "    ends: {start: {body: w}, end: pinned}\n"
 #define KEYS  "    modes: {axial: 4, transverse: 1}\n    overflow: 0.1\n"
 #define WHOLE HEAD OVER FROM KEYS "    to: [2, -1]\n" TAIL
@@ -72,7 +72,7 @@ static void the_schema_knows_reevings(void **state)
     assert_int_equal(haw_scenario_schema(f->context, &text), HAW_OK);
     const char *reeving = strstr(text, "\"reeving\": {\"type\": \"array\", \"minItems\": 1");
     assert_non_null(reeving);
-    assert_non_null(strstr(reeving, "\"required\": [\"on\"]"));
+    assert_non_null(strstr(reeving, "\"required\": [\"sheave\"]"));
     assert_non_null(strstr(reeving, "\"side\": {\"enum\": [\"left\", \"right\"]"));
     assert_non_null(strstr(text, "\"vertical\""));
     haw_text_free(f->context, text);
@@ -84,7 +84,7 @@ static const refusal refusals[] = {
     {HEAD FROM "    to: [2, -1]\n    reeving: [{on: c}]\n" TAIL,
      "t.yaml:15:20: error: no body or cable is named 'c'"},
     {HEAD FROM "    to: [2, -1]\n    reeving: [{side: left}]\n" TAIL,
-     "t.yaml:15:15: error: missing required key 'on' in an entry of 'reeving'"},
+     "t.yaml:15:15: error: missing required key 'sheave' in an entry of 'reeving'"},
     {HEAD FROM "    to: [2, -1]\n    reeving: [{on: a, sides: left}]\n" TAIL,
      "t.yaml:15:23: error: unknown key 'sides' in an entry of 'reeving'; did you mean 'side'?"},
     {HEAD FROM "    to: [2, -1]\n    reeving: [3]\n" TAIL, "t.yaml:15:15: error: 'an entry of"},
@@ -93,7 +93,7 @@ static const refusal refusals[] = {
     {HEAD FROM "    to: [2, -1]\n    reeving: {on: a}\n" TAIL,
      "t.yaml:15:14: error: 'reeving' must be a list (got a mapping)"},
     {HEAD OVER FROM "    to: [2, -1]\n    path: [{line: [0, 1]}]\n" TAIL,
-     "t.yaml:16:5: error: 'path' and 'reeving' exclude each other"},
+     "t.yaml:16:5: error: 'reeving' and 'path' exclude each other"},
     {HEAD OVER FROM "    to: [2, -1]\n    from: [0, 0]\n" TAIL,
      "t.yaml:16:5: error: 'from' and a body at the start of the rope exclude each other"},
     {HEAD OVER "    from: [0, 0]\n    to: [2, -1]\n    ends: {end: {body: w}}\n" TAIL,

@@ -91,7 +91,7 @@ static void missing_keys_and_mappings_are_made(void **state)
     assert_int_equal(f->scenario->scene.cable[0].ends[0].kind, HAW_END_FREE);
     assert_int_equal(f->scenario->scene.cable[0].ends[1].kind, HAW_END_PINNED);
     assert_int_equal(f->scenario->run.probes, 2);
-    assert_string_equal(f->scenario->run.probe[0], "disk.spin");
+    assert_string_equal(f->scenario->run.probe[0].of, "disk.spin");
 }
 
 static void the_last_setting_of_a_value_wins(void **state)

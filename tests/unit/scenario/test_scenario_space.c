@@ -198,19 +198,19 @@ static void probes_are_watched_and_scaled(void **state)
 {
     fixture *f = *state;
     accept(f, NULL);
-    const haw_probe_watch *watch = f->scenario->run.probe_watch;
-    assert_int_equal(watch[0].kind, HAW_WATCH_NONE);
-    assert_near(watch[0].scale, 1, 0, 0);
-    assert_int_equal(watch[1].kind, HAW_WATCH_FIRST_ABOVE);
-    assert_near(watch[1].level, 5e-4, 0, 0);
-    assert_near(watch[1].after, 1, 0, 0);
-    assert_true(isinf(watch[1].until) && watch[1].until > 0);
-    assert_int_equal(watch[2].kind, HAW_WATCH_MAXIMUM);
-    assert_near(watch[2].until, 5, 0, 0);
-    assert_near(watch[2].scale, 0.1, 0, 0);
-    assert_near(watch[2].shift, -1, 0, 0);
-    assert_int_equal(watch[3].kind, HAW_WATCH_NONE);
-    assert_near(watch[3].scale, 0.5, 0, 0);
+    const haw_probe_spec *probe = f->scenario->run.probe;
+    assert_int_equal(probe[0].watch.kind, HAW_WATCH_NONE);
+    assert_near(probe[0].watch.scale, 1, 0, 0);
+    assert_int_equal(probe[1].watch.kind, HAW_WATCH_FIRST_ABOVE);
+    assert_near(probe[1].watch.level, 5e-4, 0, 0);
+    assert_near(probe[1].watch.after, 1, 0, 0);
+    assert_true(isinf(probe[1].watch.until) && probe[1].watch.until > 0);
+    assert_int_equal(probe[2].watch.kind, HAW_WATCH_MAXIMUM);
+    assert_near(probe[2].watch.until, 5, 0, 0);
+    assert_near(probe[2].watch.scale, 0.1, 0, 0);
+    assert_near(probe[2].watch.shift, -1, 0, 0);
+    assert_int_equal(probe[3].watch.kind, HAW_WATCH_NONE);
+    assert_near(probe[3].watch.scale, 0.5, 0, 0);
 }
 
 static void settings_reach_spatial_keys(void **state)
@@ -235,7 +235,7 @@ static void settings_reach_spatial_keys(void **state)
     near3(scene->body[0].position, 4, 5, 6);
     assert_true(isnan(scene->body[3].inertias[0]) && isnan(scene->body[3].inertias[2]));
     assert_int_equal(scene->contact[0].proxy, HAW_PROXY_POINTS);
-    assert_true(isinf(f->scenario->run.probe_watch[2].until));
+    assert_true(isinf(f->scenario->run.probe[2].watch.until));
 }
 
 /* The resolved text says the same: it is a fixed point, and nothing of the scene is lost. */
@@ -256,7 +256,7 @@ static void every_spatial_key_survives_resolving(void **state)
         "    orientation: [0.6, 0.0, 0.8, 0.0]\n",
         "          - arc: {center: [0.0, 0.0], to: [0.0, 0.3]}\n",
         "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
-        "    lay: {\"on\": \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
+        "    lay: {body: \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
         "    shear_stiffness: auto\n",
         "    ends: {start: {body: \"drum\", clamped: true}, end: {motion: {velocity: [0.0, free, ",
         ", tension: 10.0, towards: [0.0, -1.0, 0.0]}}\n",
@@ -264,7 +264,7 @@ static void every_spatial_key_survives_resolving(void **state)
         "    moment: [1.0, 2.0, 3.0]\n",
         "    follows: true\n",
         "    proxy: \"mortar\"\n",
-        ", maximum: true, after: 0.2, until: 5.0, scale: 0.1, shift: -1.0}",
+        ", maximum: true, first_above: none, after: 0.2, until: 5.0, scale: 0.1, shift: -1.0}",
         ", first_above: 0.0005, after: 1.0, until: end, scale: 1.0, shift: 0.0}",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
@@ -336,7 +336,7 @@ static const refusal refusals[] = {
      "t.yaml:2:10: error: 'gravity' must be a list of 2 numbers (got a list of 3)"},
     {HEAD "gravity: -9.81\n", "t.yaml:3:10: error: 'gravity' must be a list of 3 numbers (got '-9"},
     /* keys of the other dimension */
-    {PLANE ", lay: {on: c}}]\n", "t.yaml:2:85: error: 'lay' needs dimension: 3"},
+    {PLANE ", lay: {body: c}}]\n", "t.yaml:2:85: error: 'lay' needs dimension: 3"},
     {PLANE ", damping: {torsion: 1}}]\n", "error: 'torsion' needs dimension: 3"},
     {PLANE ", ends: {start: {body: c}}}]\n",
      "error: a cable that ends at a body needs 'reeving' or dimension: 3"},
@@ -393,14 +393,15 @@ static const refusal refusals[] = {
     {HEAD "bodies: [{name: a, shape: {type: cylinder, radius: 1, profile: []}}]\n",
      "t.yaml:3:55: error: unknown key 'profile' in the shape 'cylinder'"},
     /* cables */
-    {HEAD "cables: [{" YARN "}]\n", "t.yaml:3:10: error: missing required key 'from' in a cable"},
+    {HEAD "cables: [{" YARN "}]\n",
+     "t.yaml:3:10: error: missing required key 'from' (or 'lay') in a cable"},
     {HEAD "cables: [{" ALONG ", lay: {on: y}}]\n", "error: 'from' and 'lay' exclude each other"},
     {HEAD DRUM "cables: [{" YARN ", lay: {z: 0}, length: 1}]\n",
-     "t.yaml:4:79: error: missing required key 'on' in 'lay'"},
+     "t.yaml:4:79: error: missing required key 'body' in 'lay'"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: durm}, length: 1}]\n",
      "t.yaml:4:84: error: no body or cable is named 'durm'; did you mean 'drum'?"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: drum}}]\n",
-     "t.yaml:4:10: error: missing required key 'length' in a cable that is laid"},
+     "t.yaml:4:10: error: missing required key 'length' beside 'lay'"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: drum, angle_dge: 3}, length: 1}]\n",
      "error: unknown key 'angle_dge' in lay; did you mean 'angle_deg'?"},
     {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{arc: {center: [1, 0, 2], radius: 1, "
@@ -418,7 +419,7 @@ static const refusal refusals[] = {
                ", ends: {start: {body: drum, motion: {velocity: [0, 0, 0]}}}}]\n",
      "error: 'body' and 'motion' exclude each other"},
     {HEAD "cables: [{" ALONG ", ends: {end: {}}}]\n",
-     "error: an end needs 'body', 'motion' or 'tension'"},
+     "error: missing required key 'body' (or 'motion', 'tension') in an end"},
     {HEAD "cables: [{" ALONG ", ends: {end: {clamped: true, tension: 1}}}]\n",
      "error: missing required key 'body' beside 'clamped'"},
     {HEAD "cables: [{" ALONG ", ends: {end: {motion: {velocity: [0, free, 0]}, towards: [1, 0, "
@@ -432,7 +433,7 @@ static const refusal refusals[] = {
           "0]}}}}]\n",
      "error: 'velocity' and 'position' exclude each other"},
     {HEAD "cables: [{" ALONG ", ends: {end: {motion: {speed: 1}}}}]\n",
-     "error: missing required key 'velocity' in the motion"},
+     "error: missing required key 'velocity' (or 'position') in the motion"},
     /* contacts, forces, springs, starts */
     {HEAD
      "bodies: [{name: a, shape: {type: plane}, motion: {fixed: true}}, {name: b, shape: {type: "

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions to the grammar that its three users share. */
+#include "scenario/grammar.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+int haw_key_dimension(unsigned long flags)
+{
+    const int space = (flags & HAW_KEY_SPACE) != 0 ? 3 : 0;
+    return (flags & HAW_KEY_PLANE) != 0 ? 2 : space;
+}
+
+bool haw_option_is_required(const haw_option *row)
+{
+    const bool is_number = row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT ||
+                           row->type == HAW_OPTION_VECTOR;
+    const bool has_default = row->choices != NULL || (row->flags & HAW_KEY_OPEN) != 0 ||
+                             (row->preset >= row->min && row->preset <= row->max);
+    return is_number ? !has_default : (row->flags & HAW_KEY_REQUIRED) != 0;
+}
+
+bool haw_key_is_end(const haw_key *key)
+{
+    return key->key == NULL && key->of == NULL;
+}
+
+const haw_key *haw_mapping_find(const haw_mapping *mapping, const char *key)
+{
+    for (const haw_key *own = mapping->keys; !haw_key_is_end(own); ++own) {
+        if (own->key != NULL && strcmp(own->key, key) == 0) {
+            return own;
+        }
+    }
+    return NULL;
+}
+
+const haw_option *haw_mapping_row(const haw_mapping *mapping, const char *key)
+{
+    const haw_option *row = NULL;
+    for (const haw_key *own = mapping->keys; row == NULL && !haw_key_is_end(own); ++own) {
+        row = own->key == NULL ? haw_options_find(own->of, key) : NULL;
+    }
+    return row;
+}
+
+bool haw_key_next(const char **list, char word[HAW_KEY_SIZE])
+{
+    const char *at = *list;
+    if (at == NULL || *at == '\0') {
+        return false;
+    }
+    const size_t length = strcspn(at, "|");
+    (void)snprintf(word, HAW_KEY_SIZE, "%.*s", (int)length, at);
+    *list = at + length + (at[length] == '|' ? 1 : 0);
+    return true;
+}
+
+int haw_mapping_dimension(const haw_mapping *mapping, const char *key)
+{
+    const haw_key *own = haw_mapping_find(mapping, key);
+    const haw_option *row = haw_mapping_row(mapping, key);
+    if (row != NULL || (own != NULL && own->form != NULL)) {
+        return haw_key_dimension(row != NULL ? row->flags : own->flags);
+    }
+    for (own = mapping->keys; !haw_key_is_end(own); ++own) {
+        haw_nested nested = {.is_first = false};
+        if (own->key == NULL) {
+            haw_nested_gather(&nested, mapping, own->of, key);
+            if (nested.row[0].key != NULL) {
+                return nested.dimension;
+            }
+        }
+    }
+    return 0;
+}
+
+static bool is_nothing(const haw_function *function)
+{
+    return function->count == 0 && function->constant == 0;
+}
+
+bool haw_key_is_absent(const haw_key *key, const void *spec)
+{
+    const void *at = (const unsigned char *)spec + key->asks;
+    switch (key->absent) {
+    case HAW_ABSENT_NEVER:
+        break;
+    case HAW_ABSENT_NULL:
+        return *(const void *const *)at == NULL;
+    case HAW_ABSENT_EQUAL:
+        return *(const int *)at == key->value;
+    case HAW_ABSENT_OTHER:
+        return *(const int *)at != key->value;
+    case HAW_ABSENT_TRUE:
+        return *(const bool *)at;
+    case HAW_ABSENT_FALSE:
+        return !*(const bool *)at;
+    case HAW_ABSENT_NOTHING:
+        return is_nothing(at);
+    }
+    return key->form != NULL && key->form->is_empty != NULL && key->form->is_empty(key, spec);
+}
+
+void haw_key_inner(const haw_key *key, const haw_mapping *inner[3])
+{
+    const haw_form *form = key->form;
+    inner[0] = form != NULL ? form->inner[0] : NULL;
+    inner[1] = form != NULL ? form->inner[1] : NULL;
+    inner[2] = NULL;
+    if (form != NULL && form->mapping != NULL) {
+        inner[0] = form->mapping(key);
+    }
+}
+
+void haw_mapping_init(const haw_mapping *mapping, void *spec)
+{
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        if (key->key == NULL) {
+            haw_options_init(key->of, (unsigned char *)spec + key->offset);
+        }
+    }
+}
+
+/* What keys "outer.inner" say beside their rows. */
+static void gather_keys(haw_nested *nested, const haw_mapping *of, size_t length)
+{
+    int count = 1;
+    nested->keys[0] = (haw_key){.of = nested->row};
+    for (const haw_key *key = of->keys; !haw_key_is_end(key); ++key) {
+        if (key->key != NULL && strncmp(key->key, nested->outer, length) == 0 &&
+            key->key[length] == '.' && count + 1 < HAW_NESTED_KEYS) {
+            nested->keys[count] = *key;
+            nested->keys[count++].key += length + 1;
+        }
+    }
+    nested->keys[count] = (haw_key){0};
+}
+
+void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_option *table,
+                       const char *key)
+{
+    const size_t length = strcspn(key, ".");
+    int count = 0;
+    (void)snprintf(nested->outer, sizeof nested->outer, "%.*s", (int)length, key);
+    (void)snprintf(nested->owner, sizeof nested->owner, "'%s'", nested->outer);
+    nested->is_first = true;
+    nested->dimension = 0;
+    for (const haw_option *row = table; row->key != NULL; ++row) {
+        const int own = haw_key_dimension(row->flags);
+        if (strncmp(row->key, nested->outer, length) != 0 || row->key[length] != '.' ||
+            count + 1 == HAW_NESTED_MAX) {
+            continue;
+        }
+        nested->is_first = nested->is_first && (count > 0 || strcmp(row->key, key) == 0);
+        nested->dimension = count == 0 || own == nested->dimension ? own : 0;
+        nested->row[count] = *row;
+        nested->row[count++].key += length + 1;
+    }
+    nested->row[count] = (haw_option){0};
+    gather_keys(nested, of, length);
+    nested->mapping =
+        (haw_mapping){.noun = nested->outer, .keys = nested->keys, .owner = nested->owner};
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static int list_parts(const haw_mapping *mapping, const char *name, int count,
+                      haw_part part[HAW_PARTS_MAX])
+{
+    for (int i = 0; i < count; ++i) {
+        if (part[i].mapping == mapping) {
+            return count;
+        }
+    }
+    assert(count < HAW_PARTS_MAX);
+    part[count++] = (haw_part){mapping->name != NULL ? mapping->name : name, mapping};
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        const haw_mapping *inner[3];
+        haw_key_inner(key, inner);
+        for (int i = 0; inner[i] != NULL; ++i) {
+            count = list_parts(inner[i], key->key, count, part);
+        }
+    }
+    return count;
+}
+
+int haw_scenario_parts(haw_part part[HAW_PARTS_MAX])
+{
+    return list_parts(&haw_mapping_scenario, "scene", 0, part);
+}
