@@ -3,16 +3,13 @@
 #ifndef HAWSER_CABLE_BODY_H
 #define HAWSER_CABLE_BODY_H
 
-#include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <hawser/model.h>
 
 typedef struct haw_body {
     const char *name;
-    const haw_shape_ops *shape; /* NULL: no contact surface, and in space */
-    double shape_options[8];
-    haw_surface surface;      /* space; ops NULL: no contact surface */
+    haw_surface surface;      /* ops NULL: no contact surface */
     double mass[6];           /* generalized masses m, m, J; in space m, m, m, J1, J2, J3; 0 where
                                  not given */
     bool held[6];             /* prescribed, also by a joint */
@@ -25,5 +22,11 @@ typedef struct haw_body {
     int first;                 /* of its degrees of freedom in u, 3 or 6 */
     int first_q;               /* of its coordinates in q; the same in the plane */
 } haw_body;
+
+/** Smallest radius of convex curvature of the surface of a body, INFINITY of a plane [m]. */
+static inline double haw_body_radius(const haw_body *body)
+{
+    return body->surface.ops->radius(&body->surface);
+}
 
 #endif

@@ -304,7 +304,7 @@ static haw_status add_sheave(const haw_site *site, const haw_cable_spec *spec, i
         return haw_cable_refuse(site, spec, "reeving", "no sheave is named '%s'", on);
     }
     const haw_body *body = &site->body[index];
-    if (body->shape == NULL || !body->shape->is_circle) {
+    if (body->surface.ops == NULL || !body->surface.ops->is_circle) {
         return haw_cable_refuse(site, spec, "reeving",
                                 "the sheave '%s' must be a body with the shape circle", on);
     }
@@ -321,7 +321,7 @@ static haw_status add_sheave(const haw_site *site, const haw_cable_spec *spec, i
                                   .dof = body->first,
                                   .centre = {body->start[0], body->start[1]},
                                   .moves = {moves(body, 0), moves(body, 1)},
-                                  .radius = body->shape->radius(body->shape_options),
+                                  .radius = haw_body_radius(body),
                                   .turn = entry->side == HAW_SIDE_LEFT ? 1 : -1,
                                   .pair = -1};
     return HAW_OK;

@@ -8,7 +8,6 @@
 #include "law/law.h"
 #include "observe/probe.h"
 #include "scenario/grammar.h"
-#include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <hawser/hawser.h>

@@ -87,7 +87,7 @@ static bool box_near(const haw_patch_view *view, double reach, haw_box box)
 {
     const haw_body *body = view->pair->body;
     box = widen(box);
-    return body->shape->near(body->shape_options, view->pose, reach, &box);
+    return body->surface.ops->near_box(&body->surface, view->pose, reach, &box);
 }
 
 bool haw_line_near(const haw_patch_view *view, int e, double pad)
@@ -102,7 +102,7 @@ bool haw_line_near(const haw_patch_view *view, int e, double pad)
     if (line->ops->hull < HAW_HULL_MAX) { /* a segment */
         return true;
     }
-    for (int end = 0; end < 2 && view->pair->body->shape->is_circle; end++) {
+    for (int end = 0; end < 2 && view->pair->body->surface.ops->is_circle; end++) {
         const double *x = p[end * (HAW_HULL_MAX - 1)];
         const double dx = x[0] - view->pose[0], dy = x[1] - view->pose[1];
         if (dx * dx + dy * dy <= radius * radius) { /* its exact box is within reach, too */
@@ -135,12 +135,11 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
     view->u = u;
     view->h = 0;
     view->pad = view->margin;
-    if (!is_line || body->shape == NULL || h == 0) {
+    if (!is_line || !haw_surface_is_flat(&body->surface) || h == 0) {
         return;
     }
     view->h = h;
-    view->least = fmin(body->shape->radius(body->shape_options),
-                       view->cable == NULL ? view->radius : HUGE_VAL);
+    view->least = fmin(haw_body_radius(body), view->cable == NULL ? view->radius : HUGE_VAL);
     if (isinf(view->least)) {
         return;
     }
@@ -192,14 +191,13 @@ haw_status haw_view_guard_depth(const haw_view *view)
  * at most its offset away from the curve. */
 static inline haw_status box_near_body(const haw_view *view, int e, const haw_box *box, bool *near)
 {
-    const haw_shape_ops *shape = view->body->shape;
-    const void *options = view->body->shape_options;
+    const haw_surface *surface = &view->body->surface;
     const double offset = fabs(view->pair->offset), *pose = view->q + view->body->first_q;
-    *near = shape->near(options, pose, view->pad + offset, box);
+    *near = surface->ops->near_box(surface, pose, view->pad + offset, box);
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
         HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
     }
-    *near = *near && shape->near(options, pose, view->margin + offset, box);
+    *near = *near && surface->ops->near_box(surface, pose, view->margin + offset, box);
     return HAW_OK;
 }
 
@@ -221,7 +219,7 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
 {
     haw_bounds bounds;
     view->cable->ops->bounds(view->cable, e, view->q, &bounds);
-    if (view->body->shape == NULL) {
+    if (!haw_surface_is_flat(&view->body->surface)) {
         *near = ball_near_body(view, &bounds);
         return HAW_OK;
     }

@@ -82,14 +82,14 @@ static void set_ends(haw_compliant *c, haw_compliant_pair *pair)
 static void set_surface(haw_compliant_pair *pair)
 {
     const haw_body *body = pair->body;
-    pair->radius = body->shape->radius(body->shape_options);
-    pair->period = body->shape->period(body->shape_options);
+    pair->radius = haw_body_radius(body);
+    pair->period = body->surface.ops->period(&body->surface);
 }
 
 static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
 {
     const haw_pair *of = pair->pair;
-    const bool is_circle = pair->body->shape->is_circle;
+    const bool is_circle = pair->body->surface.ops->is_circle;
     pair->kind = is_circle ? HAW_TOUCH_CIRCLE : HAW_TOUCH_SHAPE;
     if (of->kinematics == HAW_KINEMATICS_CHORD) {
         pair->kind = HAW_TOUCH_CHORD;
@@ -115,7 +115,7 @@ static haw_status create_ball(haw_compliant *c, haw_compliant_pair *pair)
     pair->n = 1;
     set_surface(pair);
     pair->period *=
-        1 + pair->pair->proxy_radius * pair->body->shape->bend(pair->body->shape_options, 0);
+        1 + pair->pair->proxy_radius * pair->body->surface.ops->bend(&pair->body->surface, 0);
     set_ends(c, pair);
     HAW_TRY(allocate_basis(c, pair));
     pair->basis[0][0] = pair->basis[1][0] = 1;

@@ -161,22 +161,21 @@ static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_kno
 static inline void shape_touch(const haw_patch_view *view, const double p[2], haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
-    const haw_shape_ops *shape = pair->body->shape;
-    const void *options = pair->body->shape_options;
+    const haw_surface *surface = &pair->body->surface;
     const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
-    const double gap = shape->gap(options, view->pose, x, touch->normal);
+    const double gap = surface->ops->gap(surface, view->pose, x, touch->normal);
     const double *n = touch->normal;
     const double radius = pair->kind == HAW_TOUCH_PROXY ? pair->pair->proxy_radius : 0;
     touch->inside = false;
     touch->rho = 0;
     touch->gap = gap - radius;
-    touch->curvature = shape->bend(options, gap);
+    touch->curvature = surface->ops->bend(surface, gap);
     touch->level = n[0] * p[0] + n[1] * p[1];
     touch->arm_n = n[1] * p[0] - n[0] * p[1];
     touch->arm_t = touch->level - radius - (pair->pair->arm == HAW_ARM_RADIUS ? touch->gap : 0);
     /* a disk that rolls meets the surface with another of its points */
-    touch->slide_slope =
-        (1 - gap * touch->curvature) * (1 + (radius > 0 ? radius * shape->bend(options, 0) : 0));
+    touch->slide_slope = (1 - gap * touch->curvature) *
+                         (1 + (radius > 0 ? radius * surface->ops->bend(surface, 0) : 0));
 }
 
 /** Gap of the contact point of knot a. */
@@ -273,14 +272,13 @@ static inline void shape_slide(const haw_patch_view *view, const double p[2], do
                                haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
-    const haw_shape_ops *shape = pair->body->shape;
-    const void *options = pair->body->shape_options;
+    const haw_surface *surface = &pair->body->surface;
     const double x[2] = {view->pose[0] + p[0], view->pose[1] + p[1]};
-    touch->slide = shape->arc(options, view->pose, x);
+    touch->slide = surface->ops->arc(surface, view->pose, x);
     touch->slide_rho = touch->slide_length = 0;
     if (pair->kind == HAW_TOUCH_PROXY) {
         const double radius = pair->pair->proxy_radius;
-        touch->slide *= 1 + radius * shape->bend(options, 0);
+        touch->slide *= 1 + radius * surface->ops->bend(surface, 0);
         touch->slide += radius * (angle - view->pose[2]);
     }
 }

@@ -116,7 +116,7 @@ static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
                .motion = &guard->motion[i],
                .thickness =
                    (cable != NULL ? cable->radius : pair->proxy_radius) - fabs(pair->offset),
-               .surface = model->kind->radius(body)};
+               .surface = haw_body_radius(body)};
     const double part =
         isnan(pair->depth_limit) ? (pair->law->set_valued ? 0.01 : 0.25) : pair->depth_limit;
     w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;

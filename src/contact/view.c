@@ -37,7 +37,7 @@ haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
                      .margin = contacts->margin,
                      .gap_min = &contacts->gap_min[pair]};
     const bool rolls = cable != NULL && haw_cable_turns(cable);
-    const bool is_flat = view.body->shape != NULL; /* a curve, which has one foot for a point */
+    const bool is_flat = haw_surface_is_flat(&view.body->surface); /* one foot for a point */
     view.to_foot = is_flat && p->arm == HAW_ARM_RADIUS;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
@@ -70,14 +70,14 @@ static void find_flat_foot(const haw_view *view, const double x[3], double reach
     const haw_body *body = view->body;
     haw_foot *foot = feet->foot;
     const double gap =
-        body->shape->gap(body->shape_options, view->q + body->first_q, x, foot->normal);
+        body->surface.ops->gap(&body->surface, view->q + body->first_q, x, foot->normal);
     foot->gap = gap - view->radius;
     feet->count = 1;
     if (foot->gap <= reach) { /* else no one asks for more */
         foot->normal[2] = foot->tangent[2] = foot->bend[1] = 0;
         foot->tangent[0] = foot->normal[1];
         foot->tangent[1] = -foot->normal[0];
-        foot->bend[0] = body->shape->bend(body->shape_options, gap);
+        foot->bend[0] = body->surface.ops->bend(&body->surface, gap);
     }
 }
 
@@ -87,7 +87,7 @@ void haw_view_feet(const haw_view *view, const double x[3], double reach, haw_fe
     const double *r = view->pose.rotation;
     const double d[3] = {x[0] - view->pose.x[0], x[1] - view->pose.x[1], x[2] - view->pose.x[2]};
     double local[3];
-    if (surface->ops == NULL) {
+    if (haw_surface_is_flat(surface)) {
         find_flat_foot(view, x, reach, feet);
         return;
     }

@@ -176,7 +176,7 @@ static void put_motion(const haw_writer *writer, const haw_pair *pair, int point
     haw_belt_motion motion;
     haw_belt_move(cable, e, s, last->q, last->u, &motion);
     const double *x = motion.x, *v = motion.v;
-    const double gap = body->shape->gap(body->shape_options, pose, x, n);
+    const double gap = body->surface.ops->gap(&body->surface, pose, x, n);
     /* of the surface at the foot of the point */
     const double arm[2] = {x[0] - gap * n[0] - pose[0], x[1] - gap * n[1] - pose[1]};
     const double surface[2] = {rate[0] - rate[2] * arm[1], rate[1] + rate[2] * arm[0]};

@@ -91,22 +91,19 @@ static haw_status make_pairs(haw_writer *writer, hid_t parent)
 static haw_status describe_shape(haw_writer *writer, const haw_body *body, hid_t group)
 {
     haw_hdf5 *file = &writer->file;
-    if (body->shape == NULL && body->surface.ops == NULL) {
+    if (body->surface.ops == NULL) {
         return HAW_OK;
     }
-    const bool has_shape = body->shape != NULL;
-    const double radius = has_shape ? body->shape->radius(body->shape_options)
-                                    : body->surface.ops->radius(&body->surface);
-    HAW_TRY(haw_hdf5_text(file, group, "shape",
-                          has_shape ? body->shape->row.name : body->surface.ops->row.name));
+    const double radius = haw_body_radius(body);
+    HAW_TRY(haw_hdf5_text(file, group, "shape", body->surface.ops->row.name));
     if (isfinite(radius)) {
         return haw_hdf5_real(file, group, "radius", 1, &radius);
     }
-    if (!has_shape) {
+    if (!haw_surface_is_flat(&body->surface)) {
         return HAW_OK;
     }
     double normal[2] = {0.0, 0.0};
-    const double offset = body->shape->gap(body->shape_options, body->start, body->start, normal);
+    const double offset = body->surface.ops->gap(&body->surface, body->start, body->start, normal);
     HAW_TRY(haw_hdf5_real(file, group, "normal", 2, normal));
     return haw_hdf5_real(file, group, "offset", 1, &offset);
 }

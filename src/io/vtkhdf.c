@@ -48,8 +48,9 @@ enum {
 /* Points of the outline: the centre alone, where a body has no shape. */
 static int outline_count(const haw_body *body)
 {
-    if (body->shape != NULL) { /* circle: centre, then once around, closed; line: two points */
-        return isfinite(body->shape->radius(body->shape_options)) ? 1 + HAW_OUTLINE_POINTS : 2;
+    if (haw_surface_is_flat(
+            &body->surface)) { /* circle: centre, then once around, closed; line: two points */
+        return isfinite(haw_body_radius(body)) ? 1 + HAW_OUTLINE_POINTS : 2;
     }
     if (body->surface.ops == NULL) {
         return 1;
@@ -68,14 +69,14 @@ static void draw_shape(const haw_body *body, const double pose[3], double half_l
     }
     if (n == 2) {
         double normal[2] = {0.0, 1.0};
-        const double gap = body->shape->gap(body->shape_options, pose, pose, normal);
+        const double gap = body->surface.ops->gap(&body->surface, pose, pose, normal);
         for (int i = 0; i < 2; i++) {
             const double along = i == 0 ? -half_line : half_line;
             p[i][0] += -gap * normal[0] + along * normal[1];
             p[i][1] += -gap * normal[1] - along * normal[0];
         }
     } else if (n > 2) {
-        const double r = body->shape->radius(body->shape_options);
+        const double r = haw_body_radius(body);
         for (int i = 0; i < HAW_OUTLINE_POINTS; i++) {
             const double a = pose[2] + 2.0 * pi * (i % CIRCLE_CORNERS) / CIRCLE_CORNERS;
             p[1 + i][0] += r * cos(a);
@@ -167,10 +168,7 @@ static haw_status count_points(haw_writer *writer)
 /* 0 without a surface. */
 static double body_radius(const haw_body *body)
 {
-    if (body->surface.ops != NULL) {
-        return body->surface.ops->radius(&body->surface);
-    }
-    return body->shape != NULL ? body->shape->radius(body->shape_options) : 0.0;
+    return body->surface.ops != NULL ? haw_body_radius(body) : 0.0;
 }
 
 /* A plane is drawn three times as long as the largest thing in the scene is far from its origin. */

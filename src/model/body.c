@@ -12,23 +12,6 @@
 
 /* ---- shapes ---- */
 
-haw_status haw_body_flat_shape(haw_model *model, const haw_body_spec *spec, haw_body *body)
-{
-    if (spec->shape == NULL) {
-        return HAW_OK;
-    }
-    body->shape = (const haw_shape_ops *)haw_row_find(haw_shapes, spec->shape);
-    if (body->shape == NULL) {
-        return haw_row_unknown(model->context, haw_shapes, spec->shape, "body '%s': unknown shape",
-                               spec->name);
-    }
-    memcpy(body->shape_options, spec->shape_options, sizeof body->shape_options);
-    if (!(body->shape->radius(body->shape_options) > 0)) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': radius must be > 0", spec->name);
-    }
-    return HAW_OK;
-}
-
 static const double *copy(haw_model *model, int count, const double *from)
 {
     double *to = haw_arena_allocate(&model->arena, (size_t)count, sizeof *to);
@@ -79,20 +62,22 @@ static haw_status set_options(haw_model *model, const haw_body_spec *spec, haw_s
     return status;
 }
 
-haw_status haw_body_surface(haw_model *model, const haw_body_spec *spec, haw_body *body)
+static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     haw_surface *surface = &body->surface;
+    const haw_row *const *table = haw_surfaces_in(model->dimension);
     const bool is_drawn = spec->meridian_segments > 0 || spec->profile.count > 0;
+    const bool is_twice = spec->meridian_segments > 0 && spec->profile.count > 0;
     if (spec->shape == NULL) {
         return HAW_OK;
     }
-    surface->ops = (const haw_surface_ops *)haw_row_find(haw_surfaces, spec->shape);
+    surface->ops = (const haw_surface_ops *)haw_row_find(table, spec->shape);
     haw_status status = HAW_OK;
     if (surface->ops == NULL) {
-        status = haw_row_unknown(model->context, haw_surfaces, spec->shape,
-                                 "body '%s': unknown shape", spec->name);
-    } else if (surface->ops->has_meridian != is_drawn ||
-               (spec->meridian_segments > 0 && spec->profile.count > 0)) {
+        status = haw_row_unknown(model->context, table, spec->shape, "body '%s': unknown shape",
+                                 spec->name);
+    } else if (!haw_surface_is_flat(surface) &&
+               (surface->ops->has_meridian != is_drawn || is_twice)) {
         status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': the shape '%s' has %s",
                           spec->name, spec->shape,
                           surface->ops->has_meridian ? "either a meridian or a profile"
@@ -110,7 +95,7 @@ haw_status haw_body_surface(haw_model *model, const haw_body_spec *spec, haw_bod
 /* On guide rails the angle of a body that is given no inertia, as a mass point, is held too. */
 static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
 {
-    return spec->joint == HAW_JOINT_VERTICAL && body->shape == NULL && isnan(spec->inertia);
+    return spec->joint == HAW_JOINT_VERTICAL && body->surface.ops == NULL && isnan(spec->inertia);
 }
 
 /*
@@ -163,8 +148,8 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
     if (!has_mass && !is_held) {
         return refuse(model, spec, "mass", spec->mass);
     }
-    if (has_mass) {
-        model->kind->solid(body, spec->mass, solid);
+    if (body->surface.ops != NULL && has_mass) {
+        body->surface.ops->inertia(&body->surface, spec->mass, solid);
     }
     for (int i = 0; i < turns; i++) {
         double inertia = turns == 1 || isnan(spec->inertias[i]) ? spec->inertia : spec->inertias[i];
@@ -285,7 +270,7 @@ static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
     body->first = (int)haw_body_dofs(model) * i;
     body->first_q = (int)haw_body_coordinates(model) * i;
     HAW_TRY(model->kind->pose(model, spec, body));
-    HAW_TRY(model->kind->shape(model, spec, body));
+    HAW_TRY(set_surface(model, spec, body));
     HAW_TRY(set_held(model, spec, body));
     HAW_TRY(set_mass(model, spec, body));
     HAW_TRY(set_motion(model, spec, body));

@@ -46,23 +46,11 @@ static haw_status plane_pose(haw_model *model, const haw_body_spec *spec, haw_bo
     return HAW_OK;
 }
 
-static void plane_solid(const haw_body *body, double mass, double inertia[AXES])
-{
-    if (body->shape != NULL) {
-        inertia[0] = body->shape->inertia(body->shape_options, mass);
-    }
-}
-
-static double plane_radius(const haw_body *body)
-{
-    return body->shape->radius(body->shape_options);
-}
-
 static double plane_gap(const haw_body *body, const double *q, const double x[AXES],
                         double normal[AXES])
 {
     normal[2] = 0;
-    return body->shape->gap(body->shape_options, q, x, normal);
+    return body->surface.ops->gap(&body->surface, q, x, normal);
 }
 
 static void plane_carry(const double *q, const double *q_plus, const double x[AXES],
@@ -184,18 +172,6 @@ static haw_status space_pose(haw_model *model, const haw_body_spec *spec, haw_bo
     return HAW_OK;
 }
 
-static void space_solid(const haw_body *body, double mass, double inertia[AXES])
-{
-    if (body->surface.ops != NULL) {
-        body->surface.ops->inertia(&body->surface, mass, inertia);
-    }
-}
-
-static double space_radius(const haw_body *body)
-{
-    return body->surface.ops->radius(&body->surface);
-}
-
 static double space_gap(const haw_body *body, const double *q, const double x[AXES],
                         double normal[AXES])
 {
@@ -247,12 +223,9 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .move = plane_move,
          .difference = plane_difference,
          .load = plane_load,
-         .radius = plane_radius,
          .gap = plane_gap,
          .carry = plane_carry,
-         .pose = plane_pose,
-         .shape = haw_body_flat_shape,
-         .solid = plane_solid},
+         .pose = plane_pose},
         {.dimension = 3,
          .dofs = 6,
          .coordinates = 7,
@@ -267,12 +240,9 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .gyroscopic_tangent = space_gyroscopic_tangent,
          .load = space_load,
          .load_tangent = space_load_tangent,
-         .radius = space_radius,
          .gap = space_gap,
          .carry = space_carry,
-         .pose = space_pose,
-         .shape = haw_body_surface,
-         .solid = space_solid},
+         .pose = space_pose},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].dimension == dimension) {

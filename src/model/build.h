@@ -40,12 +40,6 @@ void haw_reeving_bed(haw_model *model, const haw_pair *pair);
 /** Log the sheaves that no contact pair joins with their rope. */
 void haw_reeving_warn(const haw_model *model);
 
-/** The surface of a body in the plane, in space. */
-HAW_NODISCARD haw_status haw_body_flat_shape(haw_model *model, const haw_body_spec *spec,
-                                             haw_body *body);
-HAW_NODISCARD haw_status haw_body_surface(haw_model *model, const haw_body_spec *spec,
-                                          haw_body *body);
-
 /** Law of a pair with the parameters of one point; the owners are known. */
 HAW_NODISCARD haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec,
                                        haw_pair *pair);

@@ -100,19 +100,13 @@ struct haw_body_kind {
     /** Derivative of their opposite to q, times `part`, into the sink; NULL: none. */
     void (*load_tangent)(const haw_body *body, const haw_wrench *wrench, double part,
                          const double *q, haw_entry_sink add, void *user);
-    /** Smallest radius of convex curvature of the surface, INFINITY of a plane [m]. */
-    double (*radius)(const haw_body *body);
     /** Signed distance of x [3] from the surface at the pose q, and the outward normal [3] at the
      * nearest foot. */
     double (*gap)(const haw_body *body, const double *q, const double x[3], double normal[3]);
     /** Where the material point of a body that is at x [3] at the pose q is at q_plus. */
     void (*carry)(const double *q, const double *q_plus, const double x[3], double x_plus[3]);
-    /** From a description: the pose at the start, the surface. */
+    /** The pose at the start, from a description. */
     haw_status (*pose)(haw_model *model, const haw_body_spec *spec, haw_body *body);
-    haw_status (*shape)(haw_model *model, const haw_body_spec *spec, haw_body *body);
-    /** Inertias of a solid body of its shape about the axes it turns about; NAN stays where there
-     * are none. */
-    void (*solid)(const haw_body *body, double mass, double inertia[3]);
 };
 
 /** Row of a dimension, NULL: there is none. */

@@ -155,24 +155,24 @@ static haw_status place_points(haw_model *model, const haw_contact_spec *spec, h
 static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const haw_body *body = &model->body[pair->body];
-    const haw_surface *surface = body->surface.ops != NULL ? &body->surface : NULL;
+    const haw_surface *surface = &body->surface;
+    const bool is_flat = haw_surface_is_flat(surface);
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     pair->feet = 1;
     if (cable != NULL && cable->ops->moves_along) {
         return haw_reeving_pair(model, spec, pair);
     }
-    const double hollow = surface != NULL ? surface->ops->hollow(surface) : (double)INFINITY;
+    const double hollow = surface->ops->hollow(surface);
     pair->feet = isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
-    HAW_TRY(surface != NULL ? check_modes(model, spec, pair) : HAW_OK);
+    HAW_TRY(is_flat ? HAW_OK : check_modes(model, spec, pair));
     if (cable == NULL) {
         return pair->proxy_radius < hollow
                    ? haw_pair_count(model, pair->feet, pair)
                    : haw_pair_refuse(model, spec, "between",
                                      "the sphere does not fit into the hollow surface");
     }
-    HAW_TRY(
-        choose_points(model, spec, cable->ops->longest(cable), model->kind->radius(body), pair));
-    return surface != NULL ? place_feet(model, spec, pair) : place_points(model, spec, pair);
+    HAW_TRY(choose_points(model, spec, cable->ops->longest(cable), haw_body_radius(body), pair));
+    return is_flat ? place_points(model, spec, pair) : place_feet(model, spec, pair);
 }
 
 /* ---- whose points, whose surface ---- */
@@ -186,19 +186,12 @@ static bool can_move(const haw_model *model, const haw_body *body)
     return moves;
 }
 
-/* A disk of the plane, a sphere of space. */
-static bool is_round(const haw_body *body)
-{
-    return body->shape != NULL ? body->shape->is_proxy : body->surface.ops->is_proxy;
-}
-
 static haw_status check_shape(haw_model *model, int body)
 {
     const haw_body *b = &model->body[body];
-    return b->shape != NULL || b->surface.ops != NULL
-               ? HAW_OK
-               : haw_fail(model->context, HAW_ERR_INPUT, "contact: body '%s' has no shape",
-                          b->name);
+    return b->surface.ops != NULL ? HAW_OK
+                                  : haw_fail(model->context, HAW_ERR_INPUT,
+                                             "contact: body '%s' has no shape", b->name);
 }
 
 /* Two bodies: one whose shape is a disk or a sphere may act as a single point with a radius. */
@@ -207,9 +200,9 @@ static haw_status body_pair(haw_model *model, const haw_contact_spec *spec, cons
 {
     HAW_TRY(check_shape(model, body[0]));
     HAW_TRY(check_shape(model, body[1]));
-    const int proxy = is_round(&model->body[body[0]]) ? 0 : 1;
+    const int proxy = model->body[body[0]].surface.ops->is_proxy ? 0 : 1;
     const haw_body *moving = &model->body[body[proxy]];
-    if (body[0] == body[1] || !is_round(moving)) {
+    if (body[0] == body[1] || !moving->surface.ops->is_proxy) {
         return haw_pair_refuse(model, spec, "between", "one of two bodies must be a %s",
                                model->kind->proxy);
     }
@@ -218,7 +211,7 @@ static haw_status body_pair(haw_model *model, const haw_contact_spec *spec, cons
     }
     pair->cable = -1;
     pair->proxy = body[proxy];
-    pair->proxy_radius = model->kind->radius(moving);
+    pair->proxy_radius = haw_body_radius(moving);
     pair->body = body[1 - proxy];
     return HAW_OK;
 }

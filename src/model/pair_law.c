@@ -196,7 +196,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
     const haw_compliance *law = &pair->compliance;
-    const haw_shape_ops *shape = model->body[pair->body].shape;
+    const haw_surface_ops *shape = model->body[pair->body].surface.ops;
     if (pair->kinematics == HAW_KINEMATICS_CHORD && (shape == NULL || !shape->is_circle)) {
         return place(model, spec, "kinematics",
                      haw_fail(model->context, HAW_ERR_INPUT,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Settings by key for those who describe a scene in C. */
 #include "base/status.h"
-#include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <hawser/model.h>

@@ -253,7 +253,7 @@ void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, in
 static double arc_radius(const haw_observation *o, const zone *z)
 {
     const haw_body *body = &o->frame.model->body[z->pair->body];
-    const double radius = body->shape->radius(body->shape_options);
+    const double radius = haw_body_radius(body);
     return isfinite(radius) ? radius - (z->is_clockwise ? z->pair->offset : -z->pair->offset)
                             : (double)NAN;
 }

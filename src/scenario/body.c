@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `bodies`: shape, motion, and what a body needs that can move. */
 #include "scenario/grammar.h"
-#include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <math.h>
@@ -108,10 +107,10 @@ typedef struct shape_grammar {
     haw_mapping mapping;
 } shape_grammar;
 
-static void make_shape(int dimension, const haw_row *row, shape_grammar *made)
+static void make_shape(const haw_row *row, shape_grammar *made)
 {
     static const haw_option no_options[] = {{0}};
-    const bool is_drawn = dimension == 3 && ((const haw_surface_ops *)row)->has_meridian;
+    const bool is_drawn = ((const haw_surface_ops *)row)->has_meridian;
     const haw_key keys[SHAPE_KEYS] = {
         {"type", &haw_form_constant, 0, row, HAW_KEY_REQUIRED, row->summary},
         {.offset = AT(shape_options), .of = row->options != NULL ? row->options : no_options},
@@ -130,7 +129,7 @@ static void make_shape(int dimension, const haw_row *row, shape_grammar *made)
 
 static const haw_row *find_shape(int dimension, const char *name)
 {
-    return haw_row_find(dimension == 3 ? haw_surfaces : haw_shapes, name);
+    return haw_row_find(haw_surfaces_in(dimension), name);
 }
 
 static void read_shape(haw_reader *reader, const haw_yaml_node *node, void *value)
@@ -144,7 +143,7 @@ static void read_shape(haw_reader *reader, const haw_yaml_node *node, void *valu
         return;
     }
     const haw_row *row = find_shape(dimension, name);
-    make_shape(dimension, row, &shape);
+    make_shape(row, &shape);
     haw_options_init(shape.keys[1].of, body->shape_options);
     haw_read_mapping(reader, node, &shape.mapping, body);
     body->shape = row->name;
@@ -154,7 +153,7 @@ static void write_shape(haw_resolve *out, const void *value)
 {
     const haw_body_spec *body = value;
     shape_grammar shape;
-    make_shape(out->dimension, find_shape(out->dimension, body->shape), &shape);
+    make_shape(find_shape(out->dimension, body->shape), &shape);
     haw_resolve_lines(out, &shape.mapping, body);
 }
 
@@ -164,10 +163,10 @@ static void describe_shape(haw_text *text, const haw_key *key)
     (void)key;
     haw_text_add(text, "\"anyOf\": [");
     for (int dimension = 2; dimension <= 3; ++dimension) {
-        const haw_row *const *row = dimension == 3 ? haw_surfaces : haw_shapes;
+        const haw_row *const *row = haw_surfaces_in(dimension);
         for (; *row != NULL; ++row) {
             shape_grammar shape;
-            make_shape(dimension, *row, &shape);
+            make_shape(*row, &shape);
             haw_text_add(text, "%s{", separator);
             haw_describe_mapping(text, &shape.mapping);
             haw_text_add(text, "}");
@@ -260,13 +259,19 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
         return; /* in space the model knows the inertias of its surfaces */
     }
     const haw_yaml_node *inertia = haw_yaml_get(node, "inertia");
-    const haw_shape_ops *ops = (const haw_shape_ops *)haw_row_find(haw_shapes, body->shape);
+    const haw_surface_ops *ops = (const haw_surface_ops *)haw_row_find(haw_shapes, body->shape);
+    double solid[3] = {(double)NAN};
+    if (ops != NULL) {
+        haw_surface surface = {.ops = ops};
+        memcpy(surface.options, body->shape_options, sizeof surface.options);
+        ops->inertia(&surface, 1.0, solid);
+    }
     const bool has_own = inertia != NULL && !isnan(body->inertia);
     const bool is_open = ops == NULL && haw_yaml_get(node, "shape") != NULL;
     if (has_own || is_open) {
         return;
     }
-    if (ops == NULL || isnan(ops->inertia(body->shape_options, 1.0))) {
+    if (isnan(solid[0])) {
         haw_read_error(reader, inertia != NULL ? inertia : node,
                        "missing required key 'inertia': a body of this shape has no default");
     } else if (!slides && !has_mass) {

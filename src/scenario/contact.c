@@ -2,7 +2,6 @@
 /* `contact`: which two things touch, and how. */
 #include "law/law.h"
 #include "scenario/grammar.h"
-#include "shape/shape.h"
 #include "shape/surface.h"
 
 #include <math.h>
@@ -20,16 +19,10 @@ static void look_at(int dimension, const haw_body_spec *body, bool *has_surface,
     if (body == NULL || body->shape == NULL) {
         return;
     }
-    if (dimension == 3) {
-        const haw_surface_ops *surface =
-            (const haw_surface_ops *)haw_row_find(haw_surfaces, body->shape);
-        *has_surface = surface != NULL;
-        *is_proxy = surface != NULL && surface->is_proxy;
-    } else {
-        const haw_shape_ops *shape = (const haw_shape_ops *)haw_row_find(haw_shapes, body->shape);
-        *has_surface = shape != NULL;
-        *is_proxy = shape != NULL && shape->is_proxy;
-    }
+    const haw_surface_ops *surface =
+        (const haw_surface_ops *)haw_row_find(haw_surfaces_in(dimension), body->shape);
+    *has_surface = surface != NULL;
+    *is_proxy = surface != NULL && surface->is_proxy;
 }
 
 /* A cable and a surface, or two surfaces of which one can act as a point with a radius. */

@@ -14,64 +14,70 @@ static const haw_option circle_table[] = {
     {0},
 };
 
-static double circle_radius(const void *options)
+static const circle_options *options_of(const haw_surface *surface)
 {
-    const circle_options *o = options;
+    return (const void *)surface->options;
+}
+
+static double circle_radius(const haw_surface *surface)
+{
+    const circle_options *o = options_of(surface);
 
     return o->radius;
 }
 
-static double circle_inertia(const void *options, double mass)
+static void circle_inertia(const haw_surface *surface, double mass, double inertia[3])
 {
-    const circle_options *o = options;
+    const double radius = options_of(surface)->radius;
 
-    return 0.5 * mass * o->radius * o->radius;
+    inertia[0] = 0.5 * mass * radius * radius;
 }
 
-static bool circle_near(const void *options, const double pose[3], double pad, const haw_box *box)
+static bool circle_near_box(const haw_surface *surface, const double pose[3], double pad,
+                            const haw_box *box)
 {
-    const circle_options *o = options;
+    const circle_options *o = options_of(surface);
 
     return haw_circle_near(o->radius + pad, pose, box);
 }
 
-static double circle_gap(const void *options, const double pose[3], const double x[2],
+static double circle_gap(const haw_surface *surface, const double pose[3], const double x[2],
                          double normal[2])
 {
-    const circle_options *o = options;
+    const circle_options *o = options_of(surface);
     const double p[2] = {x[0] - pose[0], x[1] - pose[1]};
     double bend;
 
     return haw_circle_level(p, normal, &bend) - o->radius;
 }
 
-static double circle_arc(const void *options, const double pose[3], const double x[2])
+static double circle_arc(const haw_surface *surface, const double pose[3], const double x[2])
 {
-    const circle_options *o = options;
+    const circle_options *o = options_of(surface);
     const double c = cos(pose[2]), s = sin(pose[2]);
     double n[2];
 
-    (void)circle_gap(options, pose, x, n);
+    (void)circle_gap(surface, pose, x, n);
     /* angles grow counter-clockwise, t points clockwise */
     return -o->radius * atan2(c * n[1] - s * n[0], c * n[0] + s * n[1]);
 }
 
-static double circle_period(const void *options)
+static double circle_period(const haw_surface *surface)
 {
-    const circle_options *o = options;
+    const circle_options *o = options_of(surface);
 
     return 2.0 * pi * o->radius;
 }
 
-static double circle_bend(const void *options, double gap)
+static double circle_bend(const haw_surface *surface, double gap)
 {
-    const circle_options *o = options;
+    const circle_options *o = options_of(surface);
     const double distance = o->radius + gap;
 
     return distance > 0.0 ? 1.0 / distance : 0.0; /* the centre keeps the normal it was given */
 }
 
-const haw_shape_ops haw_shape_circle = {
+const haw_surface_ops haw_shape_circle = {
     .row.name = "circle",
     .row.summary = "disk of a radius about the origin of its body",
     .row.source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 9",
@@ -79,9 +85,11 @@ const haw_shape_ops haw_shape_circle = {
     .row.options_size = sizeof(circle_options),
     .is_circle = true,
     .is_proxy = true,
+    .prepare = haw_surface_accept,
     .radius = circle_radius,
+    .hollow = haw_surface_endless,
     .inertia = circle_inertia,
-    .near = circle_near,
+    .near_box = circle_near_box,
     .gap = circle_gap,
     .arc = circle_arc,
     .period = circle_period,

@@ -3,7 +3,7 @@
 #ifndef HAWSER_SHAPE_CIRCLE_H
 #define HAWSER_SHAPE_CIRCLE_H
 
-#include "shape/shape.h"
+#include "shape/surface.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cone about the z axis that opens upwards: s = cos(tau) rho - sin(tau) (z - z0). */
 #include "shape/foot.h"
-#include "shape/surface_rows.h"
+#include "shape/surface.h"
 
 #include <float.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Circular cylinder about the z axis: s = rho - R. */
 #include "shape/foot.h"
-#include "shape/surface_rows.h"
+#include "shape/surface.h"
 
 #include <float.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Half plane below the line through the body's origin: g = n . (x - x_0), n turns with the body. */
-#include "shape/shape.h"
+#include "shape/surface.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,8 +15,9 @@ static const haw_option plane_table[] = {
     {0},
 };
 
-static void plane_normal(const plane_options *o, double angle, double n[2])
+static void plane_normal(const haw_surface *surface, double angle, double n[2])
 {
+    const plane_options *o = (const void *)surface->options;
     double nx = o->normal[0], ny = o->normal[1];
 
     if (nx == 0.0 && ny == 0.0) {
@@ -37,24 +38,12 @@ static void plane_normal(const plane_options *o, double angle, double n[2])
     n[1] = s * nx + c * ny;
 }
 
-static double plane_radius(const void *options)
-{
-    (void)options;
-    return INFINITY;
-}
-
-static double plane_inertia(const void *options, double mass)
-{
-    (void)options;
-    (void)mass;
-    return NAN;
-}
-
-static bool plane_near(const void *options, const double pose[3], double pad, const haw_box *box)
+static bool plane_near_box(const haw_surface *surface, const double pose[3], double pad,
+                           const haw_box *box)
 {
     double n[2];
 
-    plane_normal(options, pose[2], n);
+    plane_normal(surface, pose[2], n);
     /* the corner deepest along -n; rounding is monotonic, so no other point has a smaller gap */
     const double x = (n[0] > 0.0 ? box->min[0] : box->max[0]) - pose[0];
     const double y = (n[1] > 0.0 ? box->min[1] : box->max[1]) - pose[1];
@@ -62,46 +51,41 @@ static bool plane_near(const void *options, const double pose[3], double pad, co
     return n[0] * x + n[1] * y <= pad;
 }
 
-static double plane_gap(const void *options, const double pose[3], const double x[2],
+static double plane_gap(const haw_surface *surface, const double pose[3], const double x[2],
                         double normal[2])
 {
-    plane_normal(options, pose[2], normal);
+    plane_normal(surface, pose[2], normal);
     return normal[0] * (x[0] - pose[0]) + normal[1] * (x[1] - pose[1]);
 }
 
-static double plane_arc(const void *options, const double pose[3], const double x[2])
+static double plane_arc(const haw_surface *surface, const double pose[3], const double x[2])
 {
     double n[2];
 
-    plane_normal(options, pose[2], n);
+    plane_normal(surface, pose[2], n);
     return n[1] * (x[0] - pose[0]) - n[0] * (x[1] - pose[1]);
 }
 
-static double plane_period(const void *options)
+static double plane_bend(const haw_surface *surface, double gap)
 {
-    (void)options;
-    return INFINITY;
-}
-
-static double plane_bend(const void *options, double gap)
-{
-    (void)options;
+    (void)surface;
     (void)gap;
     return 0.0;
 }
 
-const haw_shape_ops haw_shape_plane = {
+const haw_surface_ops haw_shape_plane = {
     .row.name = "plane",
     .row.summary = "half plane bounded by the line through the origin of its body",
     .row.source = "signed distance g = n . (x - x_0)",
     .row.options = plane_table,
     .row.options_size = sizeof(plane_options),
-    .is_proxy = false,
-    .radius = plane_radius,
-    .inertia = plane_inertia,
-    .near = plane_near,
+    .prepare = haw_surface_accept,
+    .radius = haw_surface_endless,
+    .hollow = haw_surface_endless,
+    .inertia = haw_surface_bodiless,
+    .near_box = plane_near_box,
     .gap = plane_gap,
     .arc = plane_arc,
-    .period = plane_period,
+    .period = haw_surface_endless,
     .bend = plane_bend,
 };

@@ -2,7 +2,7 @@
 /* Surface of revolution: the feet of a point lie in the half plane through it and the axis. */
 #include "shape/revolution.h"
 
-#include "shape/surface_rows.h"
+#include "shape/surface.h"
 
 #include <float.h>
 

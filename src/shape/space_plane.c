@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Half space below the plane z = 0 of its body: s = z. */
-#include "shape/surface_rows.h"
+#include "shape/surface.h"
 
 static const haw_option plane_table[] = {{0}};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sphere about the origin of its body: s = |x| - R. */
 #include "shape/foot.h"
-#include "shape/surface_rows.h"
+#include "shape/surface.h"
 
 #include <float.h>
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rigid surfaces in space, in the frame of their body: all feet of a point, with signed distance,
- * normal, tangents and curvature. One row per kind in surface_table.c. Surfaces of revolution have
- * the z axis of the body as their axis.
+ * Rigid surfaces. One row per kind in table.c, in a table for the plane and one for space. A curve
+ * in the plane answers with one foot of a point: signed distance and outward normal at the pose of
+ * its body. A surface in space answers, in the frame of its body, with all feet of a point: signed
+ * distance, normal, tangents and curvature; surfaces of revolution have the z axis of the body as
+ * their axis.
  */
 #ifndef HAWSER_SHAPE_SURFACE_H
 #define HAWSER_SHAPE_SURFACE_H
@@ -10,6 +12,11 @@
 #include "base/arena.h"
 
 enum { HAW_FEET_MAX = 4 };
+
+/* Axis-aligned bounding box. */
+typedef struct haw_box {
+    double min[2], max[2];
+} haw_box;
 
 typedef struct haw_surface_ops haw_surface_ops;
 
@@ -47,7 +54,8 @@ typedef struct haw_foot {
 struct haw_surface_ops {
     haw_row row;
     bool has_meridian;
-    bool is_proxy; /* may act as the moving point of a contact (a sphere) */
+    bool is_circle; /* one radius all around: sheaves, chords */
+    bool is_proxy;  /* may act as the moving point of a contact (a disk, a sphere) */
     /** Check options and meridian, compute `data` from the arena. @return ERR_INPUT with the
      * reason: a chain with a corner, a radius that is not positive, ... */
     haw_status (*prepare)(haw_arena *arena, haw_surface *surface);
@@ -56,8 +64,31 @@ struct haw_surface_ops {
     /** Smallest radius of concave curvature along the meridian, INFINITY where there is none: the
      * radius of what touches it must be smaller [m]. */
     double (*hollow)(const haw_surface *surface);
-    /** Principal inertias of a solid body about its centre [kg m^2]; NAN where undefined. */
+    /** Inertias of a solid body about its centre [kg m^2], in the plane one; NAN where undefined.
+     */
     void (*inertia)(const haw_surface *surface, double mass, double inertia[3]);
+
+    /* ---- in the plane: pose is [x, y, angle] of the body; NULL in space ---- */
+
+    /** Exact for boxes outside: false only if no point of the box is within `pad` of the surface.
+     */
+    bool (*near_box)(const haw_surface *surface, const double pose[3], double pad,
+                     const haw_box *box);
+    /** Signed distance of x from the surface (> 0 outside) and outward unit normal at its foot. */
+    double (*gap)(const haw_surface *surface, const double pose[3], const double x[2],
+                  double normal[2]);
+    /**
+     * Arc length of the foot of x on the surface in the frame of the body, growing along the
+     * tangent t (n turned clockwise), so that a point that sticks keeps it [m].
+     */
+    double (*arc)(const haw_surface *surface, const double pose[3], const double x[2]);
+    /** Length after which `arc` repeats, INFINITY for open surfaces [m]. */
+    double (*period)(const haw_surface *surface);
+    /** Curvature at distance gap: dn = bend t (t . dx) of a point, 1 / (R + gap) for a circle. */
+    double (*bend)(const haw_surface *surface, double gap);
+
+    /* ---- in space, in the frame of the body; NULL in the plane ---- */
+
     /** False only if no point of the ball about x is nearer than 0 to the surface. */
     bool (*near)(const haw_surface *surface, const double x[3], double radius);
     /**
@@ -72,7 +103,34 @@ struct haw_surface_ops {
     void (*draw)(const haw_surface *surface, int count, double (*point)[2]);
 };
 
-/** All surfaces; ends with NULL. */
-extern const haw_row *const haw_surfaces[];
+extern const haw_surface_ops haw_shape_circle, haw_shape_plane;
+extern const haw_surface_ops haw_surface_cylinder, haw_surface_cone, haw_surface_plane;
+extern const haw_surface_ops haw_surface_sphere, haw_surface_revolution, haw_surface_groove;
+
+/** All shapes in the plane, all surfaces in space; end with NULL. */
+extern const haw_row *const haw_shapes[], *const haw_surfaces[];
+
+/** The table of a dimension. */
+static inline const haw_row *const *haw_surfaces_in(int dimension)
+{
+    return dimension > 2 ? haw_surfaces : haw_shapes;
+}
+
+/** True if a surface is a curve in the plane. */
+static inline bool haw_surface_is_flat(const haw_surface *surface)
+{
+    return surface->ops != NULL && surface->ops->gap != NULL;
+}
+
+/* Operations of rows that have nothing to say. */
+
+/** prepare: every option within its range will do. */
+haw_status haw_surface_accept(haw_arena *arena, haw_surface *surface);
+
+/** radius, hollow, period: INFINITY. */
+double haw_surface_endless(const haw_surface *surface);
+
+/** inertia: NAN, since the body is unbounded or its centre is not its origin. */
+void haw_surface_bodiless(const haw_surface *surface, double mass, double inertia[3]);
 
 #endif

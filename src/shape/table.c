@@ -1,5 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A new surface is one file and one row here. */
-#include "shape/shape.h"
+#include "shape/surface.h"
+
+#include <math.h>
 
 const haw_row *const haw_shapes[] = {&haw_shape_circle.row, &haw_shape_plane.row, NULL};
+
+const haw_row *const haw_surfaces[] = {
+    &haw_surface_cylinder.row,
+    &haw_surface_cone.row,
+    &haw_surface_plane.row,
+    &haw_surface_sphere.row,
+    &haw_surface_revolution.row,
+    &haw_surface_groove.row,
+    NULL,
+};
+
+haw_status haw_surface_accept(haw_arena *arena, haw_surface *surface)
+{
+    (void)arena;
+    (void)surface;
+    return HAW_OK;
+}
+
+double haw_surface_endless(const haw_surface *surface)
+{
+    (void)surface;
+    return INFINITY;
+}
+
+void haw_surface_bodiless(const haw_surface *surface, double mass, double inertia[3])
+{
+    (void)surface;
+    (void)mass;
+    inertia[0] = inertia[1] = inertia[2] = NAN;
+}

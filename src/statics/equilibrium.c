@@ -45,7 +45,7 @@ static double smallest_radius(const haw_equilibrium *x)
     double radius = (double)INFINITY;
     for (int i = 0; i < model->pairs && x->compliant != NULL; i++) {
         const haw_pair *pair = &model->pair[i];
-        radius = fmin(radius, model->kind->radius(&model->body[pair->body]));
+        radius = fmin(radius, haw_body_radius(&model->body[pair->body]));
         radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
     }
     return radius;

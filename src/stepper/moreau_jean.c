@@ -131,7 +131,7 @@ static double curvature(const haw_simulation *simulation, const haw_touch *c)
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const haw_body *body = &simulation->model.body[pair->body];
     const double offset = pair->cable < 0 ? pair->proxy_radius : 0;
-    return body->shape->bend(body->shape_options, c->gap + offset);
+    return body->surface.ops->bend(&body->surface, c->gap + offset);
 }
 
 /* What the law adds to gamma+ of a point; false if it takes no part in this step. */

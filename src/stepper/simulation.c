@@ -92,8 +92,7 @@ static haw_status start_ledger(haw_simulation *simulation)
 double haw_pair_radius(const haw_model *model, const haw_pair *pair)
 {
     const haw_body *body = &model->body[pair->body];
-    return model->dimension == 3 ? body->surface.ops->radius(&body->surface)
-                                 : body->shape->radius(body->shape_options);
+    return haw_body_radius(body);
 }
 
 /*

@@ -282,9 +282,9 @@ add_rows() {
         haw_friction_regularized haw_friction_toy &&
         add src/law/table.c haw_friction_laws 'const haw_friction_ops haw_friction_toy' '\&haw_friction_toy.row' &&
         copy_row src/shape/circle.c src/shape/shape_toy.c circle toy-shape haw_shape_circle haw_shape_toy &&
-        add src/shape/table.c haw_shapes 'const haw_shape_ops haw_shape_toy' '\&haw_shape_toy.row' &&
+        add src/shape/table.c haw_shapes 'const haw_surface_ops haw_shape_toy' '\&haw_shape_toy.row' &&
         copy_row src/shape/sphere.c src/shape/surface_toy.c sphere toy-surface haw_surface_sphere haw_surface_toy &&
-        add src/shape/surface_table.c haw_surfaces 'const haw_surface_ops haw_surface_toy' '\&haw_surface_toy.row' &&
+        add src/shape/table.c haw_surfaces 'const haw_surface_ops haw_surface_toy' '\&haw_surface_toy.row' &&
         copy_row src/element/chain.c src/element/element_toy.c chain toy-element haw_element_chain haw_element_toy &&
         add src/element/table.c haw_elements 'const haw_element_ops haw_element_toy' '\&haw_element_toy.row' &&
         copy_row src/element/corotational_beam.c src/element/beam_toy.c corotational toy-beam \

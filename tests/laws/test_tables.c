@@ -2,7 +2,7 @@
 /* What every row of every table promises, however many rows there are. */
 #include "element/element.h"
 #include "law/law.h"
-#include "shape/shape.h"
+#include "shape/surface.h"
 #include "stepper/stepper.h"
 #include "support/near.h"
 #include "support/table.h"

@@ -6,7 +6,6 @@
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
-#include "shape/shape.h"
 #include "shape/surface.h"
 #include "stepper/stepper.h"
 
@@ -35,9 +34,9 @@ static inline const haw_friction_ops *friction_at(int i)
     return (const haw_friction_ops *)haw_friction_laws[i];
 }
 
-static inline const haw_shape_ops *shape_at(int i)
+static inline const haw_surface_ops *shape_at(int i)
 {
-    return (const haw_shape_ops *)haw_shapes[i];
+    return (const haw_surface_ops *)haw_shapes[i];
 }
 
 static inline const haw_surface_ops *surface_at(int i)

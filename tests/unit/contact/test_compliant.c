@@ -237,7 +237,7 @@ static void test_the_slide_on_a_circle_is_its_arc_length(void **unused)
             const haw_line *line = &s.model->cable[0].line;
             double x[2];
             line->ops->position(line, 0, (double)i / n, z, x, NULL);
-            const double arc = owner->shape->arc(owner->shape_options, body, x);
+            const double arc = owner->surface.ops->arc(&owner->surface, body, x);
             const double turns = (stage_history(&s, i)[2] - arc) / (0.8 * acos(-1.0));
             assert_near(turns - round(turns), 0, 4e-16, 0);
         }

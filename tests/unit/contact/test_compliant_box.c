@@ -98,11 +98,11 @@ static double gap(const compliant_stage *s, int id)
     place(s, e, xi, a);
     if (pair->kinematics == HAW_KINEMATICS_CHORD) {
         place(s, e, xi + 1.0 / pair->points_per_element, b);
-        return distance(a, b) - body->shape_options[0];
+        return distance(a, b) - body->surface.options[0];
     }
     const double *pose = s->q + body->first, x[2] = {pose[0] + a[0], pose[1] + a[1]};
     double normal[2];
-    return body->shape->gap(body->shape_options, pose, x, normal);
+    return body->surface.ops->gap(&body->surface, pose, x, normal);
 }
 
 static void open_stage(compliant_stage *s, int k)

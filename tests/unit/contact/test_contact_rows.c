@@ -128,7 +128,7 @@ static double grid_gap(const stage *s, const haw_pair *pair, int point, const do
     const haw_body *body = &s->r.simulation->model.body[pair->body];
     double x[2];
     grid_point(s, pair, point, q, x);
-    const double gap = body->shape->gap(body->shape_options, q + body->first, x, normal);
+    const double gap = body->surface.ops->gap(&body->surface, q + body->first, x, normal);
     return pair->cable < 0 ? gap - pair->proxy_radius : gap;
 }
 

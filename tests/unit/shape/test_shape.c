@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "shape/shape.h"
+#include "shape/surface.h"
 #include "support/near.h"
 #include "support/random.h"
 #include "support/table.h"
@@ -9,8 +9,10 @@
 enum { OPTIONS = 8 };
 
 /* Valid options for any row: the required numbers (no preset) become 0.3. */
-static void fill(const haw_shape_ops *shape, double options[OPTIONS])
+static void fill(const haw_surface_ops *shape, haw_surface *surface)
 {
+    double *options = surface->options;
+    *surface = (haw_surface){.ops = shape};
     assert_true(shape->row.options_size <= OPTIONS * sizeof(double));
     haw_options_init(shape->row.options, options);
     for (const haw_option *row = shape->row.options; row->key != NULL; row++) {
@@ -47,10 +49,10 @@ static void normals_are_unit_gradients_of_the_gap(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        const haw_shape_ops *shape = (const haw_shape_ops *)haw_shapes[i];
-        double options[OPTIONS];
+        const haw_surface_ops *shape = (const haw_surface_ops *)haw_shapes[i];
+        haw_surface surface;
 
-        fill(shape, options);
+        fill(shape, &surface);
         for (int trial = 0; trial < 500; trial++) {
             double pose[3], x[2], n[2], scratch[2];
 
@@ -58,15 +60,15 @@ static void normals_are_unit_gradients_of_the_gap(void **state)
             if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
                 continue; /* differences near the centre of a disk are inexact */
             }
-            (void)shape->gap(options, pose, x, n);
+            (void)shape->gap(&surface, pose, x, n);
             assert_near(hypot(n[0], n[1]), 1.0, 1.0e-15, 0.0);
             for (int k = 0; k < 2; k++) {
                 double left[2] = {x[0], x[1]}, right[2] = {x[0], x[1]};
 
                 left[k] -= h;
                 right[k] += h;
-                const double slope = (shape->gap(options, pose, right, scratch) -
-                                      shape->gap(options, pose, left, scratch)) /
+                const double slope = (shape->gap(&surface, pose, right, scratch) -
+                                      shape->gap(&surface, pose, left, scratch)) /
                                      (2.0 * h);
 
                 assert_near(n[k], slope, 1.0e-8, 0.0);
@@ -82,9 +84,9 @@ static void gaps_are_objective(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        double options[OPTIONS];
+        haw_surface surface;
 
-        fill(shape_at(i), options);
+        fill(shape_at(i), &surface);
         for (int trial = 0; trial < 200; trial++) {
             double pose[3], x[2], n[2], moved_n[2];
 
@@ -93,9 +95,9 @@ static void gaps_are_objective(void **state)
             const double moved[3] = {c * pose[0] - s * pose[1] + 5.0,
                                      s * pose[0] + c * pose[1] - 7.0, pose[2] + a};
             const double y[2] = {c * x[0] - s * x[1] + 5.0, s * x[0] + c * x[1] - 7.0};
-            const double gap = shape_at(i)->gap(options, pose, x, n);
+            const double gap = shape_at(i)->gap(&surface, pose, x, n);
 
-            assert_near(shape_at(i)->gap(options, moved, y, moved_n), gap, 1.0e-14, 0.0);
+            assert_near(shape_at(i)->gap(&surface, moved, y, moved_n), gap, 1.0e-14, 0.0);
             assert_near(moved_n[0], c * n[0] - s * n[1], 1.0e-12, 0.0);
             assert_near(moved_n[1], s * n[0] + c * n[1], 1.0e-12, 0.0);
         }
@@ -108,9 +110,9 @@ static void a_box_with_a_close_point_is_never_missed(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        double options[OPTIONS];
+        haw_surface surface;
 
-        fill(shape_at(i), options);
+        fill(shape_at(i), &surface);
         for (int trial = 0; trial < 100000; trial++) {
             double pose[3], x[2], n[2];
             haw_box box;
@@ -122,95 +124,120 @@ static void a_box_with_a_close_point_is_never_missed(void **state)
                 box.min[k] = x[k] - (trial % 3 == 0 ? 0.0 : size * fabs(random_signed(&seed)));
                 box.max[k] = x[k] + size * fabs(random_signed(&seed));
             }
-            const double gap = shape_at(i)->gap(options, pose, x, n);
+            const double gap = shape_at(i)->gap(&surface, pose, x, n);
             /* the closest call: the point itself at the pad */
             const double pad = trial % 5 == 0 ? fmax(gap, 0.0) : 0.2 * fabs(random_signed(&seed));
 
             if (gap <= pad) {
-                assert_true(shape_at(i)->near(options, pose, pad, &box));
+                assert_true(shape_at(i)->near_box(&surface, pose, pad, &box));
             }
         }
     }
 }
 
+/* Rows with their first options. */
+static haw_surface circle_of(double radius)
+{
+    return (haw_surface){.ops = &haw_shape_circle, .options = {radius}};
+}
+
+static haw_surface plane_of(double x, double y)
+{
+    return (haw_surface){.ops = &haw_shape_plane, .options = {x, y}};
+}
+
+static double inertia_of(const haw_surface *surface, double mass)
+{
+    double inertia[3] = {0, 0, 0};
+    surface->ops->inertia(surface, mass, inertia);
+    return inertia[0];
+}
+
 static void far_boxes_are_told_apart_exactly(void **state)
 {
-    const double pose[3] = {1.0, 2.0, 0.0}, radius = 0.5, normal[2] = {3.0, 4.0};
+    const double pose[3] = {1.0, 2.0, 0.0};
+    const haw_surface circle = circle_of(0.5), normal = plane_of(3.0, 4.0);
     const haw_box corner = {{1.6, 2.8}, {1.9, 2.9}}; /* nearest corner at distance 1 */
     const haw_box side = {{1.7, 1.0}, {2.0, 3.0}};   /* 0.7 to the right */
 
     (void)state;
-    assert_false(haw_shape_circle.near(&radius, pose, 0.499, &corner));
-    assert_true(haw_shape_circle.near(&radius, pose, 0.501, &corner));
-    assert_false(haw_shape_circle.near(&radius, pose, 0.199, &side));
-    assert_true(haw_shape_circle.near(&radius, pose, 0.201, &side));
-    assert_false(haw_shape_plane.near(normal, pose, 0.999, &corner)); /* 0.6 0.6 + 0.8 0.8 = 1 */
-    assert_true(haw_shape_plane.near(normal, pose, 1.001, &corner));
+    assert_false(haw_shape_circle.near_box(&circle, pose, 0.499, &corner));
+    assert_true(haw_shape_circle.near_box(&circle, pose, 0.501, &corner));
+    assert_false(haw_shape_circle.near_box(&circle, pose, 0.199, &side));
+    assert_true(haw_shape_circle.near_box(&circle, pose, 0.201, &side));
+    assert_false(
+        haw_shape_plane.near_box(&normal, pose, 0.999, &corner)); /* 0.6 0.6 + 0.8 0.8 = 1 */
+    assert_true(haw_shape_plane.near_box(&normal, pose, 1.001, &corner));
 }
 
 /* Disk to the left of a cable: the normal points out of the disk, to the right. */
 static void circle_has_its_closed_form(void **state)
 {
-    const double radius = 0.1, pose[3] = {-0.15, 1.0, 0.7}, x[2] = {0.0, 1.0};
+    const haw_surface circle = circle_of(0.1);
+    const double pose[3] = {-0.15, 1.0, 0.7}, x[2] = {0.0, 1.0};
     double n[2];
 
     (void)state;
-    assert_near(haw_shape_circle.gap(&radius, pose, x, n), 0.05, 1.0e-16, 0.0);
+    assert_near(haw_shape_circle.gap(&circle, pose, x, n), 0.05, 1.0e-16, 0.0);
     assert_near(n[0], 1.0, 0.0, 0.0);
     assert_near(n[1], 0.0, 0.0, 0.0);
-    assert_near(haw_shape_circle.inertia(&radius, 2.0), 0.01, 0.0, 1.0e-15);
-    assert_near(haw_shape_circle.radius(&radius), 0.1, 0.0, 0.0);
+    assert_near(inertia_of(&circle, 2.0), 0.01, 0.0, 1.0e-15);
+    assert_near(haw_shape_circle.radius(&circle), 0.1, 0.0, 0.0);
     assert_true(haw_shape_circle.is_proxy);
 }
 
 static void the_centre_of_a_circle_has_a_normal(void **state)
 {
-    const double radius = 0.1, pose[3] = {-0.15, 1.0, 0.0};
+    const haw_surface circle = circle_of(0.1);
+    const double pose[3] = {-0.15, 1.0, 0.0};
     double n[2];
 
     (void)state;
-    assert_near(haw_shape_circle.gap(&radius, pose, pose, n), -0.1, 0.0, 0.0);
+    assert_near(haw_shape_circle.gap(&circle, pose, pose, n), -0.1, 0.0, 0.0);
     assert_near(hypot(n[0], n[1]), 1.0, 0.0, 0.0);
 }
 
 static void plane_turns_with_its_body(void **state)
 {
-    const double right_angle = acos(0.0), default_normal[2] = {0.0, 0.0}, skew[2] = {3.0, 4.0};
+    const haw_surface default_normal = plane_of(0.0, 0.0), skew = plane_of(3.0, 4.0);
+    const double right_angle = acos(0.0);
     const double flat[3] = {1.0, 2.0, 0.0}, upright[3] = {1.0, 2.0, right_angle};
     const double x[2] = {4.0, 7.0};
     double n[2];
 
     (void)state;
-    assert_near(haw_shape_plane.gap(default_normal, flat, x, n), 5.0, 0.0, 0.0);
+    assert_near(haw_shape_plane.gap(&default_normal, flat, x, n), 5.0, 0.0, 0.0);
     assert_true(n[0] == 0.0 && n[1] == 1.0);
-    assert_near(haw_shape_plane.gap(default_normal, upright, x, n), -3.0, 1.0e-15, 0.0);
+    assert_near(haw_shape_plane.gap(&default_normal, upright, x, n), -3.0, 1.0e-15, 0.0);
     assert_near(n[0], -1.0, 1.0e-15, 0.0);
-    assert_near(haw_shape_plane.gap(skew, flat, x, n), 0.6 * 3.0 + 0.8 * 5.0, 1.0e-15, 0.0);
+    assert_near(haw_shape_plane.gap(&skew, flat, x, n), 0.6 * 3.0 + 0.8 * 5.0, 1.0e-15, 0.0);
     assert_near(n[0], 0.6, 1.0e-16, 0.0);
-    assert_true(isinf(haw_shape_plane.radius(skew)));
-    assert_true(isnan(haw_shape_plane.inertia(skew, 1.0)));
+    assert_true(isinf(haw_shape_plane.radius(&skew)));
+    assert_true(isnan(inertia_of(&skew, 1.0)));
     assert_false(haw_shape_plane.is_proxy);
 }
 
 static void a_circle_needs_a_positive_radius(void **state)
 {
-    double options[OPTIONS];
+    haw_surface surface = circle_of(0.0);
+    double *options = surface.options;
 
     (void)state;
     haw_options_init(haw_shape_circle.row.options, options);
-    assert_true(isnan(haw_shape_circle.radius(options)));
+    assert_true(isnan(haw_shape_circle.radius(&surface)));
     assert_int_equal(
         haw_options_set_real(NULL, haw_shape_circle.row.options, options, "radius", 0.0),
         HAW_ERR_INPUT);
     assert_int_equal(
         haw_options_set_real(NULL, haw_shape_circle.row.options, options, "radius", 0.2), HAW_OK);
-    assert_near(haw_shape_circle.radius(options), 0.2, 0.0, 0.0);
+    assert_near(haw_shape_circle.radius(&surface), 0.2, 0.0, 0.0);
 }
 
 /* Difference of two arcs, over the seam if that is shorter. */
-static double arc_between(const haw_shape_ops *shape, const void *options, double to, double from)
+static double arc_between(const haw_surface_ops *shape, const haw_surface *surface, double to,
+                          double from)
 {
-    const double period = shape->period(options);
+    const double period = shape->period(surface);
 
     return isinf(period) ? to - from : remainder(to - from, period);
 }
@@ -224,10 +251,10 @@ static void the_arc_grows_with_the_slide(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        const haw_shape_ops *shape = (const haw_shape_ops *)haw_shapes[i];
-        double options[OPTIONS];
+        const haw_surface_ops *shape = (const haw_surface_ops *)haw_shapes[i];
+        haw_surface surface;
 
-        fill(shape, options);
+        fill(shape, &surface);
         for (int trial = 0; trial < 500; trial++) {
             double pose[3], x[2], n[2], v[2], w[3], moved_pose[2][3], moved[2][2];
 
@@ -235,7 +262,7 @@ static void the_arc_grows_with_the_slide(void **state)
             if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
                 continue;
             }
-            const double gap = shape->gap(options, pose, x, n);
+            const double gap = shape->gap(&surface, pose, x, n);
 
             for (int k = 0; k < 3; k++) {
                 w[k] = random_signed(&seed);
@@ -255,11 +282,11 @@ static void the_arc_grows_with_the_slide(void **state)
                 }
             }
             const double slide =
-                arc_between(shape, options, shape->arc(options, moved_pose[1], moved[1]),
-                            shape->arc(options, moved_pose[0], moved[0]));
-            const double surface[2] = {w[0] - w[2] * (x[1] - pose[1]),
+                arc_between(shape, &surface, shape->arc(&surface, moved_pose[1], moved[1]),
+                            shape->arc(&surface, moved_pose[0], moved[0]));
+            const double carried[2] = {w[0] - w[2] * (x[1] - pose[1]),
                                        w[1] + w[2] * (x[0] - pose[0])};
-            const double rate = n[1] * (v[0] - surface[0]) - n[0] * (v[1] - surface[1]);
+            const double rate = n[1] * (v[0] - carried[0]) - n[0] * (v[1] - carried[1]);
 
             assert_near(slide / (2.0 * h), rate, 1.0e-8, 0.0);
         }
@@ -273,9 +300,9 @@ static void a_point_that_sticks_keeps_its_arc(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        double options[OPTIONS];
+        haw_surface surface;
 
-        fill(shape_at(i), options);
+        fill(shape_at(i), &surface);
         for (int trial = 0; trial < 200; trial++) {
             double pose[3], x[2];
 
@@ -284,10 +311,11 @@ static void a_point_that_sticks_keeps_its_arc(void **state)
             const double moved[3] = {c * pose[0] - s * pose[1] + 5.0,
                                      s * pose[0] + c * pose[1] - 7.0, pose[2] + a};
             const double y[2] = {c * x[0] - s * x[1] + 5.0, s * x[0] + c * x[1] - 7.0};
-            const double was = shape_at(i)->arc(options, pose, x);
+            const double was = shape_at(i)->arc(&surface, pose, x);
 
-            assert_near(arc_between(shape_at(i), options, shape_at(i)->arc(options, moved, y), was),
-                        0.0, 1.0e-13, 0.0);
+            assert_near(
+                arc_between(shape_at(i), &surface, shape_at(i)->arc(&surface, moved, y), was), 0.0,
+                1.0e-13, 0.0);
         }
     }
 }
@@ -300,10 +328,10 @@ static void normals_turn_with_the_bend(void **state)
 
     (void)state;
     for (int i = 0; haw_shapes[i] != NULL; i++) {
-        const haw_shape_ops *shape = (const haw_shape_ops *)haw_shapes[i];
-        double options[OPTIONS];
+        const haw_surface_ops *shape = (const haw_surface_ops *)haw_shapes[i];
+        haw_surface surface;
 
-        fill(shape, options);
+        fill(shape, &surface);
         for (int trial = 0; trial < 500; trial++) {
             double pose[3], x[2], n[2], left[2], right[2];
 
@@ -311,15 +339,15 @@ static void normals_turn_with_the_bend(void **state)
             if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
                 continue;
             }
-            const double bend = shape->bend(options, shape->gap(options, pose, x, n));
+            const double bend = shape->bend(&surface, shape->gap(&surface, pose, x, n));
             const double t[2] = {n[1], -n[0]};
 
             for (int k = 0; k < 2; k++) {
                 const double before[2] = {x[0] - (k == 0 ? h : 0.0), x[1] - (k == 1 ? h : 0.0)};
                 const double after[2] = {x[0] + (k == 0 ? h : 0.0), x[1] + (k == 1 ? h : 0.0)};
 
-                (void)shape->gap(options, pose, before, left);
-                (void)shape->gap(options, pose, after, right);
+                (void)shape->gap(&surface, pose, before, left);
+                (void)shape->gap(&surface, pose, after, right);
                 for (int m = 0; m < 2; m++) {
                     assert_near((right[m] - left[m]) / (2.0 * h), bend * t[m] * t[k], 1.0e-7,
                                 1.0e-7);
@@ -331,20 +359,21 @@ static void normals_turn_with_the_bend(void **state)
 
 static void arcs_and_bends_have_their_closed_forms(void **state)
 {
-    const double radius = 0.5, quarter = asin(1.0), up[2] = {0.0, 1.0};
+    const haw_surface circle = circle_of(0.5), up = plane_of(0.0, 1.0);
+    const double quarter = asin(1.0);
     const double pose[3] = {1.0, 2.0, 0.0}, turned[3] = {1.0, 2.0, quarter};
     const double top[2] = {1.0, 2.7}, right[2] = {1.9, 2.0};
 
     (void)state;
-    assert_near(haw_shape_circle.arc(&radius, pose, right), 0.0, 1.0e-15, 0.0);
-    assert_near(haw_shape_circle.arc(&radius, pose, top), -0.5 * quarter, 1.0e-15, 0.0);
-    assert_near(haw_shape_circle.arc(&radius, turned, top), 0.0, 1.0e-15, 0.0);
-    assert_near(haw_shape_circle.period(&radius), 2.0 * quarter, 0.0, 1.0e-15);
-    assert_near(haw_shape_circle.bend(&radius, 0.3), 1.25, 0.0, 1.0e-15);
-    assert_true(isfinite(haw_shape_circle.bend(&radius, -0.5)));
-    assert_near(haw_shape_plane.arc(up, pose, right), 0.9, 0.0, 1.0e-15);
-    assert_near(haw_shape_plane.bend(up, 0.3), 0.0, 0.0, 0.0);
-    assert_true(isinf(haw_shape_plane.period(up)));
+    assert_near(haw_shape_circle.arc(&circle, pose, right), 0.0, 1.0e-15, 0.0);
+    assert_near(haw_shape_circle.arc(&circle, pose, top), -0.5 * quarter, 1.0e-15, 0.0);
+    assert_near(haw_shape_circle.arc(&circle, turned, top), 0.0, 1.0e-15, 0.0);
+    assert_near(haw_shape_circle.period(&circle), 2.0 * quarter, 0.0, 1.0e-15);
+    assert_near(haw_shape_circle.bend(&circle, 0.3), 1.25, 0.0, 1.0e-15);
+    assert_true(isfinite(haw_shape_circle.bend(&circle, -0.5)));
+    assert_near(haw_shape_plane.arc(&up, pose, right), 0.9, 0.0, 1.0e-15);
+    assert_near(haw_shape_plane.bend(&up, 0.3), 0.0, 0.0, 0.0);
+    assert_true(isinf(haw_shape_plane.period(&up)));
 }
 
 TEST_FILE(test_shape)
