@@ -122,4 +122,20 @@ if [ -c /dev/full ]; then
     name="full standard output"
     says "No space left on device"
 fi
+# Every key of the grammar stands in the schema, in the lists and in the manual, and nowhere else.
+call 0 'schema' check --schema
+grep -o '"[a-z_]*": {' "$out" | sed 's/"//g; s/: {//' | sort -u >in-schema
+for kind in keys steppers solvers shapes surfaces; do
+    call 0 "list $kind" list "$kind" -v
+    sed -n 's/^      \([a-z][a-z_.]*\) .*/\1/p' "$out"
+done | grep -v '^ok' | tr . '\n' | sort -u >in-lists
+sed -n 's/^\.B \([a-z][a-z_.]*\) .*/\1/p' "$plain" | tr . '\n' | sort -u >in-manual
+# words of JSON schema, names of its definitions, and the one key that only a shape has
+printf '%s\n' items not properties function guide history vector meridian | sort >other
+sort -u in-lists other >known
+check 'keys: there are many' sh -c 'test "$(wc -l <in-lists)" -gt 150'
+check 'keys: those of the lists are in the schema' sh -c 'test -z "$(comm -13 in-schema in-lists)"'
+check 'keys: those of the schema are in the lists' sh -c 'test -z "$(comm -23 in-schema known)"'
+check 'keys: those of the lists are in the manual' sh -c 'test -z "$(comm -13 in-manual in-lists)"'
+
 finish

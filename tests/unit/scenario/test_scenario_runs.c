@@ -15,6 +15,38 @@ static double step_of(const scenario_run *run)
     return common->step;
 }
 
+/* What check --resolve prints is the same scenario: run again it gives the same bits. */
+static void run_resolved(const scenario_run *run)
+{
+    haw_context *context = run->context;
+    scenario_run twin = {.name = run->name, .context = context};
+    char *text = NULL;
+    assert_int_equal(haw_scenario_resolve(context, run->scenario, &text), HAW_OK);
+    if (haw_scenario_parse(context, "resolved", text, 0, NULL, &twin.scenario) != HAW_OK) {
+        fail_msg("%s: %s\n%s", run->name, haw_context_message(context), text);
+    }
+    assert_int_equal(haw_model_build(context, &twin.scenario->scene, &twin.model), HAW_OK);
+    assert_int_equal(
+        haw_simulation_create(context, twin.model, &twin.scenario->run, &twin.simulation), HAW_OK);
+    assert_int_equal(scenario_try(&twin), HAW_OK);
+    const haw_frame *one = haw_simulation_frame(run->simulation);
+    const haw_frame *two = haw_simulation_frame(twin.simulation);
+    assert_int_equal(run->summary.steps, twin.summary.steps);
+    assert_int_equal(one->state->coordinates, two->state->coordinates);
+    assert_memory_equal(one->state->q, two->state->q,
+                        (size_t)one->state->coordinates * sizeof(double));
+    assert_memory_equal(one->state->u, two->state->u, (size_t)one->state->dofs * sizeof(double));
+    assert_memory_equal(one->ledger, two->ledger, sizeof *one->ledger);
+    assert_int_equal(run->frames * run->columns, twin.frames * twin.columns);
+    assert_memory_equal(run->value, twin.value,
+                        (size_t)(run->frames * run->columns) * sizeof(double));
+    haw_text_free(context, text);
+    haw_simulation_free(twin.simulation);
+    haw_model_free(twin.model);
+    haw_scenario_free(context, twin.scenario);
+    free(twin.value);
+}
+
 static void take_steps(const char *name, const char *const *set)
 {
     scenario_run run;
@@ -38,6 +70,7 @@ static void take_steps(const char *name, const char *const *set)
     for (int i = 0; i < run.columns; ++i) {
         assert_true(i < 2 || !isinf(run.value[i]));
     }
+    run_resolved(&run);
     scenario_close(&run);
 }
 
