@@ -747,6 +747,7 @@ const haw_cable_ops haw_cable_beam = {
     .takes_hard = true,
     .turns_first = true,
     .longest = beam_longest,
+    .is_laid = true,
     .start = haw_cable_start,
     .move = beam_move,
     .difference = beam_difference,

@@ -175,6 +175,7 @@ struct haw_cable_ops {
     const char *refused; /* else: the message that says what the kind takes instead */
     bool moves_along;    /* labels are coordinates: the mesh moves along the material */
     bool takes_hard;     /* contact points carry normal forces of their own */
+    bool is_laid; /* starts may lay it on surfaces: nodes there, elements inside by their sagitta */
     bool turns_first;    /* equilibria: a turn of its sections leaves tensions of second order that
                             the next step removes, so that steps are whole ones */
 
@@ -192,6 +193,9 @@ struct haw_cable_ops {
     /** Length of the longest element at the start, to space a grid of contact points [m]; NULL: the
      * kind has a comb of knots. */
     double (*longest)(const haw_cable *cable);
+    /** Make what `set_gravity` changes a copy of this cable's own; NULL: all of it stands in
+     * haw_cable. @return ERR_NOMEM */
+    haw_status (*copy)(haw_arena *arena, haw_cable *cable);
     /** Initial coordinates into q. */
     void (*start)(const haw_cable *cable, double *q);
     /** q_plus = q moved by the increments d of its own degrees of freedom; may be in place. */
@@ -211,6 +215,10 @@ struct haw_cable_ops {
      * its position, and what else it has. NULL: nodes have no position of their own, or not all. */
     int (*node_q)(const haw_cable *cable, int n);
     int (*node_dof)(const haw_cable *cable, int n);
+    /** Degrees of freedom of the labels of a mesh. NULL: it has none. */
+    haw_dofs (*labels)(const haw_cable *cable);
+    /** Body that moves and carries an end by its centre, -1: none. NULL: none does. */
+    int (*end_body)(const haw_cable *cable, int end);
 
     /* ---- dynamics ---- */
 
@@ -293,6 +301,8 @@ struct haw_cable_ops {
                   haw_sample *sample);
     /** Mean tension of element e [N]. @param u  or NULL */
     double (*tension)(const haw_cable *cable, int e, const double *q, const double *u);
+    /** Least tension of what must stay taut [N]. NULL: all of it may go slack. */
+    double (*least_tension)(const haw_cable *cable, const double *q, const double *u);
     /** Label of node n at q [m]; NULL: n line.le. */
     double (*label)(const haw_cable *cable, int n, const double *q);
     int means;         /* places of an element whose tensions a mean over elements takes, 0: none */
@@ -391,6 +401,9 @@ void haw_cable_difference(const haw_cable *cable, const double *q, const double 
 /** Of lines whose nodes have positions, and slopes or turns: a cubic between two nodes moves by at
  * most sqrt(d) of their largest change and 8 sqrt(d) le / 27 of that of the slopes. */
 double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_plus);
+
+/** Of its elements' ends [m/s]. */
+double haw_cable_speed(const haw_cable *cable, const double *u);
 
 /** Count of the widest element. */
 int haw_cable_widest(const haw_cable *cable);

@@ -127,6 +127,15 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
 
 /* ---- what both kinds answer alike ---- */
 
+haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable)
+{
+    haw_rope *own = haw_arena_allocate(arena, 1, sizeof *own);
+    HAW_TRY(haw_arena_status(arena));
+    *own = *cable->rope;
+    cable->rope = own;
+    return HAW_OK;
+}
+
 /* The two ends rest; labels between them are `guide`'s. */
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u)
 {
@@ -144,6 +153,16 @@ haw_dofs haw_rope_dofs(const haw_cable *cable, int e)
 {
     const haw_rope_element *element = &cable->rope->element[e];
     return (haw_dofs){.count = element->dofs, .list = element->dof};
+}
+
+haw_dofs haw_rope_labels(const haw_cable *cable)
+{
+    return (haw_dofs){.count = cable->rope->labels, .list = cable->rope->label};
+}
+
+int haw_rope_end_body(const haw_cable *cable, int end)
+{
+    return cable->rope->end_body[end];
 }
 
 /* An axial wave through the smallest element on a sheave, or through one of the mean length. */
@@ -176,6 +195,19 @@ enum { CONTACT_SAMPLES = 4, SPAN_SAMPLES = 16 };
 int haw_rope_samples(const haw_cable *cable, int e)
 {
     return cable->rope->element[e].is_span ? SPAN_SAMPLES : CONTACT_SAMPLES;
+}
+
+/* Spans are straight lines that do not go slack. */
+double haw_rope_least_tension(const haw_cable *cable, const double *q, const double *u)
+{
+    const haw_rope *rope = cable->rope;
+    double least = (double)INFINITY;
+    for (int e = 0; e < rope->elements; e++) {
+        if (rope->element[e].is_span) {
+            least = fmin(least, cable->ops->tension(cable, e, q, u));
+        }
+    }
+    return least;
 }
 
 double haw_rope_length(const haw_cable *cable, int e, const double *q)

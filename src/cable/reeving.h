@@ -109,9 +109,13 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
 
 haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable);
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u);
+haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable);
 haw_dofs haw_rope_dofs(const haw_cable *cable, int e);
+haw_dofs haw_rope_labels(const haw_cable *cable);
+int haw_rope_end_body(const haw_cable *cable, int end);
 double haw_rope_critical_step(const haw_cable *cable);
 void haw_rope_set_gravity(haw_cable *cable, const double g[3]);
+double haw_rope_least_tension(const haw_cable *cable, const double *q, const double *u);
 int haw_rope_locate(const haw_cable *cable, const double *q, double label, double *s);
 int haw_rope_samples(const haw_cable *cable, int e);
 double haw_rope_label(const haw_cable *cable, int n, const double *q);

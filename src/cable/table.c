@@ -60,3 +60,20 @@ double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_
     }
     return 3 * fmax(1, cable->line.le) * most;
 }
+
+double haw_cable_speed(const haw_cable *cable, const double *u)
+{
+    double most = 0;
+    if (cable->ops->speed != NULL) {
+        return cable->ops->speed(cable, u);
+    }
+    for (int n = 0; n <= cable->line.elements; n++) {
+        const double *v = u + cable->ops->node_dof(cable, n);
+        double square = 0;
+        for (int k = 0; k < cable->ops->dimension; k++) {
+            square += v[k] * v[k];
+        }
+        most = fmax(most, square);
+    }
+    return sqrt(most);
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One step on the grid of times: whole, or in parts where the tolerance is missed. */
-#include "cable/reeving.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -111,32 +110,22 @@ static haw_status guard_contact(const haw_simulation *simulation)
                     made, 100 * CONTACT_GAIN, simulation->state->t);
 }
 
-/* Least mean tension of the spans of a rope; INFINITY of other cables [N]. */
-static double least_tension(const haw_simulation *simulation, const haw_cable *cable)
-{
-    const haw_rope *rope = cable->rope;
-    const haw_state *state = simulation->state;
-    double least = (double)INFINITY;
-    for (int e = 0; rope != NULL && e < rope->elements; e++) {
-        if (rope->element[e].is_span) {
-            least = fmin(least, cable->ops->tension(cable, e, state->q, state->u));
-        }
-    }
-    return least;
-}
-
 /* Spans are straight lines that do not go slack: what pushes is no rope any more. Said once. */
 static void warn_slack(haw_simulation *simulation)
 {
+    const haw_state *state = simulation->state;
     for (int i = 0; i < simulation->model.cables && !simulation->is_warned; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
-        const double tension = least_tension(simulation, cable);
+        if (cable->ops->least_tension == NULL) {
+            continue;
+        }
+        const double tension = cable->ops->least_tension(cable, state->q, state->u);
         simulation->is_warned = tension < -PUSHES * cable->line.stiffness;
         if (simulation->is_warned) {
             haw_log(simulation->context, HAW_LOG_WARNING,
                     "the rope '%s' pushes with %.3g N at t = %g s: ropes over sheaves do not go "
                     "slack, from here on it is a rod",
-                    cable->name, -tension, simulation->state->t);
+                    cable->name, -tension, state->t);
         }
     }
 }

@@ -173,39 +173,19 @@ static double pair_size(const haw_model *model, const haw_pair *pair)
     return own > 0 ? own : fmin(haw_pair_radius(model, pair), model->cable[pair->cable].line.le);
 }
 
-static double square_speed(int d, int count, ptrdiff_t stride, const double *u)
-{
-    double most = 0;
-    for (int i = 0; i < count; i++, u += stride) {
-        double square = 0;
-        for (int k = 0; k < d; k++) {
-            square += u[k] * u[k];
-        }
-        most = fmax(most, square);
-    }
-    return most;
-}
-
-/* Of the nodes of a cable; along it besides where it runs over sheaves. */
-static double cable_speed(const haw_model *model, const haw_cable *cable, const double *u)
-{
-    if (cable->ops->speed != NULL) {
-        return cable->ops->speed(cable, u);
-    }
-    return sqrt(square_speed(model->dimension, cable->line.elements + 1,
-                             cable->ops->node_dof(cable, 1) - cable->first, u + cable->first));
-}
-
 double haw_pass_speed(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     const double *u = simulation->state->u;
-    double cable = 0;
+    double cable = 0, body = 0;
     for (int i = 0; i < model->cables; i++) {
-        cable = fmax(cable, cable_speed(model, &model->cable[i], u));
+        cable = fmax(cable, haw_cable_speed(&model->cable[i], u));
     }
-    return cable +
-           sqrt(square_speed(model->dimension, model->bodies, (ptrdiff_t)haw_body_dofs(model), u));
+    for (int i = 0; i < model->bodies; i++) {
+        const double *v = u + model->body[i].first;
+        body = fmax(body, haw_dot(model->dimension, v, v));
+    }
+    return cable + sqrt(body);
 }
 
 /* Gravity in h adds to the speed: what starts from rest is seen in time. */

@@ -16,7 +16,6 @@
  */
 #include "stepper/generalized_alpha.h"
 
-#include "cable/reeving.h"
 #include "stepper/implicit.h"
 
 #include <float.h>

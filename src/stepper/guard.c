@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a stepper does not take of a model, and configurations that an element cannot represent. */
-#include "cable/reeving.h"
 #include "model/system.h"
 #include "stepper/simulation.h"
 
@@ -66,7 +65,7 @@ static need of_cable(const haw_cable *cable, unsigned flag)
     const haw_line *line = &cable->line;
     const bool is_line = line->ops != NULL;
     need out = {.flag = 0};
-    if (flag == HAW_STEPPER_LABELS && cable->rope != NULL) {
+    if (flag == HAW_STEPPER_LABELS && cable->ops->moves_along) {
         describe_cable(cable, "lies over sheaves", &out);
     } else if (flag == HAW_STEPPER_CLOSED && is_line && line->closed) {
         describe_cable(cable, "is closed", &out);

@@ -2,8 +2,6 @@
 /* Forces by kind and the factorized matrix of implicit steps and equilibria. */
 #include "stepper/implicit.h"
 
-#include "cable/reeving.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -33,9 +31,11 @@ double haw_implicit_mesh_work(const haw_implicit *implicit, const double *reacti
     const haw_model *model = implicit->system->model;
     double work = 0;
     for (int i = 0; i < model->cables; i++) {
-        const haw_rope *rope = model->cable[i].rope;
-        for (int k = 0; rope != NULL && k < rope->labels; k++) {
-            const int dof = rope->label[k];
+        const haw_cable *cable = &model->cable[i];
+        const haw_dofs labels =
+            cable->ops->labels != NULL ? cable->ops->labels(cable) : (haw_dofs){.count = 0};
+        for (int k = 0; k < labels.count; k++) {
+            const int dof = haw_dof_at(&labels, k);
             work += implicit->system->equation[dof] < 0 ? reaction[dof] * dq[dof] : 0;
         }
     }

@@ -5,7 +5,6 @@
 #ifndef HAWSER_STEPPER_IMPLICIT_H
 #define HAWSER_STEPPER_IMPLICIT_H
 
-#include "cable/reeving.h"
 #include "linalg/vector.h"
 #include "statics/forces.h"
 #include "stepper/simulation.h"

@@ -5,7 +5,6 @@
  * LAPACK. Cost is linear in the number of elements. The shift s keeps cables with little tension
  * definite.
  */
-#include "cable/reeving.h"
 #include "linalg/vector.h"
 #include "stepper/simulation.h"
 
@@ -181,18 +180,18 @@ static haw_status compute(subspace *s, double *frequency, double *shape)
 haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *frequency,
                                 double *shape)
 {
-    if (simulation->model.dimension == 3) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT, "modes are those of planar models");
+    const haw_model *model = &simulation->model;
+    int held = model->bodies * model->kind->dofs;
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (!cable->ops->takes_explicit) {
+            return haw_fail(simulation->context, HAW_ERR_INPUT,
+                            "modes are those of cables in the plane: '%s' is a %s", cable->name,
+                            cable->ops->row.summary);
+        }
+        held += haw_cable_end_held(cable, 0) + haw_cable_end_held(cable, 1);
     }
-    if (haw_model_moves_along(&simulation->model)) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "modes are those of cables, not of ropes over sheaves");
-    }
-    int held = 3 * simulation->model.bodies;
-    for (int i = 0; i < 2 * simulation->model.cables; i++) {
-        held += simulation->model.cable[i / 2].end_dof[i % 2] >= 0 ? 2 : 0;
-    }
-    const int free_dofs = simulation->model.dofs - held;
+    const int free_dofs = model->dofs - held;
     if (free_dofs < 1) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "modes are those of cables: no degree of freedom of a cable is free");

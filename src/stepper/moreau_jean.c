@@ -142,8 +142,9 @@ static bool find_shift(const haw_jean_step *step, const haw_touch *c, const doub
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
     const double v = orbit_speed(simulation, c);
-    const bool is_knot = pair->cable >= 0 && simulation->model.cable[pair->cable].rope != NULL;
-    const double convection = is_knot ? c->convection : 0; /* by the motion of the mesh */
+    const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
+    const bool is_carried = cable != NULL && cable->ops->moves_along; /* by the mesh */
+    const double convection = is_carried ? c->convection : 0;
     const double turn = 0.5 * step->h * (curvature(simulation, c) * v * v + convection);
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);

@@ -18,7 +18,6 @@
  * are not balanced at the start of the step, there where the run starts out of equilibrium. The
  * kinetic energy stays that of the start.
  */
-#include "cable/reeving.h"
 #include "statics/statics.h"
 #include "stepper/generalized_alpha.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build and start a simulation, go on from another state. */
-#include "cable/reeving.h"
 #include "contact/contact.h"
 #include "stepper/contact_pass.h"
 #include "stepper/implicit.h"
@@ -19,19 +18,6 @@ static haw_status create_vectors(haw_simulation *simulation)
     return haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector);
 }
 
-/* A private copy of a rope, whose gravity rises in equilibria. */
-static haw_status copy_rope(haw_simulation *simulation, haw_cable *cable)
-{
-    if (cable->rope == NULL) {
-        return HAW_OK;
-    }
-    haw_rope *own = haw_arena_allocate(&simulation->arena, 1, sizeof *own);
-    HAW_TRY(haw_arena_status(&simulation->arena));
-    *own = *cable->rope;
-    cable->rope = own;
-    return HAW_OK;
-}
-
 /* A private copy of the cables: a static start changes their unstrained lengths. */
 static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
 {
@@ -45,22 +31,29 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
         memcpy(simulation->model.cable, model->cable, bytes);
     }
     for (int i = 0; i < model->cables; i++) {
-        HAW_TRY(copy_rope(simulation, &simulation->model.cable[i]));
+        haw_cable *cable = &simulation->model.cable[i];
+        HAW_TRY(cable->ops->copy != NULL ? cable->ops->copy(&simulation->arena, cable) : HAW_OK);
     }
     return HAW_OK;
 }
 
-/* What a rope will take up from the weights at its ends: a drawn start has none of it yet. */
-static double rope_energy(const haw_model *model, const haw_rope *rope)
+/* What a cable will take up from the weights at its ends: a drawn start has none of it yet. */
+static double end_energy(const haw_model *model, const haw_cable *cable, int end)
 {
-    double energy = 0;
-    for (int i = 0; i < 2; i++) {
-        const haw_body *body = rope->end_body[i] >= 0 ? &model->body[rope->end_body[i]] : NULL;
-        const double mass = body != NULL && !body->held[1] ? body->mass[1] : 0;
-        const double weight = mass * hypot(model->gravity[0], model->gravity[1]);
-        energy += 0.5 * weight * weight * rope->length / rope->section.stiffness;
-    }
-    return energy;
+    const int carrier = cable->ops->end_body != NULL ? cable->ops->end_body(cable, end) : -1;
+    const haw_body *body = carrier >= 0 ? &model->body[carrier] : NULL;
+    const double mass = body != NULL && !body->held[1] ? body->mass[1] : 0;
+    const double weight = mass * hypot(model->gravity[0], model->gravity[1]);
+    const double length = cable->line.le * cable->line.elements;
+    return 0.5 * weight * weight * length / cable->line.stiffness;
+}
+
+/* Energy that a cable has at least, to compare errors with. */
+static double cable_scale(const haw_model *model, const haw_cable *cable)
+{
+    const haw_line *line = &cable->line;
+    return 1e-9 * line->stiffness * line->le * line->elements + end_energy(model, cable, 0) +
+           end_energy(model, cable, 1);
 }
 
 static haw_status start_ledger(haw_simulation *simulation)
@@ -74,10 +67,7 @@ static haw_status start_ledger(haw_simulation *simulation)
                            .gravity = simulation->energy.gravity};
     ledger->initial = ledger->kinetic + ledger->elastic + ledger->gravity;
     for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_line *line = &simulation->model.cable[i].line;
-        const haw_rope *rope = simulation->model.cable[i].rope;
-        simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
-        simulation->energy_scale += rope != NULL ? rope_energy(&simulation->model, rope) : 0;
+        simulation->energy_scale += cable_scale(&simulation->model, &simulation->model.cable[i]);
     }
     /* a body at rest has no energy to compare with: what it would get by falling for one step */
     const double *g = simulation->model.gravity;
@@ -91,25 +81,21 @@ static haw_status start_ledger(haw_simulation *simulation)
 /* Radius of the surface of a pair, INFINITY for a plane [m]. */
 double haw_pair_radius(const haw_model *model, const haw_pair *pair)
 {
-    const haw_body *body = &model->body[pair->body];
-    return haw_body_radius(body);
+    return haw_body_radius(&model->body[pair->body]);
 }
 
 /*
  * A scene that starts with a cable inside a body has no motion from outside that leads there. An
  * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R, or of the
- * radius of what touches, is drawing. In space every cable may be laid on its surface.
+ * radius of what touches, is drawing.
  */
 static double allowed_depth(const haw_model *model, const haw_pair *pair)
 {
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    const bool is_space = cable != NULL && model->dimension == 3;
-    const bool is_drawn = is_space || (cable != NULL && cable->is_path);
+    const bool is_drawn = cable != NULL && (cable->is_path || cable->ops->is_laid);
+    const double own = cable != NULL ? cable->radius : pair->proxy_radius;
     const double le = is_drawn ? cable->line.le : 0, radius = haw_pair_radius(model, pair);
-    double size = cable == NULL ? fmin(radius, pair->proxy_radius) : radius;
-    if (is_space && cable->radius > 0) {
-        size = fmin(size, cable->radius);
-    }
+    const double size = own > 0 ? fmin(radius, own) : radius;
     if (isinf(size)) {
         return 1e-9 + 0.01 * le;
     }
@@ -208,9 +194,7 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(create_vectors(simulation));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_guard_create(context, &simulation->model, &simulation->guard));
-    if (model->dimension == 2 && !haw_model_moves_along(model)) {
-        HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
-    }
+    HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     HAW_TRY(create_compliant(simulation));
     HAW_TRY(haw_workspace_create(context, &simulation->workspace));
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));

@@ -3,7 +3,6 @@
  * The step that all rows of the steppers' table share: predict, detect, solve, close, ledger,
  * acceptance, certificate. What a row has of its own it answers in stepper.h.
  */
-#include "cable/reeving.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
