@@ -12,6 +12,13 @@
 
 /* ---- creation ---- */
 
+/* Solvers that haw_band_newton stands for. */
+static bool is_newton(const haw_simulation *simulation)
+{
+    const char *name = simulation->settings.solver.ops->row.name;
+    return strcmp(name, "newton") == 0 || strcmp(name, "auto") == 0;
+}
+
 haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
 {
     const int d = simulation->contacts->dimension;
@@ -20,6 +27,7 @@ haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
     haw_arena *arena = &simulation->arena;
     pass->simulation = simulation;
     pass->d = d;
+    pass->is_fast = is_newton(simulation);
     haw_arena_init(&pass->arena, simulation->context);
     pass->memory = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->previous = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
@@ -77,7 +85,7 @@ void haw_pass_begin(haw_pass *pass)
     haw_simulation *simulation = pass->simulation;
     haw_contacts_begin(simulation->contacts);
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    pass->residual = pass->reference = 0;
+    pass->reference = 0;
     pass->holds = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
@@ -103,19 +111,27 @@ static haw_status create_pass(haw_pass *pass)
     const int count = simulation->contacts->count;
     pass->global = (haw_global){.f = pass->right};
     pass->way = doubles(pass, count, d);
+    pass->shift = doubles(pass, count, d);
     pass->global.w = doubles(pass, count, d);
     pass->free = doubles(pass, count, d);
     pass->u = doubles(pass, count, d);
     pass->near = doubles(pass, count, 1);
     pass->block = doubles(pass, count, d * d);
-    if (pass->way == NULL || pass->global.w == NULL || pass->free == NULL || pass->u == NULL ||
-        pass->near == NULL || pass->block == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(&pass->arena));
     const int equations = simulation->implicit->system->equations;
     HAW_TRY(haw_csr_create(&pass->arena, 0, equations, 0, true, &pass->global.gt));
     return haw_contact_rows(simulation->contacts, simulation->implicit->system, &pass->arena,
                             &pass->global.ht);
+}
+
+void haw_pass_recall(haw_pass *pass)
+{
+    const ptrdiff_t d = pass->d;
+    const haw_contacts *contacts = pass->simulation->contacts;
+    for (int i = 0; i < contacts->count; i++) {
+        memcpy(contacts->impulse + d * i, pass->memory + d * contacts->item[i].id,
+               (size_t)d * sizeof(double));
+    }
 }
 
 static void set_problem(haw_pass *pass)
@@ -126,8 +142,6 @@ static void set_problem(haw_pass *pass)
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
         contacts->problem.mu[i] = simulation->model.pair[c->pair].options.friction;
-        memcpy(contacts->impulse + (ptrdiff_t)d * i, pass->memory + (ptrdiff_t)d * c->id,
-               (size_t)d * sizeof(double));
     }
     contacts->problem.dimension = d;
     contacts->problem.contacts = contacts->count;
@@ -137,7 +151,7 @@ static void set_problem(haw_pass *pass)
     contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
 }
 
-haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, double margin)
+haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, double h, double margin)
 {
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
@@ -147,22 +161,31 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
         return HAW_OK;
     }
     contacts->margin = margin;
-    const haw_status found = haw_contacts_detect(contacts, q, NULL, 0);
+    const haw_status found = haw_contacts_detect(contacts, q, u, h);
     contacts->margin = 0;
-    if (found != HAW_OK) {
-        contacts->count = 0;
-        return found;
+    contacts->count = found == HAW_OK ? contacts->count : 0;
+    return found;
+}
+
+haw_status haw_pass_take(haw_pass *pass)
+{
+    haw_contacts *contacts = pass->simulation->contacts;
+    const haw_status created = contacts->count > 0 ? create_pass(pass) : HAW_OK;
+    contacts->count = created == HAW_OK ? contacts->count : 0;
+    if (contacts->count > 0) {
+        haw_pass_recall(pass);
+        set_problem(pass);
     }
-    if (contacts->count == 0) {
-        return HAW_OK;
+    return created;
+}
+
+haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, double margin)
+{
+    HAW_TRY(haw_pass_find(pass, q, NULL, 0, margin));
+    HAW_TRY(haw_pass_take(pass));
+    if (pass->simulation->contacts->count > 0) {
+        haw_contacts_way(pass->simulation->contacts, before, q, pass->way);
     }
-    const haw_status created = create_pass(pass);
-    if (created != HAW_OK) {
-        contacts->count = 0;
-        return created;
-    }
-    haw_contacts_way(contacts, before, q, pass->way);
-    set_problem(pass);
     return HAW_OK;
 }
 
@@ -189,7 +212,7 @@ double haw_pass_speed(const haw_simulation *simulation)
 }
 
 /* Gravity in h adds to the speed: what starts from rest is seen in time. */
-double haw_pass_margin(const haw_simulation *simulation)
+double haw_pass_margin(const haw_simulation *simulation, double ways, double part)
 {
     const haw_model *model = &simulation->model;
     const double h = simulation->h, *g = model->gravity;
@@ -198,7 +221,7 @@ double haw_pass_margin(const haw_simulation *simulation)
         size = fmax(size, pair_size(model, &model->pair[i]));
     }
     const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    return 2 * h * (haw_pass_speed(simulation) + weight) + 0.1 * size;
+    return ways * h * (haw_pass_speed(simulation) + weight) + part * size;
 }
 
 /* ---- what steps make of it ---- */
@@ -253,12 +276,8 @@ static haw_solver_common common_options(const haw_simulation *simulation)
     return common;
 }
 
-double haw_pass_tolerance(const haw_simulation *simulation)
-{
-    return fmax(common_options(simulation).tolerance, 64 * DBL_EPSILON);
-}
-
-haw_residual haw_pass_measure(haw_pass *pass, const double *shift)
+/* Of the impulses at hand with the velocities u [d count]. */
+static haw_residual measure(haw_pass *pass, const double *u)
 {
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
@@ -276,8 +295,18 @@ haw_residual haw_pass_measure(haw_pass *pass, const double *shift)
     }
     problem.scale = fmax(problem.scale, pass->reference);
     const haw_operator op = {.problem = &problem, .q = pass->free, .block = pass->block};
-    haw_referee_measure(&op, contacts->impulse, shift, &residual);
+    haw_referee_measure(&op, contacts->impulse, u, &residual);
     return residual;
+}
+
+bool haw_pass_judge(haw_pass *pass)
+{
+    haw_report *report = &pass->simulation->report;
+    report->tolerance = fmax(common_options(pass->simulation).tolerance, 64 * DBL_EPSILON);
+    report->residual = measure(pass, pass->shift);
+    const bool met = report->residual.stop <= report->tolerance;
+    report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
+    return met;
 }
 
 /* ---- solution ---- */
@@ -312,12 +341,6 @@ static void keep_weights(haw_pass *pass, double scale)
         memset(pass->weight, 0, (size_t)simulation->model.points * sizeof(double));
         pass->weight_scale = scale;
     }
-}
-
-static bool is_fast(const haw_simulation *simulation)
-{
-    const char *name = simulation->settings.solver.ops->row.name;
-    return strcmp(name, "newton") == 0 || strcmp(name, "auto") == 0;
 }
 
 /* The band method; its impulses, velocities and weights. */
@@ -360,24 +383,22 @@ static void report_band(haw_pass *pass, const haw_band_result *result)
     report->effort.iterations += result->iterations;
     report->effort.factorizations += result->factorizations;
     report->tolerance = common_options(simulation).tolerance;
-    report->residual = haw_pass_measure(pass, pass->u);
+    report->residual = measure(pass, pass->u);
 }
 
 /*
- * By the solver of the run and its referee. Solvers are made for symmetric matrices: they get
- * (A + A^T) / 2, and Newton's method on the mechanics ends where it would with A.
+ * By the solver of the run and its referee, from the memory, and with fixed rows from where the
+ * band method gave up. Solvers are made for symmetric matrices: they get (A + A^T) / 2, and
+ * Newton's method on the mechanics ends where it would with A.
  */
 static haw_status solve_general(haw_pass *pass, double scale)
 {
-    const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
     const haw_report before = simulation->report;
     HAW_TRY(haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m));
-    for (int i = 0; i < contacts->count; i++) {
-        const ptrdiff_t id = contacts->item[i].id;
-        memcpy(contacts->impulse + (ptrdiff_t)d * i, pass->memory + (ptrdiff_t)d * id,
-               (size_t)d * sizeof(double));
+    if (!pass->is_fixed) {
+        haw_pass_recall(pass);
     }
     HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
                       contacts->impulse, pass->u, &simulation->report));
@@ -413,7 +434,7 @@ static double weigh(haw_pass *pass, int contact, double scale)
     return trace / d;
 }
 
-/* What haw_pass_measure needs, from the factor of A. */
+/* What `measure` needs, from the factor of A. */
 static void prepare_measure(haw_pass *pass, double scale)
 {
     const int d = pass->d;
@@ -446,7 +467,7 @@ static haw_status solve_judged(haw_pass *pass, double scale, const double *right
 
 /* The first pass of a step finds the velocities without impulses, and with them the reference of
  * all its passes; later ones spare the factorization. */
-static void keep_free(haw_pass *pass, const double *shift)
+static void keep_free(haw_pass *pass)
 {
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
@@ -459,7 +480,7 @@ static void keep_free(haw_pass *pass, const double *shift)
         double square = 0;
         for (int k = 0; k < d; k++) {
             square += free[k] * free[k];
-            kept[k] = is_first ? free[k] - shift[d * i + k] : kept[k];
+            kept[k] = is_first ? free[k] - pass->shift[d * i + k] : kept[k];
             contacts->gamma_free[d * i + k] = kept[k];
         }
         pass->reference = fmax(pass->reference, sqrt(square));
@@ -483,7 +504,7 @@ static void keep_previous(haw_pass *pass)
 }
 
 /* Right-hand sides over the equations and the contacts. */
-static void set_right(haw_pass *pass, const double *right, const double *shift)
+static void set_right(haw_pass *pass, const double *right)
 {
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
@@ -491,18 +512,18 @@ static void set_right(haw_pass *pass, const double *right, const double *shift)
     for (int i = 0; i < system->equations; i++) {
         pass->right[i] = right[system->dof[i]];
     }
-    memcpy(pass->global.w, shift, (size_t)d * (size_t)simulation->contacts->count * sizeof(double));
+    memcpy(pass->global.w, pass->shift,
+           (size_t)d * (size_t)simulation->contacts->count * sizeof(double));
 }
 
-haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right, const double *shift)
+haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right)
 {
     haw_simulation *simulation = pass->simulation;
-    set_right(pass, right, shift);
+    set_right(pass, right);
     return haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m);
 }
 
-haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, const double *shift,
-                          double *du)
+haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, double *du)
 {
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
@@ -511,9 +532,9 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, con
     if (contacts->count == 0) {
         return direct(pass, scale, right, du);
     }
-    set_right(pass, right, shift);
+    set_right(pass, right);
     keep_weights(pass, scale);
-    if (is_fast(simulation)) {
+    if (pass->is_fast || pass->is_fixed) {
         HAW_TRY(solve_band(pass, scale, &result));
     }
     if (result.met) {
@@ -522,8 +543,7 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, con
     } else {
         HAW_TRY(solve_judged(pass, scale, right, du));
     }
-    pass->residual = simulation->report.residual.natural;
-    keep_free(pass, shift);
+    keep_free(pass);
     haw_pass_keep(pass);
     return HAW_OK;
 }

@@ -32,6 +32,8 @@ typedef struct haw_pass {
     haw_arena arena;   /* arrays of one pass; keeps its memory */
     haw_global global; /* rows H^T of the pass over the equations; f, w */
     double *way;       /* [d count] of the pass: gap, way1, way2 [m] */
+    double *shift;     /* [d count] velocities of the problem without du: way / lever, or what the
+                          row's law makes of it */
     double *memory;    /* [rows] impulses by contact id of the last pass, then of the last step */
     int *remembered;   /* [remembered_count] ids with a memory */
     int remembered_count;
@@ -45,9 +47,10 @@ typedef struct haw_pass {
     double *right;       /* [equations] */
     double *v;           /* [equations] */
     double *u;           /* [d count] velocities of the contact problem */
+    bool is_fast;        /* the solver of the run is one that haw_band_newton stands for */
+    bool is_fixed;       /* rows stay as they are for the step: haw_band_newton is always tried */
     bool holds;          /* the next solve takes one Newton step in the regimes of the impulses at
                             hand: they obey the laws where they are, only the mechanics is not there */
-    double residual;     /* natural, of the last pass */
     double reference;    /* velocity that it is measured in */
 } haw_pass;
 
@@ -65,45 +68,52 @@ void haw_pass_halve(haw_pass *pass);
 void haw_pass_begin(haw_pass *pass);
 
 /**
- * Contacts near q [coordinates], their rows at q and their ways since `before`; impulses from the
- * memory. Leaves them in simulation->contacts; forgets the arrays of the last pass.
+ * Contacts near q [coordinates] with their rows at q, into simulation->contacts. Forgets the arrays
+ * of the last pass.
  *
+ * @param u, h    for the speed guard, or NULL and 0
  * @param margin  points nearer than this take part [m]
  */
+HAW_NODISCARD haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, double h,
+                                       double margin);
+
+/** The problem of the contacts listed: arrays, rows, friction, impulses from the memory. */
+HAW_NODISCARD haw_status haw_pass_take(haw_pass *pass);
+
+/** Both at q, without guard, and the ways since `before`. */
 HAW_NODISCARD haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q,
                                          double margin);
 
+/** Impulses of the contacts from the memory. */
+void haw_pass_recall(haw_pass *pass);
+
 /**
  * Solve the contact problem of the pass with A = scale times the entries of the system's matrix
- * (assembled, not factorized): solver rows newton and auto by haw_band_newton, with haw_solve where
- * that fails; all others by haw_solve. Impulses in contacts->impulse and in the memory; report and
+ * (assembled, not factorized): where pass->is_fast or is_fixed by haw_band_newton, with haw_solve
+ * where that fails; else by haw_solve. Impulses in contacts->impulse and in the memory; report and
  * gamma_free less the shift; certificate counters.
  *
  * @param right  [dofs] impulse without contacts
- * @param shift  [d count] velocities of the problem without du: way / lever, or what the velocity
- *               level needs
  * @param du     [dofs] out: A^-1 (right + H P), zero where prescribed
  * @return       ERR_SINGULAR; a missed tolerance is in the report
  */
 HAW_NODISCARD haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right,
-                                        const double *shift, double *du);
+                                        double *du);
 
 /**
  * The contact problem at the rows at hand in its global form, for readers: symmetrised, as the
  * solver of the run gets it, and kept until the next detection.
  */
-HAW_NODISCARD haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right,
-                                          const double *shift);
+HAW_NODISCARD haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right);
 
 /**
- * What the referee says of the impulses at hand with the velocities `shift` [d count], du = 0: of
- * the law itself where the rows were detected, without linearisation. Measured in the reference of
+ * What the referee says of the impulses at hand with the velocities pass->shift, du = 0, into the
+ * report: of the law itself where the rows are, without linearisation. Measured in the reference of
  * the last solve; before the first, in the largest speed of contact points.
+ *
+ * @return true if it meets the tolerance of the solver, or rounding
  */
-haw_residual haw_pass_measure(haw_pass *pass, const double *shift);
-
-/** Tolerance of contact problems: that of the solver, or rounding. */
-double haw_pass_tolerance(const haw_simulation *simulation);
+bool haw_pass_judge(haw_pass *pass);
 
 /** push [dofs] = H P of the impulses at hand. */
 void haw_pass_push(const haw_simulation *simulation, double *push);
@@ -121,8 +131,8 @@ void haw_pass_rates(const haw_simulation *simulation, const double *increment, d
 /** Speed of the fastest node and of the fastest body, added [m/s]. */
 double haw_pass_speed(const haw_simulation *simulation);
 
-/** Margin of the detection: twice what the fastest node and body go in h, and a tenth of a radius.
- */
-double haw_pass_margin(const haw_simulation *simulation);
+/** Margin of a detection: so many ways of the fastest node and body in h, and a part of the largest
+ * radius or element for what starts from rest [m]. */
+double haw_pass_margin(const haw_simulation *simulation, double ways, double part);
 
 #endif

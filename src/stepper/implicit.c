@@ -2,6 +2,7 @@
 /* Forces by kind and the factorized matrix of implicit steps and equilibria. */
 #include "stepper/implicit.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,6 +161,57 @@ void haw_implicit_turn_over(haw_implicit *implicit)
     const haw_force_set before = implicit->before;
     implicit->before = implicit->now;
     implicit->now = before;
+}
+
+/* ---- residual impulses ---- */
+
+void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, const double *u,
+                        double relative)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs;
+    const double h = simulation->h, *momentum = implicit->mass_work;
+    memcpy(simulation->work[1], simulation->state->u, (size_t)n * sizeof(double));
+    haw_implicit_momentum(simulation, u, simulation->work[1]);
+    double square = h * h *
+                    fmax(haw_dot(n, force->conservative, force->conservative),
+                         haw_dot(n, force->load, force->load));
+    square = fmax(square, haw_dot(n, momentum, momentum));
+    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
+    simulation->balance.reference = fmax(sqrt(square), DBL_MIN);
+    simulation->balance.tolerance =
+        fmax(relative * simulation->balance.reference, 4 * h * implicit->noise);
+}
+
+haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count)
+{
+    const haw_report *report = &simulation->report;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s missed its tolerance after %d %s: residual impulse %.3g "
+                    "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): use a "
+                    "smaller step or on_unconverged: halve",
+                    simulation->state->step + 1, simulation->state->t, count, passes,
+                    simulation->balance.norm, simulation->balance.tolerance,
+                    simulation->contacts->count, report->residual.stop, report->tolerance);
+}
+
+void haw_implicit_mean(haw_simulation *simulation)
+{
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
+    }
+}
+
+double haw_implicit_react(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    double work = 0;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? implicit->residual[i] : 0;
+        work += simulation->reaction[i] * simulation->u_mean[i];
+    }
+    return work;
 }
 
 /* ---- updates of a kept matrix ---- */

@@ -69,6 +69,35 @@ void haw_implicit_turn_over(haw_implicit *implicit);
  */
 void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *jump);
 
+/* ---- steps on velocities: the residual is an impulse, simulation->balance ---- */
+
+/**
+ * Reference of the balance, the largest impulse at hand: of elastic forces with the reactions of
+ * held ends, of given forces and of contacts, or the momentum itself; and what is small enough.
+ *
+ * @param force     at the iterate
+ * @param u         [dofs] there
+ * @param relative  tolerance
+ */
+void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, const double *u,
+                        double relative);
+
+/** True if the residual impulse is small enough. */
+static inline bool haw_implicit_balances(const haw_simulation *simulation)
+{
+    return simulation->balance.norm <= simulation->balance.tolerance;
+}
+
+/** @param passes  what was counted @return ERR_UNCONVERGED with a message */
+haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count);
+
+/** u_mean = (u + u+) / 2 of the simulation. */
+void haw_implicit_mean(haw_simulation *simulation);
+
+/** Impulses of the prescribed motions, the residual there, into simulation->reaction. @return their
+ * work on u_mean [J] */
+double haw_implicit_react(haw_simulation *simulation);
+
 /**
  * Work on dq of the reactions of given labels, the mesh forces: what the discretisation leaves of a
  * force that would be zero for the exact motion, whose mesh may move at will [J].

@@ -2,20 +2,30 @@
 /*
  * Moreau-Jean: the implicit theta-method with set-valued contact (M. Jean, Comput. Methods Appl.
  * Mech. Eng. 177 (1999) 235-257; V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical
- * Systems, 2008, ch. 10),
+ * Systems, 2008, ch. 10) on the manifold of configurations,
  *
- *     M (u+ - u) = h f(t_theta, q_theta, u_theta) + H Lambda,
- *     q_theta = q + theta h u_theta,   u_theta = (1 - theta) u + theta u+,   q+ = q + h u_theta,
+ *     M (u+ - u) = h F + H P,   u_theta = (1 - theta) u + theta u+,   q+ = q exp(h u_theta),
  *
- * solved by Newton's method on u+ with M + theta h C + theta^2 h^2 K and K, C exact. The rows H are
- * those at the middle of the step as the velocity at its start predicts it, so that the contact law
- * is linear in u+: each iteration linearises the mechanics and solves one contact problem, and what
- * remains to be checked is the residual impulse of the mechanics alone. The last problem of a step
- * goes in its global form to the solver of the run and to the referee.
+ * positions added, orientations multiplied, solved by Newton's method on u+ with M + theta h C +
+ * (theta h)^2 K and K, C exact: one contact problem (contact_pass.h) per pass. An iterate is
+ * accepted when its own residual impulse and the referee's word on its contacts meet the
+ * tolerances. Where laws hold and forces act is the choice of contact_law.
  *
- * Position-corrected normal law (e = 0), for every point that may close in this step:
+ * position: everything at the end of the step,
  *
- *     0 <= Lambda_N  perpendicular to  gamma_N+ + c >= 0,
+ *     F = (1 - theta) f(t, q, u) + theta f(t+, q+, u+),   H = H(q+),
+ *
+ * laws on positions, not velocities: what is closed has gap 0 to the solver's tolerance, and what
+ * sticks has not moved on the turning surface. No linearisation is left in an accepted iterate.
+ * Left out, the tangent of the exponential would cost passes: where a section turns about one axis
+ * while it is soft about another, half the angle of the step times the stiff shear competes with
+ * the torsion. In space prescribed coordinates are those at t + h exactly.
+ *
+ * velocity, for planar models: F = f(t + theta h, q + theta h u_theta, u_theta), and H are the rows
+ * at the middle of the step as the velocity at its start predicts it, so that the contact law is
+ * linear in u+. The normal law corrects gaps (e = 0), for every point that may close in this step:
+ *
+ *     0 <= P_N  perpendicular to  gamma_N+ + c >= 0,
  *     c = k g~ / h + turn - drift,   g~ = g + (1 - theta) h (gamma_N- - turn - drift),
  *     turn = h kappa v_t^2 / 2,      drift = (2 theta - 1) turn,
  *
@@ -29,15 +39,11 @@
  * theta-method moves such a point inwards. Where restitution is asked for, points take part once
  * they are closed in the middle of the step, and c = e gamma_N- + k min(0, g) / h + turn (1 - e).
  *
- * This is contact_law: velocity, for planar models; moreau_jean_position.c has the other one, for
- * all models but ropes over sheaves.
- *
- * Of ropes over sheaves M (u+ - u) is h int rho A J' (dv/dt) ds at (q_theta, u_theta) with the
- * accelerations (u+ - u) / h; labels of their meshes are prescribed (haw_model_guide).
+ * Of ropes over sheaves M (u+ - u) is h int rho A J' (dv/dt) ds where F is, with the accelerations
+ * (u+ - u) / h; labels of their meshes are prescribed (haw_model_guide).
  */
 #include "stepper/moreau_jean.h"
 
-#include "solver/band_newton.h"
 #include "stepper/contact_pass.h"
 
 #include <float.h>
@@ -67,51 +73,137 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* Workspace of a run with the law on velocities. */
-typedef struct velocity_work {
-    haw_jean base;
-    haw_arena arena; /* arrays of one step; keeps its memory */
-    double *u_theta; /* [dofs] */
-    haw_global global;
-    double *shift;    /* [2 contacts] what the law adds to gamma+ [m/s] */
-    double *velocity; /* [2 contacts] of the solver: gamma+ + shift */
-    double *unknown;  /* [equations] change of u+ */
-    double *weight;   /* [points] trace(W_cc) / 2 of points seen with steps of weight_h, or 0 */
-    double weight_h;
-} velocity_work;
+/* Workspace of a run. */
+typedef struct jean_work {
+    haw_pass pass;
+    bool at_end;       /* contact_law: position */
+    double *u_theta;   /* [dofs] of the iterate */
+    double *increment; /* [dofs] that moves q to the iterate, implicit->q */
+    double *fixed;     /* velocity: [d count] what the law adds to gamma+ [m/s] */
+    double *first;     /* velocity: [d count] gamma of the first iterate [m/s] */
+    double margin;     /* of the detection in this step [m] */
+    int lost;          /* passes in a row whose contact problem missed its tolerance */
+    double t_before;   /* time of implicit->before */
+} jean_work;
 
-static velocity_work *get(const haw_jean_step *step)
-{
-    return step->simulation->method;
-}
+enum {
+    CUTS = 4,
+    LOST = 3 /* contact problems in a row that a step to be halved is given up at */
+};
 
-/* ---- contact points of a step ---- */
+static const double GROWTH = 300;
 
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
 
-/* Smallest radius of curvature of a pair's surface, or of the disk that is its point [m]. */
-static double pair_radius(const haw_model *model, const haw_pair *pair)
+/* Gap of a closed point, over the margin of the detection: what the solver's tolerance leaves. */
+static const double CLOSED = 1e-6;
+
+static const haw_jean_options *get_options(const haw_simulation *simulation)
 {
-    const double radius = haw_pair_radius(model, pair);
-    const double length = pair->cable >= 0 ? model->cable[pair->cable].line.le : pair->proxy_radius;
-    return isinf(radius) || pair->cable < 0 ? fmin(radius, length) : radius;
+    return (const void *)simulation->settings.stepper.options;
+}
+
+/* d(position) / d(u+) [s]. */
+static double get_lever(const haw_simulation *simulation)
+{
+    return get_options(simulation)->theta * simulation->h;
+}
+
+/* ---- contact laws at the end of the step ---- */
+
+/*
+ * Newton's law for points that are closed in the middle of the step as the velocity at its start
+ * predicts it: u = gamma+ + e gamma-, or what pushes a penetration out if that is more. Others are
+ * left alone as far as the velocity at the start may take them.
+ */
+static void rebound(const haw_simulation *simulation, const haw_touch *c,
+                    const double minus[HAW_DIRECTIONS], const double plus[HAW_DIRECTIONS],
+                    double shift[HAW_DIRECTIONS])
+{
+    const double h = simulation->h, theta = get_options(simulation)->theta;
+    const int d = simulation->contacts->dimension;
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double middle = haw_contacts_gap(simulation->contacts, c, simulation->q_mid);
+    const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
+    pair->law->shift(&pair->options, d, minus, shift);
+    for (int k = 0; k < d; k++) {
+        shift[k] += plus[k];
+    }
+    if (middle <= 0) {
+        const double correction = CORRECTION * fmin(0, gap) / h;
+        shift[0] = plus[0] + fmin(shift[0] - plus[0], correction);
+    } else {
+        shift[0] = (c->gap + 2 * h * fabs(minus[0])) / (theta * h);
+    }
+}
+
+/* Open at the start of the step, by more than what is left of a closed gap. */
+static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
+{
+    const jean_work *jean = simulation->method;
+    const haw_state *state = simulation->state;
+    const ptrdiff_t d = state->dimension;
+    return state->impulse[d * c->id] == 0 &&
+           haw_contacts_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
 }
 
 /*
- * Points nearer than this at the middle of the step may touch: twice the way of the fastest node
- * and body, and a thousandth of a radius for what starts from rest.
+ * A point that closes in this step. With gap >= 0 alone it would stop where it meets the surface
+ * and, the theta-method being what it is, leave again with up to (1 - theta) / theta of its speed.
+ * So it also must not end where the next step could not stop it,
+ *
+ *     gap + (1 - theta) h gamma_N+ >= 0,
+ *
+ * whose derivative by u+ is h: it comes to rest on the surface in two steps. What it slid before is
+ * none of friction's business: the tangential law asks for velocities.
  */
-static double margin(const haw_jean_step *step)
+static void land(const haw_simulation *simulation, const haw_touch *c,
+                 const double plus[HAW_DIRECTIONS], double shift[HAW_DIRECTIONS])
 {
-    const haw_model *model = &step->simulation->model;
-    double rest = 0;
-    for (int i = 0; i < model->pairs; i++) {
-        rest = fmax(rest, 1e-3 * pair_radius(model, &model->pair[i]));
+    const double h = simulation->h, theta = get_options(simulation)->theta;
+    const int d = simulation->contacts->dimension;
+    const double ahead = c->gap / h + (1 - theta) * plus[0];
+    shift[0] = fmin(c->gap / (theta * h), ahead);
+    for (int k = 1; k < d; k++) {
+        shift[k] = plus[k];
     }
-    const double weight = step->h * hypot(model->gravity[0], model->gravity[1]);
-    return step->h * (weight + haw_pass_speed(step->simulation)) + rest;
 }
+
+static void find_end_shifts(const haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
+    const jean_work *jean = simulation->method;
+    const double lever = get_lever(simulation);
+    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
+    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
+    for (ptrdiff_t i = 0; i < contacts->count; i++) {
+        const haw_touch *c = &contacts->item[i];
+        const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
+        double *shift = jean->pass.shift + d * i;
+        if (simulation->model.pair[c->pair].options.restitution > 0) {
+            rebound(simulation, c, minus, plus, shift);
+        } else if (is_landing(simulation, c)) {
+            land(simulation, c, plus, shift);
+        } else {
+            for (int k = 0; k < d; k++) {
+                shift[k] = jean->pass.way[d * i + k] / lever;
+            }
+        }
+    }
+}
+
+static haw_status detect_at_end(haw_simulation *simulation)
+{
+    jean_work *jean = simulation->method;
+    HAW_TRY(
+        haw_pass_detect(&jean->pass, simulation->state->q, simulation->implicit->q, jean->margin));
+    find_end_shifts(simulation);
+    return HAW_OK;
+}
+
+/* ---- contact laws on velocities ---- */
 
 /* Velocity of a point along the tangent relative to the centre of the surface body. */
 static double orbit_speed(const haw_simulation *simulation, const haw_touch *c)
@@ -135,443 +227,373 @@ static double curvature(const haw_simulation *simulation, const haw_touch *c)
 }
 
 /* What the law adds to gamma+ of a point; false if it takes no part in this step. */
-static bool find_shift(const haw_jean_step *step, const haw_touch *c, const double gamma_minus[2],
-                       double shift[2])
+static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
+                        const double gamma_minus[2], double shift[2])
 {
-    const haw_simulation *simulation = step->simulation;
     const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double h = simulation->h, theta = get_options(simulation)->theta;
     const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
     const double v = orbit_speed(simulation, c);
     const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
     const bool is_carried = cable != NULL && cable->ops->moves_along; /* by the mesh */
     const double convection = is_carried ? c->convection : 0;
-    const double turn = 0.5 * step->h * (curvature(simulation, c) * v * v + convection);
+    const double turn = 0.5 * h * (curvature(simulation, c) * v * v + convection);
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);
     shift[0] += turn;
     if (pair->options.restitution > 0) {
-        shift[0] += CORRECTION * fmin(0, gap / step->h);
+        shift[0] += CORRECTION * fmin(0, gap / h);
         return c->gap <= 0;
     }
-    const double drift = (2 * step->theta - 1) * turn;
-    const double ahead = gap / step->h + (1 - step->theta) * (start[0] - drift);
+    const double drift = (2 * theta - 1) * turn;
+    const double ahead = gap / h + (1 - theta) * (start[0] - drift);
     shift[0] += (ahead < 0 ? CORRECTION : 1) * ahead - drift;
     return true;
 }
 
 /* Compress the list to the points that take part. */
-static haw_status find_shifts(haw_jean_step *step)
+static haw_status find_fixed_shifts(haw_simulation *simulation)
 {
-    haw_contacts *contacts = step->simulation->contacts;
-    velocity_work *jean = get(step);
+    haw_contacts *contacts = simulation->contacts;
+    jean_work *jean = simulation->method;
     const size_t rows = 2 * (size_t)contacts->count;
-    jean->shift = haw_arena_allocate(&jean->arena, rows, sizeof(double));
-    jean->velocity = haw_arena_allocate(&jean->arena, rows, sizeof(double));
-    HAW_TRY(haw_arena_status(&jean->arena));
-    haw_contacts_velocity(contacts, step->simulation->state->u, contacts->gamma_minus);
+    jean->fixed = haw_arena_allocate(&jean->pass.arena, rows, sizeof(double));
+    jean->first = haw_arena_allocate(&jean->pass.arena, rows, sizeof(double));
+    HAW_TRY(haw_arena_status(&jean->pass.arena));
+    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
         const double minus[2] = {contacts->gamma_minus[2 * i], contacts->gamma_minus[2 * i + 1]};
-        if (find_shift(step, &contacts->item[i], minus, jean->shift + 2 * kept)) {
+        if (correct_gap(simulation, &contacts->item[i], minus, jean->fixed + 2 * kept)) {
             contacts->item[kept] = contacts->item[i];
             memcpy(contacts->gamma_minus + 2 * kept, minus, sizeof minus);
-            memcpy(contacts->gamma_free + 2 * kept, minus, sizeof minus);
             kept++;
         }
     }
     contacts->count = kept;
+    haw_contacts_velocity(contacts, simulation->u_plus, jean->first);
     return HAW_OK;
 }
 
-/* ---- the problem ---- */
-
-/* What stays the same in all iterations of the step. */
-static haw_status set_problem(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_contacts *contacts = simulation->contacts;
-    velocity_work *jean = get(step);
-    const size_t equations = (size_t)simulation->implicit->system->equations;
-    jean->global = (haw_global){.m = {0}};
-    HAW_TRY(
-        haw_contact_rows(contacts, simulation->implicit->system, &jean->arena, &jean->global.ht));
-    HAW_TRY(haw_csr_create(&jean->arena, 0, (int)equations, 0, true, &jean->global.gt));
-    jean->global.f = haw_arena_allocate(&jean->arena, equations, sizeof(double));
-    jean->global.w = haw_arena_allocate(&jean->arena, 2 * (size_t)contacts->count, sizeof(double));
-    jean->unknown = haw_arena_allocate(&jean->arena, equations, sizeof(double));
-    HAW_TRY(haw_arena_status(&jean->arena));
-    for (int i = 0; i < contacts->count; i++) {
-        const int id = contacts->item[i].id;
-        contacts->problem.mu[i] = simulation->model.pair[contacts->item[i].pair].options.friction;
-        memcpy(contacts->impulse + 2 * i, simulation->state->impulse + 2 * id, 2 * sizeof(double));
-    }
-    contacts->problem.dimension = 2;
-    contacts->problem.contacts = contacts->count;
-    contacts->problem.w = (haw_bsr){.block = 2};
-    contacts->problem.q = NULL;
-    contacts->problem.global = &jean->global;
-    contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
-    return HAW_OK;
-}
-
+/* Rows of the middle of the step, where the law is one on velocities. */
 static haw_status detect(haw_simulation *simulation)
 {
-    haw_jean_step *step = haw_jean_get(simulation);
+    jean_work *jean = simulation->method;
     haw_contacts *contacts = simulation->contacts;
-    const haw_state *state = simulation->state;
-    haw_arena_reset(&get(step)->arena);
-    contacts->count = 0;
-    if (simulation->implicit->system->equations == 0) {
+    if (jean->at_end) {
         return HAW_OK;
     }
+    HAW_TRY(haw_pass_find(&jean->pass, simulation->q_mid, simulation->state->u, simulation->h,
+                          jean->margin));
+    const haw_status found = contacts->count > 0 ? find_fixed_shifts(simulation) : HAW_OK;
+    contacts->count = found == HAW_OK ? contacts->count : 0;
+    HAW_TRY(found);
+    return haw_pass_take(&jean->pass);
+}
+
+/* The same rows with the velocities of the iterate. */
+static void renew_shifts(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    jean_work *jean = simulation->method;
+    if (contacts->count > 0) {
+        haw_pass_recall(&jean->pass);
+        haw_contacts_velocity(contacts, simulation->u_plus, jean->pass.shift);
+        haw_axpy(2 * contacts->count, 1, jean->fixed, jean->pass.shift);
+    }
+}
+
+/* ---- iterate ---- */
+
+/* u_theta, and the configuration that forces are those of. */
+static void place(haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    const haw_implicit *implicit = simulation->implicit;
+    const jean_work *jean = simulation->method;
+    const double theta = get_options(simulation)->theta, h = simulation->h;
+    const double ahead = jean->at_end ? h : theta * h;
     for (int i = 0; i < state->dofs; i++) {
-        simulation->q_mid[i] = state->q[i] + 0.5 * step->h * state->u[i];
+        jean->u_theta[i] = (1 - theta) * state->u[i] + theta * simulation->u_plus[i];
+        jean->increment[i] = ahead * jean->u_theta[i];
     }
-    contacts->margin = margin(step);
-    const haw_status found = haw_contacts_detect(contacts, simulation->q_mid, state->u, step->h);
-    contacts->margin = 0;
-    if (found != HAW_OK) {
-        contacts->count = 0;
-        return found;
+    haw_model_move(&simulation->model, state->q, jean->increment, implicit->q);
+    if (jean->at_end) {
+        haw_model_place(&simulation->model, state->t + h, implicit->q);
     }
-    if (contacts->count == 0) {
+}
+
+/* The velocities that forces are those of. */
+static const double *get_rates(const haw_simulation *simulation)
+{
+    const jean_work *jean = simulation->method;
+    return jean->at_end ? simulation->u_plus : jean->u_theta;
+}
+
+/* Parts of the forces before and at the iterate in F. */
+static void get_parts(const haw_simulation *simulation, double part[2])
+{
+    const jean_work *jean = simulation->method;
+    part[1] = jean->at_end ? get_options(simulation)->theta : 1;
+    part[0] = 1 - part[1];
+}
+
+/* Forces at the start: those where the last step ended, unless the state was replaced. */
+static haw_status start_forces(haw_simulation *simulation)
+{
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    jean_work *jean = simulation->method;
+    if (!jean->at_end || (implicit->is_current && jean->t_before == state->t)) {
         return HAW_OK;
     }
-    HAW_TRY(find_shifts(step));
-    return contacts->count > 0 ? set_problem(step) : HAW_OK;
+    jean->t_before = state->t;
+    implicit->is_current = true;
+    return haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before);
 }
 
-/* ---- contact problem of a linearised step ---- */
-
-/* Than the tolerance, in the band: the referee's weights are others. */
-static const double SHARPER = 0.3;
-
-static void set_velocities(haw_jean_step *step)
+/* Newton's method starts from the velocities that the last step leads on to. */
+static void predict_iterate(haw_simulation *simulation)
 {
-    const haw_contacts *contacts = step->simulation->contacts;
-    haw_contacts_velocity(contacts, step->simulation->u_plus, get(step)->global.w);
-    for (int i = 0; i < 2 * contacts->count; i++) {
-        get(step)->global.w[i] += get(step)->shift[i];
-    }
-}
-
-/* Of the matrix in units of mass over its entries. */
-static double mass_scale(const haw_jean_step *step)
-{
-    return step->theta * step->h * step->theta * step->h;
-}
-
-static void set_right(const haw_jean_step *step, const double *right)
-{
-    const haw_system *system = step->simulation->implicit->system;
-    for (int i = 0; i < system->equations; i++) {
-        get(step)->global.f[i] = right[system->dof[i]];
-    }
-}
-
-/* Weights of points are kept as long as the step is: only their order of magnitude matters. */
-static double *recall_weights(const haw_jean_step *step)
-{
-    const haw_contacts *contacts = step->simulation->contacts;
-    velocity_work *jean = get(step);
-    double *weight = haw_arena_allocate(&jean->arena, (size_t)contacts->count, sizeof(double));
-    if (jean->weight_h != step->h) {
-        memset(jean->weight, 0, (size_t)step->simulation->model.points * sizeof(double));
-        jean->weight_h = step->h;
-    }
-    for (int i = 0; weight != NULL && i < contacts->count; i++) {
-        weight[i] = jean->weight[contacts->item[i].id];
-    }
-    return weight;
-}
-
-/* What a solved problem leaves: weights, velocities without contact, v over all dofs. */
-static void spread(const haw_jean_step *step, const double *weight, double *v)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_contacts *contacts = simulation->contacts;
-    velocity_work *jean = get(step);
-    const int *equation = simulation->implicit->system->equation;
-    for (int i = 0; i < contacts->count; i++) {
-        jean->weight[contacts->item[i].id] = weight[i];
-    }
-    haw_axpy(2 * contacts->count, -1, jean->shift, contacts->gamma_free);
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        v[i] = equation[i] >= 0 ? jean->unknown[equation[i]] : 0;
-    }
-}
-
-static haw_status solve_band(haw_jean_step *step, const double *right, double *v, bool *met)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_system *system = simulation->implicit->system;
-    const haw_contacts *contacts = simulation->contacts;
-    velocity_work *jean = get(step);
-    haw_band_result result;
-    haw_solver_common common;
-    const haw_arena_mark mark = haw_arena_here(&jean->arena);
-    double *weight = recall_weights(step);
-    if (weight == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    set_right(step, right);
-    memcpy(&common, simulation->settings.solver.options, sizeof common);
-    const haw_band_problem problem = {
-        .matrix = system->matrix,
-        .scale = mass_scale(step),
-        .is_factored = true,
-        .dimension = 2,
-        .contacts = contacts->count,
-        .ht = &jean->global.ht,
-        .f = jean->global.f,
-        .w = jean->global.w,
-        .mu = contacts->problem.mu,
-        .weight = weight,
-        .speed = contacts->problem.scale,
-        .tolerance = SHARPER * common.tolerance,
-        .free = contacts->gamma_free,
-    };
-    const haw_status status = haw_band_newton(&problem, &jean->arena, contacts->impulse,
-                                              jean->unknown, jean->velocity, &result);
-    *met = result.met;
-    simulation->report.iterations += result.iterations;
-    simulation->certificate.factorizations += result.factorizations;
-    if (status == HAW_OK) {
-        spread(step, weight, v);
-    }
-    haw_arena_rewind(&jean->arena, &mark);
-    return status;
-}
-
-static haw_status solve_contacts(haw_jean_step *step, const double *right)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_contacts *contacts = simulation->contacts;
-    const int before = simulation->report.iterations;
-    const haw_arena_mark mark = haw_arena_here(&get(step)->arena);
-    set_velocities(step);
-    set_right(step, right);
-    haw_status status = haw_contact_matrix(simulation->implicit->system, mass_scale(step),
-                                           &get(step)->arena, &get(step)->global.m);
-    if (status == HAW_OK) {
-        status = haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
-                           contacts->impulse, get(step)->velocity, &simulation->report);
-    }
-    haw_arena_rewind(&get(step)->arena, &mark);
-    simulation->report.iterations += before;
-    return status;
-}
-
-/* ---- Newton's method ---- */
-
-/* Start of Newton's method: the velocity stays as it is, prescribed ones are those at the end. */
-static void predict_iterate(const haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
     const haw_state *state = simulation->state;
-    const int n = state->dofs;
-    memcpy(simulation->u_plus, state->u, (size_t)n * sizeof(double));
-    haw_model_prescribe(&simulation->model, state->t + step->h, simulation->u_plus);
-    haw_model_guide(&simulation->model, state->q, state->u, step->h, simulation->u_plus);
-    memset(simulation->push, 0, (size_t)n * sizeof(double));
-}
-
-/* u_theta and q_theta of the iterate. */
-static void place(const haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_state *state = simulation->state;
-    double *u = get(step)->u_theta, *q = simulation->implicit->q;
-    const double ahead = step->theta * step->h;
+    const jean_work *jean = simulation->method;
     for (int i = 0; i < state->dofs; i++) {
-        u[i] = (1 - step->theta) * state->u[i] + step->theta * simulation->u_plus[i];
-        q[i] = state->q[i] + ahead * u[i];
+        simulation->u_plus[i] = state->u[i] + simulation->h * state->a[i];
+        jean->increment[i] = 0.5 * simulation->h * state->u[i];
     }
-}
-
-/* residual = M (u+ - u) - h f - H Lambda, and what its norm is compared with. */
-static haw_status evaluate(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const haw_state *state = simulation->state;
-    const int n = state->dofs;
-    double *jump = simulation->work[1], *residual = implicit->residual;
-    place(step);
-    HAW_TRY(haw_implicit_forces(simulation, state->t + step->theta * step->h, 1, implicit->q,
-                                get(step)->u_theta, &implicit->now));
-    for (int i = 0; i < n; i++) {
-        jump[i] = simulation->u_plus[i] - state->u[i];
-    }
-    haw_implicit_momentum(simulation, get(step)->u_theta, jump);
-    for (int i = 0; i < n; i++) {
-        residual[i] =
-            implicit->mass_work[i] - step->h * implicit->now.total[i] - simulation->push[i];
-    }
-    step->norm = haw_free_norm(implicit->system, residual);
-    return HAW_OK;
-}
-
-/* Largest impulse at hand: axial forces, contacts, other forces, the momentum itself. */
-static void find_reference(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    double reference = step->h * haw_free_norm(implicit->system, implicit->now.total);
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
-        const double tension = haw_cable_largest_tension(cable, simulation->state->q);
-        reference = fmax(reference, step->h * fmax(tension, 1e-9 * cable->line.stiffness));
-    }
-    memcpy(simulation->work[1], simulation->state->u,
-           (size_t)simulation->model.dofs * sizeof(double));
-    haw_implicit_momentum(simulation, get(step)->u_theta, simulation->work[1]);
-    reference = fmax(reference, haw_free_norm(implicit->system, implicit->mass_work));
-    reference = fmax(reference, haw_free_norm(implicit->system, simulation->push));
-    step->reference = fmax(reference, DBL_MIN);
-}
-
-double haw_jean_tolerance(const haw_jean_step *step)
-{
-    return fmax(step->tolerance * step->reference, 4 * step->h * step->simulation->implicit->noise);
-}
-
-/* right = h f - M (u+ - u): the impulse that is left without contacts. */
-static void find_right(const haw_jean_step *step, double *right)
-{
-    const haw_simulation *simulation = step->simulation;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        right[i] = -(simulation->implicit->residual[i] + simulation->push[i]);
-    }
-}
-
-/* direction = A^-1 (right + H Lambda), A = (theta h)^2 times the factorized matrix. */
-static void direct(const haw_jean_step *step, const double *right, double *direction)
-{
-    const haw_simulation *simulation = step->simulation;
-    const double rate = 1 / (step->theta * step->h);
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        direction[i] = rate * rate * (right[i] + simulation->push[i]);
-    }
-    haw_system_solve(simulation->implicit->system, direction);
-}
-
-/* Contact problem of the linearised step by the solver of the run, then the direction. */
-static haw_status solve_judged(haw_jean_step *step, const double *right, double *direction)
-{
-    HAW_TRY(solve_contacts(step, right));
-    haw_pass_push(step->simulation, step->simulation->push);
-    HAW_TRY(haw_system_factor(step->simulation->implicit->system));
-    direct(step, right, direction);
-    return HAW_OK;
-}
-
-/* u+ += A^-1 (right + H Lambda) with the impulses of the linearised step. */
-static haw_status iterate(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const double rate = 1 / (step->theta * step->h);
-    double *direction = implicit->direction, *right = simulation->u_free;
-    bool met = true;
-    find_right(step, right);
-    HAW_TRY(haw_implicit_factor(simulation, implicit->q, get(step)->u_theta, rate * rate, rate));
-    if (simulation->contacts->count == 0) {
-        direct(step, right, direction);
-    } else {
-        set_velocities(step);
-        HAW_TRY(solve_band(step, right, direction, &met));
-        haw_pass_push(step->simulation, step->simulation->push);
-    }
-    if (!met) {
-        HAW_TRY(solve_judged(step, right, direction));
-    }
-    haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
-    simulation->certificate.newton_iterations++;
-    return evaluate(step);
-}
-
-static bool is_balanced(const haw_jean_step *step)
-{
-    return step->norm <= haw_jean_tolerance(step);
-}
-
-/* The referee's word on the impulses; what the solver of the run makes better is taken over. */
-static haw_status judge(haw_jean_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_contacts *contacts = simulation->contacts;
-    double *direction = simulation->implicit->direction, *right = simulation->u_free;
-    const int before = simulation->report.iterations;
-    if (contacts->count == 0) {
-        return HAW_OK;
-    }
-    find_right(step, right);
-    HAW_TRY(solve_contacts(step, right));
-    if (simulation->report.iterations > before) {
-        haw_pass_push(step->simulation, step->simulation->push);
-        HAW_TRY(haw_system_factor(simulation->implicit->system));
-        direct(step, right, direction);
-        haw_axpy(simulation->model.dofs, 1, direction, simulation->u_plus);
-        HAW_TRY(evaluate(step));
-    }
-    return HAW_OK;
-}
-
-static haw_status iterate_until_balanced(haw_jean_step *step)
-{
-    const haw_simulation *simulation = step->simulation;
-    HAW_TRY(evaluate(step));
-    find_reference(step);
-    for (int k = 0; k < step->max_newton; k++) {
-        const haw_status status = iterate(step);
-        if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
-            return haw_jean_missed(step, "Newton iterations", k + 1);
-        }
-        HAW_TRY(status);
-        if (k == 0) {
-            find_reference(step);
-        }
-        HAW_TRY(is_balanced(step) ? judge(step) : HAW_OK);
-        if (is_balanced(step)) {
-            const bool is_met =
-                simulation->contacts->count == 0 || simulation->report.outcome == HAW_CONVERGED;
-            return is_met ? HAW_OK : haw_jean_missed(step, "Newton iterations", k + 1);
-        }
-    }
-    return haw_jean_missed(step, "Newton iterations", step->max_newton);
+    haw_model_move(&simulation->model, state->q, jean->increment, simulation->q_mid);
+    haw_model_prescribe(&simulation->model, state->t + simulation->h, simulation->u_plus);
+    haw_model_guide(&simulation->model, state->q, state->u, simulation->h, simulation->u_plus);
 }
 
 static haw_status predict(haw_simulation *simulation)
 {
-    predict_iterate(haw_jean_begin(simulation));
+    jean_work *jean = simulation->method;
+    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
+    haw_pass_begin(&jean->pass);
+    jean->lost = 0;
+    jean->margin =
+        jean->at_end ? haw_pass_margin(simulation, 2, 0.1) : haw_pass_margin(simulation, 1, 0.02);
+    HAW_TRY(start_forces(simulation));
+    predict_iterate(simulation);
     return HAW_OK;
+}
+
+/* residual = M (u+ - u) - h F - H P with the forces and the contacts at the iterate. */
+static haw_status evaluate(haw_simulation *simulation)
+{
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const jean_work *jean = simulation->method;
+    const double *before = implicit->before.total, *now = implicit->now.total;
+    const double h = simulation->h, *u = get_rates(simulation);
+    double *jump = simulation->work[1], part[2];
+    get_parts(simulation, part);
+    place(simulation);
+    HAW_TRY(haw_implicit_forces(simulation, state->t + (jean->at_end ? h : get_lever(simulation)),
+                                1, implicit->q, u, &implicit->now));
+    if (jean->at_end) {
+        HAW_TRY(detect_at_end(simulation));
+    } else {
+        renew_shifts(simulation);
+    }
+    haw_pass_push(simulation, simulation->push);
+    for (int i = 0; i < state->dofs; i++) {
+        jump[i] = simulation->u_plus[i] - state->u[i];
+    }
+    haw_implicit_momentum(simulation, u, jump);
+    for (int i = 0; i < state->dofs; i++) {
+        implicit->residual[i] = implicit->mass_work[i] - h * part[0] * before[i] -
+                                h * part[1] * now[i] - simulation->push[i];
+    }
+    simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
+    return HAW_OK;
+}
+
+/* ---- passes ---- */
+
+/* Cables that go round have no held ends whose reactions would show their tension. */
+static void find_reference(haw_simulation *simulation)
+{
+    const jean_work *jean = simulation->method;
+    haw_balance *balance = &simulation->balance;
+    const double relative = get_options(simulation)->newton_tolerance;
+    haw_implicit_refer(simulation, &simulation->implicit->now.model, get_rates(simulation),
+                       relative);
+    for (int i = 0; i < simulation->model.cables && !jean->at_end; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const double tension = haw_cable_largest_tension(cable, simulation->state->q);
+        const double least = simulation->h * fmax(tension, 1e-9 * cable->line.stiffness);
+        balance->reference = fmax(balance->reference, least);
+    }
+    balance->tolerance = fmax(balance->tolerance, relative * balance->reference);
+}
+
+/* The matrix over (theta h)^2 at the iterate. */
+static void assemble(haw_simulation *simulation)
+{
+    const jean_work *jean = simulation->method;
+    haw_implicit *implicit = simulation->implicit;
+    const double rate = 1 / get_lever(simulation);
+    haw_system_clear(implicit->system);
+    haw_system_add_model(implicit->system, implicit->q, get_rates(simulation), rate * rate, rate);
+    if (jean->at_end) {
+        haw_contacts_tangent(simulation->contacts, rate, implicit->system);
+    }
+}
+
+/* h F - M (u+ - u): the impulse that is left without contacts. */
+static const double *find_right(haw_simulation *simulation)
+{
+    double *right = simulation->u_free;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        right[i] = -(simulation->implicit->residual[i] + simulation->push[i]);
+    }
+    return right;
+}
+
+/* Where a full Newton step leads astray: the residual impulse grows by GROWTH and beyond every
+ * impulse at hand, or an element turns so far that its strains lose their meaning. */
+static bool is_astray(const haw_simulation *simulation, double limit)
+{
+    return !(simulation->balance.norm <= limit) ||
+           haw_model_guard(&simulation->model, 0, simulation->implicit->q) != HAW_OK;
+}
+
+/* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads
+ * astray. */
+static haw_status advance(haw_simulation *simulation)
+{
+    jean_work *jean = simulation->method;
+    const int dofs = simulation->model.dofs;
+    const haw_balance *balance = &simulation->balance;
+    const double limit = fmax(GROWTH * balance->norm, balance->reference);
+    double part = 1;
+    haw_axpy(dofs, 1, simulation->implicit->direction, simulation->u_plus);
+    HAW_TRY(evaluate(simulation));
+    for (int cut = 0; cut < CUTS && is_astray(simulation, limit); cut++) {
+        part *= 0.5;
+        haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
+        haw_pass_halve(&jean->pass);
+        HAW_TRY(evaluate(simulation));
+    }
+    return HAW_OK;
+}
+
+/* One linearised step: u+ += A^-1 (h F - M (u+ - u) + H P). */
+static haw_status iterate(haw_simulation *simulation)
+{
+    haw_implicit *implicit = simulation->implicit;
+    jean_work *jean = simulation->method;
+    const double lever = get_lever(simulation);
+    assemble(simulation);
+    HAW_TRY(
+        haw_pass_solve(&jean->pass, lever * lever, find_right(simulation), implicit->direction));
+    jean->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : jean->lost + 1;
+    haw_pass_rates(simulation, jean->increment, implicit->direction);
+    simulation->certificate.newton_iterations++;
+    return advance(simulation);
+}
+
+/* The iterate balances, and its own contacts obey the laws. */
+static bool is_solved(haw_simulation *simulation)
+{
+    jean_work *jean = simulation->method;
+    const bool met = haw_pass_judge(&jean->pass);
+    jean->pass.holds = met;
+    return met && haw_implicit_balances(simulation);
+}
+
+/* Where shorter steps are to be tried, one whose contact problems are not solved takes no more of
+ * them: the general solvers take their time before they give up. */
+static bool is_hopeless(const haw_simulation *simulation)
+{
+    const jean_work *jean = simulation->method;
+    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
+    return !isfinite(simulation->balance.norm) || (halves && jean->lost >= LOST);
 }
 
 static haw_status solve(haw_simulation *simulation)
 {
-    haw_jean_step *step = haw_jean_get(simulation);
-    const haw_status status = iterate_until_balanced(step);
-    haw_jean_end(step);
-    return status;
+    const int most = get_options(simulation)->max_newton;
+    HAW_TRY(evaluate(simulation));
+    find_reference(simulation);
+    for (int k = 0; k < most; k++) {
+        const haw_status status = iterate(simulation);
+        if (status == HAW_ERR_SINGULAR || is_hopeless(simulation)) {
+            return haw_implicit_missed(simulation, "Newton passes", k + 1);
+        }
+        HAW_TRY(status);
+        find_reference(simulation);
+        if (is_solved(simulation)) {
+            return HAW_OK;
+        }
+    }
+    return haw_implicit_missed(simulation, "Newton passes", most);
 }
 
-/* q+, the points there and their velocities. */
-static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
+/* ---- end of the step ---- */
+
+/* q+ of the law on velocities, the points there and their velocities. */
+static const double *end_velocity_step(haw_simulation *simulation)
 {
-    const haw_jean_step *step = haw_jean_get(simulation);
     const haw_state *state = simulation->state;
+    const jean_work *jean = simulation->method;
     haw_contacts *contacts = simulation->contacts;
-    double *q = simulation->work[0], *u = simulation->u_plus;
+    double *q = simulation->work[0];
     for (int i = 0; i < state->dofs; i++) {
-        q[i] = state->q[i] + step->h * ((1 - step->theta) * state->u[i] + step->theta * u[i]);
+        q[i] = state->q[i] + simulation->h * jean->u_theta[i];
     }
-    haw_contacts_velocity(contacts, u, contacts->gamma_plus);
+    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     for (int i = 0; i < contacts->count; i++) {
         contacts->item[i].gap = haw_contacts_gap(contacts, &contacts->item[i], q);
     }
-    *end = (haw_step_end){.q = q, .u = u};
+    haw_axpy(2 * contacts->count, 1, jean->first, contacts->gamma_free);
+    return q;
+}
+
+static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
+{
+    const jean_work *jean = simulation->method;
+    double *a = simulation->implicit->a;
+    *end = (haw_step_end){.q = simulation->implicit->q, .u = simulation->u_plus, .a = a};
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        a[i] = (simulation->u_plus[i] - simulation->state->u[i]) / simulation->h;
+    }
+    if (!jean->at_end) {
+        end->q = end_velocity_step(simulation);
+        end->a = NULL;
+    }
     return HAW_OK;
+}
+
+/* The forces of the end are those of the next start. */
+static void turn_over(haw_simulation *simulation)
+{
+    jean_work *jean = simulation->method;
+    haw_implicit_turn_over(simulation->implicit);
+    simulation->implicit->is_current = true;
+    jean->t_before = simulation->state->t + simulation->h;
+}
+
+/*
+ * The problem that the last pass would solve next, for readers: with v = du and the impulses of the
+ * iterate,
+ *
+ *     A v = right + H P,   u = H^T v + shift,
+ *
+ * linearised where the step ended, so that v = 0 and the accepted impulses solve it to the
+ * tolerances of the step.
+ */
+static haw_status complete_problem(haw_simulation *simulation)
+{
+    jean_work *jean = simulation->method;
+    const double lever = get_lever(simulation);
+    if (jean->pass.global.m.rows > 0) {
+        return HAW_OK;
+    }
+    assemble(simulation);
+    return haw_pass_problem(&jean->pass, lever * lever, find_right(simulation));
 }
 
 /* ---- ledger ---- */
@@ -579,15 +601,20 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 /*
  * With u_mean = (u + u+) / 2 and a constant mass
  *
- *     dT = u_mean' M (u+ - u) = u_mean' (h f + H Lambda + R),
+ *     dT = u_mean' M (u+ - u) = u_mean' (h F + H P + R),
  *
- * f at q_theta, R the impulses of prescribed motions: every kind of force does the work that it
- * does on u_mean, and
+ * R the impulses of prescribed motions: every kind of force does the work that it does on u_mean,
+ * contacts with the rows at hand, and
  *
- *     numerical_loss = -(h f_conservative . u_mean + dV),
+ *     numerical_loss = -(h (F_conservative + F_gyroscopic) . u_mean + dV),
  *
- * which holds the damping of theta > 1/2, h (theta - 1/2) f . (u+ - u), and the curvature of V. Of
- * ropes, whose mass depends on q, the inertia impulses I = residual + h f + H Lambda are known, and
+ * which holds the damping of theta > 1/2, the curvature of V, and the gyroscopic forces' work on
+ * the mean of two velocities (none on either of them). Where a surface turns by omega h in a step,
+ * the normal at its end leans by half of that against the chord of the step: with laws on positions
+ * impact_loss then holds -omega h / 2 per unit of normal impulse and speed, which goes to zero with
+ * the step.
+ *
+ * Of ropes, whose mass depends on q, the inertia impulses I = residual + h F + H P are known, and
  * numerical_loss has besides
  *
  *     u_mean' I - dT - (work of the labels' R on u_mean):
@@ -596,162 +623,93 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
  */
 
 /* Of ropes: what the kinetic energy has grown by more than the inertia impulses took. */
-static double transported(const haw_jean_step *step, double change)
+static double transported(const haw_simulation *simulation, double change)
 {
-    const haw_simulation *simulation = step->simulation;
     const haw_implicit *implicit = simulation->implicit;
+    const double h = simulation->h;
     double work = 0;
     for (int i = 0; i < simulation->model.dofs; i++) {
         work += simulation->u_mean[i] *
-                (implicit->residual[i] + simulation->push[i] + step->h * implicit->now.total[i]);
+                (implicit->residual[i] + simulation->push[i] + h * implicit->now.total[i]);
     }
     return change - work;
 }
 
 static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
-    static const double part[2] = {0, 1};
-    const haw_jean_step *step = haw_jean_get(simulation);
     const haw_implicit *implicit = simulation->implicit;
-    haw_jean_mean(simulation);
+    double part[2];
+    get_parts(simulation, part);
+    haw_implicit_mean(simulation);
     haw_step_contact_losses(simulation, &work->friction, &work->impact);
-    work->of = haw_implicit_work(implicit, part, step->h, simulation->u_mean);
-    work->reactions = haw_jean_react(simulation);
+    work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
+    work->reactions = haw_implicit_react(simulation);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
     if (haw_model_moves_along(&simulation->model)) {
-        work->made = transported(step, end->kinetic - simulation->kinetic);
+        work->made = transported(simulation, end->kinetic - simulation->kinetic);
     }
 }
 
-/* ---- workspace ---- */
+/* ---- rows ---- */
 
-static haw_status prepare_velocity(haw_simulation *simulation)
+static void release(haw_simulation *simulation)
 {
-    const haw_model *model = &simulation->model;
+    jean_work *jean = simulation->method;
+    haw_arena_fini(&jean->pass.arena);
+}
+
+/* The steps with each law; `prepare` makes one of them simulation->ops. */
+static const haw_stepper_ops steps[] = {
+    [HAW_JEAN_VELOCITY] = {.row.name = "moreau-jean (contact_law: velocity)",
+                           .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED |
+                                    HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
+                           .release = release,
+                           .predict = predict,
+                           .detect = detect,
+                           .solve = solve,
+                           .close = close_step,
+                           .find_work = find_work,
+                           .complete_problem = complete_problem},
+    [HAW_JEAN_POSITION] = {.row.name = "moreau-jean (contact_law: position)",
+                           .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
+                                    HAW_STEPPER_CLOSED,
+                           .release = release,
+                           .predict = predict,
+                           .detect = detect,
+                           .solve = solve,
+                           .close = close_step,
+                           .find_work = find_work,
+                           .turn_over = turn_over,
+                           .complete_problem = complete_problem},
+};
+
+static haw_status create(haw_simulation *simulation, bool at_end)
+{
+    const size_t dofs = (size_t)simulation->model.dofs + 1;
     haw_arena *arena = &simulation->arena;
-    velocity_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
+    HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
+    jean_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
     simulation->method = jean;
     HAW_TRY(haw_arena_status(arena));
-    haw_arena_init(&jean->arena, simulation->context);
-    jean->u_theta = haw_arena_allocate(arena, (size_t)model->dofs + 1, sizeof(double));
-    jean->weight = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof(double));
+    jean->at_end = at_end;
+    HAW_TRY(haw_pass_create(simulation, &jean->pass));
+    jean->pass.is_fixed = !at_end;
+    jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
+    jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
     return haw_arena_status(arena);
 }
 
-static void release_velocity(haw_simulation *simulation)
-{
-    velocity_work *jean = simulation->method;
-    haw_arena_fini(&jean->arena);
-}
-
-const haw_stepper_ops haw_jean_velocity = {
-    .row.name = "moreau-jean (contact_law: velocity)",
-    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
-    .prepare = prepare_velocity,
-    .release = release_velocity,
-    .predict = predict,
-    .detect = detect,
-    .solve = solve,
-    .close = close_step,
-    .find_work = find_work,
-};
-
-/* ---- what both contact laws share ---- */
-
-static const haw_jean_options *get_options(const haw_simulation *simulation)
-{
-    return (const void *)simulation->settings.stepper.options;
-}
-
-haw_jean_step *haw_jean_get(const haw_simulation *simulation)
-{
-    haw_jean *jean = simulation->method;
-    return &jean->step;
-}
-
-haw_jean_step *haw_jean_begin(haw_simulation *simulation)
-{
-    const haw_jean_options *o = get_options(simulation);
-    haw_jean_step *step = haw_jean_get(simulation);
-    *step = (haw_jean_step){.simulation = simulation,
-                            .h = simulation->h,
-                            .theta = o->theta,
-                            .tolerance = o->newton_tolerance,
-                            .max_newton = o->max_newton};
-    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
-    return step;
-}
-
-haw_status haw_jean_missed(const haw_jean_step *step, const char *passes, int count)
-{
-    const haw_simulation *simulation = step->simulation;
-    const haw_report *report = &simulation->report;
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s missed its tolerance after %d %s: residual impulse %.3g "
-                    "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): use a "
-                    "smaller step or on_unconverged: halve",
-                    simulation->state->step + 1, simulation->state->t, count, passes, step->norm,
-                    haw_jean_tolerance(step), simulation->contacts->count, report->residual.stop,
-                    report->tolerance);
-}
-
-void haw_jean_end(const haw_jean_step *step)
-{
-    step->simulation->balance =
-        (haw_balance){step->norm, step->reference, haw_jean_tolerance(step)};
-}
-
-void haw_jean_find_reference(haw_jean_step *step, const haw_forces *force)
-{
-    haw_simulation *simulation = step->simulation;
-    double *momentum = simulation->implicit->mass_work;
-    const int n = simulation->model.dofs;
-    haw_model_mass(&simulation->model, simulation->state->u, momentum);
-    double square = step->h * step->h *
-                    fmax(haw_dot(n, force->conservative, force->conservative),
-                         haw_dot(n, force->load, force->load));
-    square = fmax(square, haw_dot(n, momentum, momentum));
-    square = fmax(square, haw_dot(n, simulation->push, simulation->push));
-    step->reference = fmax(sqrt(square), DBL_MIN);
-}
-
-void haw_jean_mean(haw_simulation *simulation)
-{
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + simulation->u_plus[i]);
-    }
-}
-
-double haw_jean_react(haw_simulation *simulation)
-{
-    const haw_implicit *implicit = simulation->implicit;
-    double work = 0;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        const bool is_prescribed = implicit->system->equation[i] < 0;
-        simulation->reaction[i] = is_prescribed ? implicit->residual[i] : 0;
-        work += simulation->reaction[i] * simulation->u_mean[i];
-    }
-    return work;
-}
-
-/* ---- the row of the table ---- */
-
-/* Of contact_law: auto, by dimensions. */
-static const int presets[] = {[2] = HAW_JEAN_VELOCITY, [3] = HAW_JEAN_POSITION};
-
 static haw_status prepare(haw_simulation *simulation)
 {
+    static const int presets[] = {[2] = HAW_JEAN_VELOCITY, [3] = HAW_JEAN_POSITION};
     const haw_jean_options *o = get_options(simulation);
-    simulation->step = o->common.step;
-    simulation->end = o->common.end;
-    if (simulation->implicit == NULL) {
-        HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
-    }
     const int law =
         o->contact_law == HAW_JEAN_AUTO ? presets[simulation->model.dimension] : o->contact_law;
-    simulation->ops = law == HAW_JEAN_VELOCITY ? &haw_jean_velocity : &haw_jean_position;
+    simulation->step = o->common.step;
+    simulation->end = o->common.end;
+    simulation->ops = &steps[law];
     HAW_TRY(haw_guard_model(simulation));
-    return simulation->ops->prepare(simulation);
+    return create(simulation, law == HAW_JEAN_POSITION);
 }
 
 const haw_stepper_ops haw_stepper_moreau_jean = {

@@ -25,7 +25,6 @@
 #include "model/system.h"
 #include "stepper/contact_pass.h"
 #include "stepper/generalized_alpha.h"
-#include "stepper/moreau_jean.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,7 +51,6 @@ typedef struct nsga_options {
 /* One step on its way. */
 typedef struct nsga_step {
     haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
-    haw_jean_step judged; /* residual impulse, its reference and tolerance */
     struct nsga_work *nsga;
     const nsga_options *options;
     double part;       /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
@@ -69,7 +67,6 @@ typedef struct nsga_work {
     double *increment;    /* that moves q to q~ [dofs] */
     double *jump;         /* U, that moves q~ to q+ [dofs] */
     double *corrected;    /* M c_C U - H P_q: momentum of the position problem [dofs] */
-    double *shift;        /* [3 contacts] velocities of the contact problem at the iterate */
     double *last;         /* displacement of the last step [dofs] */
     double last_h;        /* its length, 0: none [s] */
     double margin;        /* of the detection in this step [m] */
@@ -131,9 +128,7 @@ static haw_status prepare(haw_simulation *simulation)
     const nsga_options *o = get_options(simulation);
     simulation->step = o->common.step;
     simulation->end = o->common.end;
-    if (simulation->implicit == NULL) {
-        HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
-    }
+    HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
     return create(simulation);
 }
 
@@ -200,7 +195,7 @@ static haw_status evaluate_smooth(nsga_step *step)
     for (int i = 0; i < simulation->model.dofs; i++) {
         implicit->residual[i] = c->h * (implicit->mass_work[i] - nsga->smooth.total[i]);
     }
-    step->judged.norm = haw_free_norm(implicit->system, implicit->residual);
+    simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 
@@ -235,32 +230,40 @@ static haw_status iterate_smooth(nsga_step *step)
     return evaluate_smooth(step);
 }
 
+static void refer(nsga_step *step)
+{
+    haw_implicit_refer(step->alpha.simulation, &step->nsga->smooth.model, step->nsga->v_smooth,
+                       step->options->newton_tolerance);
+}
+
 /* Nothing can be built on this: the norm is left infinite. */
 static haw_status missed_smooth(nsga_step *step, int iterations)
 {
+    haw_simulation *simulation = step->alpha.simulation;
     const haw_status status =
-        haw_jean_missed(&step->judged, "Newton iterations of the smooth motion", iterations);
-    step->judged.norm = (double)INFINITY;
+        haw_implicit_missed(simulation, "Newton iterations of the smooth motion", iterations);
+    simulation->balance.norm = (double)INFINITY;
     return status;
 }
 
 static haw_status move_smoothly(nsga_step *step)
 {
+    const haw_simulation *simulation = step->alpha.simulation;
     HAW_TRY(evaluate_smooth(step));
-    haw_jean_find_reference(&step->judged, &step->nsga->smooth.model);
+    refer(step);
     for (int k = 0; k < step->options->max_newton; k++) {
-        if (step->judged.norm <= haw_jean_tolerance(&step->judged)) {
+        if (haw_implicit_balances(simulation)) {
             return HAW_OK;
         }
         const haw_status status = iterate_smooth(step);
-        if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {
+        if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
             return missed_smooth(step, k + 1);
         }
         HAW_TRY(status);
-        haw_jean_find_reference(&step->judged, &step->nsga->smooth.model);
+        refer(step);
     }
-    const bool met = step->judged.norm <= haw_jean_tolerance(&step->judged);
-    return met ? HAW_OK : missed_smooth(step, step->options->max_newton);
+    return haw_implicit_balances(simulation) ? HAW_OK
+                                             : missed_smooth(step, step->options->max_newton);
 }
 
 /* ---- corrections ---- */
@@ -286,11 +289,8 @@ static haw_status detect(nsga_step *step)
     nsga_work *nsga = step->nsga;
     HAW_TRY(
         haw_pass_detect(&nsga->pass, simulation->state->q, simulation->implicit->q, nsga->margin));
-    const size_t rows = D * (size_t)contacts->count;
-    nsga->shift = haw_arena_allocate(&nsga->pass.arena, rows + 1, sizeof(double));
-    HAW_TRY(haw_arena_status(&nsga->pass.arena));
-    for (size_t i = 0; i < rows; i++) {
-        nsga->shift[i] = step->alpha.rate * nsga->pass.way[i];
+    for (int i = 0; i < D * contacts->count; i++) {
+        nsga->pass.shift[i] = step->alpha.rate * nsga->pass.way[i];
     }
     if (step->options->friction_level == HAW_FRICTION_VELOCITY) {
         memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
@@ -320,7 +320,7 @@ static haw_status evaluate(nsga_step *step)
         implicit->residual[i] = implicit->mass_work[i] - simulation->push[i] -
                                 step->part * (implicit->now.total[i] - nsga->smooth.total[i]);
     }
-    step->judged.norm = haw_free_norm(implicit->system, implicit->residual);
+    simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 
@@ -335,17 +335,6 @@ static bool is_free(const haw_contacts *contacts)
     return true;
 }
 
-static bool is_solved(nsga_step *step)
-{
-    haw_simulation *simulation = step->alpha.simulation;
-    haw_report *report = &simulation->report;
-    report->tolerance = haw_pass_tolerance(simulation);
-    report->residual = haw_pass_measure(&step->nsga->pass, step->nsga->shift);
-    const bool met = report->residual.stop <= report->tolerance;
-    report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
-    return met && step->judged.norm <= haw_jean_tolerance(&step->judged);
-}
-
 static haw_status iterate(nsga_step *step)
 {
     const haw_alpha_step *c = &step->alpha;
@@ -358,8 +347,7 @@ static haw_status iterate(nsga_step *step)
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, implicit->u, c->mass, c->rate);
     haw_contacts_tangent(simulation->contacts, 1 / step->part, implicit->system);
-    HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / c->mass, right, step->nsga->shift,
-                           implicit->direction));
+    HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / c->mass, right, implicit->direction));
     const int n = simulation->model.dofs;
     const double part = limit_turns(n, 1 / c->rate, implicit->direction);
     haw_axpy(n, part / c->rate, implicit->direction, step->nsga->jump);
@@ -389,7 +377,7 @@ static haw_status correct_position(nsga_step *step)
 {
     haw_simulation *simulation = step->alpha.simulation;
     memset(step->nsga->jump, 0, (size_t)simulation->model.dofs * sizeof(double));
-    step->nsga->margin = haw_pass_margin(simulation);
+    step->nsga->margin = haw_pass_margin(simulation, 2, 0.1);
     HAW_TRY(evaluate(step));
     if (is_free(simulation->contacts)) {
         return HAW_OK;
@@ -398,17 +386,17 @@ static haw_status correct_position(nsga_step *step)
     HAW_TRY(start(step));
     for (int k = 0; k < step->options->max_newton; k++) {
         const haw_status status = iterate(step);
-        if (status == HAW_ERR_SINGULAR || !isfinite(step->judged.norm)) {
-            return haw_jean_missed(&step->judged, "passes of the position problem", k + 1);
+        if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
+            return haw_implicit_missed(simulation, "passes of the position problem", k + 1);
         }
         HAW_TRY(status);
-        haw_jean_find_reference(&step->judged, &step->nsga->smooth.model);
-        if (is_solved(step)) {
+        refer(step);
+        if (haw_pass_judge(&step->nsga->pass) && haw_implicit_balances(simulation)) {
             return HAW_OK;
         }
     }
-    return haw_jean_missed(&step->judged, "passes of the position problem",
-                           step->options->max_newton);
+    return haw_implicit_missed(simulation, "passes of the position problem",
+                               step->options->max_newton);
 }
 
 /* ---- velocity ---- */
@@ -467,7 +455,7 @@ static void find_shifts(nsga_step *step, const double *still)
     const haw_contacts *contacts = simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
-        double *shift = step->nsga->shift + (ptrdiff_t)D * i;
+        double *shift = step->nsga->pass.shift + (ptrdiff_t)D * i;
         pair->law->shift(&pair->options, D, contacts->gamma_minus + (ptrdiff_t)D * i, shift);
         haw_axpy(D, 1, still + (ptrdiff_t)D * i, shift);
     }
@@ -486,7 +474,7 @@ static haw_status solve_closed(nsga_step *step)
     find_shifts(step, still);
     assemble_mass(step);
     HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / step->alpha.mass, step->nsga->corrected,
-                           step->nsga->shift, implicit->direction));
+                           implicit->direction));
     haw_axpy(rows, 1, still, contacts->gamma_free);
     memcpy(simulation->u_plus, step->nsga->v_smooth,
            (size_t)simulation->model.dofs * sizeof(double));
@@ -523,7 +511,7 @@ static haw_status correct_velocity(nsga_step *step)
     HAW_TRY(simulation->contacts->count > 0 ? solve_closed(step) : HAW_OK);
     haw_pass_push(simulation, simulation->push);
     if (report->outcome != HAW_CONVERGED) {
-        return haw_jean_missed(&step->judged, "pass of the velocity problem", 1);
+        return haw_implicit_missed(simulation, "pass of the velocity problem", 1);
     }
     report->residual.natural = fmax(report->residual.natural, position);
     return HAW_OK;
@@ -638,7 +626,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     nsga_step *step = get_step(simulation);
     double made;
     (void)end;
-    haw_jean_mean(simulation);
+    haw_implicit_mean(simulation);
     const double noise = find_losses(step, &work->friction, &work->impact);
     split(step, &made, &work->reactions);
     work->of = haw_implicit_work(simulation->implicit, part, step->alpha.h, simulation->u_mean);
@@ -652,11 +640,9 @@ static void begin(haw_simulation *simulation)
     const nsga_options *o = get_options(simulation);
     const double h = simulation->h;
     nsga_step *step = get_step(simulation);
-    *step =
-        (nsga_step){.alpha = {.simulation = simulation, .h = h, .t = simulation->state->t + h},
-                    .judged = {.simulation = simulation, .h = h, .tolerance = o->newton_tolerance},
-                    .nsga = simulation->method,
-                    .options = o};
+    *step = (nsga_step){.alpha = {.simulation = simulation, .h = h, .t = simulation->state->t + h},
+                        .nsga = simulation->method,
+                        .options = o};
     haw_alpha_coefficients(&step->alpha, o->rho_infinity);
     step->part = step->alpha.rate / step->alpha.mass;
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
@@ -679,7 +665,8 @@ static haw_status move_and_correct(nsga_step *step)
 {
     HAW_TRY(move_smoothly(step));
     const haw_status position = correct_position(step);
-    const bool goes_on = position == HAW_ERR_UNCONVERGED && isfinite(step->judged.norm);
+    const bool goes_on =
+        position == HAW_ERR_UNCONVERGED && isfinite(step->alpha.simulation->balance.norm);
     HAW_TRY(goes_on ? HAW_OK : position); /* a miss may only be a warning */
     const haw_status velocity = correct_velocity(step);
     return position != HAW_OK && velocity == HAW_OK ? position : velocity;
@@ -687,10 +674,7 @@ static haw_status move_and_correct(nsga_step *step)
 
 static haw_status solve(haw_simulation *simulation)
 {
-    nsga_step *step = get_step(simulation);
-    const haw_status status = move_and_correct(step);
-    haw_jean_end(&step->judged);
-    return status;
+    return move_and_correct(get_step(simulation));
 }
 
 static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
