@@ -176,8 +176,8 @@ struct haw_cable_ops {
     bool moves_along;    /* labels are coordinates: the mesh moves along the material */
     bool takes_hard;     /* contact points carry normal forces of their own */
     bool is_laid; /* starts may lay it on surfaces: nodes there, elements inside by their sagitta */
-    bool turns_first;    /* equilibria: a turn of its sections leaves tensions of second order that
-                            the next step removes, so that steps are whole ones */
+    bool turns_first; /* equilibria: a turn of its sections leaves tensions of second order that
+                         the next step removes, so that steps are whole ones */
 
     /**
      * From a description that has its own keys checked: elements, line.dofs, coordinates (0: as
