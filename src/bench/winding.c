@@ -68,7 +68,7 @@ static void frame(const haw_winding *w, int node, int row, double e[3])
 static void add_element(const haw_winding *w, int element, int layer, double factor,
                         double block[9])
 {
-    const int d = w->dimension == 2 ? 2 : 3;
+    const int d = w->dimension;
     double t[3];
 
     chord(w, element, layer, t);
@@ -289,7 +289,7 @@ void haw_winding_name(const haw_winding *w, char name[HAW_WINDING_NAME_SIZE])
 
     *exponent = '\0';
     (void)snprintf(name, HAW_WINDING_NAME_SIZE, "%s_%d_k%ge%d_m%g",
-                   kind[w->layers == 2][w->dimension == 3], w->nodes,
+                   kind[w->layers - 1][w->dimension - 2], w->nodes,
                    mantissa == 0.0 ? 0.0 : strtod(digits, NULL), power, w->friction);
 }
 

@@ -8,6 +8,7 @@
  * presses most.
  */
 #include "base/lie.h"
+#include "contact/knot.h"
 #include "io/writer.h"
 #include "observe/belt.h"
 
@@ -20,43 +21,31 @@ typedef struct haw_last_frame {
     double *slip, *share; /* [points] of ropes */
     signed char *state;
     haw_belt_line *line;                 /* [cables] */
-    double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair]; as many in space */
+    double *column[HAW_CONTACT_COLUMNS]; /* [points of the largest pair] */
 } haw_last_frame;
 
-const haw_column_spec *haw_contact_columns(int dimension)
-{
-    static const haw_column_spec plane[] = {
-        [HAW_CONTACT_XI] = {"xi", "m", false, false, 0, 1},
-        [HAW_CONTACT_X] = {"x", "m", false, false, 0, 1},
-        [HAW_CONTACT_Y] = {"y", "m", false, false, 0, 1},
-        [HAW_CONTACT_ANGLE] = {"angle", "rad", false, false, 0, 1},
-        [HAW_CONTACT_GAP] = {"gap", "m", false, false, 0, 1},
-        [HAW_CONTACT_NORMAL] = {"normal_stress", "N/m", false, false, 0, 1},
-        [HAW_CONTACT_TANGENTIAL] = {"tangential_stress", "N/m", false, false, 0, 1},
-        [HAW_CONTACT_STATE] = {"state", "1", false, false, 0, 1},
-        [HAW_CONTACT_TENSION] = {"tension", "N", false, false, 0, 1},
-        [HAW_CONTACT_STRAIN] = {"strain", "1", false, false, 0, 1},
-        [HAW_CONTACT_SPEED] = {"speed", "m/s", false, false, 0, 1},
-        [HAW_CONTACT_SLIP] = {"slip", "m/s", false, false, 0, 1},
-        {.name = NULL},
-    };
-    static const haw_column_spec space[] = {
-        {"xi", "m", false, false, 0, 1},
-        {"x", "m", false, false, 0, 1},
-        {"y", "m", false, false, 0, 1},
-        {"z", "m", false, false, 0, 1},
-        {"angle", "rad", false, false, 0, 1},
-        {"gap", "m", false, false, 0, 1},
-        {"normal_stress", "N/m", false, false, 0, 1},
-        {"tangential_stress_1", "N/m", false, false, 0, 1},
-        {"tangential_stress_2", "N/m", false, false, 0, 1},
-        {"state", "1", false, false, 0, 1},
-        {"tension", "N", false, false, 0, 1},
-        {"curvature", "1/m", false, false, 0, 1},
-        {.name = NULL},
-    };
-    return dimension == 3 ? space : plane;
-}
+#define EVERYWHERE(text)                                                                           \
+    {                                                                                              \
+        [2] = (text), [3] = (text)                                                                 \
+    }
+
+const haw_contact_name haw_contact_names[HAW_CONTACT_COLUMNS] = {
+    [HAW_CONTACT_XI] = {EVERYWHERE("xi"), "m"},
+    [HAW_CONTACT_X] = {EVERYWHERE("x"), "m"},
+    [HAW_CONTACT_Y] = {EVERYWHERE("y"), "m"},
+    [HAW_CONTACT_Z] = {{[3] = "z"}, "m"},
+    [HAW_CONTACT_ANGLE] = {EVERYWHERE("angle"), "rad"},
+    [HAW_CONTACT_GAP] = {EVERYWHERE("gap"), "m"},
+    [HAW_CONTACT_NORMAL] = {EVERYWHERE("normal_stress"), "N/m"},
+    [HAW_CONTACT_TANGENTIAL] = {{[2] = "tangential_stress", [3] = "tangential_stress_1"}, "N/m"},
+    [HAW_CONTACT_TANGENTIAL_2] = {{[3] = "tangential_stress_2"}, "N/m"},
+    [HAW_CONTACT_STATE] = {EVERYWHERE("state"), "1"},
+    [HAW_CONTACT_TENSION] = {EVERYWHERE("tension"), "N"},
+    [HAW_CONTACT_STRAIN] = {{[2] = "strain"}, "1"},
+    [HAW_CONTACT_CURVATURE] = {{[3] = "curvature"}, "1/m"},
+    [HAW_CONTACT_SPEED] = {{[2] = "speed"}, "m/s"},
+    [HAW_CONTACT_SLIP] = {{[2] = "slip"}, "m/s"},
+};
 
 static int largest_pair(const haw_model *model)
 {
@@ -105,19 +94,21 @@ static void keep_step(const haw_writer *writer, const haw_frame *frame, haw_last
 {
     double *force = last->force;
     const haw_model *model = writer->model;
+    const size_t d = (size_t)model->dimension;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         if (pair->compliance.normal != NULL) {
-            memset(force + 2 * (size_t)pair->first_point, 0,
-                   2 * (size_t)pair->points * sizeof *force);
+            memset(force + d * (size_t)pair->first_point, 0,
+                   d * (size_t)pair->points * sizeof *force);
         }
     }
     for (int i = 0; i < frame->touches; i++) {
         const haw_touch_frame *touch = &frame->touch[i];
+        const bool is_compliant = model->pair[touch->pair].compliance.normal != NULL;
         last->slip[touch->id] = touch->rate[1];
         last->share[touch->id] = touch->share;
-        for (int k = 0; k < 2 && model->pair[touch->pair].compliance.normal != NULL; k++) {
-            force[2 * touch->id + k] = touch->impulse[k] / frame->h;
+        for (size_t k = 0; k < d && is_compliant; k++) {
+            force[d * (size_t)touch->id + k] = touch->impulse[k] / frame->h;
         }
     }
 }
@@ -141,7 +132,7 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame)
     for (size_t i = 0; i < points; i++) {
         last->gap[i] = frame->point_gap != NULL ? frame->point_gap[i] : (double)NAN;
     }
-    if (d == 2 && frame->touch != NULL) {
+    if (frame->touch != NULL) {
         keep_step(writer, frame, last);
     }
 }
@@ -156,6 +147,43 @@ size_t haw_contact_profile_bytes(const haw_writer *writer)
     return bytes;
 }
 
+/* What a place of a cable shows; its stresses are the sum of the forces of all feet over `area`,
+ * its gap and state those of the foot that presses most. */
+static void put_place(const haw_writer *writer, const haw_pair *pair, int point,
+                      const haw_sample *at, double area)
+{
+    const haw_last_frame *last = writer->last;
+    double *const *column = last->column;
+    const int d = writer->model->dimension, first = pair->first_point + pair->feet * point;
+    const double *force = last->force + (ptrdiff_t)d * first;
+    double sum[3] = {0};
+    int strongest = 0;
+    memcpy(sum, force, (size_t)d * sizeof *sum);
+    for (int foot = 1; foot < pair->feet; foot++) {
+        for (int k = 0; k < d; k++) {
+            sum[k] += force[d * foot + k];
+        }
+        strongest = force[d * foot] > force[d * strongest] ? foot : strongest;
+    }
+    for (int k = 0; k < d; k++) {
+        column[HAW_CONTACT_X + k][point] = at->x[k];
+        column[HAW_CONTACT_NORMAL + k][point] = sum[k] / area;
+    }
+    column[HAW_CONTACT_XI][point] = at->label;
+    column[HAW_CONTACT_GAP][point] = last->gap[first + strongest];
+    column[HAW_CONTACT_STATE][point] = last->state[first + strongest];
+    column[HAW_CONTACT_TENSION][point] = at->tension;
+    column[HAW_CONTACT_STRAIN][point] = at->strain;
+    column[HAW_CONTACT_CURVATURE][point] = at->curvature;
+}
+
+static double width_of(const haw_cable *cable)
+{
+    return cable->width > 0.0 ? cable->width : 1.0;
+}
+
+/* ---- points of elements with means along them: belts ---- */
+
 /* Length of cable of a grid point; a grid on the curve ends with halves. */
 static double piece(const haw_pair *pair, const haw_line *line, int point)
 {
@@ -164,150 +192,89 @@ static double piece(const haw_pair *pair, const haw_line *line, int point)
     return line->le / pair->points_per_element * (is_half ? 0.5 : 1.0);
 }
 
-/* Kinematics of a point: place, direction from the body, speeds along the cable and the surface. */
-static void put_motion(const haw_writer *writer, const haw_pair *pair, int point, int e, double s)
+/* Direction from the body, speeds along the cable and the surface. */
+static void put_motion(const haw_writer *writer, const haw_pair *pair, int point,
+                       const haw_belt_motion *motion)
 {
     const haw_last_frame *last = writer->last;
-    const haw_cable *cable = &writer->model->cable[pair->cable];
     const haw_body *body = &writer->model->body[pair->body];
-    const double *pose = last->q + body->first, *rate = last->u + body->first;
+    const double *pose = last->q + body->first_q, *rate = last->u + body->first;
+    const double *x = motion->x, *v = motion->v;
     double *const *column = last->column;
     double n[2] = {0.0, 1.0};
-    haw_belt_motion motion;
-    haw_belt_move(cable, e, s, last->q, last->u, &motion);
-    const double *x = motion.x, *v = motion.v;
     const double gap = body->surface.ops->gap(&body->surface, pose, x, n);
     /* of the surface at the foot of the point */
     const double arm[2] = {x[0] - gap * n[0] - pose[0], x[1] - gap * n[1] - pose[1]};
     const double surface[2] = {rate[0] - rate[2] * arm[1], rate[1] + rate[2] * arm[0]};
-    column[HAW_CONTACT_X][point] = x[0];
-    column[HAW_CONTACT_Y][point] = x[1];
     column[HAW_CONTACT_ANGLE][point] = atan2(n[1], n[0]);
-    column[HAW_CONTACT_SPEED][point] = motion.speed;
+    column[HAW_CONTACT_SPEED][point] = motion->speed;
     column[HAW_CONTACT_SLIP][point] = n[1] * (v[0] - surface[0]) - n[0] * (v[1] - surface[1]);
 }
 
-static void put_point(const haw_writer *writer, const haw_pair *pair, int point)
+static void put_belt(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_last_frame *last = writer->last;
     const haw_cable *cable = &writer->model->cable[pair->cable];
-    double *const *column = last->column;
-    const int id = pair->first_point + point;
-    const double area =
-        piece(pair, &cable->line, point) * (cable->width > 0.0 ? cable->width : 1.0);
+    haw_belt_motion motion;
     int e = 0;
     double s = 0.0;
     haw_belt_middle(writer->model, pair, point, &e, &s);
+    haw_belt_move(cable, e, s, last->q, last->u, &motion);
     const double tension = haw_belt_interpolate(&last->line[pair->cable].tension, e + s);
-    column[HAW_CONTACT_XI][point] = (e + s) * cable->line.le;
-    column[HAW_CONTACT_GAP][point] = last->gap[id];
-    column[HAW_CONTACT_NORMAL][point] = last->force[2 * id] / area;
-    column[HAW_CONTACT_TANGENTIAL][point] = last->force[2 * id + 1] / area;
-    column[HAW_CONTACT_STATE][point] = last->state[id];
-    column[HAW_CONTACT_TENSION][point] = tension;
-    column[HAW_CONTACT_STRAIN][point] = tension / cable->line.stiffness + cable->line.strain0;
-    put_motion(writer, pair, point, e, s);
+    const haw_sample at = {.label = (e + s) * cable->line.le,
+                           .x = {motion.x[0], motion.x[1], 0.0},
+                           .tension = tension,
+                           .strain = tension / cable->line.stiffness + cable->line.strain0};
+    put_place(writer, pair, point, &at, piece(pair, &cable->line, point) * width_of(cable));
+    put_motion(writer, pair, point, &motion);
 }
 
-/* A knot of a rope; open ones have no place on the sheave. */
+/* ---- knots on sheaves ---- */
+
+/* Open ones have no place on the sheave. */
 static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_last_frame *last = writer->last;
     const haw_cable *cable = &writer->model->cable[pair->cable];
-    const haw_rope *rope = cable->rope;
-    const haw_rope_arc *arc = &rope->arc[pair->arc];
-    const double *pose = last->q + writer->model->body[pair->body].first;
-    const double spin = last->u[writer->model->body[pair->body].first + 2];
+    const haw_sheave sheave = cable->ops->sheave(cable, pair->arc, last->q);
+    const double *pose = last->q + writer->model->body[pair->body].first_q;
     double *const *column = last->column;
     const int id = pair->first_point + point;
     const bool is_closed = last->state[id] != HAW_POINT_OPEN;
-    const double label = point * pair->spacing;
-    const double width = cable->width > 0.0 ? cable->width : 1.0;
-    const double area = pair->spacing * width * (is_closed ? last->share[id] : 1.0);
+    const double share = is_closed ? last->share[id] : 1.0;
+    double s = 0.0;
     haw_sample at;
-    cable->ops->state(cable, haw_rope_find(rope, last->q, label), label, last->q, last->u, &at);
-    column[HAW_CONTACT_XI][point] = label;
-    column[HAW_CONTACT_X][point] = at.x[0];
-    column[HAW_CONTACT_Y][point] = at.x[1];
+    const int e = cable->ops->locate(cable, last->q, point * pair->spacing, &s);
+    cable->ops->state(cable, e, s, last->q, last->u, &at);
+    put_place(writer, pair, point, &at, pair->spacing * width_of(cable) * share);
+    const double speed = sheave.turn * (sheave.radius * last->u[sheave.dof] - last->slip[id]);
     column[HAW_CONTACT_ANGLE][point] = atan2(at.x[1] - pose[1], at.x[0] - pose[0]);
-    column[HAW_CONTACT_GAP][point] = last->gap[id];
-    column[HAW_CONTACT_NORMAL][point] = last->force[2 * id] / area;
-    column[HAW_CONTACT_TANGENTIAL][point] = last->force[2 * id + 1] / area;
-    column[HAW_CONTACT_STATE][point] = last->state[id];
-    column[HAW_CONTACT_TENSION][point] = at.tension;
-    column[HAW_CONTACT_STRAIN][point] = at.strain;
     column[HAW_CONTACT_SLIP][point] = is_closed ? last->slip[id] : (double)NAN;
-    column[HAW_CONTACT_SPEED][point] =
-        is_closed ? arc->turn * (arc->radius * spin - last->slip[id]) : (double)NAN;
+    column[HAW_CONTACT_SPEED][point] = is_closed ? speed : (double)NAN;
 }
 
-/* ---- in space ---- */
+/* ---- sections that turn ---- */
 
-/* Sum of the forces of all feet. @return the id of the one that presses most */
-static int add_feet(const haw_pair *pair, const haw_last_frame *last, int point, double force[3])
+/* At the angle about the z axis of the body; the grid ends with halves. */
+static void put_section(const haw_writer *writer, const haw_pair *pair, int point)
 {
-    const int first = pair->first_point + pair->feet * point;
-    int strongest = first;
-    for (int id = first; id < first + pair->feet; id++) {
-        vec3_add(1, last->force + (ptrdiff_t)3 * id, force);
-        if (last->force[(ptrdiff_t)3 * id] > last->force[(ptrdiff_t)3 * strongest]) {
-            strongest = id;
-        }
-    }
-    return strongest;
-}
-
-/* Length of cable of a grid point; the grid ends with halves. */
-static double space_piece(const haw_model *model, const haw_pair *pair, int point)
-{
-    const haw_line *line = &model->cable[pair->cable].line;
+    const haw_last_frame *last = writer->last;
+    const haw_cable *cable = &writer->model->cable[pair->cable];
+    const haw_line *line = &cable->line;
+    const double *pose = last->q + writer->model->body[pair->body].first_q;
     const int points = pair->points / pair->feet;
     const bool is_end = point == 0 || point == points - 1;
-    return line->le * line->elements / (points - 1) * (is_end ? 0.5 : 1.0);
-}
-
-/* Place and section, and the angle about the z axis of the body. */
-static void put_place(const haw_model *model, const haw_pair *pair, const haw_last_frame *last,
-                      int point)
-{
-    const haw_cable *cable = &model->cable[pair->cable];
-    const haw_beam *beam = &cable->beam;
-    const double *q = last->q + cable->first_q, *u = last->u + cable->first;
-    const double *pose = last->q + model->body[pair->body].first_q;
-    double *const *column = last->column;
+    const double length = line->le * line->elements / (points - 1) * (is_end ? 0.5 : 1.0);
     int e = 0;
-    double s = 0.0, rotation[9], arm[3], local[3];
-    haw_space_point at;
-    haw_space_strain strain;
-    haw_pair_point(model, pair, pair->feet * point, &e, &s);
-    beam->ops->point(beam, e, s, q, false, &at);
-    beam->ops->strain(beam, e, s, q, u, &strain);
-    for (int k = 0; k < 3; k++) {
-        column[HAW_SPACE_CONTACT_X + k][point] = at.x[k];
-        arm[k] = at.x[k] - pose[k];
-    }
+    double s = 0.0, rotation[9], local[3];
+    haw_sample at;
+    haw_pair_point(writer->model, pair, pair->feet * point, &e, &s);
+    cable->ops->state(cable, e, s, last->q, last->u, &at);
+    put_place(writer, pair, point, &at, length * width_of(cable));
+    const double arm[3] = {at.x[0] - pose[0], at.x[1] - pose[1], at.x[2] - pose[2]};
     quaternion_matrix(pose + 3, rotation);
     mat3_apply_t(rotation, arm, local);
-    column[HAW_SPACE_CONTACT_XI][point] = (e + s) * beam->le;
-    column[HAW_SPACE_CONTACT_ANGLE][point] = atan2(local[1], local[0]);
-    column[HAW_SPACE_CONTACT_TENSION][point] = strain.tension;
-    column[HAW_SPACE_CONTACT_CURVATURE][point] = strain.curvature;
-}
-
-static void put_space_points(const haw_model *model, const haw_pair *pair,
-                             const haw_last_frame *last)
-{
-    for (int i = 0; i < pair->points / pair->feet; i++) {
-        double force[3] = {0};
-        const int id = add_feet(pair, last, i, force);
-        const double length = space_piece(model, pair, i);
-        put_place(model, pair, last, i);
-        for (int k = 0; k < 3; k++) {
-            last->column[HAW_SPACE_CONTACT_NORMAL + k][i] = force[k] / length;
-        }
-        last->column[HAW_SPACE_CONTACT_GAP][i] = last->gap[id];
-        last->column[HAW_SPACE_CONTACT_STATE][i] = last->state[id];
-    }
+    last->column[HAW_CONTACT_ANGLE][point] = atan2(local[1], local[0]);
 }
 
 /* ---- writing ---- */
@@ -315,14 +282,17 @@ static void put_space_points(const haw_model *model, const haw_pair *pair,
 static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t group)
 {
     haw_hdf5 *file = &writer->file;
-    const haw_column_spec *spec = haw_contact_columns(writer->model->dimension);
     const bool is_per_area = writer->model->cable[pair->cable].width > 0.0;
-    for (int i = 0; spec[i].name != NULL; i++) {
-        const bool is_stress = strstr(spec[i].name, "stress") != NULL;
-        HAW_TRY(haw_hdf5_array(file, group, spec[i].name, H5T_IEEE_F64LE, pair->points / pair->feet,
+    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        const char *name = haw_contact_names[i].name[writer->model->dimension];
+        const bool is_stress = i >= HAW_CONTACT_NORMAL && i < HAW_CONTACT_STATE;
+        if (name == NULL) {
+            continue;
+        }
+        HAW_TRY(haw_hdf5_array(file, group, name, H5T_IEEE_F64LE, pair->points / pair->feet,
                                writer->last->column[i]));
-        HAW_TRY(haw_hdf5_unit(file, group, spec[i].name,
-                              is_stress && is_per_area ? "Pa" : spec[i].unit));
+        HAW_TRY(haw_hdf5_unit(file, group, name,
+                              is_stress && is_per_area ? "Pa" : haw_contact_names[i].unit));
     }
     return HAW_OK;
 }
@@ -330,17 +300,15 @@ static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t 
 static void put_points(haw_writer *writer, const haw_pair *pair)
 {
     haw_last_frame *last = writer->last;
-    const bool is_comb = writer->model->cable[pair->cable].ops->moves_along;
-    if (!is_comb) {
-        haw_belt_line_sample(&writer->model->cable[pair->cable], last->q, last->u,
-                             &last->line[pair->cable]);
+    const haw_cable *cable = &writer->model->cable[pair->cable];
+    const bool is_belt = last->line[pair->cable].tension_value != NULL;
+    void (*put)(const haw_writer *, const haw_pair *, int) = is_belt ? put_belt : put_section;
+    if (is_belt) {
+        haw_belt_line_sample(cable, last->q, last->u, &last->line[pair->cable]);
     }
-    for (int i = 0; i < pair->points; i++) {
-        if (is_comb) {
-            put_knot(writer, pair, i);
-        } else {
-            put_point(writer, pair, i);
-        }
+    put = haw_pair_has_knots(pair) ? put_knot : put;
+    for (int i = 0; i < pair->points / pair->feet; i++) {
+        put(writer, pair, i);
     }
 }
 
@@ -352,11 +320,7 @@ haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair)
         return HAW_OK;
     }
     HAW_TRY(haw_hdf5_group(&writer->file, pair, "profile", &group));
-    if (writer->model->dimension == 3) {
-        put_space_points(writer->model, of, writer->last);
-    } else {
-        put_points(writer, of);
-    }
+    put_points(writer, of);
     HAW_TRY(write_columns(writer, of, group));
     return haw_hdf5_leave(&writer->file, group);
 }

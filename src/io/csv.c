@@ -74,45 +74,32 @@ static haw_status write_events(haw_results *results, const char *folder)
 /* A column of a profile: its name in the file and in the sheet. */
 typedef struct profile_column {
     const char *name, *header;
+    int from; /* smallest dimension of results that have it */
 } profile_column;
 
-static const profile_column planar_columns[] = {
-    {"x", "x[m]"},
-    {"y", "y[m]"},
-    {"tension", "tension[N]"},
-    {"strain", "strain[1]"},
-    {"curvature", "curvature[1/m]"},
-    {"element_tension", "element_tension[N]"},
-    {"contact_normal", "normal_force[N/m]"},
-    {"contact_tangential", "tangential_force[N/m]"},
-    {"contact_state", "state[1]"},
-    {"contact_gap", "gap[m]"},
-    {NULL, NULL},
-};
-
-static const profile_column space_columns[] = {
-    {"x", "x[m]"},
-    {"y", "y[m]"},
-    {"z", "z[m]"},
-    {"tension", "tension[N]"},
-    {"strain", "strain[1]"},
-    {"curvature", "curvature[1/m]"},
-    {"element_tension", "element_tension[N]"},
-    {"contact_normal", "normal_force[N/m]"},
-    {"contact_tangential", "tangential_force[N/m]"},
-    {"contact_force_x", "force_x[N/m]"},
-    {"contact_force_y", "force_y[N/m]"},
-    {"contact_force_z", "force_z[N/m]"},
-    {"contact_state", "state[1]"},
-    {"contact_gap", "gap[m]"},
-    {NULL, NULL},
+static const profile_column profile_columns[PROFILE_COLUMNS_MAX] = {
+    {"x", "x[m]", 2},
+    {"y", "y[m]", 2},
+    {"z", "z[m]", 3},
+    {"tension", "tension[N]", 2},
+    {"strain", "strain[1]", 2},
+    {"curvature", "curvature[1/m]", 2},
+    {"element_tension", "element_tension[N]", 2},
+    {"contact_normal", "normal_force[N/m]", 2},
+    {"contact_tangential", "tangential_force[N/m]", 2},
+    {"contact_force_x", "force_x[N/m]", 3},
+    {"contact_force_y", "force_y[N/m]", 3},
+    {"contact_force_z", "force_z[N/m]", 3},
+    {"contact_state", "state[1]", 2},
+    {"contact_gap", "gap[m]", 2},
 };
 
 /* A profile about to be written. */
 typedef struct profile {
     haw_results *results;
     const char *cable;
-    const profile_column *column;
+    int columns;
+    profile_column column[PROFILE_COLUMNS_MAX];
     const haw_array *xi;
     double *value; /* one frame: [columns][points], then the labels [points] */
 } profile;
@@ -125,7 +112,7 @@ static double *labels(const profile *p)
 static haw_status read_frame(const profile *p, int frame)
 {
     HAW_TRY(haw_results_labels(p->results, p->cable, frame, p->xi, labels(p)));
-    for (int i = 0; p->column[i].name != NULL; i++) {
+    for (int i = 0; i < p->columns; i++) {
         HAW_TRY(haw_results_profile(p->results, p->cable, p->column[i].name, frame, p->xi->rows,
                                     p->value + (size_t)i * (size_t)p->xi->rows));
     }
@@ -137,7 +124,7 @@ static haw_status write_frames(const profile *p, FILE *stream)
     haw_array t;
     HAW_TRY(haw_results_column(p->results, "energy", NULL, "t", &t));
     (void)fputs("frame,t[s],xi[m]", stream);
-    for (int i = 0; p->column[i].name != NULL; i++) {
+    for (int i = 0; i < p->columns; i++) {
         (void)fprintf(stream, ",%s", p->column[i].header);
     }
     (void)fputc('\n', stream);
@@ -145,7 +132,7 @@ static haw_status write_frames(const profile *p, FILE *stream)
         HAW_TRY(read_frame(p, k));
         for (int j = 0; j < p->xi->rows; j++) {
             (void)fprintf(stream, "%d,%.17g,%.17g", k, t.value[k], labels(p)[j]);
-            for (int i = 0; p->column[i].name != NULL; i++) {
+            for (int i = 0; i < p->columns; i++) {
                 (void)fprintf(stream, ",%.17g",
                               p->value[(size_t)i * (size_t)p->xi->rows + (size_t)j]);
             }
@@ -162,19 +149,22 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
     haw_array xi;
     haw_text text;
     haw_context *context = haw_results_context(results);
-    const bool is_space = haw_results_dimension(results) == 3;
     (void)snprintf(name, sizeof name, "profile-%s", cable);
     (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cable);
     HAW_TRY(haw_results_array(results, path, &xi));
-    const profile p = {
+    profile p = {
         .results = results,
         .cable = cable,
-        .column = is_space ? space_columns : planar_columns,
         .xi = &xi,
         .value = haw_allocate(context, (size_t)xi.rows * (PROFILE_COLUMNS_MAX + 1), sizeof(double)),
     };
     if (p.value == NULL) {
         return HAW_ERR_NOMEM;
+    }
+    for (int i = 0; i < PROFILE_COLUMNS_MAX; i++) {
+        if (profile_columns[i].from <= haw_results_dimension(results)) {
+            p.column[p.columns++] = profile_columns[i];
+        }
     }
     haw_status status = haw_text_open(context, folder, name, ".csv", &text);
     if (status == HAW_OK) {
@@ -186,16 +176,28 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
     return status;
 }
 
-/* Columns of the profile of a pair, all cut to the shortest. */
-static haw_status read_contact(haw_results *results, const char *pair, const haw_column_spec *spec,
-                               haw_array *column)
+/* The contact of a pair along its cable. */
+typedef struct contact {
+    int columns;
+    const char *name[HAW_CONTACT_COLUMNS];
+    haw_array column[HAW_CONTACT_COLUMNS]; /* all cut to the shortest */
+} contact;
+
+static haw_status read_contact(haw_results *results, const char *pair, contact *c)
 {
-    for (int i = 0; spec[i].name != NULL; i++) {
+    const int d = haw_results_dimension(results);
+    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        const char *name = haw_contact_names[i].name[d];
+        haw_array *column = &c->column[c->columns];
         char path[HAW_HEADER_MAX + 32];
-        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair, spec[i].name);
-        HAW_TRY(haw_results_array(results, path, &column[i]));
-        column[i].rows = column[i].rows < column[0].rows ? column[i].rows : column[0].rows;
-        column[0].rows = column[i].rows;
+        if (name == NULL) {
+            continue;
+        }
+        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair, name);
+        HAW_TRY(haw_results_array(results, path, column));
+        column->rows = column->rows < c->column[0].rows ? column->rows : c->column[0].rows;
+        c->column[0].rows = column->rows;
+        c->name[c->columns++] = name;
     }
     return HAW_OK;
 }
@@ -205,22 +207,21 @@ static haw_status write_contact(haw_results *results, const char *folder, const 
 {
     char name[HAW_HEADER_MAX];
     char path[HAW_HEADER_MAX + 32];
-    haw_array column[HAW_CONTACT_COLUMNS] = {{0}};
+    contact c = {0};
     haw_text text;
-    const haw_column_spec *spec = haw_contact_columns(haw_results_dimension(results));
     (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile", pair);
     if (!haw_results_has(results, path)) {
         return HAW_OK;
     }
-    HAW_TRY(read_contact(results, pair, spec, column));
+    HAW_TRY(read_contact(results, pair, &c));
     (void)snprintf(name, sizeof name, "contact-profile-%s", pair);
     HAW_TRY(haw_text_open(haw_results_context(results), folder, name, ".csv", &text));
-    for (int i = 0; spec[i].name != NULL; i++) {
-        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", spec[i].name, column[i].unit);
+    for (int i = 0; i < c.columns; i++) {
+        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", c.name[i], c.column[i].unit);
     }
-    for (int k = 0; k < column[0].rows; k++) {
-        for (int i = 0; spec[i].name != NULL; i++) {
-            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', column[i].value[k]);
+    for (int k = 0; k < c.column[0].rows; k++) {
+        for (int i = 0; i < c.columns; i++) {
+            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', c.column[i].value[k]);
         }
     }
     (void)fputc('\n', text.stream);

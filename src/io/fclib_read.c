@@ -49,11 +49,11 @@ static haw_status read_contacts(haw_fclib *file, const char *name, int dimension
 {
     int rows = -1;
     HAW_TRY(read_vector(file, name, &rows, value));
-    if (rows % dimension != 0) {
+    *contacts = rows / dimension;
+    if (rows != dimension * *contacts) {
         return haw_fclib_fail(file, name, "%d entries are no multiple of the dimension %d", rows,
                               dimension);
     }
-    *contacts = rows / dimension;
     return HAW_OK;
 }
 

@@ -64,7 +64,8 @@ const haw_field *haw_pair_fields_of(int dimension)
     static const haw_field space[] =
         PAIR_FIELDS(3, VECTOR(haw_pair_frame, moment, "N m", 3),
                     VECTOR(haw_pair_frame, impulse, "N s, N s, N s, N m s, N m s, N m s", 6));
-    return dimension == 3 ? space : plane;
+    static const haw_field *const fields[] = {[2] = plane, [3] = space};
+    return fields[dimension];
 }
 
 const haw_field haw_summary_fields[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Everything below /hawser: histories as one dataset per column, each with its unit. */
 #include "base/lie.h"
-#include "cable/reeving.h"
+#include "io/results.h"
 #include "io/writer.h"
 
 #include <math.h>
@@ -146,8 +146,14 @@ static haw_status make_bodies(haw_writer *writer, hid_t parent)
     return haw_hdf5_leave(&writer->file, all);
 }
 
-/* Of a rope as drawn: its mesh moves along it. */
-static haw_status fill_rope(haw_writer *writer, int cable, const haw_profile *profile)
+/* True if the samples of a cable are not at the same places of the material in all frames. */
+static bool has_labels(const haw_cable *cable)
+{
+    return cable->ops->label != NULL;
+}
+
+/* As drawn, of a mesh that moves along the cable. */
+static haw_status fill_drawn(haw_writer *writer, int cable, const haw_profile *profile)
 {
     haw_state *state;
     HAW_TRY(haw_state_create(writer->context, writer->model, &state));
@@ -162,7 +168,6 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
     const haw_line *line = &writer->model->cable[cable].line;
     const int n = haw_cable_sample_count(writer->model, cable);
     const double step = line->le / haw_cable_samples(writer->model, cable);
-    const bool is_rope = writer->model->cable[cable].rope != NULL;
     haw_status status = HAW_OK;
     double *xi = haw_allocate(writer->context, 2 * (size_t)n, sizeof *xi);
     if (xi == NULL) {
@@ -171,10 +176,10 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
     for (int i = 0; i < n; i++) {
         xi[i] = i * step;
     }
-    if (is_rope) {
+    if (has_labels(&writer->model->cable[cable])) {
         double *rest = xi + n;
         status =
-            fill_rope(writer, cable, &(haw_profile){xi, rest, rest, rest, rest, rest, rest, NULL});
+            fill_drawn(writer, cable, &(haw_profile){xi, rest, rest, rest, rest, rest, rest, NULL});
     }
     if (status == HAW_OK) {
         status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);
@@ -185,10 +190,10 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 
 static const char *element_name(const haw_cable *cable)
 {
-    if (cable->rope != NULL) {
-        return cable->ops->row.name;
+    if (cable->line.ops != NULL) {
+        return cable->line.ops->row.name;
     }
-    return cable->line.ops != NULL ? cable->line.ops->row.name : cable->beam.ops->row.name;
+    return cable->beam.ops != NULL ? cable->beam.ops->row.name : cable->ops->row.name;
 }
 
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)
@@ -214,7 +219,7 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     const double width = writer->model->cable[i].width;
     HAW_TRY(width > 0.0 ? haw_hdf5_real(file, group, "width", 1, &width) : HAW_OK);
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
-    if (cable->rope != NULL) { /* its mesh moves along it */
+    if (has_labels(cable)) {
         const haw_column_spec label = {"label", "m", false,
                                        false,   1,   haw_cable_sample_count(writer->model, i)};
         HAW_TRY(haw_table_add(&writer->table, group, &label));
@@ -291,7 +296,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(haw_hdf5_group(file, file->id, "hawser", &group));
     HAW_TRY(haw_hdf5_text(file, group, "title", writer->model->title));
     const long dimension = writer->model->dimension;
-    if (dimension == 3) { /* planar files say nothing of it */
+    if (dimension != HAW_RESULTS_DIMENSION) {
         HAW_TRY(haw_hdf5_integer(file, group, "dimension", 1, &dimension));
     }
     const char *text = scenario != NULL && scenario->text != NULL ? scenario->text : "";
@@ -364,7 +369,7 @@ static void put_cables(const haw_writer *writer, const haw_frame *frame)
     for (int i = 0; i < model->cables; i++) {
         *haw_table_slot(&writer->table, column++) =
             haw_cable_tension_mean(&model->cable[i], frame->state->q);
-        if (model->cable[i].rope != NULL) {
+        if (has_labels(&model->cable[i])) {
             memcpy(haw_table_slot(&writer->table, column++),
                    writer->vtkhdf.label + writer->vtkhdf.first_point[i],
                    (size_t)haw_cable_sample_count(model, i) * sizeof(double));

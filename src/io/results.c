@@ -327,10 +327,11 @@ int haw_results_frames(const haw_results *results)
     return results->frames;
 }
 
-/* Planar files say nothing of it. */
 int haw_results_dimension(const haw_results *results)
 {
-    return H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0 ? 3 : 2;
+    return H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0
+               ? 3
+               : HAW_RESULTS_DIMENSION;
 }
 
 const haw_names *haw_results_names(const haw_results *results, haw_results_group group)

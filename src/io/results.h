@@ -40,6 +40,9 @@ haw_context *haw_results_context(const haw_results *results);
 /** Frames in the file. */
 int haw_results_frames(const haw_results *results);
 
+/* Of files that say nothing of it: planar ones. */
+enum { HAW_RESULTS_DIMENSION = 2 };
+
 /** 2 or 3. */
 int haw_results_dimension(const haw_results *results);
 

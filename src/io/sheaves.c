@@ -23,8 +23,7 @@ static const double turn = 6.28318530717958647693;
 /* Knots of a full turn. */
 static int room(const haw_writer *writer, const haw_pair *pair)
 {
-    const haw_rope *rope = writer->model->cable[pair->cable].rope;
-    const double knots = ceil(turn * rope->arc[pair->arc].radius / pair->spacing) + 2;
+    const double knots = ceil(turn * haw_knots_radius(writer->model, pair) / pair->spacing) + 2;
     return knots < pair->points ? (int)knots : pair->points;
 }
 

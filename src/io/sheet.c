@@ -53,16 +53,15 @@ static void component_unit(const char *units, int component, char unit[32])
  * quaternions, a force and a moment. */
 static const char *component_name(int dimension, int components, int i)
 {
-    static const char *const plane[] = {"_x", "_y", "_angular"};
-    static const char *const space[] = {"_x", "_y", "_z", "_angular_x", "_angular_y", "_angular_z"};
+    static const char *const names[][6] = {
+        [2] = {"_x", "_y", "_angular", "", "", ""},
+        [3] = {"_x", "_y", "_z", "_angular_x", "_angular_y", "_angular_z"},
+    };
     static const char *const quaternion[] = {"_w", "_x", "_y", "_z"};
     if (components == 1) {
         return "";
     }
-    if (dimension == 2) {
-        return i < 3 ? plane[i] : "";
-    }
-    return components == 4 ? quaternion[i] : i < 6 ? space[i] : "";
+    return components == 4 ? quaternion[i] : i < 6 ? names[dimension][i] : "";
 }
 
 haw_status haw_sheet_add(haw_sheet *sheet, const char *const path[3], const char *prefix)

@@ -66,7 +66,7 @@ static haw_status make_cable_views(haw_writer *writer, int cable, hid_t group)
         HAW_TRY(make_view(writer, group, names, start, shape));
     }
     HAW_TRY(make_component_views(writer, group, "/VTKHDF/Points", axis, cable));
-    return writer->model->dimension == 3
+    return haw_point_fields(writer->model->dimension) > HAW_POINT_FORCE
                ? make_component_views(writer, group, "/VTKHDF/PointData/contact_force", force,
                                       cable)
                : HAW_OK;

@@ -58,16 +58,10 @@ static int outline_count(const haw_body *body)
     return body->surface.ops->draw != NULL ? WIRE : SQUARE;
 }
 
-/* In the plane: a circle with a spoke, or a piece of a straight line. */
+/* In the plane: a circle with a spoke, or a piece of a straight line, about the centre. */
 static void draw_shape(const haw_body *body, const double pose[3], double half_line, double (*p)[3])
 {
-    const int n = outline_count(body);
-    for (int i = 0; i < n; i++) {
-        p[i][0] = pose[0];
-        p[i][1] = pose[1];
-        p[i][2] = 0.0;
-    }
-    if (n == 2) {
+    if (outline_count(body) == 2) {
         double normal[2] = {0.0, 1.0};
         const double gap = body->surface.ops->gap(&body->surface, pose, pose, normal);
         for (int i = 0; i < 2; i++) {
@@ -75,13 +69,13 @@ static void draw_shape(const haw_body *body, const double pose[3], double half_l
             p[i][0] += -gap * normal[0] + along * normal[1];
             p[i][1] += -gap * normal[1] - along * normal[0];
         }
-    } else if (n > 2) {
-        const double r = haw_body_radius(body);
-        for (int i = 0; i < HAW_OUTLINE_POINTS; i++) {
-            const double a = pose[2] + 2.0 * pi * (i % CIRCLE_CORNERS) / CIRCLE_CORNERS;
-            p[1 + i][0] += r * cos(a);
-            p[1 + i][1] += r * sin(a);
-        }
+        return;
+    }
+    const double r = haw_body_radius(body);
+    for (int i = 0; i < HAW_OUTLINE_POINTS; i++) {
+        const double a = pose[2] + 2.0 * pi * (i % CIRCLE_CORNERS) / CIRCLE_CORNERS;
+        p[1 + i][0] += r * cos(a);
+        p[1 + i][1] += r * sin(a);
     }
 }
 
@@ -127,23 +121,36 @@ static void square(double half, double (*point)[3])
     }
 }
 
+/* In space, about the centre. */
 static void draw_surface(const haw_body *body, const double pose[7], double half_line,
-                         double (*point)[3])
+                         double (*p)[3])
 {
-    const int count = outline_count(body);
-    double rotation[9];
-    memset(point, 0, (size_t)count * sizeof *point);
-    if (count == WIRE) {
-        wire(&body->surface, point);
-    } else if (count == SQUARE) {
-        square(half_line, point);
+    double outline[WIRE][3], rotation[9];
+    if (body->surface.ops->draw != NULL) {
+        wire(&body->surface, outline);
+    } else {
+        square(half_line, outline);
     }
     quaternion_matrix(pose + 3, rotation);
+    for (int i = 0; i < outline_count(body); i++) {
+        double turned[3];
+        mat3_apply(rotation, outline[i], turned);
+        vec3_add(1, turned, p[i]);
+    }
+}
+
+/* The centre at all points, and around it what the body looks like. */
+static void draw(const haw_body *body, int d, const double *pose, double half_line, double (*p)[3])
+{
+    const int count = outline_count(body);
+    memset(p, 0, (size_t)count * sizeof *p);
     for (int i = 0; i < count; i++) {
-        double local[3];
-        memcpy(local, point[i], sizeof local);
-        mat3_apply(rotation, local, point[i]);
-        vec3_add(1, pose, point[i]);
+        memcpy(p[i], pose, (size_t)d * sizeof *pose);
+    }
+    if (haw_surface_is_flat(&body->surface)) {
+        draw_shape(body, pose, half_line, p);
+    } else if (body->surface.ops != NULL) {
+        draw_surface(body, pose, half_line, p);
     }
 }
 
@@ -313,10 +320,9 @@ static void put_cables(haw_writer *writer, const haw_state *state, double (*poin
     for (int i = 0; i < writer->model->cables; i++) {
         const int first = writer->vtkhdf.first_point[i];
         const int n = haw_cable_sample_count(writer->model, i);
-        const bool is_space = writer->model->dimension == 3;
         double *x = writer->scratch;
         double *y = x + n;
-        double *z = is_space ? y + n : NULL;
+        double *z = y + n;
         const haw_profile profile = {.xi = writer->vtkhdf.label + first,
                                      .x = x,
                                      .y = y,
@@ -329,7 +335,7 @@ static void put_cables(haw_writer *writer, const haw_state *state, double (*poin
         for (int j = 0; j < n; j++) {
             point[first + j][0] = x[j];
             point[first + j][1] = y[j];
-            point[first + j][2] = is_space ? z[j] : 0.0;
+            point[first + j][2] = z[j];
         }
     }
 }
@@ -341,12 +347,7 @@ static void put_body(const haw_writer *writer, const haw_state *state, int i, do
     const haw_model *model = writer->model;
     const haw_body *body = &model->body[i];
     const int first = writer->vtkhdf.first_point[model->cables + i];
-    const double half_line = writer->vtkhdf.half_line;
-    if (model->dimension == 3) {
-        draw_surface(body, &state->q[body->first_q], half_line, &point[first]);
-    } else {
-        draw_shape(body, &state->q[body->first_q], half_line, &point[first]);
-    }
+    draw(body, model->dimension, &state->q[body->first_q], writer->vtkhdf.half_line, &point[first]);
     for (int j = 0; j < outline_count(&model->body[i]); j++) {
         for (int k = 0; k < haw_point_fields(model->dimension); k++) {
             const int n = haw_point_columns[k].components;

@@ -43,8 +43,8 @@ static int sample_before(const double *label, int count, double at)
     return low;
 }
 
-/* The samples of a rope move along it. */
-static haw_lever rope_lever(const haw_writer *writer, const haw_pair *pair, int point)
+/* Where the samples move along the cable. */
+static haw_lever moving_lever(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const int first = writer->vtkhdf.first_point[pair->cable];
     const int count = haw_cable_sample_count(writer->model, pair->cable);
@@ -68,8 +68,8 @@ static haw_lever lever_at(const haw_writer *writer, const haw_pair *pair, int po
 {
     const haw_model *model = writer->model;
     const haw_line *line = &model->cable[pair->cable].line;
-    if (model->cable[pair->cable].rope != NULL) {
-        return rope_lever(writer, pair, point);
+    if (model->cable[pair->cable].ops->label != NULL) {
+        return moving_lever(writer, pair, point);
     }
     const int samples = haw_cable_samples(model, pair->cable);
     const int last = samples * line->elements;

@@ -50,7 +50,8 @@ extern const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX]; /* rows le
 /** Number of point fields of a dimension. */
 static inline int haw_point_fields(int dimension)
 {
-    return dimension == 3 ? HAW_POINT_FIELDS_MAX : HAW_POINT_FIELDS;
+    static const int fields[] = {[2] = HAW_POINT_FIELDS, [3] = HAW_POINT_FIELDS_MAX};
+    return fields[dimension];
 }
 
 typedef struct haw_vtkhdf {
@@ -76,9 +77,9 @@ struct haw_writer {
     int energy_column, solver_column, pair_column, body_column, cable_column, probe_column,
         sheave_column;
     int probes;
-    double *scratch;             /* x, y and, in space, z of the longest cable */
+    double *scratch;             /* x, y, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
-    struct haw_wrap_knot *knot;  /* sheaves.c, [points of the largest pair of a rope] */
+    struct haw_wrap_knot *knot;  /* sheaves.c, [points of the largest pair of knots] */
     bool has_failed;             /* whatever comes is dropped */
     char failure[256];           /* why */
 };
@@ -107,42 +108,32 @@ HAW_NODISCARD haw_status haw_sheaves_create(haw_writer *writer, hid_t parent);
 HAW_NODISCARD haw_status haw_sheaves_allocate(haw_writer *writer);
 void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame);
 
-/* Columns of a contact profile. */
+/* Columns of a contact profile. In the plane there is one tangential stress, in space two. */
 typedef enum haw_contact_column {
     HAW_CONTACT_XI,
     HAW_CONTACT_X,
     HAW_CONTACT_Y,
+    HAW_CONTACT_Z,
     HAW_CONTACT_ANGLE,
     HAW_CONTACT_GAP,
-    HAW_CONTACT_NORMAL,
+    HAW_CONTACT_NORMAL, /* and the tangential ones behind it */
     HAW_CONTACT_TANGENTIAL,
+    HAW_CONTACT_TANGENTIAL_2,
     HAW_CONTACT_STATE,
     HAW_CONTACT_TENSION,
     HAW_CONTACT_STRAIN,
+    HAW_CONTACT_CURVATURE,
     HAW_CONTACT_SPEED,
     HAW_CONTACT_SLIP,
     HAW_CONTACT_COLUMNS
 } haw_contact_column;
 
-/* The same of a spatial model, at most as many. */
-typedef enum haw_space_contact_column {
-    HAW_SPACE_CONTACT_XI,
-    HAW_SPACE_CONTACT_X,
-    HAW_SPACE_CONTACT_Y,
-    HAW_SPACE_CONTACT_Z,
-    HAW_SPACE_CONTACT_ANGLE,
-    HAW_SPACE_CONTACT_GAP,
-    HAW_SPACE_CONTACT_NORMAL,
-    HAW_SPACE_CONTACT_TANGENTIAL_1,
-    HAW_SPACE_CONTACT_TANGENTIAL_2,
-    HAW_SPACE_CONTACT_STATE,
-    HAW_SPACE_CONTACT_TENSION,
-    HAW_SPACE_CONTACT_CURVATURE,
-    HAW_SPACE_CONTACT_COLUMNS
-} haw_space_contact_column;
+/* Names by dimension, [2] and [3]; NULL: no such column. */
+typedef struct haw_contact_name {
+    const char *name[4], *unit;
+} haw_contact_name;
 
-/** Columns of a contact profile; ends with a NULL name. */
-const haw_column_spec *haw_contact_columns(int dimension);
+extern const haw_contact_name haw_contact_names[HAW_CONTACT_COLUMNS];
 
 /** Room for the last frame. */
 HAW_NODISCARD haw_status haw_contact_profile_create(haw_writer *writer);

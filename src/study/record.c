@@ -79,7 +79,10 @@ static void point_force(const haw_frame *frame, int point, double force[2])
 {
     const double *given = frame->point_force + (ptrdiff_t)frame->model->dimension * point;
     force[0] = given[0];
-    force[1] = frame->model->dimension == 3 ? hypot(given[1], given[2]) : given[1];
+    force[1] = given[1];
+    for (int k = 2; k < frame->model->dimension; k++) {
+        force[1] = hypot(force[1], given[k]);
+    }
 }
 
 static void keep_profiles(haw_study_record *record, const haw_frame *frame)
