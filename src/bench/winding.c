@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 
+#include <assert.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <limits.h>
@@ -71,6 +72,7 @@ static void add_element(const haw_winding *w, int element, int layer, double fac
     const int d = w->dimension;
     double t[3];
 
+    assert(d <= 3);
     chord(w, element, layer, t);
     for (int i = 0; i < d; i++) {
         for (int j = 0; j < d; j++) {
