@@ -135,15 +135,19 @@ static double gap_at(const watch *w, const double *q, const double x[AXES], doub
 /* A place of the line: part `part` of element e; or the centre of the ball. */
 static void place_at(const watch *w, int e, double part, const double *q, double x[AXES])
 {
-    haw_cable_point point;
-    if (w->cable == NULL) {
-        const haw_model *model = w->guard->model;
+    const haw_model *model = w->guard->model;
+    const haw_cable *cable = w->cable;
+    const bool is_node = cable != NULL && cable->ops->node_q != NULL && part == floor(part);
+    if (cable == NULL || is_node) {
+        const int at = is_node ? cable->ops->node_q(cable, e + (int)part)
+                               : model->body[w->pair->proxy].first_q;
         memset(x, 0, AXES * sizeof *x);
-        memcpy(x, q + model->body[w->pair->proxy].first_q, (size_t)model->dimension * sizeof *x);
+        memcpy(x, q + at, (size_t)model->dimension * sizeof *x);
         return;
     }
-    w->cable->ops->point(w->cable, e, haw_cable_local(w->cable, e, part, q), q, NULL,
-                         HAW_POINT_PLACE, &point);
+    haw_cable_point point;
+    cable->ops->point(cable, e, haw_cable_local(cable, e, part, q), q, NULL, HAW_POINT_PLACE,
+                      &point);
     memcpy(x, point.x, sizeof point.x);
 }
 
