@@ -39,7 +39,7 @@ typedef struct haw_certificate {
     double relative_max;        /* Siconos' form, for comparison */
     double cone_max;            /* [N s] */
     double complementarity_max; /* [J] */
-    double penetration_max;     /* [m] */
+    double penetration_max;     /* of the curve, at the contact points and between them [m] */
     long unconverged_steps;
     long iterations_total;  /* of the contact solver, or of Newton where there is none */
     long newton_iterations; /* of implicit steps */
@@ -49,6 +49,7 @@ typedef struct haw_certificate {
                          of their gap, because Newton had them change too often */
     double newton_residual_max; /* of an accepted step, over its tolerance */
     int contacts_max;
+    double penetration_points_max; /* at the contact points alone: what the laws see to [m] */
 } haw_certificate;
 
 typedef enum haw_unconverged {

@@ -96,6 +96,7 @@ static const haw_field certificate_fields[] = {
     FIELD(REAL, cone_max),
     FIELD(REAL, complementarity_max),
     FIELD(REAL, penetration_max),
+    FIELD(REAL, penetration_points_max),
     HAW_FIELDS_END};
 #undef FIELD
 
@@ -196,7 +197,10 @@ static void print_certificate(const haw_certificate *certificate)
     }
     printf("  cone violation   %10.3g N s\n", certificate->cone_max);
     printf("  complementarity  %10.3g J\n", certificate->complementarity_max);
-    printf("  penetration      %10.3g m\n", certificate->penetration_max);
+    printf("  penetration      %10.3g m   at the contact points\n",
+           certificate->penetration_points_max);
+    printf("                   %10.3g m   of the curve between them\n",
+           certificate->penetration_max);
     printf("  unconverged      %10ld steps\n", certificate->unconverged_steps);
 }
 

@@ -46,6 +46,7 @@ typedef struct watch {
     const haw_cable *cable; /* NULL: a ball */
     motion *motion;
     double way, turn; /* of this step, as in `motion` */
+    double *deepest;  /* seen so far [m] */
     double thickness; /* radius of the section or ball, less the offset of the pair [m] */
     double surface;   /* smallest radius of the surface [m] */
     double smallest;  /* of both, INFINITY: no limits [m] */
@@ -192,6 +193,7 @@ static haw_status guard_speed(const watch *w, int e, double part)
 /* @param limit  of this point [m] @param gap  at the end of the step */
 static haw_status guard_depth(const watch *w, double gap, double limit, const char *where)
 {
+    *w->deepest = fmax(*w->deepest, -gap);
     if (!(-gap > limit)) {
         return HAW_OK;
     }
@@ -352,9 +354,10 @@ static bool may_wait(const watch *w)
            way < w->speed_limit;
 }
 
-static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i)
+static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i, double *deepest)
 {
     watch w = watch_init(guard, step, i);
+    w.deepest = deepest;
     if (isinf(w.smallest)) {
         return HAW_OK;
     }
@@ -368,14 +371,14 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     return w.cable != NULL ? check_cable(&w) : check_ball(&w);
 }
 
-haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step)
+haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double *deepest)
 {
     const haw_model *model = guard->model;
     if (step->u_before != NULL) {
         measure_ways(guard, step);
     }
     for (int i = 0; i < model->pairs; i++) {
-        HAW_TRY(check_pair(guard, step, i));
+        HAW_TRY(check_pair(guard, step, i, deepest));
     }
     return HAW_OK;
 }

@@ -39,8 +39,10 @@ void haw_guard_forget(haw_guard *guard);
 
 /**
  * Check all pairs of the model; to be called in every step whose speed is guarded.
+ * @param deepest  raised to the largest depth that was seen, the one refused included [m]
  * @return  ERR_GUARD with the limit that was passed and how to keep it
  */
-HAW_NODISCARD haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step);
+HAW_NODISCARD haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step,
+                                         double *deepest);
 
 #endif

@@ -156,8 +156,11 @@ void haw_step_certify(haw_simulation *simulation)
         certificate->contacts_max = contacts->count;
     }
     for (int i = 0; i < contacts->count; i++) {
-        certificate->penetration_max = fmax(certificate->penetration_max, -contacts->item[i].gap);
+        certificate->penetration_points_max =
+            fmax(certificate->penetration_points_max, -contacts->item[i].gap);
     }
+    certificate->penetration_max =
+        fmax(certificate->penetration_max, certificate->penetration_points_max);
 }
 
 /* ---- the step ---- */
@@ -220,7 +223,7 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
     if (is_explicit && !step.is_last && state->step % EXPLICIT != 0) {
         return HAW_OK;
     }
-    return haw_guard_check(simulation->guard, &step);
+    return haw_guard_check(simulation->guard, &step, &simulation->certificate.penetration_max);
 }
 
 /* The state, its energies, histories and impulses are those of the end. */

@@ -17,6 +17,9 @@ ends() {
 scenarios=$(dirname "$scene")
 ends 'grid so coarse that the disk sinks between its points' depth_limit disk-impact \
     --set cables.cable.elements=21 --set contact.points_per_element=1
+json
+check 'depth between the points is told' within "$(leaf penetration_max)" 5e-3 2e-2
+check 'at the points there is none' within "$(leaf penetration_points_max)" 0 1e-5
 ends 'penalty so soft that the disk passes through' depth_limit disk-impact \
     --set contact.law=penalty --set contact.normal_stiffness=100 --set contact.friction=0
 ends 'the same with an implicit step' depth_limit disk-impact --set contact.law=penalty \

@@ -11,7 +11,7 @@ silent
 json
 for path in scenario:string stepper:string solver:string steps:number unconverged_steps:number \
     t_end:number wall_seconds:number seconds_per_step:number contacts_max:number \
-    iterations_total:number residual_max:number penetration_max:number cpu_seconds:number \
+    iterations_total:number residual_max:number penetration_max:number penetration_points_max:number cpu_seconds:number \
     newton_iterations:number factorizations:number rejected_steps:number \
     newton_residual_max:number \
     energy:object energy.kinetic:number energy.elastic:number energy.gravity:number \

@@ -164,7 +164,7 @@ static void the_canonical_run_has_the_reference_losses(void **state)
     assert_near(l->impact_loss, 0.051641, 5e-7, 0);
     assert_near(l->numerical_loss, -7.39e-6, 5e-9, 0);
     assert_near(l->kinetic + l->elastic + l->gravity, 38.6051191, 5e-8, 0);
-    assert_near(r.simulation->certificate.penetration_max, 1.586e-5, 5e-9, 0);
+    assert_near(r.simulation->certificate.penetration_points_max, 1.586e-5, 5e-9, 0);
     assert_int_equal(r.simulation->certificate.contacts_max, 2);
     assert_int_equal(r.simulation->certificate.unconverged_steps, 0);
     const double *impulse = haw_simulation_frame(r.simulation)->pair[0].impulse;

@@ -94,7 +94,7 @@ static void free_drift(const char *element, int arm, double drift[3], double *pe
             drift[k] = fmax(drift[k], fabs(now[k] - start[k]));
         }
     }
-    *penetration = r.simulation->certificate.penetration_max;
+    *penetration = r.simulation->certificate.penetration_points_max;
     assert_true(fabs(r.state->u[2] - 40) > 0.1); /* friction did act */
     rig_close(&r);
 }

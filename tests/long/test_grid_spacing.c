@@ -50,7 +50,7 @@ static void run(spacing *s, int elements, double friction)
         s->final[3 + k] = r.state->u[k];
     }
     s->d = r.simulation->model.cable[0].line.le * 1.01 / s->points;
-    s->point = r.simulation->certificate.penetration_max;
+    s->point = r.simulation->certificate.penetration_points_max;
     rig_close(&r);
 }
 

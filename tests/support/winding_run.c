@@ -52,11 +52,11 @@ winding_figures winding_complete(scenario_run *run)
                                .cpu = summary->cpu_seconds};
     print_message("z25 %.6f m, slips at %.4f s, spurious tension %.5f, penetration %.1e m, balance "
                   "%.1e of %.4f J, %.2f passes and %.2f factorizations per step, CPU %.2f s\n",
-                  f.z25, f.slip_time, f.spurious, f.certificate.penetration_max,
+                  f.z25, f.slip_time, f.spurious, f.certificate.penetration_points_max,
                   ledger->balance_error, f.friction_loss,
                   (double)f.certificate.newton_iterations / (double)f.steps,
                   (double)f.certificate.factorizations / (double)f.steps, f.cpu);
-    assert_true(f.certificate.penetration_max < 1e-8);
+    assert_true(f.certificate.penetration_points_max < 1e-8);
     assert_true(ledger->balance_error < 1e-8 && fabs(ledger->balance_drift) < 1e-6);
     if (f.friction_loss > 1e-3) {
         assert_true(ledger->balance_error < 1e-3 * f.friction_loss);

@@ -85,7 +85,7 @@ static void a_refined_dense_grid_gives_the_same_impact(void **state)
     assert_near(refined.state->u[0], full.state->u[0], 1e-3, 0);
     assert_near(refined.state->u[2], full.state->u[2], 0.05, 0);
     assert_true(b->iterations_total < a->iterations_total);
-    assert_true(b->penetration_max < 1e-4);
+    assert_true(b->penetration_points_max < 1e-4);
     rig_close(&full);
     rig_close(&refined);
 }

@@ -170,7 +170,7 @@ static void a_disk_at_rest_stays_where_it_is(void **state)
     assert_near(s->q[1], 0.5, 1e-13, 0);
     assert_near(s->u[1], 0, 1e-12, 0);
     assert_near(haw_simulation_frame(run.simulation)->pair[0].normal_sum, 20, 1e-9, 0);
-    assert_near(run.summary.certificate.penetration_max, 0, 1e-13, 0);
+    assert_near(run.summary.certificate.penetration_points_max, 0, 1e-13, 0);
     jean_free(&run);
 }
 
@@ -207,7 +207,7 @@ static void a_plastic_impact_ends_at_the_surface(void **state)
     const haw_certificate *c = &run.summary.certificate;
     assert_near(state_of(&run)->q[1], 0.5, 1e-12, 0);
     assert_near(state_of(&run)->u[1], 0, 1e-12, 0);
-    assert_true(c->penetration_max < 5e-3 * 1.6 * 0.5);
+    assert_true(c->penetration_points_max < 5e-3 * 1.6 * 0.5);
     assert_near(run.summary.ledger.balance_error, 0, 1e-12, 0);
     assert_near(run.summary.ledger.impact_loss + run.summary.ledger.numerical_loss, 20 * 0.123,
                 1e-10, 0);
@@ -272,7 +272,7 @@ static void the_disk_impact_agrees_with_its_reference(void **state)
     assert_true(disk_error(1e-3, &coarse) < 0.02);
     assert_true(disk_error(1e-4, &fine) < 0.01);
     assert_true(coarse.certificate.residual_max <= 1e-12);
-    assert_true(coarse.certificate.penetration_max < 1e-5);
+    assert_true(coarse.certificate.penetration_points_max < 1e-5);
     assert_true(coarse.certificate.newton_iterations < 6 * coarse.steps);
     assert_near(coarse.ledger.balance_error, 0, 1e-7 * coarse.ledger.initial, 0);
     assert_true(coarse.ledger.numerical_loss > 0 && coarse.ledger.friction_loss > 0);

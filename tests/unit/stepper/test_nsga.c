@@ -309,7 +309,7 @@ static void a_stiff_yarn_winds_as_with_moreau_jean(void **state)
     }
     assert_true(decoupled.simulation->contacts->count >= 2);
     assert_true(most < 2e-3);
-    assert_true(decoupled.simulation->certificate.penetration_max < 1e-8);
+    assert_true(decoupled.simulation->certificate.penetration_points_max < 1e-8);
     assert_true(decoupled.simulation->ledger.balance_error < 1e-8);
     rig_close(&decoupled);
     rig_close(&implicit);
