@@ -129,6 +129,9 @@ static haw_status make_scene(haw_context *context, const haw_cell *cell, cell_sc
         close_cable(s);
     }
     s->cable.closed = cell->is_closed;
+    if (cell->is_closed && ((const haw_element_ops *)cell->element)->natural != NULL) {
+        s->cable.reference = HAW_REFERENCE_DRAWN; /* at rest: nothing holds a ring that springs */
+    }
     s->contact = haw_contact_spec_default();
     s->contact.between[0] = s->cable.name;
     s->contact.between[1] = s->body.name;
