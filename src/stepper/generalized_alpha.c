@@ -72,31 +72,52 @@ enum {
 
 static const double START_TOLERANCE = 1e-8; /* of the forces that the first accelerations leave */
 
-static void predict(haw_alpha_step *step)
+void haw_alpha_complete(const haw_alpha_step *step, double *x, double *u)
 {
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const haw_state *state = simulation->state;
-    const int n = state->dofs, *equation = implicit->system->equation;
-    const double h = step->h, h2 = h * h, *vdot = haw_alpha_acceleration(state);
-    double *q = implicit->q, *u = implicit->u, *a = implicit->a;
-    memcpy(u, state->u, (size_t)n * sizeof *u);
-    haw_model_prescribe(&simulation->model, step->t, u);
-    haw_model_guide(&simulation->model, state->q, state->u, h, u);
-    for (int i = 0; i < n; i++) {
-        const double known = (1 - step->gamma) * h * state->a[i];
-        a[i] = 0;
-        if (equation[i] < 0) {
-            a[i] = (u[i] - state->u[i] - known) / (step->gamma * h);
-        } else {
-            u[i] = state->u[i] + known;
+    haw_implicit *implicit = step->simulation->implicit;
+    const haw_state *state = step->simulation->state;
+    const double h = step->h, *vdot = haw_alpha_acceleration(state);
+    const double *a = state->a, *plus = implicit->a;
+    for (int i = 0; i < state->dofs; i++) {
+        if (implicit->system->equation[i] >= 0) {
+            u[i] = state->u[i] + (1 - step->gamma) * h * a[i] + step->gamma * h * plus[i];
         }
-        q[i] = state->q[i] + h * state->u[i] +
-               h2 * ((0.5 - step->beta) * state->a[i] + step->beta * a[i]);
+        x[i] = x[i] + h * state->u[i] + h * h * ((0.5 - step->beta) * a[i] + step->beta * plus[i]);
         implicit->acceleration[i] =
-            ((1 - step->alpha_m) * a[i] + step->alpha_m * state->a[i] - step->alpha_f * vdot[i]) /
+            ((1 - step->alpha_m) * plus[i] + step->alpha_m * a[i] - step->alpha_f * vdot[i]) /
             (1 - step->alpha_f);
     }
+}
+
+void haw_alpha_move(const haw_alpha_step *step, double part, double *x, double *u)
+{
+    const haw_implicit *implicit = step->simulation->implicit;
+    const int n = step->simulation->model.dofs;
+    const double *dq = implicit->direction;
+    haw_axpy(n, part, dq, x);
+    haw_axpy(n, part * step->rate, dq, u);
+    haw_axpy(n, part / (step->beta * step->h * step->h), dq, implicit->a);
+    haw_axpy(n, part * step->mass, dq, implicit->acceleration);
+}
+
+/* From a+ = 0 where velocities are free. */
+static void predict(haw_alpha_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const size_t bytes = (size_t)state->dofs * sizeof(double);
+    memcpy(implicit->q, state->q, bytes);
+    memcpy(implicit->u, state->u, bytes);
+    haw_model_prescribe(&simulation->model, step->t, implicit->u);
+    haw_model_guide(&simulation->model, state->q, state->u, step->h, implicit->u);
+    for (int i = 0; i < state->dofs; i++) {
+        const double known = (1 - step->gamma) * step->h * state->a[i];
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        implicit->a[i] =
+            is_prescribed ? (implicit->u[i] - state->u[i] - known) / (step->gamma * step->h) : 0;
+    }
+    haw_alpha_complete(step, implicit->q, implicit->u);
 }
 
 /* Inertia forces M vdot at a state, none of a quasi-static step. */
@@ -129,13 +150,7 @@ haw_status haw_alpha_evaluate(haw_alpha_step *step)
 /* Along the direction by a part of it. */
 static void move(const haw_alpha_step *step, double part)
 {
-    haw_implicit *implicit = step->simulation->implicit;
-    const int n = step->simulation->model.dofs;
-    const double *dq = implicit->direction;
-    haw_axpy(n, part, dq, implicit->q);
-    haw_axpy(n, part * step->rate, dq, implicit->u);
-    haw_axpy(n, part / (step->beta * step->h * step->h), dq, implicit->a);
-    haw_axpy(n, part * step->mass, dq, implicit->acceleration);
+    haw_alpha_move(step, part, step->simulation->implicit->q, step->simulation->implicit->u);
 }
 
 /* True if the iterations that are still needed with this contraction cost more than a new matrix.

@@ -60,6 +60,17 @@ static inline double *haw_alpha_acceleration(const haw_state *state)
 /** Coefficients for the spectral radius rho at infinite frequency, from step->h. */
 void haw_alpha_coefficients(haw_alpha_step *step, double rho);
 
+/**
+ * The iterate that a+ in implicit->a leads to: accelerations, and
+ *
+ * @param x  [dofs] += displacement of the step
+ * @param u  [dofs] in: prescribed velocities at its end; out: all of them
+ */
+void haw_alpha_complete(const haw_alpha_step *step, double *x, double *u);
+
+/** x, u, a+ and accelerations along a part of implicit->direction, a change of x. */
+void haw_alpha_move(const haw_alpha_step *step, double part, double *x, double *u);
+
 /** Vectors and matrix of a run with the options of its row. */
 HAW_NODISCARD haw_status haw_alpha_prepare(haw_simulation *simulation);
 

@@ -157,27 +157,21 @@ static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
 static void predict_smooth(const nsga_step *step)
 {
     const haw_alpha_step *c = &step->alpha;
-    haw_simulation *simulation = c->simulation;
-    haw_implicit *implicit = simulation->implicit;
+    const haw_simulation *simulation = c->simulation;
+    const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
-    const double h = c->h, *a = state->a, *vdot = haw_alpha_acceleration(state);
     const nsga_work *nsga = step->nsga;
-    double *plus = implicit->a, *v = nsga->v_smooth;
-    haw_model_prescribe(&simulation->model, c->t, v);
+    const double h = c->h, *a = state->a, *u = state->u, *v = nsga->v_smooth;
+    haw_model_prescribe(&simulation->model, c->t, nsga->v_smooth);
     for (int i = 0; i < state->dofs; i++) {
-        const double known = state->u[i] + (1 - c->gamma) * h * a[i];
-        if (implicit->system->equation[i] < 0) {
-            plus[i] = (v[i] - known) / (c->gamma * h);
-        } else {
-            const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * state->u[i];
-            plus[i] = (dq / h - state->u[i]) / (c->beta * h) + (c->beta - 0.5) / c->beta * a[i];
-            v[i] = known + c->gamma * h * plus[i];
-        }
-        nsga->increment[i] = h * state->u[i] + h * h * ((0.5 - c->beta) * a[i] + c->beta * plus[i]);
-        implicit->acceleration[i] =
-            ((1 - c->alpha_m) * plus[i] + c->alpha_m * a[i] - c->alpha_f * vdot[i]) /
-            (1 - c->alpha_f);
+        const double known = u[i] + (1 - c->gamma) * h * a[i];
+        const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * u[i];
+        const double led = (dq / h - u[i]) / (c->beta * h) + (c->beta - 0.5) / c->beta * a[i];
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        implicit->a[i] = is_prescribed ? (v[i] - known) / (c->gamma * h) : led;
     }
+    memset(nsga->increment, 0, (size_t)state->dofs * sizeof(double));
+    haw_alpha_complete(c, nsga->increment, nsga->v_smooth);
 }
 
 /* residual = h (M vdot~ - F) at the iterate. */
@@ -222,10 +216,7 @@ static haw_status iterate_smooth(nsga_step *step)
     }
     haw_system_solve(implicit->system, direction);
     const double part = limit_turns(n, 1, direction);
-    haw_axpy(n, part, direction, step->nsga->increment);
-    haw_axpy(n, part * c->rate, direction, step->nsga->v_smooth);
-    haw_axpy(n, part / (c->beta * c->h * c->h), direction, implicit->a);
-    haw_axpy(n, part * c->mass, direction, implicit->acceleration);
+    haw_alpha_move(c, part, step->nsga->increment, step->nsga->v_smooth);
     simulation->certificate.newton_iterations++;
     return evaluate_smooth(step);
 }
