@@ -193,10 +193,12 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
 static double pair_size(const haw_model *model, const haw_pair *pair)
 {
     const double own = pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
-    return own > 0 ? own : fmin(haw_pair_radius(model, pair), model->cable[pair->cable].line.le);
+    const double radius = haw_body_radius(&model->body[pair->body]);
+    return own > 0 ? own : fmin(radius, model->cable[pair->cable].line.le);
 }
 
-double haw_pass_speed(const haw_simulation *simulation)
+/* Of the fastest cable and of the fastest body, added. */
+static double find_speed(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     const double *u = simulation->state->u;
@@ -221,7 +223,7 @@ double haw_pass_margin(const haw_simulation *simulation, double ways, double par
         size = fmax(size, pair_size(model, &model->pair[i]));
     }
     const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    return ways * h * (haw_pass_speed(simulation) + weight) + part * size;
+    return ways * h * (find_speed(simulation) + weight) + part * size;
 }
 
 /* ---- what steps make of it ---- */

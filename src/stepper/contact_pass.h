@@ -128,9 +128,6 @@ void haw_pass_push(const haw_simulation *simulation, double *push);
  */
 void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du);
 
-/** Speed of the fastest node and of the fastest body, added [m/s]. */
-double haw_pass_speed(const haw_simulation *simulation);
-
 /** Margin of a detection: so many ways of the fastest node and body in h, and a part of the largest
  * radius or element for what starts from rest [m]. */
 double haw_pass_margin(const haw_simulation *simulation, double ways, double part);

@@ -143,9 +143,7 @@ static haw_status allocate(subspace *s, haw_arena *arena)
     s->a = haw_arena_allocate(arena, c * c, sizeof(double));
     s->b = haw_arena_allocate(arena, c * c, sizeof(double));
     s->value = haw_arena_allocate(arena, c, sizeof(double));
-    const bool ok = s->x != NULL && s->kx != NULL && s->mx != NULL && s->a != NULL &&
-                    s->b != NULL && s->value != NULL;
-    return ok ? HAW_OK : HAW_ERR_NOMEM;
+    return haw_arena_status(arena);
 }
 
 /* Shift far below the first mode of a taut cable, (pi c_s / L)^2 with c_s^2 = T / rho. */

@@ -104,32 +104,24 @@ static nsga_step *get_step(const haw_simulation *simulation)
 
 /* ---- creation ---- */
 
-static haw_status create(haw_simulation *simulation)
-{
-    const size_t dofs = (size_t)simulation->model.dofs + 1;
-    const size_t coordinates = (size_t)simulation->model.coordinates + 1;
-    haw_arena *arena = &simulation->arena;
-    nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
-    simulation->method = nsga;
-    HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(haw_pass_create(simulation, &nsga->pass));
-    HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, &nsga->smooth));
-    nsga->q_smooth = haw_arena_allocate(arena, coordinates, sizeof(double));
-    nsga->v_smooth = haw_arena_allocate(arena, dofs, sizeof(double));
-    nsga->increment = haw_arena_allocate(arena, dofs, sizeof(double));
-    nsga->jump = haw_arena_allocate(arena, dofs, sizeof(double));
-    nsga->corrected = haw_arena_allocate(arena, dofs, sizeof(double));
-    nsga->last = haw_arena_allocate(arena, dofs, sizeof(double));
-    return haw_arena_status(arena);
-}
-
 static haw_status prepare(haw_simulation *simulation)
 {
     const nsga_options *o = get_options(simulation);
+    const haw_model *model = &simulation->model;
+    haw_arena *arena = &simulation->arena;
     simulation->step = o->common.step;
     simulation->end = o->common.end;
     HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
-    return create(simulation);
+    nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
+    simulation->method = nsga;
+    HAW_TRY(haw_arena_status(arena));
+    double **const vector[] = {&nsga->v_smooth, &nsga->increment, &nsga->jump, &nsga->corrected,
+                               &nsga->last};
+    double **const place[] = {&nsga->q_smooth};
+    HAW_TRY(haw_pass_create(simulation, &nsga->pass));
+    HAW_TRY(haw_force_set_create(arena, model->dofs, &nsga->smooth));
+    HAW_TRY(haw_vectors_create(arena, model->coordinates, 1, place));
+    return haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector);
 }
 
 /* ---- smooth motion ---- */

@@ -78,12 +78,6 @@ static haw_status start_ledger(haw_simulation *simulation)
     return haw_step_contact_energy(simulation, &simulation->contact_energy);
 }
 
-/* Radius of the surface of a pair, INFINITY for a plane [m]. */
-double haw_pair_radius(const haw_model *model, const haw_pair *pair)
-{
-    return haw_body_radius(&model->body[pair->body]);
-}
-
 /*
  * A scene that starts with a cable inside a body has no motion from outside that leads there. An
  * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R, or of the
@@ -94,7 +88,8 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     const bool is_drawn = cable != NULL && (cable->is_path || cable->ops->is_laid);
     const double own = cable != NULL ? cable->radius : pair->proxy_radius;
-    const double le = is_drawn ? cable->line.le : 0, radius = haw_pair_radius(model, pair);
+    const double le = is_drawn ? cable->line.le : 0,
+                 radius = haw_body_radius(&model->body[pair->body]);
     const double size = own > 0 ? fmin(radius, own) : radius;
     if (isinf(size)) {
         return 1e-9 + 0.01 * le;

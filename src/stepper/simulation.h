@@ -103,9 +103,6 @@ static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper
     return (simulation->settings.stepper.ops->flags & (unsigned)flag) != 0;
 }
 
-/** Smallest radius of curvature of the surface of a pair, INFINITY of a plane [m]. */
-double haw_pair_radius(const haw_model *model, const haw_pair *pair);
-
 /* What the public functions of observe/run.c are made of. */
 
 /** Copy of the model, start state, workspace. @return ERR_NOMEM, ERR_INPUT */
