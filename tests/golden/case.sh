@@ -30,7 +30,7 @@ record() {
         for table in tables/*.csv; do
             [ -f "$table" ] && echo "$(basename "$table")" && cat "$table"
         done
-    } >record
+    } | awk -f "$here/points.awk" >record
     rm -rf run.h5 tables
 }
 
