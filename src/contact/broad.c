@@ -90,24 +90,38 @@ static bool box_near(const haw_patch_view *view, double reach, haw_box box)
     return body->surface.ops->near_box(&body->surface, view->pose, reach, &box);
 }
 
+/* Around a circle most elements need no box: their ends are within its reach, or further from it
+ * than their control polygon is long. @return whether one of both holds; near: the first */
+static bool is_plain(const haw_patch_view *view, double reach, int last, double p[][2], bool *near)
+{
+    const double radius = view->pair->radius + reach;
+    double square[2], length = 0;
+    for (int end = 0; end < 2; end++) {
+        const double dx = p[end * last][0] - view->pose[0], dy = p[end * last][1] - view->pose[1];
+        square[end] = dx * dx + dy * dy;
+    }
+    *near = square[0] <= radius * radius || square[1] <= radius * radius;
+    for (int a = 0; a < last && !*near; a++) {
+        length += fabs(p[a + 1][0] - p[a][0]) + fabs(p[a + 1][1] - p[a][1]);
+    }
+    const double far = (radius + length) * (1 + 16 * DBL_EPSILON);
+    return *near || square[0] > far * far;
+}
+
 bool haw_line_near(const haw_patch_view *view, int e, double pad)
 {
     const haw_line *line = &view->pair->cable->line;
-    const double reach = pad + fabs(view->pair->offset), radius = view->pair->radius + reach;
+    const double reach = pad + fabs(view->pair->offset);
+    const int last = line->ops->hull - 1;
     double p[HAW_HULL_MAX][2];
+    bool near = false;
     line->ops->controls(line, e, view->q + view->pair->cable->first, p);
-    if (!box_near(view, reach, haw_points_box(line->ops->hull, p))) {
-        return false;
+    if (view->pair->body->surface.ops->is_circle && is_plain(view, reach, last, p, &near)) {
+        return near;
     }
-    if (line->ops->hull < HAW_HULL_MAX) { /* a segment */
-        return true;
-    }
-    for (int end = 0; end < 2 && view->pair->body->surface.ops->is_circle; end++) {
-        const double *x = p[end * (HAW_HULL_MAX - 1)];
-        const double dx = x[0] - view->pose[0], dy = x[1] - view->pose[1];
-        if (dx * dx + dy * dy <= radius * radius) { /* its exact box is within reach, too */
-            return true;
-        }
+    near = box_near(view, reach, haw_points_box(last + 1, p));
+    if (!near || last + 1 < HAW_HULL_MAX) { /* the box of a segment is exact */
+        return near;
     }
     return box_near(view, reach, haw_cubic_box((const double(*)[2])p));
 }

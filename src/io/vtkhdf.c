@@ -161,12 +161,12 @@ static haw_status count_points(haw_writer *writer)
     const haw_model *model = writer->model;
     haw_vtkhdf *vtk = &writer->vtkhdf;
     const size_t parts = (size_t)model->cables + (size_t)model->bodies;
-    vtk->first_point = haw_arena_allocate(&writer->arena, parts, sizeof *vtk->first_point);
+    vtk->first_point = haw_arena_allocate(&writer->arena, parts + 1, sizeof *vtk->first_point);
     HAW_TRY(haw_arena_status(&writer->arena));
     for (int i = 0; i < model->cables + model->bodies; i++) {
-        vtk->first_point[i] = vtk->points;
         vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
                                          : outline_count(&model->body[i - model->cables]);
+        vtk->first_point[i + 1] = vtk->points;
     }
     vtk->label = haw_arena_allocate(&writer->arena, (size_t)vtk->points + 1, sizeof *vtk->label);
     return haw_arena_status(&writer->arena);
@@ -207,7 +207,7 @@ static haw_status write_lines(haw_writer *writer, hid_t lines)
     int cells = 0;
     int corners = 0;
     for (int i = 0; i < parts; i++) {
-        const int end = i + 1 < parts ? vtk->first_point[i + 1] : vtk->points;
+        const int end = vtk->first_point[i + 1];
         for (int j = vtk->first_point[i]; j < end && end > vtk->first_point[i] + 1; j++) {
             corner[corners++] = j;
         }

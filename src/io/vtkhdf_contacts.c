@@ -47,7 +47,7 @@ static int sample_before(const double *label, int count, double at)
 static haw_lever moving_lever(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const int first = writer->vtkhdf.first_point[pair->cable];
-    const int count = haw_cable_sample_count(writer->model, pair->cable);
+    const int count = writer->vtkhdf.first_point[pair->cable + 1] - first;
     const double *label = writer->vtkhdf.label + first;
     const double at = point * pair->spacing;
     const int left = sample_before(label, count, at);
@@ -91,7 +91,7 @@ static void join_ends(const haw_writer *writer, double *load[2])
 {
     for (int i = 0; i < writer->model->cables; i++) {
         const int first = writer->vtkhdf.first_point[i];
-        const int last = first + haw_cable_sample_count(writer->model, i) - 1;
+        const int last = writer->vtkhdf.first_point[i + 1] - 1;
         for (int k = 0; k < 2 && writer->model->cable[i].line.closed; k++) {
             load[k][first] = load[k][last] = 0.5 * (load[k][first] + load[k][last]);
         }

@@ -56,7 +56,7 @@ static inline int haw_point_fields(int dimension)
 
 typedef struct haw_vtkhdf {
     int points;       /* of a frame */
-    int *first_point; /* [cables + bodies] of each in a frame */
+    int *first_point; /* [cables + bodies + 1] of each in a frame, and the end */
     double half_line; /* half length at which a plane is drawn [m] */
     double *label;    /* [points] unstrained arc lengths of the samples of cables [m] */
     hid_t steps;      /* attribute NSteps */

@@ -296,32 +296,40 @@ static double duration(const haw_simulation *simulation)
     return simulation->contacts->phase == HAW_STATICS ? simulation->h : 1;
 }
 
-/* In space rows over a body's angular velocity are in its frame, moments in the inertial one. */
-static void add_impulses(const haw_simulation *simulation, int i)
+/* Impulses of a touch onto those of its point and of its body: d rows over `dofs` places. */
+static inline void add_rows(haw_observation *o, const haw_touch *c, double time, const double *load,
+                            int d, int dofs, const int *place, double *sum)
 {
-    static const int plane[6] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
-    haw_observation *o = simulation->observation;
-    const haw_model *model = &simulation->model;
-    const haw_contacts *contacts = simulation->contacts;
-    const haw_touch *c = &contacts->item[i];
-    const int d = contacts->dimension, dofs = (int)haw_body_dofs(model);
-    const int *place = d > 2 ? space : plane;
-    const double time = duration(simulation);
-    double *on_body = o->pair_impulse[c->pair], own[6] = {0}, moment[3];
-    double *sum = d > 2 ? own : on_body;
+    double *point = o->point_impulse + (ptrdiff_t)d * c->id;
     for (int k = 0; k < d; k++) {
-        const double impulse = time * haw_contacts_load(contacts)[d * i + k];
-        o->point_impulse[d * c->id + k] += impulse;
+        const double impulse = time * load[k];
+        point[k] += impulse;
         for (int a = 0; a < dofs; a++) {
             sum[place[a]] += c->side[1].row[k][a] * impulse;
         }
     }
-    if (d > 2) {
-        const haw_body *body = &model->body[model->pair[c->pair].body];
-        quaternion_rotate(simulation->state->q + body->first_q + 3, own + 3, moment);
-        vec3_add(1, own, on_body);
-        vec3_add(1, moment, on_body + 3);
+}
+
+/* In space rows over a body's angular velocity are in its frame, moments in the inertial one. */
+static void add_impulses(const haw_simulation *simulation, int i, double time)
+{
+    static const int plane[3] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
+    haw_observation *o = simulation->observation;
+    const haw_model *model = &simulation->model;
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_touch *c = &contacts->item[i];
+    const int d = contacts->dimension;
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
+    double *on_body = o->pair_impulse[c->pair], own[6] = {0}, moment[3];
+    if (d < 3) {
+        add_rows(o, c, time, load, 2, 3, plane, on_body);
+        return;
     }
+    add_rows(o, c, time, load, 3, 6, space, own);
+    const haw_body *body = &model->body[model->pair[c->pair].body];
+    quaternion_rotate(simulation->state->q + body->first_q + 3, own + 3, moment);
+    vec3_add(1, own, on_body);
+    vec3_add(1, moment, on_body + 3);
 }
 
 /* The wrap angle of a frame is the largest since the frame before. */
@@ -350,6 +358,7 @@ haw_status haw_monitor_step(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
     haw_observation *o = simulation->observation;
+    const double time = duration(simulation);
     int i = 0;
     start_interval(o);
     open_marked(o);
@@ -358,7 +367,7 @@ haw_status haw_monitor_step(haw_simulation *simulation)
         pair_step step = {.first = NULL};
         for (; i < contacts->count && contacts->item[i].pair == pair; i++) {
             add_contact(simulation, i, &step);
-            add_impulses(simulation, i);
+            add_impulses(simulation, i, time);
         }
         close_loop(&simulation->model, pair, &step);
         HAW_TRY(watch_pair(simulation, pair, &step));
