@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* k -= d(f_n n + f_k t_k) / dx in the rows of the touch, force f [d]. */
-static void add_bend(const haw_touch *c, int d, const double *force, double *k)
+static inline void add_bend(const haw_touch *c, int d, const double *force, double *k)
 {
     const haw_touch_side *side = &c->side[0];
     for (int a = 0; a < side->count; a++) {
@@ -62,8 +62,14 @@ static void add_part(const haw_contacts *contacts, const haw_touch_part *part, c
         whole[i] = factor * load[i];
         force[i] = factor * part->weight * load[i];
     }
-    add_bend(c, d, force, k);
-    add_softening(c, d, part->softening, whole, k);
+    if (d < HAW_DIRECTIONS) {
+        add_bend(c, HAW_DIRECTIONS - 1, force, k);
+    } else { /* loops of fixed length */
+        add_bend(c, HAW_DIRECTIONS, force, k);
+    }
+    if (part->softening != 0) {
+        add_softening(c, d, part->softening, whole, k);
+    }
     const haw_cable *cable = &contacts->model->cable[side->cable];
     if (cable->ops->point_tangent != NULL) {
         vec3_cross(c->normal, c->tangent, second);
