@@ -5,7 +5,7 @@
  * steady part of the ride, beside the steady bristle theory.
  */
 #include "measure.h"
-#include "observe/rope_wrap.h"
+#include "observe/wrap.h"
 #include "report/figure.h"
 
 #include <hawser/hawser.h>
@@ -24,7 +24,7 @@ typedef struct ride {
     double cpu;
     int frames, knots;
     double t[FRAMES], torque[FRAMES];
-    haw_rope_knot knot[KNOTS_MAX]; /* at STEADY */
+    haw_wrap_knot knot[KNOTS_MAX]; /* at STEADY */
 } ride;
 
 static haw_status on_frame(void *user, const haw_frame *frame)

@@ -86,7 +86,9 @@ static void run_assemble(void *user)
 {
     bench *b = user;
     haw_contacts_velocity(b->contacts, b->state->u, b->contacts->gamma_minus);
-    (void)haw_contacts_assemble(b->contacts, b->explicit_mass, b->state->u);
+    if (haw_contacts_assemble(b->contacts, b->explicit_mass, b->state->u) != HAW_OK) {
+        abort();
+    }
 }
 
 static void run_contact_solve(void *user)

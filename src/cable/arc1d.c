@@ -224,20 +224,21 @@ static double part_of(const haw_rope *rope, int e, double s, const double *q)
     return (s - *label[0]) / (*label[1] - *label[0]);
 }
 
-/* Part `part` of element e: on its line, or on its sheave. */
-static void place(const haw_rope *rope, int e, double part, const haw_arc_line *line,
-                  const haw_arc_sheave *sheave, const double *q, double x[3])
+static void place_on_line(const haw_arc_line *line, double part, double x[3])
 {
+    x[0] = line->end[0][0] + part * (line->end[1][0] - line->end[0][0]);
+    x[1] = line->end[0][1] + part * (line->end[1][1] - line->end[0][1]);
     x[2] = 0;
-    if (rope->element[e].is_span) {
-        x[0] = line->end[0][0] + part * (line->end[1][0] - line->end[0][0]);
-        x[1] = line->end[0][1] + part * (line->end[1][1] - line->end[0][1]);
-    } else {
-        const haw_rope_arc *arc = sheave->drawn;
-        const double angle = cell_angle(sheave, e, part);
-        x[0] = q[arc->dof] + arc->radius * cos(angle);
-        x[1] = q[arc->dof + 1] + arc->radius * sin(angle);
-    }
+}
+
+static void place_on_sheave(const haw_arc_sheave *sheave, int e, double part, const double *q,
+                            double x[3])
+{
+    const haw_rope_arc *arc = sheave->drawn;
+    const double angle = cell_angle(sheave, e, part);
+    x[0] = q[arc->dof] + arc->radius * cos(angle);
+    x[1] = q[arc->dof + 1] + arc->radius * sin(angle);
+    x[2] = 0;
 }
 
 static void arc_state(const haw_cable *cable, int e, double s, const double *q, const double *u,
@@ -250,12 +251,12 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
     find_lines(rope, e, q, line);
     to->label = s;
     if (rope->element[e].is_span) {
-        place(rope, e, part, line, NULL, q, to->x);
+        place_on_line(line, part, to->x);
         span_state(rope, line, span_tension(rope, line, e, q, u), to);
     } else {
         haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
         const haw_rope_arc *arc = sheave.drawn;
-        place(rope, e, part, line, &sheave, q, to->x);
+        place_on_sheave(&sheave, e, part, q, to->x);
         to->tension =
             tension_at(&sheave, e - arc->first_element, part, cell_rate(&sheave, line, u), q, u);
         to->curvature = arc->turn / arc->radius;
@@ -347,10 +348,12 @@ static void arc_point(const haw_cable *cable, int e, double s, const double *q, 
     haw_arc_sheave sheave;
     (void)u;
     find_lines(rope, e, q, line);
-    if (!rope->element[e].is_span) {
+    if (rope->element[e].is_span) {
+        place_on_line(line, part, to->x);
+    } else {
         haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
+        place_on_sheave(&sheave, e, part, q, to->x);
     }
-    place(rope, e, part, line, &sheave, q, to->x);
     if (want == HAW_POINT_PLACE) {
         return;
     }

@@ -12,6 +12,7 @@ static double least(double n, double entries)
     return haw_lu_seconds_dense(n);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): a row of haw_lu_ops */
 static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
 {
     (void)arena;

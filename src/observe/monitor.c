@@ -296,16 +296,13 @@ static double duration(const haw_simulation *simulation)
     return simulation->contacts->phase == HAW_STATICS ? simulation->h : 1;
 }
 
-/* Impulses of a touch onto those of its point and of its body: d rows over `dofs` places. */
-static inline void add_rows(haw_observation *o, const haw_touch *c, double time, const double *load,
-                            int d, int dofs, const int *place, double *sum)
+/* Impulses of a touch onto those of its body: d rows over `dofs` places of the sum. */
+static inline void add_rows(const haw_touch *c, const double *impulse, int d, int dofs,
+                            const int *place, double *sum)
 {
-    double *point = o->point_impulse + (ptrdiff_t)d * c->id;
     for (int k = 0; k < d; k++) {
-        const double impulse = time * load[k];
-        point[k] += impulse;
         for (int a = 0; a < dofs; a++) {
-            sum[place[a]] += c->side[1].row[k][a] * impulse;
+            sum[place[a]] += c->side[1].row[k][a] * impulse[k];
         }
     }
 }
@@ -321,11 +318,16 @@ static void add_impulses(const haw_simulation *simulation, int i, double time)
     const int d = contacts->dimension;
     const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
     double *on_body = o->pair_impulse[c->pair], own[6] = {0}, moment[3];
-    if (d < 3) {
-        add_rows(o, c, time, load, 2, 3, plane, on_body);
+    double impulse[HAW_DIRECTIONS] = {0};
+    for (int k = 0; k < d; k++) {
+        impulse[k] = time * load[k];
+        o->point_impulse[d * c->id + k] += impulse[k];
+    }
+    if (d < HAW_DIRECTIONS) {
+        add_rows(c, impulse, 2, 3, plane, on_body);
         return;
     }
-    add_rows(o, c, time, load, 3, 6, space, own);
+    add_rows(c, impulse, 3, 6, space, own);
     const haw_body *body = &model->body[model->pair[c->pair].body];
     quaternion_rotate(simulation->state->q + body->first_q + 3, own + 3, moment);
     vec3_add(1, own, on_body);

@@ -57,8 +57,8 @@ struct haw_key {
     const char *needs;    /* where it is given, one of these is, too */
     const char *excludes; /* where it is given, none of these is */
     haw_absence absent;
-    size_t asks;
     int value;
+    size_t asks;
 };
 
 struct haw_mapping {

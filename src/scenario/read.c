@@ -312,8 +312,11 @@ static void check_rules(haw_reader *reader, const haw_yaml_node *node, const haw
     }
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         const haw_yaml_node *given = key->key != NULL ? find_given(node, mapping, key->key) : NULL;
-        const char *excludes = given != NULL ? key->excludes : NULL;
-        if (given != NULL && key->needs != NULL) {
+        if (given == NULL) {
+            continue;
+        }
+        const char *excludes = key->excludes;
+        if (key->needs != NULL) {
             check_needs(reader, node, mapping, key->needs, key->key);
         }
         while (haw_key_next(&excludes, word)) {

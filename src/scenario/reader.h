@@ -39,6 +39,7 @@ int haw_key_dimension(unsigned long flags);
 void *haw_read_allocate(haw_reader *reader, int count, size_t size);
 
 /** Report one error at a node. */
+/* NOLINTNEXTLINE(readability-identifier-naming): reads as a function */
 #define haw_read_error(reader, ...) haw_yaml_error(&(reader)->yaml, __VA_ARGS__)
 
 /* ---- values; `what` names the value in messages; false after an error ---- */

@@ -358,23 +358,27 @@ static bool takes_whole_steps(const haw_model *model)
     return false;
 }
 
+/* One of the load steps. */
+static haw_status climb_step(haw_equilibrium *x, int k, int load_steps, bool *done)
+{
+    const double tolerance = x->settings->tolerance, slack = fmax(tolerance, SLACK_TOLERANCE);
+    const bool last = k == load_steps - 1;
+    const double wanted = last ? tolerance : slack;
+    if (takes_whole_steps(x->model)) {
+        return rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done);
+    }
+    const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
+    return creep(x, pow(FIRST_PART, exponent), wanted, done);
+}
+
 /* Loads rise geometrically, so that slack is taken up, or where steps are whole evenly from 0. */
 static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
 {
-    const double tolerance = x->settings->tolerance, slack = fmax(tolerance, SLACK_TOLERANCE);
-    const bool is_even = takes_whole_steps(x->model);
     apply_loads(x, 0);
     for (int k = 0; k < load_steps; k++) {
-        const bool last = k == load_steps - 1;
-        const double wanted = last ? tolerance : slack;
-        if (is_even) {
-            HAW_TRY(rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done));
-        } else {
-            const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
-            HAW_TRY(creep(x, pow(FIRST_PART, exponent), wanted, done));
-        }
+        HAW_TRY(climb_step(x, k, load_steps, done));
     }
-    return is_even && *done ? polish(x) : HAW_OK;
+    return takes_whole_steps(x->model) && *done ? polish(x) : HAW_OK;
 }
 
 static haw_status load(haw_statics *statics, haw_equilibrium *x, int load_steps)

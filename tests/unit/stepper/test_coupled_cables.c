@@ -134,9 +134,10 @@ static void check_opposed_strings(const char *stepper, int steps)
     rig_build(&r, &n.scene);
     for (int i = 0; i < 2 * ELEMENTS; i++) {
         const haw_cable *cable = &r.model->cable[i % 2];
-        const double x = LENGTH * (i / 2) / ELEMENTS, from = fmin(x, LENGTH - x);
+        const int node = i / 2;
+        const double x = LENGTH * node / ELEMENTS, from = fmin(x, LENGTH - x);
         const double up = amplitude * sin(wave * from) / sin(wave * LENGTH / 2);
-        r.simulation->state->q[cable->ops->node_q(cable, i / 2) + 1] += i % 2 == 0 ? up : -up;
+        r.simulation->state->q[cable->ops->node_q(cable, node) + 1] += i % 2 == 0 ? up : -up;
     }
     rig_restart(&r);
     rig_steps(&r, steps);
