@@ -56,7 +56,8 @@ static haw_status build(haw_context *context, haw_model **model)
 
 static haw_status choose(haw_context *context, haw_run_settings *settings)
 {
-    static const char *const probes[] = {"disk.position", "disk.velocity", "disk.spin"};
+    static const haw_probe_spec probes[] = {
+        {.of = "disk.position"}, {.of = "disk.velocity"}, {.of = "disk.spin"}};
 
     TRY(haw_run_settings_init(context, settings)); /* moreau with auto */
     TRY(haw_stepper_set(context, &settings->stepper, "step", 1.0e-5));

@@ -229,7 +229,7 @@ static haw_status check(haw_context *context, const haw_cable *cable)
     if (rope->arcs > HAW_ROPE_SHEAVES) {
         const haw_status status =
             haw_fail(context, HAW_ERR_INPUT,
-                     "cable '%s': a rope of ale elements runs over at most %d sheaves (got %d)",
+                     "cable '%s': a rope of ale elements can run over at most %d sheaves (got %d)",
                      cable->name, HAW_ROPE_SHEAVES, rope->arcs);
         return haw_place(context, status, "cables.%s.reeving", cable->name);
     }
@@ -526,7 +526,7 @@ const haw_cable_ops haw_cable_ale = {
     .dimension = 2,
     .is_reeved = true,
     .build = haw_rope_build,
-    .refused = "ropes over sheaves take implicit steps only: use generalized-alpha or moreau-jean",
+    .refused = "ropes over sheaves need an implicit stepper: use generalized-alpha or moreau-jean",
     .moves_along = true,
     .takes_hard = true,
     .layout = layout,

@@ -551,12 +551,12 @@ static double arc_sheave_label(const haw_cable *cable, int i, const double *q)
 
 const haw_cable_ops haw_cable_arc1d = {
     .row.name = "arc1d",
-    .row.summary = "rope as a line: labels of fixed places on the arcs, the bed condensed",
+    .row.summary = "rope as a line: labels of fixed points on the arcs, elastic bed condensed",
     .row.source = "theory of bristles, statics and rotation (doc/theory/ropes.md)",
     .dimension = 2,
     .is_reeved = true,
     .build = haw_rope_build,
-    .refused = "ropes over sheaves take implicit steps only: use generalized-alpha or moreau-jean",
+    .refused = "ropes over sheaves need an implicit stepper: use generalized-alpha or moreau-jean",
     .moves_along = true,
     .layout = arc_layout,
     .copy = haw_rope_copy,

@@ -318,7 +318,8 @@ static haw_status beam_check_load(const haw_cable *cable, haw_context *context, 
     return !any || cable->beam.ops->has_rotations
                ? HAW_OK
                : haw_fail(context, HAW_ERR_INPUT,
-                          "moment on the cable '%s': the element '%s' has no sections that turn",
+                          "moment on the cable '%s': the element '%s' has no rotational degrees of "
+                          "freedom",
                           cable->name, cable->beam.ops->row.name);
 }
 
@@ -646,8 +647,8 @@ static haw_status set_section(const haw_site *site, const haw_cable_spec *spec, 
         beam->gravity[i] = site->gravity[i];
         if (beam->ops->has_rotations && !(beam->rotary[i] > 0)) {
             return haw_cable_refuse(site, spec, "rotary_inertia",
-                                    "sections that turn have a mass to turn: give a radius, or a "
-                                    "rotary_inertia > 0");
+                                    "the sections of this element need rotary inertia: give a "
+                                    "radius, or a rotary_inertia > 0");
         }
     }
     return HAW_OK;
@@ -661,7 +662,7 @@ static haw_status find_element(const haw_site *site, const haw_cable_spec *spec,
         return haw_cable_refuse(site, spec, "closed", "closed cables are planar");
     }
     if (spec->slack) {
-        return haw_cable_refuse(site, spec, "slack", "slack: true is planar");
+        return haw_cable_refuse(site, spec, "slack", "slack: true is available in the plane only");
     }
     beam->elements = spec->elements;
     return set_section(site, spec, cable);
@@ -743,7 +744,7 @@ const haw_cable_ops haw_cable_beam = {
     .dimension = 3,
     .elements = haw_space_elements,
     .build = beam_build,
-    .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
+    .refused = "spatial models need an implicit stepper: use moreau-jean or nsga",
     .takes_hard = true,
     .turns_first = true,
     .longest = beam_longest,

@@ -65,7 +65,7 @@ static haw_status ride(const workshop *w, haw_cable_guide *guide)
     guide->body = haw_site_find_body(w->site, from->body);
     if (guide->body < 0) {
         return haw_cable_refuse(w->site, w->spec, "ends",
-                                "an end rides on the body '%s', but none has this name",
+                                "an end is attached to the body '%s', but no body has this name",
                                 from->body);
     }
     const haw_body *body = &w->site->body[guide->body];
@@ -90,7 +90,7 @@ static haw_status clamp(const workshop *w, haw_cable_guide *guide)
     const haw_line *line = &w->cable->line;
     if (line->ops != NULL && line->ops->force_rates == NULL) {
         return haw_cable_refuse(w->site, w->spec, "ends",
-                                "the element '%s' has no slope that an end could clamp",
+                                "the element '%s' has no slope, so its ends cannot be clamped",
                                 line->ops->row.name);
     }
     guide->is_clamped = true;

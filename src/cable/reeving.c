@@ -341,12 +341,13 @@ static haw_status add_sheave(const haw_site *site, const haw_cable_spec *spec, i
                                 "the sheave '%s' must be a body with the shape circle", on);
     }
     if (entry->side != HAW_SIDE_LEFT && entry->side != HAW_SIDE_RIGHT) {
-        return haw_cable_refuse(site, spec, "reeving", "the side of '%s' is left or right", on);
+        return haw_cable_refuse(site, spec, "reeving", "the side of '%s' must be left or right",
+                                on);
     }
     for (int k = 0; k < i; k++) {
         if (rope->arc[k].body == index) {
             return haw_cable_refuse(site, spec, "reeving",
-                                    "the sheave '%s' is twice in its reeving", on);
+                                    "the sheave '%s' occurs twice in its reeving", on);
         }
     }
     rope->arc[i] = (haw_rope_arc){.body = index,
@@ -373,10 +374,10 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
     rope->end_body[end] = -1;
     rope->end_dof[end] = -1;
     if (of->kind != HAW_END_PINNED) {
-        return haw_cable_refuse(site, spec, "ends",
-                                "the %s of a rope over sheaves is pinned, to the ground or to the "
-                                "centre of a body",
-                                end_word(end));
+        return haw_cable_refuse(
+            site, spec, "ends",
+            "the %s of a rope over sheaves must be pinned to the ground or to the centre of a body",
+            end_word(end));
     }
     const bool is_given = isfinite(x[0]) && isfinite(x[1]);
     if (of->body == NULL) {
@@ -388,8 +389,9 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
     }
     rope->end_body[end] = haw_site_find_body(site, of->body);
     if (rope->end_body[end] < 0) {
-        return haw_cable_refuse(site, spec, "ends", "no body is named '%s', on which its %s rides",
-                                of->body, end_word(end));
+        return haw_cable_refuse(site, spec, "ends",
+                                "no body is named '%s', to which its %s is attached", of->body,
+                                end_word(end));
     }
     const haw_body *body = &site->body[rope->end_body[end]];
     rope->end_dof[end] = body->first;
@@ -439,10 +441,10 @@ static haw_status check_apart(const haw_site *site, const haw_cable_spec *spec,
         return HAW_OK;
     }
     if (is_end[0] || is_end[1]) {
-        return haw_cable_refuse(site, spec, "reeving",
-                                "its %s '%s' lies inside the sheave '%s': no tangent leads there",
-                                end_word(is_end[0] ? 0 : 1), name[is_end[0] ? 0 : 1],
-                                name[is_end[0] ? 1 : 0]);
+        return haw_cable_refuse(
+            site, spec, "reeving",
+            "its %s '%s' lies inside the sheave '%s', so the rope cannot reach it",
+            end_word(is_end[0] ? 0 : 1), name[is_end[0] ? 0 : 1], name[is_end[0] ? 1 : 0]);
     }
     return haw_cable_refuse(
         site, spec, "reeving",
@@ -471,7 +473,7 @@ static haw_status draw(const haw_site *site, const haw_cable_spec *spec, haw_rop
             if (wrap < STRAIGHT || wrap > 2 * M_PI - STRAIGHT) {
                 return haw_cable_refuse(
                     site, spec, "reeving",
-                    "the rope passes the sheave '%s' straight, without wrapping it",
+                    "the rope passes the sheave '%s' without wrapping around it",
                     circle_name(site, rope, i - 1));
             }
         }
@@ -578,7 +580,7 @@ static haw_status choose_overflow(const haw_site *site, const haw_cable_spec *sp
     if (rope->section.bending > 0 && isinf(tension)) {
         return haw_cable_refuse(site, spec, "overflow",
                                 "overflow: auto is 5 sqrt(EI / T) and needs a tension, or bodies "
-                                "that hang on the rope; give it [m]");
+                                "hanging on the rope; give overflow as a number [m]");
     }
     rope->overflow = fmax(rope->overflow, BENDING_LENGTHS * sqrt(rope->section.bending / tension));
     return HAW_OK;

@@ -93,14 +93,15 @@ static haw_status refuse_kind(const haw_site *site, const haw_cable_spec *spec,
     }
     if (is_reeved) {
         return haw_cable_refuse(site, spec, "reeving",
-                                "the element '%s' is for ropes over sheaves: give its reeving",
+                                "the element '%s' is for ropes over sheaves: give a reeving",
                                 element);
     }
     if (spec->sheaves > 0) {
         char names[TEXT];
         reeved_names(names);
         return haw_cable_refuse(site, spec, "element",
-                                "a rope over sheaves has the element %s, not '%s'", names, element);
+                                "a rope over sheaves needs the element %s, not '%s'", names,
+                                element);
     }
     if (other != NULL) {
         return haw_cable_refuse(site, spec, "element", "in %s there is no element '%s'",

@@ -14,11 +14,11 @@ enum { LONG_ONLY = 256 }; /* getopt values of rows start above all letters */
 
 const haw_arg haw_common_args[] = {
     {"json", 0, HAW_ARG_FLAG, offsetof(haw_args_common, json), NULL,
-     "print exactly one JSON object on the standard output"},
+     "print exactly one JSON object to the standard output"},
     {"quiet", 'q', HAW_ARG_FLAG, offsetof(haw_args_common, quiet), NULL,
-     "no warnings, no progress line"},
+     "print no warnings and no progress line"},
     {"verbose", 'v', HAW_ARG_COUNT, offsetof(haw_args_common, verbose), NULL,
-     "say more; twice: even more"},
+     "print more; twice: even more"},
     {"help", 'h', HAW_ARG_FLAG, offsetof(haw_args_common, help), NULL, "show this help"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
@@ -132,8 +132,7 @@ static int set_integer(haw_cli *cli, const haw_arg *arg, const char *text, int *
 
     if (end == text || *end != '\0' || errno != 0 || value < 1 || value > INT_MAX) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE,
-                            "option '--%s' wants a whole number of at least 1 (got '%s')",
-                            arg->name, text);
+                            "option '--%s' needs a whole number >= 1 (got '%s')", arg->name, text);
     }
     *target = (int)value;
     return 0;
@@ -145,7 +144,7 @@ static int set_real(haw_cli *cli, const haw_arg *arg, const char *text, haw_arg_
     const double value = strtod(text, &end);
 
     if (end == text || *end != '\0' || !isfinite(value)) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' wants a number (got '%s')",
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' needs a number (got '%s')",
                             arg->name, text);
     }
     *target = (haw_arg_real){.given = true, .value = value};

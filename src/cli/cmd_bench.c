@@ -470,22 +470,22 @@ static const haw_arg rows[] = {
     {"friction", 'm', HAW_ARG_REAL, offsetof(haw_bench_args, friction), "MU",
      "only this coefficient of friction"},
     {"layers", 'l', HAW_ARG_INTEGER, offsetof(haw_bench_args, layers), "1|2",
-     "only cables of so many layers"},
+     "only cables with this many layers"},
     {"seed", 0, HAW_ARG_INTEGER, offsetof(haw_bench_args, seed), "N",
-     "of the random part of the loads (default: that of the suite)"},
+     "seed of the random part of the loads (default: that of the suite)"},
     {"solver", 's', HAW_ARG_TEXT, offsetof(haw_bench_args, solver), "SOLVER",
-     "one of hawser list solvers, or several with commas between (default: auto)"},
+     "a solver of 'hawser list solvers', or several separated by commas (default: auto)"},
     HAW_SOLVE_ARG_ROWS(haw_bench_args, solve),
     {"dynamic", 0, HAW_ARG_FLAG, offsetof(haw_bench_args, dynamic), NULL,
      "run the scenario winding-w1 with each solver and tolerance instead"},
     {"tolerances", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, tolerances), "LIST",
-     "of --dynamic, with commas between (default: 1e-4,1e-6,1e-8)"},
+     "tolerances of --dynamic, separated by commas (default: 1e-4,1e-6,1e-8)"},
     {"end", 0, HAW_ARG_REAL, offsetof(haw_bench_args, end), "S",
-     "of --dynamic: simulated time of each run (default: 5)"},
+     "simulated time of each run of --dynamic (default: 5)"},
     {"export", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, export_folder), "DIR",
-     "also write every problem as an FCLIB file, into a folder made if missing"},
+     "also write every problem as an FCLIB file, into a folder created if missing"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(haw_bench_args, output), "DIR",
-     "also write tables (CSV) and figures (PNG, SVG), into a folder made if missing"},
+     "also write tables (CSV) and figures (PNG, SVG), into a folder created if missing"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -497,44 +497,42 @@ const haw_command haw_command_bench = {
     .details =
         "The suite winding has 56 problems of a cable of 3 turns on a drum, which are dominated by "
         "sticking contacts and arbitrarily stiff. --dimension, --nodes, --kappa, --friction and "
-        "--layers leave those problems of the suite that agree with all that is given; if none "
-        "does, the one problem with these parameters is made, with dimension 3, 200 nodes, kappa "
-        "1e4, friction 0.4 and one layer for what is not given. Names of problems: c2 or c3 for "
-        "the dimension, L2 for two layers, then nodes, kappa, friction.\n\n"
-        "Every solve starts from zero impulses and runs on one thread; its CPU time includes all "
-        "preparation. Newton iterations are all factorizations of a solve, inner ones included; a "
-        "solve whose sweeps and products cost more operations than its factorizations is marked. "
-        "Percentiles are linear between the order statistics (definition 7 of Hyndman and Fan, "
-        "1996); a problem that is not solved counts as infinitely many Newton iterations (null in "
-        "JSON). The exit status is 1 if a solve misses the tolerance.\n\n"
-        "--output writes rows.csv, profile.csv and convergence.csv, and draws by gnuplot "
-        "performance-profile (share of the problems solved within a multiple of the CPU time of "
-        "the best solver of each, after Dolan and More, 2002, and within a CPU time) and "
-        "convergence (residual_natural against iterations and CPU time, one line per solve). "
-        "--export writes NAME.hdf5 in the global form and, up to 200 contacts, NAME-local.hdf5 in "
-        "the local form. Without them no file is written.\n\n"
-        "--dynamic runs the shipped scenario winding-w1, a yarn that is wound on a drum, with all "
-        "solvers (or those of --solver) at all --tolerances on the same steps: iterations, CPU "
+        "--layers select the problems of the suite that match all the given values; if none does, "
+        "a single problem with these parameters is generated, where dimension 3, 200 nodes, kappa "
+        "1e4, friction 0.4 and one layer stand for values not given. Names of problems: c2 or c3 "
+        "for the dimension, L2 for two layers, then nodes, kappa, friction.\n\nEvery solve starts "
+        "from zero impulses and runs on one thread; its CPU time includes all preparation. Newton "
+        "iterations are all factorizations of a solve, inner ones included; a solve whose sweeps "
+        "and products cost more operations than its factorizations is marked. Percentiles are "
+        "linear between the order statistics (definition 7 of Hyndman and Fan, 1996); a problem "
+        "that is not solved counts as infinitely many Newton iterations (null in JSON). The exit "
+        "status is 1 if a solve misses the tolerance.\n\n--output writes rows.csv, profile.csv and "
+        "convergence.csv, and draws with gnuplot performance-profile (share of the problems solved "
+        "within a multiple of the CPU time of the best solver of each, after Dolan and More, 2002, "
+        "and within a CPU time) and convergence (residual_natural against iterations and CPU time, "
+        "one line per solve). --export writes NAME.hdf5 in the global form and, up to 200 "
+        "contacts, NAME-local.hdf5 in the local form. Without them no file is "
+        "written.\n\n--dynamic runs the shipped scenario winding-w1, a yarn wound on a drum, with "
+        "all solvers (or those of --solver) at all --tolerances on the same steps: iterations, CPU "
         "time, steps that missed the tolerance, and the spurious tension, the largest T/T0 - 1 of "
-        "all elements from 0.2 s on, which loose impulses of sticking contacts add up; that of the "
-        "same winding without friction is what no solver can avoid. newton and auto use the band "
-        "method of the stepper, the others solve the contact problems of its Newton passes; every "
-        "step of any of them is accepted by the same residual. A run that takes longer than "
-        "--time-limit (default 20 s of CPU time) is ended, in the middle of a step if need be, and "
-        "reported with the steps it finished; it is no failure. --nodes and --friction are those "
-        "of the yarn, --set PATH=VALUE changes the scenario, --output writes dynamic.csv and draws "
-        "dynamic by gnuplot. Keys of --json: suite, scenario, stepper, end, time_limit, "
-        "frictionless_tension, rows (solver, tolerance, outcome: done, time limit, "
-        "interrupted or failed, reason, steps, t_end, "
-        "unconverged_steps, iterations_total, newton_iterations, factorizations, contacts_max, "
-        "cpu_seconds, cpu_seconds_per_step, residual_max, spurious_tension), files, status, "
-        "message, messages.\n\n"
-        "Keys of --json: suite, tolerance, time_limit, seed, solver, summary (problems, solved, "
-        "solved_relative, newton_solves, newton_median, newton_p90, newton_max, cpu_seconds, "
-        "residual_natural_max, residual_relative_max), rows (name, dimension, nodes, layers, "
-        "kappa, friction, contacts, and the keys of hawser solve from solver to tolerance), files, "
-        "status, message, messages. With several solvers: solvers (an object with summary and "
-        "rows under the name of each) instead of solver, summary and rows.",
+        "all elements from 0.2 s on, which accumulates from inexact impulses of sticking contacts; "
+        "no solver can avoid that of the same winding without friction. newton and auto use the "
+        "band method of the stepper, the others solve the contact problems of its Newton passes; "
+        "every step of any of them is accepted by the same residual. A run that takes longer than "
+        "--time-limit (default 20 s of CPU time) is ended, in the middle of a step if necessary, "
+        "and reported with the steps it finished; this does not count as a failure. --nodes and "
+        "--friction are those of the yarn, --set PATH=VALUE changes the scenario, --output writes "
+        "dynamic.csv and draws dynamic with gnuplot. Keys of --json: suite, scenario, stepper, "
+        "end, time_limit, frictionless_tension, rows (solver, tolerance, outcome: done, time "
+        "limit, interrupted or failed, reason, steps, t_end, unconverged_steps, iterations_total, "
+        "newton_iterations, factorizations, contacts_max, cpu_seconds, cpu_seconds_per_step, "
+        "residual_max, spurious_tension), files, status, message, messages.\n\nKeys of --json: "
+        "suite, tolerance, time_limit, seed, solver, summary (problems, solved, solved_relative, "
+        "newton_solves, newton_median, newton_p90, newton_max, cpu_seconds, residual_natural_max, "
+        "residual_relative_max), rows (name, dimension, nodes, layers, kappa, friction, contacts, "
+        "and the keys of hawser solve from solver to tolerance), files, status, message, messages. "
+        "With several solvers: solvers (an object with summary and rows under the name of each) "
+        "instead of solver, summary and rows.",
     .example = {"hawser bench winding --nodes 200 --solver auto,pgs --time-limit 5 -o figures",
                 "hawser bench winding --dynamic --solver newton,pgs --json"},
     .args = rows,

@@ -48,10 +48,10 @@ static haw_exit read_tolerances(dynamic_job *job)
         const double value = strtod(at, &end);
         const bool is_number = end != at && (*end == ',' || *end == '\0');
         if (!is_number || !(value > 0) || job->tolerances == TOLERANCES_MAX) {
-            return haw_cli_fail(job->cli, HAW_EXIT_USAGE,
-                                "option '--tolerances' wants up to %d numbers > 0 with commas "
-                                "between (got '%s')",
-                                TOLERANCES_MAX, job->args->tolerances);
+            return haw_cli_fail(
+                job->cli, HAW_EXIT_USAGE,
+                "option '--tolerances' needs up to %d numbers > 0 separated by commas (got '%s')",
+                TOLERANCES_MAX, job->args->tolerances);
         }
         job->tolerance[job->tolerances++] = value;
         if (*end == '\0') {

@@ -335,9 +335,9 @@ static haw_exit unknown_reference(haw_cli *cli, const haw_study *study, const ch
     char hint[HAW_HINT_SIZE];
 
     haw_hint(name, study->runs, names, hint);
-    return haw_cli_fail(
-        cli, HAW_EXIT_USAGE, "option '--reference': no variant '%s'%s", name,
-        hint[0] != '\0' ? hint : "; one of its own is written name: path=value path=value");
+    return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--reference': no variant '%s'%s", name,
+                        hint[0] != '\0' ? hint
+                                        : "; write a new one as name: path=value path=value");
 }
 
 /* The name of a variant, or one more variant that stands beside the others. */
@@ -455,7 +455,7 @@ static haw_status compare_all(haw_cli *cli, haw_study *study)
 {
     if (study->reference >= 0 && !study->run[study->reference].has_run) {
         haw_log(cli->context, HAW_LOG_WARNING,
-                "the reference '%s' has not run; the finest variant takes its place",
+                "the reference '%s' did not run; using the finest variant instead",
                 study->run[study->reference].variant->name);
         study->reference = -1;
     }
@@ -533,14 +533,15 @@ static const haw_arg rows[] = {
     {"set", 0, HAW_ARG_LIST, offsetof(compare_args, set), "PATH=VALUE",
      "override one value in all variants (repeatable)"},
     {"reference", 0, HAW_ARG_TEXT, offsetof(compare_args, reference), "NAME",
-     "variant that the others are compared with, or one more as 'name: path=value' (default: the "
-     "finest)"},
+     "variant with which the others are compared, or an additional one as 'name: path=value' "
+     "(default: the finest)"},
     {"at", 0, HAW_ARG_REAL, offsetof(compare_args, at), "SECONDS",
      "time of the profiles (default: the end)"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(compare_args, folder), "DIR",
-     "folder of tables and figures, made if missing (default: compare- and the scenario's name)"},
+     "folder of tables and figures, created if missing (default: compare- and the scenario's "
+     "name)"},
     {"no-output", 0, HAW_ARG_FLAG, offsetof(compare_args, no_output), NULL,
-     "write no tables and no figures"},
+     "do not write tables or figures"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -551,31 +552,29 @@ const haw_command haw_command_compare = {
     .operand_required = true,
     .endings = "yaml yml",
     .details =
-        "A variation is a list of named variants, each with the settings that make it, or a list "
-        "of values of one key; further lists of as many values, after a blank, go along with it. "
-        "Several variations multiply: every variant of the first with every one of the second. "
-        "Paths are those of --set; values are YAML, and a value with blanks, commas or "
-        "semicolons stands in quotes or brackets.\n\n"
-        "The table has a line for each variant: error (the larger of the last two columns), CPU "
-        "time, steps, Newton iterations and factorizations of implicit steps, unconverged steps, "
-        "largest penetration, largest error of the energy balance of a step, relative distance of "
-        "the tension profile (L2 over the arc length; closed cables from the place above their "
-        "middle), and the largest difference of a probe at the end over its largest magnitude in "
-        "the reference, with the name of that probe. The reference is the variant with the "
-        "smallest step, then the most contact points and elements, then the last one given, "
-        "unless --reference names another. A variant that is refused or ends early does not stop "
-        "the others.\n\n"
-        "Written are compare.csv, tension.csv, contact.csv, histories.csv and the figures "
-        "profiles (tension, normal and tangential contact force per length; the impulses of the "
-        "whole run where nothing touches at that time) and histories; where one key has a list "
-        "of numbers, also sweep: error and CPU time over it.\n\n"
-        "Keys of --json: scenario, reference, swept (path or null), variants (name, set, "
-        "status, message, stepper, solver, step, steps, t_end, cpu_seconds, wall_seconds, "
+        "A variation is a list of named variants, each with its settings, or a list of values of "
+        "one key; further lists with the same number of values, separated by blanks, vary along "
+        "with it. Several variations multiply: every variant of the first with every one of the "
+        "second. Paths are those of --set; values are YAML; put a value with blanks, commas or "
+        "semicolons in quotes or brackets.\n\nThe table has a line for each variant: error (the "
+        "larger of the last two columns), CPU time, steps, Newton iterations and factorizations of "
+        "implicit steps, unconverged steps, largest penetration, largest error of the energy "
+        "balance of a step, relative distance of the tension profile (L2 over the arc length; "
+        "closed cables from the place above their middle), and the largest difference of a probe "
+        "at the end over its largest magnitude in the reference, with the name of that probe. The "
+        "reference is the variant with the smallest step, then the most contact points and "
+        "elements, then the last one given, unless --reference names another. A variant that is "
+        "refused or ends early does not stop the others.\n\nWritten are compare.csv, tension.csv, "
+        "contact.csv, histories.csv and the figures profiles (tension, normal and tangential "
+        "contact force per length; the impulses of the whole run where nothing touches at that "
+        "time) and histories; where one key has a list of numbers, also sweep: error and CPU time "
+        "over it.\n\nKeys of --json: scenario, reference, swept (path or null), variants (name, "
+        "set, status, message, stepper, solver, step, steps, t_end, cpu_seconds, wall_seconds, "
         "newton_iterations, factorizations, iterations_total, unconverged_steps, rejected_steps, "
         "contacts_max, penetration_max, residual_max, balance_error, balance_drift, elements, "
         "contact_points, probes {name: number or array}, error {largest, tension_l2, probes}), "
-        "figures, table, files, status, message, messages. A variant that never ran has the "
-        "first four only.",
+        "figures, table, files, status, message, messages. A variant that never ran has the first "
+        "four only.",
     .example = {"hawser compare disk-impact.yaml --vary contact.points_per_element=2,4,8,16",
                 "hawser compare belt-drive.yaml --vary 'hard: contact.law=hard "
                 "stepper.type=moreau-jean stepper.step=1.0e-3; penalty: contact.law=penalty'"},

@@ -49,7 +49,7 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"output", 'o', HAW_ARG_TEXT, offsetof(export_args, folder), "DIR",
-     "folder to write to, made if missing (default: name of the results)"},
+     "folder to write to, created if missing (default: name of the results)"},
     {"csv", 0, HAW_ARG_FLAG, offsetof(export_args, csv), NULL,
      "histories, events and profiles as CSV"},
     {"vtp", 0, HAW_ARG_FLAG, offsetof(export_args, vtp), NULL,

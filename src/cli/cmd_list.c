@@ -252,7 +252,7 @@ static const haw_arg rows[] = {
     {"completion", 0, HAW_ARG_FLAG, offsetof(list_args, completion), NULL,
      "write the completion script for bash"},
     {"try", 0, HAW_ARG_FLAG, offsetof(list_args, attempt), NULL,
-     "combinations: take 20 steps of each, and end with 1 where the table is wrong"},
+     "combinations: take 20 steps of each; exit with 1 if the table is wrong"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -260,11 +260,10 @@ const haw_command haw_command_list = {
     .name = "list",
     .summary = "List elements, shapes, laws, solvers, steppers, theories, probes, keys, scenarios",
     .operand = "KIND",
-    .details =
-        "Without KIND all lists are shown. With -v also the source of each row and its "
-        "options with type, unit, default and range.\n\n"
-        "combinations: a line for each element, dimension, stepper, law and form of the cable, "
-        "with the reason where the model or the stepper refuses it.",
+    .details = "Without KIND all lists are shown. -v adds the source of each row and its options "
+               "with type, unit, default and range.\n\ncombinations: a line for each element, "
+               "dimension, stepper, law and form of the cable, with the reason where the model or "
+               "the stepper refuses it.",
     .example = {"hawser list solvers -v", "hawser list --man > hawser.1"},
     .args = rows,
     .options_size = sizeof(list_args),

@@ -94,7 +94,7 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"output", 'o', HAW_ARG_TEXT, offsetof(plot_args, folder), "DIR",
-     "folder to write to, made if missing (default: name of the results)"},
+     "folder to write to, created if missing (default: name of the results)"},
     {"at", 0, HAW_ARG_TEXT, offsetof(plot_args, at), "T,T,...",
      "times of snapshots and profiles [s] (default: chosen over the run)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
@@ -107,10 +107,9 @@ const haw_command haw_command_plot = {
     .operand_required = true,
     .endings = "h5",
     .details = "Snapshots of cables and bodies, histories, the energy ledger, tension profiles and "
-               "the forces of ropes along their sheaves, drawn by gnuplot. The script and the data "
-               "of each figure are left beside it. The "
-               "written files are printed, pictures first. Keys of --json: results, folder, files, "
-               "status, message, messages.",
+               "the forces of ropes along their sheaves, drawn with gnuplot. The script and the "
+               "data of each figure are written beside it. The names of the files are printed, "
+               "pictures first. Keys of --json: results, folder, files, status, message, messages.",
     .example = {"hawser plot disk-impact.h5", "hawser plot disk-impact.h5 -o figures"},
     .args = rows,
     .options_size = sizeof(plot_args),

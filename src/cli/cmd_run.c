@@ -93,8 +93,8 @@ static const haw_problem *next_problem(problem_dump *dump)
     if (problem != NULL && problem->global != NULL && problem->global->m.rows == 0) {
         dump->status = HAW_ERR_INPUT;
         (void)snprintf(dump->message, sizeof dump->message,
-                       "contact problems of this model cannot be written: its steps do not keep "
-                       "their matrix");
+                       "contact problems of this model cannot be written: its stepper does not "
+                       "keep their matrix");
         return NULL;
     }
     dump->problems += problem != NULL ? 1 : 0;
@@ -307,8 +307,8 @@ static int run(haw_cli *cli, const void *options)
     haw_session session = {0};
     if (!names_a_file(args)) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE,
-                            "'--output' needs the name of a file (got '%s'); histories as text: "
-                            "hawser export",
+                            "'--output' needs the name of a file (got '%s'); for histories as text "
+                            "use hawser export",
                             args->output);
     }
     haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
@@ -341,28 +341,25 @@ const haw_command haw_command_run = {
     .endings = "yaml yml",
     .details =
         "The results file is written as FILE.part and renamed at the end; it is flushed every few "
-        "frames, so that a run that is killed stays readable to its last flush. On Ctrl-C the run "
-        "ends after the current step with what was computed.\n\n"
-        "In a PATH, keys are joined by dots; an item of a list is addressed by its name, a contact "
-        "pair by the names of its two sides joined by a hyphen; contact.KEY without a pair sets "
-        "the key in every pair.\n\n"
-        "--dump-problems numbers the contact problems of the run, one for each step with a closed "
-        "contact, and writes every N-th as NAME-problem-000123.hdf5, where NAME is the results "
-        "file without its ending. The problem of a step that missed its tolerance is always "
-        "written. Where a step is done in parts (on_unconverged: halve), the problem is that of "
-        "the last part. hawser solve reads these files, and so does any program that reads "
-        "FCLIB.\n\n"
-        "Keys of --json: scenario, title, stepper, solver, step, steps, unconverged_steps, t_end, "
-        "wall_seconds, cpu_seconds, seconds_per_step (of the wall clock), contacts_max, "
-        "iterations_total, newton_iterations, factorizations, rejected_steps, held_points, "
-        "newton_residual_max "
-        "(of implicit steps), residual_max, residual_relative_max, cone_max, complementarity_max, "
-        "penetration_max (of the curve), penetration_points_max (at the contact points), energy "
-        "(kinetic, elastic, gravity, external_work, friction_loss, "
-        "impact_loss, damping_loss, numerical_loss, balance_error, balance_drift, "
-        "contact_work_max, initial), probes (name: number or array, at the last frame), events "
-        "(t, contact, event, value), output, status (done, ended, usage, refused, io, "
-        "interrupted), message, messages. A run that never began has the last three only.",
+        "frames, so that the file of a killed run can be read up to the last flush. On Ctrl-C the "
+        "run ends after the current step and keeps what was computed.\n\nIn a PATH, keys are "
+        "joined by dots; an item of a list is addressed by its name, a contact pair by the names "
+        "of its two sides joined by a hyphen; contact.KEY without a pair sets the key in every "
+        "pair.\n\n--dump-problems numbers the contact problems of the run, one for each step with "
+        "a closed contact, and writes every N-th as NAME-problem-000123.hdf5, where NAME is the "
+        "results file without its ending. The problem of a step that missed its tolerance is "
+        "always written. If a step is divided (on_unconverged: halve), the problem is that of the "
+        "last part. hawser solve reads these files, and so does any program that reads "
+        "FCLIB.\n\nKeys of --json: scenario, title, stepper, solver, step, steps, "
+        "unconverged_steps, t_end, wall_seconds, cpu_seconds, seconds_per_step (of the wall "
+        "clock), contacts_max, iterations_total, newton_iterations, factorizations, "
+        "rejected_steps, held_points, newton_residual_max (of implicit steps), residual_max, "
+        "residual_relative_max, cone_max, complementarity_max, penetration_max (of the curve), "
+        "penetration_points_max (at the contact points), energy (kinetic, elastic, gravity, "
+        "external_work, friction_loss, impact_loss, damping_loss, numerical_loss, balance_error, "
+        "balance_drift, contact_work_max, initial), probes (name: number or array, at the last "
+        "frame), events (t, contact, event, value), output, status (done, ended, usage, refused, "
+        "io, interrupted), message, messages. A run that never began has the last three only.",
     .example = {"hawser run disk-impact.yaml -o impact.h5",
                 "hawser run disk-impact.yaml --set contact.friction=0 --set stepper.step=2.0e-5 "
                 "--json"},

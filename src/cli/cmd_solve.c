@@ -28,7 +28,7 @@ static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *set
     const char *equals = strchr(item, '=');
 
     if (equals == NULL || equals == item) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--set' wants KEY=VALUE (got '%s')", item);
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--set' needs KEY=VALUE (got '%s')", item);
     }
     const char *key = haw_cli_format(cli, "%.*s", (int)(equals - item), item);
 
@@ -434,7 +434,7 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"solver", 's', HAW_ARG_TEXT, offsetof(solve_args, solver), "SOLVER",
-     "one of hawser list solvers (default: auto)"},
+     "a solver of 'hawser list solvers' (default: auto)"},
     HAW_SOLVE_ARG_ROWS(solve_args, solve),
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
@@ -452,21 +452,19 @@ const haw_command haw_command_solve = {
         "used. Whether a problem is solved is judged by residual_natural alone, computed anew from "
         "the impulses: the largest error of a contact, as a velocity, over the largest velocity. "
         "residual_relative is the residual of Siconos, for comparison. cpu_seconds is the CPU time "
-        "of the solve with its preparation, without reading the file.\n\n"
-        "Several files are solved one after the other; one that cannot be read or is refused does "
-        "not keep the others from being solved. The exit status is then that of the worst file: 4 "
-        "before 3 before 1, and 130 after Ctrl-C, which ends the solve at hand and leaves the "
-        "others out.\n\n"
-        "Keys of --json: problem, dimension, contacts, form (local, global), solver, converged, "
-        "outcome (converged, stalled, iteration limit, singular, not finite, stopped, or, of what "
-        "was not solved at all, refused, unreadable, not reached), timed_out (stopped by "
-        "--time-limit), iterations, factorizations, newton (the same number), sweeps, products, "
-        "newton_flops, first_order_flops, newton_solve (false: first-order "
-        "work cost more than factorizations), cpu_seconds, residual_natural, "
-        "residual_relative, cone, complementarity, bipotential, normal_min, tolerance, status, "
-        "message, messages. With several files: results (an array of such objects), solved, "
-        "problems, status, message, messages; of a file that was not read all figures are "
-        "null.",
+        "of the solve with its preparation, without reading the file.\n\nSeveral files are solved "
+        "one after the other; one that cannot be read or is refused does not prevent the others "
+        "from being solved. The exit status is then that of the worst file: 4 before 3 before 1, "
+        "and 130 after Ctrl-C, which ends the current solve and skips the rest.\n\nKeys of --json: "
+        "problem, dimension, contacts, form (local, global), solver, converged, outcome "
+        "(converged, stalled, iteration limit, singular, not finite, stopped, or, of what was not "
+        "solved at all, refused, unreadable, not reached), timed_out (stopped by --time-limit), "
+        "iterations, factorizations, newton (the same number), sweeps, products, newton_flops, "
+        "first_order_flops, newton_solve (false: first-order work cost more than factorizations), "
+        "cpu_seconds, residual_natural, residual_relative, cone, complementarity, bipotential, "
+        "normal_min, tolerance, status, message, messages. With several files: results (an array "
+        "of such objects), solved, problems, status, message, messages; all figures of a file that "
+        "was not read are null.",
     .example = {"hawser solve box.hdf5", "hawser solve *.hdf5 --solver newton --tol 1e-10 --json"},
     .args = rows,
     .options_size = sizeof(solve_args),

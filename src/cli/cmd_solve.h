@@ -19,7 +19,7 @@ typedef struct haw_solve_args {
      "TOL",        "tolerance on residual_natural (default 1e-8)"},                                \
         {"time-limit", 0,                                                                          \
          HAW_ARG_REAL, offsetof(type, member) + offsetof(haw_solve_args, time_limit),              \
-         "S",          "end each solve after so many seconds of CPU time"},                        \
+         "S",          "end each solve after this CPU time [s]"},                                  \
     {                                                                                              \
         "set", 0, HAW_ARG_LIST, offsetof(type, member) + offsetof(haw_solve_args, set),            \
             "KEY=VALUE", "set one option of the solver (repeatable); see hawser list solvers -v"   \

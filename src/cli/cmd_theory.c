@@ -271,11 +271,11 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"profile", 0, HAW_ARG_INTEGER, offsetof(theory_args, profile), "N",
-     "profiles with N points, the option points of the theory"},
+     "profiles with N points (sets the option points of the theory)"},
     {"plot", 0, HAW_ARG_FLAG, offsetof(theory_args, plot), NULL,
-     "draw the profiles as PNG and SVG by gnuplot; the written files are printed last"},
+     "draw the profiles as PNG and SVG with gnuplot; the names of the files are printed last"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(theory_args, folder), "DIR",
-     "folder of the figure, made if missing (default: theory-NAME)"},
+     "folder of the figure, created if missing (default: theory-NAME)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -283,10 +283,10 @@ const haw_command haw_command_theory = {
     .name = "theory",
     .summary = "Evaluate a closed form",
     .operand = "NAME",
-    .details = "Without NAME the closed forms are listed. The options of each are its parameters; "
-               "they are described below and by hawser theory NAME --help. With --json its "
-               "quantities are the keys of the object; a profile is an array. With --plot the "
-               "written files are its key files.",
+    .details =
+        "Without NAME the closed forms are listed. The options of each are its parameters, "
+        "described below and in hawser theory NAME --help. With --json its quantities are the keys "
+        "of the object; a profile is an array. With --plot the written files are its key files.",
     .example = {"hawser theory capstan --friction 0.3 --json",
                 "hawser theory bristle --t1 1000 --t2 3000 --mu 0.5 --r 0.6 --plot"},
     .args = rows,

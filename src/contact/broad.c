@@ -174,7 +174,7 @@ static haw_status guard_speed(const haw_view *view, const double v[2])
     const double speed = hypot(v[0] - w[0], v[1] - w[1]), h = view->h;
     if (speed * h > 0.25 * view->least) {
         return haw_fail(view->model->context, HAW_ERR_GUARD,
-                        "speed %g m/s relative to '%s' moves %g m in one step, more than a quarter "
+                        "speed %g m/s relative to '%s' means %g m in one step, more than a quarter "
                         "of its radius %g m: use a step of at most %g s",
                         speed, view->body->name, speed * h, view->least,
                         0.25 * view->least / speed);

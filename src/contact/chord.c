@@ -95,7 +95,7 @@ static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
         pair->kind = HAW_TOUCH_CHORD;
         if (!is_circle) {
             return haw_fail(c->context, HAW_ERR_INPUT,
-                            "contact with '%s': chords touch circles only, use kinematics: curve",
+                            "contact with '%s': chords touch circles only; use kinematics: curve",
                             pair->body->name);
         }
     }

@@ -48,7 +48,7 @@ static haw_status set_pair(haw_compliant *c, int index)
         return HAW_OK;
     }
     if (row->press == NULL) {
-        return haw_fail(c->context, HAW_ERR_INPUT, "contact by %s takes no compliant law",
+        return haw_fail(c->context, HAW_ERR_INPUT, "contact by %s cannot use a compliant law",
                         row->name);
     }
     c->pairs++;

@@ -205,7 +205,7 @@ static haw_status find_knots(haw_contacts *contacts, const haw_view *view)
 
 const haw_narrow haw_narrow_knot = {
     .name = "knots",
-    .summary = "points that ride on the rope through the elements",
+    .summary = "points fixed to the rope's material, which move through the elements",
     .find = find_knots,
     .gap = haw_point_gap,
     .way = haw_point_way,

@@ -226,7 +226,7 @@ static void mortar_way(const haw_passage *p, const haw_touch *touch, double *way
 
 const haw_narrow haw_narrow_mortar = {
     .name = "mortar",
-    .summary = "gap, rows and way weighted to the nodes",
+    .summary = "gap, rows and displacement, weighted to the nodes",
     .find = find_mortar,
     .gap = mortar_gap,
     .way = mortar_way,

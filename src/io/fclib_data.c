@@ -183,7 +183,7 @@ static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id
     const haddr_t offset = H5Dget_offset(id);
     const bool is_stored = offset != HADDR_UNDEF;
     if (is_stored && (offset > file->bytes || extent > (file->bytes - offset) / set->size)) {
-        return haw_fclib_fail(file, name, "its data lie behind the end of the file");
+        return haw_fclib_fail(file, name, "its data are beyond the end of the file");
     }
     set->offset = is_stored ? (off_t)offset : -1;
     return HAW_OK;

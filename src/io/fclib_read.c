@@ -51,7 +51,7 @@ static haw_status read_contacts(haw_fclib *file, const char *name, int dimension
     HAW_TRY(read_vector(file, name, &rows, value));
     *contacts = rows / dimension;
     if (rows != dimension * *contacts) {
-        return haw_fclib_fail(file, name, "%d entries are no multiple of the dimension %d", rows,
+        return haw_fclib_fail(file, name, "%d entries are not a multiple of the dimension %d", rows,
                               dimension);
     }
     return HAW_OK;
@@ -65,7 +65,7 @@ static haw_status read_equalities(haw_fclib *file, haw_fclib_local *local)
     const bool has_v = haw_fclib_has(file, "/fclib_local/V");
     if (has_v != haw_fclib_has(file, "/fclib_local/R")) {
         return haw_fclib_fail(file, has_v ? "/fclib_local/R" : "/fclib_local/V",
-                              "missing; V and R come together");
+                              "missing; V and R must be given together");
     }
     if (!has_v) {
         return HAW_OK;
@@ -123,7 +123,8 @@ static haw_status read_form(haw_fclib *file, global_form *form, haw_problem_size
     HAW_TRY(read_dimension(file, "/fclib_global/spacedim", &size->dimension));
     HAW_TRY(read_vector(file, "/fclib_global/vectors/f", &nv, &form->f));
     if (nv == 0) {
-        return haw_fclib_fail(file, "/fclib_global/vectors/f", "empty: there are no velocities");
+        return haw_fclib_fail(file, "/fclib_global/vectors/f",
+                              "empty: the problem has no velocities");
     }
     HAW_TRY(
         read_contacts(file, "/fclib_global/vectors/w", size->dimension, &form->w, &size->contacts));
@@ -181,13 +182,13 @@ static haw_status read_problem(haw_fclib *file, haw_problem **problem)
     const bool is_global = haw_fclib_has(file, "/fclib_global");
     if (haw_fclib_has(file, "/fclib_global_rolling")) {
         return haw_fclib_fail(file, "/fclib_global_rolling",
-                              "problems with rolling friction are not read");
+                              "problems with rolling friction are not supported");
     }
     if (is_local == is_global) {
-        return haw_fclib_fail(file, "",
-                              is_local ? "holds both /fclib_local and /fclib_global"
-                                       : "no FCLIB file: it holds neither /fclib_local "
-                                         "nor /fclib_global");
+        return haw_fclib_fail(
+            file, "",
+            is_local ? "holds both /fclib_local and /fclib_global"
+                     : "not an FCLIB file: it holds neither /fclib_local nor /fclib_global");
     }
     return is_local ? read_local(file, problem) : read_global(file, problem);
 }

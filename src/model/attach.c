@@ -36,8 +36,8 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
     const haw_cable *cable = &model->cable[load->cable];
     if (cable->ops->load == NULL) {
         return haw_fail(context, HAW_ERR_INPUT,
-                        "force on the rope '%s': ropes over sheaves take none; let it act on a "
-                        "body that the rope ends at",
+                        "force on the rope '%s': ropes over sheaves take no forces; apply it to a "
+                        "body at an end of the rope",
                         on);
     }
     if (!(spec->point >= 0 && spec->point <= 1)) {
@@ -92,7 +92,7 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
         return isfinite(end->at[0]) && isfinite(end->at[1])
                    ? HAW_OK
                    : haw_fail(context, HAW_ERR_INPUT,
-                              "spring: its place on the ground must be finite");
+                              "spring: the coordinates of its point on the ground must be finite");
     }
     foot->body = haw_model_find_body(model, end->on);
     foot->cable = haw_model_find_cable(model, end->on);
@@ -102,16 +102,16 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
     const haw_cable *cable = foot->cable >= 0 ? &model->cable[foot->cable] : NULL;
     if (cable != NULL && cable->ops->anchor == NULL) {
         return haw_fail(context, HAW_ERR_INPUT,
-                        "spring on the rope '%s': ropes over sheaves take none; let it act on a "
-                        "body that the rope ends at",
+                        "spring on the rope '%s': ropes over sheaves take no springs; attach it to "
+                        "a body at an end of the rope",
                         end->on);
     }
     if (cable != NULL) {
         if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
-            return haw_fail(context, HAW_ERR_INPUT,
-                            "spring on the cable '%s': its point must be between 0 (start) and 1 "
-                            "(end) (got %g)",
-                            end->on, end->at[0]);
+            return haw_fail(
+                context, HAW_ERR_INPUT,
+                "spring on the cable '%s': point must be between 0 (start) and 1 (end) (got %g)",
+                end->on, end->at[0]);
         }
         haw_anchor anchor;
         find_point(&cable->line, end->at[0], &foot->element, &foot->s);
@@ -169,9 +169,10 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
         return HAW_OK;
     }
     if (!model->kind->takes_springs) {
-        return haw_place(model->context,
-                         haw_fail(model->context, HAW_ERR_INPUT, "springs act in the plane only"),
-                         "springs");
+        return haw_place(
+            model->context,
+            haw_fail(model->context, HAW_ERR_INPUT, "springs are available in the plane only"),
+            "springs");
     }
     model->spring =
         haw_arena_allocate(&model->arena, (size_t)scene->springs, sizeof *model->spring);

@@ -181,8 +181,8 @@ static haw_status joint_conflict(haw_model *model, const haw_body_spec *spec, co
 {
     static const char *const word[] = {"none", "revolute", "translation", "vertical"};
     return haw_fail(model->context, HAW_ERR_INPUT,
-                    "body '%s': its %s joint holds the %s, whose velocity must be 0", spec->name,
-                    word[spec->joint], what);
+                    "body '%s': its %s joint holds the %s, so its initial velocity must be 0",
+                    spec->name, word[spec->joint], what);
 }
 
 /* What a joint holds can neither be driven nor start with a velocity. */

@@ -232,7 +232,7 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .spin = 5,
          .turn = "orientation",
          .proxy = "sphere",
-         .refused = "spatial models take implicit steps only: use moreau-jean or nsga",
+         .refused = "spatial models need an implicit stepper: use moreau-jean or nsga",
          .move = space_move,
          .difference = space_difference,
          .place = space_place,

@@ -71,8 +71,8 @@ static haw_status check_size(haw_context *context, const char *name, size_t size
     return size == 0 || size == own
                ? HAW_OK
                : haw_fail(context, HAW_ERR_ARG,
-                          "%s has %zu bytes, in this library (version %s) it has %zu: compile with "
-                          "the headers of this version",
+                          "%s has %zu bytes, but in this library (version %s) it has %zu: compile "
+                          "with the headers of this version",
                           name, size, haw_version(), own);
 }
 

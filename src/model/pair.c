@@ -73,7 +73,7 @@ haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair)
 {
     if (points + model->points > POINTS_MAX) {
         return haw_fail(model->context, HAW_ERR_INPUT,
-                        "contact grid of %.0f points: at most %d are possible", points, POINTS_MAX);
+                        "contact grid of %.0f points: the limit is %d", points, POINTS_MAX);
     }
     pair->points = (int)points;
     return HAW_OK;
@@ -93,8 +93,8 @@ static haw_status check_section(haw_model *model, const haw_pair *pair)
                           cable->name);
     } else if (cable->radius >= hollow) {
         status = haw_fail(model->context, HAW_ERR_INPUT,
-                          "cable '%s': its radius %g m does not fit into the hollow of '%s', whose "
-                          "radius is %g m",
+                          "cable '%s': its radius %g m does not fit into the hollow surface of "
+                          "'%s', whose radius is %g m",
                           cable->name, cable->radius, model->body[pair->body].name, hollow);
     }
     return haw_place(model->context, status, "cables.%s.radius", cable->name);
@@ -105,7 +105,7 @@ static haw_status check_proxy(haw_model *model, const haw_contact_spec *spec, co
     const bool is_mortar = spec->proxy == HAW_PROXY_MORTAR;
     if (is_mortar && pair->points_per_element < 2) {
         return haw_pair_refuse(model, spec, "points_per_element",
-                               "proxy: mortar weights at least 2 points per element");
+                               "proxy: mortar needs at least 2 points per element");
     }
     if (is_mortar && spec->refine == HAW_REFINE_LIFTOFF) {
         return haw_pair_refuse(model, spec, "refine", "refine: liftoff is for points and capsules");
@@ -119,10 +119,11 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
         return haw_pair_refuse(model, spec, "law", "in space the law is hard");
     }
     if (spec->refine == HAW_REFINE_MINIMA) {
-        return haw_pair_refuse(model, spec, "refine", "refine: minima is planar; use liftoff");
+        return haw_pair_refuse(model, spec, "refine",
+                               "refine: minima is available in the plane only; use liftoff");
     }
     if (spec->offset != 0) {
-        return haw_pair_refuse(model, spec, "offset", "an offset is planar");
+        return haw_pair_refuse(model, spec, "offset", "an offset is available in the plane only");
     }
     return HAW_OK;
 }

@@ -200,16 +200,17 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
     if (pair->kinematics == HAW_KINEMATICS_CHORD && (shape == NULL || !shape->is_circle)) {
         return place(model, spec, "kinematics",
                      haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: chords touch circles only, and '%s' is none; use "
+                              "contact: chords touch circles only, and '%s' is not a circle; use "
                               "kinematics: curve",
                               model->body[pair->body].name));
     }
     if (law->post_newton && (!law->normal->is_linear || law->tangential == NULL ||
                              !haw_law_reads(law->tangential->keys, "switching"))) {
-        return place(model, spec, "switching",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: switching: post-newton is for normal: linear with "
-                              "tangential: bristle"));
+        return place(
+            model, spec, "switching",
+            haw_fail(
+                model->context, HAW_ERR_INPUT,
+                "contact: switching: post-newton needs normal: linear and tangential: bristle"));
     }
     if (law->post_newton && (law->t.mu_kinetic < law->t.mu_static ||
                              law->t.mu_kinetic > law->t.mu_static || law->t.viscous > 0)) {

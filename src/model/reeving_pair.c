@@ -31,9 +31,10 @@ static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].is_given) {
-            return haw_pair_refuse(model, spec, rows[i].key,
-                                   "the knots of a rope know no other '%s' than the default",
-                                   rows[i].key);
+            return haw_pair_refuse(
+                model, spec, rows[i].key,
+                "the contact of a rope with its sheaves takes only the default of '%s'",
+                rows[i].key);
         }
     }
     return HAW_OK;
@@ -100,14 +101,14 @@ haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_
     const haw_cable *cable = &model->cable[pair->cable];
     if (pair->law->set_valued && !cable->ops->takes_hard) {
         return haw_pair_refuse(model, spec, "law",
-                               "the element '%s' carries the normal contact within its own "
-                               "stiffness: use law: penalty, or element: ale",
+                               "the stiffness of the element '%s' includes the normal contact: use "
+                               "law: penalty, or element: ale",
                                cable->ops->row.name);
     }
     if (!pair->law->set_valued && !cable->ops->takes_hard && !is_linear(spec)) {
         return haw_pair_refuse(model, spec, "normal",
-                               "the bed of element '%s' is a part of its stiffness and linear: use "
-                               "normal: linear, or element: ale",
+                               "the elastic bed of element '%s' is linear and part of its "
+                               "stiffness: use normal: linear, or element: ale",
                                cable->ops->row.name);
     }
     HAW_TRY(check_foreign(model, spec));
@@ -136,7 +137,7 @@ void haw_reeving_warn(const haw_model *model)
             const haw_rope_arc *arc = &cable->rope->arc[k];
             if (arc->pair < 0) {
                 haw_log(model->context, HAW_LOG_WARNING,
-                        "cable '%s': there is no contact with its sheave '%s'", cable->name,
+                        "cable '%s': the contact with its sheave '%s' is missing", cable->name,
                         model->body[arc->body].name);
             }
         }

@@ -36,10 +36,9 @@ const haw_option haw_body_options[] = {
     {"spin", HAW_OPTION_REAL, AT(spin), 0.0, ANY, "rad/s",
      "angular velocity at the start, counter-clockwise; in space about the body's z axis", NULL},
     {"joint", HAW_OPTION_CHOICE, AT(joint), HAW_JOINT_NONE, NO_RANGE, "",
-     "to the ground: revolute holds the centre (in space all but the turn about the body's z "
-     "axis), translation holds the angle, vertical (plane) holds x, and the angle of a body "
-     "without "
-     "inertia",
+     "joint to the ground: revolute holds the centre (in space it leaves only the rotation about "
+     "the body's z axis), translation holds the angle, vertical (plane) holds x, and the angle of "
+     "a body without inertia",
      joint_words},
     {"rotational_damping", HAW_OPTION_REAL, AT(rotational_damping), 0.0, NOT_NEG, "N m s/rad",
      "rotational damper to the ground", NULL},
@@ -59,10 +58,9 @@ const haw_option haw_cable_options[] = {
     {"closed", HAW_OPTION_BOOL, AT(closed), 0.0, NO_RANGE, "",
      "the path ends where it starts, and so does the cable", NULL, HAW_KEY_PLANE},
     {"tension", HAW_OPTION_REAL, AT(tension), NAN, NOT_NEG, "N",
-     "tension at `from`; either this or length, or neither: unstrained as drawn", NULL,
-     HAW_KEY_OPEN},
+     "tension at `from`; give this or length, or neither: unstrained as drawn", NULL, HAW_KEY_OPEN},
     {"length", HAW_OPTION_REAL, AT(length), NAN, POSITIVE, "m",
-     "unstrained length; either this or tension, or neither: that of the drawing", NULL,
+     "unstrained length; give this or tension, or neither: the length as drawn", NULL,
      HAW_KEY_OPEN},
     {"stiffness", HAW_OPTION_REAL, AT(stiffness), NAN, POSITIVE, "N", "axial stiffness EA", NULL},
     {"density", HAW_OPTION_REAL, AT(density), NAN, POSITIVE, "kg/m", "mass per unstrained length",
@@ -72,8 +70,8 @@ const haw_option haw_cable_options[] = {
     {"torsional_stiffness", HAW_OPTION_REAL, AT(torsional_stiffness), NAN, NOT_NEG, "N m^2",
      "space: torsional stiffness GJ; auto: the bending stiffness", haw_auto_word, HAW_KEY_SPACE},
     {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
-     "space: of the round section, the distance at which its centreline touches", NULL,
-     HAW_KEY_SPACE},
+     "space: radius of the round section, the distance from the centreline at which it touches",
+     NULL, HAW_KEY_SPACE},
     {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
      "space: rotary inertia per unstrained length about the tangent and two diameters; auto: that "
      "of the round section",
@@ -87,7 +85,8 @@ const haw_option haw_cable_options[] = {
     {"reference_curvature", HAW_OPTION_REAL, AT(reference_curvature), 0.0, ANY, "1/m",
      "curvature of the stress-free cable", NULL},
     {"reference", HAW_OPTION_CHOICE, AT(reference), HAW_REFERENCE_STRAIGHT, NO_RANGE, "",
-     "stress-free shape, to which the two above are added: straight, or as drawn", reference_words},
+     "stress-free shape, to which reference strain and curvature are added: straight, or as drawn",
+     reference_words},
     {"quadrature", HAW_OPTION_CHOICE, AT(quadrature), HAW_SCHEME_C, NO_RANGE, "",
      "points of axial and bending strains of ancf: a: Gauss 5 and 3, b: Gauss 4 and 2, "
      "c: Lobatto 3 and Gauss 2",
@@ -133,8 +132,8 @@ const haw_option haw_cable_options[] = {
 
 #define AT(field) offsetof(haw_scene, field)
 const haw_option haw_scene_options[] = {
-    {"title", HAW_OPTION_STRING, AT(title), 0.0, NO_RANGE, "", "one line for plots and results",
-     NULL},
+    {"title", HAW_OPTION_STRING, AT(title), 0.0, NO_RANGE, "",
+     "one-line title for plots and results", NULL},
     {"dimension", HAW_OPTION_INT, AT(dimension), 2.0, 2.0, 3.0, "", "2: in the plane, 3: in space",
      NULL},
     {"gravity", HAW_OPTION_VECTOR, AT(gravity), 0.0, ANY, "m/s^2", "acceleration of gravity", NULL},
@@ -149,7 +148,7 @@ const haw_option haw_scene_options[] = {
 #define AT(field) offsetof(haw_scene, field)
 const haw_option haw_start_options[] = {
     {"type", HAW_OPTION_CHOICE, AT(start), HAW_START_AUTO, NO_RANGE, "",
-     "given, static or auto, as the word alone", start_words, HAW_KEY_REQUIRED},
+     "given, static or auto: short form", start_words, HAW_KEY_REQUIRED},
     {"friction", HAW_OPTION_REAL, AT(start_friction), 0.0, NOT_NEG, "",
      "friction coefficient of all contacts while a static start is sought", NULL},
     {"load_steps", HAW_OPTION_INT, AT(load_steps), 1.0, 1.0, 1000.0, "",

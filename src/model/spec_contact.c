@@ -16,7 +16,7 @@ const haw_option haw_contact_options[] = {
     {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law", NULL},
     {"friction", HAW_OPTION_REAL, AT(friction), 0.0, NOT_NEG, "", "Coulomb coefficient mu", NULL},
     {"friction_kinetic", HAW_OPTION_REAL, AT(friction_kinetic), NAN, NOT_NEG, "",
-     "Coulomb coefficient of fast slip, where `friction` is that at rest; auto: the same",
+     "Coulomb coefficient in fast slip, if `friction` is that at rest; auto: the same",
      haw_auto_word},
     {"restitution", HAW_OPTION_REAL, AT(restitution), 0.0, 0.0, 1.0, "",
      "Newton coefficient of the normal direction; also of lankarani-nikravesh", NULL},
@@ -27,8 +27,9 @@ const haw_option haw_contact_options[] = {
     {"spacing", HAW_OPTION_REAL, AT(spacing), NAN, POSITIVE, "m",
      "largest distance of contact points; auto: by points_per_element", haw_auto_word},
     {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
-     "lever arm of friction: to the foot on the surface (the radius of a circle) or to the point "
-     "itself; in space distance: friction acts on the centreline and rolls no section",
+     "lever arm of friction: radius: to the foot on the surface (the radius of a circle), or "
+     "distance: to the point itself (in space friction then acts on the centreline and does not "
+     "roll the section)",
      arm_words},
     {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
      "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff "
@@ -37,8 +38,8 @@ const haw_option haw_contact_options[] = {
     {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty",
      NULL},
     {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",
-     "friction law; unless given, that of the law, or for penalty the one whose "
-     "parameter is given: bristle or regularized",
+     "friction law; default: that of the law, or for penalty bristle or regularized, whichever has "
+     "its parameter given",
      NULL},
     {"normal_stiffness", HAW_OPTION_REAL, AT(normal_stiffness), NAN, POSITIVE, "N/m",
      "penalty stiffness by `per`: N/m of a point, N/m^2 per length, N/m^3 per area (N/m^n of a "
@@ -54,7 +55,7 @@ const haw_option haw_contact_options[] = {
      "damping of bristles by `per`; auto: sqrt(2 k m) of a point with the mass m of the cable",
      haw_auto_word},
     {"viscous_friction", HAW_OPTION_REAL, AT(viscous_friction), 0.0, NOT_NEG, "N s/m",
-     "viscous part of friction by `per`", NULL},
+     "viscous friction coefficient by `per`", NULL},
     {"stribeck_velocity", HAW_OPTION_REAL, AT(stribeck_velocity), NAN, POSITIVE, "m/s",
      "slip speed v_s of mu(v) = mu_k + (mu - mu_k) exp(-(v / v_s)^2)", haw_none_word},
     {"regularization_velocity", HAW_OPTION_REAL, AT(regularization), NAN, POSITIVE, "m/s",
@@ -67,36 +68,35 @@ const haw_option haw_contact_options[] = {
      "contact points on the curve, or chords between them (law: hard takes the points of either)",
      kinematics_words, HAW_KEY_PLANE},
     {"normals", HAW_OPTION_CHOICE, AT(normals), HAW_NORMALS_SEGMENT, NO_RANGE, "",
-     "normals of a chord: at its closest point, or at its two ends", normals_words, HAW_KEY_PLANE},
+     "normals of a chord: at its closest point or at its two ends", normals_words, HAW_KEY_PLANE},
     {"chord_length", HAW_OPTION_CHOICE, AT(chord_length), HAW_CHORD_REFERENCE, NO_RANGE, "",
-     "length of a chord in which a bristle counts the way of the contact point along it: that of "
-     "the reference, as published, or the present one, which converges with its square",
+     "length of a chord with which a bristle measures the travel of the contact point along it: "
+     "reference, as published, or deformed, whose error falls with the square of the length",
      length_words, HAW_KEY_PLANE},
     {"switching", HAW_OPTION_CHOICE, AT(switching), HAW_SWITCHING_RETURN_MAP, NO_RANGE, "",
-     "stick and slip of bristles: within the solve, or by the published step after it",
+     "switching of bristles between stick and slip: within the solve, or after it as published",
      switching_words, HAW_KEY_PLANE},
     {"offset", HAW_OPTION_REAL, AT(offset), 0.0, ANY, "m",
-     "contact line to the left of the centreline", NULL, HAW_KEY_PLANE},
+     "offset of the contact line to the left of the centreline", NULL, HAW_KEY_PLANE},
     {"proxy", HAW_OPTION_CHOICE, AT(proxy), HAW_PROXY_POINTS, NO_RANGE, "",
      "what touches in space: the points of the grid, the pieces between them at their closest "
      "points (capsules), or the nodes, their gaps weighted over the points (mortar)",
      proxy_words, HAW_KEY_SPACE},
     {"speed_limit", HAW_OPTION_REAL, AT(speed_limit), 0.25, POSITIVE, "",
-     "a run ends where a point comes closer to a surface within one step than this part of its "
-     "radius, and reaches it; of a ball the smaller radius of both counts",
+     "a run ends if, within one step, a point approaches a surface by more than this fraction of "
+     "its radius and reaches it; for a ball the smaller of the two radii counts",
      NULL},
     {"depth_limit", HAW_OPTION_REAL, AT(depth_limit), NAN, POSITIVE, "",
-     "a run ends where a contact point is deeper than this part of the smallest radius, of the "
-     "surface or the section; between two points five times as much of the surface's counts; auto: "
-     "0.01 of law: "
-     "hard, 0.25 of law: penalty",
+     "a run ends if a contact point is deeper than this fraction of the smallest radius of the "
+     "surface or the section; between two points, five times this fraction of the surface's "
+     "radius; auto: 0.01 for law: hard, 0.25 for law: penalty",
      haw_auto_word},
     {0}};
 #undef AT
 
 #define AT(field) offsetof(haw_force_spec, field)
 const haw_option haw_force_options[] = {
-    {"target", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable that it acts on", NULL,
+    {"target", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable on which it acts", NULL,
      HAW_KEY_REQUIRED},
     {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
      "on a cable: fraction of its unstrained length; none: the centre of a body", haw_none_word},

@@ -172,7 +172,7 @@ static haw_status check_masses(const haw_model *model, haw_context *context)
             const haw_status status =
                 haw_fail(context, HAW_ERR_INPUT,
                          "cable '%s': the mass of element '%s' depends on its configuration, which "
-                         "implicit steps do not take: use element: bezier or ancf",
+                         "implicit steppers cannot handle: use element: bezier or ancf",
                          cable->name, cable->line.ops->row.name);
             return haw_place(context, status, "cables.%s.element", cable->name);
         }

@@ -330,16 +330,16 @@ const haw_row *const haw_probes[] = {
     HAW_PROBE(CABLE, "tension_mean", 1, 1, RANGED, "N",
               "mean tension of the cable or of the elements of [a:b]", cable_tension_mean),
     HAW_PROBE(CABLE, "tension", 1, 1, POINT, "N",
-              "axial force with its damping part at the place a of [a:a], or its mean over [a:b], "
-              "of a rope its value in the middle",
+              "axial force with its damping part at the point a of [a:a], or its mean over [a:b] "
+              "(for a rope: the value in the middle)",
               cable_tension),
     HAW_PROBE(CABLE, "tension_max", 0, 1, PLAIN, "N",
               "largest axial force of all elements, with its damping part", cable_tension_max),
     HAW_PROBE(CABLE, "tension_tight", 1, 0, BELT, "N",
-              "mean axial force of the tightest free span, without the sixth at its ends",
+              "mean axial force of the tightest free span, without a sixth at each end",
               haw_belt_tension_tight),
     HAW_PROBE(CABLE, "tension_slack", 1, 0, BELT, "N",
-              "mean axial force of the slackest free span, without the sixth at its ends",
+              "mean axial force of the slackest free span, without a sixth at each end",
               haw_belt_tension_slack),
     HAW_PROBE(CABLE, "speed_tight", 1, 0, BELT, "m/s",
               "mean speed of the material along the tightest free span", haw_belt_speed_tight),
@@ -352,12 +352,12 @@ const haw_row *const haw_probes[] = {
     HAW_PROBE(CABLE, "tension_end", 1, 1, PLAIN, "N", "mean tension of the last element",
               cable_tension_end),
     HAW_PROBE(CABLE, "reaction_start", 2, 3, VECTOR | FIXED, "N",
-              "force of the support on the cable at `from`, in the directions that it holds, "
-              "without the inertia of the end",
+              "force of the support on the cable at `from`, in the held directions, without the "
+              "inertia of the end",
               cable_reaction_start),
     HAW_PROBE(CABLE, "reaction_end", 2, 3, VECTOR | FIXED, "N",
-              "force of the support on the cable at `to`, in the directions that it holds, without "
-              "the inertia of the end",
+              "force of the support on the cable at `to`, in the held directions, without the "
+              "inertia of the end",
               cable_reaction_end),
     HAW_PROBE(CABLE, "length", 1, 1, FIXED, "m", "deformed length", cable_length),
     HAW_PROBE(CABLE, "twist", 0, 1, PLAIN, "rad",
@@ -407,7 +407,7 @@ const haw_row *const haw_probes[] = {
         "largest deviation of N in it from the exponential with the given friction, over N",
         haw_belt_deviation),
     HAW_PROBE(CONTACT, "tension_in", 1, 0, SHEAVE, "N",
-              "tension where the rope comes to the sheave", haw_belt_tension_in),
+              "tension where the rope runs onto the sheave", haw_belt_tension_in),
     HAW_PROBE(CONTACT, "tension_out", 1, 0, SHEAVE, "N", "tension where the rope leaves the sheave",
               haw_belt_tension_out),
     HAW_PROBE_NUMBER(CONTACT, "creep", 1, 0, SHEAVE,

@@ -57,8 +57,8 @@ static haw_status create_window(haw_observation *o, int i)
     const double frames = probe->mean / settings->every;
     if (!(frames > 0 && frames < WINDOW_MAX)) {
         return haw_fail(o->context, HAW_ERR_INPUT,
-                        "probe '%s': a mean over %g s is one over %g frames: it must be above 0 "
-                        "and below %d",
+                        "probe '%s': a mean over %g s covers %g frames, which must be more than 0 "
+                        "and fewer than %d",
                         settings->probe[i].of, probe->mean, frames, WINDOW_MAX);
     }
     probe->capacity = (int)ceil(frames) + 1;

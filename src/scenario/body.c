@@ -61,7 +61,7 @@ static const haw_key piece_keys[] = {
 };
 static const haw_mapping piece_mapping = {
     "a part of a meridian", piece_keys, haw_piece_check,
-    .choice = "a part of a meridian is either a line or an arc", .name = "meridian-path"};
+    .choice = "a part of a meridian must be either a line or an arc", .name = "meridian-path"};
 static const haw_list pieces = {.mapping = &piece_mapping,
                                 .item = sizeof(haw_meridian_spec),
                                 .count = AT(meridian_segments),
@@ -217,7 +217,7 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *val
         haw_read_functions(reader, node, entry.velocity);
     } else {
         haw_read_error(reader, node,
-                       "'table' gives the whole motion; put it below 'velocity' or 'spin'");
+                       "'table' describes a single motion; put it under 'velocity' or 'spin'");
     }
     const bool is_free = haw_yaml_get(node, "fixed") != NULL && !entry.fixed;
     const haw_motion held = entry.fixed ? HAW_MOTION_FIXED : HAW_MOTION_PRESCRIBED;
@@ -341,7 +341,7 @@ static const haw_key body_keys[] = {
      .help = "unit quaternion [w, x, y, z] at the start"},
     {"shape", &shape_form, .absent = HAW_ABSENT_NULL, .asks = AT(shape), .help = "its surface"},
     {"motion", &motion_form, .absent = HAW_ABSENT_EQUAL, .asks = AT(motion),
-     .value = HAW_MOTION_FREE, .help = "what is prescribed of it"},
+     .value = HAW_MOTION_FREE, .help = "its prescribed motion"},
     {"torque", &haw_form_function, AT(torque), .help = "about its centre [N m]"},
     {NULL},
 };

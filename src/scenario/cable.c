@@ -23,7 +23,7 @@ const haw_option haw_arc_options[] = {
      NULL},
     {"radius", HAW_OPTION_REAL, AT(radius), NAN, DBL_MIN, DBL_MAX, "m", "radius of the arc", NULL},
     {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), NAN, -36000.0, 36000.0, "deg",
-     "turned angle, counter-clockwise positive", NULL},
+     "angle of the arc, counter-clockwise positive", NULL},
     {0}};
 #undef AT
 
@@ -75,7 +75,7 @@ static void check_arc(haw_reader *reader, const haw_yaml_node *node, const doubl
                        at[2]);
     }
     if (segment->angle_deg == 0) {
-        haw_read_error(reader, haw_yaml_get(node, "angle_deg"), "an arc of no length");
+        haw_read_error(reader, haw_yaml_get(node, "angle_deg"), "the arc has no length");
     }
     const double c = cos(segment->angle_deg * pi / 180), s = sin(segment->angle_deg * pi / 180);
     segment->to[0] = segment->center[0] + c * x - s * y;
@@ -124,7 +124,7 @@ static const haw_key segment_keys[] = {
 #undef AT
 static const haw_mapping segment_mapping = {"a part of a path", segment_keys, haw_piece_check,
                                             .choice =
-                                                "a part of a path is either a line or an arc"};
+                                                "a part of a path must be either a line or an arc"};
 static const haw_list segments = {.mapping = &segment_mapping,
                                   .item = sizeof(haw_path_segment),
                                   .count = offsetof(haw_cable_spec, segments),
@@ -141,7 +141,8 @@ static const haw_option reeving_options[] = {
      "body with the shape circle, whose radius is that of the rope's centreline", NULL,
      HAW_KEY_REQUIRED},
     {"side", HAW_OPTION_CHOICE, AT(side), HAW_SIDE_LEFT, 0.0, 0.0, "",
-     "of the sheave, seen along the rope from its start; left: the rope turns counter-clockwise",
+     "side of the rope on which the sheave lies, looking along the rope from its start; left: the "
+     "rope turns counter-clockwise",
      side_words},
     {0}};
 #undef AT

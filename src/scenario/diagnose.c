@@ -94,7 +94,7 @@ static bool count_error(haw_yaml *yaml)
     ++yaml->errors;
     if (yaml->errors == ERRORS_MAX + 1) {
         haw_log(yaml->context, HAW_LOG_ERROR,
-                "%s: error: more than %d errors, the rest is not shown", yaml->file,
+                "%s: error: more than %d errors; the rest are not shown", yaml->file,
                 (int)ERRORS_MAX);
     }
     return yaml->errors <= ERRORS_MAX;

@@ -122,16 +122,16 @@ static const haw_form motion_form = {read_motion, write_motion, describe_motion,
 static const haw_option body_options[] = {{"body", HAW_OPTION_STRING, AT(end.body), 0.0, 0.0, 0.0,
                                            "", "the end rides on this body", NULL},
                                           {"clamped", HAW_OPTION_BOOL, AT(clamped), 0.0, 0.0, 0.0,
-                                           "", "on a body: it holds the direction of the end too",
+                                           "", "on a body: also hold the direction of the end",
                                            NULL, HAW_KEY_SPACE},
                                           {0}};
 static const haw_option pull_options[] = {
     {"towards", HAW_OPTION_VECTOR, AT(end.towards), 0.0, -DBL_MAX, DBL_MAX, "",
-     "direction of `tension`; zero: along the cable's own end", NULL, HAW_KEY_SPACE},
+     "direction of `tension`; zero: along the end of the cable", NULL, HAW_KEY_SPACE},
     {0}};
 static const haw_key end_keys[] = {
     {.of = body_options, .absent = HAW_ABSENT_NULL, .asks = AT(end.body)},
-    {"motion", &motion_form, .help = "what is prescribed of it", .excludes = "body",
+    {"motion", &motion_form, .help = "its prescribed motion", .excludes = "body",
      .absent = HAW_ABSENT_OTHER, .asks = AT(end.kind), .value = HAW_END_MOTION},
     {"tension", &haw_form_function, AT(end.tension), .flags = HAW_KEY_SPACE,
      .help = "force that pulls it [N]", .excludes = "body", .absent = HAW_ABSENT_NOTHING,
@@ -210,8 +210,8 @@ static const haw_form end_form = {read_end, write_end, .schema = "\"$ref\": \"#/
 
 static const haw_key both_keys[] = {
     {"start", &end_form, offsetof(haw_cable_spec, ends[0]),
-     .help = "pinned, free, clamped, or in parts"},
-    {"end", &end_form, offsetof(haw_cable_spec, ends[1]), .help = "the same of the other end"},
+     .help = "pinned, free, clamped, or a mapping with details"},
+    {"end", &end_form, offsetof(haw_cable_spec, ends[1]), .help = "the same for the other end"},
     {NULL},
 };
 const haw_mapping haw_mapping_ends = {"the ends of a cable", both_keys};

@@ -31,13 +31,13 @@ typedef struct function_entry {
 #define RAMP                                                                                       \
     {                                                                                              \
         "ramp", HAW_OPTION_CHOICE, AT(ramp), HAW_RAMP_LINEAR, 0.0, 0.0, "",                        \
-            "course between the rows", ramp_names                                                  \
+            "interpolation between the rows", ramp_names                                           \
     }
 static const haw_option ramp_options[] = {RAMP, {0}};
 static const haw_option csv_options[] = {
     {"csv", HAW_OPTION_STRING, AT(csv), 0.0, 0.0, 0.0, "",
-     "text file of numbers, as seen from the scenario file; the first column is the time, columns "
-     "are separated by commas, semicolons or blanks, one line may name them",
+     "text file of numbers, relative to the scenario file; the first column is the time, columns "
+     "are separated by commas, semicolons or blanks, and one line may name them",
      NULL, HAW_KEY_REQUIRED},
     {"column", HAW_OPTION_INT, AT(column), 2.0, 2.0, FILE_COLUMNS_MAX, "",
      "column of the values; the time is column 1", NULL},

@@ -66,7 +66,7 @@ static void check_force(haw_reader *reader, const haw_yaml_node *node, void *val
     if (haw_scene_find_cable(&reader->scenario->scene, force->on) != NULL) {
         if (isnan(force->point)) {
             haw_read_error(reader, node,
-                           "missing required key 'point' in a force on a cable: 'start', 'end' or "
+                           "missing required key 'point' in a force on a cable: 'start', 'end', or "
                            "a fraction of its length between 0 and 1");
         }
     } else if (haw_scene_find_body(&reader->scenario->scene, force->on) == NULL) {

@@ -46,7 +46,7 @@ static const char *const unconverged_words[] = {"stop", "warn", "halve", NULL};
 const haw_option haw_solver_run_options[] = {
     {"on_unconverged", HAW_OPTION_CHOICE, offsetof(method_entry, on_unconverged),
      HAW_UNCONVERGED_STOP, 0.0, 0.0, "",
-     "when a step misses the tolerance: stop, go on with a warning, or halve the step",
+     "when a step misses the tolerance: stop, continue with a warning, or halve the step",
      unconverged_words},
     {0}};
 

@@ -84,7 +84,7 @@ bool haw_read_number(haw_reader *reader, const haw_yaml_node *node, const char *
     }
     *value = strtod(node->text, NULL);
     if (!isfinite(*value)) {
-        haw_yaml_error(yaml, node, "'%s' is beyond the range of numbers, 1.8e+308 (got %.40s)",
+        haw_yaml_error(yaml, node, "'%s' is out of the range of numbers, 1.8e+308 (got %.40s)",
                        what, node->text);
         return false;
     }

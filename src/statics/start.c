@@ -43,8 +43,8 @@ static haw_status prepare_cable(haw_statics *statics, int i)
     }
     if (cable->end_dof[0] < 0) {
         return haw_fail(statics->context, HAW_ERR_INPUT,
-                        "cable '%s': a tension at a free start needs no static start; pin it or "
-                        "give the length",
+                        "cable '%s': a tension cannot be given at a free start in a static start; "
+                        "pin that end or give the length",
                         cable->name);
     }
     cable->mass.value = NULL;
@@ -241,7 +241,7 @@ static haw_status refuse(const haw_statics *statics, const haw_pair *pair)
     const haw_status status =
         haw_fail(statics->context, HAW_ERR_INPUT,
                  "contact of '%s' and '%s': the equilibrium touches the surface, but equilibria of "
-                 "spatial models are found without contact; let the model come to rest with "
+                 "spatial models are found without contact; instead let the model settle with "
                  "moreau-jean and damping",
                  owner, body);
     return haw_place(statics->context, status, "contact.%s-%s", owner, body);
@@ -295,8 +295,8 @@ static haw_status find_lengths(haw_statics *statics, const haw_static_settings *
         }
     }
     return haw_fail(statics->context, HAW_ERR_UNCONVERGED,
-                    "no unstrained length gives the wanted tension: relative error %.3g after %d "
-                    "equilibria",
+                    "found no unstrained length that gives the requested tension: relative error "
+                    "%.3g after %d equilibria",
                     error, LENGTH_ITERATIONS);
 }
 

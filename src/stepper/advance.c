@@ -55,7 +55,7 @@ static void warn_unconverged(haw_simulation *simulation)
     }
     simulation->certificate.unconverged_steps++;
     if (simulation->certificate.unconverged_steps == 1) {
-        haw_log(simulation->context, HAW_LOG_WARNING, "%s; later ones are counted only",
+        haw_log(simulation->context, HAW_LOG_WARNING, "%s; further ones are only counted",
                 haw_context_message(simulation->context));
     }
 }
@@ -105,8 +105,8 @@ static haw_status guard_contact(const haw_simulation *simulation)
         return HAW_OK;
     }
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "compliant contact made %.3g J, more than %g %% of the energy, up to t = %g s: "
-                    "use a smaller step, rho_infinity < 1 or a softer contact",
+                    "compliant contact generated %.3g J, more than %g %% of the energy, up to t = "
+                    "%g s: use a smaller step, rho_infinity < 1 or a softer contact",
                     made, 100 * CONTACT_GAIN, simulation->state->t);
 }
 
@@ -123,8 +123,8 @@ static void warn_slack(haw_simulation *simulation)
         simulation->is_warned = tension < -PUSHES * cable->line.stiffness;
         if (simulation->is_warned) {
             haw_log(simulation->context, HAW_LOG_WARNING,
-                    "the rope '%s' pushes with %.3g N at t = %g s: ropes over sheaves do not go "
-                    "slack, from here on it is a rod",
+                    "the rope '%s' is in compression (%.3g N) at t = %g s: ropes over sheaves "
+                    "cannot go slack; from now on it acts as a rod",
                     cable->name, -tension, state->t);
         }
     }

@@ -307,7 +307,7 @@ static haw_status solve_mass(haw_alpha_step *step, double *a)
         return HAW_OK;
     }
     return haw_fail(simulation->context, HAW_ERR_SINGULAR,
-                    "the accelerations at t = %g s were not found: %.3g N of %.3g N are left",
+                    "could not solve for the accelerations at t = %g s: %.3g N of %.3g N remain",
                     state->t, norm, first);
 }
 
@@ -496,11 +496,12 @@ haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
 
 static haw_status switching_missed(const haw_alpha_step *step, double error)
 {
-    return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: stick and slip still switch after %d solutions (error "
-                    "%.3g N, tolerance %.3g N): use a smaller step or on_unconverged: halve",
-                    step->simulation->state->step + 1, step->simulation->state->t,
-                    step->options->max_switching, error, step->options->switching_tolerance);
+    return haw_fail(
+        step->simulation->context, HAW_ERR_UNCONVERGED,
+        "step %ld at t = %g s: contacts still switch between stick and slip after %d solutions "
+        "(error %.3g N, tolerance %.3g N): use a smaller step or on_unconverged: halve",
+        step->simulation->state->step + 1, step->simulation->state->t, step->options->max_switching,
+        error, step->options->switching_tolerance);
 }
 
 static haw_status solve_motion(haw_alpha_step *step)

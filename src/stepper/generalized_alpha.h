@@ -23,13 +23,13 @@ typedef struct haw_alpha_options {
     HAW_ALPHA_OPTION("newton_tolerance", HAW_OPTION_REAL, newton_tolerance, 1e-8, 1e-15, 1e-1, "", \
                      "2-norm of the residual forces over that at the start of a step"),            \
         HAW_ALPHA_OPTION("newton_absolute", HAW_OPTION_REAL, newton_absolute, 1e-10, 0, DBL_MAX,   \
-                         "N", "2-norm of the residual forces that is always small enough"),        \
+                         "N", "2-norm of the residual forces that is always accepted"),            \
         HAW_ALPHA_OPTION("max_newton", HAW_OPTION_INT, max_newton, iterations, 1, 1000, "",        \
                          "Newton iterations"),                                                     \
         HAW_ALPHA_OPTION("switching_tolerance", HAW_OPTION_REAL, switching_tolerance, 1e-3, 0,     \
-                         DBL_MAX, "N", "error of switching: post-newton that is small enough"),    \
+                         DBL_MAX, "N", "switching: post-newton: accepted error"),                  \
         HAW_ALPHA_OPTION("max_switching", HAW_OPTION_INT, max_switching, 5, 1, 1000, "",           \
-                         "switching: post-newton: solutions of a step")
+                         "switching: post-newton: largest number of solutions of a step")
 
 /* Coefficients of one step of length h from `state` to time t. */
 typedef struct haw_alpha_step haw_alpha_step;

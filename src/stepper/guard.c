@@ -172,14 +172,14 @@ static haw_status refuse(const haw_simulation *simulation, const need *missing, 
     list_rows(needed, rows, sizeof rows);
     if (rows[0] != '\0') {
         status =
-            haw_fail(simulation->context, HAW_ERR_INPUT, "%s, which %s does not take: use %s%s%s",
+            haw_fail(simulation->context, HAW_ERR_INPUT, "%s, which %s cannot handle: use %s%s%s",
                      missing->what, simulation->ops->row.name, rows,
                      missing->instead != NULL ? ", or law: " : "",
                      missing->instead != NULL ? missing->instead : "");
     } else {
         status = haw_fail(simulation->context, HAW_ERR_INPUT,
-                          "%s, which %s does not take, nor does any other stepper take this model",
-                          missing->what, simulation->ops->row.name);
+                          "%s, which %s cannot handle, nor can any other stepper", missing->what,
+                          simulation->ops->row.name);
     }
     return haw_place(simulation->context, status, "%s", missing->place);
 }

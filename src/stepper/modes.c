@@ -184,7 +184,7 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
         const haw_cable *cable = &model->cable[i];
         if (!cable->ops->takes_explicit) {
             return haw_fail(simulation->context, HAW_ERR_INPUT,
-                            "modes are those of cables in the plane: '%s' is a %s", cable->name,
+                            "modes are available for planar cables only: '%s' is a %s", cable->name,
                             cable->ops->row.summary);
         }
         held += haw_cable_end_held(cable, 0) + haw_cable_end_held(cable, 1);
@@ -192,12 +192,12 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
     const int free_dofs = model->dofs - held;
     if (free_dofs < 1) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "modes are those of cables: no degree of freedom of a cable is free");
+                        "modes need a cable with at least one free degree of freedom");
     }
     if (modes < 1 || modes > 50 || modes > free_dofs) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "modes must be between 1 and %d (got %d)", free_dofs < 50 ? free_dofs : 50,
-                        modes);
+                        "the number of modes must be between 1 and %d (got %d)",
+                        free_dofs < 50 ? free_dofs : 50, modes);
     }
     const int columns = 2 * modes + EXTRA;
     subspace s = {.simulation = simulation,

@@ -66,9 +66,8 @@ static const haw_option options[] = {
      "Newton iterations, one contact problem each", NULL},
     {"contact_law", HAW_OPTION_CHOICE, offsetof(haw_jean_options, contact_law), HAW_JEAN_AUTO,
      HAW_JEAN_AUTO, HAW_JEAN_POSITION, "",
-     "velocity: rows of the middle of the step, gaps corrected; position: gaps and slip at its "
-     "end; "
-     "auto: velocity in the plane, position in space",
+     "velocity: contact rows at mid-step, gaps corrected; position: gaps and slip at the end of "
+     "the step; auto: velocity in the plane, position in space",
      laws},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };

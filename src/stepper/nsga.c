@@ -87,7 +87,7 @@ static const haw_option options[] = {
      "Newton iterations of the smooth motion, and passes of the position problem", NULL},
     {"friction_level", HAW_OPTION_CHOICE, offsetof(nsga_options, friction_level),
      HAW_FRICTION_POSITION, HAW_FRICTION_POSITION, HAW_FRICTION_VELOCITY, "",
-     "where friction acts; on velocities alone sticking contacts creep", levels},
+     "level at which friction acts; at the velocity level alone sticking contacts creep", levels},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 

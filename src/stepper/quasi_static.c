@@ -196,7 +196,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
 
 const haw_stepper_ops haw_stepper_quasi_static = {
     .row.name = "quasi-static",
-    .row.summary = "equilibria along a path of loads and motions over time, without inertia",
+    .row.summary = "equilibria along prescribed loads and motions over time, without inertia",
     .row.source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
     .row.options = options,
     .row.options_size = sizeof(haw_alpha_options),

@@ -317,7 +317,7 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     const haw_state *own = simulation->state;
     if (state->dimension != own->dimension || state->dofs != own->dofs ||
         state->coordinates != own->coordinates || state->rows != own->rows) {
-        return haw_fail(simulation->context, HAW_ERR_ARG, "the state is of another model");
+        return haw_fail(simulation->context, HAW_ERR_ARG, "the state belongs to another model");
     }
     int closed = 0;
     for (int id = 0; id < state->rows / state->dimension; id++) {

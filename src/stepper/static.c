@@ -16,7 +16,7 @@ static const haw_option options[] = {
     {"step", HAW_OPTION_REAL, offsetof(static_options, common.step), 1, DBL_MIN, DBL_MAX, "s",
      "pseudo time of the one step", NULL},
     {"end", HAW_OPTION_REAL, offsetof(static_options, common.end), 1, DBL_MIN, DBL_MAX, "s",
-     "ignored: one step is the equilibrium", NULL},
+     "ignored: a single step finds the equilibrium", NULL},
     {"newton_tolerance", HAW_OPTION_REAL, offsetof(static_options, newton_tolerance), 1e-10, 1e-14,
      1e-2, "", "unbalanced force over the largest tension or weight", NULL},
     {"max_iterations", HAW_OPTION_INT, offsetof(static_options, max_iterations), 1000, 1, 1000000,

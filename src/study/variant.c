@@ -230,7 +230,7 @@ static haw_status read_list(haw_arena *arena, axis *a, list *l, const char *valu
             return HAW_ERR_NOMEM;
         }
         if (value[0] == '\0') {
-            return refuse(arena, a->text, "a value is missing between its commas");
+            return refuse(arena, a->text, "a value is missing between two commas");
         }
         HAW_TRY(add_value(arena, a, l, value));
         if (*end == '\0') {
@@ -296,7 +296,7 @@ static haw_status read_values(haw_arena *arena, axis *a)
 static haw_status check_names(haw_arena *arena, const axis *a)
 {
     if (a->choices == 0) {
-        return refuse(arena, a->text, "there is no variant in it");
+        return refuse(arena, a->text, "it contains no variant");
     }
     for (int i = 0; i < a->choices; i++) {
         for (int j = 0; j < i; j++) {

@@ -137,9 +137,9 @@ says 'named twice'
 call 2 'no solver' bench winding --solver ''
 says 'unknown solver'
 call 2 'kappa that is no number' bench winding --kappa stiff
-says "option '--kappa' wants a number"
+says "option '--kappa' needs a number"
 call 2 'no nodes' bench winding --nodes 0
-says 'wants a whole number'
+says 'needs a whole number'
 for wrong in '--nodes 2' '--dimension 4' '--layers 3' '--kappa -1' '--friction -0.1'; do
     # shellcheck disable=SC2086
     call 3 "outside its range: $wrong" bench winding $wrong --json
@@ -202,7 +202,7 @@ says 'named twice'
 call 2 'dynamic: an unknown solver' bench winding --dynamic --solver psg
 says "did you mean 'pgs'?"
 call 2 'dynamic: no tolerances' bench winding --dynamic --tolerances loose
-says "option '--tolerances' wants"
+says "option '--tolerances' needs"
 call 3 'dynamic: a path that is not there' bench winding --dynamic --set yarn.colour=red
 
 # ---- interrupted ----

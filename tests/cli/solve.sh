@@ -68,7 +68,7 @@ shows_nothing
 call 2 'value outside its range' solve "$space" --set max_iterations=0
 says 'max_iterations'
 call 2 'setting without a value' solve "$space" --set max_iterations
-says 'wants KEY=VALUE'
+says 'needs KEY=VALUE'
 call 2 'unknown solver' solve "$space" --solver psg
 says "unknown solver 'psg'; did you mean 'pgs'?"
 one_message

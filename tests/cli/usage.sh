@@ -68,9 +68,9 @@ says "option '--set' needs a value (PATH=VALUE)"
 call 2 'value too much' run x.yaml --json=yes
 says "option '--json' takes no value"
 call 2 'no number of modes' modes x.yaml -n none
-says 'wants a whole number'
+says 'needs a whole number'
 call 2 'zero modes' modes x.yaml -n 0
-says 'wants a whole number'
+says 'needs a whole number'
 
 call 2 'unknown list' list slovers
 says "unknown list 'slovers'; did you mean 'solvers'?"

@@ -313,7 +313,7 @@ static const hostile hostile_cases[] = {
     {"no group", false, damage_no_group, W ": missing"},
     {"no friction", false, damage_no_vectors, "/fclib_local/vectors/mu: missing"},
     {"no pointers", false, damage_no_pointers, W "/p: missing"},
-    {"odd vector", false, damage_odd_vector, "/fclib_local/vectors/q: 3 entries are no multiple"},
+    {"odd vector", false, damage_odd_vector, "/fclib_local/vectors/q: 3 entries are not a multiple"},
     {"short friction", false, damage_short_friction,
      "/fclib_local/vectors/mu: 1 entries, expected 2"},
     {"real index", false, damage_real_index, W "/i: expected integers"},

@@ -155,11 +155,11 @@ static void contacts_that_knots_do_not_know_are_refused(void **state)
         {no_knots, "contact.rope-block.spacing", "must be > 0"},
         {many_knots, "contact.rope-block", "contact grid"},
         {lone_area, "cables.rope.width", "needs its width"},
-        {offset, "contact.rope-block.offset", "no other 'offset'"},
-        {chords, "contact.rope-block.kinematics", "no other 'kinematics'"},
-        {minima, "contact.rope-block.refine", "no other 'refine'"},
-        {arm, "contact.rope-block.arm", "no other 'arm'"},
-        {published, "contact.rope-block.switching", "no other 'switching'"},
+        {offset, "contact.rope-block.offset", "the default of 'offset'"},
+        {chords, "contact.rope-block.kinematics", "the default of 'kinematics'"},
+        {minima, "contact.rope-block.refine", "the default of 'refine'"},
+        {arm, "contact.rope-block.arm", "the default of 'arm'"},
+        {published, "contact.rope-block.switching", "the default of 'switching'"},
     };
     reeving_refuses(rows, sizeof rows / sizeof *rows);
 }

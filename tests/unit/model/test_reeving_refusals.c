@@ -60,12 +60,12 @@ static void courses_without_a_rope_are_refused(void **state)
     const reeving_refusal rows[] = {
         {name_nobody, "cables.rope.reeving", "no sheave is named 'nobody'"},
         {name_the_car, "cables.rope.reeving", "must be a body with the shape circle"},
-        {name_twice, "cables.rope.reeving", "'block' is twice"},
+        {name_twice, "cables.rope.reeving", "'block' occurs twice"},
         {side_of_nowhere, "cables.rope.reeving", "left or right"},
         {overlap, "cables.rope.reeving", "'block' and 'drive' overlap"},
         {start_inside, "cables.rope.reeving", "its start 'from' lies inside the sheave 'block'"},
         {end_inside, "cables.rope.reeving", "its end 'car' lies inside the sheave 'drive'"},
-        {pass_straight, "cables.rope.reeving", "passes the sheave 'block' straight"},
+        {pass_straight, "cables.rope.reeving", "passes the sheave 'block' without"},
         {short_spans, "cables.rope.overflow", "longer than half of span 2"},
     };
     reeving_refuses(rows, sizeof rows / sizeof *rows);
@@ -293,7 +293,7 @@ static void ends_and_company_are_refused(void **state)
 {
     (void)state;
     const reeving_refusal rows[] = {
-        {free_end, "cables.rope.ends", "start of a rope over sheaves is pinned"},
+        {free_end, "cables.rope.ends", "start of a rope over sheaves must be pinned"},
         {unknown_end, "cables.rope.ends", "no body is named 'nobody'"},
         {no_end, "cables.rope.to", "its end needs a body or a place 'to'"},
         {end_elsewhere, "cables.rope.to", "rides on the centre of 'car'"},

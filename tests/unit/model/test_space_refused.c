@@ -65,7 +65,7 @@ static void bad_cables_are_refused(void **unused)
     f.cable.closed = true;
     refuse(&f, "cables.yarn.closed", "planar");
     f.cable.slack = true;
-    refuse(&f, "cables.yarn.slack", "planar");
+    refuse(&f, "cables.yarn.slack", "in the plane only");
     static const haw_path_segment legs[2] = {{.to = {0.401, 1, 0}}, {.to = {2, 1, 0}}};
     f.cable.element = "ancf";
     f.cable.path = legs;
@@ -137,8 +137,8 @@ static void bad_pairs_are_refused(void **unused)
         {0, 1, 0, 0, "penalty", "law", "the law is hard"},
         {HAW_PROXY_MORTAR, 1, 0, 0, "hard", "points_per_element", "at least 2"},
         {HAW_PROXY_MORTAR, 4, HAW_REFINE_LIFTOFF, 0, "hard", "refine", "points and capsules"},
-        {0, 1, HAW_REFINE_MINIMA, 0, "hard", "refine", "planar"},
-        {0, 1, 0, 0.1, "hard", "offset", "planar"},
+        {0, 1, HAW_REFINE_MINIMA, 0, "hard", "refine", "in the plane only"},
+        {0, 1, 0, 0.1, "hard", "offset", "in the plane only"},
     };
 
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

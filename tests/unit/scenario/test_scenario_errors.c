@@ -66,7 +66,7 @@ static const refusal refusals[] = {
     {HEAD "bodies:\n  - {name: a, mass: .nan}\n",
      "t.yaml:3:21: error: 'mass' must be a finite number (got '.nan')"},
     {HEAD "gravity: [0, -.inf]\n", "t.yaml:2:14: error: 'gravity' must be a finite number"},
-    {HEAD "gravity: [0, 1e999]\n", "t.yaml:2:14: error: 'gravity' is beyond the range of numbers"},
+    {HEAD "gravity: [0, 1e999]\n", "t.yaml:2:14: error: 'gravity' is out of the range of numbers"},
     {HEAD "gravity: [0, 0x10]\n", "t.yaml:2:14: error: 'gravity' must be a number (got '0x10')"},
     {HEAD "gravity: [0]\n",
      "t.yaml:2:10: error: 'gravity' must be a list of 2 numbers (got a list of 1)"},

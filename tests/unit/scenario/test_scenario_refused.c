@@ -96,7 +96,7 @@ static const refusal refusals[] = {
     {HEAD BOTH "forces:\n  - {on: disk, point: end, force: [1, 2]}\n",
      "t.yaml:5:16: error: 'point' is for cables; a force on a body acts on its centre"},
     {HEAD BOTH "forces:\n  - {on: c, force: [1, 2]}\n",
-     "t.yaml:5:5: error: missing required key 'point' in a force on a cable: 'start', 'end' or"},
+     "t.yaml:5:5: error: missing required key 'point' in a force on a cable: 'start', 'end', or"},
     {HEAD BOTH "forces:\n  - {target: c, point: 1.5, force: [1, 2]}\n",
      "t.yaml:5:24: error: 'point' must be between 0 and 1 or 'none' (got 1.5)"},
     {HEAD BOTH "forces:\n  - {on: c, point: middle, force: [1, 2]}\n",

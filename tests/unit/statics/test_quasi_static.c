@@ -155,12 +155,12 @@ static void space_and_hard_contact_are_refused(void **state)
     disk_case c;
     disk_case_init(&c);
     open_with(&r, 1e-3, 1);
-    RIG_REFUSES(&r, disk_case_scene(&c), "quasi-static does not take", "law: penalty");
+    RIG_REFUSES(&r, disk_case_scene(&c), "quasi-static cannot handle", "law: penalty");
     haw_body_spec body = haw_body_spec_default();
     body.name = "ball";
     body.mass = body.inertia = 1;
     const haw_scene scene = {.dimension = 3, .bodies = 1, .body = &body};
-    RIG_REFUSES(&r, &scene, "the model is spatial, which quasi-static does not take");
+    RIG_REFUSES(&r, &scene, "the model is spatial, which quasi-static cannot handle");
     rig_close(&r);
 }
 

@@ -162,7 +162,7 @@ static void what_the_explicit_step_cannot_take_is_refused(void **state)
     scene.bodies = scene.contacts = 2;
     scene.body = body;
     scene.contact = contact;
-    RIG_REFUSES(&r, &scene, "one model", "moreau does not take");
+    RIG_REFUSES(&r, &scene, "one model", "moreau cannot handle");
     rig_close(&r);
     rig_open(&r);
     contact[0].friction = 0.5;
