@@ -19,7 +19,7 @@ typedef struct net {
     haw_cable_spec cable[CABLES];
     haw_spring_spec spring[SPRINGS];
     haw_contact_spec contact;
-    char name[CABLES][16];
+    char name[CABLES][24];
     haw_scene scene;
 } net;
 
