@@ -81,6 +81,7 @@ typedef struct haw_solver_ops {
      *         ERR_INPUT: the row cannot take this problem at all
      */
     haw_status (*solve)(haw_task *task, const void *options, double *r);
+    bool is_newton; /* implicit steps may solve by Newton's method in the band of the mechanics */
 } haw_solver_ops;
 
 /** Heads of all solvers, for lists and lookups; ends with NULL. */

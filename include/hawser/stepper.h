@@ -39,7 +39,7 @@ typedef struct haw_certificate {
     double relative_max;        /* Siconos' form, for comparison */
     double cone_max;            /* [N s] */
     double complementarity_max; /* [J] */
-    double penetration_max;     /* of the curve, at the contact points and between them [m] */
+    double penetration_max; /* of the curve, as the guards see it, and of the contact points [m] */
     long unconverged_steps;
     long iterations_total;  /* of the contact solver, or of Newton where there is none */
     long newton_iterations; /* of implicit steps */

@@ -221,11 +221,12 @@ double haw_rope_label(const haw_cable *cable, int n, const double *q)
     return q[cable->rope->label[n]];
 }
 
-/* Labels, in ascending order, move no part of an element. */
+/* Labels, in ascending order, move a part of an element by less than they change its length: slopes
+ * are those to the label. */
 double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_plus)
 {
     const haw_rope *rope = cable->rope;
-    double most = 0;
+    double most = 0, stretched = 0;
     for (int a = 0, label = 0; a < cable->coordinates; a++) {
         while (label < rope->labels && rope->label[label] < cable->first + a) {
             label++;
@@ -234,7 +235,11 @@ double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_p
             most = fmax(most, fabs(q_plus[cable->first_q + a] - q[cable->first_q + a]));
         }
     }
-    return 3 * fmax(1, cable->line.le) * most;
+    for (int e = 0; e < rope->elements; e++) {
+        const double change = haw_rope_length(cable, e, q_plus) - haw_rope_length(cable, e, q);
+        stretched = fmax(stretched, fabs(change));
+    }
+    return 3 * fmax(1, cable->line.le) * most + stretched;
 }
 
 double haw_rope_shortest(const haw_cable *cable, const double *q)

@@ -213,4 +213,5 @@ const haw_solver_ops haw_solver_auto = {
     .row.options = auto_table,
     .row.options_size = sizeof(auto_options),
     .solve = auto_solve,
+    .is_newton = true,
 };

@@ -400,4 +400,5 @@ const haw_solver_ops haw_solver_newton = {
     .row.options = newton_table,
     .row.options_size = sizeof(newton_options),
     .solve = newton_solve,
+    .is_newton = true,
 };

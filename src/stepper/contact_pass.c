@@ -12,13 +12,6 @@
 
 /* ---- creation ---- */
 
-/* Solvers that haw_band_newton stands for. */
-static bool is_newton(const haw_simulation *simulation)
-{
-    const char *name = simulation->settings.solver.ops->row.name;
-    return strcmp(name, "newton") == 0 || strcmp(name, "auto") == 0;
-}
-
 haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
 {
     const int d = simulation->contacts->dimension;
@@ -27,7 +20,7 @@ haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
     haw_arena *arena = &simulation->arena;
     pass->simulation = simulation;
     pass->d = d;
-    pass->is_fast = is_newton(simulation);
+    pass->is_fast = simulation->settings.solver.ops->is_newton;
     haw_arena_init(&pass->arena, simulation->context);
     pass->memory = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->previous = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));

@@ -175,6 +175,23 @@ static haw_status compute(subspace *s, double *frequency, double *shape)
     return HAW_OK;
 }
 
+/* The band of a mass and a stiffness has no room for what ties cables to each other and to bodies.
+ */
+static haw_status check_springs(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->springs; i++) {
+        const haw_spring_foot *foot = model->spring[i].foot;
+        const int cable = foot[0].cable >= 0 ? foot[0].cable : foot[1].cable;
+        if (cable >= 0) {
+            return haw_fail(simulation->context, HAW_ERR_INPUT,
+                            "modes cannot include springs: one is attached to the cable '%s'",
+                            model->cable[cable].name);
+        }
+    }
+    return HAW_OK;
+}
+
 haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *frequency,
                                 double *shape)
 {
@@ -189,6 +206,7 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
         }
         held += haw_cable_end_held(cable, 0) + haw_cable_end_held(cable, 1);
     }
+    HAW_TRY(check_springs(simulation));
     const int free_dofs = model->dofs - held;
     if (free_dofs < 1) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,

@@ -10,6 +10,7 @@
 #include "support/rope_ride.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST = 2000 };
 
@@ -137,6 +138,58 @@ static void check_sample(stage *s, int e, double part)
     check_point(s, e, local);
 }
 
+/* Where a part of an element is. */
+static void find_place(const stage *s, int e, double part, const double *q, double x[3])
+{
+    haw_cable_point at;
+    const double local = haw_cable_local(s->cable, e, part, q);
+    s->cable->ops->point(s->cable, e, local, q, NULL, HAW_POINT_PLACE, &at);
+    memcpy(x, at.x, sizeof at.x);
+}
+
+/* Guards skip what cannot have come near: no place moves further than `reach` says, whichever
+ * coordinate of the cable changes, and by however much. */
+static void check_reach(stage *s, int dof, double change)
+{
+    const haw_cable *cable = s->cable;
+    double d[MOST] = {0}, q[MOST];
+    uint64_t seed = 11 + (uint64_t)dof;
+    for (int i = 0; i < cable->line.dofs; i++) {
+        d[cable->first + i] = dof < 0 ? change * random_signed(&seed) : i == dof ? change : 0;
+    }
+    haw_model_move(s->model, s->q, d, q);
+    const double reach = cable->ops->reach(cable, s->q, q);
+    for (int e = 0; e < cable->line.elements; e++) {
+        for (int k = 0; k <= 8; k++) {
+            double from[3], to[3], square = 0;
+            find_place(s, e, k / 8.0, s->q, from);
+            find_place(s, e, k / 8.0, q, to);
+            for (int i = 0; i < 3; i++) {
+                square += (to[i] - from[i]) * (to[i] - from[i]);
+            }
+            if (sqrt(square) > reach * (1 + 1e-9) + 1e-12) {
+                fail_msg("%s, dof %d, change %g, element %d, part %g: way %g, reach %g",
+                         cable->ops->row.name, dof, change, e, k / 8.0, sqrt(square), reach);
+            }
+        }
+    }
+}
+
+static void no_place_moves_further_than_its_kind_says(void **state)
+{
+    (void)state;
+    for (int k = 0; haw_cables[k] != NULL; k++) {
+        stage s;
+        open_stage(&s, (const haw_cable_ops *)haw_cables[k]);
+        for (int dof = -10; dof < s.cable->line.dofs; dof++) {
+            check_reach(&s, dof, 1e-6);
+            check_reach(&s, dof, 1e-3);
+            check_reach(&s, dof, 1e-2);
+        }
+        close_stage(&s);
+    }
+}
+
 static void every_kind_answers_for_its_points(void **state)
 {
     (void)state;
@@ -154,7 +207,10 @@ static void every_kind_answers_for_its_points(void **state)
 
 TEST_FILE(test_cables)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_answers_for_its_points)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_answers_for_its_points),
+        cmocka_unit_test(no_place_moves_further_than_its_kind_says),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

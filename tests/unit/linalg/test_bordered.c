@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bordered band matrices against dense elimination; memory and places. */
 #include "linalg/matrix.h"
+#include "support/arena_fixture.h"
 #include "support/random.h"
 #include "support/sparse_sample.h"
 
 enum { NODE = 4, BORDER_MAX = 3 };
-
-static haw_context *context;
-static haw_arena memory;
-
-static int open_memory(void **state)
-{
-    (void)state;
-    if (haw_context_create(NULL, &context) != HAW_OK) {
-        return -1;
-    }
-    haw_arena_init(&memory, context);
-    return 0;
-}
-
-static int close_memory(void **state)
-{
-    (void)state;
-    haw_arena_fini(&memory);
-    haw_context_free(context);
-    return 0;
-}
 
 /* A ring (or chain) of `nodes` blocks of 4 x 4, each coupled to the next one. */
 static dense ring(int nodes, bool closed, uint64_t *seed)
@@ -74,10 +54,9 @@ static sample make(const dense *inner, int border, uint64_t *seed)
             *dense_at(&s.full, i, j) = inside ? *dense_at(inner, i, j) : random_signed(seed);
         }
     }
-    s.pattern = dense_to_csr(&memory, &s.full);
+    s.pattern = dense_to_csr(&arena, &s.full);
     assert_int_equal(
-        haw_matrix_create_kind(&memory, &s.pattern, border, HAW_MATRIX_BORDERED, &s.matrix),
-        HAW_OK);
+        haw_matrix_create_kind(&arena, &s.pattern, border, HAW_MATRIX_BORDERED, &s.matrix), HAW_OK);
     fill(&s);
     return s;
 }
@@ -199,7 +178,7 @@ static haw_csr ring_pattern(int nodes)
     haw_triplets triplets;
     haw_csr pattern;
     assert_int_equal(
-        haw_triplets_create(&memory, (ptrdiff_t)nodes * 64 + 2 * BODY * all, false, &triplets),
+        haw_triplets_create(&arena, (ptrdiff_t)nodes * 64 + 2 * BODY * all, false, &triplets),
         HAW_OK);
     for (int k = 0; k < nodes * 64; k++) {
         const int e = k / 64, i = k % 64 / 8, j = k % 8;
@@ -209,7 +188,7 @@ static haw_csr ring_pattern(int nodes)
         haw_triplets_add(&triplets, n + k / all, k % all, 0);
         haw_triplets_add(&triplets, k % all, n + k / all, 0);
     }
-    assert_int_equal(haw_triplets_compress(&memory, &triplets, all, all, &pattern), HAW_OK);
+    assert_int_equal(haw_triplets_compress(&arena, &triplets, all, all, &pattern), HAW_OK);
     return pattern;
 }
 
@@ -217,9 +196,9 @@ static size_t memory_of(int nodes)
 {
     haw_matrix *matrix;
     const haw_csr pattern = ring_pattern(nodes);
-    const size_t before = memory.total;
-    assert_int_equal(haw_matrix_create(&memory, &pattern, BODY, &matrix), HAW_OK);
-    return memory.total - before;
+    const size_t before = arena.total;
+    assert_int_equal(haw_matrix_create(&arena, &pattern, BODY, &matrix), HAW_OK);
+    return arena.total - before;
 }
 
 static void memory_is_linear_in_the_rows(void **state)
@@ -241,5 +220,5 @@ TEST_FILE(test_bordered)
         cmocka_unit_test(the_spare_place_belongs_to_no_entry),
         cmocka_unit_test(memory_is_linear_in_the_rows),
     };
-    return cmocka_run_group_tests(tests, open_memory, close_memory);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

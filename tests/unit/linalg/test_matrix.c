@@ -2,6 +2,7 @@
 /* Matrices of the mechanics in both layouts: against dense elimination by LAPACK, and which of them
  * is chosen. */
 #include "linalg/matrix.h"
+#include "support/arena_fixture.h"
 #include "support/failing.h"
 #include "support/random.h"
 #include "support/sparse_sample.h"
@@ -11,27 +12,6 @@
 enum { NODE = 4 };
 
 static const haw_matrix_kind kinds[] = {HAW_MATRIX_BORDERED, HAW_MATRIX_SPARSE};
-
-static haw_context *context;
-static haw_arena memory;
-
-static int open_memory(void **state)
-{
-    (void)state;
-    if (haw_context_create(NULL, &context) != HAW_OK) {
-        return -1;
-    }
-    haw_arena_init(&memory, context);
-    return 0;
-}
-
-static int close_memory(void **state)
-{
-    (void)state;
-    haw_arena_fini(&memory);
-    haw_context_free(context);
-    return 0;
-}
 
 /* Cables of blocks of four, each coupled to the next; every `stride`th node of a cable to the same
  * node of the next cable; and bodies of one unknown, each coupled to a node of every cable. */
@@ -95,7 +75,7 @@ static void check(const dense *m, int border, haw_matrix *matrix, uint64_t *seed
         want.a[i] = x.a[i] = random_signed(seed);
         y.a[i] = -2 * x.a[i];
     }
-    assert_int_equal(haw_matrix_csr(matrix, border, &memory, &csr), HAW_OK);
+    assert_int_equal(haw_matrix_csr(matrix, border, &arena, &csr), HAW_OK);
     assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
     haw_matrix_solve(matrix, x.a);
     haw_matrix_multiply(matrix, 2, x.a, y.a);
@@ -127,10 +107,10 @@ static void both_kinds_agree_with_dense_elimination(void **state)
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             dense m = sample(&nets[i], &seed);
-            const haw_csr csr = dense_to_csr(&memory, &m);
+            const haw_csr csr = dense_to_csr(&arena, &m);
             haw_matrix *matrix;
             assert_int_equal(
-                haw_matrix_create_kind(&memory, &csr, nets[i].bodies, kinds[k], &matrix), HAW_OK);
+                haw_matrix_create_kind(&arena, &csr, nets[i].bodies, kinds[k], &matrix), HAW_OK);
             assert_int_equal(haw_matrix_kind_of(matrix), kinds[k]);
             for (int pass = 0; pass < 2; pass++) { /* factors must not touch the entries */
                 haw_matrix_clear(matrix);
@@ -139,7 +119,7 @@ static void both_kinds_agree_with_dense_elimination(void **state)
                 check(&m, nets[i].bodies, matrix, &seed);
             }
             haw_matrix_release(matrix);
-            haw_arena_reset(&memory);
+            haw_arena_reset(&arena);
             free(m.a);
         }
     }
@@ -153,7 +133,7 @@ static haw_csr pattern_of(const net *n)
     ptrdiff_t count = 0;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1) {
-            assert_int_equal(haw_triplets_create(&memory, count, false, &list), HAW_OK);
+            assert_int_equal(haw_triplets_create(&arena, count, false, &list), HAW_OK);
         }
         for (int i = 0; i < size; i++) {
             for (int j = 0; j < size; j++) {
@@ -166,7 +146,7 @@ static haw_csr pattern_of(const net *n)
             }
         }
     }
-    assert_int_equal(haw_triplets_compress(&memory, &list, size, size, &pattern), HAW_OK);
+    assert_int_equal(haw_triplets_compress(&arena, &list, size, size, &pattern), HAW_OK);
     return pattern;
 }
 
@@ -186,12 +166,12 @@ static void the_choice_follows_the_pattern(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const haw_csr pattern = pattern_of(&row[i].of);
         haw_matrix *matrix;
-        assert_int_equal(haw_matrix_create(&memory, &pattern, row[i].of.bodies, &matrix), HAW_OK);
+        assert_int_equal(haw_matrix_create(&arena, &pattern, row[i].of.bodies, &matrix), HAW_OK);
         assert_int_equal(haw_matrix_kind_of(matrix), row[i].kind);
         assert_true(row[i].width < 0 || haw_matrix_width(matrix) == row[i].width);
         assert_true((haw_matrix_width(matrix) < 0) == (row[i].kind == HAW_MATRIX_SPARSE));
         haw_matrix_release(matrix);
-        haw_arena_reset(&memory);
+        haw_arena_reset(&arena);
     }
 }
 
@@ -205,10 +185,10 @@ static void zeros_of_the_border_are_left_out_of_the_rows(void **state)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         haw_matrix *matrix;
         haw_csr csr;
-        assert_int_equal(haw_matrix_create_kind(&memory, &pattern, of.bodies, kinds[k], &matrix),
+        assert_int_equal(haw_matrix_create_kind(&arena, &pattern, of.bodies, kinds[k], &matrix),
                          HAW_OK);
         haw_matrix_value(matrix)[haw_matrix_place(matrix, NODE, inner + 1)] = 5;
-        assert_int_equal(haw_matrix_csr(matrix, of.bodies, &memory, &csr), HAW_OK);
+        assert_int_equal(haw_matrix_csr(matrix, of.bodies, &arena, &csr), HAW_OK);
         for (int i = 0; i < csr.rows; i++) {
             for (int j = 0; j < csr.rows; j++) {
                 const bool is_inner = i < inner && j < inner;
@@ -220,7 +200,7 @@ static void zeros_of_the_border_are_left_out_of_the_rows(void **state)
         assert_true(csr.value[haw_csr_find(&csr, NODE, inner + 1)] == 5);
         haw_matrix_release(matrix);
     }
-    haw_arena_reset(&memory);
+    haw_arena_reset(&arena);
 }
 
 static void singular_matrices_are_refused(void **state)
@@ -230,9 +210,9 @@ static void singular_matrices_are_refused(void **state)
     uint64_t seed = 11;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         dense m = sample(&of, &seed);
-        const haw_csr csr = dense_to_csr(&memory, &m);
+        const haw_csr csr = dense_to_csr(&arena, &m);
         haw_matrix *matrix;
-        assert_int_equal(haw_matrix_create_kind(&memory, &csr, of.bodies, kinds[k], &matrix),
+        assert_int_equal(haw_matrix_create_kind(&arena, &csr, of.bodies, kinds[k], &matrix),
                          HAW_OK);
         assert_int_equal(haw_matrix_factor(matrix), HAW_ERR_SINGULAR); /* of zeros */
         fill(&csr, matrix);
@@ -240,7 +220,7 @@ static void singular_matrices_are_refused(void **state)
         haw_matrix_value(matrix)[haw_matrix_place(matrix, 0, 0)] = (double)NAN;
         assert_int_equal(haw_matrix_factor(matrix), HAW_ERR_SINGULAR);
         haw_matrix_release(matrix);
-        haw_arena_reset(&memory);
+        haw_arena_reset(&arena);
         free(m.a);
     }
 }
@@ -262,7 +242,7 @@ static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
     (void)state;
     haw_csr pattern = pattern_of(&(net){12, 30, 3, 0});
     assert_true(failing_loop(create_by_count, &pattern) > 3);
-    haw_arena_reset(&memory);
+    haw_arena_reset(&arena);
 }
 
 TEST_FILE(test_matrix)
@@ -274,5 +254,5 @@ TEST_FILE(test_matrix)
         cmocka_unit_test(singular_matrices_are_refused),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
-    return cmocka_run_group_tests(tests, open_memory, close_memory);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
