@@ -223,64 +223,11 @@ double haw_ale_label(const haw_rope *rope, int arc, int node, double label_in, d
                            : label_out + (f[node] - f[mesh.out]) * length;
 }
 
-static haw_status check(haw_context *context, const haw_cable *cable)
-{
-    const haw_rope *rope = cable->rope;
-    if (rope->arcs > HAW_ROPE_SHEAVES) {
-        const haw_status status =
-            haw_fail(context, HAW_ERR_INPUT,
-                     "cable '%s': a rope of ale elements can run over at most %d sheaves (got %d)",
-                     cable->name, HAW_ROPE_SHEAVES, rope->arcs);
-        return haw_place(context, status, "cables.%s.reeving", cable->name);
-    }
-    return HAW_OK;
-}
-
-/* Labels and degrees of freedom; the elements of each sheave are known. */
-static void count(haw_cable *cable)
-{
-    haw_rope *rope = cable->rope;
-    int dofs = 2 + 2 * (rope->end_body[0] < 0) + 2 * (rope->end_body[1] < 0);
-    for (int i = 0; i < rope->arcs; i++) {
-        dofs += HAW_ALE_NODE * (rope->arc[i].elements + 1);
-    }
-    rope->labels = rope->elements + 1;
-    cable->line.dofs = dofs + (rope->arcs + 1) * (rope->modes[0] + rope->modes[1]);
-}
-
-static haw_status allocate(haw_arena *arena, haw_cable *cable)
-{
-    haw_rope *rope = cable->rope;
-    rope->element = haw_arena_allocate(arena, (size_t)rope->elements, sizeof *rope->element);
-    rope->label = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->label);
-    rope->fraction = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->fraction);
-    cable->held = haw_arena_allocate(arena, (size_t)cable->line.dofs, sizeof *cable->held);
-    return haw_arena_status(arena);
-}
-
 /* Where the numbers of a span's amplitudes begin. */
 typedef struct numbering {
     int next;
     int amplitudes;
 } numbering;
-
-static int hold(haw_cable *cable, numbering *n, int dofs)
-{
-    const int first = n->next;
-    for (int j = 0; j < dofs; j++) {
-        cable->held[n->next++ - cable->first] = true;
-    }
-    return first;
-}
-
-/* Place of an end: the centre of its body, or held numbers of the rope. */
-static void number_end(haw_cable *cable, int end, numbering *n)
-{
-    haw_rope *rope = cable->rope;
-    if (rope->end_body[end] < 0) {
-        rope->end_dof[end] = hold(cable, n, 2);
-    }
-}
 
 static void number_nodes(haw_cable *cable, int arc, numbering *n)
 {
@@ -308,8 +255,8 @@ static void list_span(haw_cable *cable, int e, const numbering *n)
     haw_rope_element *element = &rope->element[e];
     const int before = element->arc >= 0 ? haw_ale_node(rope, e) : -1;
     const int after = element->arc + 1 < rope->arcs ? haw_ale_node(rope, e + 1) : -1;
-    const int ends[2] = {before >= 0 ? before : rope->end_dof[0],
-                         after >= 0 ? after : rope->end_dof[1]};
+    const int ends[2] = {before >= 0 ? before : rope->arc[-1].dof,
+                         after >= 0 ? after : rope->arc[rope->arcs].dof};
     int *dof = element->dof, k = 0;
     for (int j = 0; j < 4; j++) {
         dof[k++] = ends[j / 2] + j % 2;
@@ -349,8 +296,8 @@ static void number_span(haw_cable *cable, int e, int arc, numbering *n)
     n->amplitudes = n->next;
     n->next += rope->modes[0] + rope->modes[1];
     if (arc == rope->arcs) {
-        rope->label[e + 1] = hold(cable, n, 1);
-        number_end(cable, 1, n);
+        rope->label[e + 1] = haw_rope_hold(cable, 1, &n->next);
+        haw_rope_number_end(cable, rope->arcs, &n->next);
         list_span(cable, e, n);
         return;
     }
@@ -363,12 +310,14 @@ static void number_span(haw_cable *cable, int e, int arc, numbering *n)
     }
 }
 
-static haw_status layout(haw_context *context, haw_arena *arena, haw_cable *cable)
+static haw_status layout(haw_arena *arena, haw_cable *cable)
 {
     haw_rope *rope = cable->rope;
-    HAW_TRY(check(context, cable));
-    count(cable);
-    HAW_TRY(allocate(arena, cable));
+    int dofs = 2 + (rope->arcs + 1) * (rope->modes[0] + rope->modes[1]);
+    for (int i = 0; i < rope->arcs; i++) {
+        dofs += HAW_ALE_NODE * (rope->arc[i].elements + 1);
+    }
+    HAW_TRY(haw_rope_allocate(arena, dofs, cable));
     rope->kind[0] = (haw_ale_kind){.ops = &haw_ale_cubic};
     rope->kind[1] =
         (haw_ale_kind){.ops = &haw_alem_span, .modes = {rope->modes[0], rope->modes[1]}};
@@ -376,8 +325,8 @@ static haw_status layout(haw_context *context, haw_arena *arena, haw_cable *cabl
         rope->kind[k].dofs = rope->kind[k].ops->dofs(rope->kind[k].modes);
     }
     numbering n = {.next = cable->first};
-    number_end(cable, 0, &n);
-    rope->label[0] = hold(cable, &n, 1);
+    haw_rope_number_end(cable, -1, &n.next);
+    rope->label[0] = haw_rope_hold(cable, 1, &n.next);
     for (int i = 0; i <= rope->arcs; i++) {
         const int e = i > 0 ? haw_ale_mesh_of(rope, i - 1).last : 0;
         number_span(cable, e, i, &n);
@@ -396,12 +345,6 @@ static mark touch(const haw_rope *rope, int arc, bool is_out)
     const double angle = is_out ? a->out : a->in, *centre = a->centre;
     return (mark){{centre[0] + a->radius * cos(angle), centre[1] + a->radius * sin(angle)},
                   is_out ? a->label_out : a->label_in};
-}
-
-static mark end_mark(const haw_rope *rope, int end)
-{
-    const double *x = rope->end_x[end];
-    return (mark){{x[0], x[1]}, end == 0 ? 0 : rope->length};
 }
 
 /* Label s on the line through two marks: place and dr/ds. */
@@ -432,8 +375,7 @@ static void start_mesh(const haw_rope *rope, int arc, double *q)
     const haw_rope_arc *drawn = &rope->arc[arc];
     const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
     const mark in = touch(rope, arc, false), out = touch(rope, arc, true);
-    const mark before = arc > 0 ? touch(rope, arc - 1, true) : end_mark(rope, 0);
-    const mark after = arc + 1 < rope->arcs ? touch(rope, arc + 1, false) : end_mark(rope, 1);
+    const mark before = touch(rope, arc - 1, true), after = touch(rope, arc + 1, false);
     for (int i = mesh.first; i <= mesh.last; i++) {
         const double s = haw_ale_label(rope, arc, i, drawn->label_in, drawn->label_out);
         double *node = q + haw_ale_node(rope, i);
@@ -451,16 +393,7 @@ static void start_mesh(const haw_rope *rope, int arc, double *q)
 static void start(const haw_cable *cable, double *q)
 {
     const haw_rope *rope = cable->rope;
-    for (int a = 0; a < cable->line.dofs; a++) {
-        q[cable->first + a] = 0;
-    }
-    for (int end = 0; end < 2; end++) {
-        const mark place = end_mark(rope, end);
-        for (int j = 0; j < 2 && rope->end_body[end] < 0; j++) {
-            q[rope->end_dof[end] + j] = place.x[j];
-        }
-        q[rope->label[end == 0 ? 0 : rope->labels - 1]] = place.label;
-    }
+    haw_rope_start(cable, q);
     for (int i = 0; i < rope->arcs; i++) {
         start_mesh(rope, i, q);
     }

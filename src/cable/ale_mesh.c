@@ -32,12 +32,12 @@ static double label_error(const haw_rope *rope, int arc, int node, double angle,
 }
 
 /* Labels by which the nodes of the tangent points are before them. */
-static void label_errors(const haw_rope *rope, int arc, const haw_reeving_arc *course,
-                         const double *q, double error[2])
+static void label_errors(const haw_cable *cable, int arc, const double *q, double error[2])
 {
-    const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
-    error[0] = label_error(rope, arc, mesh.in, course[arc].in, q);
-    error[1] = label_error(rope, arc, mesh.out, course[arc].out, q);
+    const haw_ale_mesh mesh = haw_ale_mesh_of(cable->rope, arc);
+    const haw_sheave sheave = haw_rope_sheave(cable, arc, q);
+    error[0] = label_error(cable->rope, arc, mesh.in, sheave.at[0], q);
+    error[1] = label_error(cable->rope, arc, mesh.out, sheave.at[1], q);
 }
 
 /*
@@ -71,15 +71,13 @@ void haw_ale_guide(const haw_cable *cable, const double *q, const double *u, dou
                    double *u_plus)
 {
     const haw_rope *rope = cable->rope;
-    haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
     const double most = h > 0 ? RATE_STEP / h : (double)INFINITY;
     const double mean_rate = fmin(RATE_MEAN, most), distance_rate = fmin(RATE_DISTANCE, most);
-    haw_reeving_course(rope, q, course);
     u_plus[rope->label[0]] = u_plus[rope->label[rope->labels - 1]] = 0;
     for (int arc = 0; arc < rope->arcs; arc++) {
         const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
         double error[2];
-        label_errors(rope, arc, course, q, error);
+        label_errors(cable, arc, q, error);
         const double mean = 0.5 * (error[0] + error[1]);
         const double flow = mean_flow(rope, arc, q, u) + mean_rate * mean;
         const double in = q[rope->label[mesh.in]] + error[0] - mean;
@@ -155,7 +153,6 @@ static void fit_span(const haw_rope *rope, int e, const double *old, double *q)
 double haw_ale_recentre(const haw_cable *cable, haw_context *context, double *q)
 {
     const haw_rope *rope = cable->rope;
-    haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
     const size_t count =
         (size_t)cable->first_q + (size_t)cable->coordinates; /* bodies come first */
     double *old = haw_allocate(context, count, sizeof *old);
@@ -164,10 +161,9 @@ double haw_ale_recentre(const haw_cable *cable, haw_context *context, double *q)
         return (double)INFINITY;
     }
     memcpy(old, q, count * sizeof *old);
-    haw_reeving_course(rope, q, course);
     for (int arc = 0; arc < rope->arcs; arc++) {
         double error[2];
-        label_errors(rope, arc, course, old, error);
+        label_errors(cable, arc, old, error);
         most = fmax(most, move_nodes(rope, arc, error, old, q));
     }
     for (int e = 0; e < rope->elements; e++) {

@@ -15,20 +15,14 @@
 
 /* ---- lines ---- */
 
-/* Place of a circle, its lever turn R, and its dofs. */
-static const double *circle(const haw_rope *rope, int i, const double *q, double *lever, int *dof)
-{
-    const bool is_sheave = i >= 0 && i < rope->arcs;
-    const haw_rope_arc *arc = is_sheave ? &rope->arc[i] : NULL;
-    *lever = is_sheave ? arc->turn * arc->radius : 0;
-    *dof = is_sheave ? arc->dof : rope->end_dof[i < 0 ? 0 : 1];
-    return q + *dof;
-}
-
 void haw_arc_line_find(const haw_rope *rope, int i, const double *q, haw_arc_line *line)
 {
-    const double *from = circle(rope, i - 1, q, &line->lever[0], &line->dof[0]);
-    const double *to = circle(rope, i, q, &line->lever[1], &line->dof[1]);
+    for (int k = 0; k < 2; k++) {
+        const haw_rope_arc *arc = &rope->arc[i - 1 + k];
+        line->lever[k] = arc->turn * arc->radius;
+        line->dof[k] = arc->dof;
+    }
+    const double *from = q + line->dof[0], *to = q + line->dof[1];
     const double d[2] = {to[0] - from[0], to[1] - from[1]};
     const double delta = line->lever[1] - line->lever[0];
     const double square = d[0] * d[0] + d[1] * d[1];
@@ -95,12 +89,6 @@ void haw_arc_pull_scatter(const haw_arc_line *line, const haw_arc_pull *pull, do
 
 /* ---- sheaves ---- */
 
-static double present_angle(const haw_rope_arc *arc, const haw_arc_line *line, double drawn)
-{
-    const double angle = haw_reeving_angle(arc->turn, line->along);
-    return drawn + remainder(angle - drawn, 2 * acos(-1.0));
-}
-
 void haw_arc_sheave_find(const haw_rope *rope, int i, const haw_arc_line line[2],
                          haw_arc_sheave *sheave)
 {
@@ -113,8 +101,8 @@ void haw_arc_sheave_find(const haw_rope *rope, int i, const haw_arc_line line[2]
     sheave->angle[0] = arc->in;
     sheave->angle[1] = arc->out;
     if (sheave->kind == HAW_ARC_GENERAL) {
-        sheave->angle[0] = present_angle(arc, &line[0], arc->in);
-        sheave->angle[1] = present_angle(arc, &line[1], arc->out);
+        sheave->angle[0] = haw_reeving_angle_near(arc->turn, line[0].along, arc->in);
+        sheave->angle[1] = haw_reeving_angle_near(arc->turn, line[1].along, arc->out);
     }
     sheave->cell = arc->turn * arc->radius * (sheave->angle[1] - sheave->angle[0]) / sheave->cells;
     sheave->stiffness = rope->section.stiffness;
@@ -387,15 +375,6 @@ static void arc_bounds(const haw_cable *cable, int e, const double *q, haw_bound
 /* Drawn directions closer to each other than this are the same. */
 static const double PARALLEL = 1e-9;
 
-/* True if coordinate k of the centre of a circle of the course ever changes. */
-static bool moves(const haw_rope *rope, int i, int k)
-{
-    if (i >= 0 && i < rope->arcs) {
-        return rope->arc[i].moves[k];
-    }
-    return rope->end_moves[i < 0 ? 0 : 1][k];
-}
-
 /* A line turns if one of its circles may leave it sideways. */
 static bool turns(const haw_rope *rope, int line)
 {
@@ -405,7 +384,7 @@ static bool turns(const haw_rope *rope, int line)
     const double sideways[2] = {cos(normal), sin(normal)};
     bool result = false;
     for (int k = 0; k < 2; k++) {
-        const bool any = moves(rope, line - 1, k) || moves(rope, line, k);
+        const bool any = rope->arc[line - 1].moves[k] || rope->arc[line].moves[k];
         result = result || (any && fabs(sideways[k]) > PARALLEL);
     }
     return result;
@@ -416,52 +395,11 @@ static int cell_kind(const haw_rope *rope, int arc)
     if (turns(rope, arc) || turns(rope, arc + 1)) {
         return HAW_ARC_GENERAL;
     }
-    return moves(rope, arc, 0) || moves(rope, arc, 1) ? HAW_ARC_SLIDING : HAW_ARC_FIXED;
+    const bool *moves = rope->arc[arc].moves;
+    return moves[0] || moves[1] ? HAW_ARC_SLIDING : HAW_ARC_FIXED;
 }
 
 /* ---- numbering ---- */
-
-static void count(haw_cable *cable)
-{
-    haw_rope *rope = cable->rope;
-    int elements = 1;
-    for (int i = 0; i < rope->arcs; i++) {
-        rope->arc[i].first_element = elements;
-        rope->arc[i].elements = rope->per_arc;
-        elements += rope->per_arc + 1;
-    }
-    rope->elements = elements;
-    rope->labels = elements + 1;
-    cable->line.elements = elements;
-    cable->line.dofs = rope->labels + 2 * (rope->end_body[0] < 0) + 2 * (rope->end_body[1] < 0);
-}
-
-static haw_status allocate(haw_arena *arena, haw_cable *cable)
-{
-    haw_rope *rope = cable->rope;
-    rope->element = haw_arena_allocate(arena, (size_t)rope->elements, sizeof *rope->element);
-    rope->label = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->label);
-    cable->held = haw_arena_allocate(arena, (size_t)cable->line.dofs, sizeof *cable->held);
-    return haw_arena_status(arena);
-}
-
-/* Place of an end: the centre of its body, or two held numbers of the rope. */
-static int number_end(haw_cable *cable, int end, int next)
-{
-    haw_rope *rope = cable->rope;
-    if (rope->end_body[end] >= 0) {
-        return next;
-    }
-    rope->end_dof[end] = next;
-    cable->held[next - cable->first] = cable->held[next + 1 - cable->first] = true;
-    return next + 2;
-}
-
-/* x of the centre of a circle; y follows. */
-static int centre_dof(const haw_rope *rope, int i)
-{
-    return i >= 0 && i < rope->arcs ? rope->arc[i].dof : rope->end_dof[i < 0 ? 0 : 1];
-}
 
 static void list_element(haw_rope *rope, int e)
 {
@@ -472,23 +410,22 @@ static void list_element(haw_rope *rope, int e)
     element->dof[1] = rope->label[e + 1];
     for (int k = 2; k < element->dofs; k++) {
         const int circle = circles[element->is_span ? 1 : 0][k / 2 - 1];
-        element->dof[k] = centre_dof(rope, circle) + k % 2;
+        element->dof[k] = rope->arc[circle].dof + k % 2;
     }
 }
 
-static haw_status arc_layout(haw_context *context, haw_arena *arena, haw_cable *cable)
+static haw_status arc_layout(haw_arena *arena, haw_cable *cable)
 {
-    (void)context;
     haw_rope *rope = cable->rope;
-    count(cable);
-    HAW_TRY(allocate(arena, cable));
-    int next = number_end(cable, 0, cable->first);
-    for (int i = 0; i < rope->labels; i++) {
+    HAW_TRY(haw_rope_allocate(arena, rope->elements + 1, cable));
+    int next = cable->first;
+    haw_rope_number_end(cable, -1, &next);
+    rope->label[0] = haw_rope_hold(cable, 1, &next);
+    for (int i = 1; i < rope->elements; i++) {
         rope->label[i] = next++;
     }
-    cable->held[rope->label[0] - cable->first] = true;
-    cable->held[rope->label[rope->labels - 1] - cable->first] = true;
-    (void)number_end(cable, 1, next);
+    rope->label[rope->elements] = haw_rope_hold(cable, 1, &next);
+    haw_rope_number_end(cable, rope->arcs, &next);
     bool is_span = true;
     for (int e = 0, arc = -1; e < rope->elements; e++) {
         rope->element[e] = (haw_rope_element){
@@ -508,18 +445,12 @@ static haw_status arc_layout(haw_context *context, haw_arena *arena, haw_cable *
 static void arc_start(const haw_cable *cable, double *q)
 {
     const haw_rope *rope = cable->rope;
-    q[rope->label[0]] = 0;
-    q[rope->label[rope->labels - 1]] = rope->length;
+    haw_rope_start(cable, q);
     for (int i = 0; i < rope->arcs; i++) {
         const haw_rope_arc *arc = &rope->arc[i];
         for (int k = 0; k <= arc->elements; k++) {
             q[rope->label[arc->first_element + k]] =
                 arc->label_in + (arc->label_out - arc->label_in) * k / arc->elements;
-        }
-    }
-    for (int end = 0; end < 2; end++) {
-        if (rope->end_body[end] < 0) {
-            memcpy(q + rope->end_dof[end], rope->end_x[end], sizeof rope->end_x[end]);
         }
     }
 }

@@ -189,7 +189,7 @@ struct haw_cable_ops {
 
     /** Number the degrees of freedom of a rope whose course and mesh are known: line.elements,
      * line.dofs from `first` on, elements, labels, held. NULL: none of its own. */
-    haw_status (*layout)(haw_context *context, haw_arena *arena, haw_cable *cable);
+    haw_status (*layout)(haw_arena *arena, haw_cable *cable);
     /** Length of the longest element at the start, to space a grid of contact points [m]; NULL: the
      * kind has a comb of knots. */
     double (*longest)(const haw_cable *cable);

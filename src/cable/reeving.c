@@ -19,6 +19,7 @@
 
 #include <gsl/gsl_math.h>
 #include <math.h>
+#include <string.h>
 
 double haw_reeving_line(const haw_reeving_circle *from, const haw_reeving_circle *to,
                         double along[2])
@@ -38,43 +39,16 @@ double haw_reeving_angle(int turn, const double along[2])
     return atan2(-turn * along[0], turn * along[1]);
 }
 
-/* Sheave i; the ends before and behind them. */
-static haw_reeving_circle circle(const haw_rope *rope, int i, const double *q)
+double haw_reeving_angle_near(int turn, const double along[2], double drawn)
 {
-    if (i >= 0 && i < rope->arcs) {
-        const haw_rope_arc *arc = &rope->arc[i];
-        const double *x = q + arc->dof;
-        return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = arc->radius, .turn = arc->turn};
-    }
-    const int end = i < 0 ? 0 : 1;
-    const double *x = rope->end_body[end] >= 0 ? q + rope->end_dof[end] : rope->end_x[end];
-    return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = 0, .turn = 1};
+    return drawn + remainder(haw_reeving_angle(turn, along) - drawn, 2 * M_PI);
 }
 
-/* The angle nearest to that of before, 2 pi apart. */
-static double nearest(double angle, double before)
+static haw_reeving_circle present_circle(const haw_rope *rope, int i, const double *q)
 {
-    return before + remainder(angle - before, 2 * M_PI);
-}
-
-void haw_reeving_course(const haw_rope *rope, const double *q, haw_reeving_arc *arc)
-{
-    haw_reeving_circle from = circle(rope, -1, q);
-    for (int i = 0; i <= rope->arcs; i++) {
-        const haw_reeving_circle to = circle(rope, i, q);
-        const double length = haw_reeving_line(&from, &to, arc[i].along);
-        arc[i].span = length > 0 ? length : 0;
-        if (i > 0) {
-            const haw_rope_arc *drawn = &rope->arc[i - 1];
-            arc[i - 1].out = nearest(haw_reeving_angle(drawn->turn, arc[i].along), drawn->out);
-        }
-        if (i < rope->arcs) {
-            const haw_rope_arc *drawn = &rope->arc[i];
-            arc[i].in = nearest(haw_reeving_angle(drawn->turn, arc[i].along), drawn->in);
-        }
-        from = to;
-    }
-    arc[rope->arcs].in = arc[rope->arcs].out = 0;
+    const haw_rope_arc *arc = &rope->arc[i];
+    const double *x = q + arc->dof;
+    return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = arc->radius, .turn = arc->turn};
 }
 
 haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q)
@@ -83,11 +57,11 @@ haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q)
     const double drawn[2] = {arc->in, arc->out};
     haw_sheave found = {.dof = arc->dof + 2, .turn = arc->turn, .radius = arc->radius};
     for (int side = 0; side < 2; side++) {
-        const haw_reeving_circle from = circle(cable->rope, i - 1 + side, q);
-        const haw_reeving_circle to = circle(cable->rope, i + side, q);
+        const haw_reeving_circle from = present_circle(cable->rope, i - 1 + side, q);
+        const haw_reeving_circle to = present_circle(cable->rope, i + side, q);
         double along[2];
         (void)haw_reeving_line(&from, &to, along);
-        found.at[side] = nearest(haw_reeving_angle(arc->turn, along), drawn[side]);
+        found.at[side] = haw_reeving_angle_near(arc->turn, along, drawn[side]);
     }
     return found;
 }
@@ -125,6 +99,51 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
     }
 }
 
+/* ---- degrees of freedom and the start ---- */
+
+haw_status haw_rope_allocate(haw_arena *arena, int dofs, haw_cable *cable)
+{
+    haw_rope *rope = cable->rope;
+    const int held = (rope->arc[-1].body < 0) + (rope->arc[rope->arcs].body < 0);
+    rope->labels = rope->elements + 1;
+    cable->line.dofs = dofs + 2 * held;
+    rope->element = haw_arena_allocate(arena, (size_t)rope->elements, sizeof *rope->element);
+    rope->label = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->label);
+    rope->fraction = haw_arena_allocate(arena, (size_t)rope->labels, sizeof *rope->fraction);
+    cable->held = haw_arena_allocate(arena, (size_t)cable->line.dofs, sizeof *cable->held);
+    return haw_arena_status(arena);
+}
+
+int haw_rope_hold(haw_cable *cable, int count, int *next)
+{
+    const int first = *next;
+    for (int j = 0; j < count; j++) {
+        cable->held[(*next)++ - cable->first] = true;
+    }
+    return first;
+}
+
+void haw_rope_number_end(haw_cable *cable, int end, int *next)
+{
+    haw_rope_arc *place = &cable->rope->arc[end];
+    if (place->body < 0) {
+        place->dof = haw_rope_hold(cable, 2, next);
+    }
+}
+
+void haw_rope_start(const haw_cable *cable, double *q)
+{
+    const haw_rope *rope = cable->rope;
+    memset(q + cable->first, 0, (size_t)cable->line.dofs * sizeof *q);
+    for (int end = -1; end <= rope->arcs; end += rope->arcs + 1) {
+        const haw_rope_arc *place = &rope->arc[end];
+        if (place->body < 0) {
+            memcpy(q + place->dof, place->centre, sizeof place->centre);
+        }
+    }
+    q[rope->label[rope->labels - 1]] = rope->length;
+}
+
 /* ---- what both kinds answer alike ---- */
 
 haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable)
@@ -142,9 +161,9 @@ void haw_rope_prescribe(const haw_cable *cable, double t, double *u)
     const haw_rope *rope = cable->rope;
     (void)t;
     u[rope->label[0]] = u[rope->label[rope->labels - 1]] = 0;
-    for (int end = 0; end < 2; end++) {
-        if (rope->end_body[end] < 0) {
-            u[rope->end_dof[end]] = u[rope->end_dof[end] + 1] = 0;
+    for (int end = -1; end <= rope->arcs; end += rope->arcs + 1) {
+        if (rope->arc[end].body < 0) {
+            u[rope->arc[end].dof] = u[rope->arc[end].dof + 1] = 0;
         }
     }
 }
@@ -162,7 +181,7 @@ haw_dofs haw_rope_labels(const haw_cable *cable)
 
 int haw_rope_end_body(const haw_cable *cable, int end)
 {
-    return cable->rope->end_body[end];
+    return cable->rope->arc[end == 0 ? -1 : cable->rope->arcs].body;
 }
 
 /* An axial wave through the smallest element on a sheave, or through one of the mean length. */
@@ -282,8 +301,8 @@ double haw_rope_excess(const haw_cable *cable, const double *q, const double *d,
 bool haw_rope_keeps(const haw_cable *cable, int body)
 {
     const haw_rope *rope = cable->rope;
-    bool keeps = rope->end_body[0] == body || rope->end_body[1] == body;
-    for (int k = 0; k < rope->arcs && !keeps; k++) {
+    bool keeps = false;
+    for (int k = -1; k <= rope->arcs && !keeps; k++) {
         keeps = rope->arc[k].body == body;
     }
     return keeps;
@@ -376,8 +395,8 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
     const haw_end_spec *of = &spec->ends[end];
     const double *x = end == 0 ? spec->from : spec->to;
     const char *key = end == 0 ? "from" : "to";
-    rope->end_body[end] = -1;
-    rope->end_dof[end] = -1;
+    haw_rope_arc *place = &rope->arc[end == 0 ? -1 : rope->arcs];
+    *place = (haw_rope_arc){.body = -1, .dof = -1, .centre = {x[0], x[1]}, .turn = 1};
     if (of->kind != HAW_END_PINNED) {
         return haw_cable_refuse(
             site, spec, "ends",
@@ -386,23 +405,21 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
     }
     const bool is_given = isfinite(x[0]) && isfinite(x[1]);
     if (of->body == NULL) {
-        rope->end_x[end][0] = x[0];
-        rope->end_x[end][1] = x[1];
         return is_given ? HAW_OK
                         : haw_cable_refuse(site, spec, key, "its %s needs a body or a place '%s'",
                                            end_word(end), key);
     }
-    rope->end_body[end] = haw_site_find_body(site, of->body);
-    if (rope->end_body[end] < 0) {
+    place->body = haw_site_find_body(site, of->body);
+    if (place->body < 0) {
         return haw_cable_refuse(site, spec, "ends",
                                 "no body is named '%s', to which its %s is attached", of->body,
                                 end_word(end));
     }
-    const haw_body *body = &site->body[rope->end_body[end]];
-    rope->end_dof[end] = body->first;
+    const haw_body *body = &site->body[place->body];
+    place->dof = body->first;
     for (int k = 0; k < 2; k++) {
-        rope->end_x[end][k] = body->start[k];
-        rope->end_moves[end][k] = moves(body, k);
+        place->centre[k] = body->start[k];
+        place->moves[k] = moves(body, k);
     }
     const double away = hypot(x[0] - body->start[0], x[1] - body->start[1]);
     if (is_given && away > 1e-9 * (1 + hypot(x[0], x[1]))) {
@@ -417,20 +434,13 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
 
 static haw_reeving_circle drawn_circle(const haw_rope *rope, int i)
 {
-    if (i >= 0 && i < rope->arcs) {
-        const haw_rope_arc *arc = &rope->arc[i];
-        return (haw_reeving_circle){{arc->centre[0], arc->centre[1]}, arc->radius, arc->turn};
-    }
-    const double *x = rope->end_x[i < 0 ? 0 : 1];
-    return (haw_reeving_circle){{x[0], x[1]}, 0, 1};
+    const haw_rope_arc *arc = &rope->arc[i];
+    return (haw_reeving_circle){{arc->centre[0], arc->centre[1]}, arc->radius, arc->turn};
 }
 
 static const char *circle_name(const haw_site *site, const haw_rope *rope, int i)
 {
-    if (i >= 0 && i < rope->arcs) {
-        return site->body[rope->arc[i].body].name;
-    }
-    const int body = rope->end_body[i < 0 ? 0 : 1];
+    const int body = rope->arc[i].body;
     return body >= 0 ? site->body[body].name : (i < 0 ? "from" : "to");
 }
 
@@ -528,6 +538,7 @@ static haw_status set_length(const haw_site *site, const haw_cable_spec *spec, c
         rope->arc[i].label_in *= scale;
         rope->arc[i].label_out *= scale;
     }
+    rope->arc[rope->arcs].label_in = rope->length;
     return haw_cable_check_positive(site, spec, "length", rope->length);
 }
 
@@ -554,13 +565,11 @@ static double estimate_tension(const haw_site *site, const haw_cable_spec *spec,
     if (strain > 0) {
         return strain * spec->stiffness;
     }
-    for (int end = 0; end < 2; end++) {
-        if (rope->end_body[end] >= 0) {
-            tension = least_positive(tension, weight(site, &site->body[rope->end_body[end]]));
+    for (int i = -1; i <= rope->arcs; i++) {
+        const double share = i < 0 || i == rope->arcs ? 1 : 0.5;
+        if (rope->arc[i].body >= 0) {
+            tension = least_positive(tension, share * weight(site, &site->body[rope->arc[i].body]));
         }
-    }
-    for (int i = 0; i < rope->arcs; i++) {
-        tension = least_positive(tension, 0.5 * weight(site, &site->body[rope->arc[i].body]));
     }
     return tension;
 }
@@ -647,7 +656,7 @@ static haw_status create(const haw_site *site, const haw_cable_spec *spec, haw_c
 {
     haw_arena *arena = site->arena;
     haw_rope *rope = haw_arena_allocate(arena, 1, sizeof *rope);
-    haw_rope_arc *arc = haw_arena_allocate(arena, (size_t)spec->sheaves, sizeof *arc);
+    haw_rope_arc *arc = haw_arena_allocate(arena, (size_t)spec->sheaves + 2, sizeof *arc);
     HAW_TRY(haw_arena_status(arena));
     *rope = (haw_rope){.section = {.stiffness = spec->stiffness,
                                    .bending = spec->bending_stiffness * spec->bending_factor,
@@ -658,7 +667,7 @@ static haw_status create(const haw_site *site, const haw_cable_spec *spec, haw_c
                        .per_arc = spec->elements,
                        .modes = {spec->modes[0], spec->modes[1]},
                        .arcs = spec->sheaves,
-                       .arc = arc};
+                       .arc = arc + 1};
     cable->rope = rope;
     return HAW_OK;
 }
@@ -705,6 +714,6 @@ haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable 
     HAW_TRY(measure(site, spec, span, cable));
     set_line(spec, cable);
     site->starts_static = true;
-    HAW_TRY(cable->ops->layout(site->context, site->arena, cable));
+    HAW_TRY(cable->ops->layout(site->arena, cable));
     return haw_cable_number(site, cable);
 }

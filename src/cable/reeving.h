@@ -17,14 +17,14 @@
 
 #include "cable/cable.h"
 
-/* Most dofs of an element, most sheaves of a rope. */
-enum { HAW_ROPE_DOFS = HAW_CABLE_DOFS, HAW_ROPE_SHEAVES = 64 };
+/* Most dofs of an element. */
+enum { HAW_ROPE_DOFS = HAW_CABLE_DOFS };
 
-/* A sheave in the order of the rope, as drawn. Angles are those of the outward normal of the
- * sheave; out = in + turn * wrap. */
+/* A sheave in the order of the rope, as drawn, or an end of the rope: a circle of radius 0 with
+ * turn 1. Angles are those of the outward normal of the sheave; out = in + turn * wrap. */
 typedef struct haw_rope_arc {
-    int body;         /* its index in the scene */
-    int dof;          /* x of its centre in u (= q); y and the angle follow */
+    int body;         /* its index in the scene, -1: an end held where it is drawn */
+    int dof;          /* x of its centre in u (= q), y follows, and the angle of a sheave */
     double centre[2]; /* as drawn [m] */
     bool moves[2];    /* x and y of the centre may change */
     double radius;    /* of the centreline [m] */
@@ -51,32 +51,15 @@ typedef struct haw_rope {
     int per_arc;     /* elements between the tangent points of a sheave */
     double overflow; /* ale: straight length with contact elements beyond each tangent point [m] */
     int modes[2];    /* ale: axial and transverse modes of a span */
-    int arcs;
-    haw_rope_arc *arc;
+    int arcs;        /* sheaves */
+    haw_rope_arc *arc; /* [-1] the start of the rope, [arcs] its end */
     int elements;
     haw_rope_element *element;
-    int end_body[2];      /* index of the body whose centre carries the end, -1: held at end_x */
-    double end_x[2][2];   /* place of the end as drawn [m] */
-    bool end_moves[2][2]; /* x and y of that body may change */
-    int end_dof[2];       /* x, y of the end: of the body, or of the cable's block (held) */
     int labels;           /* mesh nodes, the ends included */
     int *label;           /* [labels] their degrees of freedom, ascending labels */
     double *fraction;     /* ale: [labels] place of a node within its sheave's mesh, 0 ... 1 */
     haw_ale_kind kind[2]; /* ale: of contact elements and of spans */
 } haw_rope;
-
-/* The present course over moving sheaves: rigid tangents. */
-typedef struct haw_reeving_arc {
-    double in, out;  /* angles of the tangent points, continuous from the drawn ones [rad] */
-    double span;     /* length of the straight line before it [m] */
-    double along[2]; /* unit vector along that line, in the direction of growing labels */
-} haw_reeving_arc;
-
-/**
- * @param q    of the model (positions of bodies and of held ends)
- * @param arc  [arcs + 1] out; the last entry has only the line after the last sheave
- */
-void haw_reeving_course(const haw_rope *rope, const double *q, haw_reeving_arc *arc);
 
 /* A sheave, or an end of a rope with radius 0. */
 typedef struct haw_reeving_circle {
@@ -96,6 +79,9 @@ double haw_reeving_line(const haw_reeving_circle *from, const haw_reeving_circle
 /** Angle of a sheave's outward normal where a line along this unit vector touches it [rad]. */
 double haw_reeving_angle(int turn, const double along[2]);
 
+/** The same, of the equal angles that are 2 pi apart the nearest to a drawn one. */
+double haw_reeving_angle_near(int turn, const double along[2], double drawn);
+
 /** Element with the label s: bisection over the labels in q. */
 int haw_rope_find(const haw_rope *rope, const double *q, double s);
 
@@ -106,6 +92,18 @@ void haw_rope_gather(const haw_rope *rope, int e, const double *x, double *local
 void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *x);
 
 /* ---- what both kinds of rope answer alike (reeving.c) ---- */
+
+/** Memory of elements, labels and `held`, for line.dofs = `dofs` and those of held ends. */
+HAW_NODISCARD haw_status haw_rope_allocate(haw_arena *arena, int dofs, haw_cable *cable);
+
+/** Number `count` held degrees of freedom from *next on. @return the first */
+int haw_rope_hold(haw_cable *cable, int count, int *next);
+
+/** The same for the place of an end (-1, arcs) that no body carries. */
+void haw_rope_number_end(haw_cable *cable, int end, int *next);
+
+/** All coordinates 0 but for the labels and places of the ends. */
+void haw_rope_start(const haw_cable *cable, double *q);
 
 haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable);
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u);

@@ -86,12 +86,12 @@ static double edge_share(double x, double *slope)
  * its bristle too early. The change of the course with the places of the sheaves is left out of the
  * tangent.
  */
-static void cover(const haw_knot_side *side, const haw_reeving_arc *course, haw_knot_press *touch)
+static void cover(const haw_knot_side *side, const haw_sheave *sheave, haw_knot_press *touch)
 {
     const haw_rope_arc *arc = &side->cable->rope->arc[side->arc];
-    const double half = 0.5 * arc->turn * (course->out - course->in);
+    const double half = 0.5 * arc->turn * (sheave->at[1] - sheave->at[0]);
     const double past =
-        remainder(arc->turn * (touch->angle - course->in) - half, 2 * M_PI) * arc->radius;
+        remainder(arc->turn * (touch->angle - sheave->at[0]) - half, 2 * M_PI) * arc->radius;
     const double before = half * arc->radius + past, behind = half * arc->radius - past;
     const double along = -arc->turn * arc->radius / touch->at.level;
     double slope[2];
@@ -107,7 +107,7 @@ static void cover(const haw_knot_side *side, const haw_reeving_arc *course, haw_
     }
 }
 
-static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course, const double *q,
+static void place_knot(const haw_knot_side *side, const haw_sheave *sheave, const double *q,
                        const double *u, int guess, haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
@@ -120,7 +120,7 @@ static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course,
     touch->at.level = fmax(haw_circle_level(x, touch->at.normal, &touch->at.curvature), DBL_MIN);
     touch->at.gap = touch->at.level - radius;
     touch->angle = atan2(n[1], n[0]);
-    cover(side, course, touch);
+    cover(side, sheave, touch);
     touch->at.slide = radius * (pose[2] - touch->angle);
     const double w[2] = {touch->point.v[0] - rate[0], touch->point.v[1] - rate[1]};
     touch->at.drift[1] = n[1] * w[0] - n[0] * w[1];
@@ -135,10 +135,9 @@ static void place_knot(const haw_knot_side *side, const haw_reeving_arc *course,
 static void ale_place(const haw_knot_side *side, const double *q, const double *u, int count,
                       haw_knot_press *touch)
 {
-    haw_reeving_arc course[HAW_ROPE_SHEAVES + 1];
-    haw_reeving_course(side->cable->rope, q, course);
+    const haw_sheave sheave = haw_rope_sheave(side->cable, side->arc, q);
     for (int i = 0; i < count; i++) {
-        place_knot(side, &course[side->arc], q, u, i > 0 ? touch[i - 1].element : -1, &touch[i]);
+        place_knot(side, &sheave, q, u, i > 0 ? touch[i - 1].element : -1, &touch[i]);
     }
 }
 

@@ -283,12 +283,12 @@ static void a_turned_rope_stores_the_same_energy_and_pulls_its_end(void **state)
             reeving_open(&c);
             elastic[k] = haw_model_energy(c.model, c.state->q).elastic;
             find_forces(&c, c.state->q, rest, &p);
-            haw_reeving_arc course[3];
-            haw_reeving_course(reeving_rope(&c), c.state->q, course);
+            reeving_arc course[3];
+            reeving_course(&c, c.state->q, course);
             for (int j = 0; j < 2; j++) {
                 assert_near(p.f[c.model->body[REEVING_CAR].first + j], -3e3 * course[2].along[j],
                             1e-6, 1e-9);
-                assert_near(p.f[reeving_rope(&c)->end_dof[0] + j], 3e3 * course[0].along[j], 1e-6,
+                assert_near(p.f[reeving_rope(&c)->arc[-1].dof + j], 3e3 * course[0].along[j], 1e-6,
                             1e-9);
             }
             reeving_close(&c);

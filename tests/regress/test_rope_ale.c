@@ -155,42 +155,6 @@ static void the_start_is_drawn_without_strain(void **state)
     reeving_close(&c);
 }
 
-static void too_many_sheaves_are_refused(void **state)
-{
-    (void)state;
-
-    enum { SHEAVES = HAW_ROPE_SHEAVES + 1 };
-
-    static char name[SHEAVES][8];
-    haw_body_spec *body = calloc(SHEAVES, sizeof *body);
-    haw_reeving_spec reeving[SHEAVES];
-    rope_case c;
-    rig r;
-    assert_non_null(body);
-    rope_case_init(&c);
-    for (int i = 0; i < SHEAVES; i++) {
-        (void)snprintf(name[i], sizeof name[i], "s%d", i);
-        body[i] = c.body[0];
-        body[i].name = name[i];
-        body[i].shape_options[0] = 0.2;
-        body[i].position[0] = i;
-        body[i].position[1] = 0.1 * (i % 2);
-        reeving[i] =
-            (haw_reeving_spec){.on = name[i], .side = i % 2 == 0 ? HAW_SIDE_LEFT : HAW_SIDE_RIGHT};
-    }
-    c.cable.from[0] = -1;
-    c.cable.to[0] = SHEAVES;
-    c.cable.elements = 4;
-    c.cable.overflow = 0.05;
-    c.cable.sheaves = c.scene.bodies = SHEAVES;
-    c.cable.reeving = reeving;
-    c.scene.body = body;
-    rig_open(&r);
-    RIG_REFUSES(&r, &c.scene, "at most 64 sheaves", "got 65");
-    rig_close(&r);
-    free(body);
-}
-
 /* ---- a hanging rope ---- */
 
 /* The elastic catenary of weight w per length, between supports at one height. */
@@ -268,7 +232,6 @@ TEST_FILE(test_rope_ale)
         cmocka_unit_test(forces_are_minus_the_gradient_of_the_energy),
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
         cmocka_unit_test(the_start_is_drawn_without_strain),
-        cmocka_unit_test(too_many_sheaves_are_refused),
         cmocka_unit_test(a_rope_hangs_in_a_catenary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,3 +146,23 @@ void reeving_block(const haw_cable *cable, int e, const double *q, const double 
     to.k = k;
     cable->ops->blocks(cable, q, u, factor, take, &to);
 }
+
+void reeving_course(const reeving_case *c, const double *q, reeving_arc *arc)
+{
+    const haw_cable *cable = &c->model->cable[0];
+    const haw_rope *rope = cable->rope;
+    for (int i = 0; i <= rope->arcs; i++) {
+        haw_reeving_circle circle[2];
+        for (int k = 0; k < 2; k++) {
+            const haw_rope_arc *from = &rope->arc[i - 1 + k];
+            const double *x = q + from->dof;
+            circle[k] = (haw_reeving_circle){{x[0], x[1]}, from->radius, from->turn};
+        }
+        arc[i].span = haw_reeving_line(&circle[0], &circle[1], arc[i].along);
+        if (i < rope->arcs) {
+            const haw_sheave sheave = haw_rope_sheave(cable, i, q);
+            arc[i].in = sheave.at[0];
+            arc[i].out = sheave.at[1];
+        }
+    }
+}

@@ -34,6 +34,16 @@ void reeving_init(reeving_case *c, const char *element);
 
 const haw_rope *reeving_rope(const reeving_case *c);
 
+/* The present course over moving sheaves: rigid tangents. */
+typedef struct reeving_arc {
+    double in, out;  /* angles of the tangent points [rad] */
+    double span;     /* length of the straight line before it [m] */
+    double along[2]; /* unit vector along that line, in the direction of growing labels */
+} reeving_arc;
+
+/* arc [arcs + 1]: the last entry has only the line after the last sheave. */
+void reeving_course(const reeving_case *c, const double *q, reeving_arc *arc);
+
 /* Unstrained length of an element on a sheave. */
 double reeving_element(const haw_rope *rope, int arc);
 

@@ -76,8 +76,8 @@ static void a_rope_over_a_drive_has_the_course_of_the_elevator(void **state)
     assert_near(arc->label_out, 3 + M_PI * 0.24, 1e-14, 0);
     assert_near(rope->length, 14 + M_PI * 0.24, 1e-14, 0);
     assert_int_equal(c.model->start, HAW_START_STATIC);
-    haw_reeving_arc course[2];
-    haw_reeving_course(rope, c.state->q, course);
+    reeving_arc course[2];
+    reeving_course(&c, c.state->q, course);
     assert_near(course[0].span, 3, 1e-14, 0);
     assert_near(course[1].span, 11, 1e-14, 0);
     assert_near(course[0].along[1], 1, 1e-15, 0);
@@ -89,8 +89,8 @@ static void a_rope_over_a_drive_has_the_course_of_the_elevator(void **state)
 static double course_length(const reeving_case *c, const double *q)
 {
     const haw_rope *rope = reeving_rope(c);
-    haw_reeving_arc course[3];
-    haw_reeving_course(rope, q, course);
+    reeving_arc course[3];
+    reeving_course(c, q, course);
     double length = course[0].span;
     for (int i = 0; i < rope->arcs; i++) {
         const haw_rope_arc *arc = &rope->arc[i];
@@ -111,8 +111,8 @@ static void virtual_displacements_change_the_length_along_the_lines(void **state
         c.sheave[1].side = sides % 2;
         reeving_open(&c);
         const haw_rope *rope = reeving_rope(&c);
-        haw_reeving_arc course[3];
-        haw_reeving_course(rope, c.state->q, course);
+        reeving_arc course[3];
+        reeving_course(&c, c.state->q, course);
         double dc[REEVING_BODIES + 1][2] = {{0}}, length[2], want = 0;
         for (int i = 0; i < 2 * REEVING_BODIES; i++) {
             dc[i / 2 + 1][i % 2] = random_signed(&seed);
@@ -149,10 +149,10 @@ static void angles_continue_where_they_leave_the_principal_range(void **state)
     const double x = car[0] - drive[0], y = car[1] - drive[1];
     for (int i = 0; i <= 100; i++) {
         const double angle = (i - 50) * 0.06;
-        haw_reeving_arc course[3];
+        reeving_arc course[3];
         car[0] = drive[0] + x * cos(angle) - y * sin(angle);
         car[1] = drive[1] + x * sin(angle) + y * cos(angle);
-        haw_reeving_course(rope, q, course);
+        reeving_course(&c, q, course);
         assert_near(course[1].out, rope->arc[1].out + angle, 1e-12, 0);
         assert_true(i == 0 || fabs(course[1].out - before) < 0.07);
         before = course[1].out;

@@ -31,10 +31,10 @@ static void ends_rest_and_labels_are_left_to_the_guide(void **state)
         assert_int_equal(still, 4); /* the place at `from` and the two labels */
         assert_near(u[rope->label[0]], 0, 0, 0);
         assert_near(u[last], 0, 0, 0);
-        assert_near(u[rope->end_dof[0]], 0, 0, 0);
-        assert_near(u[rope->end_dof[0] + 1], 0, 0, 0);
+        assert_near(u[rope->arc[-1].dof], 0, 0, 0);
+        assert_near(u[rope->arc[-1].dof + 1], 0, 0, 0);
         assert_near(u[rope->label[1]], 1 + rope->label[1], 0, 0);
-        assert_int_equal(rope->end_dof[1], c.model->body[REEVING_CAR].first);
+        assert_int_equal(rope->arc[rope->arcs].dof, c.model->body[REEVING_CAR].first);
         reeving_close(&c);
     }
 }
@@ -123,9 +123,9 @@ static void contact_blocks_go_to_the_dofs_of_element_and_body(void **state)
 static double away(const reeving_case *c, const double x[2])
 {
     const haw_rope *rope = reeving_rope(c);
-    haw_reeving_arc course[3];
+    reeving_arc course[3];
     double least = (double)INFINITY;
-    haw_reeving_course(rope, c->state->q, course);
+    reeving_course(c, c->state->q, course);
     for (int i = 0; i <= rope->arcs; i++) {
         const double *end = i < rope->arcs ? c->model->body[rope->arc[i].body].start
                                            : c->model->body[REEVING_CAR].start;
