@@ -198,20 +198,26 @@ const haw_space_ops haw_space_element_se3 = {
     .row.summary = "geometrically exact beam of constant strain: stretch, shear, twist and bending",
     .row.source =
         "V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268 (2014)",
-    .node_coordinates = TWO_NODE_COORDINATES,
-    .node_dofs = TWO_NODE_DOFS,
-    .has_rotations = true,
-    .order = 2,
-    .interpolate = haw_two_node_interpolate,
     .kind = &kind,
-    .natural = haw_two_node_natural,
-    .energy = haw_two_node_energy,
-    .force = haw_two_node_force,
-    .gyroscopic = haw_two_node_gyroscopic,
-    .tangent = haw_two_node_tangent,
-    .mass = haw_two_node_mass,
-    .kinetic = haw_two_node_kinetic,
     .point = point,
-    .strain = haw_two_node_strain,
-    .turn = haw_two_node_turn,
+    TWO_NODE_ANSWERS,
+};
+
+/*
+ * Where friction holds the nodes it holds their chords. The arc between them is longer by its rise,
+ * so that every turn of the frames would stretch it: dT/dw = EA w / 12. A turn of both frames
+ * against the chord would press the nodes by GA, and lift them in turn (doc/theory/winding.md).
+ */
+const haw_space_ops haw_space_element_se3_chord = {
+    .row.name = "se3-chord",
+    .row.summary = "beam as se3 with the stretch of the chord, shear in series with a cubic: for "
+                   "nodes that stick",
+    .row.source =
+        "V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268 (2014); "
+        "assumed stretch: doc/theory/winding.md",
+    .on_chords = true,
+    .bends_as_cubic = true,
+    .kind = &kind,
+    .point = point,
+    TWO_NODE_ANSWERS,
 };

@@ -63,7 +63,8 @@ typedef struct haw_space_ops {
     int node_coordinates; /* of q: 7 or 6 */
     int node_dofs;        /* of u: 6 */
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
-    bool on_chords;       /* the stretch is that of the chord between the nodes */
+    bool on_chords;       /* the stretch is |x_B - x_A| / L, and N acts along the chord */
+    bool bends_as_cubic;  /* a node's turn against the chord bends a cubic, in series with shear */
     const void *kind;     /* what rows that share their functions differ in */
     int order;            /* observed convergence order of positions in statics, for the tests */
 

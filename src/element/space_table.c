@@ -2,12 +2,12 @@
 #include "base/lie.h"
 #include "element/space.h"
 
-extern const haw_space_ops haw_space_element_se3, haw_space_element_ancf,
-    haw_space_element_corotational;
+extern const haw_space_ops haw_space_element_se3, haw_space_element_se3_chord,
+    haw_space_element_ancf, haw_space_element_corotational;
 
-const haw_row *const haw_space_elements[] = {&haw_space_element_se3.row,
-                                             &haw_space_element_ancf.row,
-                                             &haw_space_element_corotational.row, NULL};
+const haw_row *const haw_space_elements[] = {
+    &haw_space_element_se3.row, &haw_space_element_se3_chord.row, &haw_space_element_ancf.row,
+    &haw_space_element_corotational.row, NULL};
 
 void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,
                           double *q_plus)

@@ -23,6 +23,9 @@ static void measure(const haw_beam *beam, const double *node, two_node *pair)
 {
     const two_node_kind *kind = beam->ops->kind;
     kind->measure(node, pair);
+    for (int i = 0; i < 3; i++) {
+        pair->chord[i] = node[COORDINATES + i] - node[i];
+    }
 }
 
 void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,
@@ -44,18 +47,18 @@ static void strains(const haw_beam *beam, const two_node *pair, double strain[HA
     for (int i = 0; i < HAW_STRAINS; i++) {
         strain[i] = pair->log.d[i] * inverse_le;
     }
-    strain[0] = (beam->ops->on_chords ? vec3_norm(pair->log.d) * inverse_le : strain[0]) - 1.0;
+    strain[0] = (beam->ops->on_chords ? vec3_norm(pair->chord) * inverse_le : strain[0]) - 1.0;
 }
 
 /*
- * Stiffness of strain i. On chords a node's turn against the chord is shear, though the line
- * between the nodes could bend by it instead: the shear springs have the flexibility L^2 / (12 EI)
- * of that cubic in series, and the straight element the stiffness matrix of Hermite's (R. H.
- * MacNeal, Comput. Struct. 8 (1978) 175-183).
+ * Stiffness of strain i. Where a node's turn against the chord is shear, though the line between
+ * the nodes bends by it as a cubic, the shear springs have the flexibility L^2 / (12 EI) of that
+ * cubic in series, and the straight element the stiffness matrix of Hermite's (R. H. MacNeal,
+ * Comput. Struct. 8 (1978) 175-183).
  */
 static double stiffness(const haw_beam *beam, int i)
 {
-    if (!beam->ops->on_chords || (i != 1 && i != 2)) {
+    if (!beam->ops->bends_as_cubic || (i != 1 && i != 2)) {
         return beam->stiffness[i];
     }
     const double shear = beam->stiffness[i];
@@ -71,16 +74,6 @@ static void find_stress(const haw_beam *beam, int e, const two_node *pair,
     for (int i = 0; i < HAW_STRAINS; i++) {
         const double natural = beam->natural != NULL ? beam->natural[HAW_STRAINS * e + i] : 0.0;
         stress[i] = stiffness(beam, i) * (stress[i] - natural);
-    }
-}
-
-/* (N, Q2, Q3) -> n with the force R n in the element: on chords N acts along u. */
-static void align(const haw_beam *beam, const two_node *pair, double stress[HAW_STRAINS])
-{
-    if (beam->ops->on_chords) {
-        const double along = stress[0] / vec3_norm(pair->log.d);
-        stress[0] = 0.0;
-        vec3_add(along, pair->log.d, stress);
     }
 }
 
@@ -105,10 +98,10 @@ static void find_rate(const two_node *pair, const double *u, double rate[HAW_STR
 static void find_viscous(const haw_beam *beam, const two_node *pair, const double *u,
                          double stress[HAW_STRAINS])
 {
-    const double *z = pair->log.d;
     find_rate(pair, u, stress);
     if (beam->ops->on_chords) {
-        stress[0] = vec3_dot(z, stress) / vec3_norm(z);
+        const double v[3] = {u[6] - u[0], u[7] - u[1], u[8] - u[2]};
+        stress[0] = vec3_dot(pair->chord, v) / vec3_norm(pair->chord);
     }
     for (int i = 0; i < HAW_STRAINS; i++) {
         stress[i] *= beam->damping[i] / beam->le;
@@ -148,12 +141,20 @@ void haw_two_node_energy(const haw_beam *beam, const double *q, double energy[2]
     energy[1] -= 0.5 * beam->density * beam->le * height;
 }
 
-/* f [12] -= P^T (n, m): the same force on both nodes, so that momentum is kept to rounding. */
-static void pull(const two_node *pair, const double stress[HAW_STRAINS], double *f)
+/*
+ * f [12] -= P^T (n, m): the same force on both nodes, so that momentum is kept to rounding. On
+ * chords N pulls the nodes along x_B - x_A.
+ */
+static void pull(const haw_beam *beam, const two_node *pair, const double stress[HAW_STRAINS],
+                 double *f)
 {
-    const double *n = stress, *m = stress + 3;
+    const bool on_chords = beam->ops->on_chords;
+    const double n[3] = {on_chords ? 0.0 : stress[0], stress[1], stress[2]}, *m = stress + 3;
     double force[3], moment[4][3];
     mat3_apply_t(pair->j[TWO_NODE_X], n, force);
+    if (on_chords) {
+        vec3_add(stress[0] / vec3_norm(pair->chord), pair->chord, force);
+    }
     mat3_apply_t(pair->j[TWO_NODE_A], n, moment[0]);
     mat3_apply(pair->log.a, m, moment[1]);
     mat3_apply_t(pair->j[TWO_NODE_B], n, moment[2]);
@@ -176,14 +177,12 @@ void haw_two_node_force(const haw_beam *beam, const double *q, const double *u, 
         double stress[HAW_STRAINS], *fe = f + DOFS * e;
         measure(beam, q + COORDINATES * e, &pair);
         find_stress(beam, e, &pair, stress);
-        align(beam, &pair, stress);
-        pull(&pair, stress, fe);
+        pull(beam, &pair, stress, fe);
         vec3_add(half, beam->gravity, fe);
         vec3_add(half, beam->gravity, fe + DOFS);
         if (is_damped) {
             find_viscous(beam, &pair, u + DOFS * e, stress);
-            align(beam, &pair, stress);
-            pull(&pair, stress, d + DOFS * e);
+            pull(beam, &pair, stress, d + DOFS * e);
         }
     }
 }
@@ -300,36 +299,15 @@ static void add_moment(two_node_tangent *t)
     }
 }
 
-/*
- * dn = D du at held rates, D = diag(EA + rate dEA, ...) / L. On chords, with the unit vector e of u
- * and P = I - e e^T, D = (EA + rate dEA) / L e e^T + N / |u| P + diag(0, GA.., GA..) / L.
- */
-static void find_material(const two_node_tangent *t, double d[9])
-{
-    const double *z = t->pair.log.d, inverse_le = 1.0 / t->beam->le, *v = t->beam->damping;
-    double k[3];
-    for (int i = 0; i < 3; i++) {
-        k[i] = inverse_le * (stiffness(t->beam, i) + t->rate * v[i]);
-    }
-    for (int i = 0; i < 9; i++) {
-        d[i] = i % 4 == 0 ? k[i / 4] : 0.0;
-    }
-    if (t->beam->ops->on_chords) {
-        const double square = vec3_dot(z, z), across = t->axial / sqrt(square);
-        d[0] = across;
-        d[4] += across;
-        d[8] += across;
-        mat3_add_outer((k[0] - across) / square, z, z, d);
-    }
-}
-
-/* dn = D du, dm = (GJ ... + rate dGJ ...) / L dw. */
+/* dn = (EA ... + rate dEA ...) / L du, dm = (GJ ... + rate dGJ ...) / L dw. */
 static void add_material(two_node_tangent *t)
 {
     const double *c = t->pair.log.a, inverse_le = 1.0 / t->beam->le;
     const double *k = t->beam->stiffness, *v = t->beam->damping;
-    double d[9];
-    find_material(t, d);
+    double d[9] = {0.0};
+    for (int i = t->beam->ops->on_chords ? 1 : 0; i < 3; i++) {
+        d[4 * i] = inverse_le * (stiffness(t->beam, i) + t->rate * v[i]);
+    }
     for (int i = 0; i < 3; i++) {
         mat3_add_t_product(t->pair.j[i], d, t->row[i].u);
     }
@@ -342,30 +320,13 @@ static void add_material(two_node_tangent *t)
     }
 }
 
-/* m <- V m, V = diag(dEA, ..) / L; on chords the first entry acts along u: e e^T dEA / L. */
+/* m <- V m, V = diag(dEA, ..) / L. */
 static void damp(const two_node_tangent *t, double m[9])
 {
-    const double *z = t->pair.log.d, inverse_le = 1.0 / t->beam->le, *v = t->beam->damping;
-    double along[3] = {0.0};
-    if (t->beam->ops->on_chords) {
-        for (int j = 0; j < 3; j++) {
-            along[j] = (z[0] * m[j] + z[1] * m[3 + j] + z[2] * m[6 + j]) / vec3_dot(z, z);
-        }
-    }
     for (int i = 0; i < 9; i++) {
-        m[i] *= t->beam->ops->on_chords && i < 3 ? 0.0 : v[i / 3] * inverse_le;
+        const bool on_chord = i < 3 && t->beam->ops->on_chords;
+        m[i] *= on_chord ? 0.0 : t->beam->damping[i / 3] / t->beam->le;
     }
-    mat3_add_outer(v[0] * inverse_le, z, along, m);
-}
-
-/* On chords also the direction of u turns: dN = dEA / L (du/dt)^T P du / |u|. */
-static void add_turning(const two_node_tangent *t, const double *u, double m[9])
-{
-    const double *z = t->pair.log.d, square = vec3_dot(z, z);
-    double rate[HAW_STRAINS];
-    find_rate(&t->pair, u, rate);
-    vec3_add(-vec3_dot(z, rate) / square, z, rate);
-    mat3_add_outer(t->beam->damping[0] / (t->beam->le * square), z, rate, m);
 }
 
 /* The rates of d also follow the configuration: d(dw/dt) = Q dw, Q = -(W_A + W_B)~/2 - S(W),
@@ -383,9 +344,6 @@ static void add_viscous(two_node_tangent *t, const double *u)
     damp(t, rates.w);
     damp(t, rates.a);
     damp(t, rates.b);
-    if (t->beam->ops->on_chords) {
-        add_turning(t, u, rates.u);
-    }
     for (int i = 0; i < 9; i++) {
         rates.spin[i] *= t->beam->damping[3 + i / 3] / t->beam->le;
     }
@@ -433,6 +391,28 @@ static inline void spread(const two_node *pair, two_node_row *row, double *k)
     put(k + DOFS + 3, 1.0, row->b);
 }
 
+/*
+ * What x_B - x_A = r = |r| e does to N e: (EA + rate dEA) / L e e^T + N / |r| P
+ * + dEA / (L |r|) e (P v)^T, P = I - e e^T, v = v_B - v_A.
+ */
+static void add_chord(const two_node_tangent *t, const double *u, double *k)
+{
+    const haw_beam *beam = t->beam;
+    const double *r = t->pair.chord, square = vec3_dot(r, r), across = t->axial / sqrt(square);
+    const double along = (beam->stiffness[0] + t->rate * beam->damping[0]) / beam->le;
+    double m[9] = {across, 0.0, 0.0, 0.0, across, 0.0, 0.0, 0.0, across};
+    mat3_add_outer((along - across) / square, r, r, m);
+    if (u != NULL) {
+        double v[3] = {u[6] - u[0], u[7] - u[1], u[8] - u[2]};
+        vec3_add(-vec3_dot(r, v) / square, r, v);
+        mat3_add_outer(beam->damping[0] / (beam->le * square), r, v, m);
+    }
+    for (int i = 0; i < 9; i++) {
+        k[N * (i / 3) + i % 3] -= m[i];
+        k[N * (i / 3) + DOFS + i % 3] += m[i];
+    }
+}
+
 /* rate times W~ J - (J W)~ of half an element at each node. */
 static void add_gyroscopic(const haw_beam *beam, const double *u, double rate, double *k)
 {
@@ -459,7 +439,7 @@ void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const do
     two_node_tangent now = {.beam = beam, .rate = u != NULL ? rate : 0.0}, *t = &now;
     const double *ue = u != NULL ? u + DOFS * e : NULL;
     const bool is_damped = ue != NULL && has_damping(beam);
-    kind->measure(q + TWO_NODE_COORDINATES * e, &t->pair);
+    measure(beam, q + TWO_NODE_COORDINATES * e, &t->pair);
     find_stress(t->beam, e, &t->pair, t->stress);
     if (is_damped) {
         double viscous[HAW_STRAINS];
@@ -469,7 +449,9 @@ void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const do
         }
     }
     t->axial = t->stress[0];
-    align(t->beam, &t->pair, t->stress);
+    if (beam->ops->on_chords) {
+        t->stress[0] = 0.0;
+    }
     kind->geometric(t);
     add_moment(t);
     add_material(t);
@@ -477,6 +459,9 @@ void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const do
         add_viscous(t, ue);
     }
     spread(&t->pair, &t->row[X], k + N * DOFS);
+    if (beam->ops->on_chords) {
+        add_chord(t, ue, k + N * DOFS);
+    }
     spread(&t->pair, &t->row[B], k + N * (DOFS + 3));
     spread(&t->pair, &t->row[A], k + N * 3);
     for (int i = 0; i < 3 * N; i++) {

@@ -20,8 +20,9 @@ enum { TWO_NODE_X, TWO_NODE_B, TWO_NODE_A };
 
 /* Configuration of an element. */
 typedef struct two_node {
-    se3_log log;    /* d; r the frame of u; a = C */
-    double j[3][9]; /* J_X, J_B, J_A */
+    se3_log log;     /* d; r the frame of u; a = C */
+    double j[3][9];  /* J_X, J_B, J_A */
+    double chord[3]; /* x_B - x_A */
 } two_node;
 
 /* What a force changes with du, dw and besides them with dtheta_A, dtheta_B. */
@@ -50,7 +51,7 @@ struct two_node_tangent {
     double rate;
     two_node pair;
     double stress[HAW_STRAINS]; /* (n, m) */
-    double axial;               /* N */
+    double axial;               /* N; on chords n_1 = 0 */
     two_node_row row[3];
 };
 
@@ -84,8 +85,7 @@ static inline void two_node_put(double (*j)[HAW_SPACE_DOFS], int column, double 
 void haw_two_node_turn_rates(const double rv[9], const double r[9], const double c[9],
                              double (*jw)[HAW_SPACE_DOFS]);
 
-/* Answers of haw_space_ops; the row's `kind` is its two_node_kind, on_chords says that N acts along
- * u and that the stretch is |u| / L. */
+/* Answers of haw_space_ops; the row's `kind` is its two_node_kind. */
 void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,
                               double *q);
 void haw_two_node_natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS]);
@@ -100,5 +100,14 @@ double haw_two_node_kinetic(const haw_beam *beam, const double *u);
 void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
                          haw_space_strain *strain);
 double haw_two_node_turn(const haw_beam *beam, const double *q, int *element);
+
+/* In a row of haw_space_elements; its own are the name, the kind and `point`. */
+#define TWO_NODE_ANSWERS                                                                           \
+    .node_coordinates = TWO_NODE_COORDINATES, .node_dofs = TWO_NODE_DOFS, .has_rotations = true,   \
+    .order = 2, .interpolate = haw_two_node_interpolate, .natural = haw_two_node_natural,          \
+    .energy = haw_two_node_energy, .force = haw_two_node_force,                                    \
+    .gyroscopic = haw_two_node_gyroscopic, .tangent = haw_two_node_tangent,                        \
+    .mass = haw_two_node_mass, .kinetic = haw_two_node_kinetic, .strain = haw_two_node_strain,     \
+    .turn = haw_two_node_turn
 
 #endif

@@ -99,6 +99,25 @@ static void arcs_slip_as_chords_do(void **state)
     assert_near(f.z25, 0.16198, 0, 0.015);
 }
 
+/* nsga at the shipped step, highest frequencies annihilated: se3-chord against the onset that three
+ * programs agree on, 10.50 s, and friction adds no tension to what a landing makes without it. */
+static void nsga_winds_without_tension_from_sticking(void **state)
+{
+    winding_figures f[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        winding_start(&run, i == 0 ? 0.4 : 0);
+        scenario_set(&run, "cables.yarn.element=se3-chord");
+        scenario_set(&run, "stepper.type=nsga");
+        scenario_set(&run, "stepper.rho_infinity=0");
+        f[i] = winding_finish(&run);
+    }
+    assert_true(f[0].spurious < 0.01);
+    assert_near(f[0].spurious, f[1].spurious, 1e-3, 0);
+    assert_near(f[0].slip_time, 10.50, 0.06, 0);
+}
+
 static void pgs_gives_the_same_winding(void **state)
 {
     static const char *const solver[] = {"auto", "pgs"};
@@ -148,6 +167,7 @@ TEST_FILE(test_winding_w1)
         cmocka_unit_test(the_onset_at_high_friction_tends_to_the_closed_form),
         cmocka_unit_test(the_real_yarn_on_a_fine_mesh),
         cmocka_unit_test(arcs_slip_as_chords_do),
+        cmocka_unit_test(nsga_winds_without_tension_from_sticking),
         cmocka_unit_test(pgs_gives_the_same_winding),
         cmocka_unit_test(the_cost_is_linear_in_the_elements),
     };

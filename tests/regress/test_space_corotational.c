@@ -107,6 +107,9 @@ static void stretch_of_a_chord_does_not_follow_the_turns_of_its_nodes(void **sta
         zigzag("corotational", 2, k * angle, strain);
         assert_near(strain[0], chord - 1, 1e-15, 0);
         assert_near(strain[5], 0.5 + 2 * k * angle, 1e-15, 0);
+        zigzag("se3-chord", 2, k * angle, strain);
+        assert_near(strain[0], chord - 1, 1e-15, 0);
+        assert_near(strain[5], 0.5 + 2 * k * angle, 1e-15, 0);
     }
     zigzag("se3", 2, angle, strain);
     assert_near(strain[0], chord * eta / sin(eta) - 1, 1e-15, 0);

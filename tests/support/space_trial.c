@@ -15,7 +15,7 @@ void space_near(const space_trial *t, const char *what, const double pair[2], do
 
 double space_stiffness(const haw_beam *beam, int i)
 {
-    if (!beam->ops->on_chords || i < 1 || i > 2) {
+    if (!beam->ops->bends_as_cubic || i < 1 || i > 2) {
         return beam->stiffness[i];
     }
     const double cubic = beam->le * beam->le / (12 * beam->stiffness[i == 1 ? 5 : 4]);
