@@ -177,13 +177,6 @@ static void state(const haw_cable *cable, int e, double s, const double *q, cons
                        .curvature = axial.curvature};
 }
 
-static void sample(const haw_cable *cable, int e, double part, const double *q, const double *u,
-                   haw_sample *to)
-{
-    const int *label = cable->rope->label;
-    state(cable, e, (1 - part) * q[label[e]] + part * q[label[e + 1]], q, u, to);
-}
-
 static double tension(const haw_cable *cable, int e, const double *q, const double *u)
 {
     const haw_rope *rope = cable->rope;
@@ -477,13 +470,11 @@ const haw_cable_ops haw_cable_ale = {
     .inertia = inertia,
     .blocks = blocks,
     .critical_step = haw_rope_critical_step,
-    .set_gravity = haw_rope_set_gravity,
     .locate = haw_rope_locate,
     .point = point,
     .bounds = bounds,
     .reach = haw_rope_reach,
     .samples = haw_rope_samples,
-    .sample = sample,
     .state = state,
     .tension = tension,
     .least_tension = haw_rope_least_tension,

@@ -252,13 +252,6 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
     to->strain = to->tension / rope->section.stiffness;
 }
 
-static void arc_sample(const haw_cable *cable, int e, double part, const double *q, const double *u,
-                       haw_sample *to)
-{
-    const int *label = cable->rope->label;
-    arc_state(cable, e, (1 - part) * q[label[e]] + part * q[label[e + 1]], q, u, to);
-}
-
 /* ---- material points ---- */
 
 /* j += x over the increment of one degree of freedom. */
@@ -504,13 +497,11 @@ const haw_cable_ops haw_cable_arc1d = {
     .inertia = haw_arc_inertia,
     .blocks = haw_arc_blocks,
     .critical_step = haw_rope_critical_step,
-    .set_gravity = haw_rope_set_gravity,
     .locate = haw_rope_locate,
     .point = arc_point,
     .bounds = arc_bounds,
     .reach = haw_rope_reach,
     .samples = haw_rope_samples,
-    .sample = arc_sample,
     .state = arc_state,
     .tension = arc_tension,
     .least_tension = haw_rope_least_tension,

@@ -38,38 +38,15 @@ static void beam_difference(const haw_cable *cable, const double *q, const doubl
                                q_plus + cable->first_q, d + cable->first);
 }
 
-static haw_dofs beam_dofs(const haw_cable *cable, int e)
-{
-    return (haw_dofs){.count = HAW_SPACE_DOFS,
-                      .first = cable->first + cable->beam.ops->node_dofs * e};
-}
-
-static haw_dofs beam_dofs_of_two(const haw_cable *cable, int e)
-{
-    const int stride = cable->beam.ops->node_dofs;
-    return (haw_dofs){.count = HAW_SPACE_DOFS + stride, .first = cable->first + stride * e};
-}
-
 /* Its chord, or its unstrained length where a curve is longer. */
 static double beam_longest(const haw_cable *cable)
 {
-    const int stride = cable->beam.ops->node_coordinates;
     double longest = cable->beam.le;
     for (int e = 0; e < cable->beam.elements; e++) {
-        const double *a = cable->start + (ptrdiff_t)stride * e, *b = a + stride;
+        const double *a = cable->start + (ptrdiff_t)cable->stride_q * e, *b = a + cable->stride_q;
         longest = fmax(longest, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
     }
     return longest;
-}
-
-static int beam_node_q(const haw_cable *cable, int n)
-{
-    return cable->first_q + cable->beam.ops->node_coordinates * n;
-}
-
-static int beam_node_dof(const haw_cable *cable, int n)
-{
-    return cable->first + cable->beam.ops->node_dofs * n;
 }
 
 /* ---- prescribed ends ---- */
@@ -196,17 +173,16 @@ static void prescribe_end(const haw_cable *cable, int end, double t, double *nod
 
 static void beam_prescribe(const haw_cable *cable, double t, double *u)
 {
-    const haw_beam *beam = &cable->beam;
     for (int end = 0; end < 2; end++) {
-        const int node = end == 0 ? 0 : beam->elements;
-        prescribe_end(cable, end, t, u + cable->first + (ptrdiff_t)beam->ops->node_dofs * node);
+        const int node = end == 0 ? 0 : cable->beam.elements;
+        prescribe_end(cable, end, t, u + haw_cable_node_dof(cable, node));
     }
 }
 
 static void beam_place(const haw_cable *cable, double t, double *q)
 {
     for (int end = 0; end < 2; end++) {
-        place_end(cable, end, t, q + beam_node_q(cable, end == 0 ? 0 : cable->beam.elements));
+        place_end(cable, end, t, q + haw_cable_node_q(cable, end == 0 ? 0 : cable->beam.elements));
     }
 }
 
@@ -242,7 +218,7 @@ static void add_mass(const haw_cable *cable, double factor, const double *x, dou
     double m[BLOCK];
     beam->ops->mass(beam, m);
     for (int e = 0; e < beam->elements; e++) {
-        const int first = cable->first + beam->ops->node_dofs * e;
+        const int first = haw_cable_node_dof(cable, e);
         multiply(m, factor, x + first, y + first);
     }
 }
@@ -263,7 +239,9 @@ static void beam_forces(const haw_cable *cable, const double *q, const double *u
     }
     beam->ops->force(beam, q + cable->first_q, velocity, forces->conservative + cable->first,
                      forces->damping + cable->first);
-    beam->ops->gyroscopic(beam, velocity, forces->gyroscopic + cable->first);
+    if (beam->ops->gyroscopic != NULL) {
+        beam->ops->gyroscopic(beam, velocity, forces->gyroscopic + cable->first);
+    }
 }
 
 static void beam_blocks(const haw_cable *cable, const double *q, const double *u,
@@ -291,7 +269,7 @@ static haw_status beam_guard(const haw_cable *cable, haw_context *context, doubl
                              const double *q)
 {
     int element = 0;
-    const double turn = cable->beam.ops->turn(&cable->beam, q + cable->first_q, &element);
+    const double turn = haw_space_nodes_turn(&cable->beam, q + cable->first_q, &element);
     (void)t;
     return turn <= TURN_MOST * pi
                ? HAW_OK
@@ -306,7 +284,7 @@ static haw_status beam_guard(const haw_cable *cable, haw_context *context, doubl
 static haw_grip grip_of(const haw_cable *cable, int e, double s, const double *q)
 {
     const haw_beam *beam = &cable->beam;
-    haw_grip g = {.first = cable->first + beam->ops->node_dofs * e, .width = HAW_SPACE_DOFS};
+    haw_grip g = {.first = haw_cable_node_dof(cable, e), .width = HAW_SPACE_DOFS};
     beam->ops->point(beam, e, s, q + cable->first_q, true, &g.at);
     return g;
 }
@@ -371,8 +349,8 @@ static void add_slope_tangent(const haw_cable *cable, int end, const haw_wrench 
                               haw_entry_sink add, void *user)
 {
     const int node = end == 0 ? 0 : cable->beam.elements;
-    const double *slope = q + beam_node_q(cable, node) + 3;
-    const int first = cable->first + cable->beam.ops->node_dofs * node;
+    const double *slope = q + haw_cable_node_q(cable, node) + 3;
+    const int first = haw_cable_node_dof(cable, node);
     const double square = vec3_dot(slope, slope);
     const double along = vec3_dot(w->force, slope) / square;
     for (int k = 0; k < 9; k++) {
@@ -402,23 +380,7 @@ static void beam_pull_tangent(const haw_cable *cable, double t, double part, con
     }
 }
 
-static void beam_set_gravity(haw_cable *cable, const double g[3])
-{
-    for (int i = 0; i < 3; i++) {
-        cable->beam.gravity[i] = g[i];
-    }
-}
-
 /* ---- material points ---- */
-
-static int beam_locate(const haw_cable *cable, const double *q, double label, double *s)
-{
-    const double along = label / cable->beam.le;
-    const int e = (int)fmin(fmax(floor(along), 0), cable->beam.elements - 1);
-    (void)q;
-    *s = along - e;
-    return e;
-}
 
 /* A node is where its coordinates say, whatever the kind of element; most contact points are. */
 static void node_point(const haw_cable *cable, int e, int end, const double *q, bool is_wanted,
@@ -426,7 +388,7 @@ static void node_point(const haw_cable *cable, int e, int end, const double *q, 
 {
     static const double unit[4] = {1, 0, 0, 0};
     const bool turns = haw_cable_turns(cable);
-    const double *node = q + beam_node_q(cable, e + end);
+    const double *node = q + haw_cable_node_q(cable, e + end);
     const int column = cable->beam.ops->node_dofs * end;
     memcpy(point->x, node, sizeof point->x);
     quaternion_matrix(turns ? node + 3 : unit, point->rotation);
@@ -484,7 +446,7 @@ static void beam_point_tangent(const haw_cable *cable, int e, double s, const do
     for (int end = 0; end < 2; end++) {
         const double sign = end == 0 ? 1 : -1;
         double r[9];
-        quaternion_matrix(q + beam_node_q(cable, e + end) + 3, r);
+        quaternion_matrix(q + haw_cable_node_q(cable, e + end) + 3, r);
         for (int axis = 0; axis < 3; axis++) {
             const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
             const int t = 6 * end + 3 + axis;
@@ -526,7 +488,7 @@ static double ball_radius(const haw_beam *beam, const double *a, const double *b
 
 static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *bounds)
 {
-    const double *a = q + beam_node_q(cable, e), *b = q + beam_node_q(cable, e + 1);
+    const double *a = q + haw_cable_node_q(cable, e), *b = q + haw_cable_node_q(cable, e + 1);
     double square = 0;
     for (int i = 0; i < 3; i++) {
         bounds->centre[i] = 0.5 * (a[i] + b[i]);
@@ -543,17 +505,17 @@ static int beam_samples(const haw_cable *cable, int e)
     return cable->samples > 0 ? cable->samples : 4;
 }
 
-static void beam_sample(const haw_cable *cable, int e, double part, const double *q,
-                        const double *u, haw_sample *sample)
+static void beam_state(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       haw_sample *sample)
 {
     const haw_beam *beam = &cable->beam;
     const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
     haw_space_point point;
     haw_space_strain strain;
-    beam->ops->point(beam, e, part, own_q, false, &point);
-    beam->ops->strain(beam, e, part, own_q, own_u, &strain);
+    beam->ops->point(beam, e, s, own_q, false, &point);
+    beam->ops->strain(beam, e, s, own_q, own_u, &strain);
     memcpy(sample->x, point.x, sizeof point.x);
-    sample->label = (e + part) * beam->le;
+    sample->label = (e + s) * beam->le;
     sample->tension = strain.tension;
     sample->strain = strain.strain[0];
     sample->curvature = strain.curvature;
@@ -606,12 +568,11 @@ static void beam_reaction(const haw_cable *cable, int end, const double *q, cons
 static double beam_excess(const haw_cable *cable, const double *q, const double *d, double move)
 {
     const haw_beam *beam = &cable->beam;
-    const int dofs = beam->ops->node_dofs;
     const double turn = beam->ops->has_rotations ? MOST_TURN : 1;
     double most = 0;
     (void)q;
     for (int e = 0; e < beam->elements; e++) {
-        const double *a = d + cable->first + dofs * e, *b = a + dofs;
+        const double *a = d + haw_cable_node_dof(cable, e), *b = a + cable->stride;
         const double way[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
         const double turned[3] = {a[3] - b[3], a[4] - b[4], a[5] - b[5]};
         most = fmax(most, vec3_norm(way) / (MOST_SHIFT * beam->le));
@@ -700,8 +661,11 @@ static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, 
 static void set_line(haw_cable *cable)
 {
     const haw_beam *beam = &cable->beam;
+    cable->stride_q = beam->ops->node_coordinates;
+    cable->stride = beam->ops->node_dofs;
+    cable->element_dofs = HAW_SPACE_DOFS;
     cable->line = (haw_line){.elements = beam->elements,
-                             .dofs = beam->ops->node_dofs * (beam->elements + 1),
+                             .dofs = cable->stride * (beam->elements + 1),
                              .le = beam->le,
                              .stiffness = beam->stiffness[0],
                              .density = beam->density};
@@ -720,7 +684,7 @@ static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_
     beam->le = course.length / beam->elements;
     cable->tension = (double)NAN;
     set_line(cable);
-    cable->coordinates = (beam->elements + 1) * beam->ops->node_coordinates;
+    cable->coordinates = (beam->elements + 1) * cable->stride_q;
     cable->start =
         haw_arena_allocate(site->arena, (size_t)cable->coordinates, sizeof *cable->start);
     HAW_TRY(haw_arena_status(site->arena));
@@ -754,10 +718,10 @@ const haw_cable_ops haw_cable_beam = {
     .difference = beam_difference,
     .prescribe = beam_prescribe,
     .place = beam_place,
-    .dofs = beam_dofs,
-    .dofs_of_two = beam_dofs_of_two,
-    .node_q = beam_node_q,
-    .node_dof = beam_node_dof,
+    .dofs = haw_cable_dofs,
+    .dofs_of_two = haw_cable_dofs_of_two,
+    .node_q = haw_cable_node_q,
+    .node_dof = haw_cable_node_dof,
     .energy = beam_energy,
     .kinetic = beam_kinetic,
     .forces = beam_forces,
@@ -765,20 +729,18 @@ const haw_cable_ops haw_cable_beam = {
     .blocks = beam_blocks,
     .critical_step = beam_critical_step,
     .guard = beam_guard,
-    .set_gravity = beam_set_gravity,
     .check_load = beam_check_load,
     .load = beam_load,
     .load_tangent = beam_load_tangent,
     .pull = beam_pull,
     .pull_tangent = beam_pull_tangent,
-    .locate = beam_locate,
+    .locate = haw_cable_locate,
     .point = beam_point,
     .point_tangent = beam_point_tangent,
     .bounds = beam_bounds,
     .reach = haw_cable_reach,
     .samples = beam_samples,
-    .sample = beam_sample,
-    .state = beam_sample,
+    .state = beam_state,
     .tension = beam_tension,
     .means = 1,
     .mean_at = {0.5},

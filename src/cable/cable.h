@@ -140,6 +140,8 @@ typedef struct haw_cable {
     struct haw_rope *rope;    /* reeving.h; ropes over sheaves only */
     haw_cable_guide guide[2]; /* lines in space only */
     double radius;            /* of the section, lines in space only [m] */
+    int stride_q, stride;     /* lines: coordinates, degrees of freedom from a node to the next */
+    int element_dofs;         /* lines: degrees of freedom of an element */
     int coordinates;          /* its own in q; those in u are line.dofs */
     int first_q;              /* of its coordinates in q */
     int first;                /* of its degrees of freedom in u */
@@ -193,8 +195,8 @@ struct haw_cable_ops {
     /** Length of the longest element at the start, to space a grid of contact points [m]; NULL: the
      * kind has a comb of knots. */
     double (*longest)(const haw_cable *cable);
-    /** Make what `set_gravity` changes a copy of this cable's own; NULL: all of it stands in
-     * haw_cable. @return ERR_NOMEM */
+    /** Make what haw_cable_set_gravity changes a copy of this cable's own; NULL: all of it stands
+     * in haw_cable. @return ERR_NOMEM */
     haw_status (*copy)(haw_arena *arena, haw_cable *cable);
     /** Initial coordinates into q. */
     void (*start)(const haw_cable *cable, double *q);
@@ -245,8 +247,6 @@ struct haw_cable_ops {
     /** @return  ERR_GUARD, said in the context: a configuration that elements cannot represent;
      * NULL: there is none */
     haw_status (*guard)(const haw_cable *cable, haw_context *context, double t, const double *q);
-    /** Make g the gravity of the cable [m/s^2]: loads rise in an equilibrium. */
-    void (*set_gravity)(haw_cable *cable, const double g[3]);
 
     /* ---- given forces; NULL: the kind takes none ---- */
 
@@ -293,10 +293,7 @@ struct haw_cable_ops {
 
     /** Number of samples in element e, its first end included. */
     int (*samples)(const haw_cable *cable, int e);
-    /** Sample at a part of element e, from 0 to 1. @param u  or NULL: without damping forces */
-    void (*sample)(const haw_cable *cable, int e, double part, const double *q, const double *u,
-                   haw_sample *sample);
-    /** The same at the local coordinate s. */
+    /** Sample at a place. @param u  or NULL: without damping forces */
     void (*state)(const haw_cable *cable, int e, double s, const double *q, const double *u,
                   haw_sample *sample);
     /** Mean tension of element e [N]. @param u  or NULL */
@@ -375,6 +372,9 @@ static inline bool haw_cable_turns(const haw_cable *cable)
     return cable->beam.ops != NULL && cable->beam.ops->has_rotations;
 }
 
+/** Make g the gravity of a cable [m/s^2]: loads rise in an equilibrium. */
+void haw_cable_set_gravity(haw_cable *cable, const double g[3]);
+
 /** Local coordinate of a part of element e, from 0 to 1. */
 static inline double haw_cable_local(const haw_cable *cable, int e, double part, const double *q)
 {
@@ -397,6 +397,13 @@ void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
 void haw_cable_start(const haw_cable *cable, double *q);
 void haw_cable_move(const haw_cable *cable, const double *q, const double *d, double *q_plus);
 void haw_cable_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d);
+
+/** Of lines, whose elements and nodes follow one another. */
+haw_dofs haw_cable_dofs(const haw_cable *cable, int e);
+haw_dofs haw_cable_dofs_of_two(const haw_cable *cable, int e);
+int haw_cable_node_q(const haw_cable *cable, int n);
+int haw_cable_node_dof(const haw_cable *cable, int n);
+int haw_cable_locate(const haw_cable *cable, const double *q, double label, double *s);
 
 /** Of lines whose nodes have positions, and slopes or turns: a cubic between two nodes moves by at
  * most sqrt(d) of their largest change and 8 sqrt(d) le / 27 of that of the slopes. */

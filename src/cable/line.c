@@ -29,18 +29,6 @@ static void line_prescribe(const haw_cable *cable, double t, double *u)
     }
 }
 
-static haw_dofs line_dofs(const haw_cable *cable, int e)
-{
-    const haw_element_ops *ops = cable->line.ops;
-    return (haw_dofs){.count = ops->dofs, .first = cable->first + ops->stride * e};
-}
-
-static haw_dofs line_dofs_of_two(const haw_cable *cable, int e)
-{
-    const haw_element_ops *ops = cable->line.ops;
-    return (haw_dofs){.count = ops->dofs + ops->stride, .first = cable->first + ops->stride * e};
-}
-
 static double line_longest(const haw_cable *cable)
 {
     double longest = 0;
@@ -50,24 +38,13 @@ static double line_longest(const haw_cable *cable)
     return longest;
 }
 
-static int line_node_q(const haw_cable *cable, int n)
-{
-    return cable->first_q + cable->line.ops->stride * n;
-}
-
-static int line_node_dof(const haw_cable *cable, int n)
-{
-    return cable->first + cable->line.ops->stride * n;
-}
-
 int haw_cable_tied(const haw_cable *cable, int *last)
 {
     if (!cable->line.closed) {
         return 0;
     }
-    const haw_element_ops *ops = cable->line.ops;
-    *last = cable->first + ops->stride * cable->line.elements;
-    return ops->dofs - ops->stride;
+    *last = haw_cable_node_dof(cable, cable->line.elements);
+    return cable->element_dofs - cable->stride;
 }
 
 /* ---- dynamics ---- */
@@ -166,13 +143,6 @@ static haw_status line_guard(const haw_cable *cable, haw_context *context, doubl
                           cable->name, handle, ops->handle_min, t, ops->row.name);
 }
 
-static void line_set_gravity(haw_cable *cable, const double g[3])
-{
-    for (int i = 0; i < 2; i++) {
-        cable->line.gravity[i] = g[i];
-    }
-}
-
 /* ---- given forces: of Cartesian kinds, whose points are linear in q ---- */
 
 /*
@@ -189,7 +159,7 @@ typedef struct grip {
 static grip grip_of(const haw_cable *cable, int e, double s, const double *q)
 {
     const haw_element_ops *ops = cable->line.ops;
-    grip g = {.count = ops->dofs / 2, .dof = cable->first + ops->stride * e};
+    grip g = {.count = ops->dofs / 2, .dof = haw_cable_node_dof(cable, e)};
     ops->basis(&cable->line, s, g.weight, g.slope);
     for (int a = 0; a < g.count; a++) {
         g.x[0] += g.slope[a] * q[g.dof + 2 * a];
@@ -266,22 +236,12 @@ static bool line_anchor(const haw_cable *cable, int e, double s, haw_anchor *anc
     if (ops->basis == NULL) {
         return false;
     }
-    *anchor = (haw_anchor){.count = ops->dofs / 2, .dof = cable->first + ops->stride * e};
+    *anchor = (haw_anchor){.count = ops->dofs / 2, .dof = haw_cable_node_dof(cable, e)};
     ops->basis(&cable->line, s, anchor->weight, slope);
     return true;
 }
 
 /* ---- material points ---- */
-
-static int line_locate(const haw_cable *cable, const double *q, double label, double *s)
-{
-    const haw_line *line = &cable->line;
-    const double along = label / line->le;
-    const int e = (int)fmin(fmax(floor(along), 0), line->elements - 1);
-    (void)q;
-    *s = along - e;
-    return e;
-}
 
 /* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void line_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
@@ -304,7 +264,7 @@ static void line_slope(const haw_cable *cable, int e, double s, const double *q,
                        double j[3][HAW_CABLE_DOFS])
 {
     const haw_line *line = &cable->line;
-    const double *own = q + cable->first_q + (ptrdiff_t)line->ops->stride * e;
+    const double *own = q + haw_cable_node_q(cable, e);
     double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
     line->ops->basis(line, s, value, slope);
     d[0] = d[1] = d[2] = 0;
@@ -362,16 +322,16 @@ static void axial_state(const haw_line *line, int e, double s, const double *q, 
     axial->tension = (1 - part) * a.tension + part * b.tension;
 }
 
-static void line_sample(const haw_cable *cable, int e, double part, const double *q,
-                        const double *u, haw_sample *sample)
+static void line_state(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       haw_sample *sample)
 {
     const haw_line *line = &cable->line;
     const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
     haw_axial axial;
-    line->ops->position(line, e, part, own_q, sample->x, NULL);
-    axial_state(line, e, part, own_q, own_u, &axial);
+    line->ops->position(line, e, s, own_q, sample->x, NULL);
+    axial_state(line, e, s, own_q, own_u, &axial);
     sample->x[2] = 0;
-    sample->label = (e + part) * line->le;
+    sample->label = (e + s) * line->le;
     sample->tension = axial.tension;
     sample->strain = axial.strain;
     sample->curvature = axial.curvature;
@@ -524,6 +484,8 @@ static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, ha
     haw_line *line = &cable->line;
     line->ops = (const haw_element_ops *)haw_row_find(cable->ops->elements, spec->element);
     line->elements = spec->elements;
+    cable->stride_q = cable->stride = line->ops->stride;
+    cable->element_dofs = line->ops->dofs;
     line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
     line->closed = spec->closed;
     line->gravity[0] = site->gravity[0];
@@ -613,10 +575,10 @@ const haw_cable_ops haw_cable_line = {
     .move = haw_cable_move,
     .difference = haw_cable_difference,
     .prescribe = line_prescribe,
-    .dofs = line_dofs,
-    .dofs_of_two = line_dofs_of_two,
-    .node_q = line_node_q,
-    .node_dof = line_node_dof,
+    .dofs = haw_cable_dofs,
+    .dofs_of_two = haw_cable_dofs_of_two,
+    .node_q = haw_cable_node_q,
+    .node_dof = haw_cable_node_dof,
     .energy = line_energy,
     .kinetic = line_kinetic,
     .forces = line_forces,
@@ -624,19 +586,17 @@ const haw_cable_ops haw_cable_line = {
     .blocks = line_blocks,
     .critical_step = line_critical_step,
     .guard = line_guard,
-    .set_gravity = line_set_gravity,
     .check_load = line_check_load,
     .load = line_load,
     .load_tangent = line_load_tangent,
     .anchor = line_anchor,
-    .locate = line_locate,
+    .locate = haw_cable_locate,
     .point = line_point,
     .slope = line_slope,
     .bounds = line_bounds,
     .reach = haw_cable_reach,
     .samples = line_samples,
-    .sample = line_sample,
-    .state = line_sample,
+    .state = line_state,
     .tension = line_tension,
     .means = 2,
     .mean_at = {0, 0.5},

@@ -196,13 +196,6 @@ double haw_rope_critical_step(const haw_cable *cable)
     return least * sqrt(cable->line.density / cable->line.stiffness);
 }
 
-void haw_rope_set_gravity(haw_cable *cable, const double g[3])
-{
-    for (int i = 0; i < 2; i++) {
-        cable->rope->section.gravity[i] = g[i];
-    }
-}
-
 int haw_rope_locate(const haw_cable *cable, const double *q, double label, double *s)
 {
     *s = label;

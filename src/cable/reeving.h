@@ -112,7 +112,6 @@ haw_dofs haw_rope_dofs(const haw_cable *cable, int e);
 haw_dofs haw_rope_labels(const haw_cable *cable);
 int haw_rope_end_body(const haw_cable *cable, int end);
 double haw_rope_critical_step(const haw_cable *cable);
-void haw_rope_set_gravity(haw_cable *cable, const double g[3]);
 double haw_rope_least_tension(const haw_cable *cable, const double *q, const double *u);
 int haw_rope_locate(const haw_cable *cable, const double *q, double label, double *s);
 int haw_rope_samples(const haw_cable *cable, int e);

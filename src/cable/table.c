@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kinds of cables, and what all of them share. */
-#include "cable/cable.h"
+#include "cable/reeving.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,6 +48,45 @@ void haw_cable_difference(const haw_cable *cable, const double *q, const double 
     for (int a = 0; a < cable->line.dofs; a++) {
         d[cable->first + a] = q_plus[cable->first_q + a] - q[cable->first_q + a];
     }
+}
+
+void haw_cable_set_gravity(haw_cable *cable, const double g[3])
+{
+    memcpy(cable->line.gravity, g, sizeof cable->line.gravity);
+    memcpy(cable->beam.gravity, g, sizeof cable->beam.gravity);
+    if (cable->rope != NULL) {
+        memcpy(cable->rope->section.gravity, g, sizeof cable->rope->section.gravity);
+    }
+}
+
+haw_dofs haw_cable_dofs(const haw_cable *cable, int e)
+{
+    return (haw_dofs){.count = cable->element_dofs, .first = haw_cable_node_dof(cable, e)};
+}
+
+haw_dofs haw_cable_dofs_of_two(const haw_cable *cable, int e)
+{
+    return (haw_dofs){.count = cable->element_dofs + cable->stride,
+                      .first = haw_cable_node_dof(cable, e)};
+}
+
+int haw_cable_node_q(const haw_cable *cable, int n)
+{
+    return cable->first_q + cable->stride_q * n;
+}
+
+int haw_cable_node_dof(const haw_cable *cable, int n)
+{
+    return cable->first + cable->stride * n;
+}
+
+int haw_cable_locate(const haw_cable *cable, const double *q, double label, double *s)
+{
+    const double along = label / cable->line.le;
+    const int e = (int)fmin(fmax(floor(along), 0), cable->line.elements - 1);
+    (void)q;
+    *s = along - e;
+    return e;
 }
 
 double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_plus)

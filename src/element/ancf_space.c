@@ -267,12 +267,6 @@ static void force(const haw_beam *beam, const double *q, const double *u, double
     }
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): a row of haw_space_ops */
-static void gyroscopic(const haw_beam *beam, const double *u, double *f)
-{
-    (void)beam, (void)u, (void)f;
-}
-
 static void mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
 {
     const haw_line line = cubic_of(beam);
@@ -362,21 +356,11 @@ static void strain(const haw_beam *beam, int e, double s, const double *q, const
     strain->stress[5] = (vec3_dot(b.elastic, b.k) + vec3_dot(b.viscous, b.k)) / (size * beam->le);
 }
 
-static double turn(const haw_beam *beam, const double *q, int *element)
+static double turn(const double *a, const double *b)
 {
-    double largest = 0.0;
-    *element = 0;
-    for (int e = 0; e < beam->elements && !isnan(largest); e++) {
-        const double *a = q + STRIDE * e + 3, *b = a + STRIDE;
-        double normal[3];
-        vec3_cross(a, b, normal);
-        const double angle = atan2(vec3_norm(normal), vec3_dot(a, b));
-        if (!(angle <= largest)) { /* in this order a NaN is found, and stays */
-            largest = angle;
-            *element = e;
-        }
-    }
-    return largest;
+    double normal[3];
+    vec3_cross(a + 3, b + 3, normal);
+    return atan2(vec3_norm(normal), vec3_dot(a + 3, b + 3));
 }
 
 /* ---- tangent: at each point the derivative of the work on x and y, spread over chord and slopes,
@@ -572,7 +556,6 @@ const haw_space_ops haw_space_element_ancf = {
     .natural = natural,
     .energy = energy,
     .force = force,
-    .gyroscopic = gyroscopic,
     .tangent = tangent,
     .mass = mass,
     .kinetic = kinetic,

@@ -76,7 +76,7 @@ typedef struct haw_space_ops {
     void (*energy)(const haw_beam *beam, const double *q, double energy[2]);
     /** f -= dV/dq, d -= viscous forces of the strain rates (may be the same array), whole cable. */
     void (*force)(const haw_beam *beam, const double *q, const double *u, double *f, double *d);
-    /** f += -(Omega x J Omega) of the whole cable; nothing where has_rotations is false. */
+    /** f += -(Omega x J Omega) of the whole cable; NULL where has_rotations is false. */
     void (*gyroscopic)(const haw_beam *beam, const double *u, double *f);
     /**
      * K + rate C of element e, 12 x 12 row-major, exact: K the derivative of -(f + d + gyroscopic)
@@ -94,8 +94,8 @@ typedef struct haw_space_ops {
     /** @param u  velocities, for the damping part; NULL: none */
     void (*strain)(const haw_beam *beam, int e, double s, const double *q, const double *u,
                    haw_space_strain *strain);
-    /** Largest turn between the nodes of an element over the whole cable [rad], and its element. */
-    double (*turn)(const haw_beam *beam, const double *q, int *element);
+    /** Turn between two nodes with the coordinates a and b [rad]. */
+    double (*turn)(const double *a, const double *b);
 } haw_space_ops;
 
 /** All spatial elements; ends with NULL. */
@@ -108,5 +108,8 @@ void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, 
 /** The increment d that moves q to q_plus: its inverse. */
 void haw_space_nodes_difference(const haw_space_ops *ops, int nodes, const double *q,
                                 const double *q_plus, double *d);
+
+/** Largest turn between the nodes of an element over the whole cable [rad], and its element. */
+double haw_space_nodes_turn(const haw_beam *beam, const double *q, int *element);
 
 #endif

@@ -2,6 +2,8 @@
 #include "base/lie.h"
 #include "element/space.h"
 
+#include <math.h>
+
 extern const haw_space_ops haw_space_element_se3, haw_space_element_se3_chord,
     haw_space_element_ancf, haw_space_element_corotational;
 
@@ -40,4 +42,19 @@ void haw_space_nodes_difference(const haw_space_ops *ops, int nodes, const doubl
             so3_difference(from + 3, to + 3, step + 3);
         }
     }
+}
+
+double haw_space_nodes_turn(const haw_beam *beam, const double *q, int *element)
+{
+    const int stride = beam->ops->node_coordinates;
+    double largest = 0.0;
+    *element = 0;
+    for (int e = 0; e < beam->elements && !isnan(largest); e++) {
+        const double angle = beam->ops->turn(q + stride * e, q + stride * (e + 1));
+        if (!(angle <= largest)) { /* in this order a NaN is found, and stays */
+            largest = angle;
+            *element = e;
+        }
+    }
+    return largest;
 }

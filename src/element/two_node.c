@@ -250,21 +250,11 @@ void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q,
     strain->curvature = hypot(strain->strain[4], strain->strain[5]);
 }
 
-double haw_two_node_turn(const haw_beam *beam, const double *q, int *element)
+double haw_two_node_turn(const double *a, const double *b)
 {
-    double largest = 0.0;
-    *element = 0;
-    for (int e = 0; e < beam->elements && !isnan(largest); e++) {
-        const double *node = q + COORDINATES * e;
-        double w[3];
-        so3_difference(node + 3, node + COORDINATES + 3, w);
-        const double angle = vec3_norm(w);
-        if (!(angle <= largest)) { /* in this order a NaN is found, and stays */
-            largest = angle;
-            *element = e;
-        }
-    }
-    return largest;
+    double w[3];
+    so3_difference(a + 3, b + 3, w);
+    return vec3_norm(w);
 }
 
 /* R (W_A + s V dw/dt). */

@@ -99,7 +99,7 @@ void haw_two_node_mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE
 double haw_two_node_kinetic(const haw_beam *beam, const double *u);
 void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
                          haw_space_strain *strain);
-double haw_two_node_turn(const haw_beam *beam, const double *q, int *element);
+double haw_two_node_turn(const double *a, const double *b);
 
 /* In a row of haw_space_elements; its own are the name, the kind and `point`. */
 #define TWO_NODE_ANSWERS                                                                           \

@@ -31,7 +31,7 @@ void haw_cable_profile_rates(const haw_model *model, int cable, const double *q,
         const double tension = c->ops->tension(c, e, q, u);
         for (int j = 0; j < n + last; j++, k++) {
             haw_sample at;
-            c->ops->sample(c, e, (double)j / n, q, u, &at);
+            c->ops->state(c, e, haw_cable_local(c, e, (double)j / n, q), q, u, &at);
             profile->xi[k] = at.label;
             profile->x[k] = at.x[0];
             profile->y[k] = at.x[1];

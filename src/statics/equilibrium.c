@@ -109,7 +109,7 @@ static void apply_loads(haw_equilibrium *x, double part)
         model->gravity[j] = part * x->gravity[j];
     }
     for (int i = 0; i < model->cables; i++) {
-        model->cable[i].ops->set_gravity(&model->cable[i], model->gravity);
+        haw_cable_set_gravity(&model->cable[i], model->gravity);
     }
 }
 

@@ -198,11 +198,6 @@ static double critical_step(const haw_cable *c)
     return like(c)->critical_step(c);
 }
 
-static void set_gravity(haw_cable *c, const double g[3])
-{
-    like(c)->set_gravity(c, g);
-}
-
 static double excess(const haw_cable *c, const double *q, const double *d, double most)
 {
     return like(c)->excess(c, q, d, most);
@@ -229,10 +224,10 @@ static int samples(const haw_cable *c, int e)
     return like(c)->samples(c, e);
 }
 
-static void sample(const haw_cable *c, int e, double part, const double *q, const double *u,
-                   haw_sample *to)
+static void state(const haw_cable *c, int e, double s, const double *q, const double *u,
+                  haw_sample *to)
 {
-    like(c)->sample(c, e, part, q, u, to);
+    like(c)->state(c, e, s, q, u, to);
 }
 
 static double tension(const haw_cable *c, int e, const double *q, const double *u)
@@ -263,15 +258,13 @@ const haw_cable_ops haw_cable_toy = {
     .mass = mass,
     .blocks = blocks,
     .critical_step = critical_step,
-    .set_gravity = set_gravity,
     .excess = excess,
     .locate = locate,
     .point = point,
     .bounds = bounds,
     .reach = haw_cable_reach,
     .samples = samples,
-    .sample = sample,
-    .state = sample,
+    .state = state,
     .tension = tension,
 };
 EOF

@@ -122,7 +122,7 @@ static void check_sample(stage *s, int e, double part)
     haw_cable_point at;
     haw_bounds bounds;
     double local;
-    ops->sample(s->cable, e, part, s->q, NULL, &sample);
+    ops->state(s->cable, e, haw_cable_local(s->cable, e, part, s->q), s->q, NULL, &sample);
     assert_int_equal(ops->locate(s->cable, s->q, sample.label, &local), e);
     ops->point(s->cable, e, local, s->q, NULL, HAW_POINT_PLACE, &at);
     ops->bounds(s->cable, e, s->q, &bounds);

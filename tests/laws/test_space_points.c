@@ -239,6 +239,10 @@ static void translation_has_the_momentum_of_all_the_mass(void **state)
 static void check_gyroscopic(space_trial *t)
 {
     double f[SPACE_U] = {0};
+    assert_true(t->beam.ops->has_rotations == (t->beam.ops->gyroscopic != NULL));
+    if (t->beam.ops->gyroscopic == NULL) {
+        return;
+    }
     t->beam.ops->gyroscopic(&t->beam, t->u, f);
     SPACE_NEAR(t, "power", vector_dot(SPACE_U, f, t->u), 0, 1e-15);
     for (int n = 0; n < SPACE_NODES; n++) {
@@ -299,15 +303,15 @@ static void check_turn(space_trial *t)
     }
     space_turn(&(haw_beam){.ops = t->beam.ops}, t->q, pose, none, turned + 2 * stride);
     space_turn(&(haw_beam){.ops = t->beam.ops}, t->q, pose, none, turned + 3 * stride);
-    SPACE_NEAR(t, "no turn", one.ops->turn(&one, turned, &element), 0, 0);
+    SPACE_NEAR(t, "no turn", haw_space_nodes_turn(&one, turned, &element), 0, 0);
     assert_int_equal(element, 0);
-    const double angle = t->beam.ops->turn(&t->beam, turned, &element);
+    const double angle = haw_space_nodes_turn(&t->beam, turned, &element);
     assert_int_equal(element, 1);
     if (t->beam.ops->has_rotations) {
         SPACE_NEAR(t, "turn", angle, 1.5, 1e-14);
     }
     turned[4] = NAN;
-    assert_true(isnan(t->beam.ops->turn(&t->beam, turned, &element)));
+    assert_true(isnan(haw_space_nodes_turn(&t->beam, turned, &element)));
 }
 
 static void largest_turn_names_its_element(void **state)

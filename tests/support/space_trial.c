@@ -113,7 +113,7 @@ void space_forces(const haw_beam *beam, const double *q, const double *u, double
 {
     memset(f, 0, SPACE_U * sizeof *f);
     beam->ops->force(beam, q, u, f, f);
-    if (u != NULL) {
+    if (u != NULL && beam->ops->gyroscopic != NULL) {
         beam->ops->gyroscopic(beam, u, f);
     }
 }
