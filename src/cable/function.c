@@ -2,40 +2,38 @@
 /* Functions of time: a constant, or a table whose values are joined by ramps. */
 #include "cable/site.h"
 
+#include <gsl/gsl_interp.h>
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* Ramp from 0 to 1 over s in [0, 1]. */
-static double ramp_value(haw_ramp ramp, double s)
+/* A ramp from 0 to 1 over s in [0, 1] with its slope and its integral from 0. */
+typedef struct ramp {
+    double value, slope, integral;
+} ramp;
+
+static ramp ramp_at(haw_ramp kind, double s)
 {
-    switch (ramp) {
+    const double sine = sin(pi * s), cosine = cos(pi * s);
+    switch (kind) {
     case HAW_RAMP_COSINE:
-        return 0.5 * (1.0 - cos(pi * s));
+        return (ramp){0.5 * (1.0 - cosine), 0.5 * pi * sine, 0.5 * (s - sine / pi)};
     case HAW_RAMP_SMOOTHSTEP:
-        return s * s * (3.0 - 2.0 * s);
-    case HAW_RAMP_CYCLOID:
-        return s - sin(2.0 * pi * s) / (2.0 * pi);
+        return (ramp){s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s), s * s * s * (1.0 - 0.5 * s)};
+    case HAW_RAMP_CYCLOID: /* the integral: (cos(2 pi s) - 1) / (4 pi^2), without cancellation */
+        return (ramp){s - sin(2.0 * pi * s) / (2.0 * pi), 2.0 * sine * sine,
+                      0.5 * s * s - 0.5 * sine * sine / (pi * pi)};
     case HAW_RAMP_LINEAR:
         break;
     }
-    return s;
+    return (ramp){s, 1.0, 0.5 * s * s};
 }
 
 /* Index i with time[i] <= t < time[i + 1]; t lies inside the table. */
 static int find_interval(const haw_function *function, double t)
 {
-    int low = 0, high = function->count - 1;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (function->time[middle] <= t) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (int)gsl_interp_bsearch(function->time, t, 0, (size_t)function->count - 1);
 }
 
 double haw_function_value(const haw_function *function, double t)
@@ -53,38 +51,7 @@ double haw_function_value(const haw_function *function, double t)
     const int i = find_interval(function, t);
     const double s = (t - function->time[i]) / (function->time[i + 1] - function->time[i]);
     const double rise = function->value[i + 1] - function->value[i];
-    return function->value[i] + rise * ramp_value(function->ramp, s);
-}
-
-/* Integral of the ramp from 0 to s. */
-static double ramp_integral(haw_ramp ramp, double s)
-{
-    switch (ramp) {
-    case HAW_RAMP_COSINE:
-        return 0.5 * (s - sin(pi * s) / pi);
-    case HAW_RAMP_SMOOTHSTEP:
-        return s * s * s * (1.0 - 0.5 * s);
-    case HAW_RAMP_CYCLOID: /* (cos(2 pi s) - 1) / (4 pi^2), without the cancellation */
-        return 0.5 * s * s - 0.5 * sin(pi * s) * sin(pi * s) / (pi * pi);
-    case HAW_RAMP_LINEAR:
-        break;
-    }
-    return 0.5 * s * s;
-}
-
-static double ramp_slope(haw_ramp ramp, double s)
-{
-    switch (ramp) {
-    case HAW_RAMP_COSINE:
-        return 0.5 * pi * sin(pi * s);
-    case HAW_RAMP_SMOOTHSTEP:
-        return 6.0 * s * (1.0 - s);
-    case HAW_RAMP_CYCLOID:
-        return 2.0 * sin(pi * s) * sin(pi * s);
-    case HAW_RAMP_LINEAR:
-        break;
-    }
-    return 1.0;
+    return function->value[i] + rise * ramp_at(function->ramp, s).value;
 }
 
 /* Integral from a to b > a, row by row, with the end values before and behind the table. */
@@ -98,8 +65,8 @@ static double integrate(const haw_function *function, double a, double b)
         const double from = fmax(a, time[i]), to = fmin(b, time[i + 1]);
         const double length = time[i + 1] - time[i];
         if (to > from) {
-            const double rise = ramp_integral(function->ramp, (to - time[i]) / length) -
-                                ramp_integral(function->ramp, (from - time[i]) / length);
+            const double rise = ramp_at(function->ramp, (to - time[i]) / length).integral -
+                                ramp_at(function->ramp, (from - time[i]) / length).integral;
             sum += value[i] * (to - from) + (value[i + 1] - value[i]) * length * rise;
         }
     }
@@ -123,7 +90,7 @@ double haw_function_slope(const haw_function *function, double t)
     const int i = find_interval(function, t);
     const double length = function->time[i + 1] - function->time[i];
     const double rise = function->value[i + 1] - function->value[i];
-    return rise / length * ramp_slope(function->ramp, (t - function->time[i]) / length);
+    return rise / length * ramp_at(function->ramp, (t - function->time[i]) / length).slope;
 }
 
 /* ---- from a scene ---- */

@@ -83,6 +83,5 @@ const haw_friction_ops haw_friction_lugre = {
                   "control of systems with friction, 1995",
     .keys = keys,
     .needs = needs,
-    .uses_slide = false,
     .force = lugre_force,
 };

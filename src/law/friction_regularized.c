@@ -43,6 +43,5 @@ const haw_friction_ops haw_friction_regularized = {
         "friction force models, 2016",
     .keys = keys,
     .needs = needs,
-    .uses_slide = false,
     .force = regularized_force,
 };

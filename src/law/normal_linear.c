@@ -32,7 +32,6 @@ const haw_normal_ops haw_normal_linear = {
     .keys = keys,
     .needs = needs,
     .is_linear = true,
-    .uses_impact = false,
     .force = linear_force,
     .energy = linear_energy,
 };

@@ -11,7 +11,6 @@ const haw_law_ops haw_law_penalty = {
     .row.source =
         "K. Ntarladima, M. Pieber, J. Gerstmayr, A model for contact and friction between "
         "beams under large deformation and sheaves, 2023",
-    .set_valued = false,
 };
 
 const haw_row *const haw_laws[] = {&haw_law_hard.row, &haw_law_penalty.row, NULL};
@@ -32,4 +31,16 @@ bool haw_law_reads(const char *const *keys, const char *key)
         }
     }
     return false;
+}
+
+void haw_normal_extend(const haw_normal_ops *law, const haw_normal_parameters *p, double gap,
+                       double rate, double impact, haw_normal_force *out)
+{
+    law->force(p, gap > 0.0 ? 0.0 : gap, rate, impact, out);
+    if (gap > 0.0) {
+        out->force += out->d_gap * gap;
+        if (out->force <= 0.0) {
+            *out = (haw_normal_force){0};
+        }
+    }
 }

@@ -85,7 +85,9 @@ static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_b
     } else {
         HAW_TRY(copy_meridian(model, spec, &surface->meridian));
         status = set_options(model, spec, surface);
-        status = status == HAW_OK ? surface->ops->prepare(&model->arena, surface) : status;
+        if (status == HAW_OK && surface->ops->prepare != NULL) {
+            status = surface->ops->prepare(&model->arena, surface);
+        }
     }
     return haw_place(model->context, status, "bodies.%s.shape", spec->name);
 }

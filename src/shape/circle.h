@@ -28,21 +28,4 @@ static inline double haw_circle_level(const double p[2], double normal[2], doubl
     return level;
 }
 
-/* Distance of c from an interval. */
-static inline double haw_circle_outside(double low, double high, double c)
-{
-    const double below = low - c, above = c - high;
-    const double far = below > above ? below : above;
-    return far > 0 ? far : 0;
-}
-
-/** False only if no point of the box is within the radius of the centre; the last factor covers the
- * rounding of this test and of the gap it stands for. */
-static inline bool haw_circle_near(double radius, const double centre[2], const haw_box *box)
-{
-    const double x = haw_circle_outside(box->min[0], box->max[0], centre[0]);
-    const double y = haw_circle_outside(box->min[1], box->max[1], centre[1]);
-    return x * x + y * y <= radius * radius * (1 + 16 * DBL_EPSILON);
-}
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cone about the z axis that opens upwards: s = cos(tau) rho - sin(tau) (z - z0). */
-#include "shape/foot.h"
-#include "shape/surface.h"
+#include "shape/revolution.h"
 
 #include <float.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Circular cylinder about the z axis: s = rho - R. */
-#include "shape/foot.h"
-#include "shape/surface.h"
+#include "shape/revolution.h"
 
 #include <float.h>
 
@@ -31,11 +30,6 @@ static const cylinder_options *options_of(const haw_surface *surface)
 static double half_length(const cylinder_options *o)
 {
     return isnan(o->length) ? (double)INFINITY : 0.5 * o->length;
-}
-
-static double cylinder_radius(const haw_surface *surface)
-{
-    return options_of(surface)->radius;
 }
 
 static void cylinder_inertia(const haw_surface *surface, double mass, double inertia[3])
@@ -95,8 +89,7 @@ const haw_surface_ops haw_surface_cylinder = {
     .row.source = "signed distance s = rho - R",
     .row.options = cylinder_table,
     .row.options_size = sizeof(cylinder_options),
-    .prepare = haw_surface_accept,
-    .radius = cylinder_radius,
+    .radius = haw_surface_radius,
     .hollow = haw_surface_endless,
     .inertia = cylinder_inertia,
     .near = cylinder_near,

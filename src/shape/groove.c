@@ -11,7 +11,6 @@
  * side between two rims: a foot lies within its piece, or on the edge of a rim.
  */
 #include "shape/revolution.h"
-#include "shape/surface.h"
 
 #include <float.h>
 

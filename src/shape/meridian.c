@@ -6,6 +6,7 @@
 #include "shape/revolution.h"
 
 #include <float.h>
+#include <lapacke.h>
 
 /* ---- a chain of lines and arcs ---- */
 
@@ -259,22 +260,6 @@ static void end_rows(spline *s)
     s->m[n] = end_value(c, d, chord(s, n - 1), chord(s, n - 2));
 }
 
-/* Elimination without pivoting: inner rows dominate, and the end rows leave them so. */
-static void solve(spline *s)
-{
-    for (int i = 1; i < s->count; i++) {
-        const double factor = s->low[i] / s->middle[i - 1];
-
-        s->middle[i] -= factor * s->high[i - 1];
-        s->m[i] -= factor * s->m[i - 1];
-    }
-    for (int i = s->count - 1; i >= 0; i--) {
-        const double above = i + 1 < s->count ? s->high[i] * s->m[i + 1] : 0.0;
-
-        s->m[i] = (s->m[i] - above) / s->middle[i];
-    }
-}
-
 static haw_status check_table(haw_context *context, const haw_meridian *meridian)
 {
     if (meridian->count < 4) {
@@ -312,7 +297,9 @@ static haw_status find_slopes(haw_arena *arena, const haw_meridian *meridian, sp
         inner_row(s, i);
     }
     end_rows(s);
-    solve(s);
+    /* inner rows dominate, and the end rows leave them so: it cannot fail */
+    (void)LAPACKE_dgtsv_work(LAPACK_COL_MAJOR, s->count, 1, s->low + 1, s->middle, s->high, s->m,
+                             s->count);
     return HAW_OK;
 }
 
@@ -518,8 +505,8 @@ static double refine(const haw_piece *piece, const haw_joint_point *joint, const
     return u;
 }
 
-static haw_half_foot foot_at(const haw_piece *piece, const haw_joint_point *joint, double u,
-                             const double p[2])
+static haw_half_foot cubic_foot(const haw_piece *piece, const haw_joint_point *joint, double u,
+                                const double p[2])
 {
     const double h = joint[1].at[1] - joint[0].at[1];
     double r[3];
@@ -550,22 +537,10 @@ static int cubic_feet(const haw_revolution *revolution, int piece, const double 
         } else if (s.c[0] < 0.0 && s.c[DEGREE] >= 0.0) {
             const double u = refine(&revolution->piece[piece], joint, p, &s);
 
-            half[count++] = foot_at(&revolution->piece[piece], joint, u, p);
+            half[count++] = cubic_foot(&revolution->piece[piece], joint, u, p);
         }
     }
     return count;
-}
-
-static haw_half_foot line_foot(const haw_joint_point *joint, const double p[2])
-{
-    const double dr = joint[1].at[0] - joint[0].at[0], dz = joint[1].at[1] - joint[0].at[1];
-    const double length = hypot(dr, dz);
-    const double n[2] = {dz / length, -dr / length};
-
-    return (haw_half_foot){
-        .gap = n[0] * (p[0] - joint[0].at[0]) + n[1] * (p[1] - joint[0].at[1]),
-        .normal = {n[0], n[1]},
-    };
 }
 
 /* s = +-(|p - c| - a); kappa / (1 + kappa s) = +-1 / |p - c|, also at a corner, a = 0. */
@@ -602,6 +577,14 @@ int haw_piece_feet(const haw_revolution *revolution, int piece, const double p[2
         !(haw_joint_slope(&joint[0], p) < 0.0 && haw_joint_slope(&joint[1], p) >= 0.0)) {
         return 0;
     }
-    half[0] = it->kind == HAW_PIECE_LINE ? line_foot(joint, p) : arc_foot(it, p);
+    if (it->kind == HAW_PIECE_ARC) {
+        half[0] = arc_foot(it, p);
+    } else {
+        const haw_meridian_point line = haw_piece_at(revolution, piece, 0.0);
+        const double *n = line.normal;
+
+        half[0] = (haw_half_foot){.gap = n[0] * (p[0] - line.at[0]) + n[1] * (p[1] - line.at[1]),
+                                  .normal = {n[0], n[1]}};
+    }
     return 1;
 }

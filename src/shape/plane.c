@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Half plane below the line through the body's origin: g = n . (x - x_0), n turns with the body. */
+/*
+ * Half plane below the line through the body's origin: g = n . (x - x_0), n turns with the body;
+ * half space below the plane z = 0 of its body: s = z.
+ */
 #include "shape/surface.h"
 
 #include <float.h>
@@ -79,7 +82,6 @@ const haw_surface_ops haw_shape_plane = {
     .row.source = "signed distance g = n . (x - x_0)",
     .row.options = plane_table,
     .row.options_size = sizeof(plane_options),
-    .prepare = haw_surface_accept,
     .radius = haw_surface_endless,
     .hollow = haw_surface_endless,
     .inertia = haw_surface_bodiless,
@@ -88,4 +90,38 @@ const haw_surface_ops haw_shape_plane = {
     .arc = plane_arc,
     .period = haw_surface_endless,
     .bend = plane_bend,
+};
+
+/* ---- in space ---- */
+
+static const haw_option space_table[] = {{0}};
+
+static bool space_near(const haw_surface *surface, const double x[3], double radius)
+{
+    (void)surface;
+    return x[2] <= radius;
+}
+
+static int space_feet(const haw_surface *surface, const double x[3], double reach,
+                      haw_foot foot[HAW_FEET_MAX])
+{
+    (void)surface;
+    if (x[2] > reach) {
+        return 0;
+    }
+    foot[0] = (haw_foot){.gap = x[2], .normal = {0.0, 0.0, 1.0}, .tangent = {1.0, 0.0, 0.0}};
+    return 1;
+}
+
+const haw_surface_ops haw_surface_plane = {
+    .row.name = "plane",
+    .row.summary = "half space below the plane z = 0 of its body",
+    .row.source = "signed distance s = z",
+    .row.options = space_table,
+    .row.options_size = 0,
+    .radius = haw_surface_endless,
+    .hollow = haw_surface_endless,
+    .inertia = haw_surface_bodiless,
+    .near = space_near,
+    .feet = space_feet,
 };

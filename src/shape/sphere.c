@@ -1,42 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sphere about the origin of its body: s = |x| - R. */
-#include "shape/foot.h"
-#include "shape/surface.h"
+#include "shape/revolution.h"
 
 #include <float.h>
 
 static const double pi = 3.14159265358979323846;
 
-typedef struct sphere_options {
-    double radius; /* R [m] */
-} sphere_options;
-
 static const haw_option sphere_table[] = {
-    {"radius", HAW_OPTION_REAL, offsetof(sphere_options, radius), NAN, DBL_MIN, DBL_MAX, "m",
-     "radius of the sphere", NULL},
+    {"radius", HAW_OPTION_REAL, 0, NAN, DBL_MIN, DBL_MAX, "m", "radius of the sphere", NULL},
     {0},
 };
 
-static const sphere_options *options_of(const haw_surface *surface)
-{
-    return (const void *)surface->options;
-}
-
-static double sphere_radius(const haw_surface *surface)
-{
-    return options_of(surface)->radius;
-}
-
 static void sphere_inertia(const haw_surface *surface, double mass, double inertia[3])
 {
-    const double radius = options_of(surface)->radius;
+    const double radius = haw_surface_radius(surface);
 
     inertia[0] = inertia[1] = inertia[2] = 0.4 * mass * radius * radius;
 }
 
 static bool sphere_near(const haw_surface *surface, const double x[3], double radius)
 {
-    const double reach = options_of(surface)->radius + radius;
+    const double reach = haw_surface_radius(surface) + radius;
 
     return x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= reach * reach * (1.0 + 8.0 * DBL_EPSILON);
 }
@@ -45,7 +29,7 @@ static int sphere_feet(const haw_surface *surface, const double x[3], double rea
                        haw_foot foot[HAW_FEET_MAX])
 {
     const double rho = hypot(x[0], x[1]), distance = hypot(rho, x[2]);
-    haw_half_foot half = {.gap = distance - options_of(surface)->radius, .normal = {0.0, 1.0}};
+    haw_half_foot half = {.gap = distance - haw_surface_radius(surface), .normal = {0.0, 1.0}};
 
     if (half.gap > reach) {
         return 0;
@@ -62,7 +46,7 @@ static int sphere_feet(const haw_surface *surface, const double x[3], double rea
 
 static void sphere_profile(const haw_surface *surface, double z, double r[3])
 {
-    const double radius = options_of(surface)->radius;
+    const double radius = haw_surface_radius(surface);
 
     r[0] = sqrt(fmax(radius * radius - z * z, 0.0));
     r[1] = -z / r[0];
@@ -71,7 +55,7 @@ static void sphere_profile(const haw_surface *surface, double z, double r[3])
 
 static void sphere_draw(const haw_surface *surface, int count, double (*point)[2])
 {
-    const double radius = options_of(surface)->radius;
+    const double radius = haw_surface_radius(surface);
 
     for (int i = 0; i < count; i++) {
         const double angle = pi * ((double)i / (count - 1) - 0.5);
@@ -86,10 +70,9 @@ const haw_surface_ops haw_surface_sphere = {
     .row.summary = "sphere about the origin of its body",
     .row.source = "signed distance s = |x| - R",
     .row.options = sphere_table,
-    .row.options_size = sizeof(sphere_options),
+    .row.options_size = sizeof(double),
     .is_proxy = true,
-    .prepare = haw_surface_accept,
-    .radius = sphere_radius,
+    .radius = haw_surface_radius,
     .hollow = haw_surface_endless,
     .inertia = sphere_inertia,
     .near = sphere_near,

@@ -57,7 +57,8 @@ struct haw_surface_ops {
     bool is_circle; /* one radius all around: sheaves, chords */
     bool is_proxy;  /* may act as the moving point of a contact (a disk, a sphere) */
     /** Check options and meridian, compute `data` from the arena. @return ERR_INPUT with the
-     * reason: a chain with a corner, a radius that is not positive, ... */
+     * reason: a chain with a corner, a radius that is not positive, ... NULL: every option within
+     * its range will do. */
     haw_status (*prepare)(haw_arena *arena, haw_surface *surface);
     /** Smallest radius of convex curvature, INFINITY for a plane [m]. */
     double (*radius)(const haw_surface *surface);
@@ -122,10 +123,13 @@ static inline bool haw_surface_is_flat(const haw_surface *surface)
     return surface->ops != NULL && surface->ops->gap != NULL;
 }
 
-/* Operations of rows that have nothing to say. */
+/** radius of rows whose options begin with it. */
+static inline double haw_surface_radius(const haw_surface *surface)
+{
+    return surface->options[0];
+}
 
-/** prepare: every option within its range will do. */
-haw_status haw_surface_accept(haw_arena *arena, haw_surface *surface);
+/* Operations of rows for which they have no meaning. */
 
 /** radius, hollow, period: INFINITY. */
 double haw_surface_endless(const haw_surface *surface);

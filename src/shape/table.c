@@ -16,13 +16,6 @@ const haw_row *const haw_surfaces[] = {
     NULL,
 };
 
-haw_status haw_surface_accept(haw_arena *arena, haw_surface *surface)
-{
-    (void)arena;
-    (void)surface;
-    return HAW_OK;
-}
-
 double haw_surface_endless(const haw_surface *surface)
 {
     (void)surface;

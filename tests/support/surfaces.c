@@ -45,7 +45,7 @@ haw_status surface_open(haw_arena *memory, const char *name, const double *optio
     if (meridian != NULL) {
         surface->meridian = *meridian;
     }
-    return surface->ops->prepare(memory, surface);
+    return surface->ops->prepare != NULL ? surface->ops->prepare(memory, surface) : HAW_OK;
 }
 
 haw_status sheave_open(haw_arena *memory, const sheave *s, haw_surface *surface)
