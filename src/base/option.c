@@ -320,8 +320,8 @@ haw_status haw_options_parse(haw_context *context, const haw_option *table, void
 
 static bool is_inside(const haw_option *row, double value)
 {
-    const bool is_open = row->choices != NULL || (row->flags & HAW_KEY_OPEN) != 0;
-    return isnan(value) ? isnan(row->preset) && is_open
+    const bool is_open = isnan(row->preset) && (row->flags & HAW_KEY_OPEN) != 0;
+    return isnan(value) ? row->choices != NULL || is_open /* the word that stands for NAN */
                         : isfinite(value) && value >= row->min && value <= row->max;
 }
 

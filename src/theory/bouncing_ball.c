@@ -4,10 +4,6 @@
  * before, so infinitely many impacts end after t_1 (1 + e) / (1 - e).
  */
 #include "theory/result.h"
-#include "theory/rows.h"
-
-#include <float.h>
-#include <math.h>
 
 enum { IMPACTS_MAX = 100000 };
 
@@ -40,16 +36,14 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"time", "s", "time of each impact", o->impacts, NULL},
         {"velocity", "m/s", "rebound velocity of each impact", o->impacts, NULL},
     };
-    double *time = NULL;
-    double *velocity = NULL;
-    HAW_TRY(haw_result_profile(context, result, &rows[0], &time));
-    HAW_TRY(haw_result_profile(context, result, &rows[1], &velocity));
+    double *value[2];
+    HAW_TRY(haw_result_profiles(context, result, 2, rows, value));
     double rebound = o->gravity * first;
     double now = first;
     for (int k = 0; k < o->impacts; ++k) {
         rebound *= e;
-        time[k] = now;
-        velocity[k] = rebound;
+        value[0][k] = now;
+        value[1][k] = rebound;
         now += 2 * rebound / o->gravity;
     }
     return HAW_OK;

@@ -8,10 +8,6 @@
  * Inside, forces are in units of the whole weight and lengths in units of the unstrained length.
  */
 #include "theory/result.h"
-#include "theory/rows.h"
-
-#include <float.h>
-#include <math.h>
 
 enum { POINTS_MAX = 1000000, ITERATIONS_MAX = 500, HALVINGS_MAX = 60 };
 
@@ -170,9 +166,7 @@ static haw_status add_profile(haw_context *context, const catenary_options *o, c
         {"tension", "N", "tension along the cable", o->points, NULL},
     };
     double *value[4];
-    for (int i = 0; i < 4; ++i) {
-        HAW_TRY(haw_result_profile(context, result, &rows[i], &value[i]));
-    }
+    HAW_TRY(haw_result_profiles(context, result, 4, rows, value));
     for (int i = 0; i < o->points; ++i) {
         const double s = (double)i / (o->points - 1);
         double x[2];

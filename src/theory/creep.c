@@ -6,7 +6,6 @@
  * The slip arc is at the exit: the low end if the sheave drives, the high end if the rope does.
  */
 #include "theory/rope.h"
-#include "theory/rows.h"
 
 static const haw_option options[] = {
     HAW_ROPE_LOADS,

@@ -7,7 +7,6 @@
  * the bristles of theory/steady.h with r = 0. The published equations have mu_k in a2 and a
  * straight line T = a1 alpha + b1, so that R int t dalpha is not T2 - T1.
  */
-#include "theory/rows.h"
 #include "theory/steady.h"
 
 enum { CONSISTENT, PRINTED };

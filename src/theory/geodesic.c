@@ -6,14 +6,8 @@
  *     alpha = pi/2 - (psi - psi_0),  x_min = x_0 sin(alpha_0),  psi_0 = alpha_0 - pi/2.
  */
 #include "theory/result.h"
-#include "theory/rows.h"
-
-#include <float.h>
-#include <math.h>
 
 enum { POINTS_MAX = 1000000 };
-
-static const double pi = 3.14159265358979323846;
 
 typedef struct geodesic_options {
     double radius, half_angle_deg, alpha_deg, turn;
@@ -27,8 +21,8 @@ static const haw_option options[] = {
      "half angle tau of the cone, 0 for a cylinder", NULL},
     {"alpha-deg", HAW_OPTION_REAL, offsetof(geodesic_options, alpha_deg), 60, 1e-6, 180 - 1e-6,
      "deg", "angle from the meridian at the start; above 90 towards the apex", NULL},
-    {"turn", HAW_OPTION_REAL, offsetof(geodesic_options, turn), 2 * 3.14159265358979323846, 0,
-     DBL_MAX, "rad", "angle phi about the axis from start to end", NULL},
+    {"turn", HAW_OPTION_REAL, offsetof(geodesic_options, turn), 2 * HAW_PI, 0, DBL_MAX, "rad",
+     "angle phi about the axis from start to end", NULL},
     {"points", HAW_OPTION_INT, offsetof(geodesic_options, points), 23, 2, POINTS_MAX, "",
      "number of points of the profile", NULL},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
@@ -37,7 +31,7 @@ static const haw_option options[] = {
 /* s, z from the start, r and alpha at phi. */
 static void place(const geodesic_options *o, double phi, double value[4])
 {
-    const double tau = o->half_angle_deg * pi / 180, alpha = o->alpha_deg * pi / 180;
+    const double tau = o->half_angle_deg * HAW_PI / 180, alpha = o->alpha_deg * HAW_PI / 180;
     if (tau == 0) {
         value[0] = o->radius * phi / sin(alpha);
         value[1] = value[0] * cos(alpha);
@@ -45,7 +39,7 @@ static void place(const geodesic_options *o, double phi, double value[4])
         value[3] = alpha;
         return;
     }
-    const double psi = phi * sin(tau), start = alpha - pi / 2;
+    const double psi = phi * sin(tau), start = alpha - HAW_PI / 2;
     const double x0 = o->radius / sin(tau);
     /* x - x_0 and tan + tan without the difference of large numbers of a slender cone */
     value[0] = x0 * sin(psi) / cos(psi - start);
@@ -66,9 +60,7 @@ static haw_status add_profile(haw_context *context, const geodesic_options *o,
         {"alpha", "rad", "angle from the meridian", o->points, NULL},
     };
     double *value[5];
-    for (int k = 0; k < 5; ++k) {
-        HAW_TRY(haw_result_profile(context, result, &rows[k], &value[k]));
-    }
+    HAW_TRY(haw_result_profiles(context, result, 5, rows, value));
     for (int i = 0; i < o->points; ++i) {
         double at[4];
         value[0][i] = o->turn * i / (o->points - 1);
@@ -83,7 +75,7 @@ static haw_status add_profile(haw_context *context, const geodesic_options *o,
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
     const geodesic_options *o = data;
-    const double tau = o->half_angle_deg * pi / 180, alpha = o->alpha_deg * pi / 180;
+    const double tau = o->half_angle_deg * HAW_PI / 180, alpha = o->alpha_deg * HAW_PI / 180;
     if (!(o->turn * sin(tau) < alpha)) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "a geodesic of this cone turns by less than alpha / sin(tau) = %.6g rad "
@@ -94,7 +86,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     place(o, o->turn, end);
     const double constant = o->radius * sin(alpha);
     /* towards the apex the radius falls until alpha is 90 degrees */
-    const double least = tau > 0 && alpha > pi / 2 && o->turn * sin(tau) > alpha - pi / 2
+    const double least = tau > 0 && alpha > HAW_PI / 2 && o->turn * sin(tau) > alpha - HAW_PI / 2
                              ? constant
                              : fmin(o->radius, end[2]);
     const haw_scalar rows[] = {

@@ -7,103 +7,124 @@
  * While the rope still sinks into a V, part of the friction points up the flanks, and
  * f = mu / (sin(delta) + mu cos(delta)).
  */
-#include "theory/groove.h"
+#include "theory/result.h"
 
-#include "theory/rows.h"
+enum { GROOVE_FLAT, GROOVE_V, GROOVE_U, GROOVE_UNDERCUT };
 
-static const double pi = 3.14159265358979323846;
+typedef struct groove {
+    int kind;
+    double gamma_deg; /* angle of a V, or of the missing arc at the sides; NAN: usual */
+    double beta_deg;  /* angle of the undercut; NAN: usual */
+} groove;
 
-const char *const haw_groove_kinds[] = {"flat", "v", "u", "undercut", NULL};
-const char *const haw_groove_usual[] = {"usual", NULL};
+static const char *const kinds[] = {"flat", "v", "u", "undercut", NULL};
+static const char *const usual[] = {"usual", NULL};
 
-typedef struct groove_options {
-    haw_groove groove;
-    double mu, wrap;
-} groove_options;
+/* Rows of an options struct that begins with a groove. */
+/* clang-format off */
+#define GROOVE_OPTIONS                                                                             \
+    {"groove", HAW_OPTION_CHOICE, offsetof(groove, kind), GROOVE_FLAT, 0, 0, "",                   \
+     "flat, v, u (round seat) or undercut (round seat without its bottom)", kinds},                \
+    {"gamma-deg", HAW_OPTION_REAL, offsetof(groove, gamma_deg), (double)NAN, 0, 179.999, "deg",    \
+     "angle between the flanks of a V, or the angle that the seat lacks at its sides; usual: "     \
+     "V 35, U 0, undercut 25", usual},                                                             \
+    {"beta-deg", HAW_OPTION_REAL, offsetof(groove, beta_deg), (double)NAN, 0, 179.999, "deg",      \
+     "angle of the undercut, seen from the rope's centre; usual: 90", usual}
 
-static const haw_option options[] = {
-    HAW_GROOVE_ROWS(offsetof(groove_options, groove)),
-    {"mu", HAW_OPTION_REAL, offsetof(groove_options, mu), 0.1, 0, DBL_MAX, "",
-     "coefficient of friction between rope and sheave", NULL},
-    {"wrap", HAW_OPTION_REAL, offsetof(groove_options, wrap), 3.14159265358979323846, DBL_MIN,
-     DBL_MAX, "rad", "wrap angle", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
-};
+/* clang-format on */
 
-void haw_groove_init(haw_groove *groove)
+/* The usual angles: V 35 degrees, U 0, undercut gamma = 25, beta = 90 degrees. */
+static void fill_in(groove *g)
 {
     static const double gamma[] = {0, 35, 0, 25};
     static const double beta[] = {0, 0, 0, 90};
-    if (isnan(groove->gamma_deg)) {
-        groove->gamma_deg = gamma[groove->kind];
+    if (isnan(g->gamma_deg)) {
+        g->gamma_deg = gamma[g->kind];
     }
-    if (isnan(groove->beta_deg)) {
-        groove->beta_deg = beta[groove->kind];
+    if (isnan(g->beta_deg)) {
+        g->beta_deg = beta[g->kind];
     }
 }
 
-haw_status haw_groove_check(haw_context *context, const haw_groove *groove)
+static haw_status check(haw_context *context, const groove *g)
 {
-    if (groove->kind == HAW_GROOVE_V && !(groove->gamma_deg > 0)) {
+    if (g->kind == GROOVE_V && !(g->gamma_deg > 0)) {
         return haw_fail(context, HAW_ERR_INPUT, "'gamma-deg' of a V groove must be > 0 (got %g)",
-                        groove->gamma_deg);
+                        g->gamma_deg);
     }
-    if (groove->kind == HAW_GROOVE_U && groove->beta_deg > 0) {
+    if (g->kind == GROOVE_U && g->beta_deg > 0) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "a U groove has no undercut: 'beta-deg' must be 0 (got %g), or the groove "
                         "'undercut'",
-                        groove->beta_deg);
+                        g->beta_deg);
     }
-    if (groove->kind >= HAW_GROOVE_U && !(groove->beta_deg + groove->gamma_deg < 179.999)) {
+    if (g->kind >= GROOVE_U && !(g->beta_deg + g->gamma_deg < 179.999)) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "'beta-deg' and 'gamma-deg' leave no seat: together they must be < 180 "
                         "(got %g and %g)",
-                        groove->beta_deg, groove->gamma_deg);
+                        g->beta_deg, g->gamma_deg);
     }
     return HAW_OK;
 }
 
-double haw_groove_seat_factor(double beta, double gamma)
+static double seat_factor(double beta, double gamma)
 {
-    return 4 * (cos(gamma / 2) - sin(beta / 2)) / (pi - beta - gamma - sin(beta) + sin(gamma));
+    return 4 * (cos(gamma / 2) - sin(beta / 2)) / (HAW_PI - beta - gamma - sin(beta) + sin(gamma));
 }
 
-double haw_groove_factor(const haw_groove *groove)
+/* f / mu of a groove that has passed the check. */
+static double friction_factor(const groove *g)
 {
-    const double gamma = groove->gamma_deg * pi / 180;
-    switch (groove->kind) {
-    case HAW_GROOVE_V:
+    const double gamma = g->gamma_deg * HAW_PI / 180;
+    switch (g->kind) {
+    case GROOVE_V:
         return 1 / sin(gamma / 2);
-    case HAW_GROOVE_U:
-    case HAW_GROOVE_UNDERCUT:
-        return haw_groove_seat_factor(groove->beta_deg * pi / 180, gamma);
+    case GROOVE_U:
+    case GROOVE_UNDERCUT:
+        return seat_factor(g->beta_deg * HAW_PI / 180, gamma);
     default:
         return 1;
     }
 }
 
+/* ---- groove ---- */
+
+typedef struct groove_options {
+    groove groove;
+    double mu, wrap;
+} groove_options;
+
+static const haw_option options[] = {
+    GROOVE_OPTIONS,
+    {"mu", HAW_OPTION_REAL, offsetof(groove_options, mu), 0.1, 0, DBL_MAX, "",
+     "coefficient of friction between rope and sheave", NULL},
+    {"wrap", HAW_OPTION_REAL, offsetof(groove_options, wrap), HAW_PI, DBL_MIN, DBL_MAX, "rad",
+     "wrap angle", NULL},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
 static double sinking_factor(const groove_options *o)
 {
-    if (o->groove.kind != HAW_GROOVE_V) {
-        return haw_groove_factor(&o->groove);
+    if (o->groove.kind != GROOVE_V) {
+        return friction_factor(&o->groove);
     }
-    const double delta = o->groove.gamma_deg * pi / 360;
+    const double delta = o->groove.gamma_deg * HAW_PI / 360;
     return 1 / (sin(delta) + o->mu * cos(delta));
 }
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
     groove_options o = *(const groove_options *)data;
-    haw_groove_init(&o.groove);
-    HAW_TRY(haw_groove_check(context, &o.groove));
-    const double factor = haw_groove_factor(&o.groove);
+    fill_in(&o.groove);
+    HAW_TRY(check(context, &o.groove));
+    const double factor = friction_factor(&o.groove);
     const double exponent = o.mu * factor * o.wrap;
     if (exponent > 700) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "f * wrap = %g is too large: the tension ratio overflows above 700",
                         exponent);
     }
-    haw_result_text(result, "groove", "kind of the groove", haw_groove_kinds[o.groove.kind]);
+    haw_result_text(result, "groove", "kind of the groove", kinds[o.groove.kind]);
     const haw_scalar rows[] = {
         {"f_over_mu", "", "friction of the groove over that of a flat one", factor},
         {"f", "", "friction of the groove", o.mu * factor},
@@ -124,4 +145,137 @@ const haw_theory_ops haw_theory_groove = {
     .row.options = options,
     .row.options_size = sizeof(groove_options),
     .evaluate = evaluate,
+};
+
+/* ---- traction ---- */
+
+/*
+ * Traction of a lift as practitioners print it. With the tensions on both sides of the sheave, the
+ * rope must hold while the car is loaded and while an emergency brake acts, T_high / T_low <=
+ * e^(f W), and must slip when car or counterweight is stalled, T_high / T_low >= e^(f W). The
+ * friction is mu = 0.1, 0.1 / (1 + v / 10 m/s) and 0.2 in these three cases.
+ */
+
+enum { LOADING, BRAKING, STALLED, CASES };
+
+enum { HARDENED, PLAIN };
+
+typedef struct traction_options {
+    groove groove;
+    int hardening, ropes;
+    double t1, t2, wrap, mu, speed;
+    double radius, diameter, breaking;
+} traction_options;
+
+static const char *const hardenings[] = {"hardened", "plain", NULL};
+static const char *const standard[] = {"standard", NULL};
+static const char *const unknown[] = {"unknown", NULL};
+
+static const haw_option traction_rows[] = {
+    {"t1", HAW_OPTION_REAL, offsetof(traction_options, t1), 1000, DBL_MIN, DBL_MAX, "N",
+     "tension on one side of the sheave, of all ropes", NULL},
+    {"t2", HAW_OPTION_REAL, offsetof(traction_options, t2), 1300, DBL_MIN, DBL_MAX, "N",
+     "tension on the other side", NULL},
+    {"wrap", HAW_OPTION_REAL, offsetof(traction_options, wrap), HAW_PI, DBL_MIN, DBL_MAX, "rad",
+     "wrap angle", NULL},
+    GROOVE_OPTIONS,
+    {"flanks", HAW_OPTION_CHOICE, offsetof(traction_options, hardening), HARDENED, 0, 0, "",
+     "of a V: plain ones wear to a seat, so that only a stalled rope is held as by a V",
+     hardenings},
+    {"mu", HAW_OPTION_REAL, offsetof(traction_options, mu), (double)NAN, 0, DBL_MAX, "",
+     "friction of all three cases; standard: 0.1, 0.1 / (1 + speed / 10), 0.2", standard},
+    {"speed", HAW_OPTION_REAL, offsetof(traction_options, speed), 1, 0, DBL_MAX, "m/s",
+     "rope speed of the emergency braking", NULL},
+    {"radius", HAW_OPTION_REAL, offsetof(traction_options, radius), (double)NAN, DBL_MIN, DBL_MAX,
+     "m", "radius of the sheave to the rope's centreline, D / 2", unknown},
+    {"rope-diameter", HAW_OPTION_REAL, offsetof(traction_options, diameter), (double)NAN, DBL_MIN,
+     DBL_MAX, "m", "diameter d of a rope", unknown},
+    {"ropes", HAW_OPTION_INT, offsetof(traction_options, ropes), 1, 1, 1000, "",
+     "number of ropes that share the tensions", NULL},
+    {"breaking-load", HAW_OPTION_REAL, offsetof(traction_options, breaking), (double)NAN, DBL_MIN,
+     DBL_MAX, "N", "breaking load of one rope", unknown},
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+/* Friction of the groove in each case. */
+static void frictions(const traction_options *o, double f[CASES])
+{
+    const double mu[CASES] = {0.1, 0.1 / (1 + o->speed / 10), 0.2};
+    const bool is_worn = o->groove.kind == GROOVE_V && o->hardening == PLAIN;
+    for (int i = 0; i < CASES; ++i) {
+        const double factor = is_worn && i != STALLED
+                                  ? seat_factor(o->groove.beta_deg * HAW_PI / 180, 0)
+                                  : friction_factor(&o->groove);
+        f[i] = factor * (isnan(o->mu) ? mu[i] : o->mu);
+    }
+}
+
+static void add_verdicts(const double margin[CASES], haw_theory_result *result)
+{
+    haw_result_text(result, "loading", "must hold", margin[LOADING] >= 1 ? "holds" : "slips");
+    haw_result_text(result, "braking", "must hold", margin[BRAKING] >= 1 ? "holds" : "slips");
+    haw_result_text(result, "stalled", "must slip", margin[STALLED] >= 1 ? "slips" : "holds");
+    haw_result_text(result, "check", "before use",
+                    "f, mu and the three limits as commonly quoted from EN 81: check them against "
+                    "the standard");
+}
+
+/* D / d, pressure and safety, as far as the data are given. */
+static haw_status add_rope(haw_context *context, const traction_options *o, double high,
+                           haw_theory_result *result)
+{
+    const double pressure = high / o->ropes / (2 * o->radius * o->diameter);
+    const haw_scalar rows[] = {
+        {"diameter_ratio", "", "D / d of sheave and rope", 2 * o->radius / o->diameter},
+        {"specific_pressure", "Pa", "T_high / (ropes d D)", pressure},
+        {"safety_factor", "", "breaking load of the ropes over T_high",
+         o->breaking * o->ropes / high},
+    };
+    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+}
+
+static haw_status evaluate_traction(haw_context *context, const void *data,
+                                    haw_theory_result *result)
+{
+    traction_options o = *(const traction_options *)data;
+    fill_in(&o.groove);
+    HAW_TRY(check(context, &o.groove));
+    const double high = fmax(o.t1, o.t2), low = fmin(o.t1, o.t2), ratio = high / low;
+    double f[CASES], limit[CASES], margin[CASES];
+    frictions(&o, f);
+    for (int i = 0; i < CASES; ++i) {
+        limit[i] = exp(f[i] * o.wrap);
+        margin[i] = i == STALLED ? ratio / limit[i] : limit[i] / ratio;
+    }
+    haw_result_text(result, "groove", "kind of the groove", kinds[o.groove.kind]);
+    add_verdicts(margin, result);
+    const haw_scalar rows[] = {
+        {"T_high", "N", "larger tension", high},
+        {"T_low", "N", "smaller tension", low},
+        {"ratio", "", "T_high / T_low", ratio},
+        {"alpha", "rad", "wrap angle", o.wrap},
+        {"f_over_mu", "", "friction of the groove over that of a flat one",
+         friction_factor(&o.groove)},
+        {"f_loading", "", "friction f, loading", f[LOADING]},
+        {"f_braking", "", "friction f, emergency braking", f[BRAKING]},
+        {"f_stalled", "", "friction f, stalled", f[STALLED]},
+        {"limit_loading", "", "e^(f alpha), loading", limit[LOADING]},
+        {"limit_braking", "", "e^(f alpha), emergency braking", limit[BRAKING]},
+        {"limit_stalled", "", "e^(f alpha), stalled", limit[STALLED]},
+        {"margin_loading", "", "limit / ratio, must be >= 1", margin[LOADING]},
+        {"margin_braking", "", "limit / ratio, must be >= 1", margin[BRAKING]},
+        {"margin_stalled", "", "ratio / limit, must be >= 1", margin[STALLED]},
+    };
+    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    return add_rope(context, &o, high, result);
+}
+
+const haw_theory_ops haw_theory_traction = {
+    .row.name = "traction",
+    .row.summary = "traction of a lift's drive sheave: ratio, groove, limits and margins",
+    .row.source =
+        "EN 81-20 and EN 81-50 (2020) as commonly quoted; to be checked against the standard",
+    .row.options = traction_rows,
+    .row.options_size = sizeof(traction_options),
+    .evaluate = evaluate_traction,
 };

@@ -2,10 +2,8 @@
 #include "theory/result.h"
 
 #include <assert.h>
-#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
-#include <math.h>
 #include <string.h>
 
 enum { ROWS_PER_BLOCK = 16, ITERATIONS_MAX = 300 };
@@ -25,7 +23,7 @@ static haw_status grow(haw_context *context, haw_theory_result *result)
     return HAW_OK;
 }
 
-haw_status haw_result_profile(haw_context *context, haw_theory_result *result,
+static haw_status add_profile(haw_context *context, haw_theory_result *result,
                               const haw_quantity *row, double **value)
 {
     if (result->count % ROWS_PER_BLOCK == 0) {
@@ -41,13 +39,22 @@ haw_status haw_result_profile(haw_context *context, haw_theory_result *result,
     return HAW_OK;
 }
 
+haw_status haw_result_profiles(haw_context *context, haw_theory_result *result, int rows,
+                               const haw_quantity *row, double **value)
+{
+    for (int i = 0; i < rows; ++i) {
+        HAW_TRY(add_profile(context, result, &row[i], &value[i]));
+    }
+    return HAW_OK;
+}
+
 haw_status haw_result_scalars(haw_context *context, haw_theory_result *result, int count,
                               const haw_scalar *scalar)
 {
     for (int i = 0; i < count; ++i) {
         const haw_quantity row = {scalar[i].key, scalar[i].unit, scalar[i].help, 1, NULL};
         double *value = NULL;
-        HAW_TRY(haw_result_profile(context, result, &row, &value));
+        HAW_TRY(add_profile(context, result, &row, &value));
         *value = scalar[i].value;
     }
     return HAW_OK;

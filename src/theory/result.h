@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the rows share: filling a result, finding a root. */
+/* What the rows share: filling a result, finding a root; and their list. */
 #ifndef HAWSER_THEORY_RESULT_H
 #define HAWSER_THEORY_RESULT_H
 
 #include "base/status.h"
 
 #include <hawser/theory.h>
+
+#include <float.h>
+#include <math.h>
+
+#define HAW_PI 3.14159265358979323846
 
 typedef struct haw_scalar {
     const char *key, *unit, *help;
@@ -21,11 +26,11 @@ HAW_NODISCARD haw_status haw_result_finite(haw_context *context, haw_theory_resu
                                            int count, const haw_scalar *scalar);
 
 /**
- * Append a profile; key, unit, help and count are taken from `row`.
- * @param value  out: zeroed [count], to be filled by the caller
+ * Append `rows` profiles; key, unit, help and count are those of `row`.
+ * @param value  out: zeroed [count] of each, to be filled by the caller
  */
-HAW_NODISCARD haw_status haw_result_profile(haw_context *context, haw_theory_result *result,
-                                            const haw_quantity *row, double **value);
+HAW_NODISCARD haw_status haw_result_profiles(haw_context *context, haw_theory_result *result,
+                                             int rows, const haw_quantity *row, double **value);
 
 /** Append a text of static storage. */
 void haw_result_text(haw_theory_result *result, const char *key, const char *help,
@@ -45,5 +50,28 @@ typedef double (*haw_root_function)(double x, void *data);
  */
 HAW_NODISCARD haw_status haw_root_find(haw_context *context, haw_root_function function, void *data,
                                        haw_bracket bracket, double *root);
+
+/* ---- the rows of the table ---- */
+
+extern const haw_theory_ops haw_theory_bouncing_ball;
+extern const haw_theory_ops haw_theory_bridging_limit;
+extern const haw_theory_ops haw_theory_bristle;
+extern const haw_theory_ops haw_theory_bristle_steady;
+extern const haw_theory_ops haw_theory_capstan;
+extern const haw_theory_ops haw_theory_catenary;
+extern const haw_theory_ops haw_theory_clairaut;
+extern const haw_theory_ops haw_theory_creep;
+extern const haw_theory_ops haw_theory_elastica;
+extern const haw_theory_ops haw_theory_firbank;
+extern const haw_theory_ops haw_theory_geodesic;
+extern const haw_theory_ops haw_theory_groove;
+extern const haw_theory_ops haw_theory_helical_capstan;
+extern const haw_theory_ops haw_theory_roll_up;
+extern const haw_theory_ops haw_theory_semi_geodesic;
+extern const haw_theory_ops haw_theory_slip_to_roll;
+extern const haw_theory_ops haw_theory_string_impact;
+extern const haw_theory_ops haw_theory_string_modes;
+extern const haw_theory_ops haw_theory_traction;
+extern const haw_theory_ops haw_theory_winding_w1;
 
 #endif

@@ -113,9 +113,7 @@ haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result
          points, NULL},
     };
     double *value[4];
-    for (int i = 0; i < 4; ++i) {
-        HAW_TRY(haw_result_profile(context, result, &rows[i], &value[i]));
-    }
+    HAW_TRY(haw_result_profiles(context, result, 4, rows, value));
     for (int i = 0; i < points; ++i) {
         const double alpha = i + 1 < points ? rope->wrap * i / (points - 1) : rope->wrap;
         const haw_rope_theory_point point = profile(solution, alpha);

@@ -9,9 +9,6 @@
 
 #include "theory/result.h"
 
-#include <float.h>
-#include <math.h>
-
 enum { HAW_ROPE_POINTS_MAX = 1000000 };
 
 enum { HAW_ROPE_DRIVING, HAW_ROPE_BRAKING };
@@ -41,7 +38,7 @@ extern const char *const haw_rope_directions[];
         HAW_ROPE_REAL("t2", t2, 3000, DBL_MIN, "N", NULL, "high tension T2, at alpha = wrap"),     \
         HAW_ROPE_REAL("radius", radius, 1, DBL_MIN, "m", NULL,                                     \
                       "radius of the sheave, to the centreline of the rope"),                      \
-        HAW_ROPE_REAL("wrap", wrap, 3.14159265358979323846, DBL_MIN, "rad", NULL, "wrap angle W"), \
+        HAW_ROPE_REAL("wrap", wrap, HAW_PI, DBL_MIN, "rad", NULL, "wrap angle W"),                 \
         HAW_ROPE_REAL(                                                                             \
             "mu", mu, (double)NAN, 0, "", haw_rope_auto,                                           \
             "coefficient of friction, static and kinetic; auto: 0.4, or what mu-s or mu-k says"),  \

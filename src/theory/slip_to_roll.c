@@ -6,10 +6,6 @@
  * until s = 0; from then on the disk rolls with omega = -v / R.
  */
 #include "theory/result.h"
-#include "theory/rows.h"
-
-#include <float.h>
-#include <math.h>
 
 typedef struct roll_options {
     double velocity, spin, friction, radius, gravity, inertia_factor, time;

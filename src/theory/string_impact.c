@@ -7,10 +7,6 @@
  *     V^2 = ((1 + eps) U)^2 - v_k^2.
  */
 #include "theory/result.h"
-#include "theory/rows.h"
-
-#include <float.h>
-#include <math.h>
 
 typedef struct impact_options {
     double stiffness, density, tension, velocity, radius;
@@ -97,7 +93,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"inflow", "m/s", "material speed towards the point of impact (W)", inflow},
         {"kink_speed", "m/s", "kink in space (v_k)", kink},
         {"angle", "rad", "slope behind the kink", angle},
-        {"angle_deg", "deg", "slope behind the kink", angle * 180 / acos(-1.0)},
+        {"angle_deg", "deg", "slope behind the kink", angle * 180 / HAW_PI},
         {"force", "N", "force on the string, 2 rho0 U V",
          2 * o->density * transverse * o->velocity},
         {"kink_displacement", "m", "lead of the kink for a disk, R tan(angle / 2)",

@@ -6,13 +6,10 @@
  * the longitudinal ones, with k in place of P, are those of a uniform bar.
  */
 #include "theory/result.h"
-#include "theory/rows.h"
 
-#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_sf_bessel.h>
-#include <math.h>
 
 enum { MODES_MAX = 100 };
 
@@ -91,7 +88,7 @@ static double angle_excess(double omega, void *data)
     double theta[1] = {0};
     const int code = gsl_odeiv2_driver_apply(driver, &p, end, theta);
     gsl_odeiv2_driver_free(driver);
-    return code == GSL_SUCCESS ? theta[0] - s->mode * acos(-1.0) : (double)NAN;
+    return code == GSL_SUCCESS ? theta[0] - s->mode * HAW_PI : (double)NAN;
 }
 
 /*
@@ -102,7 +99,7 @@ static haw_bracket omega_bounds(const string_data *s)
 {
     const double bottom = transverse_stiffness(s, 0);
     const double top = transverse_stiffness(s, s->length);
-    const double turns = s->mode * acos(-1.0);
+    const double turns = s->mode * HAW_PI;
     const double shift = log(top / bottom) / 4 + 1e-9 * turns;
     return (haw_bracket){fmax(turns - shift, 1e-3) / s->length * sqrt(bottom / s->density),
                          (turns + shift) / s->length * sqrt(top / s->density)};
@@ -111,7 +108,7 @@ static haw_bracket omega_bounds(const string_data *s)
 static haw_status transverse(haw_context *context, string_data *s, double *omega)
 {
     if (s->weight * s->length < DBL_EPSILON * s->tension) {
-        *omega = s->mode * acos(-1.0) / s->length * sqrt(transverse_stiffness(s, 0) / s->density);
+        *omega = s->mode * HAW_PI / s->length * sqrt(transverse_stiffness(s, 0) / s->density);
         return HAW_OK;
     }
     return haw_root_find(context, angle_excess, s, omega_bounds(s), omega);
@@ -146,7 +143,7 @@ static haw_status inextensible(haw_context *context, const string_data *elastic,
     s.mode = 1;
     const double roots = sqrt(pretension(&s, 0)) + sqrt(pretension(&s, s.length));
     const double scale = roots / (2 * s.length * sqrt(s.density)); /* w = scale (z1 - z0) */
-    *omega = scale * acos(-1.0);
+    *omega = scale * HAW_PI;
     if (s.weight * s.length < 1e-4 * s.tension) {
         return HAW_OK;
     }
@@ -161,15 +158,13 @@ static haw_status add_modes(haw_context *context, const modes_options *o, string
         {"transverse", "Hz", "transverse frequencies", o->modes, NULL},
         {"longitudinal", "Hz", "longitudinal frequencies", o->modes, NULL},
     };
-    double *across = NULL;
-    double *along = NULL;
-    HAW_TRY(haw_result_profile(context, result, &rows[0], &across));
-    HAW_TRY(haw_result_profile(context, result, &rows[1], &along));
+    double *value[2];
+    HAW_TRY(haw_result_profiles(context, result, 2, rows, value));
     for (int i = 0; i < o->modes; ++i) {
         s->mode = i + 1;
-        HAW_TRY(transverse(context, s, &across[i]));
-        across[i] /= 2 * acos(-1.0);
-        along[i] = (i + 1) / (2 * s->length) * sqrt(o->stiffness / o->density);
+        HAW_TRY(transverse(context, s, &value[0][i]));
+        value[0][i] /= 2 * HAW_PI;
+        value[1][i] = (i + 1) / (2 * s->length) * sqrt(o->stiffness / o->density);
     }
     return HAW_OK;
 }
@@ -199,9 +194,9 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"unstrained_length", "m", "unstrained length of the cable", s.length},
         {"tension_top", "N", "tension at the upper pin", pretension(&s, s.length)},
         {"inextensible", "Hz", "first transverse frequency in the inextensible Bessel form",
-         first / (2 * acos(-1.0))},
+         first / (2 * HAW_PI)},
         {"inextensible_span", "Hz", "the same for a cable as long as the span",
-         first_span / (2 * acos(-1.0))},
+         first_span / (2 * HAW_PI)},
     };
     HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
     return add_modes(context, o, &s, result);

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All theories, and what they have in common: the check of options and of results. */
 #include "theory/result.h"
-#include "theory/rows.h"
 
-#include <math.h>
-#include <stdalign.h>
 #include <string.h>
-
-enum { OPTIONS_SIZE_MAX = 256 };
 
 const haw_row *const haw_theories[] = {
     &haw_theory_string_impact.row,  &haw_theory_string_modes.row,  &haw_theory_catenary.row,
@@ -18,51 +13,6 @@ const haw_row *const haw_theories[] = {
     &haw_theory_firbank.row,        &haw_theory_bristle.row,       &haw_theory_bristle_steady.row,
     &haw_theory_groove.row,         &haw_theory_traction.row,      NULL,
 };
-
-static int choice_count(const haw_option *row)
-{
-    int count = 0;
-    while (row->choices[count] != NULL) {
-        ++count;
-    }
-    return count;
-}
-
-/* A word of the row, by its index. */
-static haw_status check_choice(haw_context *context, const haw_option *row, int index)
-{
-    if (index < 0 || index >= choice_count(row)) {
-        return haw_fail(context, HAW_ERR_INPUT, "'%s' has %d words, the first is 0 (got %d)",
-                        row->key, choice_count(row), index);
-    }
-    return HAW_OK;
-}
-
-static haw_status check_option(haw_context *context, const haw_option *table, void *options,
-                               const haw_option *row)
-{
-    const void *slot = (const unsigned char *)options + row->offset;
-    if (row->type == HAW_OPTION_CHOICE) {
-        return check_choice(context, row, *(const int *)slot);
-    }
-    const double value = row->type == HAW_OPTION_INT ? *(const int *)slot : *(const double *)slot;
-    if (isnan(value) && row->choices != NULL) {
-        return HAW_OK; /* the word that stands for NAN */
-    }
-    return haw_options_set_real(context, table, options, row->key, value);
-}
-
-/* A caller may fill the struct by hand: ranges are checked here again, by setting a copy. */
-static haw_status check_options(haw_context *context, const haw_theory_ops *theory,
-                                const void *options)
-{
-    alignas(max_align_t) unsigned char copy[OPTIONS_SIZE_MAX];
-    memcpy(copy, options, theory->row.options_size);
-    for (const haw_option *row = theory->row.options; row->key != NULL; ++row) {
-        HAW_TRY(check_option(context, theory->row.options, copy, row));
-    }
-    return HAW_OK;
-}
 
 static haw_status check_result(haw_context *context, const haw_theory_ops *theory,
                                const haw_theory_result *result)
@@ -83,8 +33,9 @@ static haw_status check_result(haw_context *context, const haw_theory_ops *theor
 haw_status haw_theory_evaluate(haw_context *context, const haw_theory_ops *theory,
                                const void *options, haw_theory_result *result)
 {
+    const char *key = NULL;
     *result = (haw_theory_result){.count = 0};
-    HAW_TRY(check_options(context, theory, options));
+    HAW_TRY(haw_options_check(context, theory->row.options, options, 2, theory->row.name, &key));
     haw_status status = theory->evaluate(context, options, result);
     if (status == HAW_OK) {
         status = check_result(context, theory, result);

@@ -9,10 +9,6 @@
  * ahead of the front has moved by R' (sqrt(1 + (mu s' / R')^2) - 1) / mu.
  */
 #include "theory/result.h"
-#include "theory/rows.h"
-
-#include <float.h>
-#include <math.h>
 
 typedef struct winding_options {
     double friction, drum_radius, yarn_radius, length, turn, place;

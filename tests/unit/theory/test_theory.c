@@ -88,20 +88,20 @@ typedef struct bad_row {
 } bad_row;
 
 static const bad_row bad_table[] = {
-    {"string-impact", "tension", -1, "'tension' must be >= 0 N (got -1)"},
-    {"string-impact", "velocity", 0, "'velocity' must be > 0 m/s (got 0)"},
-    {"string-impact", "density", NAN, "'density' must be > 0 kg/m (got nan)"},
-    {"string-modes", "tension", 0, "'tension' must be > 0 N (got 0)"},
-    {"string-modes", "gravity", -9.81, "'gravity' must be >= 0 m/s^2 (got -9.81)"},
-    {"catenary", "length", 0, "'length' must be > 0 m (got 0)"},
-    {"catenary", "drop", -2, "'drop' must be >= 0 m (got -2)"},
-    {"catenary", "span", INFINITY, "'span' must be > 0 m (got inf)"},
-    {"capstan", "friction", -0.1, "'friction' must be >= 0 (got -0.1)"},
-    {"bouncing-ball", "restitution", 1, "'restitution' must be >= 0 and < 1 (got 1)"},
-    {"slip-to-roll", "friction", 0, "'friction' must be > 0 (got 0)"},
-    {"slip-to-roll", "time", -1, "'time' must be >= 0 s (got -1)"},
-    {"elastica", "load", 0, "'load' must be > 0 N (got 0)"},
-    {"roll-up", "turns", -1, "'turns' must be >= 0 (got -1)"},
+    {"string-impact", "tension", -1, "string-impact: tension must be >= 0 N (got -1)"},
+    {"string-impact", "velocity", 0, "string-impact: velocity must be > 0 m/s (got 0)"},
+    {"string-impact", "density", NAN, "string-impact: density must be > 0 kg/m (got nan)"},
+    {"string-modes", "tension", 0, "string-modes: tension must be > 0 N (got 0)"},
+    {"string-modes", "gravity", -9.81, "string-modes: gravity must be >= 0 m/s^2 (got -9.81)"},
+    {"catenary", "length", 0, "catenary: length must be > 0 m (got 0)"},
+    {"catenary", "drop", -2, "catenary: drop must be >= 0 m (got -2)"},
+    {"catenary", "span", INFINITY, "catenary: span must be > 0 m (got inf)"},
+    {"capstan", "friction", -0.1, "capstan: friction must be >= 0 (got -0.1)"},
+    {"bouncing-ball", "restitution", 1, "bouncing-ball: restitution must be >= 0 and < 1 (got 1)"},
+    {"slip-to-roll", "friction", 0, "slip-to-roll: friction must be > 0 (got 0)"},
+    {"slip-to-roll", "time", -1, "slip-to-roll: time must be >= 0 s (got -1)"},
+    {"elastica", "load", 0, "elastica: load must be > 0 N (got 0)"},
+    {"roll-up", "turns", -1, "roll-up: turns must be >= 0 (got -1)"},
 };
 
 /* Written into the struct past the setter: the theory itself must refuse. */
