@@ -12,12 +12,15 @@
 
 /* ---- creation ---- */
 
-haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass)
+haw_status haw_pass_create(haw_simulation *simulation)
 {
     const int d = simulation->contacts->dimension;
     const size_t points = (size_t)simulation->model.points + 1;
     const size_t equations = (size_t)simulation->implicit->system->equations + 1;
     haw_arena *arena = &simulation->arena;
+    haw_pass *pass = haw_arena_allocate(arena, 1, sizeof *pass);
+    HAW_TRY(haw_arena_status(arena));
+    simulation->pass = pass;
     pass->simulation = simulation;
     pass->d = d;
     pass->is_fast = simulation->settings.solver.ops->is_newton;

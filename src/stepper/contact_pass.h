@@ -54,9 +54,8 @@ typedef struct haw_pass {
     double reference;    /* velocity that it is measured in */
 } haw_pass;
 
-/** Arrays of a run, freed with the simulation but for pass->arena. @param pass  zero, of the
- * workspace of a stepper's row */
-HAW_NODISCARD haw_status haw_pass_create(haw_simulation *simulation, haw_pass *pass);
+/** simulation->pass, freed with the simulation. */
+HAW_NODISCARD haw_status haw_pass_create(haw_simulation *simulation);
 
 /** The memory becomes the impulses at hand. */
 void haw_pass_keep(haw_pass *pass);

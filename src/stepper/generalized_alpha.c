@@ -16,20 +16,13 @@
  */
 #include "stepper/generalized_alpha.h"
 
-#include "stepper/implicit.h"
-
-#include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { RENEWAL = 10 };
 
 static const haw_option options[] = {
-    {"step", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.step), 1e-4, DBL_MIN, DBL_MAX, "s",
-     "time step", NULL},
-    {"end", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.end), 1, 0, DBL_MAX, "s",
-     "end of the run", NULL},
+    HAW_STEPPER_OPTIONS(1e-4),
     {"rho_infinity", HAW_OPTION_REAL, offsetof(haw_alpha_options, rho_infinity), 1, 0, 1, "",
      "spectral radius at infinite frequency; 1: implicit trapezoidal rule, no damping", NULL},
     HAW_ALPHA_NEWTON(25),
@@ -43,9 +36,6 @@ static const haw_alpha_options *get_options(const haw_simulation *simulation)
 
 haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
-    const haw_alpha_options *o = get_options(simulation);
-    simulation->step = o->common.step;
-    simulation->end = o->common.end;
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
     HAW_TRY(haw_arena_status(&simulation->arena));
     HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));

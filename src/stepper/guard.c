@@ -165,7 +165,8 @@ static void list_rows(unsigned flags, char *text, size_t room)
     }
 }
 
-static haw_status refuse(const haw_simulation *simulation, const need *missing, unsigned needed)
+static haw_status refuse(const haw_simulation *simulation, const char *name, const need *missing,
+                         unsigned needed)
 {
     char rows[160];
     haw_status status;
@@ -173,13 +174,12 @@ static haw_status refuse(const haw_simulation *simulation, const need *missing, 
     if (rows[0] != '\0') {
         status =
             haw_fail(simulation->context, HAW_ERR_INPUT, "%s, which %s cannot handle: use %s%s%s",
-                     missing->what, simulation->ops->row.name, rows,
-                     missing->instead != NULL ? ", or law: " : "",
+                     missing->what, name, rows, missing->instead != NULL ? ", or law: " : "",
                      missing->instead != NULL ? missing->instead : "");
     } else {
-        status = haw_fail(simulation->context, HAW_ERR_INPUT,
-                          "%s, which %s cannot handle, nor can any other stepper", missing->what,
-                          simulation->ops->row.name);
+        status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "%s, which %s cannot handle, nor can any other stepper", missing->what, name);
     }
     return haw_place(simulation->context, status, "%s", missing->place);
 }
@@ -205,18 +205,17 @@ static haw_status check_shapes(const haw_simulation *simulation)
     return HAW_OK;
 }
 
-haw_status haw_guard_model(const haw_simulation *simulation)
+haw_status haw_guard_model(const haw_simulation *simulation, const char *name, unsigned flags)
 {
-    const unsigned taken = simulation->ops->flags;
     need missing = {.flag = 0};
     unsigned needed = 0;
     for (int i = 0; i < ASKED; i++) {
         const need found = find_need(&simulation->model, asked[i]);
         needed |= found.flag;
-        if (missing.flag == 0 && (found.flag & ~taken) != 0) {
+        if (missing.flag == 0 && (found.flag & ~flags) != 0) {
             missing = found;
         }
     }
-    HAW_TRY(missing.flag == 0 ? HAW_OK : refuse(simulation, &missing, needed));
+    HAW_TRY(missing.flag == 0 ? HAW_OK : refuse(simulation, name, &missing, needed));
     return check_shapes(simulation);
 }

@@ -12,9 +12,7 @@
  */
 #include "stepper/implicit.h"
 
-#include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 typedef struct moreau_options {
@@ -55,7 +53,6 @@ static haw_status choose_step(haw_simulation *simulation)
 {
     const moreau_options *o = get_options(simulation);
     const double critical = haw_model_critical_step(&simulation->model);
-    simulation->step = o->common.step;
     if (isnan(simulation->step)) {
         if (isinf(critical)) {
             return haw_fail(simulation->context, HAW_ERR_INPUT,
@@ -101,7 +98,6 @@ static haw_status prepare(haw_simulation *simulation)
                      "theta must be 0 (explicit midpoint) or between 0.5 and 1 (got %g)", o->theta);
         return haw_place(simulation->context, status, "stepper.theta");
     }
-    simulation->end = o->common.end;
     return haw_place(simulation->context, choose_step(simulation), "stepper.step");
 }
 

@@ -46,18 +46,13 @@
 
 #include "stepper/contact_pass.h"
 
-#include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 static const char *const laws[] = {"auto", "velocity", "position", NULL};
 
 static const haw_option options[] = {
-    {"step", HAW_OPTION_REAL, offsetof(haw_jean_options, common.step), 1e-3, DBL_MIN, DBL_MAX, "s",
-     "time step", NULL},
-    {"end", HAW_OPTION_REAL, offsetof(haw_jean_options, common.end), 1, 0, DBL_MAX, "s",
-     "end of the run", NULL},
+    HAW_STEPPER_OPTIONS(1e-3),
     {"theta", HAW_OPTION_REAL, offsetof(haw_jean_options, theta), 0.55, 0.5, 1, "",
      "0.5: no damping of vibrations; 1: implicit Euler", NULL},
     {"newton_tolerance", HAW_OPTION_REAL, offsetof(haw_jean_options, newton_tolerance), 1e-8, 1e-15,
@@ -74,7 +69,6 @@ static const haw_option options[] = {
 
 /* Workspace of a run. */
 typedef struct jean_work {
-    haw_pass pass;
     bool at_end;       /* contact_law: position */
     double *u_theta;   /* [dofs] of the iterate */
     double *increment; /* [dofs] that moves q to the iterate, implicit->q */
@@ -173,33 +167,23 @@ static void find_end_shifts(const haw_simulation *simulation)
 {
     haw_contacts *contacts = simulation->contacts;
     const int d = contacts->dimension;
-    const jean_work *jean = simulation->method;
     const double lever = get_lever(simulation);
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
         const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
-        double *shift = jean->pass.shift + d * i;
+        double *shift = simulation->pass->shift + d * i;
         if (simulation->model.pair[c->pair].options.restitution > 0) {
             rebound(simulation, c, minus, plus, shift);
         } else if (is_landing(simulation, c)) {
             land(simulation, c, plus, shift);
         } else {
             for (int k = 0; k < d; k++) {
-                shift[k] = jean->pass.way[d * i + k] / lever;
+                shift[k] = simulation->pass->way[d * i + k] / lever;
             }
         }
     }
-}
-
-static haw_status detect_at_end(haw_simulation *simulation)
-{
-    jean_work *jean = simulation->method;
-    HAW_TRY(
-        haw_pass_detect(&jean->pass, simulation->state->q, simulation->implicit->q, jean->margin));
-    find_end_shifts(simulation);
-    return HAW_OK;
 }
 
 /* ---- contact laws on velocities ---- */
@@ -217,14 +201,6 @@ static double orbit_speed(const haw_simulation *simulation, const haw_touch *c)
     return v;
 }
 
-static double curvature(const haw_simulation *simulation, const haw_touch *c)
-{
-    const haw_pair *pair = &simulation->model.pair[c->pair];
-    const haw_body *body = &simulation->model.body[pair->body];
-    const double offset = pair->cable < 0 ? pair->proxy_radius : 0;
-    return body->surface.ops->bend(&body->surface, c->gap + offset);
-}
-
 /* What the law adds to gamma+ of a point; false if it takes no part in this step. */
 static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
                         const double gamma_minus[2], double shift[2])
@@ -236,7 +212,10 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
     const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
     const bool is_carried = cable != NULL && cable->ops->moves_along; /* by the mesh */
     const double convection = is_carried ? c->convection : 0;
-    const double turn = 0.5 * h * (curvature(simulation, c) * v * v + convection);
+    const haw_surface *surface = &simulation->model.body[pair->body].surface;
+    const double offset = pair->cable < 0 ? pair->proxy_radius : 0;
+    const double kappa = surface->ops->bend(surface, c->gap + offset);
+    const double turn = 0.5 * h * (kappa * v * v + convection);
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);
     shift[0] += turn;
@@ -256,9 +235,9 @@ static haw_status find_fixed_shifts(haw_simulation *simulation)
     haw_contacts *contacts = simulation->contacts;
     jean_work *jean = simulation->method;
     const size_t rows = 2 * (size_t)contacts->count;
-    jean->fixed = haw_arena_allocate(&jean->pass.arena, rows, sizeof(double));
-    jean->first = haw_arena_allocate(&jean->pass.arena, rows, sizeof(double));
-    HAW_TRY(haw_arena_status(&jean->pass.arena));
+    jean->fixed = haw_arena_allocate(&simulation->pass->arena, rows, sizeof(double));
+    jean->first = haw_arena_allocate(&simulation->pass->arena, rows, sizeof(double));
+    HAW_TRY(haw_arena_status(&simulation->pass->arena));
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
@@ -282,24 +261,12 @@ static haw_status detect(haw_simulation *simulation)
     if (jean->at_end) {
         return HAW_OK;
     }
-    HAW_TRY(haw_pass_find(&jean->pass, simulation->q_mid, simulation->state->u, simulation->h,
+    HAW_TRY(haw_pass_find(simulation->pass, simulation->q_mid, simulation->state->u, simulation->h,
                           jean->margin));
     const haw_status found = contacts->count > 0 ? find_fixed_shifts(simulation) : HAW_OK;
     contacts->count = found == HAW_OK ? contacts->count : 0;
     HAW_TRY(found);
-    return haw_pass_take(&jean->pass);
-}
-
-/* The same rows with the velocities of the iterate. */
-static void renew_shifts(haw_simulation *simulation)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    jean_work *jean = simulation->method;
-    if (contacts->count > 0) {
-        haw_pass_recall(&jean->pass);
-        haw_contacts_velocity(contacts, simulation->u_plus, jean->pass.shift);
-        haw_axpy(2 * contacts->count, 1, jean->fixed, jean->pass.shift);
-    }
+    return haw_pass_take(simulation->pass);
 }
 
 /* ---- iterate ---- */
@@ -337,44 +304,33 @@ static void get_parts(const haw_simulation *simulation, double part[2])
     part[0] = 1 - part[1];
 }
 
-/* Forces at the start: those where the last step ended, unless the state was replaced. */
-static haw_status start_forces(haw_simulation *simulation)
-{
-    haw_implicit *implicit = simulation->implicit;
-    const haw_state *state = simulation->state;
-    jean_work *jean = simulation->method;
-    if (!jean->at_end || (implicit->is_current && jean->t_before == state->t)) {
-        return HAW_OK;
-    }
-    jean->t_before = state->t;
-    implicit->is_current = true;
-    return haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before);
-}
-
-/* Newton's method starts from the velocities that the last step leads on to. */
-static void predict_iterate(haw_simulation *simulation)
-{
-    const haw_state *state = simulation->state;
-    const jean_work *jean = simulation->method;
-    for (int i = 0; i < state->dofs; i++) {
-        simulation->u_plus[i] = state->u[i] + simulation->h * state->a[i];
-        jean->increment[i] = 0.5 * simulation->h * state->u[i];
-    }
-    haw_model_move(&simulation->model, state->q, jean->increment, simulation->q_mid);
-    haw_model_prescribe(&simulation->model, state->t + simulation->h, simulation->u_plus);
-    haw_model_guide(&simulation->model, state->q, state->u, simulation->h, simulation->u_plus);
-}
-
+/* Newton's method starts from the velocities that the last step leads on to. Forces at the start
+ * are those where the last step ended, unless the state was replaced. */
 static haw_status predict(haw_simulation *simulation)
 {
+    const haw_model *model = &simulation->model;
+    const haw_state *state = simulation->state;
+    haw_implicit *implicit = simulation->implicit;
     jean_work *jean = simulation->method;
-    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
-    haw_pass_begin(&jean->pass);
+    const double h = simulation->h;
+    implicit->noise = haw_forces_noise(model, state->q);
+    haw_pass_begin(simulation->pass);
     jean->lost = 0;
     jean->margin =
         jean->at_end ? haw_pass_margin(simulation, 2, 0.1) : haw_pass_margin(simulation, 1, 0.02);
-    HAW_TRY(start_forces(simulation));
-    predict_iterate(simulation);
+    if (jean->at_end && !(implicit->is_current && jean->t_before == state->t)) {
+        jean->t_before = state->t;
+        implicit->is_current = true;
+        HAW_TRY(
+            haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
+    }
+    for (int i = 0; i < state->dofs; i++) {
+        simulation->u_plus[i] = state->u[i] + h * state->a[i];
+        jean->increment[i] = 0.5 * h * state->u[i];
+    }
+    haw_model_move(model, state->q, jean->increment, simulation->q_mid);
+    haw_model_prescribe(model, state->t + h, simulation->u_plus);
+    haw_model_guide(model, state->q, state->u, h, simulation->u_plus);
     return HAW_OK;
 }
 
@@ -392,9 +348,12 @@ static haw_status evaluate(haw_simulation *simulation)
     HAW_TRY(haw_implicit_forces(simulation, state->t + (jean->at_end ? h : get_lever(simulation)),
                                 1, implicit->q, u, &implicit->now));
     if (jean->at_end) {
-        HAW_TRY(detect_at_end(simulation));
-    } else {
-        renew_shifts(simulation);
+        HAW_TRY(haw_pass_detect(simulation->pass, state->q, implicit->q, jean->margin));
+        find_end_shifts(simulation);
+    } else if (simulation->contacts->count > 0) { /* the same rows with the velocities of now */
+        haw_pass_recall(simulation->pass);
+        haw_contacts_velocity(simulation->contacts, simulation->u_plus, simulation->pass->shift);
+        haw_axpy(2 * simulation->contacts->count, 1, jean->fixed, simulation->pass->shift);
     }
     haw_pass_push(simulation, simulation->push);
     for (int i = 0; i < state->dofs; i++) {
@@ -463,7 +422,6 @@ static bool is_astray(const haw_simulation *simulation, double limit)
  * astray. */
 static haw_status advance(haw_simulation *simulation)
 {
-    jean_work *jean = simulation->method;
     const int dofs = simulation->model.dofs;
     const haw_balance *balance = &simulation->balance;
     const double limit = fmax(GROWTH * balance->norm, balance->reference);
@@ -473,7 +431,7 @@ static haw_status advance(haw_simulation *simulation)
     for (int cut = 0; cut < CUTS && is_astray(simulation, limit); cut++) {
         part *= 0.5;
         haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
-        haw_pass_halve(&jean->pass);
+        haw_pass_halve(simulation->pass);
         HAW_TRY(evaluate(simulation));
     }
     return HAW_OK;
@@ -486,45 +444,38 @@ static haw_status iterate(haw_simulation *simulation)
     jean_work *jean = simulation->method;
     const double lever = get_lever(simulation);
     assemble(simulation);
-    HAW_TRY(
-        haw_pass_solve(&jean->pass, lever * lever, find_right(simulation), implicit->direction));
+    HAW_TRY(haw_pass_solve(simulation->pass, lever * lever, find_right(simulation),
+                           implicit->direction));
     jean->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : jean->lost + 1;
     haw_pass_rates(simulation, jean->increment, implicit->direction);
     simulation->certificate.newton_iterations++;
     return advance(simulation);
 }
 
-/* The iterate balances, and its own contacts obey the laws. */
-static bool is_solved(haw_simulation *simulation)
-{
-    jean_work *jean = simulation->method;
-    const bool met = haw_pass_judge(&jean->pass);
-    jean->pass.holds = met;
-    return met && haw_implicit_balances(simulation);
-}
-
-/* Where shorter steps are to be tried, one whose contact problems are not solved takes no more of
- * them: the general solvers take their time before they give up. */
-static bool is_hopeless(const haw_simulation *simulation)
-{
-    const jean_work *jean = simulation->method;
-    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
-    return !isfinite(simulation->balance.norm) || (halves && jean->lost >= LOST);
-}
-
+/*
+ * Newton's method until the iterate balances and its own contacts obey the laws. Where shorter
+ * steps are to be tried, one whose contact problems are not solved takes no more of them: the
+ * general solvers take their time before they give up.
+ */
 static haw_status solve(haw_simulation *simulation)
 {
+    const jean_work *jean = simulation->method;
+    haw_pass *pass = simulation->pass;
+    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
     const int most = get_options(simulation)->max_newton;
     HAW_TRY(evaluate(simulation));
     find_reference(simulation);
     for (int k = 0; k < most; k++) {
         const haw_status status = iterate(simulation);
-        if (status == HAW_ERR_SINGULAR || is_hopeless(simulation)) {
+        const bool is_hopeless =
+            !isfinite(simulation->balance.norm) || (halves && jean->lost >= LOST);
+        if (status == HAW_ERR_SINGULAR || is_hopeless) {
             return haw_implicit_missed(simulation, "Newton passes", k + 1);
         }
         HAW_TRY(status);
         find_reference(simulation);
-        if (is_solved(simulation)) {
+        pass->holds = haw_pass_judge(pass);
+        if (pass->holds && haw_implicit_balances(simulation)) {
             return HAW_OK;
         }
     }
@@ -533,13 +484,20 @@ static haw_status solve(haw_simulation *simulation)
 
 /* ---- end of the step ---- */
 
-/* q+ of the law on velocities, the points there and their velocities. */
-static const double *end_velocity_step(haw_simulation *simulation)
+/* With the law on velocities q+ belongs to u_theta; the points there and their velocities. */
+static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_state *state = simulation->state;
     const jean_work *jean = simulation->method;
     haw_contacts *contacts = simulation->contacts;
-    double *q = simulation->work[0];
+    double *a = simulation->implicit->a, *q = simulation->work[0];
+    if (jean->at_end) {
+        for (int i = 0; i < state->dofs; i++) {
+            a[i] = (simulation->u_plus[i] - state->u[i]) / simulation->h;
+        }
+        *end = (haw_step_end){.q = simulation->implicit->q, .u = simulation->u_plus, .a = a};
+        return HAW_OK;
+    }
     for (int i = 0; i < state->dofs; i++) {
         q[i] = state->q[i] + simulation->h * jean->u_theta[i];
     }
@@ -548,25 +506,11 @@ static const double *end_velocity_step(haw_simulation *simulation)
         contacts->item[i].gap = haw_contacts_gap(contacts, &contacts->item[i], q);
     }
     haw_axpy(2 * contacts->count, 1, jean->first, contacts->gamma_free);
-    return q;
-}
-
-static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
-{
-    const jean_work *jean = simulation->method;
-    double *a = simulation->implicit->a;
-    *end = (haw_step_end){.q = simulation->implicit->q, .u = simulation->u_plus, .a = a};
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        a[i] = (simulation->u_plus[i] - simulation->state->u[i]) / simulation->h;
-    }
-    if (!jean->at_end) {
-        end->q = end_velocity_step(simulation);
-        end->a = NULL;
-    }
+    *end = (haw_step_end){.q = q, .u = simulation->u_plus};
     return HAW_OK;
 }
 
-/* The forces of the end are those of the next start. */
+/* The forces of the end are those of the next start, where the law is one on positions. */
 static void turn_over(haw_simulation *simulation)
 {
     jean_work *jean = simulation->method;
@@ -586,13 +530,12 @@ static void turn_over(haw_simulation *simulation)
  */
 static haw_status complete_problem(haw_simulation *simulation)
 {
-    jean_work *jean = simulation->method;
     const double lever = get_lever(simulation);
-    if (jean->pass.global.m.rows > 0) {
+    if (simulation->pass->global.m.rows > 0) {
         return HAW_OK;
     }
     assemble(simulation);
-    return haw_pass_problem(&jean->pass, lever * lever, find_right(simulation));
+    return haw_pass_problem(simulation->pass, lever * lever, find_right(simulation));
 }
 
 /* ---- ledger ---- */
@@ -649,66 +592,33 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     }
 }
 
-/* ---- rows ---- */
-
-static void release(haw_simulation *simulation)
-{
-    jean_work *jean = simulation->method;
-    haw_arena_fini(&jean->pass.arena);
-}
-
-/* The steps with each law; `prepare` makes one of them simulation->ops. */
-static const haw_stepper_ops steps[] = {
-    [HAW_JEAN_VELOCITY] = {.row.name = "moreau-jean (contact_law: velocity)",
-                           .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED |
-                                    HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
-                           .release = release,
-                           .predict = predict,
-                           .detect = detect,
-                           .solve = solve,
-                           .close = close_step,
-                           .find_work = find_work,
-                           .complete_problem = complete_problem},
-    [HAW_JEAN_POSITION] = {.row.name = "moreau-jean (contact_law: position)",
-                           .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
-                                    HAW_STEPPER_CLOSED,
-                           .release = release,
-                           .predict = predict,
-                           .detect = detect,
-                           .solve = solve,
-                           .close = close_step,
-                           .find_work = find_work,
-                           .turn_over = turn_over,
-                           .complete_problem = complete_problem},
-};
-
-static haw_status create(haw_simulation *simulation, bool at_end)
-{
-    const size_t dofs = (size_t)simulation->model.dofs + 1;
-    haw_arena *arena = &simulation->arena;
-    HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
-    jean_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
-    simulation->method = jean;
-    HAW_TRY(haw_arena_status(arena));
-    jean->at_end = at_end;
-    HAW_TRY(haw_pass_create(simulation, &jean->pass));
-    jean->pass.is_fixed = !at_end;
-    jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
-    jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
-    return haw_arena_status(arena);
-}
+/* ---- row of the table ---- */
 
 static haw_status prepare(haw_simulation *simulation)
 {
     static const int presets[] = {[2] = HAW_JEAN_VELOCITY, [3] = HAW_JEAN_POSITION};
+    static const char *const names[] = {[HAW_JEAN_VELOCITY] = "moreau-jean (contact_law: velocity)",
+                                        [HAW_JEAN_POSITION] =
+                                            "moreau-jean (contact_law: position)"};
+    static const unsigned lacking[] = {
+        [HAW_JEAN_VELOCITY] = HAW_STEPPER_SPACE, [HAW_JEAN_POSITION] = HAW_STEPPER_LABELS};
     const haw_jean_options *o = get_options(simulation);
     const int law =
         o->contact_law == HAW_JEAN_AUTO ? presets[simulation->model.dimension] : o->contact_law;
-    simulation->step = o->common.step;
-    simulation->end = o->common.end;
-    simulation->ops = &steps[law];
-    HAW_TRY(haw_guard_model(simulation));
-    return create(simulation, law == HAW_JEAN_POSITION);
+    const size_t dofs = (size_t)simulation->model.dofs + 1;
+    haw_arena *arena = &simulation->arena;
+    simulation->ops = &haw_stepper_moreau_jean;
+    HAW_TRY(haw_guard_model(simulation, names[law], simulation->ops->flags & ~lacking[law]));
+    HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
+    HAW_TRY(haw_pass_create(simulation));
+    jean_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
+    HAW_TRY(haw_arena_status(arena));
+    simulation->method = jean;
+    jean->at_end = law == HAW_JEAN_POSITION;
+    simulation->pass->is_fixed = !jean->at_end;
+    jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
+    jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
+    return haw_arena_status(arena);
 }
 
 const haw_stepper_ops haw_stepper_moreau_jean = {
@@ -722,4 +632,11 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
              HAW_STEPPER_LABELS,
     .order = 1,
     .prepare = prepare,
+    .predict = predict,
+    .detect = detect,
+    .solve = solve,
+    .close = close_step,
+    .find_work = find_work,
+    .turn_over = turn_over,
+    .complete_problem = complete_problem,
 };

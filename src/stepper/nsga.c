@@ -26,41 +26,27 @@
 #include "stepper/contact_pass.h"
 #include "stepper/generalized_alpha.h"
 
-#include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-enum { D = 3 };
+enum { D = 3, NODE = 6, AXES = 3 }; /* rows of a contact; velocities of a node, and of its place */
 
-enum { NODE = 6, AXES = 3 }; /* velocities of a node or body, and those of positions */
-
-typedef enum friction_level {
-    HAW_FRICTION_POSITION, /* and velocity */
-    HAW_FRICTION_VELOCITY
-} friction_level;
+enum { FRICTION_POSITION /* and velocity */, FRICTION_VELOCITY };
 
 typedef struct nsga_options {
     haw_stepper_common common;
     double rho_infinity;
     double newton_tolerance;
     int max_newton;
-    int friction_level; /* HAW_FRICTION_... */
+    int friction_level; /* FRICTION_... */
 } nsga_options;
 
-/* One step on its way. */
-typedef struct nsga_step {
-    haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
-    struct nsga_work *nsga;
-    const nsga_options *options;
-    double part;       /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
-    bool is_corrected; /* contacts have changed q~, v~ */
-} nsga_step;
-
-/* Workspace of a run. */
+/* Workspace of a run, and the step on its way. */
 typedef struct nsga_work {
-    nsga_step step;
-    haw_pass pass;
+    haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
+    const nsga_options *options;
+    double part;          /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_corrected;    /* contacts have changed q~, v~ */
     haw_force_set smooth; /* at q~, v~ */
     double *q_smooth;     /* q~ [coordinates] */
     double *v_smooth;     /* v~ [dofs] */
@@ -75,42 +61,25 @@ typedef struct nsga_work {
 static const char *const levels[] = {"position-and-velocity", "velocity", NULL};
 
 static const haw_option options[] = {
-    {"step", HAW_OPTION_REAL, offsetof(nsga_options, common.step), 1e-3, DBL_MIN, DBL_MAX, "s",
-     "time step", NULL},
-    {"end", HAW_OPTION_REAL, offsetof(nsga_options, common.end), 1, 0, DBL_MAX, "s",
-     "end of the run", NULL},
+    HAW_STEPPER_OPTIONS(1e-3),
     {"rho_infinity", HAW_OPTION_REAL, offsetof(nsga_options, rho_infinity), 0.8, 0, 1, "",
      "spectral radius at infinite frequency; 1: no damping", NULL},
     {"newton_tolerance", HAW_OPTION_REAL, offsetof(nsga_options, newton_tolerance), 1e-8, 1e-15,
      1e-1, "", "residual impulse over the largest impulse or momentum of the step", NULL},
     {"max_newton", HAW_OPTION_INT, offsetof(nsga_options, max_newton), 50, 1, 1000, "",
      "Newton iterations of the smooth motion, and passes of the position problem", NULL},
-    {"friction_level", HAW_OPTION_CHOICE, offsetof(nsga_options, friction_level),
-     HAW_FRICTION_POSITION, HAW_FRICTION_POSITION, HAW_FRICTION_VELOCITY, "",
+    {"friction_level", HAW_OPTION_CHOICE, offsetof(nsga_options, friction_level), FRICTION_POSITION,
+     FRICTION_POSITION, FRICTION_VELOCITY, "",
      "level at which friction acts; at the velocity level alone sticking contacts creep", levels},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
-
-static const nsga_options *get_options(const haw_simulation *simulation)
-{
-    return (const void *)simulation->settings.stepper.options;
-}
-
-static nsga_step *get_step(const haw_simulation *simulation)
-{
-    nsga_work *nsga = simulation->method;
-    return &nsga->step;
-}
 
 /* ---- creation ---- */
 
 static haw_status prepare(haw_simulation *simulation)
 {
-    const nsga_options *o = get_options(simulation);
     const haw_model *model = &simulation->model;
     haw_arena *arena = &simulation->arena;
-    simulation->step = o->common.step;
-    simulation->end = o->common.end;
     HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
@@ -118,7 +87,7 @@ static haw_status prepare(haw_simulation *simulation)
     double **const vector[] = {&nsga->v_smooth, &nsga->increment, &nsga->jump, &nsga->corrected,
                                &nsga->last};
     double **const place[] = {&nsga->q_smooth};
-    HAW_TRY(haw_pass_create(simulation, &nsga->pass));
+    HAW_TRY(haw_pass_create(simulation));
     HAW_TRY(haw_force_set_create(arena, model->dofs, &nsga->smooth));
     HAW_TRY(haw_vectors_create(arena, model->coordinates, 1, place));
     return haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector);
@@ -146,13 +115,12 @@ static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
  * closed contacts, which nothing holds here, would lead far astray, and so would the spins that
  * impulses at the surface of a thin cable leave behind. Prescribed velocities hold.
  */
-static void predict_smooth(const nsga_step *step)
+static void predict_smooth(const nsga_work *nsga)
 {
-    const haw_alpha_step *c = &step->alpha;
+    const haw_alpha_step *c = &nsga->alpha;
     const haw_simulation *simulation = c->simulation;
     const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
-    const nsga_work *nsga = step->nsga;
     const double h = c->h, *a = state->a, *u = state->u, *v = nsga->v_smooth;
     haw_model_prescribe(&simulation->model, c->t, nsga->v_smooth);
     for (int i = 0; i < state->dofs; i++) {
@@ -167,12 +135,11 @@ static void predict_smooth(const nsga_step *step)
 }
 
 /* residual = h (M vdot~ - F) at the iterate. */
-static haw_status evaluate_smooth(nsga_step *step)
+static haw_status evaluate_smooth(nsga_work *nsga)
 {
-    const haw_alpha_step *c = &step->alpha;
+    const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
-    nsga_work *nsga = step->nsga;
     haw_model_move(&simulation->model, simulation->state->q, nsga->increment, nsga->q_smooth);
     haw_model_place(&simulation->model, c->t, nsga->q_smooth);
     HAW_TRY(
@@ -194,59 +161,58 @@ static double limit_turns(int n, double scale, const double *direction)
     return most > LIMIT ? LIMIT / most : 1;
 }
 
-static haw_status iterate_smooth(nsga_step *step)
+static haw_status iterate_smooth(nsga_work *nsga)
 {
-    const haw_alpha_step *c = &step->alpha;
+    const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
     double *direction = implicit->direction;
-    HAW_TRY(haw_implicit_factor(simulation, step->nsga->q_smooth, step->nsga->v_smooth, c->mass,
-                                c->rate));
+    HAW_TRY(haw_implicit_factor(simulation, nsga->q_smooth, nsga->v_smooth, c->mass, c->rate));
     for (int i = 0; i < n; i++) {
         direction[i] = -implicit->residual[i] / c->h;
     }
     haw_system_solve(implicit->system, direction);
     const double part = limit_turns(n, 1, direction);
-    haw_alpha_move(c, part, step->nsga->increment, step->nsga->v_smooth);
+    haw_alpha_move(c, part, nsga->increment, nsga->v_smooth);
     simulation->certificate.newton_iterations++;
-    return evaluate_smooth(step);
+    return evaluate_smooth(nsga);
 }
 
-static void refer(nsga_step *step)
+static void refer(nsga_work *nsga)
 {
-    haw_implicit_refer(step->alpha.simulation, &step->nsga->smooth.model, step->nsga->v_smooth,
-                       step->options->newton_tolerance);
+    haw_implicit_refer(nsga->alpha.simulation, &nsga->smooth.model, nsga->v_smooth,
+                       nsga->options->newton_tolerance);
 }
 
 /* Nothing can be built on this: the norm is left infinite. */
-static haw_status missed_smooth(nsga_step *step, int iterations)
+static haw_status missed_smooth(nsga_work *nsga, int iterations)
 {
-    haw_simulation *simulation = step->alpha.simulation;
+    haw_simulation *simulation = nsga->alpha.simulation;
     const haw_status status =
         haw_implicit_missed(simulation, "Newton iterations of the smooth motion", iterations);
     simulation->balance.norm = (double)INFINITY;
     return status;
 }
 
-static haw_status move_smoothly(nsga_step *step)
+static haw_status move_smoothly(nsga_work *nsga)
 {
-    const haw_simulation *simulation = step->alpha.simulation;
-    HAW_TRY(evaluate_smooth(step));
-    refer(step);
-    for (int k = 0; k < step->options->max_newton; k++) {
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    HAW_TRY(evaluate_smooth(nsga));
+    refer(nsga);
+    for (int k = 0; k < nsga->options->max_newton; k++) {
         if (haw_implicit_balances(simulation)) {
             return HAW_OK;
         }
-        const haw_status status = iterate_smooth(step);
+        const haw_status status = iterate_smooth(nsga);
         if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
-            return missed_smooth(step, k + 1);
+            return missed_smooth(nsga, k + 1);
         }
         HAW_TRY(status);
-        refer(step);
+        refer(nsga);
     }
     return haw_implicit_balances(simulation) ? HAW_OK
-                                             : missed_smooth(step, step->options->max_newton);
+                                             : missed_smooth(nsga, nsga->options->max_newton);
 }
 
 /* ---- corrections ---- */
@@ -264,30 +230,14 @@ static haw_status move_smoothly(nsga_step *step)
 
 /* ---- position ---- */
 
-/* Contacts at q+ and the shifts of their problem; without friction where it acts on velocities. */
-static haw_status detect(nsga_step *step)
-{
-    haw_simulation *simulation = step->alpha.simulation;
-    haw_contacts *contacts = simulation->contacts;
-    nsga_work *nsga = step->nsga;
-    HAW_TRY(
-        haw_pass_detect(&nsga->pass, simulation->state->q, simulation->implicit->q, nsga->margin));
-    for (int i = 0; i < D * contacts->count; i++) {
-        nsga->pass.shift[i] = step->alpha.rate * nsga->pass.way[i];
-    }
-    if (step->options->friction_level == HAW_FRICTION_VELOCITY) {
-        memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
-    }
-    return HAW_OK;
-}
-
 /* residual = M c_C U - (c_C / c_M) (F - F~) - H P, and what the laws say of its contacts. */
-static haw_status evaluate(nsga_step *step)
+static haw_status evaluate(nsga_work *nsga)
 {
-    const haw_alpha_step *c = &step->alpha;
+    const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
-    nsga_work *nsga = step->nsga;
+    haw_contacts *contacts = simulation->contacts;
+    haw_pass *pass = simulation->pass;
     const int n = simulation->model.dofs;
     for (int i = 0; i < n; i++) {
         simulation->work[1][i] = c->rate * nsga->jump[i];
@@ -296,12 +246,18 @@ static haw_status evaluate(nsga_step *step)
     haw_model_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
     haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
-    HAW_TRY(detect(step));
+    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, nsga->margin));
+    for (int i = 0; i < D * contacts->count; i++) {
+        pass->shift[i] = c->rate * pass->way[i];
+    }
+    if (nsga->options->friction_level == FRICTION_VELOCITY) { /* none on positions */
+        memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
+    }
     haw_pass_push(simulation, simulation->push);
     haw_model_mass(&simulation->model, simulation->work[1], implicit->mass_work);
     for (int i = 0; i < n; i++) {
         implicit->residual[i] = implicit->mass_work[i] - simulation->push[i] -
-                                step->part * (implicit->now.total[i] - nsga->smooth.total[i]);
+                                nsga->part * (implicit->now.total[i] - nsga->smooth.total[i]);
     }
     simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
@@ -318,9 +274,9 @@ static bool is_free(const haw_contacts *contacts)
     return true;
 }
 
-static haw_status iterate(nsga_step *step)
+static haw_status iterate(nsga_work *nsga)
 {
-    const haw_alpha_step *c = &step->alpha;
+    const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
     double *right = simulation->u_free;
@@ -329,68 +285,67 @@ static haw_status iterate(nsga_step *step)
     }
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, implicit->u, c->mass, c->rate);
-    haw_contacts_tangent(simulation->contacts, 1 / step->part, implicit->system);
-    HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / c->mass, right, implicit->direction));
+    haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
+    HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, right, implicit->direction));
     const int n = simulation->model.dofs;
     const double part = limit_turns(n, 1 / c->rate, implicit->direction);
-    haw_axpy(n, part / c->rate, implicit->direction, step->nsga->jump);
+    haw_axpy(n, part / c->rate, implicit->direction, nsga->jump);
     simulation->certificate.newton_iterations++;
-    return evaluate(step);
+    return evaluate(nsga);
 }
 
 /* Start where the last displacement leads: without contact a cable may be far from where it is. */
-static haw_status start(nsga_step *step)
+static haw_status start(nsga_work *nsga)
 {
-    const haw_simulation *simulation = step->alpha.simulation;
+    const haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
-    nsga_work *nsga = step->nsga;
     if (nsga->last_h == 0) {
         return HAW_OK;
     }
     for (int i = 0; i < simulation->model.dofs; i++) {
-        implicit->direction[i] = step->alpha.h / nsga->last_h * nsga->last[i];
+        implicit->direction[i] = nsga->alpha.h / nsga->last_h * nsga->last[i];
     }
     haw_model_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
-    haw_model_place(&simulation->model, step->alpha.t, implicit->q);
+    haw_model_place(&simulation->model, nsga->alpha.t, implicit->q);
     haw_model_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
-    return evaluate(step);
+    return evaluate(nsga);
 }
 
-static haw_status correct_position(nsga_step *step)
+static haw_status correct_position(nsga_work *nsga)
 {
-    haw_simulation *simulation = step->alpha.simulation;
-    memset(step->nsga->jump, 0, (size_t)simulation->model.dofs * sizeof(double));
-    step->nsga->margin = haw_pass_margin(simulation, 2, 0.1);
-    HAW_TRY(evaluate(step));
+    haw_simulation *simulation = nsga->alpha.simulation;
+    memset(nsga->jump, 0, (size_t)simulation->model.dofs * sizeof(double));
+    nsga->margin = haw_pass_margin(simulation, 2, 0.1);
+    HAW_TRY(evaluate(nsga));
     if (is_free(simulation->contacts)) {
         return HAW_OK;
     }
-    step->is_corrected = true;
-    HAW_TRY(start(step));
-    for (int k = 0; k < step->options->max_newton; k++) {
-        const haw_status status = iterate(step);
+    nsga->is_corrected = true;
+    HAW_TRY(start(nsga));
+    for (int k = 0; k < nsga->options->max_newton; k++) {
+        const haw_status status = iterate(nsga);
         if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
             return haw_implicit_missed(simulation, "passes of the position problem", k + 1);
         }
         HAW_TRY(status);
-        refer(step);
-        if (haw_pass_judge(&step->nsga->pass) && haw_implicit_balances(simulation)) {
+        refer(nsga);
+        if (haw_pass_judge(simulation->pass) && haw_implicit_balances(simulation)) {
             return HAW_OK;
         }
     }
     return haw_implicit_missed(simulation, "passes of the position problem",
-                               step->options->max_newton);
+                               nsga->options->max_newton);
 }
 
 /* ---- velocity ---- */
 
 /* Only closed contacts take part; their friction is that of the model. */
-static haw_status choose_closed(nsga_step *step)
+static haw_status choose_closed(nsga_work *nsga)
 {
-    haw_simulation *simulation = step->alpha.simulation;
+    haw_simulation *simulation = nsga->alpha.simulation;
     haw_contacts *contacts = simulation->contacts;
-    haw_pass *pass = &step->nsga->pass;
-    const double near = simulation->report.tolerance * pass->reference / step->alpha.rate;
+    haw_pass *pass = simulation->pass;
+    const double near = simulation->report.tolerance * pass->reference / nsga->alpha.rate;
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
         double *impulse = contacts->impulse + (ptrdiff_t)D * kept;
@@ -407,9 +362,9 @@ static haw_status choose_closed(nsga_step *step)
 }
 
 /* c_M M: c_M as in the position problem, so that the weights stay. */
-static void assemble_mass(const nsga_step *step)
+static void assemble_mass(const nsga_work *nsga)
 {
-    const haw_simulation *simulation = step->alpha.simulation;
+    const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_model *model = &simulation->model;
     haw_system *system = simulation->implicit->system;
     double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
@@ -417,13 +372,13 @@ static void assemble_mass(const nsga_step *step)
     for (int i = 0; i < 6 * model->bodies; i++) {
         const haw_body *body = &model->body[i / 6];
         const int dof = body->first + i % 6;
-        haw_system_add(system, dof, dof, step->alpha.mass * body->mass[i % 6]);
+        haw_system_add(system, dof, dof, nsga->alpha.mass * body->mass[i % 6]);
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_beam *beam = &model->cable[i].beam;
         beam->ops->mass(beam, m);
         for (int k = 0; k < HAW_SPACE_DOFS * HAW_SPACE_DOFS; k++) {
-            m[k] *= step->alpha.mass;
+            m[k] *= nsga->alpha.mass;
         }
         for (int e = 0; e < beam->elements; e++) {
             haw_system_add_element(system, i, e, m);
@@ -431,67 +386,49 @@ static void assemble_mass(const nsga_step *step)
     }
 }
 
-/* Newton's impact law: v+ + e v- with the rows at q+; `still`: velocities of contacts at v~. */
-static void find_shifts(nsga_step *step, const double *still)
-{
-    haw_simulation *simulation = step->alpha.simulation;
-    const haw_contacts *contacts = simulation->contacts;
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
-        double *shift = step->nsga->pass.shift + (ptrdiff_t)D * i;
-        pair->law->shift(&pair->options, D, contacts->gamma_minus + (ptrdiff_t)D * i, shift);
-        haw_axpy(D, 1, still + (ptrdiff_t)D * i, shift);
-    }
-}
-
 /* v+ = v~ + M^-1 (M c_C U - H P_q + H P), P_q the impulses of the position problem. */
-static haw_status solve_closed(nsga_step *step)
+static haw_status solve_closed(nsga_work *nsga)
 {
-    haw_simulation *simulation = step->alpha.simulation;
+    haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
     haw_contacts *contacts = simulation->contacts;
     const int rows = D * contacts->count;
     double *still = contacts->gamma_plus;
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
-    haw_contacts_velocity(contacts, step->nsga->v_smooth, still);
-    find_shifts(step, still);
-    assemble_mass(step);
-    HAW_TRY(haw_pass_solve(&step->nsga->pass, 1 / step->alpha.mass, step->nsga->corrected,
+    haw_contacts_velocity(contacts, nsga->v_smooth, still);
+    for (int i = 0; i < contacts->count; i++) { /* Newton's impact law: v+ + e v- */
+        const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
+        double *shift = simulation->pass->shift + (ptrdiff_t)D * i;
+        pair->law->shift(&pair->options, D, contacts->gamma_minus + (ptrdiff_t)D * i, shift);
+        haw_axpy(D, 1, still + (ptrdiff_t)D * i, shift);
+    }
+    assemble_mass(nsga);
+    HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->corrected,
                            implicit->direction));
     haw_axpy(rows, 1, still, contacts->gamma_free);
-    memcpy(simulation->u_plus, step->nsga->v_smooth,
-           (size_t)simulation->model.dofs * sizeof(double));
+    memcpy(simulation->u_plus, nsga->v_smooth, (size_t)simulation->model.dofs * sizeof(double));
     haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     return HAW_OK;
 }
 
-/* Momentum that the position problem has given, with the rows at q+. */
-static void find_corrected(nsga_step *step)
+static haw_status correct_velocity(nsga_work *nsga)
 {
-    haw_simulation *simulation = step->alpha.simulation;
-    const int n = simulation->model.dofs;
-    double *jump = simulation->work[1];
-    for (int i = 0; i < n; i++) {
-        jump[i] = step->alpha.rate * step->nsga->jump[i];
-    }
-    haw_model_mass(&simulation->model, jump, step->nsga->corrected);
-    haw_axpy(n, -1, simulation->push, step->nsga->corrected);
-}
-
-static haw_status correct_velocity(nsga_step *step)
-{
-    haw_simulation *simulation = step->alpha.simulation;
+    haw_simulation *simulation = nsga->alpha.simulation;
     haw_report *report = &simulation->report;
+    const int n = simulation->model.dofs;
     const double position = report->residual.natural;
-    memcpy(simulation->u_plus, simulation->implicit->u,
-           (size_t)simulation->model.dofs * sizeof(double));
-    find_corrected(step);
+    memcpy(simulation->u_plus, simulation->implicit->u, (size_t)n * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        simulation->work[1][i] = nsga->alpha.rate * nsga->jump[i];
+    }
+    haw_model_mass(&simulation->model, simulation->work[1], nsga->corrected);
+    haw_axpy(n, -1, simulation->push, nsga->corrected); /* with the rows at q+ */
     if (simulation->contacts->count == 0) {
         return HAW_OK;
     }
-    HAW_TRY(choose_closed(step));
-    HAW_TRY(simulation->contacts->count > 0 ? solve_closed(step) : HAW_OK);
+    HAW_TRY(choose_closed(nsga));
+    HAW_TRY(simulation->contacts->count > 0 ? solve_closed(nsga) : HAW_OK);
     haw_pass_push(simulation, simulation->push);
     if (report->outcome != HAW_CONVERGED) {
         return haw_implicit_missed(simulation, "pass of the velocity problem", 1);
@@ -502,22 +439,22 @@ static haw_status correct_velocity(nsga_step *step)
 
 /* ---- accelerations ---- */
 
-static haw_status correct_acceleration(nsga_step *step)
+static haw_status correct_acceleration(nsga_work *nsga)
 {
-    const haw_alpha_step *c = &step->alpha;
+    const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
     double *change = implicit->direction;
     HAW_TRY(
         haw_implicit_forces(simulation, c->t, 1, implicit->q, simulation->u_plus, &implicit->now));
-    if (!step->is_corrected) {
+    if (!nsga->is_corrected) {
         return HAW_OK;
     }
     for (int i = 0; i < n; i++) {
-        change[i] = c->mass * (implicit->now.total[i] - step->nsga->smooth.total[i]);
+        change[i] = c->mass * (implicit->now.total[i] - nsga->smooth.total[i]);
     }
-    assemble_mass(step);
+    assemble_mass(nsga);
     simulation->certificate.factorizations++;
     HAW_TRY(haw_system_factor(implicit->system));
     haw_system_solve(implicit->system, change);
@@ -553,25 +490,25 @@ static haw_status correct_acceleration(nsga_step *step)
  * Work of A, and of the impulses of the prescribed motions, which stay in simulation->reaction.
  * What the smooth motion and the position problem give to the momentum is that without H P.
  */
-static void split(nsga_step *step, double *made, double *reaction)
+static void split(nsga_work *nsga, double *made, double *reaction)
 {
-    haw_simulation *simulation = step->alpha.simulation;
+    haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
     double *given = simulation->work[1], *momentum = simulation->work[0];
     *made = *reaction = 0;
     for (int i = 0; i < state->dofs; i++) {
-        given[i] = step->nsga->v_smooth[i] - state->u[i];
+        given[i] = nsga->v_smooth[i] - state->u[i];
     }
     haw_model_mass(&simulation->model, given, momentum);
-    haw_axpy(state->dofs, 1, step->nsga->corrected, momentum);
+    haw_axpy(state->dofs, 1, nsga->corrected, momentum);
     for (int i = 0; i < state->dofs; i++) {
         given[i] = simulation->u_plus[i] - state->u[i];
     }
     haw_model_mass(&simulation->model, given, implicit->mass_work);
     for (int i = 0; i < state->dofs; i++) {
         const double impulse =
-            0.5 * step->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
+            0.5 * nsga->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
         const bool is_prescribed = implicit->system->equation[i] < 0;
         simulation->reaction[i] =
             is_prescribed ? implicit->mass_work[i] - impulse - simulation->push[i] : 0;
@@ -581,11 +518,11 @@ static void split(nsga_step *step, double *made, double *reaction)
 }
 
 /* B, and the losses of contacts; the impulses of the state are those of the last step. */
-static double find_losses(const nsga_step *step, double *friction, double *impact)
+static double find_losses(const nsga_work *nsga, double *friction, double *impact)
 {
-    const haw_simulation *simulation = step->alpha.simulation;
+    const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_contacts *contacts = simulation->contacts;
-    const double *way = step->nsga->pass.way;
+    const double *way = simulation->pass->way;
     double noise = 0;
     *friction = *impact = 0;
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
@@ -594,7 +531,7 @@ static double find_losses(const nsga_step *step, double *friction, double *impac
         const double along =
             0.5 * (impulse[1] * (minus[1] + plus[1]) + impulse[2] * (minus[2] + plus[2]));
         const double slid =
-            (impulse[1] * way[3 * i + 1] + impulse[2] * way[3 * i + 2]) / step->alpha.h;
+            (impulse[1] * way[3 * i + 1] + impulse[2] * way[3 * i + 2]) / nsga->alpha.h;
         const bool stays = simulation->state->impulse[3 * contacts->item[i].id] > 0;
         *friction -= stays ? slid : along;
         *impact -= 0.5 * impulse[0] * (minus[0] + plus[0]);
@@ -606,67 +543,55 @@ static double find_losses(const nsga_step *step, double *friction, double *impac
 static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
     static const double part[2] = {0.5, 0.5};
-    nsga_step *step = get_step(simulation);
+    nsga_work *nsga = simulation->method;
     double made;
     (void)end;
     haw_implicit_mean(simulation);
-    const double noise = find_losses(step, &work->friction, &work->impact);
-    split(step, &made, &work->reactions);
-    work->of = haw_implicit_work(simulation->implicit, part, step->alpha.h, simulation->u_mean);
+    const double noise = find_losses(nsga, &work->friction, &work->impact);
+    split(nsga, &made, &work->reactions);
+    work->of = haw_implicit_work(simulation->implicit, part, nsga->alpha.h, simulation->u_mean);
     work->made = made + noise;
 }
 
 /* ---- step ---- */
 
-static void begin(haw_simulation *simulation)
-{
-    const nsga_options *o = get_options(simulation);
-    const double h = simulation->h;
-    nsga_step *step = get_step(simulation);
-    *step = (nsga_step){.alpha = {.simulation = simulation, .h = h, .t = simulation->state->t + h},
-                        .nsga = simulation->method,
-                        .options = o};
-    haw_alpha_coefficients(&step->alpha, o->rho_infinity);
-    step->part = step->alpha.rate / step->alpha.mass;
-    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
-}
-
 static haw_status predict(haw_simulation *simulation)
 {
-    nsga_step *step = get_step(simulation);
-    begin(simulation);
+    nsga_work *nsga = simulation->method;
+    nsga->alpha = (haw_alpha_step){
+        .simulation = simulation, .h = simulation->h, .t = simulation->state->t + simulation->h};
+    nsga->options = (const void *)simulation->settings.stepper.options;
+    nsga->is_corrected = false;
+    haw_alpha_coefficients(&nsga->alpha, nsga->options->rho_infinity);
+    nsga->part = nsga->alpha.rate / nsga->alpha.mass;
+    simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     if (!simulation->implicit->is_current) {
-        step->nsga->last_h = 0;
-        HAW_TRY(haw_alpha_start(&step->alpha));
+        nsga->last_h = 0;
+        HAW_TRY(haw_alpha_start(&nsga->alpha));
     }
-    haw_pass_begin(&step->nsga->pass);
-    predict_smooth(step);
+    haw_pass_begin(simulation->pass);
+    predict_smooth(nsga);
     return HAW_OK;
-}
-
-static haw_status move_and_correct(nsga_step *step)
-{
-    HAW_TRY(move_smoothly(step));
-    const haw_status position = correct_position(step);
-    const bool goes_on =
-        position == HAW_ERR_UNCONVERGED && isfinite(step->alpha.simulation->balance.norm);
-    HAW_TRY(goes_on ? HAW_OK : position); /* a miss may only be a warning */
-    const haw_status velocity = correct_velocity(step);
-    return position != HAW_OK && velocity == HAW_OK ? position : velocity;
 }
 
 static haw_status solve(haw_simulation *simulation)
 {
-    return move_and_correct(get_step(simulation));
+    nsga_work *nsga = simulation->method;
+    HAW_TRY(move_smoothly(nsga));
+    const haw_status position = correct_position(nsga);
+    const bool goes_on = position == HAW_ERR_UNCONVERGED && isfinite(simulation->balance.norm);
+    HAW_TRY(goes_on ? HAW_OK : position); /* a miss may only be a warning */
+    const haw_status velocity = correct_velocity(nsga);
+    return position != HAW_OK && velocity == HAW_OK ? position : velocity;
 }
 
 static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_implicit *implicit = simulation->implicit;
-    nsga_step *step = get_step(simulation);
-    HAW_TRY(correct_acceleration(step));
-    haw_model_difference(&simulation->model, simulation->state->q, implicit->q, step->nsga->last);
-    step->nsga->last_h = step->alpha.h;
+    nsga_work *nsga = simulation->method;
+    HAW_TRY(correct_acceleration(nsga));
+    haw_model_difference(&simulation->model, simulation->state->q, implicit->q, nsga->last);
+    nsga->last_h = nsga->alpha.h;
     *end = (haw_step_end){.q = implicit->q,
                           .u = simulation->u_plus,
                           .a = implicit->a,
@@ -680,12 +605,6 @@ static void turn_over(haw_simulation *simulation)
     haw_implicit_turn_over(simulation->implicit);
 }
 
-static void release(haw_simulation *simulation)
-{
-    nsga_work *nsga = simulation->method;
-    haw_arena_fini(&nsga->pass.arena);
-}
-
 const haw_stepper_ops haw_stepper_nsga = {
     .row.name = "nsga",
     .row.summary = "nonsmooth generalized-alpha in space: smooth motion, then positions and "
@@ -697,7 +616,6 @@ const haw_stepper_ops haw_stepper_nsga = {
     .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED,
     .order = 2,
     .prepare = prepare,
-    .release = release,
     .predict = predict,
     .solve = solve,
     .close = close_step,

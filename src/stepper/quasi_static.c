@@ -21,9 +21,7 @@
 #include "statics/statics.h"
 #include "stepper/generalized_alpha.h"
 
-#include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 static const double SIGMA = 1e-9;    /* of that with which an equilibrium is sought from far away */

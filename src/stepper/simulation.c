@@ -56,16 +56,22 @@ static double cable_scale(const haw_model *model, const haw_cable *cable)
            end_energy(model, cable, 1);
 }
 
-static haw_status start_ledger(haw_simulation *simulation)
+/* Energies of the state, into the ledger too. @return their sum [J] */
+static double book_energies(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
     haw_ledger *ledger = &simulation->ledger;
     simulation->energy = haw_model_energy(&simulation->model, state->q);
     simulation->kinetic = haw_model_kinetic(&simulation->model, state->q, state->u);
-    *ledger = (haw_ledger){.kinetic = simulation->kinetic,
-                           .elastic = simulation->energy.elastic,
-                           .gravity = simulation->energy.gravity};
-    ledger->initial = ledger->kinetic + ledger->elastic + ledger->gravity;
+    ledger->kinetic = simulation->kinetic;
+    ledger->elastic = simulation->energy.elastic;
+    ledger->gravity = simulation->energy.gravity;
+    return ledger->kinetic + ledger->elastic + ledger->gravity;
+}
+
+static haw_status start_ledger(haw_simulation *simulation)
+{
+    simulation->ledger.initial = book_energies(simulation);
     for (int i = 0; i < simulation->model.cables; i++) {
         simulation->energy_scale += cable_scale(&simulation->model, &simulation->model.cable[i]);
     }
@@ -132,16 +138,6 @@ static haw_status check_start(haw_simulation *simulation)
     return HAW_OK;
 }
 
-/* What only compliant contact needs. */
-static haw_status create_compliant(haw_simulation *simulation)
-{
-    haw_compliant_reset(simulation->state);
-    if (!haw_compliant_any(&simulation->model)) {
-        return HAW_OK;
-    }
-    return haw_compliant_create(simulation->context, &simulation->model, &simulation->compliant);
-}
-
 /* f^2 / (2 k_t) of the knots that are listed with their forces; they may give it back. */
 static double bristle_energy(const haw_simulation *simulation)
 {
@@ -190,7 +186,10 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_guard_create(context, &simulation->model, &simulation->guard));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
-    HAW_TRY(create_compliant(simulation));
+    haw_compliant_reset(simulation->state);
+    HAW_TRY(haw_compliant_any(&simulation->model)
+                ? haw_compliant_create(context, &simulation->model, &simulation->compliant)
+                : HAW_OK);
     HAW_TRY(haw_workspace_create(context, &simulation->workspace));
     HAW_TRY(haw_workspace_reserve(simulation->workspace, simulation->contacts->capacity));
     return haw_step_reserve_closed(simulation, simulation->contacts->capacity);
@@ -198,12 +197,15 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
 
 haw_status haw_simulation_start(haw_simulation *simulation)
 {
-    HAW_TRY(haw_guard_model(simulation));
+    const haw_stepper_common *common = (const void *)simulation->settings.stepper.options;
+    HAW_TRY(haw_guard_model(simulation, simulation->ops->row.name, simulation->ops->flags));
     if (simulation->model.start == HAW_START_STATIC &&
         !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         HAW_TRY(haw_static_start(simulation));
     }
     simulation->steps_total = -1;
+    simulation->step = common->step;
+    simulation->end = common->end;
     HAW_TRY(simulation->ops->prepare(simulation));
     simulation->h = simulation->step;
     HAW_TRY(check_start(simulation));
@@ -243,8 +245,8 @@ void haw_simulation_free(haw_simulation *simulation)
         return;
     }
     haw_inertia_free(simulation->inertia);
-    if (simulation->method != NULL && simulation->ops->release != NULL) {
-        simulation->ops->release(simulation);
+    if (simulation->pass != NULL) {
+        haw_arena_fini(&simulation->pass->arena);
     }
     haw_implicit_free(simulation->implicit);
     haw_compliant_free(simulation->compliant);
@@ -260,56 +262,21 @@ void haw_simulation_free(haw_simulation *simulation)
     haw_release(simulation->context, simulation);
 }
 
-/* True if contact `id` of a state has an impulse. */
-static bool has_impulse(const haw_state *state, int id)
-{
-    const int d = state->dimension;
-    for (int k = 0; k < d; k++) {
-        if (state->impulse[d * id + k] != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The list of closed points after a state was put back. */
+/* The list of closed points after a state was put back: those with an impulse. */
 static void recount_closed(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
+    const int d = state->dimension;
     simulation->closed_count = 0;
-    for (int id = 0; id < state->rows / state->dimension; id++) {
-        if (has_impulse(state, id)) {
+    for (int id = 0; id < state->rows / d; id++) {
+        bool is_closed = false;
+        for (int k = 0; k < d; k++) {
+            is_closed = is_closed || state->impulse[d * id + k] != 0;
+        }
+        if (is_closed) {
             simulation->closed[simulation->closed_count++] = id;
         }
     }
-}
-
-/* On the same grid of steps times stay the same bits; another grid starts at the checkpoint. */
-static void restart_clock(haw_simulation *simulation)
-{
-    const haw_state *state = simulation->state;
-    const double grid = simulation->step * (double)state->step;
-    const bool same = fabs(state->t - grid) <= 1e-9 * simulation->step;
-    simulation->origin_t = same ? 0 : state->t;
-    simulation->origin_step = same ? 0 : state->step;
-}
-
-/* What the other state has more or less counts as there from the start. */
-static haw_status restart_ledger(haw_simulation *simulation)
-{
-    double stored;
-    const haw_state *state = simulation->state;
-    haw_ledger *ledger = &simulation->ledger;
-    const double before = ledger->kinetic + ledger->elastic + ledger->gravity;
-    simulation->energy = haw_model_energy(&simulation->model, state->q);
-    simulation->kinetic = haw_model_kinetic(&simulation->model, state->q, state->u);
-    ledger->kinetic = simulation->kinetic;
-    ledger->elastic = simulation->energy.elastic;
-    ledger->gravity = simulation->energy.gravity;
-    ledger->initial += ledger->kinetic + ledger->elastic + ledger->gravity - before;
-    HAW_TRY(haw_step_contact_energy(simulation, &stored));
-    simulation->contact_energy = stored - ledger->impact_loss;
-    return HAW_OK;
 }
 
 haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state)
@@ -319,11 +286,10 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
         state->coordinates != own->coordinates || state->rows != own->rows) {
         return haw_fail(simulation->context, HAW_ERR_ARG, "the state belongs to another model");
     }
-    int closed = 0;
-    for (int id = 0; id < state->rows / state->dimension; id++) {
-        closed += has_impulse(state, id);
-    }
-    HAW_TRY(haw_step_reserve_closed(simulation, closed));
+    HAW_TRY(haw_step_reserve_closed(simulation, state->rows / state->dimension));
+    const haw_ledger *ledger = &simulation->ledger;
+    const double before = ledger->kinetic + ledger->elastic + ledger->gravity;
+    double stored = 0;
     haw_state_copy(simulation->state, state);
     if (simulation->implicit != NULL) {
         simulation->implicit->is_current = false;
@@ -331,8 +297,15 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     recount_closed(simulation);
     haw_guard_forget(simulation->guard);
     simulation->bristle_energy = (double)INFINITY;
-    restart_clock(simulation);
-    HAW_TRY(restart_ledger(simulation));
+    /* on the same grid of steps times stay the same bits; another grid starts here */
+    const double grid = simulation->step * (double)state->step;
+    const bool is_same = fabs(state->t - grid) <= 1e-9 * simulation->step;
+    simulation->origin_t = is_same ? 0 : state->t;
+    simulation->origin_step = is_same ? 0 : state->step;
+    /* what the other state has more or less counts as there from the start */
+    simulation->ledger.initial += book_energies(simulation) - before;
+    HAW_TRY(haw_step_contact_energy(simulation, &stored));
+    simulation->contact_energy = stored - ledger->impact_loss;
     return HAW_OK;
 }
 

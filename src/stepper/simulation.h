@@ -39,7 +39,8 @@ struct haw_simulation {
     /* Compliant contact and implicit steps; NULL in runs that need none of them. */
     haw_compliant *compliant;
     struct haw_implicit *implicit; /* implicit.h */
-    const haw_stepper_ops *ops; /* whose steps are taken: of the settings, or a variant of it that
+    struct haw_pass *pass;      /* contact_pass.h, NULL but in implicit steps with hard contact */
+    const haw_stepper_ops *ops; /* whose steps are taken: of the settings, or another one that its
                                    `prepare` has chosen */
     void *method;               /* workspace of that row */
     double contact_energy;      /* in contact springs less impact_loss, at the start [J] */
@@ -93,9 +94,10 @@ HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, con
 /** @param sum  of energies or coordinates of a new state @return ERR_DIVERGED if not finite */
 HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, double sum);
 
-/** Refuse what simulation->ops does not take of the model, by the flags of its row.
+/** Refuse what the stepper of this name does not take of the model, by its flags.
  * @return ERR_INPUT with a message that names the steppers which take it */
-HAW_NODISCARD haw_status haw_guard_model(const haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_guard_model(const haw_simulation *simulation, const char *name,
+                                         unsigned flags);
 
 /** True if the row of the run's stepper has this flag. */
 static inline bool haw_stepper_has(const haw_simulation *simulation, haw_stepper_flag flag)

@@ -3,9 +3,6 @@
 #include "statics/statics.h"
 #include "stepper/simulation.h"
 
-#include <float.h>
-#include <stddef.h>
-
 typedef struct static_options {
     haw_stepper_common common;
     double newton_tolerance;
@@ -26,9 +23,8 @@ static const haw_option options[] = {
 
 static haw_status prepare(haw_simulation *simulation)
 {
-    const static_options *o = (const void *)simulation->settings.stepper.options;
     simulation->steps_total = 1;
-    simulation->step = simulation->end = o->common.step;
+    simulation->end = simulation->step;
     return HAW_OK;
 }
 

@@ -12,21 +12,11 @@
 
 haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)
 {
-    if (count <= simulation->closed_capacity) {
-        return HAW_OK;
-    }
-    const int room = simulation->contacts->capacity, capacity = count > room ? count : room;
-    int *closed = haw_allocate(simulation->context, (size_t)capacity, sizeof *closed);
-    if (closed == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    if (simulation->closed_count > 0) {
-        memcpy(closed, simulation->closed, (size_t)simulation->closed_count * sizeof *closed);
-    }
-    haw_release(simulation->context, simulation->closed);
+    void *closed = simulation->closed;
+    const haw_status status = haw_grow(simulation->context, count, sizeof *simulation->closed,
+                                       &simulation->closed_capacity, &closed);
     simulation->closed = closed;
-    simulation->closed_capacity = capacity;
-    return HAW_OK;
+    return status;
 }
 
 haw_status haw_step_keep_impulses(haw_simulation *simulation)

@@ -7,6 +7,9 @@
 
 #include <hawser/stepper.h>
 
+#include <float.h>
+#include <stddef.h>
+
 /*
  * What a stepper is, and what of a model it takes. The guard (guard.c) compares these bits with the
  * model before the first step and names the steppers that take it; nothing else asks for a row.
@@ -54,16 +57,24 @@ typedef struct haw_balance {
     double norm, reference, tolerance;
 } haw_balance;
 
+/* The rows of haw_stepper_common in the options of a row that takes them as they come. */
+/* clang-format off */
+#define HAW_STEPPER_OPTIONS(preset)                                                                \
+    {"step", HAW_OPTION_REAL, offsetof(haw_stepper_common, step), preset, DBL_MIN, DBL_MAX, "s",   \
+     "time step", NULL},                                                                           \
+    {"end", HAW_OPTION_REAL, offsetof(haw_stepper_common, end), 1, 0, DBL_MAX, "s",                \
+     "end of the run", NULL}
+
+/* clang-format on */
+
 struct haw_stepper_ops {
     haw_row row;    /* options: the struct begins with haw_stepper_common and fits into
                        haw_stepper_settings */
     unsigned flags; /* of haw_stepper_flag */
     int order;      /* promised order in smooth phases; the generic test measures it */
-    /** Check the options against the model, choose the step, make simulation->method and what else
-     * the steps need. */
+    /** Check the options against the model, choose another step than theirs, make
+     * simulation->method and what else the steps need. */
     haw_status (*prepare)(haw_simulation *simulation);
-    /** Free simulation->method; NULL: it has no memory of its own. */
-    void (*release)(haw_simulation *simulation);
 
     /* One step (haw_step), from the state of the simulation over simulation->h. */
 
