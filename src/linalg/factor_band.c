@@ -4,7 +4,7 @@
  * Computations, 4th ed., 4.3.5): substitution then has one product and one difference per row on
  * its critical path, and no division.
  */
-#include "linalg/factor_kinds.h"
+#include "linalg/factor.h"
 #include "linalg/inline.h"
 
 #include <lapacke.h>
@@ -12,52 +12,91 @@
 #include <math.h>
 #include <string.h>
 
-haw_status haw_band_factor_init(haw_arena *arena, int n, int width, int copies,
-                                haw_band_factor *factor)
+struct haw_factor {
+    haw_context *context;
+    haw_arena arena;
+    bool is_ready; /* the last numeric factorization succeeded */
+    int n, width, copies;
+    double *work;    /* [n (kd + 1)] for LAPACK, column-major lower band */
+    double *lower;   /* [n kd] L_ij at lower[j kd + i - j - 1], with kd^2 zeros in front */
+    double *inverse; /* [n] 1 / D_j */
+
+    /* Band of the inverse, computed upwards from the last row as far as a window needs it. */
+    double *selected; /* [n (kd + 1)] (A^-1)_ij, i >= j, at selected[j (kd + 1) + i - j] */
+    int known;        /* rows and columns from here on are valid */
+    double *corner;   /* [kd] */
+};
+
+haw_status haw_factor_create_band(haw_context *context, int n, int width, int copies,
+                                  haw_factor **factor)
 {
+    *factor = NULL;
     if (n < 1 || width < 0 || width > SHRT_MAX || copies < 1) {
-        return haw_fail(arena->context, HAW_ERR_ARG, "band matrix of %d rows, width %d, %d copies",
-                        n, width, copies);
+        return haw_fail(context, HAW_ERR_ARG, "band matrix of %d rows, width %d, %d copies", n,
+                        width, copies);
     }
-    const size_t kd = (size_t)width;
-    factor->n = n;
-    factor->width = width;
-    factor->copies = copies;
-    factor->work = haw_arena_allocate(arena, (size_t)n, (kd + 1) * sizeof(double));
-    factor->selected = haw_arena_allocate(arena, (size_t)n, (kd + 1) * sizeof(double));
-    factor->corner = haw_arena_allocate(arena, kd, sizeof(double));
-    double *lower = haw_arena_allocate(arena, (size_t)n + kd, (kd + 1) * sizeof(double));
-    factor->inverse = haw_arena_allocate(arena, (size_t)n, sizeof(double));
-    HAW_TRY(haw_arena_status(arena));
-    factor->lower = lower + kd * kd;
+    haw_factor *made = haw_allocate(context, 1, sizeof *made);
+    if (made == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    haw_arena *arena = &made->arena;
+    const size_t rows = (size_t)n, kd = (size_t)width;
+    haw_arena_init(arena, context);
+    made->context = context;
+    made->n = n;
+    made->width = width;
+    made->copies = copies;
+    made->work = haw_arena_allocate(arena, rows, (kd + 1) * sizeof(double));
+    made->selected = haw_arena_allocate(arena, rows, (kd + 1) * sizeof(double));
+    made->corner = haw_arena_allocate(arena, kd, sizeof(double));
+    double *lower = haw_arena_allocate(arena, rows + kd, (kd + 1) * sizeof(double));
+    made->inverse = haw_arena_allocate(arena, rows, sizeof(double));
+    if (haw_arena_status(arena) != HAW_OK) {
+        haw_factor_free(made);
+        return HAW_ERR_NOMEM;
+    }
+    made->lower = lower + kd * kd;
+    *factor = made;
     return HAW_OK;
 }
 
-static haw_status refuse(haw_context *context, int row, int n)
+void haw_factor_free(haw_factor *factor)
 {
-    return haw_fail(context, HAW_ERR_SINGULAR, "matrix is not positive definite at row %d of %d",
-                    row, n);
+    if (factor != NULL) {
+        haw_arena_fini(&factor->arena);
+        haw_release(factor->context, factor);
+    }
 }
 
-haw_status haw_band_factor_compute(haw_context *context, haw_band_factor *factor,
-                                   const haw_band *matrix)
+static haw_status refuse(const haw_factor *factor, int row)
+{
+    return haw_fail(factor->context, HAW_ERR_SINGULAR,
+                    "matrix is not positive definite at row %d of %d", row, factor->n);
+}
+
+haw_status haw_factor_band(haw_factor *factor, const haw_band *matrix)
 {
     const int n = factor->n;
     const int kd = factor->width;
     const size_t lda = (size_t)kd + 1;
+    factor->is_ready = false;
     factor->known = n; /* nothing of the inverse */
+    if (matrix->n != n || matrix->width != kd || matrix->copies != factor->copies) {
+        return haw_fail(factor->context, HAW_ERR_ARG,
+                        "band matrix does not have the shape of its factorization");
+    }
     memcpy(factor->work, matrix->value, (size_t)n * lda * sizeof(double));
     const lapack_int info =
         LAPACKE_dpbtrf_work(LAPACK_COL_MAJOR, 'L', n, kd, factor->work, (lapack_int)lda);
     if (info != 0) {
-        return refuse(context, (int)info - 1, n);
+        return refuse(factor, (int)info - 1);
     }
     for (int j = 0; j < n; ++j) {
         const double *column = factor->work + (size_t)j * lda;
         double *lower = factor->lower + (size_t)j * (size_t)kd;
         /* LAPACK compares with zero, which a NaN passes. */
         if (!isfinite(column[0])) {
-            return refuse(context, j, n);
+            return refuse(factor, j);
         }
         const double reciprocal = 1 / column[0];
         factor->inverse[j] = reciprocal * reciprocal;
@@ -65,6 +104,7 @@ haw_status haw_band_factor_compute(haw_context *context, haw_band_factor *factor
             lower[d - 1] = j + d < n ? column[d] * reciprocal : 0;
         }
     }
+    factor->is_ready = true;
     return HAW_OK;
 }
 
@@ -112,7 +152,7 @@ static HAW_INLINE void eliminate(shape s, const double *l, ptrdiff_t step,
 }
 
 /* L y = b in rows first ... n - 1 for s.w of the `stride` interleaved right-hand sides. */
-static HAW_INLINE void forward_narrow(const haw_band_factor *factor, shape s, ptrdiff_t stride,
+static HAW_INLINE void forward_narrow(const haw_factor *factor, shape s, ptrdiff_t stride,
                                       ptrdiff_t first, double *x)
 {
     double last[REGISTER_WIDTH + 1][CHUNK] = {{0}};
@@ -123,7 +163,7 @@ static HAW_INLINE void forward_narrow(const haw_band_factor *factor, shape s, pt
 }
 
 /* L^T x = D^-1 y in rows top - 1 ... 0; the rows from `top` on are solved already. */
-static HAW_INLINE void backward_narrow(const haw_band_factor *factor, shape s, ptrdiff_t stride,
+static HAW_INLINE void backward_narrow(const haw_factor *factor, shape s, ptrdiff_t stride,
                                        ptrdiff_t top, double *x)
 {
     double last[REGISTER_WIDTH + 1][CHUNK] = {{0}};
@@ -139,7 +179,7 @@ static HAW_INLINE void backward_narrow(const haw_band_factor *factor, shape s, p
 }
 
 /* The same through memory, for any bandwidth. */
-static HAW_INLINE void forward_wide(const haw_band_factor *factor, int w, ptrdiff_t stride,
+static HAW_INLINE void forward_wide(const haw_factor *factor, int w, ptrdiff_t stride,
                                     ptrdiff_t first, double *x)
 {
     const ptrdiff_t kd = factor->width;
@@ -154,7 +194,7 @@ static HAW_INLINE void forward_wide(const haw_band_factor *factor, int w, ptrdif
     }
 }
 
-static HAW_INLINE void backward_wide(const haw_band_factor *factor, int w, ptrdiff_t stride,
+static HAW_INLINE void backward_wide(const haw_factor *factor, int w, ptrdiff_t stride,
                                      ptrdiff_t top, double *x)
 {
     const ptrdiff_t kd = factor->width;
@@ -176,7 +216,7 @@ static HAW_INLINE void backward_wide(const haw_band_factor *factor, int w, ptrdi
 /* One pass over the rows, `row` the first one forward, the one behind the last backward. */
 typedef enum direction { FORWARD, BACKWARD } direction;
 
-static HAW_INLINE void pass_narrow(const haw_band_factor *factor, direction way, shape s,
+static HAW_INLINE void pass_narrow(const haw_factor *factor, direction way, shape s,
                                    ptrdiff_t stride, ptrdiff_t row, double *x)
 {
     if (way == FORWARD) {
@@ -186,8 +226,8 @@ static HAW_INLINE void pass_narrow(const haw_band_factor *factor, direction way,
     }
 }
 
-static HAW_INLINE void pass_wide(const haw_band_factor *factor, direction way, int w,
-                                 ptrdiff_t stride, ptrdiff_t row, double *x)
+static HAW_INLINE void pass_wide(const haw_factor *factor, direction way, int w, ptrdiff_t stride,
+                                 ptrdiff_t row, double *x)
 {
     if (way == FORWARD) {
         forward_wide(factor, w, stride, row, x);
@@ -197,7 +237,7 @@ static HAW_INLINE void pass_wide(const haw_band_factor *factor, direction way, i
 }
 
 /* A pass for up to `left` right-hand sides. @return how many */
-static int pass_chunk(const haw_band_factor *factor, direction way, int left, ptrdiff_t stride,
+static int pass_chunk(const haw_factor *factor, direction way, int left, ptrdiff_t stride,
                       ptrdiff_t row, double *x)
 {
     const int kd = factor->width;
@@ -229,40 +269,56 @@ static int pass_chunk(const haw_band_factor *factor, direction way, int left, pt
     return 1;
 }
 
-void haw_band_factor_forward(const haw_band_factor *factor, int stride, int first, double *x)
+/* L y = b in place, in rows first ... n - 1 of `stride` interleaved right-hand sides. */
+static void forward(const haw_factor *factor, int stride, int first, double *x)
 {
     for (int done = 0; done < stride;) {
         done += pass_chunk(factor, FORWARD, stride - done, stride, first, x + done);
     }
 }
 
-void haw_band_factor_backward(const haw_band_factor *factor, int stride, int top, double *x)
+/* L^T x = D^-1 y in place, in rows top - 1 ... 0; the rows from `top` on are solved already. */
+static void backward(const haw_factor *factor, int stride, int top, double *x)
 {
     for (int done = 0; done < stride;) {
         done += pass_chunk(factor, BACKWARD, stride - done, stride, top, x + done);
     }
 }
 
-/* Lumped masses. */
-static void solve_diagonal(const haw_band_factor *factor, ptrdiff_t stride, ptrdiff_t first,
-                           double *x)
+/* A solve has no status: what cannot be solved becomes NaN, never a plausible number. */
+static void poison(int values, double *x)
 {
-    for (ptrdiff_t i = first; i < factor->n; ++i) {
+    for (int i = 0; i < values; ++i) {
+        x[i] = (double)NAN;
+    }
+}
+
+void haw_factor_solve(const haw_factor *factor, int columns, int first, double *x)
+{
+    const int stride = factor->copies * columns;
+    if (!factor->is_ready) {
+        poison(factor->n * stride, x);
+        return;
+    }
+    if (factor->width > 0) {
+        forward(factor, stride, first, x);
+        backward(factor, stride, factor->n, x);
+        return;
+    }
+    for (ptrdiff_t i = first; i < factor->n; ++i) { /* lumped masses */
         for (ptrdiff_t k = 0; k < stride; ++k) {
             x[i * stride + k] *= factor->inverse[i];
         }
     }
 }
 
-void haw_band_factor_solve(const haw_band_factor *factor, int columns, int first, double *x)
+double haw_factor_margin(const haw_factor *factor, const double *diagonal)
 {
-    const int stride = factor->copies * columns;
-    if (factor->width == 0) {
-        solve_diagonal(factor, stride, first, x);
-        return;
+    double margin = (double)INFINITY;
+    for (int j = 0; j < factor->n; ++j) {
+        margin = fmin(margin, 1 / (factor->inverse[j] * diagonal[j]));
     }
-    haw_band_factor_forward(factor, stride, first, x);
-    haw_band_factor_backward(factor, stride, factor->n, x);
+    return margin;
 }
 
 /* ---- the inverse, and solves in a window of rows ---- */
@@ -284,7 +340,7 @@ void haw_band_factor_solve(const haw_band_factor *factor, int columns, int first
  * Row and column i of Z from the m rows behind it: with v_j = sum_{k > i} Z_jk L_ki,
  * Z_ij = -v_j and Z_ii = 1 / D_i + sum_j L_ji v_j. Each entry of the band serves both triangles.
  */
-static void select_row(const haw_band_factor *factor, ptrdiff_t i, ptrdiff_t m)
+static void select_row(const haw_factor *factor, ptrdiff_t i, ptrdiff_t m)
 {
     const ptrdiff_t kd = factor->width;
     double *v = factor->corner;
@@ -311,7 +367,7 @@ static void select_row(const haw_band_factor *factor, ptrdiff_t i, ptrdiff_t m)
 }
 
 /* Extend the known part of the inverse up to row `first`. */
-void haw_band_factor_select(haw_band_factor *factor, ptrdiff_t first)
+static void select_rows(haw_factor *factor, ptrdiff_t first)
 {
     const ptrdiff_t kd = factor->width;
     for (ptrdiff_t i = (ptrdiff_t)factor->known - 1; i >= first; --i) {
@@ -321,8 +377,7 @@ void haw_band_factor_select(haw_band_factor *factor, ptrdiff_t first)
 }
 
 /* x_E = Z_EE L_EE y_E for one right-hand side; E begins at row `first` of the matrix. */
-static void solve_corner(const haw_band_factor *factor, ptrdiff_t first, ptrdiff_t stride,
-                         double *x)
+static void solve_corner(const haw_factor *factor, ptrdiff_t first, ptrdiff_t stride, double *x)
 {
     const ptrdiff_t kd = factor->width;
     double *v = factor->corner;
@@ -346,19 +401,32 @@ static void solve_corner(const haw_band_factor *factor, ptrdiff_t first, ptrdiff
     }
 }
 
-void haw_band_factor_window(haw_band_factor *factor, int columns, int first, int count, double *x)
+const double *haw_factor_inverse_band(haw_factor *factor)
+{
+    if (!factor->is_ready) {
+        return NULL;
+    }
+    select_rows(factor, 0);
+    return factor->selected;
+}
+
+void haw_factor_solve_window(haw_factor *factor, int columns, int first, int count, double *x)
 {
     const int kd = factor->width;
     const int stride = factor->copies * columns;
     const int edge = count - kd; /* E within the window */
-    haw_band_factor window = *factor;
+    if (!factor->is_ready || first < 0 || count < kd || count < 1 || first > factor->n - count) {
+        poison(count * stride, x);
+        return;
+    }
+    haw_factor window = *factor;
     window.n = count;
     window.lower += (ptrdiff_t)first * kd;
     window.inverse += first;
-    haw_band_factor_forward(&window, stride, 0, x);
-    haw_band_factor_select(factor, first + edge);
+    forward(&window, stride, 0, x);
+    select_rows(factor, first + edge);
     for (int k = 0; k < stride; ++k) {
         solve_corner(factor, first + edge, stride, x + (ptrdiff_t)edge * stride + k);
     }
-    haw_band_factor_backward(&window, stride, edge, x);
+    backward(&window, stride, edge, x);
 }

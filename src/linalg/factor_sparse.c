@@ -4,7 +4,7 @@
  * interface, AMD ordering, simplicial or supernodal by CHOLMOD's own choice. Its memory comes from
  * SuiteSparse's process-wide allocator, not from the context.
  */
-#include "linalg/factor_kinds.h"
+#include "linalg/factor_sparse.h"
 
 #include <cholmod.h>
 #include <limits.h>
@@ -14,6 +14,8 @@
 enum { GRAM_MAX = 3 };
 
 struct haw_sparse_factor {
+    haw_context *context;
+    bool is_ready; /* the last numeric factorization succeeded */
     cholmod_common common;
     cholmod_factor *l;
     cholmod_dense *b, *x, *y, *e;  /* kept between solves: no allocation for repeated shapes */
@@ -89,12 +91,13 @@ haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *patt
         return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD does not start");
     }
     configure(&made->common);
+    made->context = context;
     made->n = pattern->n;
     cholmod_sparse a = view(pattern);
     made->l = cholmod_analyze(&a, &made->common);
     if (made->l == NULL) {
         const int code = made->common.status;
-        haw_sparse_factor_free(context, made);
+        haw_sparse_factor_free(made);
         return haw_fail(context, code == CHOLMOD_INVALID ? HAW_ERR_ARG : HAW_ERR_NOMEM,
                         "CHOLMOD cannot analyse the pattern (status %d)", code);
     }
@@ -102,9 +105,14 @@ haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *patt
     return HAW_OK;
 }
 
-haw_status haw_sparse_factor_compute(haw_context *context, haw_sparse_factor *factor,
-                                     const haw_sparse *matrix)
+haw_status haw_sparse_factor_compute(haw_sparse_factor *factor, const haw_sparse *matrix)
 {
+    haw_context *context = factor->context;
+    factor->is_ready = false;
+    if (matrix->n != factor->n) {
+        return haw_fail(context, HAW_ERR_ARG,
+                        "sparse matrix does not have the shape of its factorization");
+    }
     for (int k = 0; k < matrix->start[matrix->n]; ++k) {
         if (!isfinite(matrix->value[k])) { /* CHOLMOD compares with zero, which a NaN passes */
             return haw_fail(context, HAW_ERR_SINGULAR, "matrix is not finite at row %d of %d",
@@ -127,13 +135,14 @@ haw_status haw_sparse_factor_compute(haw_context *context, haw_sparse_factor *fa
         return haw_fail(context, HAW_ERR_SINGULAR, "matrix of %d rows cannot be factorized",
                         factor->n);
     }
+    factor->is_ready = true;
     return HAW_OK;
 }
 
-bool haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x)
+/* @return false if CHOLMOD ran out of memory; x is then unchanged */
+static bool solve(haw_sparse_factor *factor, size_t width, double *x)
 {
     const size_t n = (size_t)factor->n;
-    const size_t width = (size_t)columns;
     const cholmod_dense *b =
         cholmod_ensure_dense(&factor->b, n, width, n, CHOLMOD_REAL, &factor->common);
     if (b == NULL) {
@@ -158,10 +167,21 @@ bool haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x)
     return true;
 }
 
+void haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x)
+{
+    if (factor->is_ready && solve(factor, (size_t)columns, x)) {
+        return;
+    }
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)factor->n * columns; ++i) {
+        x[i] = (double)NAN; /* never a plausible number */
+    }
+}
+
 /* Memory of the half solves, taken at the first of them. CHOLMOD itself does not survive it where
  * there is none for the list of rows that a half solve reaches. */
-static haw_status gram_reserve(haw_context *context, haw_sparse_factor *factor)
+static haw_status gram_reserve(haw_sparse_factor *factor)
 {
+    haw_context *context = factor->context;
     if (factor->place != NULL) {
         return HAW_OK;
     }
@@ -192,7 +212,7 @@ static haw_status gram_reserve(haw_context *context, haw_sparse_factor *factor)
 }
 
 /* The rows' columns, each once. */
-static void gram_set(haw_sparse_factor *factor, const haw_factor_rows *rows)
+static void gram_set(haw_sparse_factor *factor, const haw_sparse_rows *rows)
 {
     int *index = factor->set->i;
     int count = 0;
@@ -209,7 +229,7 @@ static void gram_set(haw_sparse_factor *factor, const haw_factor_rows *rows)
 
 /* L y = P b for one row. @return the length of y's list of rows, the same for all rows of the set;
  * -1 if CHOLMOD ran out of memory */
-static int gram_half(haw_sparse_factor *factor, const haw_factor_rows *rows, int row, double *half)
+static int gram_half(haw_sparse_factor *factor, const haw_sparse_rows *rows, int row, double *half)
 {
     double *b = factor->b->x;
     const int *index = factor->set->i;
@@ -232,15 +252,19 @@ static int gram_half(haw_sparse_factor *factor, const haw_factor_rows *rows, int
     return count;
 }
 
-haw_status haw_sparse_factor_gram(haw_context *context, haw_sparse_factor *factor,
-                                  const haw_factor_rows *rows, double *gram)
+haw_status haw_sparse_factor_gram(haw_sparse_factor *factor, const haw_sparse_rows *rows,
+                                  double *gram)
 {
+    haw_context *context = factor->context;
     const size_t n = (size_t)factor->n;
+    if (!factor->is_ready) {
+        return haw_fail(context, HAW_ERR_ARG, "no sparse factorization to take a Gram of");
+    }
     if (rows->count > GRAM_MAX) {
         return haw_fail(context, HAW_ERR_ARG, "Gram of %d rows (at most %d)", rows->count,
                         (int)GRAM_MAX);
     }
-    HAW_TRY(gram_reserve(context, factor));
+    HAW_TRY(gram_reserve(factor));
     if (cholmod_ensure_dense(&factor->b, n, 1, n, CHOLMOD_REAL, &factor->common) == NULL) {
         return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD is out of memory");
     }
@@ -303,14 +327,10 @@ double haw_sparse_factor_entries(const haw_sparse_factor *factor)
     return factor->common.lnz;
 }
 
-int haw_sparse_factor_rows(const haw_sparse_factor *factor)
-{
-    return factor->n;
-}
-
-void haw_sparse_factor_free(haw_context *context, haw_sparse_factor *factor)
+void haw_sparse_factor_free(haw_sparse_factor *factor)
 {
     if (factor != NULL) {
+        haw_context *context = factor->context;
         (void)cholmod_free_factor(&factor->l, &factor->common);
         (void)cholmod_free_dense(&factor->b, &factor->common);
         (void)cholmod_free_dense(&factor->x, &factor->common);

@@ -251,6 +251,8 @@ static haw_status factor_band(haw_arena *arena, haw_mobility *mobility, int widt
     fill_band(m, mobility->place, &band);
     HAW_TRY(haw_factor_band(mobility->factor, &band));
     haw_arena_rewind(arena, &mark);
+    mobility->width = width;
+    mobility->flops = 4.0 * m->rows * (width + 1.0);
     return HAW_OK;
 }
 
@@ -274,9 +276,10 @@ static haw_status factor_sparse(haw_arena *arena, haw_mobility *mobility)
     }
     const haw_sparse matrix = {
         .n = m->rows, .start = upper.start, .row = upper.column, .value = upper.value};
-    HAW_TRY(haw_factor_create_sparse(mobility->context, &matrix, &mobility->factor));
-    HAW_TRY(haw_factor_sparse(mobility->factor, &matrix));
+    HAW_TRY(haw_sparse_factor_create(mobility->context, &matrix, &mobility->sparse));
+    HAW_TRY(haw_sparse_factor_compute(mobility->sparse, &matrix));
     haw_arena_rewind(arena, &mark);
+    mobility->flops = 4 * haw_sparse_factor_entries(mobility->sparse);
     return HAW_OK;
 }
 
@@ -310,10 +313,12 @@ static haw_status check_margin(haw_mobility *mobility)
             diagonal[row] = m->column[k] == i ? m->value[k] : diagonal[row];
         }
     }
-    return haw_factor_margin(mobility->factor, diagonal) > MARGIN_MIN
-               ? HAW_OK
-               : haw_fail(mobility->context, HAW_ERR_SINGULAR,
-                          "mass matrix is singular to working precision");
+    const double margin = mobility->kind == HAW_MOBILITY_BAND
+                              ? haw_factor_margin(mobility->factor, diagonal)
+                              : haw_sparse_factor_margin(mobility->sparse, diagonal);
+    return margin > MARGIN_MIN ? HAW_OK
+                               : haw_fail(mobility->context, HAW_ERR_SINGULAR,
+                                          "mass matrix is singular to working precision");
 }
 
 static haw_status factor_symmetric(haw_arena *arena, haw_mobility *mobility)
@@ -325,9 +330,7 @@ static haw_status factor_symmetric(haw_arena *arena, haw_mobility *mobility)
     HAW_TRY(haw_arena_status(arena));
     HAW_TRY(find_band(arena, mobility, &width));
     HAW_TRY(width >= 0 ? factor_band(arena, mobility, width) : factor_sparse(arena, mobility));
-    HAW_TRY(check_margin(mobility));
-    mobility->flops = 4 * haw_factor_entries(mobility->factor);
-    return HAW_OK;
+    return check_margin(mobility);
 }
 
 static haw_status factor_parts(haw_arena *arena, haw_mobility *mobility)
@@ -338,6 +341,18 @@ static haw_status factor_parts(haw_arena *arena, haw_mobility *mobility)
     HAW_TRY(haw_mobility_parts_push(arena, &global->ht, &mobility->parts, &mobility->push));
     mobility->flops = 2.0 * mobility->push.start[mobility->push.rows];
     return HAW_OK;
+}
+
+void haw_mobility_release(haw_mobility *mobility)
+{
+    if (mobility != NULL) {
+        haw_factor_free(mobility->factor);
+        haw_sparse_factor_free(mobility->sparse);
+        haw_lu_release(mobility->lu);
+        mobility->factor = NULL;
+        mobility->sparse = NULL;
+        mobility->lu = NULL;
+    }
 }
 
 /* Symmetric positive definite if it can be so; what is not is left to LU. */
@@ -358,8 +373,7 @@ static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
     if (status != HAW_ERR_SINGULAR) {
         return status;
     }
-    haw_factor_free(mobility->factor);
-    mobility->factor = NULL;
+    haw_mobility_release(mobility);
     return factor_general(arena, mobility);
 }
 
@@ -404,16 +418,6 @@ haw_status haw_mobility_create(haw_arena *arena, const haw_problem *problem,
     return HAW_OK;
 }
 
-void haw_mobility_release(haw_mobility *mobility)
-{
-    if (mobility != NULL) {
-        haw_factor_free(mobility->factor);
-        haw_lu_release(mobility->lu);
-        mobility->factor = NULL;
-        mobility->lu = NULL;
-    }
-}
-
 static void solve_band(haw_mobility *mobility, double *x)
 {
     const int n = mobility->problem->global->m.rows;
@@ -439,7 +443,7 @@ void haw_mobility_solve(haw_mobility *mobility, double *x)
         solve_band(mobility, x);
         break;
     case HAW_MOBILITY_SPARSE:
-        haw_factor_solve(mobility->factor, 1, 0, x);
+        haw_sparse_factor_solve(mobility->sparse, 1, x);
         break;
     case HAW_MOBILITY_GENERAL:
         solve_general(mobility, x);
@@ -504,7 +508,7 @@ static void block_by_solves(haw_mobility *mobility, int c, double *block)
 static double form(const haw_mobility *mobility, const double *z, int a, int b)
 {
     const haw_csr *ht = &mobility->problem->global->ht;
-    const ptrdiff_t lda = (ptrdiff_t)haw_factor_width(mobility->factor) + 1;
+    const ptrdiff_t lda = (ptrdiff_t)mobility->width + 1;
     double sum = 0;
     for (int k = ht->start[a]; k < ht->start[a + 1]; ++k) {
         const ptrdiff_t i = mobility->place[ht->column[k]];
@@ -532,8 +536,8 @@ static haw_status block_of_sparse(haw_mobility *mobility, int c, double *block)
 {
     const int d = mobility->problem->dimension;
     const haw_csr *ht = &mobility->problem->global->ht;
-    const haw_factor_rows rows = {d, ht->start + (ptrdiff_t)c * d, ht->column, ht->value};
-    return haw_factor_gram(mobility->factor, &rows, block);
+    const haw_sparse_rows rows = {d, ht->start + (ptrdiff_t)c * d, ht->column, ht->value};
+    return haw_sparse_factor_gram(mobility->sparse, &rows, block);
 }
 
 haw_status haw_mobility_blocks(haw_mobility *mobility, double *block)

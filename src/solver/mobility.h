@@ -8,6 +8,7 @@
 #define HAWSER_SOLVER_MOBILITY_H
 
 #include "linalg/factor.h"
+#include "linalg/factor_sparse.h"
 #include "linalg/lu.h"
 #include "solver/operator.h"
 
@@ -38,10 +39,12 @@ struct haw_mobility {
     int size; /* nv + p */
     haw_mobility_parts parts;
     haw_csr push;       /* PARTS: row k is M^-1 times column k of H */
-    haw_factor *factor; /* BAND, SPARSE */
+    haw_factor *factor; /* BAND */
+    int width;          /* BAND: half bandwidth */
     int *place;         /* [nv] BAND: place of a velocity in the order of the band */
-    double *scale;      /* [p] GENERAL: S */
-    haw_csr kkt;        /* GENERAL: [M -G S; S G^T 0] */
+    haw_sparse_factor *sparse;
+    double *scale; /* [p] GENERAL: S */
+    haw_csr kkt;   /* GENERAL: [M -G S; S G^T 0] */
     haw_lu *lu;
     double *work;     /* [size] right-hand side and solution */
     double *velocity; /* [nv] of a product */

@@ -4,6 +4,7 @@
 #define HAWSER_TESTS_BAND_SAMPLE_H
 
 #include "linalg/factor.h"
+#include "linalg/factor_sparse.h"
 #include "support/near.h"
 
 #include <lapacke.h>
