@@ -61,44 +61,27 @@ static haw_status find_scales(haw_arena *arena, haw_mobility *mobility)
     return HAW_OK;
 }
 
-/* Append one row of a block, times `factor`, from column `first` on. */
-static void append(haw_csr *k, int *count, const haw_csr *block, int row, int first, double factor)
-{
-    for (int e = block->start[row]; e < block->start[row + 1]; ++e) {
-        k->column[*count] = first + block->column[e];
-        k->value[(*count)++] = factor * block->value[e];
-    }
-}
-
 static haw_status assemble_kkt(haw_arena *arena, haw_mobility *mobility)
 {
     const haw_csr *m = &mobility->problem->global->m;
     const haw_csr *gt = &mobility->problem->global->gt;
-    const int n = m->rows;
-    const int p = gt->rows;
-    const ptrdiff_t entries = p > 0 ? (ptrdiff_t)2 * gt->start[p] : 0;
-    haw_csr *k = &mobility->kkt;
-    haw_csr g = {0}; /* -G S by rows, where there is any */
-    HAW_TRY(haw_csr_create(arena, n + p, n + p, m->start[n] + entries, true, k));
-    if (p > 0) {
-        HAW_TRY(haw_csr_transpose(arena, gt, &g));
-    }
-    for (int e = 0; p > 0 && e < g.start[n]; ++e) {
-        g.value[e] *= -mobility->scale[g.column[e]];
-    }
-    int count = 0;
-    for (int i = 0; i < n + p; ++i) {
-        if (i < n) {
-            append(k, &count, m, i, 0, 1);
-        } else {
-            append(k, &count, gt, i - n, 0, mobility->scale[i - n]);
+    const int n = m->rows, p = gt->rows;
+    const ptrdiff_t coupled = p > 0 ? (ptrdiff_t)2 * gt->start[p] : 0;
+    haw_triplets entries;
+    HAW_TRY(haw_triplets_create(arena, m->start[n] + coupled, true, &entries));
+    for (int i = 0; i < n; ++i) {
+        for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+            haw_triplets_add(&entries, i, m->column[k], m->value[k]);
         }
-        if (i < n && p > 0) {
-            append(k, &count, &g, i, n, 1);
-        }
-        k->start[i + 1] = count;
     }
-    return HAW_OK;
+    for (int i = 0; i < p; ++i) {
+        for (int k = gt->start[i]; k < gt->start[i + 1]; ++k) {
+            const double scaled = mobility->scale[i] * gt->value[k];
+            haw_triplets_add(&entries, n + i, gt->column[k], scaled);
+            haw_triplets_add(&entries, gt->column[k], n + i, -scaled);
+        }
+    }
+    return haw_triplets_compress(arena, &entries, n + p, n + p, &mobility->kkt);
 }
 
 static haw_status factor_general(haw_arena *arena, haw_mobility *mobility)
@@ -127,102 +110,52 @@ static void solve_general(const haw_mobility *mobility, double *x)
 
 /* ---- symmetric positive definite: band or sparse ---- */
 
-/*
- * The graph whose order makes M banded and puts all entries of W_cc = H_c^T M^-1 H_c within the
- * band of M^-1.
- */
-
 enum { GRAPH_FILL = 16 }; /* entries of the graph over those of M and H */
 
-/* Contacts that touch each velocity, and the velocities that each contact touches. */
-typedef struct touch {
-    int contacts;
-    const haw_csr *ht;
-    int dimension;
-    haw_csr contact_of; /* rows: contact rows of a velocity */
-    int *met;           /* [nv] last velocity that listed this one, plus 1 */
-    int *seen;          /* [contacts] the same of contacts */
-} touch;
-
-/* Add one index to the list unless it is there. */
-static void add_neighbour(touch *t, int velocity, int neighbour, haw_csr *graph)
+/*
+ * The graph whose order makes M banded and puts all entries of W_cc = H_c^T M^-1 H_c within the
+ * band of M^-1: velocities are neighbours through M, or as parts of one contact. No rows where that
+ * are too many.
+ */
+static haw_status create_graph(haw_arena *arena, const haw_problem *problem, haw_csr *graph)
 {
-    if (t->met[neighbour] != velocity + 1) {
-        t->met[neighbour] = velocity + 1;
-        graph->column[graph->start[velocity + 1]++] = neighbour;
+    const haw_csr *m = &problem->global->m, *ht = &problem->global->ht;
+    const int d = problem->dimension;
+    const double few = GRAPH_FILL * ((double)m->start[m->rows] + ht->start[ht->rows]);
+    double most = 2.0 * m->start[m->rows];
+    for (int row = 0; row < ht->rows; row += d) {
+        const double touched = ht->start[row + d] - ht->start[row];
+        most += touched * touched;
     }
-}
-
-static void add_row(touch *t, int velocity, const haw_csr *rows, int row, haw_csr *graph)
-{
-    for (int k = rows->start[row]; k < rows->start[row + 1]; ++k) {
-        add_neighbour(t, velocity, rows->column[k], graph);
-    }
-}
-
-/* All velocities that share a contact with this one. */
-static void add_contacts(touch *t, int velocity, haw_csr *graph)
-{
-    const haw_csr *of = &t->contact_of;
-    for (int k = of->start[velocity]; k < of->start[velocity + 1]; ++k) {
-        const int contact = of->column[k] / t->dimension;
-        if (t->seen[contact] != velocity + 1) {
-            t->seen[contact] = velocity + 1;
-            for (int a = 0; a < t->dimension; ++a) {
-                add_row(t, velocity, t->ht, contact * t->dimension + a, graph);
-            }
-        }
-    }
-}
-
-/* Entries of the graph at most: M twice, and the square of what each contact touches. */
-static double bound_graph(const haw_global *global, int dimension)
-{
-    const haw_csr *ht = &global->ht;
-    double count = 2.0 * global->m.start[global->m.rows];
-    for (int row = 0; row < ht->rows; row += dimension) {
-        const double touched = ht->start[row + dimension] - ht->start[row];
-        count += touched * touched;
-    }
-    return count;
-}
-
-static haw_status prepare_touch(haw_arena *arena, const haw_global *global, int dimension, touch *t)
-{
-    const haw_csr *ht = &global->ht;
-    *t = (touch){.contacts = ht->rows / dimension, .ht = ht, .dimension = dimension};
-    haw_csr pattern = *ht;
-    pattern.value = NULL;
-    HAW_TRY(haw_csr_transpose(arena, &pattern, &t->contact_of));
-    t->met = haw_arena_allocate(arena, (size_t)ht->columns, sizeof(int));
-    t->seen = haw_arena_allocate(arena, (size_t)t->contacts, sizeof(int));
-    return haw_arena_status(arena);
-}
-
-static haw_status create_graph(haw_arena *arena, const haw_global *global, int dimension,
-                               haw_csr *graph)
-{
-    const haw_csr *m = &global->m;
-    const double most = bound_graph(global, dimension);
-    const double few = GRAPH_FILL * ((double)m->start[m->rows] + global->ht.start[global->ht.rows]);
     *graph = (haw_csr){0};
     if (most > few || most > INT_MAX) {
         return HAW_OK;
     }
-    touch t;
-    haw_csr pattern = *m;
-    haw_csr transposed;
-    pattern.value = NULL;
-    HAW_TRY(prepare_touch(arena, global, dimension, &t));
-    HAW_TRY(haw_csr_transpose(arena, &pattern, &transposed));
-    HAW_TRY(haw_csr_create(arena, m->rows, m->rows, (ptrdiff_t)most, false, graph));
+    haw_triplets pairs;
+    int *met = haw_arena_allocate(arena, (size_t)m->rows, sizeof(int));
+    int *touched = haw_arena_allocate(arena, (size_t)m->rows, sizeof(int));
+    HAW_TRY(haw_triplets_create(arena, (ptrdiff_t)most, false, &pairs));
     for (int i = 0; i < m->rows; ++i) {
-        graph->start[i + 1] = graph->start[i];
-        add_row(&t, i, m, i, graph);
-        add_row(&t, i, &transposed, i, graph);
-        add_contacts(&t, i, graph);
+        for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+            haw_triplets_add(&pairs, i, m->column[k], 0);
+            haw_triplets_add(&pairs, m->column[k], i, 0);
+        }
     }
-    return HAW_OK;
+    for (int row = 0; row < ht->rows; row += d) {
+        int count = 0;
+        for (int k = ht->start[row]; k < ht->start[row + d]; ++k) {
+            if (met[ht->column[k]] != row + 1) { /* once, whatever rows have it */
+                met[ht->column[k]] = row + 1;
+                touched[count++] = ht->column[k];
+            }
+        }
+        for (int k = 0; k < count; ++k) {
+            for (int l = 0; l < count; ++l) {
+                haw_triplets_add(&pairs, touched[k], touched[l], 0);
+            }
+        }
+    }
+    return haw_triplets_compress(arena, &pairs, m->rows, m->rows, graph);
 }
 
 /* Lower band of (M + M^T) / 2 in the order of `place`. */
@@ -290,7 +223,7 @@ static haw_status find_band(haw_arena *arena, haw_mobility *mobility, int *width
     const haw_arena_mark mark = haw_arena_here(arena);
     haw_csr graph;
     *width = -1;
-    haw_status status = create_graph(arena, global, mobility->problem->dimension, &graph);
+    haw_status status = create_graph(arena, mobility->problem, &graph);
     if (status == HAW_OK && graph.rows > 0) {
         status = haw_csr_place(arena, &graph, mobility->place, width);
     }
