@@ -152,7 +152,7 @@ haw_status haw_dynamic_write(haw_context *context, int count, const haw_dynamic 
 {
     haw_text text;
     HAW_TRY(haw_folder_make(context, folder));
-    HAW_TRY(haw_text_open(context, folder, "dynamic", ".csv", &text));
+    HAW_TRY(haw_text_open(context, &text, folder, "dynamic.csv"));
     (void)fputs("solver,tolerance,outcome,steps,unconverged_steps,iterations,newton_iterations,"
                 "factorizations,contacts_max,t_end[s],cpu_seconds[s],residual_max,"
                 "spurious_tension,frictionless_tension\n",
@@ -171,5 +171,5 @@ haw_status haw_dynamic_write(haw_context *context, int count, const haw_dynamic 
         put_number(text.stream, frictionless);
         (void)fputc('\n', text.stream);
     }
-    return haw_text_close(&text);
+    return haw_text_close(&text, HAW_OK);
 }

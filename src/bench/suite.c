@@ -290,12 +290,8 @@ haw_status haw_suite_write(haw_context *context, const haw_suite *suite, const h
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         haw_text text;
 
-        HAW_TRY(haw_text_open(context, folder, table[i].name, ".csv", &text));
-        const haw_status status = table[i].write(context, suite, trial, text.stream);
-        const haw_status closed = haw_text_close(&text);
-
-        HAW_TRY(status);
-        HAW_TRY(closed);
+        HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", table[i].name));
+        HAW_TRY(haw_text_close(&text, table[i].write(context, suite, trial, text.stream)));
     }
     return HAW_OK;
 }

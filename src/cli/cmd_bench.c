@@ -4,7 +4,7 @@
 
 #include "cli/cmd_solve.h"
 #include "io/file.h"
-#include "report/comparison.h"
+#include "report/report.h"
 
 #include <hawser/io.h>
 

@@ -4,7 +4,7 @@
 #include "cli/cmd_bench.h"
 #include "cli/run_report.h"
 #include "cli/scenarios.h"
-#include "report/tolerance.h"
+#include "report/report.h"
 #include "stepper/stepper.h"
 
 #include <hawser/scenario.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser theory: evaluate a closed form; its options come from its row. */
 #include "cli/catalog.h"
-#include "report/theory.h"
+#include "report/report.h"
 
 #include <hawser/theory.h>
 

@@ -1,63 +1,204 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser export: everything of a results file as CSV. */
+#include "io/csv.h"
+
 #include "io/field.h"
-#include "io/sheet.h"
 #include "io/writer.h"
 
 #include <hawser/io.h>
 
-enum { PROFILE_COLUMNS_MAX = 14 };
+#include <limits.h>
+#include <string.h>
 
-static haw_status add_all(haw_sheet *sheet, const char *group, const char *name,
-                          const haw_field *fields)
+void haw_csv_text(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\"\n\r") == NULL) {
+        (void)fputs(text, stream);
+        return;
+    }
+    (void)fputc('"', stream);
+    for (; *text != '\0'; text++) {
+        (void)fputs(*text == '"' ? "\"\"" : (const char[]){*text, '\0'}, stream);
+    }
+    (void)fputc('"', stream);
+}
+
+/* ---- histories: a row for each frame, gathered column by column ---- */
+
+typedef struct column {
+    char header[HAW_HEADER_MAX]; /* name[unit] */
+    const double *value;
+    int stride;
+    struct column *next;
+} column;
+
+typedef struct sheet {
+    haw_results *results; /* its arena holds the columns */
+    column *first, **end;
+} sheet;
+
+/* Unit of a component: "N s, N s, N m s" lists one for each. */
+static void component_unit(const char *units, int component, char unit[32])
+{
+    for (int i = 0; i < component && strchr(units, ',') != NULL; i++) {
+        units = strchr(units, ',') + 2;
+    }
+    (void)snprintf(unit, 32, "%.*s", (int)strcspn(units, ","), units);
+    if (unit[0] == '\0') {
+        (void)snprintf(unit, 32, "1");
+    }
+}
+
+/* What a column's header says of a component: planar vectors with an angle, vectors in space,
+ * quaternions, a force and a moment. */
+static const char *component_name(int dimension, int components, int i)
+{
+    static const char *const names[][6] = {
+        [2] = {"_x", "_y", "_angular", "", "", ""},
+        [3] = {"_x", "_y", "_z", "_angular_x", "_angular_y", "_angular_z"},
+    };
+    static const char *const quaternion[] = {"_w", "_x", "_y", "_z"};
+    if (components == 1) {
+        return "";
+    }
+    return components == 4 ? quaternion[i] : i < 6 ? names[dimension][i] : "";
+}
+
+/*
+ * Add the dataset `path` of /hawser/group/name (the name may be NULL), one column for each
+ * component: prefix.path_x[unit], ...
+ */
+static haw_status add(sheet *s, const char *group, const char *name, const char *path,
+                      const char *prefix)
+{
+    haw_array array;
+    HAW_TRY(haw_results_column(s->results, group, name, path, &array));
+    for (int i = 0; i < array.components; i++) {
+        char unit[32];
+        column *added = haw_arena_allocate(&s->results->arena, 1, sizeof *added);
+        HAW_TRY(haw_arena_status(&s->results->arena));
+        component_unit(array.unit, i, unit);
+        (void)snprintf(added->header, sizeof added->header, "%s%s%s%s[%s]", prefix,
+                       prefix[0] != '\0' ? "." : "", path,
+                       component_name(s->results->dimension, array.components, i), unit);
+        added->value = array.value + i;
+        added->stride = array.components;
+        *s->end = added;
+        s->end = &added->next;
+    }
+    return HAW_OK;
+}
+
+static haw_status begin(sheet *s, haw_results *results)
+{
+    *s = (sheet){.results = results, .end = &s->first};
+    return add(s, "energy", NULL, "t", "");
+}
+
+static haw_status add_fields(sheet *s, const char *group, const char *name, const haw_field *fields)
 {
     for (const haw_field *f = fields; f->name != NULL; f++) {
-        const char *const path[3] = {group, name, f->name};
-        HAW_TRY(haw_sheet_add(sheet, path, NULL));
+        HAW_TRY(add(s, group, name, f->name, ""));
     }
     return HAW_OK;
 }
 
-static haw_status fill_probes(haw_sheet *sheet)
+static haw_status write_sheet(const sheet *s, const char *folder, const char *name)
 {
-    const haw_names *names = haw_results_names(sheet->results, HAW_RESULTS_PROBES);
+    haw_text text;
+    HAW_TRY(haw_text_open(s->results->context, &text, folder, "%s.csv", name));
+    for (const column *c = s->first; c != NULL; c = c->next) {
+        (void)fputs(c != s->first ? "," : "", text.stream);
+        haw_csv_text(text.stream, c->header);
+    }
+    (void)fputc('\n', text.stream);
+    for (int i = 0; i < s->results->frames; i++) {
+        for (const column *c = s->first; c != NULL; c = c->next) {
+            (void)fprintf(text.stream, "%s%.17g", c != s->first ? "," : "",
+                          c->value[(size_t)i * (size_t)c->stride]);
+        }
+        (void)fputc('\n', text.stream);
+    }
+    return haw_text_close(&text, HAW_OK);
+}
+
+haw_status haw_csv_histories(haw_results *results, const char *folder)
+{
+    /* Members of a group, with some of their columns; a body has an angle or an orientation. */
+    static const struct {
+        haw_results_group members;
+        const char *group, *column[8];
+    } parts[] = {
+        {HAW_RESULTS_BODIES,
+         "bodies",
+         {"position", "angle", "orientation", "velocity", "angular_velocity", "spin", "torque"}},
+        {HAW_RESULTS_CABLES, "cables", {"tension_mean"}},
+        {HAW_RESULTS_CONTACTS,
+         "contacts",
+         {"normal_sum", "tangential_sum", "wrap_angle", "closed"}},
+    };
+
+    sheet s;
+    HAW_TRY(begin(&s, results));
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        const haw_names *names = &results->names[parts[k].members];
+        const char *group = parts[k].group;
+        for (int i = 0; i < names->count; i++) {
+            const char *name = names->name[i];
+            for (const char *const *what = parts[k].column; *what != NULL; what++) {
+                const bool is_there =
+                    haw_results_has(results, "/hawser/%s/%s/%s", group, name, *what);
+                HAW_TRY(is_there ? add(&s, group, name, *what, name) : HAW_OK);
+            }
+        }
+    }
+    return write_sheet(&s, folder, "histories");
+}
+
+haw_status haw_csv_energy(haw_results *results, const char *folder)
+{
+    sheet s;
+    HAW_TRY(begin(&s, results));
+    HAW_TRY(add_fields(&s, "energy", NULL, haw_ledger_fields));
+    return write_sheet(&s, folder, "energy");
+}
+
+static haw_status write_certificate(haw_results *results, const char *folder)
+{
+    sheet s;
+    HAW_TRY(begin(&s, results));
+    HAW_TRY(add_fields(&s, "solver", NULL, haw_certificate_fields));
+    return write_sheet(&s, folder, "solver");
+}
+
+static haw_status write_probes(haw_results *results, const char *folder)
+{
+    const haw_names *names = &results->names[HAW_RESULTS_PROBES];
+    sheet s;
+    HAW_TRY(begin(&s, results));
     for (int i = 0; i < names->count; i++) {
-        const char *const path[3] = {"probes", NULL, names->name[i]};
-        HAW_TRY(haw_sheet_add(sheet, path, NULL));
+        HAW_TRY(add(&s, "probes", NULL, names->name[i], ""));
     }
-    return HAW_OK;
+    return write_sheet(&s, folder, "probes");
 }
 
-/* Certificate, probes, or the sums of one pair. */
-static haw_status write_group(haw_results *results, const char *folder, const char *group,
-                              const char *name)
+static haw_status write_pair(haw_results *results, const char *folder, const char *pair)
 {
-    char file[HAW_HEADER_MAX];
-    haw_sheet sheet;
-    haw_status status = haw_sheet_init(&sheet, results);
-    if (status == HAW_OK && name != NULL) {
-        status = add_all(&sheet, group, name, haw_pair_fields_of(haw_results_dimension(results)));
-        (void)snprintf(file, sizeof file, "contact-%s", name);
-    } else if (status == HAW_OK) {
-        const bool is_solver = group[0] == 's';
-        status =
-            is_solver ? add_all(&sheet, group, NULL, haw_certificate_fields) : fill_probes(&sheet);
-        (void)snprintf(file, sizeof file, "%s", group);
-    }
-    if (status == HAW_OK) {
-        status = haw_sheet_write(&sheet, folder, file);
-    }
-    haw_sheet_fini(&sheet);
-    return status;
+    char name[HAW_MEMBER_MAX + 16];
+    sheet s;
+    HAW_TRY(begin(&s, results));
+    HAW_TRY(add_fields(&s, "contacts", pair, haw_pair_fields_of(results->dimension)));
+    (void)snprintf(name, sizeof name, "contact-%s", pair);
+    return write_sheet(&s, folder, name);
 }
 
 static haw_status write_events(haw_results *results, const char *folder)
 {
-    const haw_names *pairs = haw_results_names(results, HAW_RESULTS_CONTACTS);
+    const haw_names *pairs = &results->names[HAW_RESULTS_CONTACTS];
     haw_events events;
     haw_text text;
     HAW_TRY(haw_results_events(results, &events));
-    HAW_TRY(haw_text_open(haw_results_context(results), folder, "events", ".csv", &text));
+    HAW_TRY(haw_text_open(results->context, &text, folder, "events.csv"));
     (void)fputs("t[s],contact,event,value\n", text.stream);
     for (int i = 0; i < events.count; i++) {
         const haw_event *event = &events.event[i];
@@ -66,174 +207,118 @@ static haw_status write_events(haw_results *results, const char *folder)
         haw_csv_text(text.stream, is_known ? pairs->name[event->pair] : "");
         (void)fprintf(text.stream, ",%s,%.17g\n", haw_event_name(event->kind), event->value);
     }
-    return haw_text_close(&text);
+    return haw_text_close(&text, HAW_OK);
 }
 
 /* ---- profiles ---- */
 
-/* A column of a profile: its name in the file and in the sheet. */
-typedef struct profile_column {
+enum { PROFILE_COLUMNS = 15 };
+
+/* Columns of a profile: names in the file and in the table. */
+static const struct {
     const char *name, *header;
     int from; /* smallest dimension of results that have it */
-} profile_column;
-
-static const profile_column profile_columns[PROFILE_COLUMNS_MAX] = {
-    {"x", "x[m]", 2},
-    {"y", "y[m]", 2},
+} profile_columns[PROFILE_COLUMNS] = {
+    {"xi", "xi[m]"},
+    {"x", "x[m]"},
+    {"y", "y[m]"},
     {"z", "z[m]", 3},
-    {"tension", "tension[N]", 2},
-    {"strain", "strain[1]", 2},
-    {"curvature", "curvature[1/m]", 2},
-    {"element_tension", "element_tension[N]", 2},
-    {"contact_normal", "normal_force[N/m]", 2},
-    {"contact_tangential", "tangential_force[N/m]", 2},
+    {"tension", "tension[N]"},
+    {"strain", "strain[1]"},
+    {"curvature", "curvature[1/m]"},
+    {"element_tension", "element_tension[N]"},
+    {"contact_normal", "normal_force[N/m]"},
+    {"contact_tangential", "tangential_force[N/m]"},
     {"contact_force_x", "force_x[N/m]", 3},
     {"contact_force_y", "force_y[N/m]", 3},
     {"contact_force_z", "force_z[N/m]", 3},
-    {"contact_state", "state[1]", 2},
-    {"contact_gap", "gap[m]", 2},
+    {"contact_state", "state[1]"},
+    {"contact_gap", "gap[m]"},
 };
 
-/* A profile about to be written. */
-typedef struct profile {
-    haw_results *results;
-    const char *cable;
-    int columns;
-    profile_column column[PROFILE_COLUMNS_MAX];
-    const haw_array *xi;
-    double *value; /* one frame: [columns][points], then the labels [points] */
-} profile;
-
-static double *labels(const profile *p)
+static haw_status write_frames(haw_results *results, const char *cable, FILE *stream)
 {
-    return p->value + (size_t)p->xi->rows * PROFILE_COLUMNS_MAX;
-}
-
-static haw_status read_frame(const profile *p, int frame)
-{
-    HAW_TRY(haw_results_labels(p->results, p->cable, frame, p->xi, labels(p)));
-    for (int i = 0; i < p->columns; i++) {
-        HAW_TRY(haw_results_profile(p->results, p->cable, p->column[i].name, frame, p->xi->rows,
-                                    p->value + (size_t)i * (size_t)p->xi->rows));
-    }
-    return HAW_OK;
-}
-
-static haw_status write_frames(const profile *p, FILE *stream)
-{
+    const char *name[PROFILE_COLUMNS + 1] = {NULL};
+    int columns = 0;
     haw_array t;
-    HAW_TRY(haw_results_column(p->results, "energy", NULL, "t", &t));
-    (void)fputs("frame,t[s],xi[m]", stream);
-    for (int i = 0; i < p->columns; i++) {
-        (void)fprintf(stream, ",%s", p->column[i].header);
+    HAW_TRY(haw_results_column(results, "energy", NULL, "t", &t));
+    (void)fputs("frame,t[s]", stream);
+    for (int i = 0; i < PROFILE_COLUMNS; i++) {
+        if (profile_columns[i].from <= results->dimension) {
+            name[columns++] = profile_columns[i].name;
+            (void)fprintf(stream, ",%s", profile_columns[i].header);
+        }
     }
     (void)fputc('\n', stream);
     for (int k = 0; k < t.rows; k++) {
-        HAW_TRY(read_frame(p, k));
-        for (int j = 0; j < p->xi->rows; j++) {
-            (void)fprintf(stream, "%d,%.17g,%.17g", k, t.value[k], labels(p)[j]);
-            for (int i = 0; i < p->columns; i++) {
-                (void)fprintf(stream, ",%.17g",
-                              p->value[(size_t)i * (size_t)p->xi->rows + (size_t)j]);
+        const haw_arena_mark mark = haw_arena_here(&results->arena);
+        haw_array p;
+        HAW_TRY(haw_results_profiles(results, cable, name, k, &p));
+        for (int j = 0; j < p.rows; j++) {
+            (void)fprintf(stream, "%d,%.17g", k, t.value[k]);
+            for (int i = 0; i < columns; i++) {
+                (void)fprintf(stream, ",%.17g", p.value[(ptrdiff_t)i * p.rows + j]);
             }
             (void)fputc('\n', stream);
         }
+        haw_arena_rewind(&results->arena, &mark);
     }
     return HAW_OK;
 }
 
 static haw_status write_profile(haw_results *results, const char *folder, const char *cable)
 {
-    char name[HAW_HEADER_MAX];
-    char path[HAW_HEADER_MAX + 32];
-    haw_array xi;
     haw_text text;
-    haw_context *context = haw_results_context(results);
-    (void)snprintf(name, sizeof name, "profile-%s", cable);
-    (void)snprintf(path, sizeof path, "/hawser/cables/%s/xi", cable);
-    HAW_TRY(haw_results_array(results, path, &xi));
-    profile p = {
-        .results = results,
-        .cable = cable,
-        .xi = &xi,
-        .value = haw_allocate(context, (size_t)xi.rows * (PROFILE_COLUMNS_MAX + 1), sizeof(double)),
-    };
-    if (p.value == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    for (int i = 0; i < PROFILE_COLUMNS_MAX; i++) {
-        if (profile_columns[i].from <= haw_results_dimension(results)) {
-            p.column[p.columns++] = profile_columns[i];
-        }
-    }
-    haw_status status = haw_text_open(context, folder, name, ".csv", &text);
-    if (status == HAW_OK) {
-        status = write_frames(&p, text.stream);
-        const haw_status closed = haw_text_close(&text);
-        status = status == HAW_OK ? closed : status;
-    }
-    haw_release(context, p.value);
-    return status;
+    HAW_TRY(haw_text_open(results->context, &text, folder, "profile-%s.csv", cable));
+    return haw_text_close(&text, write_frames(results, cable, text.stream));
 }
 
-/* The contact of a pair along its cable. */
-typedef struct contact {
-    int columns;
-    const char *name[HAW_CONTACT_COLUMNS];
-    haw_array column[HAW_CONTACT_COLUMNS]; /* all cut to the shortest */
-} contact;
-
-static haw_status read_contact(haw_results *results, const char *pair, contact *c)
-{
-    const int d = haw_results_dimension(results);
-    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
-        const char *name = haw_contact_names[i].name[d];
-        haw_array *column = &c->column[c->columns];
-        char path[HAW_HEADER_MAX + 32];
-        if (name == NULL) {
-            continue;
-        }
-        (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile/%s", pair, name);
-        HAW_TRY(haw_results_array(results, path, column));
-        column->rows = column->rows < c->column[0].rows ? column->rows : c->column[0].rows;
-        c->column[0].rows = column->rows;
-        c->name[c->columns++] = name;
-    }
-    return HAW_OK;
-}
-
-/* Contact of a pair at the last frame; a run that was killed has none. */
+/* Contact of a pair along its cable at the last frame; a run that was killed has none. */
 static haw_status write_contact(haw_results *results, const char *folder, const char *pair)
 {
-    char name[HAW_HEADER_MAX];
-    char path[HAW_HEADER_MAX + 32];
-    contact c = {0};
+    const char *name[HAW_CONTACT_COLUMNS];
+    haw_array array[HAW_CONTACT_COLUMNS];
+    int columns = 0, rows = INT_MAX;
     haw_text text;
-    (void)snprintf(path, sizeof path, "/hawser/contacts/%s/profile", pair);
-    if (!haw_results_has(results, path)) {
+    if (!haw_results_has(results, "/hawser/contacts/%s/profile", pair)) {
         return HAW_OK;
     }
-    HAW_TRY(read_contact(results, pair, &c));
-    (void)snprintf(name, sizeof name, "contact-profile-%s", pair);
-    HAW_TRY(haw_text_open(haw_results_context(results), folder, name, ".csv", &text));
-    for (int i = 0; i < c.columns; i++) {
-        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", c.name[i], c.column[i].unit);
+    for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
+        name[columns] = haw_contact_names[i].name[results->dimension];
+        if (name[columns] != NULL) {
+            HAW_TRY(haw_results_array(results, &array[columns], "/hawser/contacts/%s/profile/%s",
+                                      pair, name[columns]));
+            rows = array[columns].rows < rows ? array[columns].rows : rows;
+            columns++;
+        }
     }
-    for (int k = 0; k < c.column[0].rows; k++) {
-        for (int i = 0; i < c.columns; i++) {
-            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', c.column[i].value[k]);
+    HAW_TRY(haw_text_open(results->context, &text, folder, "contact-profile-%s.csv", pair));
+    for (int i = 0; i < columns; i++) {
+        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", name[i], array[i].unit);
+    }
+    for (int k = 0; k < rows; k++) {
+        for (int i = 0; i < columns; i++) {
+            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', array[i].value[k]);
         }
     }
     (void)fputc('\n', text.stream);
-    return haw_text_close(&text);
+    return haw_text_close(&text, HAW_OK);
 }
 
-static haw_status write_members(haw_results *results, const char *folder)
+/* ---- all ---- */
+
+static haw_status write_all(haw_results *results, const char *folder)
 {
-    const haw_names *pairs = haw_results_names(results, HAW_RESULTS_CONTACTS);
-    const haw_names *cables = haw_results_names(results, HAW_RESULTS_CABLES);
+    const haw_names *pairs = &results->names[HAW_RESULTS_CONTACTS];
+    const haw_names *cables = &results->names[HAW_RESULTS_CABLES];
+    HAW_TRY(haw_folder_make(results->context, folder));
+    HAW_TRY(haw_csv_histories(results, folder));
+    HAW_TRY(haw_csv_energy(results, folder));
+    HAW_TRY(write_certificate(results, folder));
+    HAW_TRY(write_probes(results, folder));
+    HAW_TRY(write_events(results, folder));
     for (int i = 0; i < pairs->count; i++) {
-        HAW_TRY(write_group(results, folder, "contacts", pairs->name[i]));
+        HAW_TRY(write_pair(results, folder, pairs->name[i]));
     }
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(write_profile(results, folder, cables->name[i]));
@@ -244,24 +329,11 @@ static haw_status write_members(haw_results *results, const char *folder)
     return HAW_OK;
 }
 
-static haw_status write_all(haw_results *results, const char *folder)
-{
-    HAW_TRY(haw_csv_histories(results, folder));
-    HAW_TRY(haw_csv_energy(results, folder));
-    HAW_TRY(write_group(results, folder, "solver", NULL));
-    HAW_TRY(write_group(results, folder, "probes", NULL));
-    HAW_TRY(write_events(results, folder));
-    return write_members(results, folder);
-}
-
 haw_status haw_export_csv(haw_context *context, const char *results, const char *folder)
 {
     haw_results *opened = NULL;
     HAW_TRY(haw_results_open(context, results, &opened));
-    haw_status status = haw_folder_make(context, folder);
-    if (status == HAW_OK) {
-        status = write_all(opened, folder);
-    }
+    const haw_status status = write_all(opened, folder);
     haw_results_close(opened);
     return status;
 }

@@ -4,43 +4,33 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
-void haw_file_reason(int error, char *text, size_t bytes)
-{
-    const char *known = NULL;
-    switch (error) {
-    case ENOSPC:
-        known = "no space left on the device";
-        break;
-    case EFBIG:
-        known = "no space left on the device (file size limit reached)";
-        break;
-    case ENOENT:
-        known = "no such file or folder";
-        break;
-    case ENOTDIR:
-        known = "a part of the path is not a folder";
-        break;
-    case EISDIR:
-        known = "it is a folder";
-        break;
-    default:
-        break;
-    }
-    if (known != NULL) {
-        (void)snprintf(text, bytes, "%s", known);
-    } else if (strerror_r(error, text, bytes) != 0) {
-        (void)snprintf(text, bytes, "system error %d", error);
-    }
-    text[0] = (char)tolower((unsigned char)text[0]);
-}
-
 haw_status haw_file_fail(haw_context *context, const char *verb, const char *path, int error)
 {
+    static const struct {
+        int error;
+        const char *reason;
+    } known[] = {
+        {ENOSPC, "no space left on the device"},
+        {EFBIG, "no space left on the device (file size limit reached)"},
+        {ENOENT, "no such file or folder"},
+        {ENOTDIR, "a part of the path is not a folder"},
+        {EISDIR, "it is a folder"},
+    };
+
     char reason[128];
-    haw_file_reason(error, reason, sizeof reason);
+    if (strerror_r(error, reason, sizeof reason) != 0) {
+        (void)snprintf(reason, sizeof reason, "system error %d", error);
+    }
+    reason[0] = (char)tolower((unsigned char)reason[0]);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].error == error) {
+            (void)snprintf(reason, sizeof reason, "%s", known[i].reason);
+        }
+    }
     return haw_fail(context, HAW_ERR_IO, "cannot %s '%s': %s", verb, path, reason);
 }
 
@@ -57,16 +47,20 @@ haw_status haw_folder_make(haw_context *context, const char *folder)
     return haw_file_fail(context, "make folder", folder, error);
 }
 
-haw_status haw_file_path(haw_context *context, const char *folder, const char *name,
-                         const char *suffix, char **path)
+static haw_status make_path(haw_context *context, char **path, const char *folder, const char *name,
+                            va_list arguments)
 {
+    va_list again;
+    va_copy(again, arguments);
     const size_t stem = strlen(folder) + 1;
-    const size_t bytes = stem + strlen(name) + strlen(suffix) + 1;
-    *path = haw_allocate(context, bytes, 1);
+    const size_t bytes = (size_t)vsnprintf(NULL, 0, name, again) + 1;
+    va_end(again);
+    *path = haw_allocate(context, stem + bytes, 1);
     if (*path == NULL) {
         return HAW_ERR_NOMEM;
     }
-    (void)snprintf(*path, bytes, "%s/%s%s", folder, name, suffix);
+    (void)snprintf(*path, stem + 1, "%s/", folder);
+    (void)vsnprintf(*path + stem, bytes, name, arguments);
     for (char *c = *path + stem; *c != '\0'; c++) {
         if (*c == '/' || iscntrl((unsigned char)*c)) {
             *c = '_';
@@ -75,11 +69,25 @@ haw_status haw_file_path(haw_context *context, const char *folder, const char *n
     return HAW_OK;
 }
 
-haw_status haw_text_open(haw_context *context, const char *folder, const char *name,
-                         const char *suffix, haw_text *text)
+haw_status haw_file_path(haw_context *context, char **path, const char *folder, const char *name,
+                         ...)
+{
+    va_list arguments;
+    va_start(arguments, name);
+    const haw_status status = make_path(context, path, folder, name, arguments);
+    va_end(arguments);
+    return status;
+}
+
+haw_status haw_text_open(haw_context *context, haw_text *text, const char *folder, const char *name,
+                         ...)
 {
     *text = (haw_text){.context = context};
-    HAW_TRY(haw_file_path(context, folder, name, suffix, &text->path));
+    va_list arguments;
+    va_start(arguments, name);
+    const haw_status named = make_path(context, &text->path, folder, name, arguments);
+    va_end(arguments);
+    HAW_TRY(named);
     text->stream = fopen(text->path, "w");
     if (text->stream == NULL) {
         const haw_status status = haw_file_fail(context, "write", text->path, errno);
@@ -92,15 +100,16 @@ haw_status haw_text_open(haw_context *context, const char *folder, const char *n
     return HAW_OK;
 }
 
-haw_status haw_text_close(haw_text *text)
+haw_status haw_text_close(haw_text *text, haw_status status)
 {
-    haw_status status = HAW_OK;
     errno = 0;
     const bool damaged = ferror(text->stream) != 0;
     const bool closed = fclose(text->stream) == 0;
     if (damaged || !closed) {
         /* An error long ago has lost its errno: almost always the disk is full. */
-        status = haw_file_fail(text->context, "write", text->path, errno != 0 ? errno : ENOSPC);
+        const int error = errno != 0 ? errno : ENOSPC;
+        status =
+            status == HAW_OK ? haw_file_fail(text->context, "write", text->path, error) : status;
         (void)remove(text->path); /* half a table under its full name would mislead */
     }
     if (text->plain != (locale_t)0) {

@@ -11,15 +11,12 @@
 /** "cannot <verb> '<path>': <reason of the errno>" as ERR_IO. */
 haw_status haw_file_fail(haw_context *context, const char *verb, const char *path, int error);
 
-/** Reason of an errno in lower case, in the words of the manual. */
-void haw_file_reason(int error, char *text, size_t bytes);
-
 /** Make a folder; one that exists is as good. */
 HAW_NODISCARD haw_status haw_folder_make(haw_context *context, const char *folder);
 
-/** folder/name.suffix with everything in `name` replaced that a file name should not hold. */
-HAW_NODISCARD haw_status haw_file_path(haw_context *context, const char *folder, const char *name,
-                                       const char *suffix, char **path);
+/** A path in a folder; what a file name should not hold is replaced in the name. */
+HAW_NODISCARD haw_status haw_file_path(haw_context *context, char **path, const char *folder,
+                                       const char *name, ...) HAW_PRINTF(4, 5);
 
 /* A text file being written. */
 typedef struct haw_text {
@@ -29,10 +26,13 @@ typedef struct haw_text {
     locale_t plain, before; /* numbers have a decimal point whatever the program's locale is */
 } haw_text;
 
-HAW_NODISCARD haw_status haw_text_open(haw_context *context, const char *folder, const char *name,
-                                       const char *suffix, haw_text *text);
+HAW_NODISCARD haw_status haw_text_open(haw_context *context, haw_text *text, const char *folder,
+                                       const char *name, ...) HAW_PRINTF(4, 5);
 
-/** Close; only now is it known that everything was written. Frees what the text holds. */
-HAW_NODISCARD haw_status haw_text_close(haw_text *text);
+/**
+ * Close; only now is it known that everything was written. Frees what the text holds.
+ * @return `status`, of the writing so far, or the failure of this
+ */
+HAW_NODISCARD haw_status haw_text_close(haw_text *text, haw_status status);
 
 #endif

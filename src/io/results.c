@@ -8,19 +8,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { PATH_MAX_BYTES = 512 };
-
-struct haw_results {
-    haw_context *context;
-    haw_arena arena;
-    const char *file;
-    hid_t id;
-    int frames;
-    haw_names names[HAW_RESULTS_GROUPS];
-};
 
 static const char *const group_names[HAW_RESULTS_GROUPS] = {
     [HAW_RESULTS_BODIES] = "bodies",
@@ -52,10 +44,8 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
     const bool is_good = (rank == 1 || rank == 2) &&
                          H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] <= INT_MAX &&
                          size[1] <= INT_MAX;
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
-    if (!is_good && set->id >= 0) {
+    (void)H5Sclose(space);
+    if (!is_good) {
         (void)H5Dclose(set->id);
     }
     set->rows = is_good ? (int)size[0] : 0;
@@ -65,14 +55,10 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
 
 static void read_unit(hid_t set, char *unit, size_t bytes)
 {
-    unit[0] = '\0';
-    if (H5Aexists(set, "unit") <= 0) {
-        return;
-    }
-    const hid_t attribute = H5Aopen(set, "unit", H5P_DEFAULT);
+    const hid_t attribute = H5Aexists(set, "unit") > 0 ? H5Aopen(set, "unit", H5P_DEFAULT) : -1;
     const hid_t type = H5Tcopy(H5T_C_S1);
     (void)H5Tset_size(type, bytes);
-    if (H5Aread(attribute, type, unit) < 0) {
+    if (attribute < 0 || H5Aread(attribute, type, unit) < 0) {
         unit[0] = '\0';
     }
     unit[bytes - 1] = '\0';
@@ -80,25 +66,33 @@ static void read_unit(hid_t set, char *unit, size_t bytes)
     (void)H5Aclose(attribute);
 }
 
-haw_status haw_results_array(haw_results *results, const char *path, haw_array *array)
+static haw_status read_array(haw_results *results, const char *path, haw_array *array)
 {
     dataset set;
     if (!open_dataset(results, path, &set)) {
         return damaged(results, path);
     }
-    haw_status status = HAW_OK;
     *array = (haw_array){.rows = set.rows, .components = set.components};
     array->value = haw_arena_allocate(
         &results->arena, (size_t)set.rows * (size_t)set.components + 1, sizeof(double));
-    if (array->value == NULL) {
-        status = HAW_ERR_NOMEM;
-    } else if (set.rows > 0 && H5Dread(set.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                       array->value) < 0) {
+    haw_status status = haw_arena_status(&results->arena);
+    if (status == HAW_OK && set.rows > 0 &&
+        H5Dread(set.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->value) < 0) {
         status = damaged(results, path);
     }
     read_unit(set.id, array->unit, sizeof array->unit);
     (void)H5Dclose(set.id);
     return status;
+}
+
+haw_status haw_results_array(haw_results *results, haw_array *array, const char *path, ...)
+{
+    char full[PATH_MAX_BYTES];
+    va_list arguments;
+    va_start(arguments, path);
+    (void)vsnprintf(full, sizeof full, path, arguments);
+    va_end(arguments);
+    return read_array(results, full, array);
 }
 
 haw_status haw_results_column(haw_results *results, const char *group, const char *name,
@@ -107,7 +101,7 @@ haw_status haw_results_column(haw_results *results, const char *group, const cha
     char path[PATH_MAX_BYTES];
     (void)snprintf(path, sizeof path, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
                    name != NULL ? "/" : "", column);
-    HAW_TRY(haw_results_array(results, path, array));
+    HAW_TRY(read_array(results, path, array));
     if (array->rows < results->frames) {
         return damaged(results, path);
     }
@@ -136,12 +130,28 @@ haw_status haw_results_block(haw_results *results, const char *path, const haw_b
     return is_read ? HAW_OK : damaged(results, path);
 }
 
+/* Of ropes the labels move through the samples, of other cables they stay. */
+static haw_status read_labels(haw_results *results, const char *cable, int frame, int points,
+                              double *value)
+{
+    char path[PATH_MAX_BYTES];
+    const bool moves = haw_results_has(results, "/hawser/cables/%s/label", cable);
+    const haw_block block = moves ? (haw_block){.row = frame, .rows = 1, .components = points}
+                                  : (haw_block){.rows = points, .components = 1};
+    (void)snprintf(path, sizeof path, "/hawser/cables/%s/%s", cable, moves ? "label" : "xi");
+    return haw_results_block(results, path, &block, value);
+}
+
 haw_status haw_results_profile(haw_results *results, const char *cable, const char *column,
                                int frame, int points, double *value)
 {
+    static const char vector[] = "contact_force_";
     char path[PATH_MAX_BYTES];
     double first[2] = {0.0, 0.0};
     double all[2] = {0.0, 0.0};
+    if (strcmp(column, "xi") == 0) {
+        return read_labels(results, cable, frame, points, value);
+    }
     if (!haw_results_attribute(results, "cables", cable, "first_point", first) ||
         !haw_results_attribute(results, "cables", cable, "frame_points", all) ||
         !(fabs(first[0] + frame * all[0]) < INT_MAX)) {
@@ -153,7 +163,6 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
         block.component = column[0] - 'x';
         return haw_results_block(results, "/VTKHDF/Points", &block, value);
     }
-    static const char vector[] = "contact_force_";
     if (strncmp(column, vector, sizeof vector - 1) == 0) {
         block.component = column[sizeof vector - 1] - 'x';
         return haw_results_block(results, "/VTKHDF/PointData/contact_force", &block, value);
@@ -162,22 +171,33 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
     return haw_results_block(results, path, &block, value);
 }
 
-haw_status haw_results_labels(haw_results *results, const char *cable, int frame,
-                              const haw_array *xi, double *value)
+haw_status haw_results_profiles(haw_results *results, const char *cable, const char *const *column,
+                                int frame, haw_array *array)
 {
-    char path[PATH_MAX_BYTES];
-    const haw_block block = {.row = frame, .rows = 1, .components = xi->rows};
-    (void)snprintf(path, sizeof path, "/hawser/cables/%s/label", cable);
-    if (haw_results_has(results, path)) {
-        return haw_results_block(results, path, &block, value);
+    haw_array xi;
+    HAW_TRY(haw_results_array(results, &xi, "/hawser/cables/%s/xi", cable));
+    *array = (haw_array){.rows = xi.rows};
+    while (column[array->components] != NULL) {
+        array->components++;
     }
-    memcpy(value, xi->value, (size_t)xi->rows * sizeof *value);
+    array->value = haw_arena_allocate(
+        &results->arena, (size_t)array->components * (size_t)xi.rows + 1, sizeof(double));
+    HAW_TRY(haw_arena_status(&results->arena));
+    for (int i = 0; i < array->components; i++) {
+        HAW_TRY(haw_results_profile(results, cable, column[i], frame, xi.rows,
+                                    array->value + (ptrdiff_t)i * xi.rows));
+    }
     return HAW_OK;
 }
 
-bool haw_results_has(const haw_results *results, const char *path)
+bool haw_results_has(const haw_results *results, const char *path, ...)
 {
-    return H5Lexists(results->id, path, H5P_DEFAULT) > 0;
+    char full[PATH_MAX_BYTES];
+    va_list arguments;
+    va_start(arguments, path);
+    (void)vsnprintf(full, sizeof full, path, arguments);
+    va_end(arguments);
+    return H5Lexists(results->id, full, H5P_DEFAULT) > 0;
 }
 
 bool haw_results_attribute(const haw_results *results, const char *group, const char *name,
@@ -193,53 +213,33 @@ bool haw_results_attribute(const haw_results *results, const char *group, const 
     const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     const bool is_read =
         count >= 1 && count <= 2 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
-    if (attribute >= 0) {
-        (void)H5Aclose(attribute);
-    }
+    (void)H5Sclose(space);
+    (void)H5Aclose(attribute);
     return is_read;
 }
 
 /* ---- opening ---- */
 
-typedef struct listing {
-    haw_arena *arena;
-    haw_names *names;
-} listing;
-
-static herr_t add_name(hid_t group, const char *name, const H5L_info_t *info, void *user)
-{
-    (void)group;
-    (void)info;
-    const listing *list = user;
-    haw_names *names = list->names;
-    char *copy = haw_arena_string(list->arena, name);
-    if (copy == NULL || names->count == names->room) {
-        return -1;
-    }
-    names->name[names->count++] = copy;
-    return 0;
-}
-
 static haw_status list_group(haw_results *results, haw_results_group which)
 {
-    char path[64];
+    char text[HAW_MEMBER_MAX];
     haw_names *names = &results->names[which];
-    listing list = {&results->arena, names};
     H5G_info_t info;
-    (void)snprintf(path, sizeof path, "/hawser/%s", group_names[which]);
-    const hid_t group = H5Gopen2(results->id, path, H5P_DEFAULT);
+    (void)snprintf(text, sizeof text, "/hawser/%s", group_names[which]);
+    const hid_t group = H5Gopen2(results->id, text, H5P_DEFAULT);
     if (group < 0 || H5Gget_info(group, &info) < 0 || info.nlinks > INT_MAX) {
-        return damaged(results, path);
+        return damaged(results, text);
     }
-    names->room = (int)info.nlinks;
-    names->name = haw_arena_allocate(&results->arena, (size_t)names->room + 1, sizeof *names->name);
-    const bool is_read = names->name != NULL && H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC,
-                                                           NULL, add_name, &list) >= 0;
+    names->name = haw_arena_allocate(&results->arena, info.nlinks + 1, sizeof *names->name);
+    bool is_read = names->name != NULL;
+    for (; is_read && names->count < (int)info.nlinks; names->count++) {
+        is_read = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC,
+                                     (hsize_t)names->count, text, sizeof text, H5P_DEFAULT) >= 0;
+        names->name[names->count] = haw_arena_string(&results->arena, text);
+    }
     (void)H5Gclose(group);
-    return names->name == NULL ? HAW_ERR_NOMEM : is_read ? HAW_OK : damaged(results, path);
+    HAW_TRY(haw_arena_status(&results->arena));
+    return is_read ? HAW_OK : damaged(results, group_names[which]);
 }
 
 /* A missing file, one that is no HDF5 file and one of someone else get their own words. */
@@ -279,6 +279,9 @@ static haw_status open_results(haw_results *results)
         return damaged(results, "/hawser/energy/t");
     }
     results->frames = clock.rows;
+    results->dimension = H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0
+                             ? 3
+                             : HAW_RESULTS_DIMENSION;
     (void)H5Dclose(clock.id);
     for (int i = 0; i < HAW_RESULTS_GROUPS; i++) {
         HAW_TRY(list_group(results, (haw_results_group)i));
@@ -297,7 +300,8 @@ haw_status haw_results_open(haw_context *context, const char *file, haw_results 
     (*results)->id = -1;
     haw_arena_init(&(*results)->arena, context);
     (*results)->file = haw_arena_string(&(*results)->arena, file);
-    const haw_status status = (*results)->file != NULL ? open_results(*results) : HAW_ERR_NOMEM;
+    haw_status status = haw_arena_status(&(*results)->arena);
+    status = status == HAW_OK ? open_results(*results) : status;
     if (status != HAW_OK) {
         haw_results_close(*results);
         *results = NULL;
@@ -317,28 +321,6 @@ void haw_results_close(haw_results *results)
     haw_release(results->context, results);
 }
 
-haw_context *haw_results_context(const haw_results *results)
-{
-    return results->context;
-}
-
-int haw_results_frames(const haw_results *results)
-{
-    return results->frames;
-}
-
-int haw_results_dimension(const haw_results *results)
-{
-    return H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0
-               ? 3
-               : HAW_RESULTS_DIMENSION;
-}
-
-const haw_names *haw_results_names(const haw_results *results, haw_results_group group)
-{
-    return &results->names[group];
-}
-
 /* ---- events ---- */
 
 haw_status haw_results_events(haw_results *results, haw_events *events)
@@ -347,9 +329,7 @@ haw_status haw_results_events(haw_results *results, haw_events *events)
     haw_array array[4] = {{0}};
     int count = INT_MAX;
     for (int i = 0; i < 4; i++) {
-        char path[64];
-        (void)snprintf(path, sizeof path, "/hawser/events/%s", columns[i]);
-        HAW_TRY(haw_results_array(results, path, &array[i]));
+        HAW_TRY(haw_results_array(results, &array[i], "/hawser/events/%s", columns[i]));
         count = array[i].rows < count ? array[i].rows : count;
     }
     events->count = 0;

@@ -7,6 +7,8 @@
 
 #include <hawser/stepper.h>
 
+#include <stdint.h>
+
 /* A dataset: `rows` rows of `components` numbers. */
 typedef struct haw_array {
     int rows, components;
@@ -24,33 +26,32 @@ typedef enum haw_results_group {
 
 /* Members of a group of /hawser in the order of the scene. */
 typedef struct haw_names {
-    int count, room;
+    int count;
     const char **name;
 } haw_names;
 
-typedef struct haw_results haw_results;
+/* A file that is read. */
+typedef struct haw_results {
+    haw_context *context;
+    haw_arena arena;
+    const char *file;
+    int64_t id; /* HDF5's handle */
+    int frames;
+    int dimension; /* 2 or 3 */
+    haw_names names[HAW_RESULTS_GROUPS];
+} haw_results;
 
 /** @return ERR_IO with one line: no such file, damaged, or not a results file of hawser */
 HAW_NODISCARD haw_status haw_results_open(haw_context *context, const char *file,
                                           haw_results **results);
 void haw_results_close(haw_results *results);
 
-haw_context *haw_results_context(const haw_results *results);
-
-/** Frames in the file. */
-int haw_results_frames(const haw_results *results);
-
 /* Of files that say nothing of it: planar ones. */
 enum { HAW_RESULTS_DIMENSION = 2 };
 
-/** 2 or 3. */
-int haw_results_dimension(const haw_results *results);
-
-const haw_names *haw_results_names(const haw_results *results, haw_results_group group);
-
 /** Dataset by its path, e.g. "/VTKHDF/Lines/Offsets". Memory belongs to the results. */
-HAW_NODISCARD haw_status haw_results_array(haw_results *results, const char *path,
-                                           haw_array *array);
+HAW_NODISCARD haw_status haw_results_array(haw_results *results, haw_array *array, const char *path,
+                                           ...) HAW_PRINTF(3, 4);
 
 /** A history: /hawser/group/name/column with a row for each frame; the name may be NULL. */
 HAW_NODISCARD haw_status haw_results_column(haw_results *results, const char *group,
@@ -65,18 +66,20 @@ typedef struct haw_block {
 HAW_NODISCARD haw_status haw_results_block(haw_results *results, const char *path,
                                            const haw_block *block, double *value);
 
-/** One frame of a cable's profile, e.g. "tension", into value [points]. */
+/** One frame of a cable's profile, e.g. "tension", into value [points]; "xi" are the unstrained arc
+ * lengths of the samples, of ropes the present ones. */
 HAW_NODISCARD haw_status haw_results_profile(haw_results *results, const char *cable,
                                              const char *column, int frame, int points,
                                              double *value);
 
-/** Unstrained arc lengths of a cable's samples at a frame: those of `xi`, of ropes the present ones
- * [points]. */
-HAW_NODISCARD haw_status haw_results_labels(haw_results *results, const char *cable, int frame,
-                                            const haw_array *xi, double *value);
+/** Several of them, one behind the other: value [components][rows]. @param column  ends with NULL
+ */
+HAW_NODISCARD haw_status haw_results_profiles(haw_results *results, const char *cable,
+                                              const char *const *column, int frame,
+                                              haw_array *array);
 
 /** True if the file has this object; the group that it is in must be there. */
-bool haw_results_has(const haw_results *results, const char *path);
+bool haw_results_has(const haw_results *results, const char *path, ...) HAW_PRINTF(2, 3);
 
 /** Numbers of an attribute of /hawser/group/name; false where it has none. */
 bool haw_results_attribute(const haw_results *results, const char *group, const char *name,

@@ -15,7 +15,7 @@
 typedef struct scene {
     haw_results *results;
     const char *folder;
-    haw_array t, corners, offsets, points;
+    haw_array t, corners, offsets;
     double *value; /* [3 * points] */
     int count;     /* points of a frame */
 } scene;
@@ -24,16 +24,17 @@ static haw_status read_scene(scene *s)
 {
     haw_array counts;
     HAW_TRY(haw_results_column(s->results, "energy", NULL, "t", &s->t));
-    HAW_TRY(haw_results_array(s->results, "/VTKHDF/Lines/Connectivity", &s->corners));
-    HAW_TRY(haw_results_array(s->results, "/VTKHDF/Lines/Offsets", &s->offsets));
-    HAW_TRY(haw_results_array(s->results, "/VTKHDF/NumberOfPoints", &counts));
+    HAW_TRY(haw_results_array(s->results, &s->corners, "/VTKHDF/Lines/Connectivity"));
+    HAW_TRY(haw_results_array(s->results, &s->offsets, "/VTKHDF/Lines/Offsets"));
+    HAW_TRY(haw_results_array(s->results, &counts, "/VTKHDF/NumberOfPoints"));
     const double count = counts.rows > 0 ? counts.value[0] : 0.0;
     if (!(count >= 0.0 && count < 1e8)) {
-        return haw_fail(haw_results_context(s->results), HAW_ERR_IO,
+        return haw_fail(s->results->context, HAW_ERR_IO,
                         "cannot read the lines of the results: damaged");
     }
     s->count = (int)count;
-    return HAW_OK;
+    s->value = haw_arena_allocate(&s->results->arena, (size_t)s->count * 3 + 1, sizeof(double));
+    return haw_arena_status(&s->results->arena);
 }
 
 static void write_integers(FILE *stream, const char *name, int count, const double *value)
@@ -64,7 +65,7 @@ static void write_reals(FILE *stream, const char *name, int components, int coun
 static haw_status write_fields(const scene *s, int frame, FILE *stream)
 {
     (void)fputs("      <PointData Scalars=\"tension\">\n", stream);
-    for (int i = 0; i < haw_point_fields(haw_results_dimension(s->results)); i++) {
+    for (int i = 0; i < haw_point_fields(s->results->dimension); i++) {
         const int components = haw_point_columns[i].components;
         const haw_block block = {
             .row = frame * s->count, .rows = s->count, .components = components};
@@ -98,21 +99,10 @@ static haw_status write_piece(const scene *s, int frame, FILE *stream)
     return HAW_OK;
 }
 
-static haw_status write_frame(const scene *s, int frame)
-{
-    char name[32];
-    haw_text text;
-    (void)snprintf(name, sizeof name, "lines-%05d", frame);
-    HAW_TRY(haw_text_open(haw_results_context(s->results), s->folder, name, ".vtp", &text));
-    const haw_status status = write_piece(s, frame, text.stream);
-    const haw_status closed = haw_text_close(&text);
-    return status == HAW_OK ? closed : status;
-}
-
 static haw_status write_collection(const scene *s)
 {
     haw_text text;
-    HAW_TRY(haw_text_open(haw_results_context(s->results), s->folder, "lines", ".pvd", &text));
+    HAW_TRY(haw_text_open(s->results->context, &text, s->folder, "lines.pvd"));
     (void)fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
                 "byte_order=\"LittleEndian\">\n  <Collection>\n",
                 text.stream);
@@ -122,30 +112,26 @@ static haw_status write_collection(const scene *s)
                       s->t.value[i], i);
     }
     (void)fputs("  </Collection>\n</VTKFile>\n", text.stream);
-    return haw_text_close(&text);
+    return haw_text_close(&text, HAW_OK);
 }
 
 static haw_status write_all(scene *s)
 {
+    HAW_TRY(haw_folder_make(s->results->context, s->folder));
     HAW_TRY(read_scene(s));
-    haw_context *context = haw_results_context(s->results);
-    s->value = haw_allocate(context, (size_t)s->count * 3 + 1, sizeof *s->value);
-    haw_status status = s->value != NULL ? HAW_OK : HAW_ERR_NOMEM;
-    for (int i = 0; i < s->t.rows && status == HAW_OK; i++) {
-        status = write_frame(s, i);
+    for (int i = 0; i < s->t.rows; i++) {
+        haw_text text;
+        HAW_TRY(haw_text_open(s->results->context, &text, s->folder, "lines-%05d.vtp", i));
+        HAW_TRY(haw_text_close(&text, write_piece(s, i, text.stream)));
     }
-    haw_release(context, s->value);
-    return status == HAW_OK ? write_collection(s) : status;
+    return write_collection(s);
 }
 
 haw_status haw_export_vtp(haw_context *context, const char *results, const char *folder)
 {
     scene s = {.folder = folder};
     HAW_TRY(haw_results_open(context, results, &s.results));
-    haw_status status = haw_folder_make(context, folder);
-    if (status == HAW_OK) {
-        status = write_all(&s);
-    }
+    const haw_status status = write_all(&s);
     haw_results_close(s.results);
     return status;
 }

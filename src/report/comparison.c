@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Solvers compared: a performance profile and the fall of the residuals, from the tables that a
- * benchmark has left in the folder. Each figure has two panels side by side.
+ * Solvers compared, from the tables that a benchmark has left in the folder: a performance profile,
+ * the fall of the residuals, and what the tolerance does to a simulation. Each figure has two
+ * panels side by side.
  */
-#include "report/comparison.h"
-
 #include "report/figure.h"
 
-enum { WIDTH = 980, HEIGHT = 400, KEY = 130 };
+#include <math.h>
+
+enum { WIDTH = 980, HEIGHT = 400, KEY = 130, WIDE_KEY = 190 };
+
+static const int canvas[2] = {WIDTH, HEIGHT};
 
 /* Beyond six solvers the colours begin again, with dashes. */
 static int dash(int solver)
@@ -22,13 +25,6 @@ typedef struct panel {
     const char *start;  /* where the residuals may begin, an expression on profile.csv */
     double left, right; /* on the canvas, 0 to 1 */
 } panel;
-
-static haw_status begin(const haw_figure *figure, const char *name, haw_text *script)
-{
-    static const int size[2] = {WIDTH, HEIGHT};
-
-    return haw_script_begin(figure, name, size, script);
-}
 
 /* The key stands once, right of both panels; the second panel shares the axis of the first. */
 static void frame(haw_text *script, const panel *p, const char *label, bool has_key)
@@ -51,13 +47,13 @@ static void frame(haw_text *script, const panel *p, const char *label, bool has_
     }
 }
 
-static void panels(panel p[2])
+/* Two panels left of the key [px]. */
+static void place(panel p[2], int key, int gap, int second)
 {
-    const double width = 1.0 - (double)KEY / WIDTH;
-
+    const double width = 1.0 - (double)key / WIDTH;
     p[0].left = 74.0 / WIDTH;
-    p[0].right = 0.5 * width + 8.0 / WIDTH;
-    p[1].left = p[0].right + 66.0 / WIDTH;
+    p[0].right = 0.5 * width + (double)gap / WIDTH;
+    p[1].left = p[0].right + (double)second / WIDTH;
     p[1].right = width;
 }
 
@@ -104,8 +100,8 @@ static haw_status write_profile(haw_figure *figure, const haw_report_comparison 
                   {.axis = "CPU time  [s]", .column = "4"}};
     haw_text script;
 
-    panels(p);
-    HAW_TRY(begin(figure, "performance-profile", &script));
+    place(p, KEY, 8, 66);
+    HAW_TRY(haw_script_begin(figure, "performance-profile", canvas, &script));
     find_ends(&script, what);
     (void)fputs("set multiplot\nset logscale x\nset xrange [1:1.5*end_3]\nset yrange [0:1.04]\n"
                 "set format x '%g'\n"
@@ -154,8 +150,8 @@ static haw_status write_convergence(haw_figure *figure, const haw_report_compari
                   {.axis = "CPU time  [s]", .column = "$4", .start = "$4"}};
     haw_text script;
 
-    panels(p);
-    HAW_TRY(begin(figure, "convergence", &script));
+    place(p, KEY, 8, 66);
+    HAW_TRY(haw_script_begin(figure, "convergence", canvas, &script));
     (void)fprintf(script.stream,
                   "set multiplot\nset logscale xy\nset format xy '10^{%%T}'\n"
                   "set yrange [1e-16<*<%.9g:*]\n"
@@ -169,40 +165,91 @@ static haw_status write_convergence(haw_figure *figure, const haw_report_compari
     return haw_script_end(&script);
 }
 
-/* ---- both ---- */
-
-static const char *const figures[] = {"performance-profile", "convergence"};
-
-enum { FIGURES = sizeof figures / sizeof *figures };
-
-static haw_status tell(const haw_figure *figure, const char *suffix, haw_report_written written,
-                       void *user)
-{
-    for (int i = 0; i < FIGURES; i++) {
-        char *path = NULL;
-
-        HAW_TRY(haw_file_path(figure->context, figure->folder, figures[i], suffix, &path));
-        written(user, path);
-        haw_release(figure->context, path);
-    }
-    return HAW_OK;
-}
-
 haw_status haw_report_compare(haw_context *context, const char *folder,
                               const haw_report_comparison *what, haw_report_written written,
                               void *user)
 {
-    haw_figure figure = {.context = context, .folder = folder};
+    static const char *const figures[] = {"performance-profile", "convergence"};
+    haw_figure figure = {.context = context, .folder = folder, .written = written, .user = user};
 
     HAW_TRY(write_profile(&figure, what));
     HAW_TRY(write_convergence(&figure, what));
-    for (int i = 0; i < FIGURES; i++) {
-        HAW_TRY(haw_gnuplot_run(context, folder, figures[i]));
+    return haw_figure_draw(&figure, 2, figures);
+}
+
+/* ---- spurious tension and CPU time per step over the tolerance ---- */
+
+enum { SHAPES = 5 };
+
+/* Lines through the runs that reached the end, and the marks of all. */
+static void draw(haw_figure *figure, haw_text *script, const haw_report_tolerance *what,
+                 const char *value)
+{
+    /* Filled and open marks of gnuplot, the same shapes. */
+    static const int filled[SHAPES] = {7, 5, 9, 11, 13}, open[SHAPES] = {6, 4, 8, 10, 12};
+    for (int s = 0; s < what->solvers; s++) {
+        const char *solver = haw_figure_quote(figure, what->solver[s], "");
+        const char *color = haw_figure_color(s);
+        (void)fprintf(script->stream,
+                      "%s 'dynamic.csv' skip 1 using (of(%s)?$2:NaN):(kept(0)?%s:NaN) with "
+                      "linespoints linewidth 1.4 pointtype %d pointsize 0.9 linecolor rgb '%s' "
+                      "title %s, \\\n"
+                      "  '' skip 1 using (of(%s)?$2:NaN):(kept(0)?NaN:%s) with points "
+                      "linewidth 1.2 pointtype %d pointsize 1.1 linecolor rgb '%s' notitle, \\\n",
+                      s == 0 ? "plot" : " ", solver, value, filled[s % SHAPES], color, solver,
+                      solver, value, open[s % SHAPES], color);
     }
-    if (written != NULL) {
-        HAW_TRY(tell(&figure, ".png", written, user));
-        HAW_TRY(tell(&figure, ".svg", written, user));
-        HAW_TRY(tell(&figure, ".gp", written, user));
+}
+
+static void draw_tension(haw_figure *figure, haw_text *script, const haw_report_tolerance *what)
+{
+    draw(figure, script, what, "$13");
+    (void)fputs("  NaN notitle", script->stream);
+    if (isfinite(what->frictionless)) {
+        (void)fprintf(script->stream,
+                      ", \\\n  %.9g with lines linewidth 0.9 dashtype 2 linecolor rgb '#202020' "
+                      "notitle",
+                      what->frictionless);
     }
-    return HAW_OK;
+    (void)fputc('\n', script->stream);
+}
+
+static void draw_cost(haw_figure *figure, haw_text *script, const haw_report_tolerance *what)
+{
+    draw(figure, script, what, "1e3*$11/$4");
+    (void)fputs("  NaN with points pointtype 6 pointsize 1.1 linecolor rgb '#606060' "
+                "title 'missed or out of time', \\\n"
+                "  NaN with lines linewidth 0.9 dashtype 2 linecolor rgb '#202020' "
+                "title 'no friction'\n",
+                script->stream);
+}
+
+static haw_status write_tolerances(haw_figure *figure, const haw_report_tolerance *what)
+{
+    static const char axis[] = "tolerance on residual\\_natural";
+    panel p[2] = {{.axis = axis}, {.axis = axis}};
+    haw_text script;
+    place(p, WIDE_KEY, 3, 76);
+    HAW_TRY(haw_script_begin(figure, "dynamic", canvas, &script));
+    (void)fprintf(script.stream,
+                  "of(solver) = strcol(1) eq solver && strcol(3) ne 'failed'\n"
+                  "kept(x) = strcol(3) eq 'done' && $5 == 0\n"
+                  "set multiplot\nset logscale xy\nunset mxtics\nset format xy '10^{%%T}'\n"
+                  "set xrange [%.9g:%.9g]\n",
+                  2 * what->loose, 0.5 * what->tight);
+    frame(&script, &p[0], "spurious tension  max T/T_0 - 1", false);
+    draw_tension(figure, &script, what);
+    frame(&script, &p[1], "CPU time per step  [ms]", true);
+    draw_cost(figure, &script, what);
+    return haw_script_end(&script);
+}
+
+haw_status haw_report_tolerances(haw_context *context, const char *folder,
+                                 const haw_report_tolerance *what, haw_report_written written,
+                                 void *user)
+{
+    static const char *const name = "dynamic";
+    haw_figure figure = {.context = context, .folder = folder, .written = written, .user = user};
+    HAW_TRY(write_tolerances(&figure, what));
+    return haw_figure_draw(&figure, 1, &name);
 }

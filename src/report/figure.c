@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* ---- what is worth a picture ---- */
@@ -13,11 +14,9 @@ static haw_status find_contacts(haw_figure *figure)
     haw_events events;
     HAW_TRY(haw_results_events(figure->results, &events));
     const double end = figure->t.rows > 0 ? figure->t.value[figure->t.rows - 1] : 0.0;
-    figure->contact =
-        haw_allocate(figure->context, (size_t)events.count + 1, sizeof *figure->contact);
-    if (figure->contact == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    figure->contact = haw_arena_allocate(&figure->results->arena, (size_t)events.count + 1,
+                                         sizeof *figure->contact);
+    HAW_TRY(haw_arena_status(&figure->results->arena));
     int open = 0;
     for (int i = 0; i < events.count; i++) {
         const haw_event_kind kind = events.event[i].kind;
@@ -69,13 +68,43 @@ haw_status haw_figure_init(haw_figure *figure)
 {
     HAW_TRY(haw_results_column(figure->results, "energy", NULL, "t", &figure->t));
     HAW_TRY(find_contacts(figure));
-    if (figure->at != NULL) {
-        for (int i = 0; i < figure->at->count && figure->t.rows > 0; i++) {
-            figure->instant[figure->instants++] = frame_near(figure, figure->at->t[i]);
-        }
+    if (figure->at == NULL) {
+        choose_instants(figure);
         return HAW_OK;
     }
-    choose_instants(figure);
+    for (int i = 0; i < figure->at->count && figure->t.rows > 0; i++) {
+        figure->instant[figure->instants++] = frame_near(figure, figure->at->t[i]);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_figure_written(const haw_figure *figure, const char *name, ...)
+{
+    char file[64];
+    char *path = NULL;
+    va_list arguments;
+    va_start(arguments, name);
+    (void)vsnprintf(file, sizeof file, name, arguments);
+    va_end(arguments);
+    HAW_TRY(haw_file_path(figure->context, &path, figure->folder, "%s", file));
+    if (figure->written != NULL) {
+        figure->written(figure->user, path);
+    }
+    haw_release(figure->context, path);
+    return HAW_OK;
+}
+
+haw_status haw_figure_draw(const haw_figure *figure, int count, const char *const *name)
+{
+    static const char *const suffix[] = {"png", "svg", "gp"};
+    for (int i = 0; i < count; i++) {
+        HAW_TRY(haw_gnuplot_run(figure->context, figure->folder, name[i]));
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < count; i++) {
+            HAW_TRY(haw_figure_written(figure, "%s.%s", name[i], suffix[k]));
+        }
+    }
     return HAW_OK;
 }
 
@@ -84,7 +113,7 @@ haw_status haw_figure_init(haw_figure *figure)
 haw_status haw_script_begin(const haw_figure *figure, const char *name, const int size[2],
                             haw_text *script)
 {
-    HAW_TRY(haw_text_open(figure->context, figure->folder, name, ".gp", script));
+    HAW_TRY(haw_text_open(figure->context, script, figure->folder, "%s.gp", name));
     (void)fprintf(script->stream,
                   "# Draws %s.png and %s.svg from the tables beside it: gnuplot %s.gp\n"
                   "if (ARGC > 0) { cd ARG1 }\n"
@@ -109,7 +138,7 @@ haw_status haw_script_begin(const haw_figure *figure, const char *name, const in
 haw_status haw_script_end(haw_text *script)
 {
     (void)fputs("unset multiplot\nset output\n}\n", script->stream);
-    return haw_text_close(script);
+    return haw_text_close(script, HAW_OK);
 }
 
 const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol)

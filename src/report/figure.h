@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the figures share. Each figure is a gnuplot script beside its data: figure.c opens and ends
- * scripts and runs gnuplot, one file per figure writes what is between.
+ * scripts, gnuplot.c runs them, one file per figure writes what is between.
  */
 #ifndef HAWSER_REPORT_FIGURE_H
 #define HAWSER_REPORT_FIGURE_H
 
-#include "io/sheet.h"
+#include "io/csv.h"
 #include "report/report.h"
 
 typedef struct haw_interval {
@@ -24,11 +24,21 @@ typedef struct haw_figure {
     int instant[HAW_INSTANTS_MAX];
     int contacts; /* spans of time with contact of any pair */
     haw_interval *contact;
-    char phrase[256]; /* scratch of haw_figure_quote */
+    char phrase[256];           /* scratch of haw_figure_quote */
+    haw_report_written written; /* NULL: nobody asks */
+    void *user;
 } haw_figure;
 
 /** Time, instants and spans of contact. */
 HAW_NODISCARD haw_status haw_figure_init(haw_figure *figure);
+
+/** Report a file that was written into the folder. */
+HAW_NODISCARD haw_status haw_figure_written(const haw_figure *figure, const char *name, ...)
+    HAW_PRINTF(2, 3);
+
+/** Run the scripts of these names and report pictures and scripts. */
+HAW_NODISCARD haw_status haw_figure_draw(const haw_figure *figure, int count,
+                                         const char *const *name);
 
 /** Begin folder/name.gp: everything until haw_script_end is drawn once as PNG and once as SVG. */
 HAW_NODISCARD haw_status haw_script_begin(const haw_figure *figure, const char *name,
@@ -85,7 +95,6 @@ enum { HAW_HISTORY_BODY_COLUMNS = 7, HAW_HISTORY_SPACE_BODY_COLUMNS = 15 };
 
 /** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
-HAW_NODISCARD haw_status haw_figure_views(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);

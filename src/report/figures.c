@@ -1,105 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser plot: all figures of a results file. */
 #include "report/figure.h"
-#include "report/report.h"
 
-typedef struct row {
+enum { FIGURES = 5 };
+
+/* Figures with the tables that each has alone; those of profiles are told by their number. */
+static const struct {
     const char *name;
     haw_status (*write)(haw_figure *figure, bool *drawn);
-    const char *const *tables; /* ends with NULL */
-} row;
-
-enum { ROWS = 5 };
-
-static const row plane_rows[ROWS] = {
-    {"snapshots", haw_figure_snapshots,
-     (const char *const[]){"snapshots", "supports", "outlines", "surfaces", NULL}},
-    {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
-    {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
-    {"tension", haw_figure_tension, (const char *const[]){NULL}},
-    {"sheaves", haw_figure_sheaves, (const char *const[]){NULL}},
+    const char *tables[4][5]; /* by dimension, ends with NULL */
+} figures[FIGURES] = {
+    {"snapshots",
+     haw_figure_snapshots,
+     {[2] = {"snapshots", "supports", "outlines", "surfaces"}, [3] = {"snapshots", "outlines"}}},
+    {"histories", haw_figure_histories, {[2] = {"histories"}, [3] = {"histories"}}},
+    {"energy", haw_figure_energy, {[2] = {"energy"}, [3] = {"energy"}}},
+    {"tension", haw_figure_tension},
+    {"sheaves", haw_figure_sheaves},
 };
 
-static const row space_rows[ROWS] = {
-    {"snapshots", haw_figure_views, (const char *const[]){"snapshots", "outlines", NULL}},
-    {"histories", haw_figure_histories, (const char *const[]){"histories", NULL}},
-    {"energy", haw_figure_energy, (const char *const[]){"energy", NULL}},
-    {"tension", haw_figure_tension, (const char *const[]){NULL}},
-    {"sheaves", haw_figure_sheaves, (const char *const[]){NULL}},
-};
-
-static const row *rows_of(const haw_figure *figure)
+static haw_status report_tables(const haw_figure *figure, const bool *drawn)
 {
-    static const row *const of_dimension[] = {[2] = plane_rows, [3] = space_rows};
-    return of_dimension[haw_results_dimension(figure->results)];
-}
-
-/* Who is told of the files. */
-typedef struct listener {
-    haw_report_written written;
-    void *user;
-} listener;
-
-static haw_status tell(const haw_figure *figure, const char *name, const char *suffix,
-                       const listener *to)
-{
-    char *path = NULL;
-    HAW_TRY(haw_file_path(figure->context, figure->folder, name, suffix, &path));
-    if (to->written != NULL) {
-        to->written(to->user, path);
+    const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
+    const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
+    for (int i = 0; i < FIGURES; i++) {
+        const char *const *table = figures[i].tables[figure->results->dimension];
+        for (; drawn[i] && *table != NULL; table++) {
+            HAW_TRY(haw_figure_written(figure, "%s.csv", *table));
+        }
     }
-    haw_release(figure->context, path);
-    return HAW_OK;
-}
-
-static haw_status tell_drawn(const haw_figure *figure, const bool *drawn, const char *suffix,
-                             const listener *to)
-{
-    const row *rows = rows_of(figure);
-    for (int i = 0; i < ROWS; i++) {
-        HAW_TRY(drawn[i] ? tell(figure, rows[i].name, suffix, to) : HAW_OK);
-    }
-    return HAW_OK;
-}
-
-static haw_status tell_tables(const haw_figure *figure, const row *r, const listener *to)
-{
-    for (int j = 0; r->tables[j] != NULL; j++) {
-        HAW_TRY(tell(figure, r->tables[j], ".csv", to));
-    }
-    return HAW_OK;
-}
-
-/* Pictures first, then what they were made from. */
-static haw_status tell_all(const haw_figure *figure, const bool *drawn, const listener *to)
-{
-    const row *rows = rows_of(figure);
-    HAW_TRY(tell_drawn(figure, drawn, ".png", to));
-    HAW_TRY(tell_drawn(figure, drawn, ".svg", to));
-    HAW_TRY(tell_drawn(figure, drawn, ".gp", to));
-    for (int i = 0; i < ROWS; i++) {
-        HAW_TRY(drawn[i] ? tell_tables(figure, &rows[i], to) : HAW_OK);
-    }
-    const haw_names *cables = haw_results_names(figure->results, HAW_RESULTS_CABLES);
     for (int i = 0; i < cables->count; i++) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "tension-%d", i + 1);
-        HAW_TRY(tell(figure, name, ".csv", to));
+        HAW_TRY(haw_figure_written(figure, "tension-%d.csv", i + 1));
     }
-    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
-    for (int i = 0; i < pairs->count && drawn[ROWS - 1]; i++) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "sheaves-%d", i + 1);
-        HAW_TRY(haw_figure_has_sheave(figure, pairs->name[i]) ? tell(figure, name, ".csv", to)
-                                                              : HAW_OK);
+    for (int i = 0; i < pairs->count; i++) {
+        const bool has = haw_figure_has_sheave(figure, pairs->name[i]);
+        HAW_TRY(has ? haw_figure_written(figure, "sheaves-%d.csv", i + 1) : HAW_OK);
     }
     return HAW_OK;
 }
 
-static haw_status draw(haw_figure *figure, const listener *to)
+static haw_status draw(haw_figure *figure)
 {
-    const row *rows = rows_of(figure);
-    bool drawn[ROWS];
+    bool drawn[FIGURES];
+    const char *name[FIGURES];
+    int count = 0;
     HAW_TRY(haw_figure_init(figure));
     if (figure->t.rows == 0) {
         return haw_fail(figure->context, HAW_ERR_IO, "there is no frame to draw in the results");
@@ -107,20 +51,23 @@ static haw_status draw(haw_figure *figure, const listener *to)
     HAW_TRY(haw_folder_make(figure->context, figure->folder));
     HAW_TRY(haw_csv_histories(figure->results, figure->folder));
     HAW_TRY(haw_csv_energy(figure->results, figure->folder));
-    for (int i = 0; i < ROWS; i++) {
-        HAW_TRY(rows[i].write(figure, &drawn[i]));
-        HAW_TRY(drawn[i] ? haw_gnuplot_run(figure->context, figure->folder, rows[i].name) : HAW_OK);
+    for (int i = 0; i < FIGURES; i++) {
+        HAW_TRY(figures[i].write(figure, &drawn[i]));
+        if (drawn[i]) {
+            name[count++] = figures[i].name;
+        }
     }
-    return tell_all(figure, drawn, to);
+    HAW_TRY(haw_figure_draw(figure, count, name));
+    return report_tables(figure, drawn);
 }
 
 haw_status haw_report_plot(haw_context *context, const char *results, const char *folder,
                            const haw_instants *at, haw_report_written written, void *user)
 {
-    haw_figure figure = {.context = context, .folder = folder, .at = at};
+    haw_figure figure = {
+        .context = context, .folder = folder, .at = at, .written = written, .user = user};
     HAW_TRY(haw_results_open(context, results, &figure.results));
-    const haw_status status = draw(&figure, &(listener){written, user});
-    haw_release(context, figure.contact);
+    const haw_status status = draw(&figure);
     haw_results_close(figure.results);
     return status;
 }

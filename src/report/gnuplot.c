@@ -97,7 +97,7 @@ haw_status haw_gnuplot_run(haw_context *context, const char *folder, const char 
         return HAW_ERR_NOMEM;
     }
     (void)snprintf(place, bytes, "%s%s", folder[0] == '/' ? "" : "./", folder);
-    haw_status status = haw_file_path(context, place, name, ".gp", &script);
+    haw_status status = haw_file_path(context, &script, place, "%s.gp", name);
     if (status == HAW_OK) {
         status = run(context, script, place);
     }

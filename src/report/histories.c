@@ -57,7 +57,7 @@ static const layout layouts[] = {
 
 static const layout *layout_of(const haw_figure *figure)
 {
-    return &layouts[haw_results_dimension(figure->results)];
+    return &layouts[figure->results->dimension];
 }
 
 /* Bodies that stay where they are have no position to follow, those that never turn no spin. */
@@ -86,7 +86,7 @@ static haw_status add_pair(haw_figure *figure, panel *p, int index, int first)
 {
     static const char *const column[2] = {"normal_sum", "tangential_sum"};
     static const char *const symbol[2] = {"normal", "tangential"};
-    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
     const char *name = pairs->name[index];
     for (int i = 0; i < 2; i++) {
         haw_array sum;
@@ -101,9 +101,9 @@ static haw_status gather(haw_figure *figure, panel *panels)
 {
     static const char *const labels[PANELS] = {"position  [m]", "velocity  [m/s]", "spin  [rad/s]",
                                                "contact force  [N]", "mean tension  [N]"};
-    const haw_names *bodies = haw_results_names(figure->results, HAW_RESULTS_BODIES);
-    const haw_names *cables = haw_results_names(figure->results, HAW_RESULTS_CABLES);
-    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    const haw_names *bodies = &figure->results->names[HAW_RESULTS_BODIES];
+    const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
+    const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
     int column = 2;
     for (int i = 0; i < PANELS; i++) {
         panels[i] = (panel){.label = labels[i], .min = DBL_MAX, .max = -DBL_MAX};

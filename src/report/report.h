@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures of a run, drawn by gnuplot. */
+/*
+ * Figures drawn by gnuplot: of a run, of a closed form, and of solvers compared. Each is a PNG and
+ * an SVG beside the gnuplot script and the data that made it, so that it can be edited and drawn
+ * again. All functions call `written` (unless NULL) for each file, pictures first, and return
+ * ERR_IO for an unwritable folder or without gnuplot, ERR_NOMEM.
+ */
 #ifndef HAWSER_REPORT_REPORT_H
 #define HAWSER_REPORT_REPORT_H
 
 #include "base/status.h"
+
+#include <hawser/theory.h>
 
 enum { HAW_INSTANTS_MAX = 8 };
 
@@ -13,21 +20,56 @@ typedef struct haw_instants {
     double t[HAW_INSTANTS_MAX]; /* [s] */
 } haw_instants;
 
-/* Told about every file that was written, scripts and data included; path is lent. */
+/* Called for every file that was written, scripts and data included; path is lent. */
 typedef void (*haw_report_written)(void *user, const char *path);
 
 /**
  * Draw the figures of a results file into a folder (made if missing): snapshots, histories, the
- * energy ledger and tension profiles, each as PNG and SVG beside the gnuplot script and the data
- * that made it, so that they can be edited and drawn again. What a scene has nothing of is left
- * out.
+ * energy ledger and tension profiles. What a scene has nothing of is left out.
  *
- * @param at       instants of snapshots and profiles; NULL: chosen over the run
- * @param written  NULL, or called for each file, pictures first
- * @return ERR_IO: unreadable results, unwritable folder, or no gnuplot; ERR_NOMEM
+ * @param at  instants of snapshots and profiles; NULL: chosen over the run
  */
 HAW_NODISCARD haw_status haw_report_plot(haw_context *context, const char *results,
                                          const char *folder, const haw_instants *at,
                                          haw_report_written written, void *user);
+
+/** Draw the first profiles of one length over the first of them, stacked: `profile`, into a folder
+ * (made if missing). */
+HAW_NODISCARD haw_status haw_report_theory(haw_context *context, const haw_theory_result *result,
+                                           const char *folder, haw_report_written written,
+                                           void *user);
+
+typedef struct haw_report_comparison {
+    int solvers, problems;     /* at least 1 of each */
+    const char *const *solver; /* [solvers] names */
+    double tolerance;
+} haw_report_comparison;
+
+/**
+ * Draw performance-profile and convergence into a folder that holds
+ *   profile.csv      solver, share, ratio, seconds: one block per solver
+ *   convergence.csv  solver, problem, iterations, seconds, residual: one block per solve, the
+ *                    `problems` blocks of the first solver first
+ * with one line of headers each; blocks are separated by two empty lines.
+ */
+HAW_NODISCARD haw_status haw_report_compare(haw_context *context, const char *folder,
+                                            const haw_report_comparison *what,
+                                            haw_report_written written, void *user);
+
+typedef struct haw_report_tolerance {
+    int solvers;
+    const char *const *solver; /* [solvers] names in the table */
+    double loose, tight;       /* largest and least tolerance */
+    double frictionless;       /* T / T0 - 1 without friction, a line across; NAN: none */
+} haw_report_tolerance;
+
+/**
+ * Draw `dynamic` into a folder that holds dynamic.csv as haw_dynamic_write leaves it: spurious
+ * tension, and CPU time per step, over the tolerance. Runs that missed the tolerance in some steps
+ * or ran out of time are open marks, failed ones none.
+ */
+HAW_NODISCARD haw_status haw_report_tolerances(haw_context *context, const char *folder,
+                                               const haw_report_tolerance *what,
+                                               haw_report_written written, void *user);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The profiles of a closed form: a table of columns, one panel for each over the first. */
-#include "report/theory.h"
-
 #include "report/figure.h"
 
 enum { HEIGHT = 170, LABEL = 96 };
@@ -32,7 +30,7 @@ static haw_status write_table(const haw_figure *figure, const group *g)
 {
     haw_text text;
 
-    HAW_TRY(haw_text_open(figure->context, figure->folder, name, ".csv", &text));
+    HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "%s.csv", name));
     for (int i = 0; i < g->columns; i++) {
         (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", g->column[i].key,
                       g->column[i].unit);
@@ -43,7 +41,7 @@ static haw_status write_table(const haw_figure *figure, const group *g)
         }
     }
     (void)fputc('\n', text.stream);
-    return haw_text_close(&text);
+    return haw_text_close(&text, HAW_OK);
 }
 
 static const char *label(const haw_quantity *q, char text[LABEL])
@@ -77,24 +75,11 @@ static haw_status write_script(const haw_figure *figure, const group *g)
     return haw_script_end(&script);
 }
 
-static haw_status tell(const haw_figure *figure, haw_report_written written, void *user)
-{
-    static const char *const suffixes[] = {".png", ".svg", ".gp", ".csv"};
-
-    for (int i = 0; i < 4 && written != NULL; i++) {
-        char *path = NULL;
-
-        HAW_TRY(haw_file_path(figure->context, figure->folder, name, suffixes[i], &path));
-        written(user, path);
-        haw_release(figure->context, path);
-    }
-    return HAW_OK;
-}
-
 haw_status haw_report_theory(haw_context *context, const haw_theory_result *result,
                              const char *folder, haw_report_written written, void *user)
 {
-    const haw_figure figure = {.context = context, .folder = folder};
+    const haw_figure figure = {
+        .context = context, .folder = folder, .written = written, .user = user};
     const group g = find(result);
 
     if (g.columns < 2) {
@@ -103,6 +88,6 @@ haw_status haw_report_theory(haw_context *context, const haw_theory_result *resu
     HAW_TRY(haw_folder_make(context, folder));
     HAW_TRY(write_table(&figure, &g));
     HAW_TRY(write_script(&figure, &g));
-    HAW_TRY(haw_gnuplot_run(context, folder, name));
-    return tell(&figure, written, user);
+    HAW_TRY(haw_figure_draw(&figure, 1, &name));
+    return haw_figure_written(&figure, "%s.csv", name);
 }

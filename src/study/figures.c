@@ -646,75 +646,40 @@ static haw_status draw_sweep(haw_figure *figure, const haw_study *study, bool *d
 
 enum { FIGURES_MAX = 32 };
 
-/* What was drawn. */
-typedef struct gallery {
-    int figures;
-    char name[FIGURES_MAX][32];
-} gallery;
-
-static haw_status draw_all(haw_figure *figure, const haw_study *study, gallery *drawn)
+static haw_status draw_all(haw_figure *figure, const haw_study *study)
 {
     const haw_study_run *reference = &study->run[study->reference];
+    char profiles[FIGURES_MAX][32];
+    const char *name[FIGURES_MAX];
+    int count = 0;
     bool is_swept = false;
-    for (int i = 0; i < reference->cables && drawn->figures < FIGURES_MAX - 2; i++) {
-        char *name = drawn->name[drawn->figures++];
-        (void)snprintf(name, sizeof drawn->name[0], i == 0 ? "profiles" : "profiles-%d", i + 1);
-        HAW_TRY(draw_profiles(figure, study, i, name));
+    for (int i = 0; i < reference->cables && i < FIGURES_MAX - 2; i++) {
+        (void)snprintf(profiles[i], sizeof profiles[i], i == 0 ? "profiles" : "profiles-%d", i + 1);
+        name[count++] = profiles[i];
+        HAW_TRY(draw_profiles(figure, study, i, profiles[i]));
     }
     if (reference->probes > 0 && reference->frames > 1) {
-        (void)snprintf(drawn->name[drawn->figures++], sizeof drawn->name[0], "histories");
+        name[count++] = "histories";
         HAW_TRY(draw_histories(figure, study));
     }
     HAW_TRY(draw_sweep(figure, study, &is_swept));
     if (is_swept) {
-        (void)snprintf(drawn->name[drawn->figures++], sizeof drawn->name[0], "sweep");
+        name[count++] = "sweep";
     }
-    for (int i = 0; i < drawn->figures; i++) {
-        HAW_TRY(haw_gnuplot_run(figure->context, figure->folder, drawn->name[i]));
-    }
-    return HAW_OK;
-}
-
-/* Where files are told of. */
-typedef struct listener {
-    haw_report_written written;
-    void *user;
-} listener;
-
-static haw_status tell(const haw_figure *figure, const char *name, const char *suffix,
-                       const listener *to)
-{
-    char *path = NULL;
-    HAW_TRY(haw_file_path(figure->context, figure->folder, name, suffix, &path));
-    to->written(to->user, path);
-    haw_release(figure->context, path);
-    return HAW_OK;
-}
-
-static haw_status tell_all(const haw_figure *figure, const haw_study *study, const gallery *drawn,
-                           const listener *to)
-{
-    static const char *const suffixes[] = {".png", ".svg", ".gp"};
-    static const char *const tables[] = {"compare", "tension", "contact", "histories", "sweep"};
-    const int count = study->reference < 0 ? 1 : study->swept != NULL ? 5 : 4;
-    const int all = 3 * drawn->figures; /* pictures first */
-    for (int i = 0; i < all; i++) {
-        const int k = i / drawn->figures;
-        HAW_TRY(tell(figure, drawn->name[i % drawn->figures], suffixes[k], to));
-    }
-    for (int i = 0; i < count; i++) {
-        HAW_TRY(tell(figure, tables[i], ".csv", to));
-    }
-    return HAW_OK;
+    return haw_figure_draw(figure, count, name);
 }
 
 haw_status haw_study_figures(haw_context *context, const haw_study *study, const char *folder,
                              haw_report_written written, void *user)
 {
-    haw_figure figure = {.context = context, .folder = folder};
-    gallery drawn = {0};
+    static const char *const tables[] = {"compare", "tension", "contact", "histories", "sweep"};
+    const int count = study->reference < 0 ? 1 : study->swept != NULL ? 5 : 4;
+    haw_figure figure = {.context = context, .folder = folder, .written = written, .user = user};
     if (study->reference >= 0) {
-        HAW_TRY(draw_all(&figure, study, &drawn));
+        HAW_TRY(draw_all(&figure, study));
     }
-    return tell_all(&figure, study, &drawn, &(listener){written, user});
+    for (int i = 0; i < count; i++) {
+        HAW_TRY(haw_figure_written(&figure, "%s.csv", tables[i]));
+    }
+    return HAW_OK;
 }

@@ -3,7 +3,7 @@
  * The tables of a study. Each has one line of headers; what belongs to one curve is a block, and
  * blocks are separated by two empty lines, so that gnuplot tells them apart and others skip them.
  */
-#include "io/sheet.h"
+#include "io/csv.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -287,9 +287,9 @@ static haw_status write_file(haw_context *context, const haw_study *study, const
                              const char *name, write_table write)
 {
     haw_text text;
-    HAW_TRY(haw_text_open(context, folder, name, ".csv", &text));
+    HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", name));
     write(study, text.stream);
-    return haw_text_close(&text);
+    return haw_text_close(&text, HAW_OK);
 }
 
 haw_status haw_study_tables(haw_context *context, const haw_study *study, const char *folder)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Suites: running problems times solvers, the summary, the tables and the figures made of them. */
 #include "bench/suite.h"
-#include "report/comparison.h"
+#include "report/report.h"
 #include "support/failing.h"
 
 #include <math.h>

@@ -71,7 +71,7 @@ static void histories_are_read_back_to_the_last_bit(void **state)
     fixture *f = *state;
     fake_run_results(&f->fake, f->file, FRAMES);
     haw_results *results = open_results(f, f->file);
-    assert_int_equal(haw_results_frames(results), FRAMES);
+    assert_int_equal(results->frames, FRAMES);
     const haw_array t = column(results, "energy", NULL, "t");
     const haw_array friction = column(results, "energy", NULL, "friction_loss");
     const haw_array iterations = column(results, "solver", NULL, "iterations_total");
@@ -114,7 +114,7 @@ static void every_column_has_its_unit(void **state)
     assert_string_equal(column(results, "contacts", "cable-disk", "moment").unit, "N m");
     assert_string_equal(column(results, "probes", NULL, "disk.position").unit, "m");
     haw_array load;
-    assert_int_equal(haw_results_array(results, "/VTKHDF/PointData/contact_normal", &load), HAW_OK);
+    assert_int_equal(haw_results_array(results, &load, "/VTKHDF/PointData/contact_normal"), HAW_OK);
     assert_string_equal(load.unit, "N/m");
     haw_results_close(results);
 }
@@ -145,14 +145,14 @@ static void profiles_are_those_of_the_model(void **state)
             assert_int_equal(haw_results_profile(results, "cable", columns[k], i, n, got), HAW_OK);
             assert_memory_equal(got, want + (k + 1) * n, (size_t)n * sizeof *got);
             (void)snprintf(view, sizeof view, "/hawser/cables/cable/%s", columns[k]);
-            assert_int_equal(haw_results_array(results, view, &all), HAW_OK);
+            assert_int_equal(haw_results_array(results, &all, "%s", view), HAW_OK);
             assert_int_equal(all.rows, FRAMES);
             assert_int_equal(all.components, n);
             assert_memory_equal(all.value + (size_t)i * (size_t)n, got, (size_t)n * sizeof *got);
         }
     }
     haw_array xi;
-    assert_int_equal(haw_results_array(results, "/hawser/cables/cable/xi", &xi), HAW_OK);
+    assert_int_equal(haw_results_array(results, &xi, "/hawser/cables/cable/xi"), HAW_OK);
     for (int j = 0; j < n; j++) {
         assert_near(xi.value[j], want[j], 1e-15, 1e-15);
     }
@@ -240,13 +240,13 @@ static void the_vtk_group_is_what_its_reader_expects(void **state)
     H5Tclose(stored);
     H5Aclose(attribute);
     H5Fclose(file);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Points", &points), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/NumberOfPoints", &count), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Steps/PointOffsets", &offsets), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Steps/PartOffsets", &parts), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Steps/CellOffsets", &cells), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Lines/Offsets", &lines), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Lines/Connectivity", &corners), HAW_OK);
+    assert_int_equal(haw_results_array(results, &points, "/VTKHDF/Points"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &count, "/VTKHDF/NumberOfPoints"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &offsets, "/VTKHDF/Steps/PointOffsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &parts, "/VTKHDF/Steps/PartOffsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &cells, "/VTKHDF/Steps/CellOffsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &lines, "/VTKHDF/Lines/Offsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &corners, "/VTKHDF/Lines/Connectivity"), HAW_OK);
     assert_int_equal(cells.components, 4);
     for (int k = 0; k < FRAMES; k++) {
         assert_int_equal((int)parts.value[k], 0);
@@ -267,7 +267,7 @@ static void the_disk_is_drawn_around_its_centre(void **state)
     haw_array points;
     fake_run_results(&f->fake, f->file, 2);
     haw_results *results = open_results(f, f->file);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Points", &points), HAW_OK);
+    assert_int_equal(haw_results_array(results, &points, "/VTKHDF/Points"), HAW_OK);
     const double *pose = fake_run_frame(&f->fake, 1)->state->q;
     const double *last = points.value + 3 * (points.rows - 1); /* closes the circle */
     assert_near(last[0], pose[0] + 0.1 * cos(pose[2]), 1e-15, 0);
@@ -321,7 +321,7 @@ static void a_killed_run_is_readable_to_its_last_flush(void **state)
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_true(WIFSIGNALED(result));
     haw_results *results = open_results(f, f->part);
-    const int frames = haw_results_frames(results);
+    const int frames = results->frames;
     assert_in_range(frames, 65, FRAMES - 1); /* full buffers only */
     const haw_array t = column(results, "energy", NULL, "t");
     equal(t.value[frames - 1], 1e-3 * (frames - 1));
@@ -397,7 +397,7 @@ static int write_limited(fixture *f, rlim_t bytes)
         if (haw_results_open(context, f->part, &results) != HAW_OK) {
             return 2;
         }
-        frames = haw_results_frames(results);
+        frames = results->frames;
         haw_results_close(results);
     }
     return access(f->file, F_OK) == 0 ? 3 : 10 + frames;
@@ -504,8 +504,8 @@ static void names_with_slashes_and_dots_do_no_harm(void **state)
     f->fake.r.simulation->model.body[0].name = "a/b";
     fake_run_results(&f->fake, f->file, 2);
     haw_results *results = open_results(f, f->file);
-    assert_string_equal(haw_results_names(results, HAW_RESULTS_BODIES)->name[0], "a_b");
-    assert_string_equal(haw_results_names(results, HAW_RESULTS_CONTACTS)->name[0], "cable-a_b");
+    assert_string_equal(results->names[HAW_RESULTS_BODIES].name[0], "a_b");
+    assert_string_equal(results->names[HAW_RESULTS_CONTACTS].name[0], "cable-a_b");
     assert_int_equal(column(results, "bodies", "a_b", "spin").rows, 2);
     haw_results_close(results);
 }

@@ -83,7 +83,7 @@ static void columns_are_the_knots_of_each_sheave(void **state)
         char path[128];
         (void)snprintf(path, sizeof path, "/hawser/sheaves/%s/%s", sheave[i / COLUMNS],
                        column[i % COLUMNS]);
-        assert_int_equal(haw_results_array(f.out.results, path, &array), HAW_OK);
+        assert_int_equal(haw_results_array(f.out.results, &array, "%s", path), HAW_OK);
         assert_int_equal(array.rows, FRAMES);
         for (int frame = 0; frame < FRAMES; frame++) { /* the first has had no step */
             assert_true(frame == 0 || f.count[frame][i / COLUMNS] > 10);

@@ -61,7 +61,7 @@ static void with_both(void (*check)(fixture *f))
 static haw_array read_array(const fixture *f, const char *path)
 {
     haw_array array;
-    if (haw_results_array(f->out.results, path, &array) != HAW_OK) {
+    if (haw_results_array(f->out.results, &array, "%s", path) != HAW_OK) {
         fail_msg("no %s", path);
     }
     return array;
@@ -172,7 +172,8 @@ static void forces_along_the_arc_are_those_of_the_closed_knots(void **state)
 
 static void read_labels(const fixture *f, int frame, const haw_array *xi, double *label)
 {
-    assert_int_equal(haw_results_labels(f->out.results, "rope", frame, xi, label), HAW_OK);
+    assert_int_equal(haw_results_profile(f->out.results, "rope", "xi", frame, xi->rows, label),
+                     HAW_OK);
 }
 
 static void check_labels(fixture *f)

@@ -111,7 +111,7 @@ static void bodies_have_histories_in_space(void **state)
 {
     fixture *f = *state;
     haw_results *results = open_results(f);
-    assert_int_equal(haw_results_dimension(results), 3);
+    assert_int_equal(results->dimension, 3);
     const haw_array position = history(results, "bodies", "drum", "position");
     const haw_array orientation = history(results, "bodies", "drum", "orientation");
     const haw_array velocity = history(results, "bodies", "drum", "velocity");
@@ -150,7 +150,7 @@ static void profiles_have_three_coordinates(void **state)
             assert_near(value[samples * node], f->q[cable->first_q + 7 * node + k], 1e-14, 0);
         }
         (void)snprintf(view, sizeof view, "/hawser/cables/yarn/%s", axis[k]);
-        assert_int_equal(haw_results_array(results, view, &all), HAW_OK);
+        assert_int_equal(haw_results_array(results, &all, "%s", view), HAW_OK);
         assert_int_equal(all.components, n);
         assert_memory_equal(all.value + (size_t)(FRAMES - 1) * (size_t)n, value,
                             (size_t)n * sizeof *value);
@@ -195,8 +195,8 @@ static void bodies_are_drawn_as_wires_on_their_surfaces(void **state)
     fixture *f = *state;
     haw_results *results = open_results(f);
     haw_array offsets, points;
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Lines/Offsets", &offsets), HAW_OK);
-    assert_int_equal(haw_results_array(results, "/VTKHDF/Points", &points), HAW_OK);
+    assert_int_equal(haw_results_array(results, &offsets, "/VTKHDF/Lines/Offsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &points, "/VTKHDF/Points"), HAW_OK);
     assert_int_equal(offsets.rows, 3); /* the yarn and the drum */
     const int from = (int)offsets.value[1], to = (int)offsets.value[2];
     const double *p = points.value + (ptrdiff_t)3 * (points.rows - to + from);

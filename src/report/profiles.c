@@ -1,8 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ropes on sheaves: normal and friction force per length and tension along each arc. */
+/*
+ * Profiles at several instants: the tension along the cables, by element means, which is what
+ * converges; normal and friction force per length and tension of ropes along the arcs of sheaves.
+ */
 #include "report/figure.h"
 
 #include <math.h>
+
+/* ---- tension along the cables ---- */
+
+/* tension-<cable>.csv: one block per instant. */
+static haw_status write_blocks(const haw_figure *figure, const char *cable, FILE *stream)
+{
+    static const char *const column[] = {"xi", "element_tension", NULL};
+    for (int i = 0; i < figure->instants; i++) {
+        const int frame = figure->instant[i];
+        haw_array p;
+        HAW_TRY(haw_results_profiles(figure->results, cable, column, frame, &p));
+        const double *label = p.value, *value = p.value + p.rows;
+        (void)fprintf(stream, "%s# t = %.17g s: xi [m], mean tension of the element [N]\n",
+                      i > 0 ? "\n\n" : "", figure->t.value[frame]);
+        /* Only where the mean changes: one step per element, drawn in one stroke. */
+        for (int j = 0; j < p.rows; j++) {
+            if (j == 0 || j + 1 == p.rows || value[j] < value[j - 1] || value[j] > value[j - 1]) {
+                (void)fprintf(stream, "%.17g,%.17g\n", label[j], value[j]);
+            }
+        }
+    }
+    return HAW_OK;
+}
+
+haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
+{
+    const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
+    haw_panels panels = {.count = cables->count};
+    haw_text text;
+    *drawn = cables->count > 0;
+    if (!*drawn) {
+        return HAW_OK;
+    }
+    for (int i = 0; i < cables->count; i++) {
+        HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "tension-%d.csv", i + 1));
+        HAW_TRY(haw_text_close(&text, write_blocks(figure, cables->name[i], text.stream)));
+    }
+    HAW_TRY(haw_panels_begin(figure, "tension", cables->count > 1 ? 200 : 300, &panels, &text));
+    for (int i = 0; i < cables->count; i++) {
+        haw_panels_next(&panels, "mean tension of the element  [N]",
+                        "unstrained arc length  {/:Italic ξ}  [m]", &text);
+        (void)fprintf(text.stream, "set key title %s left\n",
+                      haw_figure_quote(figure, cables->name[i], ""));
+        haw_figure_blocks(figure, "tension", i, "1:2 with steps", &text);
+    }
+    return haw_script_end(&text);
+}
+
+/* ---- ropes on sheaves ---- */
 
 enum { COLUMNS = 4, PANELS = 3 };
 
@@ -10,10 +62,8 @@ static const double degrees = 57.29577951308232;
 
 bool haw_figure_has_sheave(const haw_figure *figure, const char *pair)
 {
-    char path[256];
-    (void)snprintf(path, sizeof path, "/hawser/sheaves/%s", pair);
     return haw_results_has(figure->results, "/hawser/sheaves") &&
-           haw_results_has(figure->results, path);
+           haw_results_has(figure->results, "/hawser/sheaves/%s", pair);
 }
 
 /* True if the rope touches the sheave at one of the instants: gnuplot draws no axes without a
@@ -32,7 +82,7 @@ static bool touches(const haw_figure *figure, const haw_array *angle)
 }
 
 /* One block per instant: the knots of its frame. */
-static void write_blocks(const haw_figure *figure, const haw_array column[COLUMNS], FILE *stream)
+static void write_knots(const haw_figure *figure, const haw_array column[COLUMNS], FILE *stream)
 {
     const char *empty = touches(figure, &column[0]) ? "NaN,NaN,NaN,NaN\n" : "0,0,0,0\n";
     for (int i = 0; i < figure->instants; i++) {
@@ -56,19 +106,17 @@ static void write_blocks(const haw_figure *figure, const haw_array column[COLUMN
     }
 }
 
-static haw_status write_table(haw_figure *figure, int index, const char *name)
+static haw_status write_sheave(haw_figure *figure, int index, const char *name)
 {
     static const char *const key[COLUMNS] = {"angle", "normal", "tangential", "tension"};
     haw_array column[COLUMNS];
-    char file[32];
     haw_text text;
     for (int k = 0; k < COLUMNS; k++) {
         HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], &column[k]));
     }
-    (void)snprintf(file, sizeof file, "sheaves-%d", index + 1);
-    HAW_TRY(haw_text_open(figure->context, figure->folder, file, ".csv", &text));
-    write_blocks(figure, column, text.stream);
-    return haw_text_close(&text);
+    HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "sheaves-%d.csv", index + 1));
+    write_knots(figure, column, text.stream);
+    return haw_text_close(&text, HAW_OK);
 }
 
 static void write_panels(haw_figure *figure, int index, const char *name, haw_panels *panels,
@@ -88,12 +136,12 @@ static void write_panels(haw_figure *figure, int index, const char *name, haw_pa
 
 haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
 {
-    const haw_names *pairs = haw_results_names(figure->results, HAW_RESULTS_CONTACTS);
+    const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
     haw_text script;
     haw_panels panels = {.count = 0};
     for (int i = 0; i < pairs->count; i++) {
         const bool shown = haw_figure_has_sheave(figure, pairs->name[i]);
-        HAW_TRY(shown ? write_table(figure, i, pairs->name[i]) : HAW_OK);
+        HAW_TRY(shown ? write_sheave(figure, i, pairs->name[i]) : HAW_OK);
         panels.count += shown ? PANELS : 0;
     }
     *drawn = panels.count > 0;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of a results file as CSV, written row by row with 17 digits. */
+#ifndef HAWSER_IO_CSV_H
+#define HAWSER_IO_CSV_H
+
+#include "io/file.h"
+#include "io/results.h"
+
+enum { HAW_HEADER_MAX = 192 }; /* bytes of the header of a column */
+
+/** One text as a field of CSV: quoted where it must be. */
+void haw_csv_text(FILE *stream, const char *text);
+
+/** Histories of bodies, cables and contact sums; the ledger. */
+HAW_NODISCARD haw_status haw_csv_histories(haw_results *results, const char *folder);
+HAW_NODISCARD haw_status haw_csv_energy(haw_results *results, const char *folder);
+
+#endif
