@@ -4,83 +4,13 @@
  * compressed rows, the matrices of the global form as triplets with p = column and i = row.
  */
 #include "base/arena.h"
-#include "io/file.h"
 #include "io/hdf5.h"
 
 #include <hawser/io.h>
 
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- datasets ---- */
-
-/* What is written: type in the file, type in memory, numbers. */
-typedef struct numbers {
-    hid_t stored, held;
-    int count;
-    const void *value;
-} numbers;
-
-static haw_status put(haw_hdf5 *file, hid_t group, const char *name, const numbers *what)
-{
-    const hsize_t n = (hsize_t)what->count;
-    const hid_t space = H5Screate_simple(1, &n, NULL);
-    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
-    (void)H5Pset_obj_track_times(create, false); /* equal problems make equal files */
-    const hid_t id = H5Dcreate2(group, name, what->stored, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    bool is_made = id >= 0;
-    if (is_made && what->count > 0) {
-        is_made = H5Dwrite(id, what->held, H5S_ALL, H5S_ALL, file->transfer, what->value) >= 0;
-    }
-    is_made = is_made && H5Dclose(id) >= 0;
-    const haw_status status = is_made ? HAW_OK : haw_hdf5_broken(file);
-    (void)H5Pclose(create);
-    (void)H5Sclose(space);
-    return status;
-}
-
-static haw_status put_integers(haw_hdf5 *file, hid_t group, const char *name, int count,
-                               const int *value)
-{
-    const numbers what = {H5T_STD_I32LE, H5T_NATIVE_INT, count, value};
-    return put(file, group, name, &what);
-}
-
-static haw_status put_reals(haw_hdf5 *file, hid_t group, const char *name, int count,
-                            const double *value)
-{
-    const numbers what = {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, value};
-    return put(file, group, name, &what);
-}
-
-/* Null-terminated within its length: readers of the format take the length for the buffer. */
-static haw_status put_text(haw_hdf5 *file, hid_t group, const char *name, const char *text)
-{
-    const char *value = text != NULL ? text : "";
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    (void)H5Tset_size(type, strlen(value) + 1);
-    for (const char *c = value; *c != '\0'; c++) {
-        if ((unsigned char)*c > 127) {
-            (void)H5Tset_cset(type, H5T_CSET_UTF8);
-        }
-    }
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
-    (void)H5Pset_obj_track_times(create, false);
-    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    const bool is_made = id >= 0 &&
-                         H5Dwrite(id, type, H5S_ALL, H5S_ALL, file->transfer, value) >= 0 &&
-                         H5Dclose(id) >= 0;
-    const haw_status status = is_made ? HAW_OK : haw_hdf5_broken(file);
-    (void)H5Pclose(create);
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
-    return status;
-}
 
 /* ---- matrices ---- */
 
@@ -97,13 +27,13 @@ static haw_status put_matrix(haw_hdf5 *file, hid_t form, const char *name, const
 {
     hid_t group = -1;
     HAW_TRY(haw_hdf5_group(file, form, name, &group));
-    HAW_TRY(put_integers(file, group, "nzmax", 1, &a->nzmax));
-    HAW_TRY(put_integers(file, group, "m", 1, &a->m));
-    HAW_TRY(put_integers(file, group, "n", 1, &a->n));
-    HAW_TRY(put_integers(file, group, "nz", 1, &a->nz));
-    HAW_TRY(put_integers(file, group, "p", a->pointers, a->p));
-    HAW_TRY(put_integers(file, group, "i", a->nzmax, a->i));
-    HAW_TRY(put_reals(file, group, "x", a->nzmax, a->x));
+    HAW_TRY(haw_hdf5_array(file, group, "nzmax", H5T_STD_I32LE, 1, &a->nzmax));
+    HAW_TRY(haw_hdf5_array(file, group, "m", H5T_STD_I32LE, 1, &a->m));
+    HAW_TRY(haw_hdf5_array(file, group, "n", H5T_STD_I32LE, 1, &a->n));
+    HAW_TRY(haw_hdf5_array(file, group, "nz", H5T_STD_I32LE, 1, &a->nz));
+    HAW_TRY(haw_hdf5_array(file, group, "p", H5T_STD_I32LE, a->pointers, a->p));
+    HAW_TRY(haw_hdf5_array(file, group, "i", H5T_STD_I32LE, a->nzmax, a->i));
+    HAW_TRY(haw_hdf5_array(file, group, "x", H5T_IEEE_F64LE, a->nzmax, a->x));
     return haw_hdf5_leave(file, group);
 }
 
@@ -173,16 +103,17 @@ typedef struct output {
     haw_hdf5 file;
     haw_arena arena;
     const haw_problem *problem;
-    const haw_fclib_info *info; /* not NULL */
+    const char *info[3]; /* title, description, math_info; not NULL */
 } output;
 
 static haw_status put_info(output *out, hid_t form)
 {
+    static const char *const name[] = {"title", "description", "math_info"};
     hid_t group = -1;
     HAW_TRY(haw_hdf5_group(&out->file, form, "info", &group));
-    HAW_TRY(put_text(&out->file, group, "title", out->info->title));
-    HAW_TRY(put_text(&out->file, group, "description", out->info->description));
-    HAW_TRY(put_text(&out->file, group, "math_info", out->info->math_info));
+    for (int i = 0; i < 3; i++) {
+        HAW_TRY(haw_hdf5_string(&out->file, group, name[i], out->info[i]));
+    }
     return haw_hdf5_leave(&out->file, group);
 }
 
@@ -194,8 +125,9 @@ static haw_status put_local(output *out, hid_t form)
     HAW_TRY(expand(&out->arena, &problem->w, &w));
     HAW_TRY(put_matrix(&out->file, form, "W", &w));
     HAW_TRY(haw_hdf5_group(&out->file, form, "vectors", &vectors));
-    HAW_TRY(put_reals(&out->file, vectors, "q", w.m, problem->q));
-    HAW_TRY(put_reals(&out->file, vectors, "mu", problem->contacts, problem->mu));
+    HAW_TRY(haw_hdf5_array(&out->file, vectors, "q", H5T_IEEE_F64LE, w.m, problem->q));
+    HAW_TRY(
+        haw_hdf5_array(&out->file, vectors, "mu", H5T_IEEE_F64LE, problem->contacts, problem->mu));
     return haw_hdf5_leave(&out->file, vectors);
 }
 
@@ -218,11 +150,12 @@ static haw_status put_global(output *out, hid_t form)
         HAW_TRY(put_triplets(out, form, "G", &global->gt));
     }
     HAW_TRY(haw_hdf5_group(&out->file, form, "vectors", &vectors));
-    HAW_TRY(put_reals(&out->file, vectors, "f", global->m.rows, global->f));
-    HAW_TRY(put_reals(&out->file, vectors, "w", rows, global->w));
-    HAW_TRY(put_reals(&out->file, vectors, "mu", out->problem->contacts, out->problem->mu));
+    HAW_TRY(haw_hdf5_array(&out->file, vectors, "f", H5T_IEEE_F64LE, global->m.rows, global->f));
+    HAW_TRY(haw_hdf5_array(&out->file, vectors, "w", H5T_IEEE_F64LE, rows, global->w));
+    HAW_TRY(haw_hdf5_array(&out->file, vectors, "mu", H5T_IEEE_F64LE, out->problem->contacts,
+                           out->problem->mu));
     if (bilateral > 0) {
-        HAW_TRY(put_reals(&out->file, vectors, "b", bilateral, global->b));
+        HAW_TRY(haw_hdf5_array(&out->file, vectors, "b", H5T_IEEE_F64LE, bilateral, global->b));
     }
     return haw_hdf5_leave(&out->file, vectors);
 }
@@ -233,7 +166,8 @@ static haw_status put_problem(output *out)
     hid_t form = -1;
     HAW_TRY(haw_hdf5_group(&out->file, out->file.id, is_global ? "fclib_global" : "fclib_local",
                            &form));
-    HAW_TRY(put_integers(&out->file, form, "spacedim", 1, &out->problem->dimension));
+    HAW_TRY(
+        haw_hdf5_array(&out->file, form, "spacedim", H5T_STD_I32LE, 1, &out->problem->dimension));
     HAW_TRY(is_global ? put_global(out, form) : put_local(out, form));
     HAW_TRY(put_info(out, form));
     return haw_hdf5_leave(&out->file, form);
@@ -254,8 +188,7 @@ static size_t room_needed(const output *out)
     const size_t d = (size_t)problem->dimension, rows = d * (size_t)problem->contacts;
     size_t bytes = 65536 + 32 * rows;
     for (int i = 0; i < 3; i++) {
-        const char *text[] = {out->info->title, out->info->description, out->info->math_info};
-        bytes += text[i] != NULL ? strlen(text[i]) : 0;
+        bytes += strlen(out->info[i]);
     }
     if (global == NULL) {
         return bytes + (size_t)problem->w.start[problem->w.rows] * d * d * 16;
@@ -276,53 +209,26 @@ static haw_status check_size(haw_context *context, const char *path, const haw_p
     return HAW_OK;
 }
 
-static haw_status name_part(output *out, const char *path)
-{
-    struct stat found;
-    const bool exists = stat(path, &found) == 0;
-    if (exists && S_ISDIR(found.st_mode)) {
-        return haw_file_fail(out->file.context, "write", path, EISDIR);
-    }
-    const bool is_device = exists && !S_ISREG(found.st_mode);
-    const size_t bytes = strlen(path) + sizeof ".part";
-    char *part = haw_arena_allocate(&out->arena, bytes, 1);
-    HAW_TRY(haw_arena_status(&out->arena));
-    (void)snprintf(part, bytes, "%s%s", path, is_device ? "" : ".part");
-    out->file.name = path;
-    out->file.part = part;
-    return HAW_OK;
-}
-
-/* Nothing stays behind of a file that could not be finished. */
-static haw_status write_file(output *out)
-{
-    haw_status status = haw_hdf5_create(&out->file, room_needed(out));
-    const bool is_made = out->file.id >= 0;
-    status = status == HAW_OK ? put_problem(out) : status;
-    if (is_made && !out->file.is_broken) {
-        const haw_status closed = haw_hdf5_close(&out->file);
-        status = status == HAW_OK ? closed : status;
-    }
-    if (status == HAW_OK && rename(out->file.part, out->file.name) != 0) {
-        status = haw_file_fail(out->file.context, "write", out->file.name, errno);
-    }
-    if (status != HAW_OK && is_made) {
-        (void)unlink(out->file.part);
-    }
-    return status;
-}
-
 haw_status haw_fclib_write(haw_context *context, const char *path, const haw_problem *problem,
                            const haw_fclib_info *info)
 {
     static const haw_fclib_info nothing = {0};
+    const haw_fclib_info *given = info != NULL ? info : &nothing;
+    const char *text[] = {given->title, given->description, given->math_info};
+    output out = {.problem = problem};
+    for (int i = 0; i < 3; i++) {
+        out.info[i] = text[i] != NULL ? text[i] : "";
+    }
     HAW_TRY(check_size(context, path, problem));
-    output out = {.file = {.context = context, .id = -1},
-                  .problem = problem,
-                  .info = info != NULL ? info : &nothing};
     haw_arena_init(&out.arena, context);
-    haw_status status = name_part(&out, path);
-    status = status == HAW_OK ? write_file(&out) : status;
+    haw_status status = haw_hdf5_init(&out.file, &out.arena, path);
+    status = status == HAW_OK ? haw_hdf5_create(&out.file, room_needed(&out)) : status;
+    const bool is_made = out.file.id >= 0;
+    status = status == HAW_OK ? put_problem(&out) : status;
+    status = haw_hdf5_close(&out.file, status);
+    if (status != HAW_OK && is_made) {
+        (void)unlink(out.file.part); /* nothing stays behind of a file that could not be finished */
+    }
     haw_arena_fini(&out.arena);
     return status;
 }

@@ -3,12 +3,117 @@
 #include "base/lie.h"
 #include "io/results.h"
 #include "io/writer.h"
+#include "stepper/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- creation ---- */
+static void name_member(const haw_model *model, haw_member_kind kind, int i,
+                        char name[HAW_MEMBER_MAX])
+{
+    if (kind == HAW_MEMBER_PAIR) {
+        haw_pair_name(model, i, name, HAW_MEMBER_MAX);
+    } else {
+        const bool is_body = kind == HAW_MEMBER_BODY;
+        (void)snprintf(name, HAW_MEMBER_MAX, "%s",
+                       is_body ? model->body[i].name : model->cable[i].name);
+    }
+}
+
+haw_status haw_members_visit(haw_writer *writer, hid_t parent, haw_member_kind kind,
+                             haw_member_visit *visit)
+{
+    static const char *const groups[] = {"contacts", "bodies", "cables"};
+    const haw_model *model = writer->model;
+    const int counts[] = {model->pairs, model->bodies, model->cables};
+    hid_t all = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, groups[kind], &all));
+    for (int i = 0; i < counts[kind]; i++) {
+        char name[HAW_MEMBER_MAX];
+        hid_t group = -1;
+        name_member(model, kind, i, name);
+        HAW_TRY(haw_hdf5_group(&writer->file, all, name, &group));
+        HAW_TRY(visit(writer, i, group));
+        HAW_TRY(haw_hdf5_leave(&writer->file, group));
+    }
+    return haw_hdf5_leave(&writer->file, all);
+}
+
+/* ---- options: what a run was made with, one attribute per option ---- */
+
+static haw_status write_option(haw_hdf5 *file, hid_t group, const char *key,
+                               const haw_option *option, const void *options)
+{
+    const void *member = (const char *)options + option->offset;
+    long whole = 0;
+    switch (option->type) {
+    case HAW_OPTION_REAL:
+        return haw_hdf5_real(file, group, key, 1, member);
+    case HAW_OPTION_VECTOR:
+        return haw_hdf5_real(file, group, key, 2, member);
+    case HAW_OPTION_STRING:
+        return haw_hdf5_text(file, group, key, *(const char *const *)member);
+    case HAW_OPTION_CHOICE:
+        return haw_hdf5_text(file, group, key, option->choices[*(const int *)member]);
+    case HAW_OPTION_BOOL:
+        whole = *(const bool *)member;
+        break;
+    case HAW_OPTION_INT:
+        whole = *(const int *)member;
+        break;
+    }
+    return haw_hdf5_integer(file, group, key, 1, &whole);
+}
+
+static haw_status write_options(haw_hdf5 *file, hid_t group, const char *prefix,
+                                const haw_option *rows, const void *options)
+{
+    for (const haw_option *row = rows; row != NULL && row->key != NULL; row++) {
+        char key[128];
+        (void)snprintf(key, sizeof key, "%s.%s", prefix, row->key);
+        HAW_TRY(write_option(file, group, key, row, options));
+    }
+    return HAW_OK;
+}
+
+static haw_status write_run(haw_hdf5 *file, hid_t group, const haw_run_settings *run)
+{
+    static const char *const words[] = {"stop", "warn", "halve"};
+    if (run->stepper.ops != NULL) {
+        HAW_TRY(haw_hdf5_text(file, group, "stepper", run->stepper.ops->row.name));
+        HAW_TRY(write_options(file, group, "stepper", run->stepper.ops->row.options,
+                              run->stepper.options));
+    }
+    if (run->solver.ops != NULL) {
+        HAW_TRY(haw_hdf5_text(file, group, "solver", run->solver.ops->row.name));
+        HAW_TRY(write_options(file, group, "solver", run->solver.ops->row.options,
+                              run->solver.options));
+    }
+    HAW_TRY(haw_hdf5_text(file, group, "on_unconverged", words[run->on_unconverged]));
+    HAW_TRY(haw_hdf5_real(file, group, "output.every", 1, &run->every));
+    return haw_hdf5_real(file, group, "output.separation", 1, &run->separation);
+}
+
+static haw_status make_options(haw_writer *writer, hid_t parent)
+{
+    haw_hdf5 *file = &writer->file;
+    hid_t group = -1;
+    HAW_TRY(haw_hdf5_group(file, parent, "options", &group));
+    HAW_TRY(haw_hdf5_text(file, group, "version", haw_version()));
+    HAW_TRY(haw_hdf5_real(file, group, "gravity", 2, writer->model->gravity));
+    if (writer->scenario != NULL) {
+        HAW_TRY(haw_hdf5_text(file, group, "file", writer->scenario->file));
+    }
+    if (writer->simulation != NULL) {
+        const double step = haw_simulation_step_length(writer->simulation);
+        HAW_TRY(haw_hdf5_real(file, group, "step", 1, &step));
+        HAW_TRY(write_run(file, group, haw_simulation_settings(writer->simulation)));
+    }
+    return haw_hdf5_leave(file, group);
+}
+
+/* ---- columns ---- */
 
 static haw_status add_fields(haw_writer *writer, hid_t group, const haw_field *fields)
 {
@@ -63,28 +168,16 @@ void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
     }
 }
 
-static haw_status make_pairs(haw_writer *writer, hid_t parent)
+static haw_status make_pair(haw_writer *writer, int i, hid_t group)
 {
-    const haw_model *model = writer->model;
+    const haw_pair *pair = &writer->model->pair[i];
+    const long points = pair->points;
     haw_hdf5 *file = &writer->file;
-    hid_t all = -1;
-    HAW_TRY(haw_hdf5_group(file, parent, "contacts", &all));
-    writer->pair_column = writer->table.columns;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        const long points = pair->points;
-        char name[256];
-        hid_t group = -1;
-        haw_pair_name(model, i, name, sizeof name);
-        HAW_TRY(haw_hdf5_group(file, all, name, &group));
-        HAW_TRY(haw_hdf5_text(file, group, "law", pair->law->row.name));
-        HAW_TRY(haw_hdf5_real(file, group, "friction", 1, &pair->options.friction));
-        HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
-        HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
-        HAW_TRY(add_fields(writer, group, haw_pair_fields_of(model->dimension)));
-        HAW_TRY(haw_hdf5_leave(&writer->file, group));
-    }
-    return haw_hdf5_leave(&writer->file, all);
+    HAW_TRY(haw_hdf5_text(file, group, "law", pair->law->row.name));
+    HAW_TRY(haw_hdf5_real(file, group, "friction", 1, &pair->options.friction));
+    HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
+    HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
+    return add_fields(writer, group, haw_pair_fields_of(writer->model->dimension));
 }
 
 /* What a reader needs to draw the shape of a body in the plane, or in space. */
@@ -109,8 +202,9 @@ static haw_status describe_shape(haw_writer *writer, const haw_body *body, hid_t
 }
 
 /* Angular velocities are inertial, the spin is that about the body's z axis. */
-static haw_status make_body(haw_writer *writer, const haw_body *body, hid_t group)
+static haw_status make_body(haw_writer *writer, int i, hid_t group)
 {
+    const haw_body *body = &writer->model->body[i];
     const int d = writer->model->dimension, turns = (int)haw_body_coordinates(writer->model) - d;
     const bool has_axes = turns > 1;
     const haw_column_spec columns[HAW_BODY_COLUMNS] = {
@@ -132,60 +226,36 @@ static haw_status make_body(haw_writer *writer, const haw_body *body, hid_t grou
     return HAW_OK;
 }
 
-static haw_status make_bodies(haw_writer *writer, hid_t parent)
-{
-    hid_t all = -1;
-    HAW_TRY(haw_hdf5_group(&writer->file, parent, "bodies", &all));
-    writer->body_column = writer->table.columns;
-    for (int i = 0; i < writer->model->bodies; i++) {
-        hid_t group = -1;
-        HAW_TRY(haw_hdf5_group(&writer->file, all, writer->model->body[i].name, &group));
-        HAW_TRY(make_body(writer, &writer->model->body[i], group));
-        HAW_TRY(haw_hdf5_leave(&writer->file, group));
-    }
-    return haw_hdf5_leave(&writer->file, all);
-}
-
 /* True if the samples of a cable are not at the same places of the material in all frames. */
 static bool has_labels(const haw_cable *cable)
 {
     return cable->ops->label != NULL;
 }
 
-/* As drawn, of a mesh that moves along the cable. */
-static haw_status fill_drawn(haw_writer *writer, int cable, const haw_profile *profile)
-{
-    haw_state *state;
-    HAW_TRY(haw_state_create(writer->context, writer->model, &state));
-    haw_cable_profile(writer->model, cable, state->q, profile);
-    haw_state_free(writer->context, state);
-    return HAW_OK;
-}
-
-/* Unstrained arc length of the samples, s = j / n in each element. */
+/* Unstrained arc length of the samples, s = j / n in each element; as drawn, of a mesh that moves
+ * along the cable. */
 static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 {
     const haw_line *line = &writer->model->cable[cable].line;
     const int n = haw_cable_sample_count(writer->model, cable);
     const double step = line->le / haw_cable_samples(writer->model, cable);
-    haw_status status = HAW_OK;
-    double *xi = haw_allocate(writer->context, 2 * (size_t)n, sizeof *xi);
-    if (xi == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    const haw_arena_mark mark = haw_arena_here(&writer->arena);
+    double *xi = haw_arena_allocate(&writer->arena, 2 * (size_t)n, sizeof *xi);
+    HAW_TRY(haw_arena_status(&writer->arena));
     for (int i = 0; i < n; i++) {
         xi[i] = i * step;
     }
     if (has_labels(&writer->model->cable[cable])) {
         double *rest = xi + n;
-        status =
-            fill_drawn(writer, cable, &(haw_profile){xi, rest, rest, rest, rest, rest, rest, NULL});
+        haw_state *drawn;
+        HAW_TRY(haw_state_create(writer->context, writer->model, &drawn));
+        haw_cable_profile(writer->model, cable, drawn->q,
+                          &(haw_profile){xi, rest, rest, rest, rest, rest, rest, NULL});
+        haw_state_free(writer->context, drawn);
     }
-    if (status == HAW_OK) {
-        status = haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi);
-    }
-    haw_release(writer->context, xi);
-    return status == HAW_OK ? haw_hdf5_unit(&writer->file, group, "xi", "m") : status;
+    HAW_TRY(haw_hdf5_array(&writer->file, group, "xi", H5T_IEEE_F64LE, n, xi));
+    haw_arena_rewind(&writer->arena, &mark);
+    return haw_hdf5_unit(&writer->file, group, "xi", "m");
 }
 
 static const char *element_name(const haw_cable *cable)
@@ -199,25 +269,24 @@ static const char *element_name(const haw_cable *cable)
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)
 {
     static const haw_column_spec mean = {"tension_mean", "N", false, false, 1, 1};
-    const haw_end_spec *end = writer->model->cable[i].end;
+    const haw_cable *cable = &writer->model->cable[i];
+    const haw_end_spec *end = cable->end;
     const long pinned[2] = {end[0].kind == HAW_END_PINNED && end[0].body == NULL,
                             end[1].kind == HAW_END_PINNED && end[1].body == NULL};
-    const haw_line *line = &writer->model->cable[i].line;
+    const haw_line *line = &cable->line;
     const long elements = line->elements;
     const long samples = haw_cable_samples(writer->model, i);
     const long first = writer->vtkhdf.first_point[i];
     const long all = writer->vtkhdf.points;
     const double length = line->le * line->elements;
     haw_hdf5 *file = &writer->file;
-    const haw_cable *cable = &writer->model->cable[i];
     HAW_TRY(haw_hdf5_text(file, group, "element", element_name(cable)));
     HAW_TRY(haw_hdf5_integer(file, group, "elements", 1, &elements));
     HAW_TRY(haw_hdf5_integer(file, group, "samples_per_element", 1, &samples));
     HAW_TRY(haw_hdf5_real(file, group, "length", 1, &length));
     HAW_TRY(haw_hdf5_real(file, group, "stiffness", 1, &line->stiffness));
     HAW_TRY(haw_hdf5_real(file, group, "density", 1, &line->density));
-    const double width = writer->model->cable[i].width;
-    HAW_TRY(width > 0.0 ? haw_hdf5_real(file, group, "width", 1, &width) : HAW_OK);
+    HAW_TRY(cable->width > 0.0 ? haw_hdf5_real(file, group, "width", 1, &cable->width) : HAW_OK);
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
     if (has_labels(cable)) {
         const haw_column_spec label = {"label", "m", false,
@@ -228,20 +297,6 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_integer(file, group, "first_point", 1, &first));
     HAW_TRY(haw_hdf5_integer(file, group, "frame_points", 1, &all));
     return write_xi(writer, i, group);
-}
-
-static haw_status make_cables(haw_writer *writer, hid_t parent)
-{
-    hid_t all = -1;
-    HAW_TRY(haw_hdf5_group(&writer->file, parent, "cables", &all));
-    writer->cable_column = writer->table.columns;
-    for (int i = 0; i < writer->model->cables; i++) {
-        hid_t group = -1;
-        HAW_TRY(haw_hdf5_group(&writer->file, all, writer->model->cable[i].name, &group));
-        HAW_TRY(make_cable(writer, i, group));
-        HAW_TRY(haw_hdf5_leave(&writer->file, group));
-    }
-    return haw_hdf5_leave(&writer->file, all);
 }
 
 static haw_status make_probes(haw_writer *writer, hid_t parent)
@@ -302,12 +357,15 @@ haw_status haw_groups_create(haw_writer *writer)
     const char *text = scenario != NULL && scenario->text != NULL ? scenario->text : "";
     HAW_TRY(haw_hdf5_string(file, group, "scenario", text));
     HAW_TRY(haw_hdf5_string(file, group, "resolved", writer->resolved));
-    HAW_TRY(haw_settings_write(writer, group));
+    HAW_TRY(make_options(writer, group));
     HAW_TRY(make_energy(writer, group));
     HAW_TRY(make_solver(writer, group));
-    HAW_TRY(make_pairs(writer, group));
-    HAW_TRY(make_bodies(writer, group));
-    HAW_TRY(make_cables(writer, group));
+    writer->pair_column = writer->table.columns;
+    HAW_TRY(haw_members_visit(writer, group, HAW_MEMBER_PAIR, make_pair));
+    writer->body_column = writer->table.columns;
+    HAW_TRY(haw_members_visit(writer, group, HAW_MEMBER_BODY, make_body));
+    writer->cable_column = writer->table.columns;
+    HAW_TRY(haw_members_visit(writer, group, HAW_MEMBER_CABLE, make_cable));
     HAW_TRY(make_probes(writer, group));
     HAW_TRY(make_events(writer, group));
     HAW_TRY(haw_sheaves_create(writer, group));

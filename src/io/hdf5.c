@@ -41,21 +41,34 @@ static herr_t find_cause(unsigned n, const H5E_error2_t *record, void *user)
     return 0;
 }
 
-haw_status haw_hdf5_fail(haw_context *context, const char *verb, const char *file)
+haw_status haw_hdf5_broken(haw_hdf5 *file)
 {
     cause found = {.text = "HDF5 gives no reason"};
+    file->is_broken = true;
     (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, find_cause, &found);
     (void)H5Eclear2(H5E_DEFAULT);
     if (found.error != 0) {
-        return haw_file_fail(context, verb, file, found.error);
+        return haw_file_fail(file->context, "write", file->name, found.error);
     }
-    return haw_fail(context, HAW_ERR_IO, "cannot %s '%s': %s", verb, file, found.text);
+    return haw_fail(file->context, HAW_ERR_IO, "cannot write '%s': %s", file->name, found.text);
 }
 
-haw_status haw_hdf5_broken(haw_hdf5 *file)
+haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const char *path)
 {
-    file->is_broken = true;
-    return haw_hdf5_fail(file->context, "write", file->name);
+    struct stat found;
+    const bool exists = stat(path, &found) == 0;
+    *file = (haw_hdf5){.context = arena->context, .id = -1};
+    if (exists && S_ISDIR(found.st_mode)) {
+        return haw_file_fail(file->context, "write", path, EISDIR);
+    }
+    const bool is_device = exists && !S_ISREG(found.st_mode); /* which is what it is */
+    const size_t bytes = strlen(path) + sizeof ".part";
+    char *part = haw_arena_allocate(arena, bytes, 1);
+    file->name = haw_arena_string(arena, path);
+    HAW_TRY(haw_arena_status(arena));
+    (void)snprintf(part, bytes, "%s%s", path, is_device ? "" : ".part");
+    file->part = part;
+    return HAW_OK;
 }
 
 /* Reserve bytes of an open file; file systems that cannot do it are taken at their word. */
@@ -139,11 +152,8 @@ haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)
     return reserve(file, *descriptor, (off_t)end, bytes);
 }
 
-haw_status haw_hdf5_close(haw_hdf5 *file)
+static haw_status finish(haw_hdf5 *file)
 {
-    if (file->id < 0 || file->is_broken) {
-        return file->is_broken ? HAW_ERR_IO : HAW_OK;
-    }
     (void)H5Pclose(file->transfer);
     const herr_t closed = H5Fclose(file->id);
     file->id = -1;
@@ -151,6 +161,18 @@ haw_status haw_hdf5_close(haw_hdf5 *file)
     /* HDF5 cuts a file to what it uses when it has opened it: gives the reserve back. */
     const hid_t again = H5Fopen(file->part, H5F_ACC_RDWR, H5P_DEFAULT);
     return again < 0 || H5Fclose(again) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
+haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status)
+{
+    if (file->id >= 0 && !file->is_broken) {
+        const haw_status finished = finish(file);
+        status = status == HAW_OK ? finished : status;
+    }
+    if (status == HAW_OK && rename(file->part, file->name) != 0) {
+        return haw_file_fail(file->context, "write", file->name, errno);
+    }
+    return status;
 }
 
 void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX])
@@ -161,14 +183,6 @@ void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX])
             *c = '_';
         }
     }
-}
-
-haw_status haw_hdf5_enter(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
-{
-    char member[HAW_MEMBER_MAX];
-    haw_hdf5_member(name, member);
-    *id = H5Gopen2(parent, member, H5P_DEFAULT);
-    return *id < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
 haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id)
@@ -182,7 +196,9 @@ haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t 
     haw_hdf5_member(name, member);
     const hid_t order = creation(H5P_GROUP_CREATE);
     (void)H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    *id = H5Gcreate2(parent, member, H5P_DEFAULT, order, H5P_DEFAULT);
+    *id = H5Lexists(parent, member, H5P_DEFAULT) > 0
+              ? H5Gopen2(parent, member, H5P_DEFAULT)
+              : H5Gcreate2(parent, member, H5P_DEFAULT, order, H5P_DEFAULT);
     const haw_status status = *id < 0 ? haw_hdf5_broken(file) : HAW_OK;
     (void)H5Pclose(order);
     return status;
@@ -204,11 +220,11 @@ static haw_status attribute(haw_hdf5 *file, hid_t object, const char *key, hid_t
 }
 
 /* Fixed-length text type: the only one that every reader of the format understands. */
-static hid_t text_type(size_t bytes)
+static hid_t text_type(size_t bytes, H5T_str_t end)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    (void)H5Tset_size(type, bytes > 0 ? bytes : 1);
-    (void)H5Tset_strpad(type, H5T_STR_NULLPAD);
+    (void)H5Tset_size(type, bytes);
+    (void)H5Tset_strpad(type, end);
     return type;
 }
 
@@ -217,7 +233,7 @@ haw_status haw_hdf5_text(haw_hdf5 *file, hid_t object, const char *key, const ch
     if (value == NULL || value[0] == '\0') {
         return HAW_OK;
     }
-    const hid_t type = text_type(strlen(value));
+    const hid_t type = text_type(strlen(value), H5T_STR_NULLPAD);
     hid_t types[2] = {type, type};
     const haw_status status = attribute(file, object, key, types, 1, value);
     (void)H5Tclose(type);
@@ -238,21 +254,43 @@ haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const char *key, int c
     return attribute(file, object, key, types, count, value);
 }
 
-haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type, int count,
-                          const double *value)
+/* @param type  in the file and in memory */
+static haw_status dataset(haw_hdf5 *file, hid_t group, const char *name, const hid_t type[2],
+                          hid_t space, const void *value)
 {
-    const hsize_t n = (hsize_t)count;
-    const hid_t space = H5Screate_simple(1, &n, NULL);
     const hid_t create = creation(H5P_DATASET_CREATE);
-    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    (void)H5Pclose(create);
+    const hid_t id = H5Dcreate2(group, name, type[0], space, H5P_DEFAULT, create, H5P_DEFAULT);
     bool is_made = id >= 0;
-    if (is_made && count > 0) {
-        is_made = H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, file->transfer, value) >= 0;
+    if (is_made && H5Sget_simple_extent_npoints(space) > 0) {
+        is_made = H5Dwrite(id, type[1], H5S_ALL, H5S_ALL, file->transfer, value) >= 0;
     }
     is_made = is_made && H5Dclose(id) >= 0;
     const haw_status status = is_made ? HAW_OK : haw_hdf5_broken(file);
+    (void)H5Pclose(create);
     (void)H5Sclose(space);
+    return status;
+}
+
+haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type, int count,
+                          const void *value)
+{
+    const hsize_t n = (hsize_t)count;
+    const hid_t held = type == H5T_STD_I32LE ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
+    const hid_t types[2] = {type, held};
+    return dataset(file, group, name, types, H5Screate_simple(1, &n, NULL), value);
+}
+
+haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name, const char *text)
+{
+    const hid_t type = text_type(strlen(text) + 1, H5T_STR_NULLTERM);
+    const hid_t types[2] = {type, type};
+    for (const char *c = text; *c != '\0'; c++) {
+        if ((unsigned char)*c > 127) {
+            (void)H5Tset_cset(type, H5T_CSET_UTF8);
+        }
+    }
+    const haw_status status = dataset(file, group, name, types, H5Screate(H5S_SCALAR), text);
+    (void)H5Tclose(type);
     return status;
 }
 
@@ -264,23 +302,6 @@ haw_status haw_hdf5_unit(haw_hdf5 *file, hid_t group, const char *name, const ch
     }
     HAW_TRY(haw_hdf5_text(file, id, "unit", unit));
     return H5Dclose(id) < 0 ? haw_hdf5_broken(file) : HAW_OK;
-}
-
-haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name, const char *text)
-{
-    const hid_t type = text_type(strlen(text));
-    (void)H5Tset_cset(type, H5T_CSET_UTF8);
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t create = creation(H5P_DATASET_CREATE);
-    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    (void)H5Pclose(create);
-    haw_status status = HAW_OK;
-    if (id < 0 || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0 || H5Dclose(id) < 0) {
-        status = haw_hdf5_broken(file);
-    }
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
-    return status;
 }
 
 haw_status haw_hdf5_link(haw_hdf5 *file, hid_t from, const char *name, hid_t to, const char *as)

@@ -9,48 +9,51 @@
 #ifndef HAWSER_IO_HDF5_H
 #define HAWSER_IO_HDF5_H
 
-#include "base/status.h"
+#include "base/arena.h"
 
 #include <hdf5.h>
 
-/* A file that is written. */
+/* A file that is written, under the name of its part until it is complete. */
 typedef struct haw_hdf5 {
     haw_context *context;
     const char *name; /* in messages, as the user gave it */
-    const char *part; /* what is written */
-    hid_t id;         /* -1: closed */
-    hid_t transfer;   /* how to write: with a small buffer for conversions */
-    bool is_broken;   /* HDF5 failed to write: it must not be closed any more */
+    const char *part;
+    hid_t id;       /* -1: closed */
+    hid_t transfer; /* how to write: with a small buffer for conversions */
+    bool is_broken; /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;
 
 /** Silence HDF5, and keep its exit handler from tripping over a broken file. */
 void haw_hdf5_silence(void);
 
-/** "cannot <verb> '<file>': <reason>" from HDF5's error stack, as ERR_IO. */
-haw_status haw_hdf5_fail(haw_context *context, const char *verb, const char *file);
-
-/** The same for a file being written, which is broken from now on. */
+/** "cannot write '<file>': <reason>" from HDF5's error stack, as ERR_IO; the file is broken from
+ * now on. */
 haw_status haw_hdf5_broken(haw_hdf5 *file);
 
-/** Create `part`, with `bytes` of space reserved. @return ERR_IO with the reason */
+/** A closed file. @param path  until the file is closed */
+HAW_NODISCARD haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const char *path);
+
+/** Create the part, with `bytes` of space reserved. @return ERR_IO with the reason */
 HAW_NODISCARD haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes);
 
 /** Reserve space behind the present end. @return ERR_IO: no space left, the file stays good */
 HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);
 
-/** Close with everything in it that is open, and give back what was reserved. */
-HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file);
+/**
+ * Close with everything in it that is open, give back what was reserved, and, if all went well,
+ * give the file its name.
+ * @return `status`, of the writing so far, or the failure of this
+ */
+HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status);
 
 enum { HAW_MEMBER_MAX = 256 };
 
 /** Name of a member: a slash would make a path of it, and a lone dot is the group itself. */
 void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX]);
 
-/** Group that remembers the order of its members; slashes in the name become underscores. */
+/** Open a group, made if missing, that remembers the order of its members; slashes in the name
+ * become underscores. */
 HAW_NODISCARD haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
-
-/** Open a group by the name it was made with, and close one. */
-HAW_NODISCARD haw_status haw_hdf5_enter(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
 HAW_NODISCARD haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id);
 
 /** Attributes of an object. An empty text is left out. */
@@ -61,15 +64,19 @@ HAW_NODISCARD haw_status haw_hdf5_real(haw_hdf5 *file, hid_t object, const char 
 HAW_NODISCARD haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const char *key, int count,
                                           const long *value);
 
-/** Dataset that never grows. @param type  in the file: H5T_IEEE_F64LE, H5T_STD_I64LE */
+/**
+ * Dataset that never grows.
+ * @param type  in the file: H5T_IEEE_F64LE and H5T_STD_I64LE of doubles, H5T_STD_I32LE of ints
+ */
 HAW_NODISCARD haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type,
-                                        int count, const double *value);
+                                        int count, const void *value);
 
 /** Give a dataset its unit. */
 HAW_NODISCARD haw_status haw_hdf5_unit(haw_hdf5 *file, hid_t group, const char *name,
                                        const char *unit);
 
-/** Scalar text dataset. */
+/** Scalar text dataset, null-terminated within its length: some readers take the length for the
+ * buffer. UTF-8 where it is not ASCII. */
 HAW_NODISCARD haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name,
                                          const char *text);
 

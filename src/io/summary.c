@@ -52,7 +52,7 @@ static haw_status make_component_views(haw_writer *writer, hid_t group, const ch
     return HAW_OK;
 }
 
-static haw_status make_cable_views(haw_writer *writer, int cable, hid_t group)
+static haw_status make_views(haw_writer *writer, int cable, hid_t group)
 {
     static const char *const axis[3] = {"x", "y", "z"};
     static const char *const force[3] = {"contact_force_x", "contact_force_y", "contact_force_z"};
@@ -85,41 +85,13 @@ static haw_status write_attributes(haw_writer *writer, hid_t group, const haw_fi
     return HAW_OK;
 }
 
-static haw_status make_views(haw_writer *writer, hid_t parent)
-{
-    hid_t all = -1;
-    HAW_TRY(haw_hdf5_enter(&writer->file, parent, "cables", &all));
-    for (int i = 0; i < writer->model->cables; i++) {
-        hid_t group = -1;
-        HAW_TRY(haw_hdf5_enter(&writer->file, all, writer->model->cable[i].name, &group));
-        HAW_TRY(make_cable_views(writer, i, group));
-        HAW_TRY(haw_hdf5_leave(&writer->file, group));
-    }
-    return haw_hdf5_leave(&writer->file, all);
-}
-
-static haw_status write_profiles(haw_writer *writer, hid_t parent)
-{
-    hid_t all = -1;
-    HAW_TRY(haw_hdf5_enter(&writer->file, parent, "contacts", &all));
-    for (int i = 0; i < writer->model->pairs; i++) {
-        char name[256];
-        hid_t group = -1;
-        haw_pair_name(writer->model, i, name, sizeof name);
-        HAW_TRY(haw_hdf5_enter(&writer->file, all, name, &group));
-        HAW_TRY(haw_contact_profile_write(writer, i, group));
-        HAW_TRY(haw_hdf5_leave(&writer->file, group));
-    }
-    return haw_hdf5_leave(&writer->file, all);
-}
-
 haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary)
 {
     hid_t parent = -1;
     hid_t group = -1;
-    HAW_TRY(haw_hdf5_enter(&writer->file, writer->file.id, "hawser", &parent));
-    HAW_TRY(make_views(writer, parent));
-    HAW_TRY(write_profiles(writer, parent));
+    HAW_TRY(haw_hdf5_group(&writer->file, writer->file.id, "hawser", &parent));
+    HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_CABLE, make_views));
+    HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_PAIR, haw_contact_profile_write));
     if (summary == NULL) {
         return haw_hdf5_leave(&writer->file, parent);
     }

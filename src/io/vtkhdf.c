@@ -260,7 +260,7 @@ static haw_status make_point_data(haw_writer *writer, hid_t group)
         spec.rows = writer->vtkhdf.points;
         HAW_TRY(haw_table_add(&writer->table, data, &spec));
     }
-    return H5Gclose(data) < 0 ? haw_hdf5_broken(&writer->file) : HAW_OK;
+    return haw_hdf5_leave(&writer->file, data);
 }
 
 static haw_status make_steps(haw_writer *writer, hid_t group)
@@ -309,7 +309,7 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     HAW_TRY(haw_hdf5_array(file, group, "NumberOfPoints", H5T_STD_I64LE, 1, &count));
     HAW_TRY(make_cells(writer, group));
     HAW_TRY(make_steps(writer, group));
-    return H5Gclose(group) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    return haw_hdf5_leave(file, group);
 }
 
 /* ---- frames ---- */

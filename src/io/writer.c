@@ -2,12 +2,8 @@
 /* Open, feed and close a results file. */
 #include "io/writer.h"
 
-#include "io/file.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the groups, attributes and the text of the scenario take at most. */
@@ -24,24 +20,6 @@ static size_t room_needed(const haw_writer *writer)
 {
     return fixed_bytes(writer) + haw_table_growth(&writer->table) +
            haw_table_growth(&writer->events);
-}
-
-/* Files become `file` when they are complete; a device is what it is. */
-static haw_status name_part(haw_writer *writer, const char *file)
-{
-    struct stat found;
-    const bool exists = stat(file, &found) == 0;
-    if (exists && S_ISDIR(found.st_mode)) {
-        return haw_file_fail(writer->context, "write", file, EISDIR);
-    }
-    writer->file.name = haw_arena_string(&writer->arena, file);
-    const bool is_device = exists && !S_ISREG(found.st_mode);
-    const size_t bytes = strlen(file) + sizeof ".part";
-    char *part = haw_arena_allocate(&writer->arena, bytes, 1);
-    HAW_TRY(haw_arena_status(&writer->arena));
-    (void)snprintf(part, bytes, "%s%s", file, is_device ? "" : ".part");
-    writer->file.part = part;
-    return HAW_OK;
 }
 
 /* Upper bound of the number of columns. */
@@ -87,7 +65,7 @@ static haw_status flush(haw_writer *writer)
 
 static haw_status open_writer(haw_writer *writer, const char *file)
 {
-    HAW_TRY(name_part(writer, file));
+    HAW_TRY(haw_hdf5_init(&writer->file, &writer->arena, file));
     HAW_TRY(haw_table_init(&writer->table, &writer->arena, &writer->file, count_columns(writer)));
     HAW_TRY(haw_table_init(&writer->events, &writer->arena, &writer->file, 4));
     /* Every column is there with its first chunk, and the fixed parts. */
@@ -100,16 +78,16 @@ static haw_status open_writer(haw_writer *writer, const char *file)
 }
 
 /* Close whatever is open; the file is complete only if this returns HAW_OK. */
-static haw_status close_file(haw_writer *writer)
+static haw_status close_file(haw_writer *writer, haw_status status)
 {
-    haw_status status = haw_table_close(&writer->table);
-    if (status == HAW_OK) {
-        status = haw_table_close(&writer->events);
+    haw_status closed = writer->file.is_broken ? HAW_ERR_IO : haw_table_close(&writer->table);
+    if (closed == HAW_OK) {
+        closed = haw_table_close(&writer->events);
     }
-    if (status == HAW_OK && writer->vtkhdf.steps > 0 && H5Aclose(writer->vtkhdf.steps) < 0) {
-        status = haw_hdf5_broken(&writer->file);
+    if (closed == HAW_OK && writer->vtkhdf.steps > 0 && H5Aclose(writer->vtkhdf.steps) < 0) {
+        closed = haw_hdf5_broken(&writer->file);
     }
-    return status == HAW_OK ? haw_hdf5_close(&writer->file) : status;
+    return haw_hdf5_close(&writer->file, status == HAW_OK ? closed : status);
 }
 
 static void free_writer(haw_writer *writer)
@@ -146,15 +124,13 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     made->simulation = simulation;
     /* A static start may have changed the unstrained lengths in the simulation's own copy. */
     made->model = simulation != NULL ? haw_simulation_model(simulation) : model;
-    made->file = (haw_hdf5){.context = context, .id = -1};
+    made->file.id = -1;
     haw_arena_init(&made->arena, context);
     haw_status status = resolve(made);
     status = status == HAW_OK ? open_writer(made, file) : status;
     if (status != HAW_OK) {
         const bool is_made = made->file.id >= 0;
-        if (!made->file.is_broken) {
-            (void)close_file(made);
-        }
+        (void)close_file(made, status);
         if (is_made) {
             (void)unlink(made->file.part);
         }
@@ -215,14 +191,7 @@ static haw_status finish(haw_writer *writer, const haw_summary *summary)
 
 haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
 {
-    haw_status status = finish(writer, summary);
-    if (!writer->file.is_broken) {
-        const haw_status closed = close_file(writer);
-        status = status == HAW_OK ? closed : status;
-    }
-    if (status == HAW_OK && rename(writer->file.part, writer->file.name) != 0) {
-        status = haw_file_fail(writer->context, "write", writer->file.name, errno);
-    }
+    const haw_status status = close_file(writer, finish(writer, summary));
     if (status != HAW_OK && writer->table.frames == 0) {
         (void)unlink(writer->file.part); /* nothing in it that anyone could want */
     }

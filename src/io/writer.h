@@ -93,6 +93,14 @@ void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame);
 /** Contact fields of a frame into the point data (vtkhdf_contacts.c). */
 void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data);
 
+typedef enum haw_member_kind { HAW_MEMBER_PAIR, HAW_MEMBER_BODY, HAW_MEMBER_CABLE } haw_member_kind;
+
+typedef haw_status haw_member_visit(haw_writer *writer, int i, hid_t group);
+
+/** Visit the groups of all members of a kind, made if missing. @param parent  /hawser */
+HAW_NODISCARD haw_status haw_members_visit(haw_writer *writer, hid_t parent, haw_member_kind kind,
+                                           haw_member_visit *visit);
+
 /** Everything below /hawser. */
 HAW_NODISCARD haw_status haw_groups_create(haw_writer *writer);
 void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
@@ -144,11 +152,8 @@ void haw_contact_profile_keep(haw_writer *writer, const haw_frame *frame);
 /** Bytes that the profiles will take in the file. */
 size_t haw_contact_profile_bytes(const haw_writer *writer);
 
-/** /hawser/contacts/P/profile of the last frame for each pair with a cable; `pair`: its group. */
+/** /hawser/contacts/P/profile of the last frame of a pair with a cable; `pair`: its group. */
 HAW_NODISCARD haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair);
-
-/** Attributes of /hawser/options. */
-HAW_NODISCARD haw_status haw_settings_write(haw_writer *writer, hid_t group);
 
 /** Name of a pair, cable-body. */
 void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes);
