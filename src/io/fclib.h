@@ -12,8 +12,6 @@
 #include <hawser/problem.h>
 
 #include <hdf5.h>
-#include <stdint.h>
-#include <sys/types.h>
 
 /* A file that is read. */
 typedef struct haw_fclib {
@@ -40,9 +38,6 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
 /** A link of this name exists; its parent must. */
 bool haw_fclib_has(const haw_fclib *file, const char *name);
 
-/** Bytes of the file as they are; false beyond its end. */
-bool haw_fclib_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes);
-
 /** Number of entries of a dataset. */
 HAW_NODISCARD haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count);
 
@@ -54,14 +49,6 @@ HAW_NODISCARD haw_status haw_fclib_integers(haw_fclib *file, const char *name, i
                                             int **value);
 HAW_NODISCARD haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count,
                                          double **value);
-
-/* ---- fclib_header.c ---- */
-
-/**
- * Storage class of the dataset whose object header is at this address: 0 compact, 1 contiguous,
- * 2 chunked, 3 virtual; negative: damaged or none.
- */
-int haw_fclib_storage(const haw_fclib *file, uint64_t address);
 
 /* ---- fclib_matrix.c ---- */
 
@@ -75,29 +62,5 @@ typedef struct haw_fclib_shape {
 /** Read a matrix group in any of the encodings of the format. */
 HAW_NODISCARD haw_status haw_fclib_matrix(haw_fclib *file, const char *group,
                                           const haw_fclib_shape *shape, haw_csr *matrix);
-
-/* ---- fclib_local.c ---- */
-
-/* The local form as the file has it: u = W r + V l + q, V^T r + R l + s = 0. */
-typedef struct haw_fclib_local {
-    int dimension, contacts;
-    int bilateral; /* p, 0 where there are no equalities */
-    haw_csr w;     /* [n d x n d] */
-    haw_csr v;     /* [n d x p] */
-    haw_csr r;     /* [p x p] */
-    double *q;     /* [n d] */
-    double *s;     /* [p] */
-    double *mu;    /* [n] */
-} haw_fclib_local;
-
-/**
- * Take the bilateral impulses out: W becomes W - V R^-1 V^T, q becomes q - V R^-1 s.
- * @return ERR_INPUT: R is singular, or the result too large
- */
-HAW_NODISCARD haw_status haw_fclib_eliminate(haw_fclib *file, haw_fclib_local *local);
-
-/** The problem of a local form without bilateral rows. */
-HAW_NODISCARD haw_status haw_fclib_blocks(haw_fclib *file, const haw_fclib_local *local,
-                                          haw_problem **problem);
 
 #endif

@@ -28,7 +28,7 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
 /* ---- the file ---- */
 
 /* What the system says of the file, before HDF5 sees it. */
-static haw_status look_at(haw_fclib *file)
+static haw_status open_plainly(haw_fclib *file)
 {
     file->descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file->descriptor < 0) {
@@ -52,7 +52,7 @@ haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *fil
     *file = (haw_fclib){.context = context, .path = path, .id = -1, .descriptor = -1};
     haw_arena_init(&file->arena, context);
     haw_hdf5_silence();
-    HAW_TRY(look_at(file));
+    HAW_TRY(open_plainly(file));
     file->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->id < 0) {
         (void)H5Eclear2(H5E_DEFAULT);
@@ -82,7 +82,8 @@ bool haw_fclib_has(const haw_fclib *file, const char *name)
     return has;
 }
 
-bool haw_fclib_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes)
+/* Bytes of the file as they are; false beyond its end. */
+static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes)
 {
     size_t done = 0;
     while (done < count) {
@@ -93,6 +94,122 @@ bool haw_fclib_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned
         done += n > 0 ? (size_t)n : 0;
     }
     return true;
+}
+
+/* ---- object headers ---- */
+
+/*
+ * The storage class of a dataset, from the object header itself (HDF5 File Format Specification
+ * 3.0, IV.A.1 and IV.A.2.i). HDF5 1.10 works with the sizes of chunks before it has looked at
+ * them: opening a damaged description ends in a division by zero. What is not contiguous is not
+ * read anyway, so it need not be opened.
+ */
+enum { SPANS = 256, MESSAGES = 2048, LAYOUT = 8, CONTINUATION = 16 };
+
+/* A header on its way: pieces of the file that hold messages, the first `done` are finished. */
+typedef struct header {
+    const haw_fclib *file;
+    bool is_old;  /* version 1 */
+    off_t prefix; /* bytes before the body of a message */
+    int done, spans;
+    off_t from[SPANS], to[SPANS];
+} header;
+
+static uint64_t little_endian(const unsigned char *bytes, int count)
+{
+    uint64_t value = 0;
+    for (int k = count - 1; k >= 0; k--) {
+        value = value << 8 | bytes[k];
+    }
+    return value;
+}
+
+static bool add_span(header *h, uint64_t from, uint64_t bytes)
+{
+    const uint64_t end = h->file->bytes;
+    if (h->spans == SPANS || from > end || bytes > end - from) {
+        return false;
+    }
+    h->from[h->spans] = (off_t)from;
+    h->to[h->spans++] = (off_t)(from + bytes);
+    return true;
+}
+
+/* Version, size of the first piece. */
+static bool begin(header *h, uint64_t address)
+{
+    unsigned char bytes[16];
+    if (address > h->file->bytes || !read_bytes(h->file, (off_t)address, sizeof bytes, bytes)) {
+        return false;
+    }
+    h->is_old = bytes[0] == 1;
+    if (h->is_old) {
+        h->prefix = 8;
+        return add_span(h, address + 16, little_endian(bytes + 8, 4));
+    }
+    if (memcmp(bytes, "OHDR\2", 5) != 0) {
+        return false;
+    }
+    const unsigned flags = bytes[5];
+    const uint64_t size_at =
+        address + 6 + ((flags & 32U) != 0 ? 16 : 0) + ((flags & 16U) != 0 ? 4 : 0);
+    const int size_bytes = 1 << (flags & 3U);
+    h->prefix = (flags & 4U) != 0 ? 6 : 4;
+    return read_bytes(h->file, (off_t)size_at, (size_t)size_bytes, bytes) &&
+           add_span(h, size_at + (uint64_t)size_bytes, little_endian(bytes, size_bytes));
+}
+
+/* A continuation of version 2 has a signature before and a checksum behind its messages. */
+static bool follow(header *h, const unsigned char *body)
+{
+    const uint64_t from = little_endian(body, 8), bytes = little_endian(body + 8, 8);
+    return h->is_old ? add_span(h, from, bytes) : bytes >= 8 && add_span(h, from + 4, bytes - 8);
+}
+
+/* @return the storage class if this is the layout message, -1: damaged, -2: another message */
+static int read_message(header *h, int type, int size, off_t body_at)
+{
+    unsigned char body[16];
+    const int wanted = type == CONTINUATION ? 16 : 3;
+    if (type != LAYOUT && type != CONTINUATION) {
+        return -2;
+    }
+    if (size < wanted || !read_bytes(h->file, body_at, (size_t)wanted, body)) {
+        return -1;
+    }
+    if (type == CONTINUATION) {
+        return follow(h, body) ? -2 : -1;
+    }
+    return body[0] < 3 ? body[2] : body[1]; /* versions 1 and 2 tell the rank first */
+}
+
+/*
+ * Storage class of the dataset whose object header is at this address: 0 compact, 1 contiguous,
+ * 2 chunked, 3 virtual; negative: damaged or none.
+ */
+static int storage_class(const haw_fclib *file, uint64_t address)
+{
+    header h = {.file = file};
+    if (!begin(&h, address)) {
+        return -1;
+    }
+    int found = -2;
+    for (int k = 0; k < MESSAGES && found == -2 && h.done < h.spans; k++) {
+        unsigned char bytes[8];
+        off_t *at = &h.from[h.done];
+        if (h.to[h.done] - *at < h.prefix) {
+            h.done++;
+            continue;
+        }
+        if (!read_bytes(file, *at, (size_t)h.prefix, bytes)) {
+            return -1;
+        }
+        const int type = (int)little_endian(bytes, h.is_old ? 2 : 1);
+        const int size = (int)little_endian(bytes + (h.is_old ? 2 : 1), 2);
+        found = read_message(&h, type, size, *at + h.prefix);
+        *at += h.prefix + size;
+    }
+    return found;
 }
 
 /* ---- datasets ---- */
@@ -137,9 +254,7 @@ static haw_status find_type(const haw_fclib *file, const char *name, hid_t id, d
     for (int i = 0; i < 8 && type >= 0; i++) {
         found = H5Tequal(type, known[i]) > 0 ? i : found;
     }
-    if (type >= 0) {
-        (void)H5Tclose(type);
-    }
+    (void)H5Tclose(type);
     set->is_real = found >= 4;
     set->is_big_endian = found % 4 >= 2;
     set->size = found % 2 == 0 ? 4 : 8;
@@ -155,9 +270,7 @@ static haw_status check_storage(const haw_fclib *file, const char *name, hid_t i
     const hid_t creation = H5Dget_create_plist(id);
     const bool is_own = creation >= 0 && H5Pget_external_count(creation) == 0;
     const bool is_plain = creation >= 0 && H5Pget_nfilters(creation) == 0;
-    if (creation >= 0) {
-        (void)H5Pclose(creation);
-    }
+    (void)H5Pclose(creation);
     return is_own && is_plain ? HAW_OK : haw_fclib_fail(file, name, "its data lie in other files");
 }
 
@@ -169,9 +282,7 @@ static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id
     const bool is_simple = rank == 0 || rank == 1;
     const bool is_read = is_simple && H5Sget_simple_extent_type(space) != H5S_NULL &&
                          H5Sget_simple_extent_dims(space, &extent, NULL) >= 0;
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
+    (void)H5Sclose(space);
     if (!is_read) {
         return haw_fclib_fail(file, name, "expected an array of one dimension");
     }
@@ -190,7 +301,7 @@ static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id
 }
 
 /*
- * Only what is contiguous is opened: see fclib_header.c; besides, filters can blow a few bytes up
+ * Only what is contiguous is opened, see above; besides, filters can blow a few bytes up
  * to gigabytes or load plugins, and virtual storage leads to other files.
  */
 static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
@@ -201,7 +312,7 @@ static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
         return haw_fclib_fail(file, name, "not a dataset, or damaged");
     }
     const uint64_t address = found.objno[0] | (uint64_t)found.objno[1] << 32U;
-    const int class = haw_fclib_storage(file, address);
+    const int class = storage_class(file, address);
     if (class == H5D_VIRTUAL) {
         return haw_fclib_fail(file, name, "its data lie in other files");
     }
@@ -290,7 +401,7 @@ static haw_status fetch(const haw_fclib *file, const char *name, int count, int 
     for (int first = 0; first < count; first += step) {
         const int n = count - first < step ? count - first : step;
         const off_t offset = set.offset + (off_t)set.size * first;
-        if (set.offset < 0 || !haw_fclib_bytes(file, offset, (size_t)n * set.size, buffer)) {
+        if (set.offset < 0 || !read_bytes(file, offset, (size_t)n * set.size, buffer)) {
             return haw_fclib_fail(file, name, "its data are missing");
         }
         for (int k = 0; k < n; k++) {

@@ -6,6 +6,7 @@
  */
 #include "io/fclib.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -43,7 +44,7 @@ static haw_status check_sizes(const source *from, const haw_fclib_shape *shape)
                    : haw_fclib_fail(from->file, from->group, "has %d rows, expected %d", from->rows,
                                     shape->rows);
     }
-    if (from->columns < 0) {
+    if (from->columns < 0 || from->columns == INT_MAX) {
         return haw_fclib_fail(from->file, from->group, "has %d columns", from->columns);
     }
     if (from->nz < COMPRESSED_ROWS) {
@@ -52,17 +53,6 @@ static haw_status check_sizes(const source *from, const haw_fclib_shape *shape)
                               from->nz);
     }
     return HAW_OK;
-}
-
-/* The numbers must be there before the indices are worth reading. */
-static haw_status check_extent(const source *from, const char *name, int64_t wanted)
-{
-    char text[HAW_FCLIB_NAME];
-    int count = 0;
-    HAW_TRY(haw_fclib_extent(from->file, member(from, name, text), &count));
-    return count >= wanted ? HAW_OK
-                           : haw_fclib_fail(from->file, text, "%d entries, expected %lld", count,
-                                            (long long)wanted);
 }
 
 static haw_status check_range(const source *from, const char *name, const int *index, int limit)
@@ -109,8 +99,14 @@ static bool is_dense(const source *from, const int *p, int lines)
 
 static haw_status read_dense(source *from, int lines, int **line, int **place)
 {
+    char text[HAW_FCLIB_NAME];
     haw_triplets all;
-    HAW_TRY(check_extent(from, "x", from->nzmax));
+    int numbers = 0;
+    /* The numbers must be there before memory is taken for their places. */
+    HAW_TRY(haw_fclib_extent(from->file, member(from, "x", text), &numbers));
+    if (numbers < from->nzmax) {
+        return haw_fclib_fail(from->file, text, "%d entries, expected %d", numbers, from->nzmax);
+    }
     HAW_TRY(haw_triplets_create(&from->file->arena, from->nzmax, false, &all));
     const int length = from->nzmax / lines;
     for (int k = 0; k < from->nzmax; k++) {
@@ -127,15 +123,12 @@ static haw_status read_lines(source *from, int lines, int **line, int **place)
 {
     char text[HAW_FCLIB_NAME];
     int *p = NULL;
-    HAW_TRY(check_extent(from, "p", (int64_t)lines + 1));
     HAW_TRY(haw_fclib_integers(from->file, member(from, "p", text), lines + 1, &p));
     if (is_dense(from, p, lines)) {
         return read_dense(from, lines, line, place);
     }
     HAW_TRY(check_pointers(from, p, lines));
     const int count = p[lines];
-    HAW_TRY(check_extent(from, "i", count));
-    HAW_TRY(check_extent(from, "x", count));
     HAW_TRY(haw_fclib_integers(from->file, member(from, "i", text), count, place));
     *line = haw_arena_allocate(&from->file->arena, (size_t)count + 1, sizeof(int));
     HAW_TRY(haw_arena_status(&from->file->arena));
@@ -162,9 +155,6 @@ static haw_status read_triplets(source *from)
 {
     char text[HAW_FCLIB_NAME];
     int *p = NULL, *i = NULL;
-    HAW_TRY(check_extent(from, "p", from->nz));
-    HAW_TRY(check_extent(from, "i", from->nz));
-    HAW_TRY(check_extent(from, "x", from->nz));
     HAW_TRY(haw_fclib_integers(from->file, member(from, "p", text), from->nz, &p));
     HAW_TRY(haw_fclib_integers(from->file, member(from, "i", text), from->nz, &i));
     const int p_max = largest(p, from->nz), i_max = largest(i, from->nz);

@@ -9,14 +9,16 @@
 
 #include <math.h>
 
-typedef enum haw_sheave_column {
-    HAW_SHEAVE_ANGLE, /* along the arc from the tangent point at the start of the rope [rad] */
-    HAW_SHEAVE_NORMAL,
-    HAW_SHEAVE_TANGENTIAL,
-    HAW_SHEAVE_TENSION,
-    HAW_SHEAVE_SLIP,
-    HAW_SHEAVE_COLUMNS
-} haw_sheave_column;
+enum { COLUMNS = 5 };
+
+/* The angle is along the arc from the tangent point at the start of the rope. */
+static const haw_field knot_columns[COLUMNS] = {
+    {"angle", "rad", offsetof(haw_wrap_knot, angle), HAW_FIELD_REAL, 1, NULL},
+    {"normal", "N/m", offsetof(haw_wrap_knot, normal), HAW_FIELD_REAL, 1, NULL},
+    {"tangential", "N/m", offsetof(haw_wrap_knot, tangential), HAW_FIELD_REAL, 1, NULL},
+    {"tension", "N", offsetof(haw_wrap_knot, tension), HAW_FIELD_REAL, 1, NULL},
+    {"slip", "m/s", offsetof(haw_wrap_knot, slip), HAW_FIELD_REAL, 1, NULL},
+};
 
 static const double turn = 6.28318530717958647693;
 
@@ -36,23 +38,20 @@ int haw_sheaves_columns(const haw_writer *writer)
 {
     int columns = 0;
     for (int i = 0; i < writer->model->pairs; i++) {
-        columns += is_shown(writer, i) ? HAW_SHEAVE_COLUMNS : 0;
+        columns += is_shown(writer, i) ? COLUMNS : 0;
     }
     return columns;
 }
 
 static haw_status make_pair(haw_writer *writer, int pair, hid_t all)
 {
-    static const char *const name[HAW_SHEAVE_COLUMNS] = {"angle", "normal", "tangential", "tension",
-                                                         "slip"};
-    static const char *const unit[HAW_SHEAVE_COLUMNS] = {"rad", "N/m", "N/m", "N", "m/s"};
     char text[256];
     hid_t group = -1;
     haw_pair_name(writer->model, pair, text, sizeof text);
     HAW_TRY(haw_hdf5_group(&writer->file, all, text, &group));
-    for (int k = 0; k < HAW_SHEAVE_COLUMNS; k++) {
-        const haw_column_spec spec = {.name = name[k],
-                                      .unit = unit[k],
+    for (int k = 0; k < COLUMNS; k++) {
+        const haw_column_spec spec = {.name = knot_columns[k].name,
+                                      .unit = knot_columns[k].unit,
                                       .rows = 1,
                                       .components = room(writer, &writer->model->pair[pair])};
         HAW_TRY(haw_table_add(&writer->table, group, &spec));
@@ -85,21 +84,6 @@ haw_status haw_sheaves_allocate(haw_writer *writer)
     return haw_arena_status(&writer->arena);
 }
 
-static void put_knot(const haw_writer *writer, int column, int k, const haw_wrap_knot *knot)
-{
-    const double none = (double)NAN;
-    const double value[HAW_SHEAVE_COLUMNS] = {
-        [HAW_SHEAVE_ANGLE] = knot != NULL ? knot->angle : none,
-        [HAW_SHEAVE_NORMAL] = knot != NULL ? knot->normal : none,
-        [HAW_SHEAVE_TANGENTIAL] = knot != NULL ? knot->tangential : none,
-        [HAW_SHEAVE_TENSION] = knot != NULL ? knot->tension : none,
-        [HAW_SHEAVE_SLIP] = knot != NULL ? knot->slip : none,
-    };
-    for (int i = 0; i < HAW_SHEAVE_COLUMNS; i++) {
-        haw_table_slot(&writer->table, column + i)[k] = value[i];
-    }
-}
-
 void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame)
 {
     int column = writer->sheave_column;
@@ -109,9 +93,12 @@ void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame)
         }
         const int count = haw_wrap_knots(frame, i, writer->knot);
         const int all = room(writer, &writer->model->pair[i]);
-        for (int k = 0; k < all; k++) {
-            put_knot(writer, column, k, k < count ? &writer->knot[k] : NULL);
+        for (int j = 0; j < COLUMNS; j++) {
+            double *slot = haw_table_slot(&writer->table, column++);
+            for (int k = 0; k < all; k++) {
+                slot[k] = k < count ? haw_field_value(&knot_columns[j], &writer->knot[k], 0)
+                                    : (double)NAN;
+            }
         }
-        column += HAW_SHEAVE_COLUMNS;
     }
 }
