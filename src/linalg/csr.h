@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compressed sparse rows (haw_csr of <hawser/sparse.h>) and the ordering that makes them banded.
- */
+/* Compressed sparse rows (haw_csr of <hawser/sparse.h>), and the order that makes them banded. */
 #ifndef HAWSER_LINALG_CSR_H
 #define HAWSER_LINALG_CSR_H
 
@@ -41,18 +40,11 @@ int haw_csr_half_band(const haw_csr *matrix, const int *place);
 /**
  * Reverse Cuthill-McKee order of a square pattern that is structurally symmetric, each connected
  * part from a pseudo-peripheral vertex (E. Cuthill, J. McKee, ACM Nat. Conf. 1969; A. George,
- * J. W. H. Liu, ACM Trans. Math. Softw. 5 (1979) 284-295). Time linear in the entries.
+ * J. W. H. Liu, ACM Trans. Math. Softw. 5 (1979) 284-295); the order as it is where that has no
+ * larger half-band. Time linear in the entries.
  *
- * @param order      [n] out: order[k] is the old index at the new place k
+ * @param place      [n] out: new place of each old index
  * @param half_band  out: max |k - l| over the entries in the new order
- */
-HAW_NODISCARD haw_status haw_csr_order(haw_arena *arena, const haw_csr *pattern, int *order,
-                                       int *half_band);
-
-/**
- * The same, or the order as it is where that has no larger half-band.
- *
- * @param place  [n] out: new place of each old index
  */
 HAW_NODISCARD haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place,
                                        int *half_band);
@@ -73,8 +65,6 @@ HAW_NODISCARD haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *p
  */
 HAW_NODISCARD haw_status haw_csr_parts(haw_arena *arena, const haw_csr *pattern, int *part,
                                        int *parts);
-
-/* ---- triplets.c ---- */
 
 /* Entries in any order; those of one place add up. */
 typedef struct haw_triplets {

@@ -13,49 +13,38 @@ static const haw_lu_ops *const kinds[] = {[HAW_LU_DENSE] = &haw_lu_dense_ops,
 
 /* ---- creation and choice ---- */
 
-static haw_status check_square(haw_context *context, int rows, int columns)
-{
-    return rows >= 1 && rows == columns
-               ? HAW_OK
-               : haw_fail(context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
-}
-
 /* All but what a kind needs. pattern NULL: a full matrix */
-static haw_lu *begin(haw_arena *arena, const haw_csr *pattern, int rows)
+static haw_status begin(haw_arena *arena, const haw_csr *pattern, int rows, int columns,
+                        haw_lu **lu)
 {
     const size_t n = (size_t)rows;
+    *lu = NULL;
+    if (rows < 1 || rows != columns) {
+        return haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
+    }
     haw_lu *made = haw_arena_allocate(arena, 1, sizeof *made);
-    if (haw_arena_status(arena) != HAW_OK) {
-        return made;
-    }
-    made->context = arena->context;
-    made->pattern = pattern;
-    made->n = made->rows.n = rows;
-    made->scale = haw_arena_allocate(arena, n, sizeof(double));
-    made->rows.size = haw_arena_allocate(arena, n, sizeof(double));
-    made->rows.scale = made->scale;
+    double *scale = haw_arena_allocate(arena, n, sizeof(double));
+    double *size = haw_arena_allocate(arena, n, sizeof(double));
+    HAW_TRY(haw_arena_status(arena));
+    *made = (haw_lu){.context = arena->context, .pattern = pattern, .n = rows};
+    made->scale = scale;
+    made->size = size;
     if (pattern != NULL) {
-        made->rows.start = pattern->start;
-        made->rows.column = pattern->column;
+        made->start = pattern->start;
+        made->column = pattern->column;
     }
-    return made;
+    *lu = made;
+    return HAW_OK;
 }
 
-/* The kind that should take the least, of those below `best` [s]; none: ops stays NULL. An
- * analysis, dearer than a banded factorization, is only asked for where its least cost is below
- * that. */
+/* The kind that should take the least, of those below `best` [s]; none: ops stays NULL. */
 static haw_status choose(haw_arena *arena, haw_lu *lu, double best, int count,
                          const haw_lu_kind *among)
 {
-    const double n = lu->n;
-    const double entries = lu->pattern != NULL ? lu->pattern->start[lu->n] : n * n;
     for (int i = 0; i < count; ++i) {
         const haw_lu_ops *row = kinds[among[i]];
-        double seconds = row->least(n, entries);
-        if (seconds >= best) {
-            continue;
-        }
-        HAW_TRY(row->analyse(arena, lu, &seconds));
+        double seconds = 0;
+        HAW_TRY(row->analyse(arena, lu, best, &seconds));
         if (seconds < best) {
             haw_lu_release(lu);
             best = seconds;
@@ -71,10 +60,9 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, double best, 
                          const haw_lu_kind *among, haw_lu **lu)
 {
     const haw_arena_mark mark = haw_arena_here(arena);
+    haw_lu *made;
     *lu = NULL;
-    HAW_TRY(check_square(arena->context, pattern->rows, pattern->columns));
-    haw_lu *made = begin(arena, pattern, pattern->rows);
-    HAW_TRY(haw_arena_status(arena));
+    HAW_TRY(begin(arena, pattern, pattern->rows, pattern->columns, &made));
     haw_status status = choose(arena, made, best, count, among);
     if (status == HAW_OK && made->ops == NULL) {
         haw_arena_rewind(arena, &mark);
@@ -112,24 +100,14 @@ haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern, double
 
 haw_status haw_lu_create_full(haw_arena *arena, int n, haw_lu **lu)
 {
-    *lu = NULL;
-    HAW_TRY(check_square(arena->context, n, n));
-    haw_lu *made = begin(arena, NULL, n);
-    HAW_TRY(haw_arena_status(arena));
-    made->ops = &haw_lu_dense_ops;
-    HAW_TRY(made->ops->reserve(arena, made));
-    *lu = made;
-    return HAW_OK;
+    HAW_TRY(begin(arena, NULL, n, n, lu));
+    (*lu)->ops = &haw_lu_dense_ops;
+    return (*lu)->ops->reserve(arena, *lu);
 }
 
 double *haw_lu_matrix(haw_lu *lu)
 {
     return lu->pattern == NULL ? lu->dense.value : NULL;
-}
-
-haw_lu_kind haw_lu_kind_of(const haw_lu *lu)
-{
-    return lu->ops->kind;
 }
 
 void haw_lu_release(haw_lu *lu)
@@ -141,20 +119,19 @@ void haw_lu_release(haw_lu *lu)
 
 /* ---- rows and their scales ---- */
 
-double haw_lu_column_size(haw_lu_rows *rows, int column)
+double haw_lu_column_size(haw_lu *lu, int column)
 {
-    if (rows->is_sized) {
-        return rows->size[column];
-    }
-    memset(rows->size, 0, (size_t)rows->n * sizeof(double));
-    for (int i = 0; i < rows->n; ++i) {
-        for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
-            double *size = &rows->size[rows->column[k]];
-            *size = fmax(*size, fabs(haw_lu_entry(rows, i, k)));
+    if (!lu->is_sized) {
+        memset(lu->size, 0, (size_t)lu->n * sizeof(double));
+        for (int i = 0; i < lu->n; ++i) {
+            for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
+                double *size = &lu->size[lu->column[k]];
+                *size = fmax(*size, fabs(haw_lu_entry(lu, i, k)));
+            }
         }
+        lu->is_sized = true;
     }
-    rows->is_sized = true;
-    return rows->size[column];
+    return lu->size[column];
 }
 
 double haw_lu_row_scale(double largest)
@@ -165,14 +142,13 @@ double haw_lu_row_scale(double largest)
 }
 
 /* @return the first row without a finite non-zero largest entry, or -1 */
-static int scale_rows(haw_lu *lu, const double *value)
+static int scale_rows(haw_lu *lu)
 {
-    const haw_lu_rows *rows = &lu->rows;
     for (int i = 0; i < lu->n; ++i) {
         double largest = 0;
         double poison = 0; /* not a number if an entry is not finite */
-        for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
-            const double a = value[rows->source != NULL ? rows->source[k] : k];
+        for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
+            const double a = lu->given[lu->source != NULL ? lu->source[k] : k];
             largest = fabs(a) > largest ? fabs(a) : largest;
             poison += a * 0;
         }
@@ -194,8 +170,8 @@ haw_status haw_lu_reserve_sparse(haw_arena *arena, haw_lu *lu)
 void haw_lu_scale_values(haw_lu *lu)
 {
     for (int i = 0; i < lu->n; ++i) {
-        for (int k = lu->rows.start[i]; k < lu->rows.start[i + 1]; ++k) {
-            lu->value[k] = lu->scale[i] * lu->rows.value[k];
+        for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
+            lu->value[k] = lu->scale[i] * lu->given[k];
         }
     }
 }
@@ -206,8 +182,8 @@ bool haw_lu_pivots_are_usable(const haw_lu *lu, const int *order, const double *
     for (int k = 0; k < lu->n; ++k) {
         const int i = order[k];
         double largest = 0;
-        for (int j = lu->rows.start[i]; j < lu->rows.start[i + 1]; ++j) {
-            largest = fmax(largest, fabs(lu->value[j] * scale[lu->rows.column[j]]));
+        for (int j = lu->start[i]; j < lu->start[i + 1]; ++j) {
+            largest = fmax(largest, fabs(lu->value[j] * scale[lu->column[j]]));
         }
         if (!(fabs(pivot[k]) > HAW_LU_PIVOT_MIN * largest)) {
             return false;
@@ -216,34 +192,27 @@ bool haw_lu_pivots_are_usable(const haw_lu *lu, const int *order, const double *
     return true;
 }
 
-/* Old number of a row of the ordered matrix. */
-static int old_row(const haw_lu *lu, int row)
-{
-    if (lu->rows.source == NULL) {
-        return row;
-    }
-    int old = 0;
-    while (lu->band.place[old] != row) {
-        ++old;
-    }
-    return old;
-}
-
 haw_status haw_lu_refuse(const haw_lu *lu, int row)
 {
-    return row < 0 ? HAW_OK
-                   : haw_fail(lu->context, HAW_ERR_SINGULAR,
-                              "matrix is singular to working precision at row %d of %d",
-                              old_row(lu, row), lu->n);
+    if (row < 0) {
+        return HAW_OK;
+    }
+    int old = row;
+    if (lu->source != NULL) { /* before the rows were ordered */
+        for (old = 0; lu->band.place[old] != row;) {
+            ++old;
+        }
+    }
+    return haw_fail(lu->context, HAW_ERR_SINGULAR,
+                    "matrix is singular to working precision at row %d of %d", old, lu->n);
 }
 
 haw_status haw_lu_factor(haw_lu *lu, const double *value)
 {
     lu->is_ready = false;
-    lu->rows.value = value;
-    lu->rows.is_sized = lu->pattern == NULL; /* found with the scales */
-    HAW_TRY(
-        haw_lu_refuse(lu, lu->pattern != NULL ? scale_rows(lu, value) : haw_lu_dense_scale(lu)));
+    lu->given = value;
+    lu->is_sized = lu->pattern == NULL; /* found with the scales */
+    HAW_TRY(haw_lu_refuse(lu, lu->pattern != NULL ? scale_rows(lu) : haw_lu_dense_scale(lu)));
     HAW_TRY(lu->ops->factor(lu));
     lu->is_ready = true;
     return HAW_OK;

@@ -43,8 +43,6 @@ HAW_NODISCARD haw_status haw_lu_create_full(haw_arena *arena, int n, haw_lu **lu
 /** [n n] by columns; NULL for a factor with a pattern. */
 double *haw_lu_matrix(haw_lu *lu);
 
-haw_lu_kind haw_lu_kind_of(const haw_lu *lu);
-
 /**
  * Factorize the matrix with these values, in the order of the pattern's entries. Rows are scaled
  * by powers of two to the same largest entry before pivots are compared.

@@ -18,52 +18,22 @@
 
 enum { CHUNK = 8, SLACK = 64, LANES = 4 };
 
-static haw_status take_window(haw_arena *arena, haw_lu_band *band)
-{
-    const size_t n = (size_t)band->n;
-    /* Twice the columns of a step, so that the window moves on now and then only. */
-    band->length = 2 * (2 * band->width + 1) + SLACK;
-    band->window =
-        haw_arena_allocate(arena, (size_t)band->width + 1, (size_t)band->length * sizeof(double));
-    band->row = haw_arena_allocate(arena, n, sizeof(double *));
-    band->end = haw_arena_allocate(arena, n, sizeof(int));
-    band->target = haw_arena_allocate(arena, (size_t)band->width + 1, sizeof(double *));
-    band->factor = haw_arena_allocate(arena, (size_t)band->width + 1, sizeof(double));
-    return haw_arena_status(arena);
-}
-
-static haw_status create_factors(haw_arena *arena, haw_lu_band *band)
-{
-    const size_t rows = (size_t)band->n, b = (size_t)band->width;
-    band->stride = (band->width + LANES - 1) / LANES * LANES;
-    band->lower = haw_arena_allocate(arena, rows, (size_t)band->stride * sizeof(double));
-    band->upper = haw_arena_allocate(arena, rows, (2 * b + 1) * sizeof(double));
-    band->start = haw_arena_allocate(arena, rows + 1, sizeof(ptrdiff_t));
-    band->pivot = haw_arena_allocate(arena, rows, sizeof(int));
-    HAW_TRY(haw_arena_status(arena));
-    return take_window(arena, band);
-}
-
-static double least(double n, double entries)
-{
-    return haw_lu_seconds_band(n, (entries / n - 1) / 2);
-}
-
 /* Order for a small half-band, of the pattern and its transpose together. */
-static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
+static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *seconds)
 {
     haw_lu_band *band = &lu->band;
     haw_csr symmetric;
-    band->n = lu->n;
+    *seconds = haw_lu_seconds_band(lu->n, ((double)lu->pattern->start[lu->n] / lu->n - 1) / 2);
+    if (*seconds >= best) {
+        return HAW_OK;
+    }
     band->place = haw_arena_allocate(arena, (size_t)lu->n, sizeof(int));
     const haw_arena_mark mark = haw_arena_here(arena);
-    haw_status status = haw_csr_symmetrize(arena, lu->pattern, &symmetric);
-    if (status == HAW_OK) {
-        status = haw_csr_place(arena, &symmetric, band->place, &band->width);
-    }
+    HAW_TRY(haw_csr_symmetrize(arena, lu->pattern, &symmetric));
+    HAW_TRY(haw_csr_place(arena, &symmetric, band->place, &band->width));
     haw_arena_rewind(arena, &mark);
     *seconds = haw_lu_seconds_band(lu->n, band->width);
-    return status;
+    return HAW_OK;
 }
 
 /* The pattern's rows in their new order. */
@@ -89,21 +59,33 @@ static haw_status permute(haw_arena *arena, haw_lu *lu)
             source[next++] = k;
         }
     }
-    lu->rows.start = start;
-    lu->rows.column = column;
-    lu->rows.source = source;
+    lu->start = start;
+    lu->column = column;
+    lu->source = source;
     return HAW_OK;
 }
 
 static haw_status reserve(haw_arena *arena, haw_lu *lu)
 {
-    const double n = lu->n, width = lu->band.width;
-    lu->band.ordered = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
-    lu->factor_flops = 2 * n * width * width;
-    lu->solve_flops = 2 * n * width;
-    HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(permute(arena, lu));
-    return create_factors(arena, &lu->band);
+    haw_lu_band *band = &lu->band;
+    const size_t n = (size_t)lu->n, b = (size_t)band->width;
+    const double rows = lu->n, width = band->width;
+    lu->factor_flops = 2 * rows * width * width;
+    lu->solve_flops = 2 * rows * width;
+    /* Twice the columns of a step, so that the window moves on now and then only. */
+    band->length = 2 * (2 * band->width + 1) + SLACK;
+    band->stride = (band->width + LANES - 1) / LANES * LANES;
+    band->ordered = haw_arena_allocate(arena, n, sizeof(double));
+    band->lower = haw_arena_allocate(arena, n, (size_t)band->stride * sizeof(double));
+    band->upper = haw_arena_allocate(arena, n, (2 * b + 1) * sizeof(double));
+    band->start = haw_arena_allocate(arena, n + 1, sizeof(ptrdiff_t));
+    band->pivot = haw_arena_allocate(arena, n, sizeof(int));
+    band->window = haw_arena_allocate(arena, b + 1, (size_t)band->length * sizeof(double));
+    band->row = haw_arena_allocate(arena, n, sizeof(double *));
+    band->end = haw_arena_allocate(arena, n, sizeof(int));
+    band->target = haw_arena_allocate(arena, b + 1, sizeof(double *));
+    band->factor = haw_arena_allocate(arena, b + 1, sizeof(double));
+    return permute(arena, lu);
 }
 
 /* Begin to count columns at k: move the rows k ... last of the window to its left end. */
@@ -121,13 +103,14 @@ static void move_window(haw_lu_band *band, int k, int last)
 }
 
 /* Put row i of the matrix into a slot of the window that holds zeros only. */
-static void load_row(haw_lu_band *band, const haw_lu_rows *rows, int i, double *slot)
+static void load_row(haw_lu *lu, int i, double *slot)
 {
-    const double scale = rows->scale[i];
+    haw_lu_band *band = &lu->band;
+    const double scale = lu->scale[i];
     int end = 0;
-    for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
-        const int j = rows->column[k];
-        slot[j - band->base] = scale * rows->value[rows->source[k]];
+    for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
+        const int j = lu->column[k];
+        slot[j - band->base] = scale * lu->given[lu->source[k]];
         end = j >= end ? j + 1 : end;
     }
     band->row[i] = slot;
@@ -222,41 +205,37 @@ static void finish_row(haw_lu_band *band, int k)
     band->start[k + 1] = band->start[k] + count;
 }
 
-/* Whether the pivot of step k is more than what rounding leaves of nothing. */
-static bool is_usable(const haw_lu_band *band, haw_lu_rows *rows, int k)
-{
-    const double size = fabs(band->row[k][k - band->base]);
-    return size > HAW_LU_PIVOT_MIN || size > HAW_LU_PIVOT_MIN * haw_lu_column_size(rows, k);
-}
-
 /* The rows of the matrix that step 0 finds in the window besides its last one. */
-static void begin(haw_lu_band *band, const haw_lu_rows *rows)
+static void begin(haw_lu *lu)
 {
+    haw_lu_band *band = &lu->band;
     const size_t slots = (size_t)band->width + 1;
     memset(band->window, 0, slots * (size_t)band->length * sizeof(double));
     band->base = 0;
     band->flops = 0;
     double *slot = band->window;
-    for (int i = 0; i < band->width && i < band->n; ++i) {
-        load_row(band, rows, i, slot);
+    for (int i = 0; i < band->width && i < lu->n; ++i) {
+        load_row(lu, i, slot);
         slot += band->length;
     }
     band->spare = slot;
 }
 
-/* @return false if there is no usable pivot */
-static bool step(haw_lu_band *band, haw_lu_rows *rows, int k)
+/* @return false if the pivot is no more than what rounding leaves of nothing */
+static bool step(haw_lu *lu, int k)
 {
+    haw_lu_band *band = &lu->band;
     const int entering = k + band->width;
-    const int last = entering < band->n ? entering : band->n - 1;
+    const int last = entering < lu->n ? entering : lu->n - 1;
     if (k - band->base + 2 * band->width + 1 + CHUNK > band->length) {
-        move_window(band, k, entering < band->n ? last - 1 : last);
+        move_window(band, k, entering < lu->n ? last - 1 : last);
     }
-    if (entering < band->n) {
-        load_row(band, rows, entering, band->spare);
+    if (entering < lu->n) {
+        load_row(lu, entering, band->spare);
     }
     exchange(band, k, find_pivot(band, k, last));
-    if (!is_usable(band, rows, k)) {
+    const double size = fabs(band->row[k][k - band->base]);
+    if (!(size > HAW_LU_PIVOT_MIN) && !(size > HAW_LU_PIVOT_MIN * haw_lu_column_size(lu, k))) {
         return false;
     }
     const int columns = band->end[k] - k - 1;
@@ -271,12 +250,12 @@ static haw_status factor(haw_lu *lu)
 {
     haw_lu_band *band = &lu->band;
     int refused = -1;
-    begin(band, &lu->rows);
-    for (int k = 0; k < band->n && refused < 0; ++k) {
-        refused = step(band, &lu->rows, k) ? -1 : k;
+    begin(lu);
+    for (int k = 0; k < lu->n && refused < 0; ++k) {
+        refused = step(lu, k) ? -1 : k;
     }
     lu->factor_flops = band->flops > 0 ? band->flops : lu->factor_flops;
-    lu->solve_flops = 2 * ((double)lu->n * band->width + (double)band->start[band->n]);
+    lu->solve_flops = 2 * ((double)lu->n * band->width + (double)band->start[lu->n]);
     return haw_lu_refuse(lu, refused);
 }
 
@@ -291,9 +270,9 @@ static HAW_INLINE void subtract(int count, double y, const double *l, double *x)
     }
 }
 
-static void forward(const haw_lu_band *band, double *x)
+static void forward(const haw_lu_band *band, int n, double *x)
 {
-    const int n = band->n, stride = band->stride;
+    const int stride = band->stride;
     for (int k = 0; k < n; ++k) {
         const double *l = band->lower + (ptrdiff_t)k * stride;
         const int other = band->pivot[k];
@@ -312,9 +291,9 @@ static void forward(const haw_lu_band *band, double *x)
 }
 
 /* From the far end of a row: its nearest neighbour, known last, comes last. */
-static void backward(const haw_lu_band *band, double *x)
+static void backward(const haw_lu_band *band, int n, double *x)
 {
-    for (int k = band->n - 1; k >= 0; --k) {
+    for (int k = n - 1; k >= 0; --k) {
         const double *u = band->upper + band->start[k], *y = x + k;
         double sum[LANES] = {x[k], 0, 0, 0};
         int c = (int)(band->start[k + 1] - band->start[k]);
@@ -339,16 +318,12 @@ static void solve(haw_lu *lu, double *x)
         const int place = lu->band.place[i];
         y[place] = lu->scale[place] * x[i];
     }
-    forward(&lu->band, y);
-    backward(&lu->band, y);
+    forward(&lu->band, lu->n, y);
+    backward(&lu->band, lu->n, y);
     for (int i = 0; i < lu->n; ++i) {
         x[i] = y[lu->band.place[i]];
     }
 }
 
-const haw_lu_ops haw_lu_band_ops = {.kind = HAW_LU_BAND,
-                                    .least = least,
-                                    .analyse = analyse,
-                                    .reserve = reserve,
-                                    .factor = factor,
-                                    .solve = solve};
+const haw_lu_ops haw_lu_band_ops = {
+    .analyse = analyse, .reserve = reserve, .factor = factor, .solve = solve};

@@ -6,18 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static double least(double n, double entries)
-{
-    (void)entries;
-    return haw_lu_seconds_dense(n);
-}
-
 /* NOLINTNEXTLINE(readability-non-const-parameter): a row of haw_lu_ops */
-static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
+static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *seconds)
 {
     (void)arena;
-    (void)lu;
-    (void)seconds; /* the least is what it takes */
+    (void)best;
+    *seconds = haw_lu_seconds_dense(lu->n);
     return HAW_OK;
 }
 
@@ -58,7 +52,7 @@ int haw_lu_dense_scale(haw_lu *lu)
 {
     haw_lu_dense *dense = &lu->dense;
     const ptrdiff_t n = lu->n;
-    double *scale = lu->scale, *size = lu->rows.size;
+    double *scale = lu->scale, *size = lu->size;
     double *poison = size; /* of the rows, not a number if an entry is not finite */
     memset(scale, 0, (size_t)n * sizeof *scale);
     memset(poison, 0, (size_t)n * sizeof *poison);
@@ -81,23 +75,16 @@ int haw_lu_dense_scale(haw_lu *lu)
     return -1;
 }
 
-static void load(haw_lu *lu)
-{
-    const haw_lu_rows *rows = &lu->rows;
-    const ptrdiff_t n = lu->n;
-    memset(lu->dense.value, 0, (size_t)n * (size_t)n * sizeof(double));
-    for (int i = 0; i < lu->n; ++i) {
-        for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
-            lu->dense.value[n * rows->column[k] + i] = haw_lu_entry(rows, i, k);
-        }
-    }
-}
-
 static haw_status factor(haw_lu *lu)
 {
     const ptrdiff_t n = lu->n;
-    if (lu->rows.start != NULL) {
-        load(lu);
+    if (lu->start != NULL) {
+        memset(lu->dense.value, 0, (size_t)n * (size_t)n * sizeof(double));
+        for (int i = 0; i < lu->n; ++i) {
+            for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
+                lu->dense.value[n * lu->column[k] + i] = haw_lu_entry(lu, i, k);
+            }
+        }
     }
     const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, lu->n, lu->n, lu->dense.value,
                                                 lu->n, lu->dense.pivot);
@@ -106,8 +93,7 @@ static haw_status factor(haw_lu *lu)
     }
     for (int k = 0; k < lu->n; ++k) {
         const double size = fabs(lu->dense.value[(n + 1) * k]);
-        if (!(size > HAW_LU_PIVOT_MIN) &&
-            !(size > HAW_LU_PIVOT_MIN * haw_lu_column_size(&lu->rows, k))) {
+        if (!(size > HAW_LU_PIVOT_MIN) && !(size > HAW_LU_PIVOT_MIN * haw_lu_column_size(lu, k))) {
             return haw_lu_refuse(lu, k);
         }
     }
@@ -121,9 +107,5 @@ static void solve(haw_lu *lu, double *x)
                               lu->dense.pivot, x, lu->n);
 }
 
-const haw_lu_ops haw_lu_dense_ops = {.kind = HAW_LU_DENSE,
-                                     .least = least,
-                                     .analyse = analyse,
-                                     .reserve = reserve,
-                                     .factor = factor,
-                                     .solve = solve};
+const haw_lu_ops haw_lu_dense_ops = {
+    .analyse = analyse, .reserve = reserve, .factor = factor, .solve = solve};

@@ -45,30 +45,9 @@ static inline double haw_lu_seconds_umfpack(double entries, double flops)
     return 5e-6 + entries * 38e-9 + flops * 0.1e-9;
 }
 
-/* The matrix of one factorization by rows at their new places: row i has the entries start[i] ...
- * start[i + 1] - 1, entry k is scale[i] value[source[k]] in the new column column[k]; source NULL:
- * scale[i] value[k]. start NULL: no pattern, the dense kind has the matrix already. */
-typedef struct haw_lu_rows {
-    int n;
-    const int *start, *column, *source;
-    const double *scale; /* [n] powers of two */
-    const double *value;
-    double *size; /* [n] largest entries of the scaled columns, once asked for */
-    bool is_sized;
-} haw_lu_rows;
-
-/** Entry k of the scaled row i. */
-static inline double haw_lu_entry(const haw_lu_rows *rows, int i, int k)
-{
-    return rows->scale[i] * rows->value[rows->source != NULL ? rows->source[k] : k];
-}
-
-/** Largest entry of a column of the scaled matrix. */
-double haw_lu_column_size(haw_lu_rows *rows, int column);
-
 /* P A = L U by rows with kl = ku = width: U has up to 2 width entries beside the diagonal. */
 typedef struct haw_lu_band {
-    int n, width;
+    int width;
     int *place;       /* [n] new place of each row and column */
     double *ordered;  /* [n] right-hand side in the order of the rows */
     int stride;       /* width, rounded up to whole vectors */
@@ -108,14 +87,12 @@ typedef struct haw_lu_umfpack {
 } haw_lu_umfpack;
 
 typedef struct haw_lu_ops {
-    haw_lu_kind kind;
-    /** Seconds that a factorization takes at least. */
-    double (*least)(double n, double entries);
-    /** Order or analyse, and the seconds that it should take; holds nothing after a failure. */
-    haw_status (*analyse)(haw_arena *arena, haw_lu *lu, double *seconds);
+    /** Order or analyse, and the seconds that a factorization should take; what it takes at least,
+     * and nothing done, where that is no less than `best`. Holds nothing after a failure. */
+    haw_status (*analyse)(haw_arena *arena, haw_lu *lu, double best, double *seconds);
     /** Memory of factorizations, once the kind is chosen. */
     haw_status (*reserve)(haw_arena *arena, haw_lu *lu);
-    /** Of lu->rows, which are scaled. */
+    /** Of the given values, whose row scales are known. */
     haw_status (*factor)(haw_lu *lu);
     void (*solve)(haw_lu *lu, double *x);
     /** What is held outside of the arena; NULL: nothing. */
@@ -130,8 +107,17 @@ struct haw_lu {
     const haw_lu_ops *ops;
     bool is_ready; /* the last factorization succeeded */
     int n;
-    haw_lu_rows rows;
-    double *scale;                    /* [n] by new rows */
+
+    /* The matrix of one factorization by rows at their new places: row i has the entries start[i]
+     * ... start[i + 1] - 1, entry k is scale[i] given[source[k]] in the new column column[k];
+     * source NULL: scale[i] given[k]. start NULL: no pattern, the dense kind has the matrix
+     * already. */
+    const int *start, *column, *source;
+    const double *given;
+    double *scale; /* [n] powers of two */
+    double *size;  /* [n] largest entries of the scaled columns, once asked for */
+    bool is_sized;
+
     double *value;                    /* scaled entries, of the sparse kinds */
     double *work;                     /* [n] the same */
     double factor_flops, solve_flops; /* of the last factorization, or expected */
@@ -140,6 +126,15 @@ struct haw_lu {
     haw_lu_klu klu;
     haw_lu_umfpack umfpack;
 };
+
+/** Entry k of the scaled row i. */
+static inline double haw_lu_entry(const haw_lu *lu, int i, int k)
+{
+    return lu->scale[i] * lu->given[lu->source != NULL ? lu->source[k] : k];
+}
+
+/** Largest entry of a column of the scaled matrix. */
+double haw_lu_column_size(haw_lu *lu, int column);
 
 /** OK for a negative row, else the message that the matrix is singular there. */
 haw_status haw_lu_refuse(const haw_lu *lu, int row);

@@ -23,15 +23,13 @@ static haw_status fail(haw_context *context, int code)
     return haw_fail(context, HAW_ERR_ARG, "KLU refuses the matrix (status %d)", code);
 }
 
-static double least(double n, double entries)
-{
-    (void)n;
-    return haw_lu_seconds_klu(entries, 0);
-}
-
-static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
+static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *seconds)
 {
     haw_lu_klu *klu = &lu->klu;
+    *seconds = haw_lu_seconds_klu(lu->pattern->start[lu->n], 0);
+    if (*seconds >= best) {
+        return HAW_OK;
+    }
     (void)klu_defaults(&klu->common);
     klu->common.tol = HAW_LU_PIVOT_TOLERANCE;
     klu->symbolic = klu_analyze(lu->n, lu->pattern->start, lu->pattern->column, &klu->common);
@@ -86,10 +84,5 @@ static void release(haw_lu *lu)
     (void)klu_free_symbolic(&lu->klu.symbolic, &lu->klu.common);
 }
 
-const haw_lu_ops haw_lu_klu_ops = {.kind = HAW_LU_KLU,
-                                   .least = least,
-                                   .analyse = analyse,
-                                   .reserve = reserve,
-                                   .factor = factor,
-                                   .solve = solve,
-                                   .release = release};
+const haw_lu_ops haw_lu_klu_ops = {
+    .analyse = analyse, .reserve = reserve, .factor = factor, .solve = solve, .release = release};

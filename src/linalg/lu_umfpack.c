@@ -29,18 +29,16 @@ static double estimate(const double *info)
     return is_symmetric && symmetric < bound ? symmetric : bound;
 }
 
-static double least(double n, double entries)
-{
-    (void)n;
-    return haw_lu_seconds_umfpack(entries, 0);
-}
-
-static haw_status analyse(haw_arena *arena, haw_lu *lu, double *seconds)
+static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *seconds)
 {
     haw_lu_umfpack *umfpack = &lu->umfpack;
     const haw_csr *pattern = lu->pattern;
     _Static_assert(sizeof umfpack->control == UMFPACK_CONTROL * sizeof(double), "control");
     double info[UMFPACK_INFO];
+    *seconds = haw_lu_seconds_umfpack(pattern->start[lu->n], 0);
+    if (*seconds >= best) {
+        return HAW_OK;
+    }
     umfpack_di_defaults(umfpack->control);
     /* One step of refinement costs as much as two solves more; an iteration corrects itself. */
     umfpack->control[UMFPACK_IRSTEP] = 0;
@@ -121,10 +119,5 @@ static void release(haw_lu *lu)
     umfpack_di_free_symbolic(&lu->umfpack.symbolic);
 }
 
-const haw_lu_ops haw_lu_umfpack_ops = {.kind = HAW_LU_UMFPACK,
-                                       .least = least,
-                                       .analyse = analyse,
-                                       .reserve = reserve,
-                                       .factor = factor,
-                                       .solve = solve,
-                                       .release = release};
+const haw_lu_ops haw_lu_umfpack_ops = {
+    .analyse = analyse, .reserve = reserve, .factor = factor, .solve = solve, .release = release};

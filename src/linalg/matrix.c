@@ -13,6 +13,7 @@
 #include "linalg/matrix.h"
 
 #include "linalg/lu_kinds.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -265,15 +266,6 @@ haw_status haw_matrix_csr(const haw_matrix *matrix, int border, haw_arena *arena
 
 /* ---- factors ---- */
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
 haw_status haw_matrix_factor(haw_matrix *matrix)
 {
     const int n = matrix->n, m = matrix->m;
@@ -295,7 +287,7 @@ haw_status haw_matrix_factor(haw_matrix *matrix)
         for (int i = 0; i < m; ++i) {
             const double *d = matrix->value + matrix->row + (ptrdiff_t)i * n;
             s[(ptrdiff_t)k * m + i] =
-                matrix->value[matrix->corner + (ptrdiff_t)i * m + k] - dot(n, d, x);
+                matrix->value[matrix->corner + (ptrdiff_t)i * m + k] - haw_dot(n, d, x);
         }
     }
     return haw_lu_factor(matrix->schur, NULL);
@@ -312,7 +304,7 @@ void haw_matrix_solve(haw_matrix *matrix, double *x)
         haw_lu_solve(matrix->lu, right);
     }
     for (int k = 0; k < m; ++k) {
-        y[k] -= dot(n, matrix->value + matrix->row + (ptrdiff_t)k * n, right);
+        y[k] -= haw_dot(n, matrix->value + matrix->row + (ptrdiff_t)k * n, right);
     }
     if (m > 0) {
         haw_lu_solve(matrix->schur, y);
@@ -354,6 +346,6 @@ void haw_matrix_multiply(const haw_matrix *matrix, double factor, const double *
     for (int k = 0; k < m; ++k) {
         const double *row = matrix->value + matrix->row + (ptrdiff_t)k * n;
         const double *corner = matrix->value + matrix->corner + (ptrdiff_t)k * m;
-        y[n + k] += factor * (dot(n, row, ordered) + dot(m, corner, x + n));
+        y[n + k] += factor * (haw_dot(n, row, ordered) + haw_dot(m, corner, x + n));
     }
 }

@@ -24,10 +24,18 @@ static int degree(const graph *g, int vertex)
     return g->start[vertex + 1] - g->start[vertex];
 }
 
-/* Vertices by ascending degree, ties by index. */
-static haw_status sort_by_degree(haw_arena *arena, const graph *g, int *sorted)
+/* Vertices by ascending degree, ties by index, enter the lists of their neighbours in that order.
+ */
+static haw_status build(haw_arena *arena, const haw_csr *pattern, graph *g)
 {
-    int *first = haw_arena_allocate(arena, (size_t)g->n + 2, sizeof(int));
+    const size_t n = (size_t)pattern->rows;
+    *g = (graph){.n = pattern->rows, .start = pattern->start};
+    g->neighbour = haw_arena_allocate(arena, (size_t)pattern->start[n], sizeof(int));
+    g->seen = haw_arena_allocate(arena, n, sizeof(int));
+    g->placed = haw_arena_allocate(arena, n, sizeof(bool));
+    int *first = haw_arena_allocate(arena, n + 2, sizeof(int)); /* of the vertices of a degree */
+    int *sorted = haw_arena_allocate(arena, n, sizeof(int));
+    int *end = haw_arena_allocate(arena, n, sizeof(int));
     HAW_TRY(haw_arena_status(arena));
     for (int v = 0; v < g->n; ++v) {
         ++first[degree(g, v) + 1]; /* at most n neighbours */
@@ -38,17 +46,7 @@ static haw_status sort_by_degree(haw_arena *arena, const graph *g, int *sorted)
     for (int v = 0; v < g->n; ++v) {
         sorted[first[degree(g, v)]++] = v;
     }
-    return HAW_OK;
-}
-
-/* Vertices in the order of their degrees enter the lists of their neighbours in that order. */
-static haw_status sort_neighbours(haw_arena *arena, const haw_csr *pattern, graph *g)
-{
-    int *sorted = haw_arena_allocate(arena, (size_t)g->n, sizeof(int));
-    int *end = haw_arena_allocate(arena, (size_t)g->n, sizeof(int));
-    HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(sort_by_degree(arena, g, sorted));
-    memcpy(end, g->start, (size_t)g->n * sizeof(int));
+    memcpy(end, g->start, n * sizeof(int));
     for (int k = 0; k < g->n; ++k) {
         const int v = sorted[k];
         for (int j = g->start[v]; j < g->start[v + 1]; ++j) {
@@ -56,17 +54,6 @@ static haw_status sort_neighbours(haw_arena *arena, const haw_csr *pattern, grap
         }
     }
     return HAW_OK;
-}
-
-static haw_status build(haw_arena *arena, const haw_csr *pattern, graph *g)
-{
-    const size_t n = (size_t)pattern->rows;
-    *g = (graph){.n = pattern->rows, .start = pattern->start};
-    g->neighbour = haw_arena_allocate(arena, (size_t)pattern->start[n], sizeof(int));
-    g->seen = haw_arena_allocate(arena, n, sizeof(int));
-    g->placed = haw_arena_allocate(arena, n, sizeof(bool));
-    HAW_TRY(haw_arena_status(arena));
-    return sort_neighbours(arena, pattern, g);
 }
 
 /* What a breadth-first search from one vertex finds. */
@@ -123,71 +110,32 @@ static int order_part(graph *g, int root, int *queue)
     return found.count;
 }
 
-static void reverse(int n, int *order)
+haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
 {
-    for (int low = 0, high = n - 1; low < high; ++low, --high) {
-        const int kept = order[low];
-        order[low] = order[high];
-        order[high] = kept;
-    }
-}
-
-static void invert(int n, const int *order, int *place)
-{
-    for (int k = 0; k < n; ++k) {
-        place[order[k]] = k;
-    }
-}
-
-static haw_status order_all(haw_arena *arena, const haw_csr *pattern, int *order, int *half_band)
-{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    const int n = pattern->rows;
+    const int natural = haw_csr_half_band(pattern, NULL);
+    int *order = haw_arena_allocate(arena, (size_t)n, sizeof(int));
+    int count = 0;
     graph g;
     HAW_TRY(build(arena, pattern, &g));
-    int *place = haw_arena_allocate(arena, (size_t)g.n, sizeof(int));
-    HAW_TRY(haw_arena_status(arena));
-    int count = 0;
-    for (int v = 0; v < g.n; ++v) {
+    for (int v = 0; v < n; ++v) {
         if (!g.placed[v]) {
             count += order_part(&g, v, order + count);
         }
     }
-    reverse(g.n, order);
-    invert(g.n, order, place);
+    for (int k = 0; k < n; ++k) {
+        place[order[k]] = n - 1 - k; /* reverse Cuthill-McKee */
+    }
     *half_band = haw_csr_half_band(pattern, place);
-    return HAW_OK;
-}
-
-haw_status haw_csr_order(haw_arena *arena, const haw_csr *pattern, int *order, int *half_band)
-{
-    const haw_arena_mark mark = haw_arena_here(arena);
-    const haw_status status = order_all(arena, pattern, order, half_band);
-    haw_arena_rewind(arena, &mark);
-    return status;
-}
-
-static haw_status place_all(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
-{
-    const int n = pattern->rows;
-    const int natural = haw_csr_half_band(pattern, NULL);
-    int *order = haw_arena_allocate(arena, (size_t)n, sizeof(int));
-    HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(haw_csr_order(arena, pattern, order, half_band));
     if (natural <= *half_band) {
         *half_band = natural;
         for (int k = 0; k < n; ++k) {
-            order[k] = k;
+            place[k] = k;
         }
     }
-    invert(n, order, place);
-    return HAW_OK;
-}
-
-haw_status haw_csr_place(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
-{
-    const haw_arena_mark mark = haw_arena_here(arena);
-    const haw_status status = place_all(arena, pattern, place, half_band);
     haw_arena_rewind(arena, &mark);
-    return status;
+    return HAW_OK;
 }
 
 /* ---- rows that stay together ---- */
@@ -200,8 +148,7 @@ static bool same_columns(const haw_csr *pattern, int i, int j)
                   (size_t)count * sizeof(int)) == 0;
 }
 
-/* Neighbouring rows with the same columns, the unknowns of a node, stay together: ordered one by
- * one they would be torn apart, and the band be wider. @return number of groups */
+/* Neighbouring rows with the same columns. @return number of groups */
 static int find_groups(const haw_csr *pattern, int *group)
 {
     for (int i = 1; i < pattern->rows; ++i) {
@@ -242,30 +189,23 @@ static void expand(int n, const int *group, int groups, const int *group_place, 
     }
 }
 
-static haw_status place_groups(haw_arena *arena, const haw_csr *pattern, int *place, int *half_band)
+haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *pattern, int *place,
+                                int *half_band)
 {
+    const haw_arena_mark mark = haw_arena_here(arena);
     const size_t n = (size_t)pattern->rows;
     haw_csr symmetric, quotient;
     int *group = haw_arena_allocate(arena, n + 1, sizeof(int));
     int *group_place = haw_arena_allocate(arena, n + 1, sizeof(int));
     int *first = haw_arena_allocate(arena, n + 2, sizeof(int));
-    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_csr_symmetrize(arena, pattern, &symmetric));
     const int groups = find_groups(&symmetric, group);
     HAW_TRY(divide(arena, &symmetric, group, groups, &quotient));
     HAW_TRY(haw_csr_place(arena, &quotient, group_place, half_band));
     expand(pattern->rows, group, groups, group_place, first, place);
     *half_band = haw_csr_half_band(&symmetric, place);
-    return HAW_OK;
-}
-
-haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *pattern, int *place,
-                                int *half_band)
-{
-    const haw_arena_mark mark = haw_arena_here(arena);
-    const haw_status status = place_groups(arena, pattern, place, half_band);
     haw_arena_rewind(arena, &mark);
-    return status;
+    return HAW_OK;
 }
 
 /* ---- connected parts ---- */
