@@ -160,6 +160,19 @@ void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size)
     return memory;
 }
 
+/* Lengths are powers of two, so the count alone says when the array is full. */
+void *haw_arena_extend(haw_arena *arena, void *array, size_t count, size_t size)
+{
+    if ((count & (count - 1)) != 0) {
+        return array;
+    }
+    void *longer = haw_arena_allocate(arena, count > 0 ? 2 * count : 1, size);
+    if (longer != NULL && count > 0) {
+        memcpy(longer, array, count * size);
+    }
+    return longer;
+}
+
 char *haw_arena_string(haw_arena *arena, const char *text)
 {
     if (text == NULL) {

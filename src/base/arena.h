@@ -53,6 +53,12 @@ HAW_NODISCARD static inline haw_status haw_arena_status(const haw_arena *arena)
     return arena->has_failed ? HAW_ERR_NOMEM : HAW_OK;
 }
 
+/**
+ * Room for one more item in an array that this call alone makes longer: the array as it is, or a
+ * copy of its `count` items twice as long. The first call gets NULL and 0.
+ */
+void *haw_arena_extend(haw_arena *arena, void *array, size_t count, size_t size);
+
 /** Copy of a string; NULL stays NULL. */
 char *haw_arena_string(haw_arena *arena, const char *text);
 

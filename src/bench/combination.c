@@ -29,24 +29,20 @@ static const char *const forms[FORMS] = {"open pinned", "open free", "open clamp
 static const haw_end_kind ends[FORMS] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_CLAMPED,
                                          HAW_END_MOTION, HAW_END_PINNED};
 
-static bool find_element(int i, haw_cell *cell)
-{
-    const haw_cable_ops *ops;
-    cell->element = haw_cable_element(i, &ops);
-    cell->dimension = ops->dimension ? ops->dimension : 2;
-    cell->is_reeved = ops->is_reeved;
-    return cell->element != NULL;
-}
-
 bool haw_cell_at(int i, haw_cell *cell)
 {
     const int laws = haw_row_count(haw_laws), steppers = haw_row_count(haw_steppers);
     const int form = i / (laws * steppers) % FORMS;
-    *cell = (haw_cell){.law = haw_laws[i % laws],
+    const haw_cable_ops *ops;
+    const haw_row *element = haw_cable_element(i / (laws * steppers * FORMS), &ops);
+    *cell = (haw_cell){.element = element,
+                       .law = haw_laws[i % laws],
                        .stepper = haw_steppers[i / laws % steppers],
+                       .dimension = ops->dimension ? ops->dimension : 2,
+                       .is_reeved = ops->is_reeved,
                        .is_closed = form == FORMS - 1,
                        .end = ends[form]};
-    return find_element(i / (laws * steppers * FORMS), cell);
+    return element != NULL;
 }
 
 const char *haw_cell_form(const haw_cell *cell)
@@ -149,7 +145,7 @@ static haw_status make_scene(haw_context *context, const haw_cell *cell, cell_sc
     return haw_body_set_shape(context, &s->body, shapes[cell->dimension], "radius", radius);
 }
 
-/* ---- what is said of them, and what happens ---- */
+/* ---- running them ---- */
 
 static haw_status choose(haw_context *context, const haw_cell *cell, int steps,
                          haw_run_settings *settings)
@@ -173,8 +169,7 @@ static haw_status run(haw_simulation *simulation, int steps)
     return status == HAW_DONE ? HAW_OK : status;
 }
 
-/* Without steps what the checks and the guard say. */
-static haw_status visit(haw_context *context, const haw_cell *cell, int steps)
+haw_status haw_cell_run(haw_context *context, const haw_cell *cell, int steps)
 {
     cell_scene s;
     haw_run_settings settings;
@@ -194,14 +189,4 @@ static haw_status visit(haw_context *context, const haw_cell *cell, int steps)
     haw_simulation_free(simulation);
     haw_model_free(model);
     return status;
-}
-
-haw_status haw_cell_check(haw_context *context, const haw_cell *cell)
-{
-    return visit(context, cell, 0);
-}
-
-haw_status haw_cell_run(haw_context *context, const haw_cell *cell, int steps)
-{
-    return visit(context, cell, steps);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What runs with what: element, stepper, law, open or closed, ends. A cell of this table is a small
- * scene of its rows, a cable and a round body about to touch it; what the checks of the model and
- * the guard of the steppers say of that scene is the entry of the table, so that there is no second
- * list of flags.
+ * scene of its rows, a cable and a round body about to touch it; whether the checks of the model
+ * and the guard of the steppers accept that scene is the entry of the table, so that there is no
+ * second list of flags.
  */
 #ifndef HAWSER_BENCH_COMBINATION_H
 #define HAWSER_BENCH_COMBINATION_H
@@ -24,10 +24,10 @@ bool haw_cell_at(int i, haw_cell *cell);
 /** "open pinned", "closed", ... */
 const char *haw_cell_form(const haw_cell *cell);
 
-/** Whether the checks and guards take the cell. @return ERR_INPUT with the reason why not */
-HAW_NODISCARD haw_status haw_cell_check(haw_context *context, const haw_cell *cell);
-
-/** The same by `steps` steps. @return what ended them, HAW_OK where nothing did */
+/**
+ * Run so many steps of a cell; with 0 steps only its checks and guards.
+ * @return ERR_INPUT with the reason of a refusal; what ended the steps, HAW_OK where nothing did
+ */
 HAW_NODISCARD haw_status haw_cell_run(haw_context *context, const haw_cell *cell, int steps);
 
 #endif

@@ -52,7 +52,7 @@ static double highest_tension(const haw_simulation *simulation)
     return most;
 }
 
-static void look(const watch *w)
+static void record_step(const watch *w)
 {
     const haw_simulation *simulation = w->simulation;
     haw_dynamic *result = w->result;
@@ -76,24 +76,23 @@ static haw_status advance(const watch *w)
         status = haw_simulation_step(w->simulation);
         w->result->cpu_seconds += haw_cpu_clock() - start;
         if (status == HAW_OK) {
-            look(w);
+            record_step(w);
             w->result->timed_out = w->result->timed_out || is_over(w);
         }
         if (status == HAW_OK && haw_context_cancelled(w->simulation->context)) {
-            status = haw_fail(w->simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s",
-                              w->simulation->state->t);
+            status = HAW_ERR_CANCELLED;
         }
     }
     return status;
 }
 
 /* What ends a run on its way is a figure of the solver; memory and a cancel end the bench. */
-static haw_status tell(haw_arena *arena, const watch *w, haw_status status)
+static haw_status record_end(haw_arena *arena, const watch *w, haw_status status)
 {
     haw_context *context = w->simulation->context;
     if (haw_context_cancelled(context)) {
         w->result->interrupted = true;
-        return HAW_ERR_CANCELLED;
+        return haw_fail(context, HAW_ERR_CANCELLED, "interrupted");
     }
     if (status == HAW_OK || status == HAW_ERR_NOMEM || w->result->timed_out) {
         return w->result->timed_out ? HAW_OK : status;
@@ -119,7 +118,7 @@ haw_status haw_dynamic_run(haw_arena *arena, const haw_model *model,
     HAW_TRY(haw_simulation_create(arena->context, model, &own, &w.simulation));
     haw_workspace_observe(w.simulation->workspace, &observer);
     result->was_run = true;
-    const haw_status status = tell(arena, &w, advance(&w));
+    const haw_status status = record_end(arena, &w, advance(&w));
     haw_simulation_free(w.simulation);
     return status;
 }

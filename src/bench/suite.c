@@ -74,7 +74,7 @@ haw_status haw_suite_run(haw_arena *arena, const haw_suite *suite,
 
         status = make_and_run(arena, suite, workspace, &r, trial + (ptrdiff_t)p * suite->solvers);
         if (status == HAW_OK && haw_context_cancelled(arena->context)) {
-            status = HAW_ERR_CANCELLED;
+            status = haw_fail(arena->context, HAW_ERR_CANCELLED, "interrupted");
         }
     }
     haw_workspace_free(workspace);

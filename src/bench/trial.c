@@ -116,7 +116,9 @@ haw_status haw_trial_run(haw_arena *arena, haw_workspace *workspace, const haw_p
         }
         haw_release(arena->context, point);
     }
-    return status == HAW_OK && haw_context_cancelled(arena->context) ? HAW_ERR_CANCELLED : status;
+    return status == HAW_OK && haw_context_cancelled(arena->context)
+               ? haw_fail(arena->context, HAW_ERR_CANCELLED, "interrupted")
+               : status;
 }
 
 bool haw_trial_is_solved(const haw_trial *trial)

@@ -89,23 +89,12 @@ static const haw_arg *find_row(const haw_arg_rows *rows, int value)
     return NULL;
 }
 
-static int unknown_option(haw_cli *cli, const haw_command *command, const haw_arg_rows *rows,
-                          const char *word)
-{
-    const char *names[HAW_ARGS_MAX];
-
-    for (int i = 0; i < rows->count; i++) {
-        names[i] = haw_cli_format(cli, "--%s", rows->row[i].name);
-    }
-    return haw_cli_unknown(cli, "option",
-                           haw_cli_format(cli, "%.*s", (int)strcspn(word, "="), word), rows->count,
-                           names, haw_cli_format(cli, "hawser %s --help", command->name));
-}
-
 /* getopt leaves in optopt the row of a known option, an unknown letter, or 0: unknown long one. */
 static int refused_option(haw_cli *cli, const haw_command *command, const haw_arg_rows *rows,
                           int error, const char *word)
 {
+    const char *names[HAW_ARGS_MAX];
+
     if (error == ':') {
         const haw_arg *arg = find_row(rows, optopt);
 
@@ -120,7 +109,12 @@ static int refused_option(haw_cli *cli, const haw_command *command, const haw_ar
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown option '-%c'; see 'hawser %s --help'",
                             optopt, command->name);
     }
-    return unknown_option(cli, command, rows, word);
+    for (int i = 0; i < rows->count; i++) {
+        names[i] = haw_cli_format(cli, "--%s", rows->row[i].name);
+    }
+    return haw_cli_unknown(cli, "option",
+                           haw_cli_format(cli, "%.*s", (int)strcspn(word, "="), word), rows->count,
+                           names, haw_cli_format(cli, "hawser %s --help", command->name));
 }
 
 static int set_integer(haw_cli *cli, const haw_arg *arg, const char *text, int *target)
@@ -151,18 +145,10 @@ static int set_real(haw_cli *cli, const haw_arg *arg, const char *text, haw_arg_
     return 0;
 }
 
-static int add_item(haw_cli *cli, int capacity, const char *text, haw_arg_list *list)
-{
-    if (list->item == NULL) {
-        list->item = haw_cli_allocate(cli, (size_t)capacity, sizeof *list->item);
-    }
-    list->item[list->count++] = text;
-    return 0;
-}
-
 static int set_value(haw_cli *cli, const haw_arg *arg, int argc, const char *text, void *options)
 {
     void *target = (char *)options + arg->offset;
+    haw_arg_list *list = target;
 
     switch (arg->kind) {
     case HAW_ARG_FLAG:
@@ -179,16 +165,19 @@ static int set_value(haw_cli *cli, const haw_arg *arg, int argc, const char *tex
         *(const char **)target = text;
         return 0;
     case HAW_ARG_LIST:
-        return add_item(cli, argc, text, target);
+        if (list->item == NULL) {
+            list->item = haw_cli_allocate(cli, (size_t)argc, sizeof *list->item);
+        }
+        list->item[list->count++] = text;
+        return 0;
     }
     return 0;
 }
 
-static int take_operand(haw_cli *cli, const haw_command *command, int argc, char **argv,
-                        haw_args_common *common)
+static int set_operand(haw_cli *cli, const haw_command *command, int argc, char **argv,
+                       haw_args_common *common)
 {
     const int operands = argc - optind;
-
     const int most = command->operand_repeats ? argc : command->operand != NULL ? 1 : 0;
 
     if (operands > most) {
@@ -227,7 +216,7 @@ int haw_args_parse(haw_cli *cli, const haw_command *command, const haw_arg_rows 
             return failure;
         }
     }
-    return take_operand(cli, command, argc, argv, options);
+    return set_operand(cli, command, argc, argv, options);
 }
 
 static void help_row(const haw_arg *arg)

@@ -2,7 +2,6 @@
 #include "cli/catalog.h"
 
 #include "cable/reeving.h"
-#include "cli/scenarios.h"
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
@@ -15,7 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
-haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
+static haw_row *reserve(haw_cli *cli, int count, haw_entries *entries)
 {
     haw_row *entry = haw_cli_allocate(cli, (size_t)count + 1, sizeof *entry);
 
@@ -26,7 +25,7 @@ haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries)
 static haw_row *read_rows(haw_cli *cli, const haw_row *const *table, haw_entries *entries)
 {
     const int count = haw_row_count(table);
-    haw_row *entry = haw_entries_reserve(cli, count, entries);
+    haw_row *entry = reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
         entry[i] = *table[i];
@@ -54,25 +53,20 @@ static const haw_option *options_of(haw_cli *cli, const char *const *keys)
     return options;
 }
 
-static void read_normal_laws(haw_cli *cli, haw_entries *entries)
+static void read_laws(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
-    haw_row *entry = read_rows(cli, haw_normal_laws, entries);
+    haw_row *entry = read_rows(cli, kind->table, entries);
 
     for (int i = 0; i < entries->count; i++) {
-        entry[i].options = options_of(cli, ((const haw_normal_ops *)haw_normal_laws[i])->keys);
+        const haw_row *law = kind->table[i];
+
+        entry[i].options =
+            options_of(cli, kind->table == haw_normal_laws ? ((const haw_normal_ops *)law)->keys
+                                                           : ((const haw_friction_ops *)law)->keys);
     }
 }
 
-static void read_friction_laws(haw_cli *cli, haw_entries *entries)
-{
-    haw_row *entry = read_rows(cli, haw_friction_laws, entries);
-
-    for (int i = 0; i < entries->count; i++) {
-        entry[i].options = options_of(cli, ((const haw_friction_ops *)haw_friction_laws[i])->keys);
-    }
-}
-
-/* A list "a|b" of keys behind what is said of one, as in "; needs a or b". */
+/* A list "a|b" of keys behind the help of another, as in "; needs a or b". */
 static const char *add_keys(haw_cli *cli, const char *text, const char *what, const char *list)
 {
     char word[HAW_KEY_SIZE];
@@ -119,13 +113,15 @@ static haw_option *read_mapping(haw_cli *cli, const haw_mapping *mapping, haw_op
     return to;
 }
 
-static void read_keys(haw_cli *cli, haw_entries *entries)
+static void read_keys(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
     enum { KEYS_MAX = 100 };
 
     haw_part part[HAW_PARTS_MAX];
     const int count = haw_scenario_parts(part);
-    haw_row *entry = haw_entries_reserve(cli, count, entries);
+
+    (void)kind;
+    haw_row *entry = reserve(cli, count, entries);
 
     for (int i = 0; i < count; i++) {
         haw_option *options = haw_cli_allocate(cli, KEYS_MAX, sizeof *options);
@@ -142,9 +138,10 @@ static void read_keys(haw_cli *cli, haw_entries *entries)
 }
 
 /* Quantities that models of a dimension have. */
-static void list_probes(haw_cli *cli, int dimension, haw_entries *entries)
+static void read_probes(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
-    haw_row *entry = haw_entries_reserve(cli, haw_row_count(haw_probes), entries);
+    const int dimension = strcmp(kind->name, "probes") == 0 ? 2 : 3;
+    haw_row *entry = reserve(cli, haw_row_count(haw_probes), entries);
 
     entries->count = 0;
     for (int i = 0; haw_probes[i] != NULL; i++) {
@@ -154,20 +151,10 @@ static void list_probes(haw_cli *cli, int dimension, haw_entries *entries)
     }
 }
 
-static void read_probes(haw_cli *cli, haw_entries *entries)
-{
-    list_probes(cli, 2, entries);
-}
-
-static void read_space_probes(haw_cli *cli, haw_entries *entries)
-{
-    list_probes(cli, 3, entries);
-}
-
 void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
     if (kind->read != NULL) {
-        kind->read(cli, entries);
+        kind->read(cli, kind, entries);
     } else {
         (void)read_rows(cli, kind->table, entries);
     }
@@ -180,15 +167,13 @@ const haw_kind haw_kinds[] = {
     {"shapes", "Shapes of bodies", "", true, haw_shapes, NULL},
     {"surfaces", "Shapes of bodies in space", "", true, haw_surfaces, NULL},
     {"laws", "Contact laws", "", true, haw_laws, NULL},
-    {"normal-laws", "Normal laws of compliant contact", "", true, haw_normal_laws,
-     read_normal_laws},
-    {"friction-laws", "Friction laws of compliant contact", "", true, haw_friction_laws,
-     read_friction_laws},
+    {"normal-laws", "Normal laws of compliant contact", "", true, haw_normal_laws, read_laws},
+    {"friction-laws", "Friction laws of compliant contact", "", true, haw_friction_laws, read_laws},
     {"solvers", "Solvers of the contact problem", "", true, haw_solvers, NULL},
     {"steppers", "Time-steppers", "", true, haw_steppers, NULL},
     {"theories", "Closed forms", "--", true, haw_theories, NULL},
     {"probes", "Probes", "", true, NULL, read_probes},
-    {"space-probes", "Probes of spatial models", "", true, NULL, read_space_probes},
+    {"space-probes", "Probes of spatial models", "", true, NULL, read_probes},
     {"keys", "Keys of a scenario", "", true, NULL, read_keys},
     {"scenarios", "Scenarios that come with the program", "", false, NULL, haw_scenarios_read},
     {NULL, NULL, NULL, false, NULL, NULL},

@@ -19,7 +19,8 @@ typedef struct haw_kind {
     const char *dashes; /* before its option keys where the command line takes them */
     bool documented;    /* a section of the manual */
     const haw_row *const *table;
-    void (*read)(haw_cli *cli, haw_entries *entries); /* NULL: the rows of the table as they are */
+    /* fill in the entries; NULL: the rows of the table as they are */
+    void (*read)(haw_cli *cli, const struct haw_kind *kind, haw_entries *entries);
 } haw_kind;
 
 /** All kinds; ends with a NULL name. */
@@ -30,15 +31,29 @@ const haw_kind *haw_kind_find(const char *name);
 
 void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries);
 
-/** Room for `count` rows; ends the program without memory. */
-haw_row *haw_entries_reserve(haw_cli *cli, int count, haw_entries *entries);
-
 /** Number of rows of an option table; 0 for NULL. */
 int haw_options_count(const haw_option *options);
 
-/** Texts of one option row, from the arena: "real", "0.3", ">= 0" (or "" where it has none). */
+/** Texts of one option row, from the arena: "number", "0.3" (or "" where it has no default). */
 const char *haw_option_type_word(const haw_option *option);
 const char *haw_option_preset_text(haw_cli *cli, const haw_option *option);
-const char *haw_option_range_text(haw_cli *cli, const haw_option *option);
+
+/** Its help with all that is known of the value: "help [unit]; default 0.3; >= 0". */
+const char *haw_option_help(haw_cli *cli, const haw_option *option);
+
+/**
+ * Folder with the shipped scenarios: $HAWSER_DATA/scenarios, else ../share/hawser/scenarios or
+ * ../data/scenarios beside the program's folder, else data/scenarios; NULL if there is none.
+ */
+const char *haw_scenarios_folder(haw_cli *cli);
+
+/** Scenarios in alphabetical order: name without ending, title, path as the source. */
+void haw_scenarios_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries);
+
+/** Write hawser(1) with the man macros, from the tables of commands and of the library. */
+void haw_manual_write(haw_cli *cli, FILE *out);
+
+/** Write the completion script for bash, from the same tables. */
+void haw_completion_write(haw_cli *cli, FILE *out);
 
 #endif

@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A signal handler has no other way to know whom to tell. */
+/* A signal handler has no other way to know what to cancel. */
 static haw_context *volatile interrupted_context;
 
 const char *haw_exit_word(haw_exit code)
 {
-    switch (code) {
-    case HAW_EXIT_DONE:
-        return "done";
-    case HAW_EXIT_ENDED:
-        return "ended";
-    case HAW_EXIT_USAGE:
-        return "usage";
-    case HAW_EXIT_REFUSED:
-        return "refused";
-    case HAW_EXIT_IO:
-        return "io";
-    case HAW_EXIT_INTERRUPTED:
-        return "interrupted";
-    }
-    return "unknown";
+    static const char *const word[] = {[HAW_EXIT_DONE] = "done",
+                                       [HAW_EXIT_ENDED] = "ended",
+                                       [HAW_EXIT_USAGE] = "usage",
+                                       [HAW_EXIT_REFUSED] = "refused",
+                                       [HAW_EXIT_IO] = "io"};
+
+    return code == HAW_EXIT_INTERRUPTED ? "interrupted" : word[code];
 }
 
 haw_exit haw_exit_code(haw_status status, bool started)
@@ -63,35 +56,22 @@ haw_exit haw_cli_fail(haw_cli *cli, haw_exit code, const char *format, ...)
 }
 
 /*
- * A scenario with one error has said all there is to say in its diagnostic; the summary of the
- * reader would only repeat it.
+ * The diagnostic of a scenario with one error is complete; the summary of the reader would only
+ * repeat it.
  */
-haw_exit haw_cli_fail_status(haw_cli *cli, haw_status status, bool started)
+haw_exit haw_cli_exit(haw_cli *cli, haw_status status, bool started)
 {
     const char *message = haw_context_message(cli->context);
     const haw_exit code = haw_exit_code(status, started);
 
+    if (code == HAW_EXIT_DONE) {
+        return code;
+    }
     if (status == HAW_ERR_INPUT && !started && cli->errors == 1) {
         snprintf(cli->message, sizeof cli->message, "%s", cli->first_error);
         return code;
     }
     return haw_cli_fail(cli, code, "%s", message[0] != '\0' ? message : haw_status_text(status));
-}
-
-/* Room doubles at every power of two, so the count alone says when to grow. */
-static bool make_room(haw_cli *cli)
-{
-    const size_t n = (size_t)cli->diagnostics;
-    char **larger = cli->diagnostic;
-
-    if ((n & (n - 1)) == 0) {
-        larger = haw_arena_allocate(&cli->arena, n > 0 ? 2 * n : 1, sizeof *larger);
-        if (larger != NULL && n > 0) {
-            memcpy(larger, cli->diagnostic, n * sizeof *larger);
-        }
-        cli->diagnostic = larger != NULL ? larger : cli->diagnostic;
-    }
-    return larger != NULL;
 }
 
 void haw_cli_log(void *user, haw_log_level level, const char *text)
@@ -102,11 +82,14 @@ void haw_cli_log(void *user, haw_log_level level, const char *text)
     if (level == HAW_LOG_ERROR && cli->errors++ == 0) {
         snprintf(cli->first_error, sizeof cli->first_error, "%.*s", (int)strcspn(text, "\n"), text);
     }
-    if (cli->json && level <= HAW_LOG_WARNING && make_room(cli)) {
+    if (cli->json && level <= HAW_LOG_WARNING) {
+        char **list =
+            haw_arena_extend(&cli->arena, cli->diagnostic, (size_t)cli->diagnostics, sizeof *list);
         char *copy = haw_arena_string(&cli->arena, text);
 
-        if (copy != NULL) {
-            cli->diagnostic[cli->diagnostics++] = copy;
+        if (list != NULL && copy != NULL) {
+            list[cli->diagnostics++] = copy;
+            cli->diagnostic = list;
         }
     }
 }
@@ -126,25 +109,30 @@ void haw_cli_catch_interrupts(haw_cli *cli)
     interrupted_context = cli->context;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A limit on the size of files is to be told like a full disk, by the call that meets it. */
+    /* A limit on the size of files is reported like a full disk, by the call that meets it. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
-haw_json haw_cli_answer(haw_cli *cli)
+haw_json *haw_cli_answer(haw_cli *cli)
 {
-    haw_json json;
-
-    cli->answered = true;
-    haw_json_init(&json, stdout);
-    haw_json_open(&json, NULL, '{');
-    return json;
+    cli->answer = (haw_json){.out = stdout, .first = true};
+    haw_json_open(&cli->answer, NULL, '{');
+    return &cli->answer;
 }
 
-void haw_cli_answer_status(haw_cli *cli, haw_json *json, haw_exit code)
+void haw_cli_end_answer(haw_cli *cli, haw_exit code)
 {
-    haw_json_text(json, "status", haw_exit_word(code));
-    haw_json_text(json, "message", cli->message[0] != '\0' ? cli->message : NULL);
-    haw_json_texts(json, "messages", cli->diagnostics, (const char *const *)cli->diagnostic);
+    haw_json *json = &cli->answer;
+
+    if (code != HAW_EXIT_DONE && cli->json && json->out == NULL) {
+        haw_cli_answer(cli);
+    }
+    if (json->depth > 0) {
+        haw_json_text(json, "status", haw_exit_word(code));
+        haw_json_text(json, "message", cli->message[0] != '\0' ? cli->message : NULL);
+        haw_json_texts(json, "messages", cli->diagnostics, (const char *const *)cli->diagnostic);
+        haw_json_close(json, '}');
+    }
 }
 
 void *haw_cli_allocate(haw_cli *cli, size_t count, size_t size)
@@ -152,7 +140,7 @@ void *haw_cli_allocate(haw_cli *cli, size_t count, size_t size)
     void *memory = haw_arena_allocate(&cli->arena, count > 0 ? count : 1, size);
 
     if (memory == NULL) {
-        haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
+        haw_cli_exit(cli, HAW_ERR_NOMEM, false);
         exit(HAW_EXIT_REFUSED);
     }
     return memory;
@@ -172,6 +160,23 @@ char *haw_cli_format(haw_cli *cli, const char *format, ...)
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
+}
+
+int haw_cli_numbers(const char *text, int most, double *value)
+{
+    for (int count = 0; count < most; text++) {
+        char *end;
+
+        value[count++] = strtod(text, &end);
+        if (end == text || !isfinite(value[count - 1])) {
+            return 0;
+        }
+        text = end;
+        if (*text != ',') {
+            return *text == '\0' ? count : 0;
+        }
+    }
+    return 0;
 }
 
 haw_exit haw_cli_unknown(haw_cli *cli, const char *what, const char *word, int count,
@@ -197,15 +202,19 @@ void haw_files_keep(void *user, const char *path)
 {
     haw_files *files = user;
 
-    if (files->count < HAW_FILES_MAX) {
-        files->path[files->count++] = haw_cli_format(files->cli, "%s", path);
+    const char **longer =
+        haw_arena_extend(&files->cli->arena, files->path, (size_t)files->count, sizeof *longer);
+
+    if (longer != NULL) {
+        longer[files->count++] = haw_cli_format(files->cli, "%s", path);
+        files->path = longer;
     }
 }
 
-void haw_files_print(const haw_files *files)
+void haw_files_print(const haw_files *files, const char *before)
 {
     for (int i = 0; i < files->count; i++) {
-        printf("%s%s\n", i == 0 ? "\n" : "", files->path[i]);
+        printf("%s%s\n", i == 0 ? before : "", files->path[i]);
     }
 }
 

@@ -23,8 +23,8 @@ typedef struct haw_cli {
     haw_context *context;
     haw_arena arena; /* lives as long as the program */
     haw_term term;
-    bool json;     /* --json was given */
-    bool answered; /* the JSON object has been written */
+    bool json;       /* --json was given */
+    haw_json answer; /* the JSON object on stdout, begun by haw_cli_answer */
     char message[HAW_MESSAGE_MAX];
     int errors; /* logged by the library */
     char first_error[HAW_MESSAGE_MAX];
@@ -35,14 +35,14 @@ typedef struct haw_cli {
 /** One word for an exit code, as in the `status` key of --json. */
 const char *haw_exit_word(haw_exit code);
 
-/** Exit code of a status. `started`: the first step has been done. */
-haw_exit haw_exit_code(haw_status status, bool started);
-
 /** Print `hawser: error: ...`, keep the line for --json and return the code. */
 haw_exit haw_cli_fail(haw_cli *cli, haw_exit code, const char *format, ...) HAW_PRINTF(3, 4);
 
-/** Fail with the context's message for a status of the library. */
-haw_exit haw_cli_fail_status(haw_cli *cli, haw_status status, bool started);
+/** Exit code of a status of the library. `started`: the first step has been done. */
+haw_exit haw_exit_code(haw_status status, bool started);
+
+/** The same; a failure is printed and kept with the message of the context. */
+haw_exit haw_cli_exit(haw_cli *cli, haw_status status, bool started);
 
 /** The pair of haw_context_set_log: prints, and keeps errors and warnings for --json. */
 void haw_cli_log(void *user, haw_log_level level, const char *text);
@@ -50,14 +50,20 @@ void haw_cli_log(void *user, haw_log_level level, const char *text);
 /** Let Ctrl-C and SIGTERM cancel the context; a second one ends the program at once. */
 void haw_cli_catch_interrupts(haw_cli *cli);
 
-/** Begin the JSON object of this run on stdout. */
-haw_json haw_cli_answer(haw_cli *cli);
+/**
+ * Begin the JSON object of this run on stdout. The program ends it with the keys status, message
+ * and messages, unless the command has closed it.
+ */
+haw_json *haw_cli_answer(haw_cli *cli);
 
-/** Keys status, message and messages of every object. */
-void haw_cli_answer_status(haw_cli *cli, haw_json *json, haw_exit code);
+/** End it; a command that failed before it began one gets one with these keys only. */
+void haw_cli_end_answer(haw_cli *cli, haw_exit code);
 
 /** File name without folder and ending; "hawser" for the standard input. From the arena. */
 char *haw_cli_base_name(haw_cli *cli, const char *file);
+
+/** Numbers with commas between. @return how many; 0: no such list, or more than `most` of them */
+int haw_cli_numbers(const char *text, int most, double *value);
 
 /** Refuse a word that is none of `count` names, with the nearest of them or else what to see. */
 haw_exit haw_cli_unknown(haw_cli *cli, const char *what, const char *word, int count,
@@ -67,20 +73,18 @@ haw_exit haw_cli_unknown(haw_cli *cli, const char *what, const char *word, int c
 haw_exit haw_cli_unknown_row(haw_cli *cli, const char *what, const char *word,
                              const haw_row *const *table, const char *see);
 
-enum { HAW_FILES_MAX = 128 };
-
 /* Files that a command has written. */
 typedef struct haw_files {
     haw_cli *cli;
     int count;
-    const char *path[HAW_FILES_MAX];
+    const char **path;
 } haw_files;
 
 /** Keep one more path: `user` is a haw_files, as the figures of a report want it. */
 void haw_files_keep(void *user, const char *path);
 
-/** One path in a line, behind an empty line. */
-void haw_files_print(const haw_files *files);
+/** One path in a line, `before` in front of the first. */
+void haw_files_print(const haw_files *files, const char *before);
 
 /** `count * size` zeroed bytes from the arena, and texts by format; the program ends with a message
  * when memory has run out. */

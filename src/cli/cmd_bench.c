@@ -54,35 +54,30 @@ static bool is_asked(const haw_bench_args *args, const haw_winding *w)
            (!args->friction.given || is_near(args->friction.value, w->friction));
 }
 
-/* The one problem of these parameters, when the suite has none that agrees with them. */
-static haw_winding own_problem(const haw_bench_args *args)
-{
-    return (haw_winding){
-        .dimension = or_default(args->dimension, 3),
-        .nodes = or_default(args->nodes, 200),
-        .layers = or_default(args->layers, 1),
-        .kappa = args->kappa.given ? args->kappa.value : 1e4,
-        .friction = args->friction.given ? args->friction.value : 0.4,
-        .seed = haw_winding_suite(0).seed,
-    };
-}
-
-/* Fill in the suite from the command line. */
+/* The problems of the suite that agree with the command line, or else the one of its parameters. */
 static void choose_problems(bench_job *job)
 {
+    const haw_bench_args *args = job->args;
     const int all = haw_winding_suite_count();
     haw_winding *chosen = haw_cli_allocate(job->cli, (size_t)all + 1, sizeof *chosen);
     int count = 0;
 
     for (int i = 0; i < all; i++) {
         chosen[count] = haw_winding_suite(i);
-        count += is_asked(job->args, &chosen[count]) ? 1 : 0;
+        count += is_asked(args, &chosen[count]) ? 1 : 0;
     }
     if (count == 0) {
-        chosen[count++] = own_problem(job->args);
+        chosen[count++] = (haw_winding){
+            .dimension = or_default(args->dimension, 3),
+            .nodes = or_default(args->nodes, 200),
+            .layers = or_default(args->layers, 1),
+            .kappa = args->kappa.given ? args->kappa.value : 1e4,
+            .friction = args->friction.given ? args->friction.value : 0.4,
+            .seed = haw_winding_suite(0).seed,
+        };
     }
-    for (int i = 0; i < count && job->args->seed > 0; i++) {
-        chosen[i].seed = (unsigned long)job->args->seed;
+    for (int i = 0; i < count && args->seed > 0; i++) {
+        chosen[i].seed = (unsigned long)args->seed;
     }
     job->result.suite.winding = chosen;
     job->result.suite.problems = count;
@@ -94,7 +89,7 @@ static haw_exit choose_solvers(bench_job *job)
     haw_solver_settings *settings = haw_cli_allocate(job->cli, HAW_SOLVERS_MAX, sizeof *settings);
     const char *list = job->args->solver != NULL ? job->args->solver : "auto";
     const haw_exit code =
-        haw_solve_choose_list(job->cli, list, &job->args->solve, settings, &suite->solvers);
+        haw_solve_choose(job->cli, list, &job->args->solve, settings, &suite->solvers);
 
     suite->settings = settings;
     if (code == HAW_EXIT_DONE) {
@@ -106,15 +101,7 @@ static haw_exit choose_solvers(bench_job *job)
     return code;
 }
 
-/* ---- what is told ---- */
-
-/* Head of the table, and one line of it as soon as a solve is done. */
-static void print_head(void)
-{
-    printf("%-20s contacts  solver  outcome          iterations  newton    sweeps  products    "
-           "CPU [s]   natural  relative\n",
-           "problem");
-}
+/* ---- the table, the summaries, the JSON object ---- */
 
 static void print_row(const haw_winding *winding, const char *solver, const haw_trial *trial)
 {
@@ -129,16 +116,6 @@ static void print_row(const haw_winding *winding, const char *solver, const haw_
            effort->products, trial->cpu_seconds, report->residual.natural,
            report->residual.relative);
     fflush(stdout);
-}
-
-static bool has_first_order(const bench_result *result)
-{
-    for (int i = 0; i < result->suite.problems * result->suite.solvers; i++) {
-        if (result->trial[i].was_run && !haw_trial_is_newton(&result->trial[i])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void print_newton(const char *label, double value)
@@ -162,17 +139,22 @@ static void print_summary(const char *solver, double tolerance, const haw_suite_
            summary->relative_max);
 }
 
-/* The figures of every solver, and the files. */
 static void print_end(const bench_result *result)
 {
-    if (has_first_order(result)) {
+    bool has_first_order = false;
+
+    for (int i = 0; i < result->suite.problems * result->suite.solvers; i++) {
+        has_first_order = has_first_order ||
+                          (result->trial[i].was_run && !haw_trial_is_newton(&result->trial[i]));
+    }
+    if (has_first_order) {
         printf("* sweeps and products cost more than the factorizations: not a Newton solve\n");
     }
     for (int s = 0; s < result->suite.solvers; s++) {
         print_summary(result->suite.settings[s].ops->row.name, result->tolerance,
                       &result->summary[s]);
     }
-    haw_files_print(&result->files);
+    haw_files_print(&result->files, "\n");
 }
 
 #define INT(member)  HAW_FIELD_OF(INT, haw_suite_summary, member)
@@ -230,31 +212,28 @@ static void write_solver(haw_json *json, const bench_result *result, int index)
     haw_json_close(json, ']');
 }
 
-/* One JSON object. */
-static void write_answer(haw_cli *cli, const bench_result *result, haw_exit code)
+static void write_answer(haw_cli *cli, const bench_result *result)
 {
     const haw_suite *suite = &result->suite;
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
-    haw_json_text(&json, "suite", "winding");
-    haw_json_number(&json, "tolerance", result->tolerance);
-    haw_json_number(&json, "time_limit", suite->time_limit > 0.0 ? suite->time_limit : HUGE_VAL);
-    haw_json_integer(&json, "seed", (long)suite->winding[0].seed);
+    haw_json_text(json, "suite", "winding");
+    haw_json_number(json, "tolerance", result->tolerance);
+    haw_json_number(json, "time_limit", suite->time_limit > 0.0 ? suite->time_limit : HUGE_VAL);
+    haw_json_integer(json, "seed", (long)suite->winding[0].seed);
     if (suite->solvers == 1) {
-        haw_json_text(&json, "solver", suite->settings[0].ops->row.name);
-        write_solver(&json, result, 0);
+        haw_json_text(json, "solver", suite->settings[0].ops->row.name);
+        write_solver(json, result, 0);
     } else {
-        haw_json_open(&json, "solvers", '{');
+        haw_json_open(json, "solvers", '{');
         for (int s = 0; s < suite->solvers; s++) {
-            haw_json_open(&json, suite->settings[s].ops->row.name, '{');
-            write_solver(&json, result, s);
-            haw_json_close(&json, '}');
+            haw_json_open(json, suite->settings[s].ops->row.name, '{');
+            write_solver(json, result, s);
+            haw_json_close(json, '}');
         }
-        haw_json_close(&json, '}');
+        haw_json_close(json, '}');
     }
-    haw_json_texts(&json, "files", result->files.count, result->files.path);
-    haw_cli_answer_status(cli, &json, code);
-    haw_json_close(&json, '}');
+    haw_json_texts(json, "files", result->files.count, result->files.path);
 }
 
 enum { LOCAL_CONTACTS_MAX = 200 };
@@ -316,9 +295,11 @@ static void on_done(void *user, int problem, int solver, const haw_trial *trial)
     const haw_suite *suite = &job->result.suite;
 
     haw_term_clear(&job->cli->term);
-    if (!job->args->common.json) {
+    if (!job->cli->json) {
         if (problem == 0 && solver == 0) {
-            print_head();
+            printf("%-20s contacts  solver  outcome          iterations  newton    sweeps  "
+                   "products    CPU [s]   natural  relative\n",
+                   "problem");
         }
         print_row(&suite->winding[problem], suite->settings[solver].ops->row.name, trial);
     }
@@ -350,67 +331,42 @@ static haw_status draw(bench_job *job)
     return HAW_OK;
 }
 
-static haw_status summarize(bench_job *job)
-{
-    bench_result *result = &job->result;
-
-    result->summary =
-        haw_cli_allocate(job->cli, (size_t)result->suite.solvers, sizeof *result->summary);
-    for (int s = 0; s < result->suite.solvers; s++) {
-        HAW_TRY(haw_suite_summarize(job->cli->context, &result->suite, s, result->trial,
-                                    &result->summary[s]));
-    }
-    return HAW_OK;
-}
-
-static haw_exit verdict(bench_job *job)
-{
-    const haw_suite *suite = &job->result.suite;
-    int missed = 0;
-
-    for (int s = 0; s < suite->solvers; s++) {
-        missed += suite->problems - job->result.summary[s].solved;
-    }
-    return missed == 0 ? HAW_EXIT_DONE
-                       : haw_cli_fail(job->cli, HAW_EXIT_ENDED, "%d of %d solves missed %g", missed,
-                                      suite->problems * suite->solvers, job->result.tolerance);
-}
-
-static haw_exit code_of(bench_job *job, haw_status status)
-{
-    if (status == HAW_OK) {
-        return verdict(job);
-    }
-    return status == HAW_ERR_CANCELLED
-               ? haw_cli_fail(job->cli, HAW_EXIT_INTERRUPTED, "interrupted")
-               : haw_cli_fail_status(job->cli, status, job->result.trial[0].was_run);
-}
-
-/* What was computed is told, also after a failure; the last failure is the one that counts. */
+/* What was computed is reported, also after a failure; the last failure is the one that counts. */
 static haw_exit finish(bench_job *job, haw_status status)
 {
     haw_cli *cli = job->cli;
-    const haw_status summarized = summarize(job);
+    bench_result *result = &job->result;
+    const haw_suite *suite = &result->suite;
+    int missed = 0;
 
-    if (summarized != HAW_OK) {
-        return haw_cli_fail_status(cli, summarized, true);
+    result->summary = haw_cli_allocate(cli, (size_t)suite->solvers, sizeof *result->summary);
+    for (int s = 0; s < suite->solvers; s++) {
+        const haw_status summarized =
+            haw_suite_summarize(cli->context, suite, s, result->trial, &result->summary[s]);
+
+        if (summarized != HAW_OK) {
+            return haw_cli_exit(cli, summarized, true);
+        }
+        missed += suite->problems - result->summary[s].solved;
     }
-    haw_exit code = code_of(job, status);
+    haw_exit code = haw_cli_exit(cli, status, result->trial[0].was_run);
 
-    if (!job->result.trial[0].was_run) {
+    if (status == HAW_OK && missed > 0) {
+        code = haw_cli_fail(cli, HAW_EXIT_ENDED, "%d of %d solves missed %g", missed,
+                            suite->problems * suite->solvers, result->tolerance);
+    }
+    if (!result->trial[0].was_run) {
         return code;
     }
-    if (job->args->output != NULL) {
-        const haw_status drawn = draw(job);
+    const haw_exit drawn =
+        job->args->output != NULL ? haw_cli_exit(cli, draw(job), true) : HAW_EXIT_DONE;
 
-        code = drawn == HAW_OK ? code : haw_cli_fail_status(cli, drawn, true);
-    }
-    if (job->args->common.json) {
-        write_answer(cli, &job->result, code);
+    if (cli->json) {
+        write_answer(cli, result);
     } else {
-        print_end(&job->result);
+        print_end(result);
     }
-    return code;
+    return drawn != HAW_EXIT_DONE ? drawn : code;
 }
 
 static haw_exit run_suite(bench_job *job)
@@ -430,7 +386,7 @@ static haw_exit run_suite(bench_job *job)
     suite->keeps_history = job->args->output != NULL;
     job->result.trial = haw_cli_allocate(cli, trials, sizeof *job->result.trial);
     if (exports && haw_folder_make(cli->context, job->args->export_folder) != HAW_OK) {
-        return haw_cli_fail_status(cli, HAW_ERR_IO, false);
+        return haw_cli_exit(cli, HAW_ERR_IO, false);
     }
     const haw_status status = haw_suite_run(&cli->arena, suite, &observer, job->result.trial);
 

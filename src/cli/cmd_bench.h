@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of `hawser bench`: what is asked, what is measured, what is told. */
+/* The arguments of `hawser bench`, and its second suite. */
 #ifndef HAWSER_CLI_CMD_BENCH_H
 #define HAWSER_CLI_CMD_BENCH_H
 

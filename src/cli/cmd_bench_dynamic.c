@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser bench winding --dynamic: benchmark W1 with every solver at several tolerances. */
 #include "bench/dynamic.h"
+#include "cli/catalog.h"
 #include "cli/cmd_bench.h"
 #include "cli/run_report.h"
-#include "cli/scenarios.h"
 #include "report/report.h"
 #include "stepper/stepper.h"
 
 #include <hawser/scenario.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCES_MAX = 16, SETS_MAX = 64 };
+enum { TOLERANCES_MAX = 16 };
 
 static const double END = 5, FROM = 0.2, TIME_LIMIT = 20; /* [s] */
 static const double FRICTIONLESS_TOLERANCE = 1e-8;
@@ -33,32 +32,26 @@ typedef struct dynamic_job {
     haw_files files;     /* written by --output */
 } dynamic_job;
 
-/* ---- what is asked ---- */
+/* ---- the command line and the scenario ---- */
 
 static haw_exit read_tolerances(dynamic_job *job)
 {
     const haw_arg_real *single = &job->args->solve.tol;
-    const char *at = job->args->tolerances != NULL ? job->args->tolerances : "1e-4,1e-6,1e-8";
+    const char *list = job->args->tolerances != NULL ? job->args->tolerances : "1e-4,1e-6,1e-8";
     if (single->given) {
         job->tolerance[job->tolerances++] = single->value;
         return HAW_EXIT_DONE;
     }
-    for (;;) {
-        char *end;
-        const double value = strtod(at, &end);
-        const bool is_number = end != at && (*end == ',' || *end == '\0');
-        if (!is_number || !(value > 0) || job->tolerances == TOLERANCES_MAX) {
-            return haw_cli_fail(
-                job->cli, HAW_EXIT_USAGE,
-                "option '--tolerances' needs up to %d numbers > 0 separated by commas (got '%s')",
-                TOLERANCES_MAX, job->args->tolerances);
-        }
-        job->tolerance[job->tolerances++] = value;
-        if (*end == '\0') {
-            return HAW_EXIT_DONE;
-        }
-        at = end + 1;
+    job->tolerances = haw_cli_numbers(list, TOLERANCES_MAX, job->tolerance);
+    bool are_positive = job->tolerances > 0;
+    for (int i = 0; i < job->tolerances; i++) {
+        are_positive = are_positive && job->tolerance[i] > 0;
     }
+    return are_positive ? HAW_EXIT_DONE
+                        : haw_cli_fail(job->cli, HAW_EXIT_USAGE,
+                                       "option '--tolerances' needs up to %d numbers > 0 separated "
+                                       "by commas (got '%s')",
+                                       TOLERANCES_MAX, list);
 }
 
 /* All of them unless some are named. */
@@ -70,8 +63,8 @@ static haw_exit read_solvers(dynamic_job *job)
     for (int i = 0; haw_solvers[i] != NULL; i++) {
         all = haw_cli_format(job->cli, "%s%s%s", all, i > 0 ? "," : "", haw_solvers[i]->name);
     }
-    return haw_solve_choose_list(job->cli, list != NULL ? list : all, &plain, job->solver,
-                                 &job->solvers);
+    return haw_solve_choose(job->cli, list != NULL ? list : all, &plain, job->solver,
+                            &job->solvers);
 }
 
 static void forget_scenario(dynamic_job *job)
@@ -87,13 +80,12 @@ static haw_exit read_scenario(dynamic_job *job, const char *more)
 {
     haw_cli *cli = job->cli;
     const haw_bench_args *args = job->args;
-    const char *set[SETS_MAX];
+    const char **set = haw_cli_allocate(cli, (size_t)args->solve.set.count + 4, sizeof *set);
     const char *folder = haw_scenarios_folder(cli);
     int sets = 0;
-    if (folder == NULL || args->solve.set.count > SETS_MAX - 4) {
-        return haw_cli_fail(cli, HAW_EXIT_REFUSED, "%s",
-                            folder == NULL ? "the shipped scenarios were not found: set HAWSER_DATA"
-                                           : "too many settings");
+    if (folder == NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_REFUSED,
+                            "the shipped scenarios were not found: set HAWSER_DATA");
     }
     job->path = haw_cli_format(cli, "%s/winding-w1.yaml", folder);
     set[sets++] = haw_cli_format(cli, "stepper.end=%.17g", job->end);
@@ -114,7 +106,7 @@ static haw_exit read_scenario(dynamic_job *job, const char *more)
     if (status == HAW_OK) {
         status = haw_model_build(cli->context, &job->scenario->scene, &job->model);
     }
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+    return haw_cli_exit(cli, status, false);
 }
 
 /* ---- the runs ---- */
@@ -123,13 +115,6 @@ static void on_progress(void *user, const haw_frame *frame)
 {
     dynamic_job *job = user;
     haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, 0, 0);
-}
-
-static void print_head(void)
-{
-    printf("%-8s tolerance  outcome      steps   t [s]  missed   its/step  newton/step  CPU [s]  "
-           "ms/step  T/T0 - 1\n",
-           "solver");
 }
 
 static double per_step(const haw_dynamic *r, double value)
@@ -184,7 +169,7 @@ static haw_exit run_frictionless(dynamic_job *job)
     const haw_solver_settings own = job->scenario->run.solver;
     const haw_status status = run_one(job, &own, FRICTIONLESS_TOLERANCE, &result);
     if (status != HAW_OK && status != HAW_ERR_CANCELLED) {
-        return haw_cli_fail_status(job->cli, status, false);
+        return haw_cli_exit(job->cli, status, false);
     }
     if (strcmp(haw_dynamic_text(&result), "done") == 0) {
         job->frictionless = result.spurious;
@@ -194,14 +179,15 @@ static haw_exit run_frictionless(dynamic_job *job)
 
 static haw_status run_all(dynamic_job *job)
 {
-    const bool prints = !job->args->common.json;
     for (int i = 0; i < job->solvers * job->tolerances; i++) {
         HAW_TRY(run_one(job, &job->solver[i / job->tolerances], job->tolerance[i % job->tolerances],
                         &job->result[i]));
-        if (prints && i == 0) {
-            print_head();
+        if (!job->cli->json && i == 0) {
+            printf("%-8s tolerance  outcome      steps   t [s]  missed   its/step  newton/step  "
+                   "CPU [s]  ms/step  T/T0 - 1\n",
+                   "solver");
         }
-        if (prints) {
+        if (!job->cli->json) {
             print_row(&job->result[i]);
         }
     }
@@ -232,26 +218,24 @@ static void write_row(haw_json *json, const haw_dynamic *r)
     haw_json_close(json, '}');
 }
 
-static void answer(const dynamic_job *job, haw_exit code)
+static void write_answer(const dynamic_job *job)
 {
     const haw_arg_real *limit = &job->args->solve.time_limit;
-    haw_json json = haw_cli_answer(job->cli);
-    haw_json_text(&json, "suite", "winding-dynamic");
-    haw_json_text(&json, "scenario", job->path);
-    haw_json_text(&json, "stepper", job->scenario->run.stepper.ops->row.name);
-    haw_json_number(&json, "end", job->end);
-    haw_json_number(&json, "time_limit", limit->given ? limit->value : TIME_LIMIT);
-    haw_json_number(&json, "frictionless_tension", job->frictionless);
-    haw_json_open(&json, "rows", '[');
+    haw_json *json = haw_cli_answer(job->cli);
+    haw_json_text(json, "suite", "winding-dynamic");
+    haw_json_text(json, "scenario", job->path);
+    haw_json_text(json, "stepper", job->scenario->run.stepper.ops->row.name);
+    haw_json_number(json, "end", job->end);
+    haw_json_number(json, "time_limit", limit->given ? limit->value : TIME_LIMIT);
+    haw_json_number(json, "frictionless_tension", job->frictionless);
+    haw_json_open(json, "rows", '[');
     for (int i = 0; i < job->solvers * job->tolerances; i++) {
         if (job->result[i].was_run) {
-            write_row(&json, &job->result[i]);
+            write_row(json, &job->result[i]);
         }
     }
-    haw_json_close(&json, ']');
-    haw_json_texts(&json, "files", job->files.count, job->files.path);
-    haw_cli_answer_status(job->cli, &json, code);
-    haw_json_close(&json, '}');
+    haw_json_close(json, ']');
+    haw_json_texts(json, "files", job->files.count, job->files.path);
 }
 
 /* The table, and a figure of the solvers that got anywhere. */
@@ -280,40 +264,29 @@ static haw_status write_files(dynamic_job *job)
                : HAW_OK;
 }
 
-static void print_end(const dynamic_job *job)
-{
-    if (isfinite(job->frictionless)) {
-        printf("\nT/T0 - 1 without friction: %.3e\n", job->frictionless);
-    }
-    haw_files_print(&job->files);
-}
-
 /* A solver that runs out of time is a result, not a failure. */
 static haw_exit measure(dynamic_job *job)
 {
     haw_cli *cli = job->cli;
     const int count = job->solvers * job->tolerances;
     job->result = haw_cli_allocate(cli, (size_t)count, sizeof *job->result);
-    haw_status status = run_all(job);
-    if (!job->result[0].was_run) {
-        return haw_cli_fail_status(cli, status, false);
+    const haw_status status = run_all(job);
+    const bool has_run = job->result[0].was_run;
+    const haw_exit code = haw_cli_exit(cli, status, has_run);
+    if (!has_run) {
+        return code;
     }
-    haw_exit code = status == HAW_ERR_CANCELLED
-                        ? haw_cli_fail(cli, HAW_EXIT_INTERRUPTED, "interrupted")
-                        : HAW_EXIT_DONE;
-    if (status != HAW_OK && status != HAW_ERR_CANCELLED) {
-        code = haw_cli_fail_status(cli, status, true);
-    }
-    if (job->args->output != NULL) {
-        status = write_files(job);
-        code = status == HAW_OK ? code : haw_cli_fail_status(cli, status, true);
-    }
-    if (job->args->common.json) {
-        answer(job, code);
+    const haw_exit drawn =
+        job->args->output != NULL ? haw_cli_exit(cli, write_files(job), true) : HAW_EXIT_DONE;
+    if (cli->json) {
+        write_answer(job);
     } else {
-        print_end(job);
+        if (isfinite(job->frictionless)) {
+            printf("\nT/T0 - 1 without friction: %.3e\n", job->frictionless);
+        }
+        haw_files_print(&job->files, "\n");
     }
-    return code;
+    return drawn != HAW_EXIT_DONE ? drawn : code;
 }
 
 haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args)

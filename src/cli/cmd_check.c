@@ -15,30 +15,27 @@ static haw_exit print_schema(haw_cli *cli)
     char *text = NULL;
     const haw_status status = haw_scenario_schema(cli->context, &text);
 
-    if (status != HAW_OK) {
-        return haw_cli_fail_status(cli, status, false);
+    if (status == HAW_OK) {
+        fputs(text, stdout);
+        haw_text_free(cli->context, text);
     }
-    fputs(text, stdout);
-    haw_text_free(cli->context, text);
-    return HAW_EXIT_DONE;
+    return haw_cli_exit(cli, status, false);
 }
 
 static void write_answer(haw_cli *cli, const haw_session *session, const char *resolved)
 {
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
-    haw_json_text(&json, "scenario", session->scenario->file);
-    haw_json_text(&json, "title", session->scenario->title);
-    haw_json_integer(&json, "dofs", haw_model_dofs(session->model));
-    haw_json_integer(&json, "bodies", haw_model_bodies(session->model));
-    haw_json_integer(&json, "cables", haw_model_cables(session->model));
-    haw_json_number(&json, "step", haw_session_stepper(session).step);
-    haw_json_number(&json, "critical_step", haw_model_critical_step(session->model));
+    haw_json_text(json, "scenario", session->scenario->file);
+    haw_json_text(json, "title", session->scenario->title);
+    haw_json_integer(json, "dofs", haw_model_dofs(session->model));
+    haw_json_integer(json, "bodies", haw_model_bodies(session->model));
+    haw_json_integer(json, "cables", haw_model_cables(session->model));
+    haw_json_number(json, "step", haw_session_stepper(session).step);
+    haw_json_number(json, "critical_step", haw_model_critical_step(session->model));
     if (resolved != NULL) {
-        haw_json_text(&json, "resolved", resolved);
+        haw_json_text(json, "resolved", resolved);
     }
-    haw_cli_answer_status(cli, &json, HAW_EXIT_DONE);
-    haw_json_close(&json, '}');
 }
 
 static void print_ready(const haw_session *session)
@@ -56,15 +53,13 @@ static void print_ready(const haw_session *session)
 static haw_exit report(haw_cli *cli, const check_args *args, const haw_session *session)
 {
     char *text = NULL;
+    const haw_status status =
+        args->resolve ? haw_scenario_resolve(cli->context, session->scenario, &text) : HAW_OK;
 
-    if (args->resolve) {
-        const haw_status status = haw_scenario_resolve(cli->context, session->scenario, &text);
-
-        if (status != HAW_OK) {
-            return haw_cli_fail_status(cli, status, false);
-        }
+    if (status != HAW_OK) {
+        return haw_cli_exit(cli, status, false);
     }
-    if (args->common.json) {
+    if (cli->json) {
         write_answer(cli, session, text);
     } else if (text != NULL) {
         fputs(text, stdout);
@@ -86,7 +81,7 @@ static int run(haw_cli *cli, const void *options)
     if (args->common.operand == NULL) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "FILE is missing; see 'hawser check --help'");
     }
-    haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
+    haw_exit code = haw_session_open(cli, args->common.operand, NULL, &args->set, &session);
 
     if (code == HAW_EXIT_DONE) {
         code = report(cli, args, &session);

@@ -5,7 +5,6 @@
 #include "study/study.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct compare_args {
@@ -16,10 +15,9 @@ typedef struct compare_args {
     bool no_output;
 } compare_args;
 
-/* A study and what is told of it. */
+/* A study and where its files go. */
 typedef struct compare_result {
     haw_study study;
-    haw_exit code;
     const char *scenario;
     const char *folder; /* NULL: nothing is written */
     haw_files files;
@@ -61,37 +59,28 @@ static haw_arg_list join_sets(haw_cli *cli, const compare_args *args, const haw_
 }
 
 /* The probes of different variants are followed over the same time, as are their progress lines. */
-static haw_status simulate(compare_job *job, const haw_session *session, bool *started)
-{
-    const haw_observer observer = {.frame = on_frame, .progress = on_progress, .user = job};
-
-    HAW_TRY(haw_study_begin(&job->record, session->scenario, session->simulation));
-    const haw_status status =
-        haw_simulation_run(session->simulation, &observer, &job->record.run->summary);
-
-    *started = true;
-    haw_term_clear(&job->cli->term);
-    const haw_status kept = haw_study_end(&job->record, session->simulation);
-
-    return status == HAW_OK ? kept : status;
-}
-
 static haw_exit run_session(compare_job *job, const haw_session *session)
 {
+    const haw_observer observer = {.frame = on_frame, .progress = on_progress, .user = job};
     haw_cli *cli = job->cli;
-    bool started = false;
+    haw_study_record *record = &job->record;
+    haw_status status = haw_study_begin(record, session->scenario, session->simulation);
+    const bool started = status == HAW_OK;
 
     job->end = haw_session_stepper(session).end;
-    const haw_status status = simulate(job, session, &started);
+    if (started) {
+        status = haw_simulation_run(session->simulation, &observer, &record->run->summary);
+        haw_term_clear(&cli->term);
+        const haw_status kept = haw_study_end(record, session->simulation);
 
-    if (status == HAW_OK) {
-        return HAW_EXIT_DONE;
+        status = status == HAW_OK ? kept : status;
     }
     const char *why = haw_context_message(cli->context);
 
-    why = haw_cli_format(cli, "%s", why[0] != '\0' ? why : haw_status_text(status));
-    return haw_cli_fail(cli, haw_exit_code(status, started), "variant '%s': %s",
-                        job->record.run->variant->name, why);
+    return status == HAW_OK ? HAW_EXIT_DONE
+                            : haw_cli_fail(cli, haw_exit_code(status, started), "variant '%s': %s",
+                                           record->run->variant->name,
+                                           why[0] != '\0' ? why : haw_status_text(status));
 }
 
 /*
@@ -115,9 +104,7 @@ static haw_exit run_variant(haw_cli *cli, const compare_args *args, const char *
     haw_log(cli->context, HAW_LOG_INFO, "variant '%s'", run->variant->name);
     cli->errors = 0; /* each variant has a first error of its own */
     cli->message[0] = '\0';
-    haw_exit code = text != NULL
-                        ? haw_session_open_text(cli, args->common.operand, text, &set, &session)
-                        : haw_session_open(cli, args->common.operand, &set, &session);
+    haw_exit code = haw_session_open(cli, args->common.operand, text, &set, &session);
 
     if (code == HAW_EXIT_DONE) {
         code = run_session(&job, &session);
@@ -130,18 +117,6 @@ static haw_exit run_variant(haw_cli *cli, const compare_args *args, const char *
 }
 
 /* ---- table ---- */
-
-static void put_real(double value, int width, const char *format)
-{
-    char text[32];
-
-    if (isnan(value)) {
-        printf("%*s", width, "-");
-        return;
-    }
-    snprintf(text, sizeof text, format, value);
-    printf("%*s", width, text);
-}
 
 /* Largest difference of a probe; its index is -1 where there is none. */
 static double worst_probe(const haw_study_run *run, int *index)
@@ -176,48 +151,67 @@ static void put_note(const haw_study *study, int index)
     }
 }
 
+static const struct {
+    const char *head, *unit;
+    int width;
+    const char *format;
+} columns[] = {{"error", "", 10, "%.2e"},          {"CPU", "[s]", 9, "%.3g"},
+               {"steps", "", 9, "%.0f"},           {"Newton", "", 9, "%.0f"},
+               {"factor.", "", 9, "%.0f"},         {"unconv.", "", 8, "%.0f"},
+               {"penetration", "[m]", 12, "%.2e"}, {"balance", "[J]", 11, "%.1e"},
+               {"tension", "L2", 11, "%.2e"},      {"probes", "largest", 11, "%.2e"}};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
 static void put_row(const haw_study *study, int index, int width)
 {
     const haw_study_run *run = &study->run[index];
-    const haw_summary *summary = &run->summary;
-    const haw_certificate *certificate = &summary->certificate;
+    const haw_certificate *certificate = &run->summary.certificate;
+    const bool is_reference = index == study->reference;
     int probe;
+    const double value[COLUMNS] = {is_reference ? (double)NAN : run->error,
+                                   run->summary.cpu_seconds,
+                                   (double)run->summary.steps,
+                                   (double)certificate->newton_iterations,
+                                   (double)certificate->factorizations,
+                                   (double)certificate->unconverged_steps,
+                                   certificate->penetration_max,
+                                   run->summary.ledger.balance_error,
+                                   is_reference ? (double)NAN : run->tension_l2,
+                                   is_reference ? (double)NAN : worst_probe(run, &probe)};
 
     printf("%-*s", width, run->variant->name);
-    if (!run->has_run) {
-        printf("%10s%9s%9s%9s%9s%8s%12s%11s%11s%11s", "-", "-", "-", "-", "-", "-", "-", "-", "-",
-               "-");
-    } else {
-        put_real(index == study->reference ? (double)NAN : run->error, 10, "%.2e");
-        put_real(summary->cpu_seconds, 9, "%.3g");
-        printf("%9ld%9ld%9ld%8ld", summary->steps, certificate->newton_iterations,
-               certificate->factorizations, certificate->unconverged_steps);
-        put_real(certificate->penetration_max, 12, "%.2e");
-        put_real(summary->ledger.balance_error, 11, "%.1e");
-        put_real(index == study->reference ? (double)NAN : run->tension_l2, 11, "%.2e");
-        put_real(index == study->reference ? (double)NAN : worst_probe(run, &probe), 11, "%.2e");
+    for (int i = 0; i < COLUMNS; i++) {
+        char text[32] = "-";
+
+        if (run->has_run && !isnan(value[i])) {
+            snprintf(text, sizeof text, columns[i].format, value[i]);
+        }
+        printf("%*s", columns[i].width, text);
     }
     put_note(study, index);
     fputc('\n', stdout);
 }
 
-/* One table for a reader. */
 static void print_comparison(const compare_result *comparison)
 {
     const haw_study *study = &comparison->study;
-    size_t width = strlen("variant");
+    size_t widest = strlen("variant");
 
     for (int i = 0; i < study->runs; i++) {
         const size_t length = strlen(study->run[i].variant->name);
 
-        width = length > width ? length : width;
+        widest = length > widest ? length : widest;
     }
-    printf("%-*s%10s%9s%9s%9s%9s%8s%12s%11s%11s%11s\n", (int)width, "variant", "error", "CPU",
-           "steps", "Newton", "factor.", "unconv.", "penetration", "balance", "tension", "probes");
-    printf("%-*s%10s%9s%9s%9s%9s%8s%12s%11s%11s%11s\n", (int)width, "", "", "[s]", "", "", "", "",
-           "[m]", "[J]", "L2", "largest");
+    for (int line = 0; line < 2; line++) {
+        printf("%-*s", (int)widest, line == 0 ? "variant" : "");
+        for (int i = 0; i < COLUMNS; i++) {
+            printf("%*s", columns[i].width, line == 0 ? columns[i].head : columns[i].unit);
+        }
+        fputc('\n', stdout);
+    }
     for (int i = 0; i < study->runs; i++) {
-        put_row(study, i, (int)width);
+        put_row(study, i, (int)widest);
     }
     if (comparison->files.count > 0) {
         printf("\ntables and figures: %s\n", comparison->folder);
@@ -272,44 +266,35 @@ static void write_variant(haw_json *json, const haw_study_run *run)
     haw_json_close(json, '}');
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-    const size_t length = strlen(path), last = strlen(end);
-
-    return length >= last && strcmp(path + length - last, end) == 0;
-}
-
-/* One JSON object. */
 static void write_comparison(haw_cli *cli, const compare_result *comparison)
 {
     const haw_study *study = &comparison->study;
     const haw_files *files = &comparison->files;
-    const char *table = NULL, *figure[HAW_FILES_MAX];
+    const char *table = NULL;
+    const char **figure = haw_cli_allocate(cli, (size_t)files->count, sizeof *figure);
     int figures = 0;
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
     for (int i = 0; i < files->count; i++) {
-        const char *path = files->path[i];
+        const char *path = files->path[i], *ending = strrchr(path, '.');
 
-        if (ends_with(path, ".png") || ends_with(path, ".svg")) {
+        if (strcmp(ending, ".png") == 0 || strcmp(ending, ".svg") == 0) {
             figure[figures++] = path;
         }
-        table = ends_with(path, "/compare.csv") ? path : table;
+        table = strcmp(strrchr(path, '/'), "/compare.csv") == 0 ? path : table;
     }
-    haw_json_text(&json, "scenario", comparison->scenario);
-    haw_json_text(&json, "reference",
+    haw_json_text(json, "scenario", comparison->scenario);
+    haw_json_text(json, "reference",
                   study->reference >= 0 ? study->run[study->reference].variant->name : NULL);
-    haw_json_text(&json, "swept", study->swept);
-    haw_json_open(&json, "variants", '[');
+    haw_json_text(json, "swept", study->swept);
+    haw_json_open(json, "variants", '[');
     for (int i = 0; i < study->runs; i++) {
-        write_variant(&json, &study->run[i]);
+        write_variant(json, &study->run[i]);
     }
-    haw_json_close(&json, ']');
-    haw_json_texts(&json, "figures", figures, figure);
-    haw_json_text(&json, "table", table);
-    haw_json_texts(&json, "files", files->count, files->path);
-    haw_cli_answer_status(cli, &json, comparison->code);
-    haw_json_close(&json, '}');
+    haw_json_close(json, ']');
+    haw_json_texts(json, "figures", figures, figure);
+    haw_json_text(json, "table", table);
+    haw_json_texts(json, "files", files->count, files->path);
 }
 
 /* ---- variants and reference ---- */
@@ -317,12 +302,9 @@ static void write_comparison(haw_cli *cli, const compare_result *comparison)
 /* A text that is refused here is the user's, whatever the library calls it. */
 static haw_exit refuse(haw_cli *cli, const char *option, haw_status status)
 {
-    if (status == HAW_ERR_NOMEM) {
-        return haw_cli_fail_status(cli, status, false);
-    }
-    const char *why = haw_cli_format(cli, "%s", haw_context_message(cli->context));
-
-    return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s': %s", option, why);
+    return status == HAW_ERR_NOMEM ? haw_cli_exit(cli, status, false)
+                                   : haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s': %s", option,
+                                                  haw_context_message(cli->context));
 }
 
 static haw_exit unknown_reference(haw_cli *cli, const haw_study *study, const char *name)
@@ -343,8 +325,6 @@ static haw_exit unknown_reference(haw_cli *cli, const haw_study *study, const ch
 /* The name of a variant, or one more variant that stands beside the others. */
 static haw_exit find_reference(haw_cli *cli, const compare_args *args, haw_study *study)
 {
-    haw_variant *extra = NULL;
-
     study->reference = -1;
     if (args->reference == NULL) {
         return HAW_EXIT_DONE;
@@ -358,7 +338,7 @@ static haw_exit find_reference(haw_cli *cli, const compare_args *args, haw_study
     if (strchr(args->reference, ':') == NULL) {
         return unknown_reference(cli, study, args->reference);
     }
-    extra = haw_cli_allocate(cli, 1, sizeof *extra);
+    haw_variant *extra = haw_cli_allocate(cli, 1, sizeof *extra);
     const haw_status status = haw_variant_read(&cli->arena, args->reference, extra);
 
     if (status != HAW_OK) {
@@ -406,27 +386,14 @@ static haw_exit read_input(haw_cli *cli, const compare_args *args, const char **
         haw_scenario_read(cli->context, "-", args->set.count, args->set.item, &scenario);
 
     if (status != HAW_OK) {
-        return haw_cli_fail_status(cli, status, false);
+        return haw_cli_exit(cli, status, false);
     }
     *text = haw_cli_format(cli, "%s", scenario->text);
     haw_scenario_free(cli->context, scenario);
     return HAW_EXIT_DONE;
 }
 
-/* What matters most of two exit codes: interrupted, files, refused, ended. */
-static haw_exit worse(haw_exit a, haw_exit b)
-{
-    return b > a ? b : a;
-}
-
-/* Variants that were not reached are told as such. */
-static void skip(haw_study *study, int from)
-{
-    for (int i = from; i < study->runs; i++) {
-        study->run[i].status = "skipped";
-    }
-}
-
+/* The largest exit code matters most: interrupted, files, refused, ended. */
 static haw_exit run_all(haw_cli *cli, const compare_args *args, haw_study *study)
 {
     const char *text;
@@ -438,13 +405,14 @@ static haw_exit run_all(haw_cli *cli, const compare_args *args, haw_study *study
     for (int i = 0; i < study->runs; i++) {
         const haw_exit one = run_variant(cli, args, text, &study->run[i]);
 
-        code = worse(code, one);
+        code = one > code ? one : code;
         if (one != HAW_EXIT_DONE && one != HAW_EXIT_IO && !study->run[i].has_run) {
             haw_cli_fail(cli, one, "variant '%s' did not start", study->run[i].variant->name);
         }
         if (one == HAW_EXIT_IO || one == HAW_EXIT_INTERRUPTED) {
-            skip(study, i + 1);
-            break;
+            while (++i < study->runs) {
+                study->run[i].status = "skipped";
+            }
         }
     }
     return code;
@@ -465,38 +433,17 @@ static haw_status compare_all(haw_cli *cli, haw_study *study)
     return haw_study_compare(study);
 }
 
-/* ---- files ---- */
-
-static haw_exit write_files(haw_cli *cli, compare_result *comparison)
+static haw_status write_files(haw_cli *cli, compare_result *comparison)
 {
-    const haw_study *study = &comparison->study;
-
-    comparison->files.cli = cli;
-    haw_status status = haw_study_tables(cli->context, study, comparison->folder);
-
-    if (status == HAW_OK) {
-        status = haw_study_figures(cli->context, study, comparison->folder, haw_files_keep,
-                                   &comparison->files);
-    }
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, true);
-}
-
-static const char *folder_name(haw_cli *cli, const compare_args *args)
-{
-    if (args->no_output) {
-        return NULL;
-    }
-    if (args->folder != NULL) {
-        return args->folder;
-    }
-    return haw_cli_format(cli, "compare-%s", haw_cli_base_name(cli, args->common.operand));
+    HAW_TRY(haw_study_tables(cli->context, &comparison->study, comparison->folder));
+    return haw_study_figures(cli->context, &comparison->study, comparison->folder, haw_files_keep,
+                             &comparison->files);
 }
 
 static int run(haw_cli *cli, const void *options)
 {
     const compare_args *args = options;
-    compare_result comparison = {.scenario = args->common.operand,
-                                 .folder = folder_name(cli, args)};
+    compare_result comparison = {.scenario = args->common.operand, .files.cli = cli};
     haw_study *study = &comparison.study;
 
     if (args->vary.count == 0) {
@@ -510,16 +457,23 @@ static int run(haw_cli *cli, const void *options)
         return code;
     }
     code = run_all(cli, args, study);
-    const haw_status status = compare_all(cli, study);
+    haw_status status = compare_all(cli, study);
 
     if (status != HAW_OK) {
-        return haw_cli_fail_status(cli, status, true);
+        return haw_cli_exit(cli, status, true);
     }
-    if (comparison.folder != NULL && study->reference >= 0) {
-        code = worse(code, write_files(cli, &comparison));
+    if (!args->no_output) {
+        comparison.folder =
+            args->folder != NULL
+                ? args->folder
+                : haw_cli_format(cli, "compare-%s", haw_cli_base_name(cli, args->common.operand));
     }
-    comparison.code = code;
-    if (args->common.json) {
+    if (!args->no_output && study->reference >= 0) {
+        const haw_exit written = haw_cli_exit(cli, write_files(cli, &comparison), true);
+
+        code = written > code ? written : code;
+    }
+    if (cli->json) {
         write_comparison(cli, &comparison);
     } else if (study->reference >= 0) {
         print_comparison(&comparison);

@@ -2,8 +2,6 @@
 /* hawser list: what the tables hold, and the documents made from them. */
 #include "bench/combination.h"
 #include "cli/catalog.h"
-#include "cli/completion.h"
-#include "cli/manual.h"
 #include "scenario/reader.h"
 
 #include <math.h>
@@ -16,60 +14,40 @@ typedef struct list_args {
     bool names, man, completion, attempt;
 } list_args;
 
-static void print_options(haw_cli *cli, const haw_option *options)
-{
-    for (int i = 0; i < haw_options_count(options); i++) {
-        const haw_option *row = &options[i];
-        const char *preset = haw_option_preset_text(cli, row);
-        const char *range = haw_option_range_text(cli, row);
-
-        printf("      %-24s %-8s %s", row->key, haw_option_type_word(row), row->help);
-        if (row->unit[0] != '\0') {
-            printf(" [%s]", row->unit);
-        }
-        if (preset[0] != '\0') {
-            printf("; default %s", preset);
-        }
-        printf("%s%s\n", range[0] != '\0' ? "; " : "", range);
-    }
-}
-
 static void print_entry(haw_cli *cli, const haw_row *entry, int width, bool verbose)
 {
     printf("  %-*s %s\n", width, entry->name, entry->summary);
-    if (verbose) {
-        if (entry->source[0] != '\0') {
-            printf("  %-*s (%s)\n", width, "", entry->source);
-        }
-        print_options(cli, entry->options);
+    if (verbose && entry->source[0] != '\0') {
+        printf("  %-*s (%s)\n", width, "", entry->source);
+    }
+    for (int i = 0; verbose && i < haw_options_count(entry->options); i++) {
+        const haw_option *row = &entry->options[i];
+
+        printf("      %-24s %-8s %s\n", row->key, haw_option_type_word(row),
+               haw_option_help(cli, row));
     }
 }
 
-static void print_kind(haw_cli *cli, const haw_kind *kind, bool verbose)
+static void print_kind(haw_cli *cli, const list_args *args, const haw_kind *kind)
 {
     haw_entries entries;
-
-    haw_entries_read(cli, kind, &entries);
-    printf("%s: %s\n", kind->name, kind->title);
     int width = NAME_WIDTH;
 
+    haw_entries_read(cli, kind, &entries);
     for (int i = 0; i < entries.count; i++) {
         const int length = (int)strlen(entries.entry[i].name);
 
         width = length > width ? length : width;
     }
-    for (int i = 0; i < entries.count; i++) {
-        print_entry(cli, &entries.entry[i], width, verbose);
+    if (!args->names) {
+        printf("%s: %s\n", kind->name, kind->title);
     }
-}
-
-static void print_names(haw_cli *cli, const haw_kind *kind)
-{
-    haw_entries entries;
-
-    haw_entries_read(cli, kind, &entries);
     for (int i = 0; i < entries.count; i++) {
-        printf("%s\n", entries.entry[i].name);
+        if (args->names) {
+            printf("%s\n", entries.entry[i].name);
+        } else {
+            print_entry(cli, &entries.entry[i], width, args->common.verbose > 0);
+        }
     }
 }
 
@@ -131,6 +109,71 @@ static void write_kind(haw_cli *cli, haw_json *json, const haw_kind *kind)
     haw_json_close(json, ']');
 }
 
+enum { TRIED_STEPS = 20 };
+
+/* What runs with what, a line for each cell, with the reason where it does not. */
+static int list_combinations(haw_cli *cli, const list_args *args)
+{
+    haw_json *json = cli->json ? haw_cli_answer(cli) : NULL;
+    haw_cell cell;
+    int wrong = 0;
+
+    if (json != NULL) {
+        haw_json_open(json, "combinations", '[');
+    }
+    for (int i = 0; haw_cell_at(i, &cell); i++) {
+        const bool runs = haw_cell_run(cli->context, &cell, 0) == HAW_OK;
+        const char *why = runs ? "" : haw_cli_format(cli, "%s", haw_context_message(cli->context));
+
+        if (args->attempt && (haw_cell_run(cli->context, &cell, TRIED_STEPS) == HAW_OK) != runs) {
+            wrong++;
+            fprintf(stderr, "%s %s %s %s: the table says %s; %s\n", cell.element->name,
+                    cell.stepper->name, cell.law->name, haw_cell_form(&cell),
+                    runs ? "runs" : "refused", haw_context_message(cli->context));
+        }
+        if (json != NULL) {
+            haw_json_open(json, NULL, '{');
+            haw_json_text(json, "element", cell.element->name);
+            haw_json_integer(json, "dimension", cell.dimension);
+            haw_json_text(json, "stepper", cell.stepper->name);
+            haw_json_text(json, "law", cell.law->name);
+            haw_json_text(json, "form", haw_cell_form(&cell));
+            haw_json_flag(json, "runs", runs);
+            haw_json_text(json, "reason", runs ? NULL : why);
+            haw_json_close(json, '}');
+        } else {
+            printf("%-13s %d %-17s %-8s %-12s %s%s\n", cell.element->name, cell.dimension,
+                   cell.stepper->name, cell.law->name, haw_cell_form(&cell),
+                   runs ? "runs" : "refused: ", why);
+        }
+    }
+    if (json != NULL) {
+        haw_json_close(json, ']');
+        haw_json_close(json, '}');
+    }
+    return wrong == 0 ? HAW_EXIT_DONE : HAW_EXIT_ENDED;
+}
+
+/* The rows of one kind, or of all. */
+static void list_rows(haw_cli *cli, const list_args *args, const haw_kind *only)
+{
+    haw_json *json = cli->json ? haw_cli_answer(cli) : NULL;
+
+    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
+        if (only != NULL && kind != only) {
+            continue;
+        }
+        if (json != NULL) {
+            write_kind(cli, json, kind);
+        } else {
+            print_kind(cli, args, kind);
+        }
+    }
+    if (json != NULL) {
+        haw_json_close(json, '}');
+    }
+}
+
 static int unknown_kind(haw_cli *cli, const char *word)
 {
     enum { KINDS_MAX = 32 };
@@ -142,85 +185,6 @@ static int unknown_kind(haw_cli *cli, const char *word)
         names[count++] = kind->name;
     }
     return haw_cli_unknown(cli, "list", word, count, names, "hawser list --help");
-}
-
-static void write_list(haw_cli *cli, const list_args *args, const haw_kind *only)
-{
-    haw_json json;
-
-    if (args->common.json) {
-        json = haw_cli_answer(cli);
-    }
-    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
-        if (only != NULL && kind != only) {
-            continue;
-        }
-        if (args->common.json) {
-            write_kind(cli, &json, kind);
-        } else if (args->names) {
-            print_names(cli, kind);
-        } else {
-            print_kind(cli, kind, args->common.verbose > 0);
-        }
-    }
-    if (args->common.json) {
-        haw_json_close(&json, '}');
-    }
-}
-
-enum { TRIED_STEPS = 20 };
-
-/* Whether a cell does what the table says: takes so many steps where it runs, and else none. */
-static bool is_true(haw_cli *cli, const haw_cell *cell, bool runs, const char **message)
-{
-    const bool did = haw_cell_run(cli->context, cell, TRIED_STEPS) == HAW_OK;
-
-    *message = haw_context_message(cli->context);
-    return did == runs;
-}
-
-/* What runs with what, a line for each cell, with the reason where it does not. */
-static int list_combinations(haw_cli *cli, const list_args *args)
-{
-    haw_json json;
-    haw_cell cell;
-    int wrong = 0;
-
-    if (args->common.json) {
-        json = haw_cli_answer(cli);
-        haw_json_open(&json, "combinations", '[');
-    }
-    for (int i = 0; haw_cell_at(i, &cell); i++) {
-        const bool runs = haw_cell_check(cli->context, &cell) == HAW_OK;
-        const char *why = runs ? "" : haw_cli_format(cli, "%s", haw_context_message(cli->context));
-
-        if (args->attempt && !is_true(cli, &cell, runs, &why)) {
-            wrong++;
-            fprintf(stderr, "%s %s %s %s: the table says %s; %s\n", cell.element->name,
-                    cell.stepper->name, cell.law->name, haw_cell_form(&cell),
-                    runs ? "runs" : "refused", why);
-        }
-        if (args->common.json) {
-            haw_json_open(&json, NULL, '{');
-            haw_json_text(&json, "element", cell.element->name);
-            haw_json_number(&json, "dimension", cell.dimension);
-            haw_json_text(&json, "stepper", cell.stepper->name);
-            haw_json_text(&json, "law", cell.law->name);
-            haw_json_text(&json, "form", haw_cell_form(&cell));
-            haw_json_flag(&json, "runs", runs);
-            haw_json_text(&json, "reason", runs ? NULL : why);
-            haw_json_close(&json, '}');
-        } else {
-            printf("%-13s %d %-17s %-8s %-12s %s%s\n", cell.element->name, cell.dimension,
-                   cell.stepper->name, cell.law->name, haw_cell_form(&cell),
-                   runs ? "runs" : "refused: ", runs ? "" : why);
-        }
-    }
-    if (args->common.json) {
-        haw_json_close(&json, ']');
-        haw_json_close(&json, '}');
-    }
-    return wrong == 0 ? HAW_EXIT_DONE : HAW_EXIT_ENDED;
 }
 
 static int run(haw_cli *cli, const void *options)
@@ -241,7 +205,7 @@ static int run(haw_cli *cli, const void *options)
     } else if (args->completion) {
         haw_completion_write(cli, stdout);
     } else {
-        write_list(cli, args, only);
+        list_rows(cli, args, only);
     }
     return HAW_EXIT_DONE;
 }

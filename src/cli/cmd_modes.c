@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser modes: eigenfrequencies and shapes of the (prestressed) start state. */
 #include "cli/session.h"
+#include "io/file.h"
 #include "model/model.h"
 
 #include <hawser/stepper.h>
@@ -28,10 +29,10 @@ static haw_exit compute(haw_cli *cli, haw_session *session, modes_result *result
 
     result->frequency = haw_cli_allocate(cli, modes, sizeof(double));
     result->shape = haw_cli_allocate(cli, modes * (size_t)result->dofs, sizeof(double));
-    const haw_status status =
-        haw_simulation_modes(session->simulation, result->modes, result->frequency, result->shape);
-
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false);
+    return haw_cli_exit(
+        cli,
+        haw_simulation_modes(session->simulation, result->modes, result->frequency, result->shape),
+        false);
 }
 
 /*
@@ -80,7 +81,7 @@ static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const cha
     FILE *file = fopen(path, "w");
 
     if (file == NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot write '%s': %s", path, strerror(errno));
+        return haw_cli_exit(cli, haw_file_fail(cli->context, "write", path, errno), false);
     }
     fputs("cable,xi[m],x[m],y[m]", file);
     for (int m = 1; m <= result->modes; m++) {
@@ -92,30 +93,27 @@ static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const cha
     }
     const bool failed = ferror(file) != 0;
 
-    if (fclose(file) != 0 || failed) {
-        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot write '%s': %s", path, strerror(errno));
-    }
-    return HAW_EXIT_DONE;
+    return fclose(file) == 0 && !failed
+               ? HAW_EXIT_DONE
+               : haw_cli_exit(cli, haw_file_fail(cli->context, "write", path, errno), false);
 }
 
 static void report(haw_cli *cli, const modes_args *args, const haw_session *session,
                    const modes_result *result)
 {
-    if (!args->common.json) {
+    if (!cli->json) {
         printf("mode  frequency [Hz]\n");
         for (int m = 0; m < result->modes; m++) {
             printf("%4d  %.10g\n", m + 1, result->frequency[m]);
         }
         return;
     }
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
-    haw_json_text(&json, "scenario", session->scenario->file);
-    haw_json_integer(&json, "modes", result->modes);
-    haw_json_array(&json, "frequency", result->modes, result->frequency);
-    haw_json_text(&json, "output", args->output);
-    haw_cli_answer_status(cli, &json, HAW_EXIT_DONE);
-    haw_json_close(&json, '}');
+    haw_json_text(json, "scenario", session->scenario->file);
+    haw_json_integer(json, "modes", result->modes);
+    haw_json_array(json, "frequency", result->modes, result->frequency);
+    haw_json_text(json, "output", args->output);
 }
 
 static int run(haw_cli *cli, const void *options)
@@ -123,7 +121,7 @@ static int run(haw_cli *cli, const void *options)
     const modes_args *args = options;
     modes_result result = {.modes = args->modes > 0 ? args->modes : 6};
     haw_session session = {0};
-    haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
+    haw_exit code = haw_session_open(cli, args->common.operand, NULL, &args->set, &session);
 
     if (code == HAW_EXIT_DONE) {
         code = compute(cli, &session, &result);

@@ -20,20 +20,10 @@ typedef struct problem_dump {
     long missed;       /* unconverged steps seen */
     long written;      /* files */
     haw_status status; /* of the first file that could not be written; nothing is done after it */
-    char message[HAW_MESSAGE_MAX];
+    const char *message;
 } problem_dump;
 
 /* ---- contact problems as FCLIB files ---- */
-
-static const char *without_ending(haw_cli *cli, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t length = dot != NULL && dot > name ? (size_t)(dot - path) : strlen(path);
-
-    return haw_cli_format(cli, "%.*s", (int)length, path);
-}
 
 /*
  * Name the files after the results file, without its ending.
@@ -44,32 +34,27 @@ static const char *without_ending(haw_cli *cli, const char *path)
  */
 static haw_exit open_dump(problem_dump *dump, const char *output, const char *folder)
 {
+    const char *name = haw_cli_base_name(dump->cli, output), *slash = strrchr(output, '/');
+    const int length = slash != NULL ? (int)(slash - output) + 1 : 0;
+
     if (dump->every == 0) {
         return HAW_EXIT_DONE;
     }
     if (folder == NULL) {
-        dump->stem = without_ending(dump->cli, output);
+        dump->stem = haw_cli_format(dump->cli, "%.*s%s", length, output, name);
         return HAW_EXIT_DONE;
     }
-    const haw_status status = haw_folder_make(dump->cli->context, folder);
-
-    dump->stem = haw_cli_format(dump->cli, "%s/%s", folder, haw_cli_base_name(dump->cli, output));
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(dump->cli, status, false);
+    dump->stem = haw_cli_format(dump->cli, "%s/%s", folder, name);
+    return haw_cli_exit(dump->cli, haw_folder_make(dump->cli->context, folder), false);
 }
 
-/* What a reader of the file may want to know of where it comes from. */
-static void write_problem(problem_dump *dump, const haw_problem *problem, const char *when)
+/* Title and description say where the problem comes from. */
+static haw_status write_problem(const problem_dump *dump, const haw_problem *problem,
+                                const char *when)
 {
     const haw_scenario *scenario = dump->session->scenario;
-    char path[4096], description[512];
+    char description[512];
 
-    if (snprintf(path, sizeof path, "%s-problem-%06ld.hdf5", dump->stem, dump->problems) >=
-        (int)sizeof path) {
-        dump->status = HAW_ERR_IO;
-        (void)snprintf(dump->message, sizeof dump->message, "cannot write '%.200s...': too long",
-                       dump->stem);
-        return;
-    }
     (void)snprintf(description, sizeof description,
                    "contact problem %ld of %s, %s, largest contact speed %.17g m/s", dump->problems,
                    scenario->file, when, problem->scale);
@@ -77,47 +62,47 @@ static void write_problem(problem_dump *dump, const haw_problem *problem, const 
                                  .description = description,
                                  .math_info = "normal first; impulses in N s, velocities in m/s"};
 
-    dump->status = haw_fclib_write(dump->cli->context, path, problem, &info);
-    dump->written += dump->status == HAW_OK ? 1 : 0;
-    if (dump->status != HAW_OK) {
-        (void)snprintf(dump->message, sizeof dump->message, "%s",
-                       haw_context_message(dump->cli->context));
-    }
+    return haw_fclib_write(
+        dump->cli->context,
+        haw_cli_format(dump->cli, "%s-problem-%06ld.hdf5", dump->stem, dump->problems), problem,
+        &info);
 }
 
-static const haw_problem *next_problem(problem_dump *dump)
+/* Count the problem of the last step; write every N-th and those that missed their tolerance. */
+static void dump_problem(problem_dump *dump, bool missed, const char *when)
 {
+    haw_context *context = dump->cli->context;
     const double *impulses = NULL;
     const haw_problem *problem = haw_simulation_problem(dump->session->simulation, &impulses);
 
-    if (problem != NULL && problem->global != NULL && problem->global->m.rows == 0) {
-        dump->status = HAW_ERR_INPUT;
-        (void)snprintf(dump->message, sizeof dump->message,
-                       "contact problems of this model cannot be written: its stepper does not "
-                       "keep their matrix");
-        return NULL;
+    if (problem == NULL) {
+        return;
     }
-    dump->problems += problem != NULL ? 1 : 0;
-    return problem;
+    if (problem->global != NULL && problem->global->m.rows == 0) {
+        dump->status = haw_fail(context, HAW_ERR_INPUT,
+                                "contact problems of this model cannot be written: its stepper "
+                                "does not keep their matrix");
+    } else if (++dump->problems % dump->every == 0 || missed) {
+        dump->status = write_problem(dump, problem, when);
+        dump->written += dump->status == HAW_OK ? 1 : 0;
+    }
+    if (dump->status != HAW_OK) {
+        dump->message = haw_cli_format(dump->cli, "%s", haw_context_message(context));
+    }
 }
 
-/* After a step: count its problem, write every N-th and those that missed their tolerance. */
 static void dump_step(problem_dump *dump, const haw_frame *frame)
 {
     if (dump->every == 0 || dump->status != HAW_OK) {
         return;
     }
-    const haw_problem *problem = next_problem(dump);
     const bool missed = frame->certificate->unconverged_steps > dump->missed;
+    char when[96];
 
     dump->missed = frame->certificate->unconverged_steps;
-    if (problem != NULL && (missed || dump->problems % dump->every == 0)) {
-        char when[96];
-
-        (void)snprintf(when, sizeof when, "step %ld to t = %.9g s%s", frame->step, frame->t,
-                       missed ? " (missed its tolerance)" : "");
-        write_problem(dump, problem, when);
-    }
+    (void)snprintf(when, sizeof when, "step %ld to t = %.9g s%s", frame->step, frame->t,
+                   missed ? " (missed its tolerance)" : "");
+    dump_problem(dump, missed, when);
 }
 
 /* After the run, by what it returned: the problem that ended it is written too. */
@@ -126,18 +111,14 @@ static void end_dump(problem_dump *dump, haw_status status, const haw_summary *s
     if (dump->every == 0 || dump->status != HAW_OK || status != HAW_ERR_UNCONVERGED) {
         return;
     }
-    const haw_problem *problem = next_problem(dump);
+    /* The reason of the run's end is still to be reported. */
+    char message[HAW_MESSAGE_MAX], when[96];
 
-    if (problem != NULL) {
-        /* The reason of the run's end is still to be told. */
-        char message[HAW_MESSAGE_MAX], when[96];
-
-        (void)snprintf(message, sizeof message, "%s", haw_context_message(dump->cli->context));
-        (void)snprintf(when, sizeof when, "step %ld from t = %.9g s (missed its tolerance)",
-                       summary->steps + 1, summary->t_end);
-        write_problem(dump, problem, when);
-        (void)haw_fail(dump->cli->context, status, "%s", message);
-    }
+    (void)snprintf(message, sizeof message, "%s", haw_context_message(dump->cli->context));
+    (void)snprintf(when, sizeof when, "step %ld from t = %.9g s (missed its tolerance)",
+                   summary->steps + 1, summary->t_end);
+    dump_problem(dump, true, when);
+    (void)haw_fail(dump->cli->context, status, "%s", message);
 }
 
 /* The failure of a file once more, as the last message of the context. */
@@ -170,6 +151,7 @@ typedef struct run_job {
 static haw_status on_frame(void *user, const haw_frame *frame)
 {
     run_job *job = user;
+
     HAW_TRY(dump_status(&job->dump));
     HAW_TRY(haw_run_result_frame(job->cli, &job->result, frame));
     return job->writer != NULL ? haw_writer_frame(job->writer, frame) : HAW_OK;
@@ -178,12 +160,9 @@ static haw_status on_frame(void *user, const haw_frame *frame)
 static haw_status on_event(void *user, const haw_event *event)
 {
     run_job *job = user;
-    const haw_status status = haw_run_result_event(job->cli, &job->result, event);
 
-    if (status != HAW_OK || job->writer == NULL) {
-        return status;
-    }
-    return haw_writer_event(job->writer, event);
+    HAW_TRY(haw_run_result_event(job->cli, &job->result, event));
+    return job->writer != NULL ? haw_writer_event(job->writer, event) : HAW_OK;
 }
 
 static void on_progress(void *user, const haw_frame *frame, int contacts, double residual)
@@ -201,24 +180,13 @@ static haw_exit open_writer(run_job *job)
     if (job->result.output == NULL) {
         return HAW_EXIT_DONE;
     }
-    const haw_status status =
-        haw_writer_open(job->cli->context, job->result.output, session->scenario, session->model,
-                        session->simulation, &job->writer);
-
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, false);
+    return haw_cli_exit(job->cli,
+                        haw_writer_open(job->cli->context, job->result.output, session->scenario,
+                                        session->model, session->simulation, &job->writer),
+                        false);
 }
 
-/* Without space for its end the file keeps its first name; it is readable to its last flush. */
-static void find_partial(run_job *job)
-{
-    const char *partial = haw_cli_format(job->cli, "%s.part", job->result.output);
-
-    if (access(partial, F_OK) == 0) {
-        job->result.output = partial;
-    }
-}
-
-/* The first failure is the one that is told: closing must not hide why the run ended. */
+/* The first failure is the one that is reported: closing must not hide why the run ended. */
 static haw_exit close_writer(run_job *job, haw_exit code)
 {
     if (job->writer == NULL) {
@@ -229,8 +197,13 @@ static haw_exit close_writer(run_job *job, haw_exit code)
     if (status == HAW_OK) {
         return code;
     }
-    find_partial(job);
-    return code == HAW_EXIT_IO ? code : haw_cli_fail_status(job->cli, status, true);
+    /* Without space for its end the file keeps its first name; it is readable to its last flush. */
+    const char *partial = haw_cli_format(job->cli, "%s.part", job->result.output);
+
+    if (access(partial, F_OK) == 0) {
+        job->result.output = partial;
+    }
+    return code == HAW_EXIT_IO ? code : haw_cli_exit(job->cli, status, true);
 }
 
 static haw_exit simulate(run_job *job)
@@ -242,61 +215,37 @@ static haw_exit simulate(run_job *job)
 
     haw_term_clear(&job->cli->term);
     end_dump(&job->dump, status, &job->result.summary);
-    status = status == HAW_OK ? dump_status(&job->dump) : status;
-    return status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(job->cli, status, true);
-}
-
-static const char *output_name(haw_cli *cli, const run_args *args)
-{
-    if (args->no_output) {
-        return NULL;
-    }
-    if (args->output != NULL) {
-        return args->output;
-    }
-    return haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
-}
-
-/* "" and "-" are no places for an HDF5 file. */
-static bool names_a_file(const run_args *args)
-{
-    return args->output == NULL || (args->output[0] != '\0' && strcmp(args->output, "-") != 0);
-}
-
-static void tell_dumped(const run_job *job)
-{
-    if (job->dump.every > 0) {
-        haw_log(job->cli->context, HAW_LOG_INFO,
-                "%ld of %ld contact problems written as %s-problem-*.hdf5", job->dump.written,
-                job->dump.problems, job->dump.stem);
-    }
+    return haw_cli_exit(job->cli, status == HAW_OK ? dump_status(&job->dump) : status, true);
 }
 
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
 {
+    const char *output =
+        args->output != NULL && !args->no_output
+            ? args->output
+            : haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
     run_job job = {
         .cli = cli,
-        .result = {.session = session, .output = output_name(cli, args)},
+        .result = {.session = session, .output = args->no_output ? NULL : output},
         .dump = {.cli = cli, .session = session, .every = args->dump_every},
         .end = haw_session_stepper(session).end,
     };
-    const char *beside =
-        job.result.output != NULL
-            ? job.result.output
-            : haw_cli_format(cli, "%s.h5", haw_cli_base_name(cli, args->common.operand));
-    haw_exit code = open_dump(&job.dump, beside, args->dump_folder);
+    haw_exit code = open_dump(&job.dump, output, args->dump_folder);
 
     code = code == HAW_EXIT_DONE ? open_writer(&job) : code;
     if (code != HAW_EXIT_DONE) {
         return code;
     }
     code = close_writer(&job, simulate(&job));
-    tell_dumped(&job);
-    job.result.code = code;
-    if (args->common.json) {
+    if (job.dump.every > 0) {
+        haw_log(cli->context, HAW_LOG_INFO,
+                "%ld of %ld contact problems written as %s-problem-*.hdf5", job.dump.written,
+                job.dump.problems, job.dump.stem);
+    }
+    if (cli->json) {
         haw_run_result_write(cli, &job.result);
     } else {
-        haw_run_result_print(&job.result);
+        haw_run_result_print(cli, &job.result);
     }
     return code;
 }
@@ -305,13 +254,15 @@ static int run(haw_cli *cli, const void *options)
 {
     const run_args *args = options;
     haw_session session = {0};
-    if (!names_a_file(args)) {
+
+    /* "" and "-" are no places for an HDF5 file. */
+    if (args->output != NULL && (args->output[0] == '\0' || strcmp(args->output, "-") == 0)) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE,
                             "'--output' needs the name of a file (got '%s'); for histories as text "
                             "use hawser export",
                             args->output);
     }
-    haw_exit code = haw_session_open(cli, args->common.operand, &args->set, &session);
+    haw_exit code = haw_session_open(cli, args->common.operand, NULL, &args->set, &session);
 
     if (code == HAW_EXIT_DONE) {
         code = run_session(cli, args, &session);

@@ -2,20 +2,20 @@
 /* hawser solve: contact problems from FCLIB files, judged by the referee. */
 #include "cli/cmd_solve.h"
 
-#include "cli/catalog.h"
-#include "cli/probe_file.h"
-
 #include <hawser/io.h>
 
-#include <math.h>
-#include <stdlib.h>
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* One file of `hawser solve`. */
 typedef struct solve_result {
     const char *file;
     haw_exit code;       /* of this file alone */
-    const char *message; /* why it was not read or not taken; NULL */
+    const char *message; /* why it was not read or solved; NULL */
     int dimension, contacts;
     const char *form; /* "local", "global"; NULL: not read */
     haw_trial trial;
@@ -23,7 +23,7 @@ typedef struct solve_result {
 
 /* ---- a solver and its options from the command line ---- */
 
-static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *settings)
+static haw_exit set_option(haw_cli *cli, const char *item, haw_solver_settings *settings)
 {
     const char *equals = strchr(item, '=');
 
@@ -39,29 +39,9 @@ static haw_exit set_one(haw_cli *cli, const char *item, haw_solver_settings *set
     return HAW_EXIT_DONE;
 }
 
-static haw_exit check_positive(haw_cli *cli, const char *name, const haw_arg_real *arg)
-{
-    if (arg->given && arg->value <= 0.0) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' must be > 0 (got %g)", name,
-                            arg->value);
-    }
-    return HAW_EXIT_DONE;
-}
-
-static haw_exit set_tolerance(haw_cli *cli, const haw_arg_real *tol, haw_solver_settings *settings)
-{
-    if (!tol->given) {
-        return HAW_EXIT_DONE;
-    }
-    if (haw_solver_set(cli->context, settings, "tolerance", tol->value) != HAW_OK) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--tol': %s",
-                            haw_context_message(cli->context));
-    }
-    return HAW_EXIT_DONE;
-}
-
-haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *args,
-                          haw_solver_settings *settings)
+/* A solver by name with the options of the command line. */
+static haw_exit choose(haw_cli *cli, const char *name, const haw_solve_args *args,
+                       haw_solver_settings *settings)
 {
     if (haw_row_find(haw_solvers, name) == NULL) {
         return haw_cli_unknown_row(cli, "solver", name, haw_solvers, "hawser list solvers");
@@ -69,16 +49,27 @@ haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *
     if (haw_solver_settings_init(cli->context, name, settings) != HAW_OK) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "%s", haw_context_message(cli->context));
     }
-    haw_exit code = check_positive(cli, "time-limit", &args->time_limit);
-
-    for (int i = 0; i < args->set.count && code == HAW_EXIT_DONE; i++) {
-        code = set_one(cli, args->set.item[i], settings);
+    if (args->time_limit.given && args->time_limit.value <= 0.0) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--time-limit' must be > 0 (got %g)",
+                            args->time_limit.value);
     }
-    return code == HAW_EXIT_DONE ? set_tolerance(cli, &args->tol, settings) : code;
+    for (int i = 0; i < args->set.count; i++) {
+        const haw_exit code = set_option(cli, args->set.item[i], settings);
+
+        if (code != HAW_EXIT_DONE) {
+            return code;
+        }
+    }
+    if (args->tol.given &&
+        haw_solver_set(cli->context, settings, "tolerance", args->tol.value) != HAW_OK) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--tol': %s",
+                            haw_context_message(cli->context));
+    }
+    return HAW_EXIT_DONE;
 }
 
-haw_exit haw_solve_choose_list(haw_cli *cli, const char *list, const haw_solve_args *args,
-                               haw_solver_settings settings[HAW_SOLVERS_MAX], int *solvers)
+haw_exit haw_solve_choose(haw_cli *cli, const char *list, const haw_solve_args *args,
+                          haw_solver_settings settings[HAW_SOLVERS_MAX], int *solvers)
 {
     haw_exit code = HAW_EXIT_DONE;
 
@@ -95,7 +86,7 @@ haw_exit haw_solve_choose_list(haw_cli *cli, const char *list, const haw_solve_a
                 return haw_cli_fail(cli, HAW_EXIT_USAGE, "solver '%s' is named twice", name);
             }
         }
-        code = haw_solve_choose(cli, name, args, &settings[(*solvers)++]);
+        code = choose(cli, name, args, &settings[(*solvers)++]);
     }
     return code;
 }
@@ -115,12 +106,6 @@ void haw_solve_show_progress(haw_cli *cli, const char *head, double started,
              progress->solver, effort->iterations, effort->factorizations, progress->residual,
              cli->term.drawn - started);
     haw_term_line(&cli->term, line);
-}
-
-/* The words of the outcome, and one more for a problem that the solver cannot take. */
-static const char *outcome_word(const haw_trial *trial)
-{
-    return trial->refusal != NULL ? "refused" : haw_outcome_text(trial->report.outcome);
 }
 
 #define FIELD(kind, name, member) HAW_FIELD_NAMED(name, kind, haw_trial, member)
@@ -147,7 +132,8 @@ void haw_solve_write(haw_json *json, const char *solver, const haw_trial *trial)
 {
     haw_json_text(json, "solver", solver);
     haw_json_flag(json, "converged", haw_trial_is_solved(trial));
-    haw_json_text(json, "outcome", outcome_word(trial));
+    haw_json_text(json, "outcome",
+                  trial->refusal != NULL ? "refused" : haw_outcome_text(trial->report.outcome));
     haw_json_flag(json, "timed_out", trial->timed_out);
     haw_json_flag(json, "newton_solve", haw_trial_is_newton(trial));
     haw_json_fields(json, trial_fields, trial);
@@ -161,33 +147,26 @@ static const char *unread_word(const solve_result *result)
     return result->code == HAW_EXIT_INTERRUPTED ? "not reached" : "refused";
 }
 
-/* The same keys where there was nothing to solve. */
-static void write_unread(haw_json *json, const char *solver, const solve_result *result)
+static const haw_field problem_fields[] = {HAW_FIELD_OF(INT, solve_result, dimension),
+                                           HAW_FIELD_OF(INT, solve_result, contacts),
+                                           HAW_FIELDS_END};
+
+static void write_result(haw_json *json, const char *solver, const solve_result *result)
 {
+    haw_json_text(json, "problem", result->file);
+    haw_json_fields(json, problem_fields, result->form != NULL ? result : NULL);
+    haw_json_text(json, "form", result->form);
+    if (result->trial.was_run) {
+        haw_solve_write(json, solver, &result->trial);
+        return;
+    }
+    /* The same keys where there was nothing to solve. */
     haw_json_text(json, "solver", solver);
     haw_json_flag(json, "converged", false);
     haw_json_text(json, "outcome", unread_word(result));
     haw_json_flag(json, "timed_out", false);
     haw_json_text(json, "newton_solve", NULL);
     haw_json_fields(json, trial_fields, NULL);
-}
-
-static void write_result(haw_json *json, const char *solver, const solve_result *result)
-{
-    haw_json_text(json, "problem", result->file);
-    if (result->form != NULL) {
-        haw_json_integer(json, "dimension", result->dimension);
-        haw_json_integer(json, "contacts", result->contacts);
-    } else {
-        haw_json_text(json, "dimension", NULL);
-        haw_json_text(json, "contacts", NULL);
-    }
-    haw_json_text(json, "form", result->form);
-    if (result->trial.was_run) {
-        haw_solve_write(json, solver, &result->trial);
-    } else {
-        write_unread(json, solver, result);
-    }
 }
 
 static int count_solved(int count, const solve_result *result)
@@ -201,40 +180,25 @@ static int count_solved(int count, const solve_result *result)
 }
 
 /* One JSON object, design contract of `solve --json`. */
-static void write_answer(haw_cli *cli, const char *solver, int count, const solve_result *result,
-                         haw_exit code)
+static void write_answer(haw_cli *cli, const char *solver, int count, const solve_result *result)
 {
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
     if (count == 1) {
-        write_result(&json, solver, result);
+        write_result(json, solver, result);
     } else {
-        haw_json_open(&json, "results", '[');
+        haw_json_open(json, "results", '[');
         for (int i = 0; i < count; i++) {
-            haw_json_open(&json, NULL, '{');
-            write_result(&json, solver, &result[i]);
-            haw_json_text(&json, "status", haw_exit_word(result[i].code));
-            haw_json_text(&json, "message", result[i].message);
-            haw_json_close(&json, '}');
+            haw_json_open(json, NULL, '{');
+            write_result(json, solver, &result[i]);
+            haw_json_text(json, "status", haw_exit_word(result[i].code));
+            haw_json_text(json, "message", result[i].message);
+            haw_json_close(json, '}');
         }
-        haw_json_close(&json, ']');
-        haw_json_integer(&json, "solved", count_solved(count, result));
-        haw_json_integer(&json, "problems", count);
+        haw_json_close(json, ']');
+        haw_json_integer(json, "solved", count_solved(count, result));
+        haw_json_integer(json, "problems", count);
     }
-    haw_cli_answer_status(cli, &json, code);
-    haw_json_close(&json, '}');
-}
-
-static int widest_name(int count, const solve_result *result)
-{
-    size_t width = strlen("problem");
-
-    for (int i = 0; i < count; i++) {
-        const size_t length = strlen(result[i].file);
-
-        width = length > width ? length : width;
-    }
-    return width < 60 ? (int)width : 60;
 }
 
 static void print_result(const char *solver, int width, const solve_result *result)
@@ -255,7 +219,14 @@ static void print_result(const char *solver, int width, const solve_result *resu
 /* The table at the end. */
 static void print_results(const char *solver, int count, const solve_result *result)
 {
-    const int width = widest_name(count, result);
+    size_t widest = strlen("problem");
+
+    for (int i = 0; i < count; i++) {
+        const size_t length = strlen(result[i].file);
+
+        widest = length > widest ? length : widest;
+    }
+    const int width = widest < 60 ? (int)widest : 60;
 
     printf("%-*s  d  contacts  solver  outcome          iterations  factor.    sweeps    CPU [s]   "
            "natural  relative\n",
@@ -306,15 +277,7 @@ static haw_exit fail_file(haw_cli *cli, haw_status status, solve_result *result)
     return haw_cli_fail(cli, haw_exit_code(status, false), "%s", result->message);
 }
 
-static haw_exit tell_unsolved(haw_cli *cli, solve_result *result)
-{
-    result->message =
-        haw_cli_format(cli, "%s: not solved: %s, residual_natural %.2g", result->file,
-                       haw_trial_text(&result->trial), result->trial.report.residual.natural);
-    return haw_cli_fail(cli, HAW_EXIT_ENDED, "%s", result->message);
-}
-
-static haw_exit try_problem(solve_job *job, const haw_problem *problem, solve_result *result)
+static haw_exit solve_problem(solve_job *job, const haw_problem *problem, solve_result *result)
 {
     haw_cli *cli = job->cli;
     const haw_trial_rules rules = {
@@ -329,7 +292,7 @@ static haw_exit try_problem(solve_job *job, const haw_problem *problem, solve_re
 
     haw_term_clear(&cli->term);
     if (status == HAW_ERR_CANCELLED) {
-        return haw_cli_fail(cli, HAW_EXIT_INTERRUPTED, "interrupted");
+        return haw_cli_exit(cli, status, false);
     }
     if (status != HAW_OK) {
         result->trial.was_run = false;
@@ -338,22 +301,62 @@ static haw_exit try_problem(solve_job *job, const haw_problem *problem, solve_re
     if (result->trial.refusal != NULL) {
         return fail_file(cli, HAW_ERR_INPUT, result);
     }
-    return haw_trial_is_solved(&result->trial) ? HAW_EXIT_DONE : tell_unsolved(cli, result);
+    if (haw_trial_is_solved(&result->trial)) {
+        return HAW_EXIT_DONE;
+    }
+    result->message =
+        haw_cli_format(cli, "%s: not solved: %s, residual_natural %.2g", result->file,
+                       haw_trial_text(&result->trial), result->trial.report.residual.natural);
+    return haw_cli_fail(cli, HAW_EXIT_ENDED, "%s", result->message);
 }
 
-static haw_status read_file(haw_context *context, const char *path, haw_problem **problem)
+/* In the child: it shows nothing, and its status does not matter. */
+static _Noreturn void read_and_exit(haw_context *context, const char *path)
 {
-    if (haw_cli_file_crashes(context, path)) {
-        return haw_fail(context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes on it", path);
+    const struct rlimit none = {0, 0};
+    haw_problem *problem = NULL;
+
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)signal(SIGSEGV, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL);
+    haw_context_set_log(context, NULL, NULL);
+    (void)(haw_fclib_read(context, path, &problem) == HAW_OK);
+    _exit(0);
+}
+
+/*
+ * HDF5 1.10 may crash on a damaged file, deep inside, whatever is checked before. A child process
+ * reads the file first: if it dies of a signal, the program reports that and goes on.
+ */
+static bool is_damaged(haw_context *context, const char *path)
+{
+    int status = 0;
+
+    (void)fflush(NULL);
+    const pid_t child = fork();
+
+    if (child == 0) {
+        read_and_exit(context, path);
     }
-    return haw_fclib_read(context, path, problem);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        if (haw_context_cancelled(context)) {
+            (void)kill(child, SIGKILL);
+        }
+    }
+    /* without a child the file is read unprobed */
+    return child > 0 && WIFSIGNALED(status) &&
+           (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS ||
+            WTERMSIG(status) == SIGFPE || WTERMSIG(status) == SIGABRT);
 }
 
 static haw_exit solve_file(solve_job *job, solve_result *result)
 {
     haw_cli *cli = job->cli;
     haw_problem *problem = NULL;
-    const haw_status status = read_file(cli->context, result->file, &problem);
+    const haw_status status =
+        is_damaged(cli->context, result->file)
+            ? haw_fail(cli->context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes on it", result->file)
+            : haw_fclib_read(cli->context, result->file, &problem);
 
     if (status != HAW_OK || problem == NULL) {
         return fail_file(cli, status, result);
@@ -361,13 +364,13 @@ static haw_exit solve_file(solve_job *job, solve_result *result)
     result->dimension = problem->dimension;
     result->contacts = problem->contacts;
     result->form = problem->global != NULL ? "global" : "local";
-    const haw_exit code = try_problem(job, problem, result);
+    const haw_exit code = solve_problem(job, problem, result);
 
     haw_problem_free(cli->context, problem);
     return code;
 }
 
-/* A file that cannot be had weighs more than one that is refused, that more than one unsolved. */
+/* The worst exit code of all: an unreadable file, then a refused one, then one not solved. */
 static haw_exit solve_files(solve_job *job)
 {
     haw_exit worst = HAW_EXIT_DONE;
@@ -390,46 +393,30 @@ static haw_exit solve_files(solve_job *job)
     return is_interrupted ? HAW_EXIT_INTERRUPTED : worst;
 }
 
-/* For people a single file that was not taken is told by the message alone. */
-static void tell(const solve_job *job, haw_exit code)
-{
-    const char *solver = job->settings.ops->row.name;
-
-    if (job->args->common.json) {
-        write_answer(job->cli, solver, job->count, job->result, code);
-    } else if (job->count > 1 || job->result[0].trial.was_run) {
-        print_results(solver, job->count, job->result);
-    }
-}
-
-static haw_exit run_job(solve_job *job)
-{
-    haw_cli *cli = job->cli;
-
-    job->count = job->args->common.operands;
-    job->result = haw_cli_allocate(cli, (size_t)job->count, sizeof *job->result);
-    if (haw_workspace_create(cli->context, &job->workspace) != HAW_OK) {
-        return haw_cli_fail_status(cli, HAW_ERR_NOMEM, false);
-    }
-    const haw_exit code = solve_files(job);
-
-    haw_workspace_free(job->workspace);
-    tell(job, code);
-    return code;
-}
-
 static int run(haw_cli *cli, const void *options)
 {
     const solve_args *args = options;
-    solve_job job = {.cli = cli, .args = args};
-    const haw_exit code = haw_solve_choose(cli, args->solver != NULL ? args->solver : "auto",
-                                           &args->solve, &job.settings);
+    solve_job job = {.cli = cli, .args = args, .count = args->common.operands};
+    haw_exit code =
+        choose(cli, args->solver != NULL ? args->solver : "auto", &args->solve, &job.settings);
 
     if (code != HAW_EXIT_DONE) {
         return code;
     }
     haw_cli_catch_interrupts(cli);
-    return run_job(&job);
+    job.result = haw_cli_allocate(cli, (size_t)job.count, sizeof *job.result);
+    if (haw_workspace_create(cli->context, &job.workspace) != HAW_OK) {
+        return haw_cli_exit(cli, HAW_ERR_NOMEM, false);
+    }
+    code = solve_files(&job);
+    haw_workspace_free(job.workspace);
+    /* For people the message alone stands for a single file that was not solved at all. */
+    if (cli->json) {
+        write_answer(cli, job.settings.ops->row.name, job.count, job.result);
+    } else if (job.count > 1 || job.result[0].trial.was_run) {
+        print_results(job.settings.ops->row.name, job.count, job.result);
+    }
+    return code;
 }
 
 static const haw_arg rows[] = {

@@ -25,18 +25,14 @@ typedef struct haw_solve_args {
             "KEY=VALUE", "set one option of the solver (repeatable); see hawser list solvers -v"   \
     }
 
-/**
- * A solver by name with the options of the command line.
- * @return HAW_EXIT_DONE or, reported, HAW_EXIT_USAGE
- */
-haw_exit haw_solve_choose(haw_cli *cli, const char *name, const haw_solve_args *args,
-                          haw_solver_settings *settings);
-
 enum { HAW_SOLVERS_MAX = 16 };
 
-/** Add those of a list with commas between to `solvers` others. */
-haw_exit haw_solve_choose_list(haw_cli *cli, const char *list, const haw_solve_args *args,
-                               haw_solver_settings settings[HAW_SOLVERS_MAX], int *solvers);
+/**
+ * Add solvers by their names, with commas between, and the options of the command line.
+ * @return HAW_EXIT_DONE or, reported, HAW_EXIT_USAGE
+ */
+haw_exit haw_solve_choose(haw_cli *cli, const char *list, const haw_solve_args *args,
+                          haw_solver_settings settings[HAW_SOLVERS_MAX], int *solvers);
 
 /** Draw the progress line of a solve if it is due; `head` says which one. */
 void haw_solve_show_progress(haw_cli *cli, const char *head, double started,

@@ -5,9 +5,6 @@
 
 #include <hawser/theory.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256, FIGURE_POINTS = 601 };
 
 static const char *const points_key = "points";
@@ -23,22 +20,6 @@ typedef struct theory_args {
 static int unknown_theory(haw_cli *cli, const char *word)
 {
     return haw_cli_unknown_row(cli, "theory", word, haw_theories, "hawser theory");
-}
-
-static haw_arg row_of(haw_cli *cli, const haw_option *option, int i)
-{
-    const char *preset = haw_option_preset_text(cli, option);
-    const bool has_unit = option->unit[0] != '\0';
-
-    return (haw_arg){
-        .name = option->key,
-        .kind = HAW_ARG_TEXT,
-        .offset = offsetof(theory_args, value) + (size_t)i * sizeof(const char *),
-        .value = "VALUE",
-        .help = haw_cli_format(cli, "%s%s%s%s%s%s", option->help, has_unit ? " [" : "",
-                               has_unit ? option->unit : "", has_unit ? "]" : "",
-                               preset[0] != '\0' ? "; default " : "", preset),
-    };
 }
 
 /* The rows of the theory that the command line names, wherever its name stands. */
@@ -59,24 +40,18 @@ static int theory_rows(haw_cli *cli, int argc, char *const *argv, haw_arg *rows,
     const int count = haw_options_count(theory->row.options);
 
     for (int i = 0; i < count && i < capacity; i++) {
-        rows[i] = row_of(cli, &theory->row.options[i], i);
+        rows[i] = (haw_arg){
+            .name = theory->row.options[i].key,
+            .kind = HAW_ARG_TEXT,
+            .offset = offsetof(theory_args, value) + (size_t)i * sizeof(const char *),
+            .value = "VALUE",
+            .help = haw_option_help(cli, &theory->row.options[i]),
+        };
     }
     return count < capacity ? count : capacity;
 }
 
-static haw_status set_option(haw_cli *cli, const haw_theory_ops *theory, void *options,
-                             const char *key, const char *text)
-{
-    char *end;
-    const double number = strtod(text, &end);
-
-    if (end != text && *end == '\0') {
-        return haw_options_set_real(cli->context, theory->row.options, options, key, number);
-    }
-    return haw_options_set_text(cli->context, theory->row.options, options, key, text);
-}
-
-/* `points` of the profiles go before those of the theory's own option, 0: they do not. */
+/* `points` > 0 of the profiles replace those of the option of the theory. */
 static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
                            int points, haw_theory_result *result)
 {
@@ -88,21 +63,13 @@ static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const the
     haw_options_init(theory->row.options, &options);
     for (int i = 0; i < haw_options_count(theory->row.options); i++) {
         if (args->value[i] != NULL) {
-            const char *key = theory->row.options[i].key;
-            const haw_status status = set_option(cli, theory, &options, key, args->value[i]);
-
-            if (status != HAW_OK) {
-                return status;
-            }
+            HAW_TRY(haw_options_parse(cli->context, theory->row.options, &options,
+                                      theory->row.options[i].key, args->value[i]));
         }
     }
     if (points > 0) {
-        const haw_status status =
-            haw_options_set_real(cli->context, theory->row.options, &options, points_key, points);
-
-        if (status != HAW_OK) {
-            return status;
-        }
+        HAW_TRY(
+            haw_options_set_real(cli->context, theory->row.options, &options, points_key, points));
     }
     return haw_theory_evaluate(cli->context, theory, &options, result);
 }
@@ -115,34 +82,32 @@ static haw_status draw(haw_cli *cli, const haw_theory_ops *theory, const theory_
     const char *folder =
         args->folder != NULL ? args->folder : haw_cli_format(cli, "theory-%s", theory->row.name);
     haw_theory_result fine;
-    haw_status status =
-        evaluate(cli, theory, args, args->profile > 0 ? args->profile : FIGURE_POINTS, &fine);
 
-    if (status == HAW_OK) {
-        status = haw_report_theory(cli->context, &fine, folder, haw_files_keep, files);
-        haw_theory_result_free(cli->context, &fine);
-    }
+    HAW_TRY(evaluate(cli, theory, args, args->profile > 0 ? args->profile : FIGURE_POINTS, &fine));
+    const haw_status status = haw_report_theory(cli->context, &fine, folder, haw_files_keep, files);
+
+    haw_theory_result_free(cli->context, &fine);
     return status;
 }
 
 static void write_result(haw_cli *cli, const haw_theory_ops *theory,
                          const haw_theory_result *result, const haw_files *files)
 {
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
-    haw_json_text(&json, "theory", theory->row.name);
+    haw_json_text(json, "theory", theory->row.name);
     for (int i = 0; i < result->texts; i++) {
-        haw_json_text(&json, result->text[i].key, result->text[i].value);
+        haw_json_text(json, result->text[i].key, result->text[i].value);
     }
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
 
-        haw_json_values(&json, q->key, q->count, q->value);
+        haw_json_values(json, q->key, q->count, q->value);
     }
     if (files->count > 0) {
-        haw_json_texts(&json, "files", files->count, files->path);
+        haw_json_texts(json, "files", files->count, files->path);
     }
-    haw_json_close(&json, '}');
+    haw_json_close(json, '}');
 }
 
 /* Profiles that belong together have the same length: one column each. */
@@ -189,26 +154,23 @@ static void print_result(const haw_theory_ops *theory, const haw_theory_result *
     }
 }
 
-static int list_theories(haw_cli *cli, bool as_json)
+static int list_theories(haw_cli *cli)
 {
-    haw_entries theories;
-    haw_json json;
+    haw_json *json = cli->json ? haw_cli_answer(cli) : NULL;
 
-    haw_entries_read(cli, haw_kind_find("theories"), &theories);
-    if (as_json) {
-        json = haw_cli_answer(cli);
-        haw_json_open(&json, "theories", '[');
+    if (json != NULL) {
+        haw_json_open(json, "theories", '[');
     }
-    for (int i = 0; i < theories.count; i++) {
-        if (as_json) {
-            haw_json_text(&json, NULL, theories.entry[i].name);
+    for (int i = 0; haw_theories[i] != NULL; i++) {
+        if (json != NULL) {
+            haw_json_text(json, NULL, haw_theories[i]->name);
         } else {
-            printf("%-16s %s\n", theories.entry[i].name, theories.entry[i].summary);
+            printf("%-16s %s\n", haw_theories[i]->name, haw_theories[i]->summary);
         }
     }
-    if (as_json) {
-        haw_json_close(&json, ']');
-        haw_json_close(&json, '}');
+    if (json != NULL) {
+        haw_json_close(json, ']');
+        haw_json_close(json, '}');
     }
     return HAW_EXIT_DONE;
 }
@@ -236,19 +198,19 @@ static int answer(haw_cli *cli, const haw_theory_ops *theory, const theory_args 
     haw_status status = evaluate(cli, theory, args, args->profile, &result);
 
     if (status != HAW_OK) {
-        return haw_cli_fail_status(cli, status, false);
+        return haw_cli_exit(cli, status, false);
     }
     if (args->plot) {
         status = draw(cli, theory, args, &files);
     }
-    if (status == HAW_OK && args->common.json) {
+    if (status == HAW_OK && cli->json) {
         write_result(cli, theory, &result, &files);
     } else if (status == HAW_OK) {
         print_result(theory, &result);
-        haw_files_print(&files);
+        haw_files_print(&files, "\n");
     }
     haw_theory_result_free(cli->context, &result);
-    return (int)(status == HAW_OK ? HAW_EXIT_DONE : haw_cli_fail_status(cli, status, false));
+    return haw_cli_exit(cli, status, false);
 }
 
 static int run(haw_cli *cli, const void *options)
@@ -256,7 +218,7 @@ static int run(haw_cli *cli, const void *options)
     const theory_args *args = options;
 
     if (args->common.operand == NULL) {
-        return list_theories(cli, args->common.json);
+        return list_theories(cli);
     }
     const haw_theory_ops *theory =
         (const haw_theory_ops *)haw_row_find(haw_theories, args->common.operand);

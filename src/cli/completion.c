@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/completion.h"
-
+/* The completion script for bash, from the tables of commands and of the library. */
 #include "cli/catalog.h"
 
 #include <string.h>
@@ -50,14 +49,6 @@ static void put_values(haw_cli *cli, FILE *out, const haw_command *command)
             fputs(") return ;;\n", out);
         }
     }
-}
-
-static void put_options(FILE *out, const haw_command *command)
-{
-    fprintf(out, "    %s) options='", command->name);
-    put_words(out, command->args);
-    put_words(out, haw_common_args);
-    fprintf(out, "'; endings='%s' ;;\n", command->endings != NULL ? command->endings : "");
 }
 
 /* Operands that are words: the kinds of lists, the names of closed forms with their options. */
@@ -117,7 +108,12 @@ void haw_completion_write(haw_cli *cli, FILE *out)
     }
     fputs("    esac\n    case $command in\n", out);
     for (int i = 0; haw_commands[i] != NULL; i++) {
-        put_options(out, haw_commands[i]);
+        const haw_command *command = haw_commands[i];
+
+        fprintf(out, "    %s) options='", command->name);
+        put_words(out, command->args);
+        put_words(out, haw_common_args);
+        fprintf(out, "'; endings='%s' ;;\n", command->endings != NULL ? command->endings : "");
     }
     fputs("    esac\n    case $command in\n", out);
     put_operands(cli, out);

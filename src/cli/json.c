@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-void haw_json_init(haw_json *json, FILE *out)
-{
-    *json = (haw_json){.out = out, .first = true};
-}
-
 /*
  * Length of the well-formed UTF-8 sequence at `s`, 0 if there is none (RFC 3629: no overlong
  * forms, no surrogates, nothing above U+10FFFF).
@@ -145,13 +140,9 @@ void haw_json_texts(haw_json *json, const char *key, int count, const char *cons
 void haw_json_fields(haw_json *json, const haw_field *field, const void *object)
 {
     for (; field->name != NULL; field++) {
-        const double value = object != NULL ? haw_field_value(field, object, 0) : (double)NAN;
-
-        if (field->type == HAW_FIELD_REAL || object == NULL) {
-            haw_json_number(json, field->name, value);
-        } else {
-            haw_json_integer(json, field->name, (long)value);
-        }
+        /* whole numbers too: 17 digits are all of theirs */
+        haw_json_number(json, field->name,
+                        object != NULL ? haw_field_value(field, object, 0) : (double)NAN);
     }
 }
 

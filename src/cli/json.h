@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes JSON (RFC 8259) to a stream, value by value. Keys are NULL inside arrays and at the top.
+ * A writer starts as {.out = stream, .first = true}.
  * What JSON cannot say, NaN and infinity, becomes null.
  */
 #ifndef HAWSER_CLI_JSON_H
@@ -16,8 +17,6 @@ typedef struct haw_json {
     int depth;
     bool first; /* no value yet in the innermost object or array */
 } haw_json;
-
-void haw_json_init(haw_json *json, FILE *out);
 
 /** bracket is '{' or '['. */
 void haw_json_open(haw_json *json, const char *key, char bracket);

@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser: finds the subcommand, parses its options by its table, runs it. */
 #include "cli/cli.h"
-#include "cli/version.h"
 
+#include <SuiteSparse_config.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <gsl/gsl_version.h>
+#include <hdf5.h>
+#include <libfyaml.h>
 #include <string.h>
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown compiler"
+#endif
+
+/* The build may name its flags; without them the two that change numbers are named. */
+#if defined(HAWSER_BUILD_FLAGS)
+#define FLAGS HAWSER_BUILD_FLAGS
+#elif defined(__FAST_MATH__)
+#define FLAGS "fast math"
+#elif defined(__OPTIMIZE__)
+#define FLAGS "optimised"
+#else
+#define FLAGS "not optimised"
+#endif
 
 extern const haw_command haw_command_run, haw_command_check, haw_command_list, haw_command_theory,
     haw_command_export, haw_command_plot, haw_command_modes, haw_command_solve, haw_command_bench,
@@ -53,6 +75,19 @@ static void print_help(void)
            "  hawser --version        versions of the program and its libraries\n\n"
            "exit codes: 0 done, 1 ended during the run, 2 usage, 3 refused before the first step,\n"
            "            4 missing file or no space left, 130 interrupted\n");
+}
+
+/* The lines that belong into a report of an error. */
+static void print_version(void)
+{
+    unsigned major = 0, minor = 0, patch = 0;
+
+    H5get_libversion(&major, &minor, &patch);
+    printf("hawser %s\n", haw_version());
+    printf("compiler: %s (%s)\n", COMPILER, FLAGS);
+    printf("libraries: GSL %s, SuiteSparse %d.%d.%d, HDF5 %u.%u.%u, libfyaml %s\n", gsl_version,
+           SUITESPARSE_MAIN_VERSION, SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, major,
+           minor, patch, fy_library_version());
 }
 
 static const haw_command *find_command(haw_cli *cli, const char *word)
@@ -103,7 +138,7 @@ static int dispatch(haw_cli *cli, int argc, char **argv)
         return HAW_EXIT_DONE;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        haw_version_print();
+        print_version();
         return HAW_EXIT_DONE;
     }
     const haw_command *command = find_command(cli, argv[1]);
@@ -122,24 +157,6 @@ static bool wants_json(int argc, char *const *argv)
     return false;
 }
 
-static void answer_failure(haw_cli *cli, int code)
-{
-    haw_json json = haw_cli_answer(cli);
-
-    haw_cli_answer_status(cli, &json, (haw_exit)code);
-    haw_json_close(&json, '}');
-}
-
-/* Output that did not arrive is a failure, also of a pipe or a full disk. */
-static int flush_output(haw_cli *cli, int code)
-{
-    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        haw_cli_fail(cli, HAW_EXIT_IO, "cannot write to the standard output: %s", strerror(errno));
-        return code == HAW_EXIT_DONE ? HAW_EXIT_IO : code;
-    }
-    return code;
-}
-
 int main(int argc, char **argv)
 {
     haw_cli cli = {0};
@@ -154,10 +171,12 @@ int main(int argc, char **argv)
     cli.json = wants_json(argc, argv);
     int code = dispatch(&cli, argc, argv);
 
-    if (code != HAW_EXIT_DONE && cli.json && !cli.answered) {
-        answer_failure(&cli, code);
+    haw_cli_end_answer(&cli, (haw_exit)code);
+    /* Output that did not arrive is a failure, also of a pipe or a full disk. */
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        haw_cli_fail(&cli, HAW_EXIT_IO, "cannot write to the standard output: %s", strerror(errno));
+        code = code == HAW_EXIT_DONE ? HAW_EXIT_IO : code;
     }
-    code = flush_output(&cli, code);
     haw_arena_fini(&cli.arena);
     haw_context_free(cli.context);
     return code;

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/manual.h"
-
+/* hawser(1), from the tables of commands and of the library. */
 #include "cli/catalog.h"
 
-/* Text with what roff would take for its own escaped; a hyphen is printed as the ASCII one. */
+/*
+ * Text with what roff would take for its own escaped; a hyphen is printed as the ASCII one. An
+ * empty line separates paragraphs.
+ */
 static void put(FILE *out, const char *text)
 {
     if (text[0] == '.' || text[0] == '\'') {
         fputs("\\&", out);
     }
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\\') {
+        if (c[0] == '\n' && c[1] == '\n') {
+            fputs("\n.PP\n", out);
+            c++;
+        } else if (*c == '\\') {
             fputs("\\e", out);
         } else if (*c == '-') {
             fputs("\\-", out);
@@ -26,43 +31,20 @@ static void put_line(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* Paragraphs are separated by an empty line in the text. */
-static void put_paragraphs(FILE *out, const char *text)
-{
-    for (const char *c = text; *c != '\0'; c++) {
-        if (c[0] == '\n' && c[1] == '\n') {
-            fputs("\n.PP\n", out);
-            c++;
-        } else if (c[0] == '\\') {
-            fputs("\\e", out);
-        } else if (c[0] == '-') {
-            fputs("\\-", out);
-        } else {
-            fputc(*c, out);
-        }
-    }
-    fputc('\n', out);
-}
-
-static void put_arg(FILE *out, const haw_arg *arg)
-{
-    fputs(".TP\n.B ", out);
-    if (arg->letter != 0) {
-        fprintf(out, "\\-%c, ", arg->letter);
-    }
-    fputs("\\-\\-", out);
-    put(out, arg->name);
-    if (arg->value != NULL) {
-        fprintf(out, " \\fI%s\\fP", arg->value);
-    }
-    fputc('\n', out);
-    put_line(out, arg->help);
-}
-
 static void put_args(FILE *out, const haw_arg *args)
 {
-    for (int i = 0; args[i].name != NULL; i++) {
-        put_arg(out, &args[i]);
+    for (const haw_arg *arg = args; arg->name != NULL; arg++) {
+        fputs(".TP\n.B ", out);
+        if (arg->letter != 0) {
+            fprintf(out, "\\-%c, ", arg->letter);
+        }
+        fputs("\\-\\-", out);
+        put(out, arg->name);
+        if (arg->value != NULL) {
+            fprintf(out, " \\fI%s\\fP", arg->value);
+        }
+        fputc('\n', out);
+        put_line(out, arg->help);
     }
 }
 
@@ -80,7 +62,7 @@ static void put_command(FILE *out, const haw_command *command)
     fputs(".\n", out);
     if (command->details != NULL) {
         fputs(".PP\n", out);
-        put_paragraphs(out, command->details);
+        put_line(out, command->details);
     }
     put_args(out, command->args);
 }
@@ -100,25 +82,11 @@ static void put_commands(FILE *out)
 
 static void put_option(haw_cli *cli, FILE *out, const haw_option *row, const char *dashes)
 {
-    const char *preset = haw_option_preset_text(cli, row);
-    const char *range = haw_option_range_text(cli, row);
-
     fputs(".TP\n.B ", out);
     put(out, dashes);
     put(out, row->key);
     fprintf(out, " \\fI%s\\fP\n", haw_option_type_word(row));
-    put(out, row->help);
-    if (row->unit[0] != '\0') {
-        fputs(" [", out);
-        put(out, row->unit);
-        fputc(']', out);
-    }
-    if (preset[0] != '\0') {
-        fputs("; default ", out);
-        put(out, preset);
-    }
-    fputs(range[0] != '\0' ? "; " : "", out);
-    put_line(out, range);
+    put_line(out, haw_option_help(cli, row));
 }
 
 static void put_kind(haw_cli *cli, FILE *out, const haw_kind *kind, const char *dashes)

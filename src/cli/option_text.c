@@ -93,20 +93,16 @@ static const char *limit_text(haw_cli *cli, const char *sign, double limit, doub
     return haw_cli_format(cli, "%s%s %s", sign, open ? "" : "=", number);
 }
 
-static const char *choices_text(haw_cli *cli, const haw_option *option)
+/* All choices, or the limits of a number: "> 0, <= 1"; "" where there are none. */
+static const char *range_text(haw_cli *cli, const haw_option *option)
 {
     const char *text = "";
 
-    for (int i = 0; word_of(option, i) != NULL; i++) {
-        text = haw_cli_format(cli, "%s%s%s", text, i > 0 ? ", " : "", word_of(option, i));
-    }
-    return text;
-}
-
-const char *haw_option_range_text(haw_cli *cli, const haw_option *option)
-{
     if (option->type == HAW_OPTION_CHOICE) {
-        return choices_text(cli, option);
+        for (int i = 0; word_of(option, i) != NULL; i++) {
+            text = haw_cli_format(cli, "%s%s%s", text, i > 0 ? ", " : "", word_of(option, i));
+        }
+        return text;
     }
     if (option->type == HAW_OPTION_STRING || option->type == HAW_OPTION_BOOL) {
         return "";
@@ -116,4 +112,18 @@ const char *haw_option_range_text(haw_cli *cli, const haw_option *option)
     const char *join = above[0] != '\0' && below[0] != '\0' ? ", " : "";
 
     return haw_cli_format(cli, "%s%s%s", above, join, below);
+}
+
+const char *haw_option_help(haw_cli *cli, const haw_option *option)
+{
+    const char *text = option->help, *preset = haw_option_preset_text(cli, option);
+    const char *range = range_text(cli, option);
+
+    if (option->unit[0] != '\0') {
+        text = haw_cli_format(cli, "%s [%s]", text, option->unit);
+    }
+    if (preset[0] != '\0') {
+        text = haw_cli_format(cli, "%s; default %s", text, preset);
+    }
+    return range[0] != '\0' ? haw_cli_format(cli, "%s; %s", text, range) : text;
 }

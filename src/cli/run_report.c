@@ -21,17 +21,9 @@ haw_status haw_run_result_frame(haw_cli *cli, haw_run_result *result, const haw_
 
 haw_status haw_run_result_event(haw_cli *cli, haw_run_result *result, const haw_event *event)
 {
-    if (result->events == result->event_capacity) {
-        const int capacity = result->events > 0 ? 2 * result->events : 16;
-        haw_event *larger = haw_arena_allocate(&cli->arena, (size_t)capacity, sizeof *larger);
-
-        HAW_TRY(haw_arena_status(&cli->arena));
-        if (result->events > 0) {
-            memcpy(larger, result->event, (size_t)result->events * sizeof *larger);
-        }
-        result->event = larger;
-        result->event_capacity = capacity;
-    }
+    result->event =
+        haw_arena_extend(&cli->arena, result->event, (size_t)result->events, sizeof *result->event);
+    HAW_TRY(haw_arena_status(&cli->arena));
     result->event[result->events++] = *event;
     return HAW_OK;
 }
@@ -122,21 +114,19 @@ void haw_run_result_write(haw_cli *cli, const haw_run_result *result)
 {
     const haw_summary *summary = &result->summary;
     const double steps = (double)summary->steps;
-    haw_json json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(cli);
 
-    haw_json_text(&json, "scenario", result->session->scenario->file);
-    haw_json_text(&json, "title", result->session->scenario->title);
-    haw_json_summary(&json, summary);
-    haw_json_number(&json, "seconds_per_step",
+    haw_json_text(json, "scenario", result->session->scenario->file);
+    haw_json_text(json, "title", result->session->scenario->title);
+    haw_json_summary(json, summary);
+    haw_json_number(json, "seconds_per_step",
                     steps > 0.0 ? summary->wall_seconds / steps : (double)NAN);
-    haw_json_open(&json, "energy", '{');
-    haw_json_fields(&json, haw_ledger_fields, &summary->ledger);
-    haw_json_close(&json, '}');
-    write_probes(&json, result);
-    write_events(cli, &json, result);
-    haw_json_text(&json, "output", result->output);
-    haw_cli_answer_status(cli, &json, result->code);
-    haw_json_close(&json, '}');
+    haw_json_open(json, "energy", '{');
+    haw_json_fields(json, haw_ledger_fields, &summary->ledger);
+    haw_json_close(json, '}');
+    write_probes(json, result);
+    write_events(cli, json, result);
+    haw_json_text(json, "output", result->output);
 }
 
 /* ---- the readable form ---- */
@@ -204,17 +194,16 @@ static void print_certificate(const haw_certificate *certificate)
     printf("  unconverged      %10ld steps\n", certificate->unconverged_steps);
 }
 
-static void print_events(const haw_run_result *result)
+static void print_events(haw_cli *cli, const haw_run_result *result)
 {
     if (result->events > 0) {
         printf("\nevents\n");
     }
     for (int i = 0; i < result->events && i < EVENTS_SHOWN; i++) {
         const haw_event *event = &result->event[i];
-        const haw_contact_spec *contact = &result->session->scenario->scene.contact[event->pair];
 
-        printf("  t = %-12.7g %s-%s: %s", event->t, contact->between[0], contact->between[1],
-               haw_event_name(event->kind));
+        printf("  t = %-12.7g %s: %s", event->t,
+               pair_name(cli, result->session->scenario, event->pair), haw_event_name(event->kind));
         if (event->kind == HAW_EVENT_WRAP) {
             printf(" %.6g rad", event->value);
         } else if (event->kind == HAW_EVENT_SLIP) {
@@ -248,12 +237,12 @@ static void print_probes(const haw_run_result *result)
     }
 }
 
-void haw_run_result_print(const haw_run_result *result)
+void haw_run_result_print(haw_cli *cli, const haw_run_result *result)
 {
     print_run(result);
     print_ledger(&result->summary.ledger);
     print_certificate(&result->summary.certificate);
-    print_events(result);
+    print_events(cli, result);
     print_probes(result);
     if (result->output != NULL) {
         printf("\nresults %s\n", result->output);

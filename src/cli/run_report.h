@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `hawser run` tells at its end, for people and as JSON. */
+/* The result of `hawser run`, for people and as JSON. */
 #ifndef HAWSER_CLI_RUN_REPORT_H
 #define HAWSER_CLI_RUN_REPORT_H
 
@@ -8,11 +8,10 @@
 typedef struct haw_run_result {
     const haw_session *session;
     const char *output; /* results file, NULL if none was wanted */
-    haw_exit code;
     haw_summary summary;
     int probe_values;
     double *probe; /* [probe_values] of the last frame, from the arena */
-    int events, event_capacity;
+    int events;
     haw_event *event; /* [events] from the arena */
 } haw_run_result;
 
@@ -24,7 +23,7 @@ haw_status haw_run_result_event(haw_cli *cli, haw_run_result *result, const haw_
 void haw_run_result_write(haw_cli *cli, const haw_run_result *result);
 
 /** The same for a reader: ledger, certificate, events, probes. */
-void haw_run_result_print(const haw_run_result *result);
+void haw_run_result_print(haw_cli *cli, const haw_run_result *result);
 
 /** What a run achieved in its worst step but unconverged_steps, without a bracket. */
 void haw_json_certificate(haw_json *json, const haw_certificate *certificate);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/scenarios.h"
+/* Finding the scenarios that come with the program. */
+#include "cli/catalog.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -9,14 +10,7 @@
 
 enum { SCENARIOS_MAX = 256, LINE_MAX_LENGTH = 512, PROGRAM_PATH_MAX = 4096 };
 
-static bool is_folder(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* Folder of the running program where the system tells it, else NULL. */
+/* Folder of the running program where the system knows it, else NULL. */
 static const char *program_folder(haw_cli *cli)
 {
     char path[PROGRAM_PATH_MAX];
@@ -40,6 +34,7 @@ const char *haw_scenarios_folder(haw_cli *cli)
     const char *data = getenv("HAWSER_DATA");
     const char *program = program_folder(cli);
     const char *folder[] = {"data/scenarios", NULL, NULL};
+    struct stat info;
 
     if (data != NULL && data[0] != '\0') {
         folder[0] = haw_cli_format(cli, "%s/scenarios", data);
@@ -48,7 +43,7 @@ const char *haw_scenarios_folder(haw_cli *cli)
         folder[2] = haw_cli_format(cli, "%s/../data/scenarios", program);
     }
     for (int i = 2; i >= 0; i--) {
-        if (folder[i] != NULL && is_folder(folder[i])) {
+        if (folder[i] != NULL && stat(folder[i], &info) == 0 && S_ISDIR(info.st_mode)) {
             return folder[i];
         }
     }
@@ -82,27 +77,20 @@ static int by_name(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-/* Name without ".yaml", or NULL. */
-static const char *scenario_name(haw_cli *cli, const char *file)
+void haw_scenarios_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
-    const size_t length = strlen(file);
-
-    if (length <= 5 || strcmp(file + length - 5, ".yaml") != 0) {
-        return NULL;
-    }
-    return haw_cli_format(cli, "%.*s", (int)length - 5, file);
-}
-
-static int read_folder(haw_cli *cli, const char *folder, haw_row *entry)
-{
-    DIR *directory = opendir(folder);
+    const char *folder = haw_scenarios_folder(cli);
+    haw_row *entry = haw_cli_allocate(cli, SCENARIOS_MAX, sizeof *entry);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
     const struct dirent *file = NULL;
     int count = 0;
 
+    (void)kind;
     while (directory != NULL && count < SCENARIOS_MAX && (file = readdir(directory)) != NULL) {
-        const char *name = scenario_name(cli, file->d_name);
+        const size_t length = strlen(file->d_name);
 
-        if (name != NULL) {
+        if (length > 5 && strcmp(file->d_name + length - 5, ".yaml") == 0) {
+            const char *name = haw_cli_format(cli, "%.*s", (int)length - 5, file->d_name);
             const char *path = haw_cli_format(cli, "%s/%s", folder, file->d_name);
 
             entry[count++] = (haw_row){name, read_title(cli, path), path, NULL, 0};
@@ -111,17 +99,6 @@ static int read_folder(haw_cli *cli, const char *folder, haw_row *entry)
     if (directory != NULL) {
         closedir(directory);
     }
-    return count;
-}
-
-void haw_scenarios_read(haw_cli *cli, haw_entries *entries)
-{
-    const char *folder = haw_scenarios_folder(cli);
-    haw_row *entry = haw_arena_allocate(&cli->arena, SCENARIOS_MAX, sizeof *entry);
-
-    *entries = (haw_entries){.entry = entry};
-    if (folder != NULL && entry != NULL) {
-        entries->count = read_folder(cli, folder, entry);
-        qsort(entry, (size_t)entries->count, sizeof *entry, by_name);
-    }
+    qsort(entry, (size_t)count, sizeof *entry, by_name);
+    *entries = (haw_entries){.count = count, .entry = entry};
 }

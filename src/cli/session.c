@@ -15,13 +15,17 @@ static haw_exit refuse(haw_cli *cli, const haw_session *session, haw_status stat
         haw_scenario_complain(context, session->scenario, haw_cli_format(cli, "%s", place),
                               message);
     }
-    return haw_cli_fail_status(cli, status, false);
+    return haw_cli_exit(cli, status, false);
 }
 
-/* Model and simulation of a scenario that was read with this status. */
-static haw_exit build(haw_cli *cli, haw_status status, haw_session *session)
+haw_exit haw_session_open(haw_cli *cli, const char *file, const char *text, const haw_arg_list *set,
+                          haw_session *session)
 {
     haw_context *context = cli->context;
+    haw_status status =
+        text != NULL
+            ? haw_scenario_parse(context, file, text, set->count, set->item, &session->scenario)
+            : haw_scenario_read(context, file, set->count, set->item, &session->scenario);
 
     /* Only now: reading a scenario typed at a terminal must end with the first Ctrl-C. */
     haw_cli_catch_interrupts(cli);
@@ -33,24 +37,6 @@ static haw_exit build(haw_cli *cli, haw_status status, haw_session *session)
                                        &session->simulation);
     }
     return status == HAW_OK ? HAW_EXIT_DONE : refuse(cli, session, status);
-}
-
-haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
-                          haw_session *session)
-{
-    const haw_status status =
-        haw_scenario_read(cli->context, file, set->count, set->item, &session->scenario);
-
-    return build(cli, status, session);
-}
-
-haw_exit haw_session_open_text(haw_cli *cli, const char *file, const char *text,
-                               const haw_arg_list *set, haw_session *session)
-{
-    const haw_status status =
-        haw_scenario_parse(cli->context, file, text, set->count, set->item, &session->scenario);
-
-    return build(cli, status, session);
 }
 
 void haw_session_close(haw_cli *cli, haw_session *session)

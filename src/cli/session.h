@@ -16,14 +16,11 @@ typedef struct haw_session {
 /**
  * Read a scenario, build its model, create its simulation. From the build on, Ctrl-C cancels.
  *
+ * @param text  of the file where it has been read before, else NULL
  * @return exit code; a failure has been reported
  */
-haw_exit haw_session_open(haw_cli *cli, const char *file, const haw_arg_list *set,
+haw_exit haw_session_open(haw_cli *cli, const char *file, const char *text, const haw_arg_list *set,
                           haw_session *session);
-
-/** The same from a text that has been read; `file` is its name in messages. */
-haw_exit haw_session_open_text(haw_cli *cli, const char *file, const char *text,
-                               const haw_arg_list *set, haw_session *session);
 void haw_session_close(haw_cli *cli, haw_session *session);
 
 /** Step and end of the stepper's options [s]; step NAN: automatic. */

@@ -92,6 +92,27 @@ static void strings_are_copied(void **state)
     haw_context_free(context);
 }
 
+static void extended_arrays_keep_their_items(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    haw_arena arena;
+    int *item = NULL;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    for (int i = 0; i < 100; ++i) {
+        item = haw_arena_extend(&arena, item, (size_t)i, sizeof *item);
+        assert_non_null(item);
+        item[i] = i;
+        (void)haw_arena_allocate(&arena, 1, 1); /* something behind the array */
+    }
+    for (int i = 0; i < 100; ++i) {
+        assert_int_equal(item[i], i);
+    }
+    haw_arena_fini(&arena);
+    haw_context_free(context);
+}
+
 static void ended_arena_can_be_used_again(void **state)
 {
     (void)state;
