@@ -61,17 +61,19 @@ static haw_status evaluate(haw_cli *cli, const haw_theory_ops *theory, const the
     } options;
 
     haw_options_init(theory->row.options, &options);
-    for (int i = 0; i < haw_options_count(theory->row.options); i++) {
+    haw_status status = HAW_OK;
+
+    for (int i = 0; i < haw_options_count(theory->row.options) && status == HAW_OK; i++) {
         if (args->value[i] != NULL) {
-            HAW_TRY(haw_options_parse(cli->context, theory->row.options, &options,
-                                      theory->row.options[i].key, args->value[i]));
+            status = haw_options_parse(cli->context, theory->row.options, &options,
+                                       theory->row.options[i].key, args->value[i]);
         }
     }
-    if (points > 0) {
-        HAW_TRY(
-            haw_options_set_real(cli->context, theory->row.options, &options, points_key, points));
+    if (status == HAW_OK && points > 0) {
+        status =
+            haw_options_set_real(cli->context, theory->row.options, &options, points_key, points);
     }
-    return haw_theory_evaluate(cli->context, theory, &options, result);
+    return status == HAW_OK ? haw_theory_evaluate(cli->context, theory, &options, result) : status;
 }
 
 /* ---- answers ---- */
