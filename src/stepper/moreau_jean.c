@@ -44,6 +44,7 @@
  */
 #include "stepper/moreau_jean.h"
 
+#include "base/lie.h"
 #include "stepper/contact_pass.h"
 
 #include <math.h>
@@ -67,6 +68,14 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
+enum { KEPT = 3 * HAW_BODY_DOFS + HAW_BODY_DOFS }; /* of a mortar touch in space */
+
+/* Normal of a touch and the first rows of its sides. */
+typedef struct kept_row {
+    int count;
+    double normal[3], row[KEPT];
+} kept_row;
+
 /* Workspace of a run. */
 typedef struct jean_work {
     bool at_end;       /* contact_law: position */
@@ -77,6 +86,8 @@ typedef struct jean_work {
     double margin;     /* of the detection in this step [m] */
     int lost;          /* passes in a row whose contact problem missed its tolerance */
     double t_before;   /* time of implicit->before */
+    kept_row *before;  /* position: by contact id, of the touches at the start */
+    kept_row *now;     /* and at the iterate */
 } jean_work;
 
 enum {
@@ -85,6 +96,9 @@ enum {
 };
 
 static const double GROWTH = 300;
+
+/* Cosine between normals of one foot, a step apart. */
+static const double SAME_FOOT = 0.5;
 
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
@@ -184,6 +198,74 @@ static void find_end_shifts(const haw_simulation *simulation)
             }
         }
     }
+}
+
+static void keep_row(const haw_touch *touch, kept_row *kept)
+{
+    const haw_touch_side *side = touch->side;
+    memcpy(kept->normal, touch->normal, sizeof kept->normal);
+    kept->count = side[0].count + side[1].count;
+    if (kept->count <= KEPT) {
+        memcpy(kept->row, side[0].row[0], (size_t)side[0].count * sizeof(double));
+        memcpy(kept->row + side[0].count, side[1].row[0], (size_t)side[1].count * sizeof(double));
+    }
+}
+
+/*
+ * Touches that stay push along the mean theta H+ + (1 - theta) H- of the step, as the forces that
+ * they resist are means. Along n+ alone the normal force on a surface that turns by omega h does
+ * the work theta omega h on each unit of force and speed, which its torque lacks.
+ */
+static void lean(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const jean_work *jean = simulation->method;
+    const double theta = get_options(simulation)->theta;
+    for (int i = 0; i < contacts->count; i++) {
+        haw_touch *touch = &contacts->item[i];
+        const kept_row *before = &jean->before[touch->id];
+        keep_row(touch, &jean->now[touch->id]);
+        const int count = jean->now[touch->id].count;
+        const bool stays = simulation->state->impulse[contacts->dimension * touch->id] > 0;
+        if (!stays || count > KEPT || count != before->count ||
+            vec3_dot(touch->normal, before->normal) < SAME_FOOT) {
+            continue;
+        }
+        const double *row = before->row;
+        for (int side = 0; side < 2; side++) {
+            double *now = touch->side[side].row[0];
+            for (int k = 0; k < touch->side[side].count; k++) {
+                now[k] = theta * now[k] + (1 - theta) * *row++;
+            }
+        }
+    }
+}
+
+/* Of the touches at the start. */
+static haw_status keep_rows(haw_simulation *simulation)
+{
+    const jean_work *jean = simulation->method;
+    const haw_contacts *contacts = simulation->contacts;
+    HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0, jean->margin));
+    for (int i = 0; i < contacts->count; i++) {
+        keep_row(&contacts->item[i], &jean->before[contacts->item[i].id]);
+    }
+    return HAW_OK;
+}
+
+static haw_status detect_at_end(haw_simulation *simulation)
+{
+    jean_work *jean = simulation->method;
+    haw_pass *pass = simulation->pass;
+    const double *q = simulation->implicit->q;
+    HAW_TRY(haw_pass_find(pass, q, NULL, 0, jean->margin));
+    lean(simulation);
+    HAW_TRY(haw_pass_take(pass));
+    if (simulation->contacts->count > 0) {
+        haw_contacts_way(simulation->contacts, simulation->state->q, q, pass->way);
+    }
+    find_end_shifts(simulation);
+    return HAW_OK;
 }
 
 /* ---- contact laws on velocities ---- */
@@ -304,8 +386,8 @@ static void get_parts(const haw_simulation *simulation, double part[2])
     part[0] = 1 - part[1];
 }
 
-/* Newton's method starts from the velocities that the last step leads on to. Forces at the start
- * are those where the last step ended, unless the state was replaced. */
+/* Newton's method starts from the velocities that the last step leads on to. Forces and rows at
+ * the start are those where the last step ended, unless the state was replaced. */
 static haw_status predict(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
@@ -321,6 +403,7 @@ static haw_status predict(haw_simulation *simulation)
     if (jean->at_end && !(implicit->is_current && jean->t_before == state->t)) {
         jean->t_before = state->t;
         implicit->is_current = true;
+        HAW_TRY(keep_rows(simulation));
         HAW_TRY(
             haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
     }
@@ -348,8 +431,7 @@ static haw_status evaluate(haw_simulation *simulation)
     HAW_TRY(haw_implicit_forces(simulation, state->t + (jean->at_end ? h : get_lever(simulation)),
                                 1, implicit->q, u, &implicit->now));
     if (jean->at_end) {
-        HAW_TRY(haw_pass_detect(simulation->pass, state->q, implicit->q, jean->margin));
-        find_end_shifts(simulation);
+        HAW_TRY(detect_at_end(simulation));
     } else if (simulation->contacts->count > 0) { /* the same rows with the velocities of now */
         haw_pass_recall(simulation->pass);
         haw_contacts_velocity(simulation->contacts, simulation->u_plus, simulation->pass->shift);
@@ -516,6 +598,10 @@ static void turn_over(haw_simulation *simulation)
     jean_work *jean = simulation->method;
     haw_implicit_turn_over(simulation->implicit);
     simulation->implicit->is_current = true;
+    for (int i = 0; jean->at_end && i < simulation->contacts->count; i++) {
+        const int id = simulation->contacts->item[i].id;
+        jean->before[id] = jean->now[id];
+    }
     jean->t_before = simulation->state->t + simulation->h;
 }
 
@@ -551,10 +637,10 @@ static haw_status complete_problem(haw_simulation *simulation)
  *     numerical_loss = -(h (F_conservative + F_gyroscopic) . u_mean + dV),
  *
  * which holds the damping of theta > 1/2, the curvature of V, and the gyroscopic forces' work on
- * the mean of two velocities (none on either of them). Where a surface turns by omega h in a step,
- * the normal at its end leans by half of that against the chord of the step: with laws on positions
- * impact_loss then holds -omega h / 2 per unit of normal impulse and speed, which goes to zero with
- * the step.
+ * the mean of two velocities (none on either of them). With laws on positions a touch that stays
+ * has no impact: its normal impulses H P do on u_mean what the means of elastic forces do with the
+ * other sign, (2 theta - 1) omega h / 2 per unit of impulse and speed on a surface that turns by
+ * omega h.
  *
  * Of ropes, whose mass depends on q, the inertia impulses I = residual + h F + H P are known, and
  * numerical_loss has besides
@@ -577,18 +663,39 @@ static double transported(const haw_simulation *simulation, double change)
     return change - work;
 }
 
+/* Of the normal impulses of touches that stay, on the mean velocity. */
+static double work_of_resting(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const ptrdiff_t d = contacts->dimension;
+    double work = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        const bool rests = simulation->state->impulse[d * touch->id] > 0 &&
+                           simulation->model.pair[touch->pair].options.restitution == 0;
+        const double speed = 0.5 * (contacts->gamma_minus[d * i] + contacts->gamma_plus[d * i]);
+        work += rests ? contacts->impulse[d * i] * speed : 0;
+    }
+    return work;
+}
+
 static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
     const haw_implicit *implicit = simulation->implicit;
+    const jean_work *jean = simulation->method;
     double part[2];
     get_parts(simulation, part);
     haw_implicit_mean(simulation);
     haw_step_contact_losses(simulation, &work->friction, &work->impact);
+    if (jean->at_end) {
+        work->made = work_of_resting(simulation);
+        work->impact += work->made;
+    }
     work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
     work->reactions = haw_implicit_react(simulation);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
     if (haw_model_moves_along(&simulation->model)) {
-        work->made = transported(simulation, end->kinetic - simulation->kinetic);
+        work->made += transported(simulation, end->kinetic - simulation->kinetic);
     }
 }
 
@@ -618,6 +725,11 @@ static haw_status prepare(haw_simulation *simulation)
     simulation->pass->is_fixed = !jean->at_end;
     jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
     jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
+    if (jean->at_end) {
+        const int points = simulation->state->rows / simulation->model.dimension;
+        jean->before = haw_arena_allocate(arena, (size_t)points + 1, sizeof *jean->before);
+        jean->now = haw_arena_allocate(arena, (size_t)points + 1, sizeof *jean->now);
+    }
     return haw_arena_status(arena);
 }
 

@@ -122,6 +122,10 @@ static void the_real_yarn_at_high_friction(void **state)
     assert_near(f.z25, 0.0099, 1e-3, 0);
     assert_true(winding_drift(&run, 9) < 1e-8);
     assert_true(f.spurious < 6.5e-3);
+    /* landings cost what they take from the nodes; all else that the drum does is strain or
+     * friction */
+    assert_true(f.impact_loss > 0 && f.impact_loss < 1e-3);
+    assert_true(fabs(f.numerical_loss) < 1e-2 * f.external_work);
     scenario_close(&run);
 }
 

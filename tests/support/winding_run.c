@@ -47,6 +47,9 @@ winding_figures winding_complete(scenario_run *run)
                                .slip_time = winding_probe(run, -1, "t_slip_25"),
                                .spurious = winding_probe(run, -1, "spurious_tension"),
                                .friction_loss = ledger->friction_loss,
+                               .impact_loss = ledger->impact_loss,
+                               .numerical_loss = ledger->numerical_loss,
+                               .external_work = ledger->external_work,
                                .certificate = summary->certificate,
                                .steps = summary->steps,
                                .cpu = summary->cpu_seconds};

@@ -10,7 +10,7 @@ typedef struct winding_figures {
     double z25;       /* of the node in the middle, at the end [m] */
     double slip_time; /* when |z25| exceeds 0.5 mm; NAN: never [s] */
     double spurious;  /* max T / T0 - 1 in [0.2, 5] s */
-    double friction_loss;
+    double friction_loss, impact_loss, numerical_loss, external_work; /* [J] */
     haw_certificate certificate;
     long steps;
     double cpu; /* [s] */
