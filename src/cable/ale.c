@@ -8,16 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-static const haw_ale_kind *kind_of(const haw_rope *rope, int e)
-{
-    return &rope->kind[rope->element[e].is_span ? 1 : 0];
-}
-
 static void energy(const haw_cable *cable, const double *q, double energies[2])
 {
     const haw_rope *rope = cable->rope;
     for (int e = 0; e < rope->elements; e++) {
-        const haw_ale_kind *kind = kind_of(rope, e);
+        const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
         double local[HAW_ROPE_DOFS];
         haw_rope_gather(rope, e, q, local);
         kind->ops->energy(kind, &rope->section, local, energies);
@@ -32,7 +27,7 @@ static double kinetic(const haw_cable *cable, const double *q, const double *u)
     const haw_rope *rope = cable->rope;
     double sum = 0;
     for (int e = 0; e < rope->elements; e++) {
-        const haw_ale_kind *kind = kind_of(rope, e);
+        const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
         double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
         haw_rope_gather(rope, e, q, local);
         haw_rope_gather(rope, e, u, rate);
@@ -45,7 +40,7 @@ static void forces(const haw_cable *cable, const double *q, const double *u, con
 {
     const haw_rope *rope = cable->rope;
     for (int e = 0; e < rope->elements; e++) {
-        const haw_ale_kind *kind = kind_of(rope, e);
+        const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
         double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
         double conservative[HAW_ROPE_DOFS] = {0}, damping[HAW_ROPE_DOFS] = {0};
         haw_rope_gather(rope, e, q, local);
@@ -64,7 +59,7 @@ static void inertia(const haw_cable *cable, const double *q, const double *u, co
 {
     const haw_rope *rope = cable->rope;
     for (int e = 0; e < rope->elements; e++) {
-        const haw_ale_kind *kind = kind_of(rope, e);
+        const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
         double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS], acceleration[HAW_ROPE_DOFS];
         double result[HAW_ROPE_DOFS] = {0};
         haw_rope_gather(rope, e, q, local);
@@ -91,7 +86,7 @@ static void blocks(const haw_cable *cable, const double *q, const double *u, con
     const haw_rope *rope = cable->rope;
     double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS], k[HAW_ROPE_DOFS * HAW_ROPE_DOFS];
     for (int e = 0; e < rope->elements; e++) {
-        const haw_ale_kind *kind = kind_of(rope, e);
+        const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
         haw_rope_gather(rope, e, q, local);
         haw_rope_gather(rope, e, u, rate);
         kind->ops->tangent(kind, &rope->section, local, rate, factor, k);
@@ -117,7 +112,7 @@ static void point(const haw_cable *cable, int e, double s, const double *q, cons
                   int want, haw_cable_point *to)
 {
     const haw_rope *rope = cable->rope;
-    const haw_ale_kind *kind = kind_of(rope, e);
+    const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
     const bool has_j = (want & HAW_POINT_JACOBIAN) != 0;
     const bool has_gamma = (want & HAW_POINT_CONVECTION) != 0;
     double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
@@ -163,7 +158,7 @@ static void state(const haw_cable *cable, int e, double s, const double *q, cons
                   haw_sample *to)
 {
     const haw_rope *rope = cable->rope;
-    const haw_ale_kind *kind = kind_of(rope, e);
+    const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
     double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
     haw_ale_point at;
     haw_ale_axial axial;
@@ -180,18 +175,13 @@ static void state(const haw_cable *cable, int e, double s, const double *q, cons
 static double tension(const haw_cable *cable, int e, const double *q, const double *u)
 {
     const haw_rope *rope = cable->rope;
-    const haw_ale_kind *kind = kind_of(rope, e);
+    const haw_ale_kind *kind = haw_ale_kind_of(rope, e);
     double local[HAW_ROPE_DOFS], rate[HAW_ROPE_DOFS];
     haw_rope_gather(rope, e, q, local);
     return kind->ops->tension_mean(kind, &rope->section, local, gather_rate(rope, e, u, rate));
 }
 
 /* ---- degrees of freedom, elements and the drawn start ---- */
-
-static double arc_element(const haw_rope *rope, int arc)
-{
-    return (rope->arc[arc].label_out - rope->arc[arc].label_in) / rope->per_arc;
-}
 
 haw_ale_mesh haw_ale_mesh_of(const haw_rope *rope, int arc)
 {
@@ -227,7 +217,7 @@ static void number_nodes(haw_cable *cable, int arc, numbering *n)
     haw_rope *rope = cable->rope;
     const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
     const int beyond = mesh.in - mesh.first;
-    const double straight = beyond > 0 ? rope->overflow : 0, step = arc_element(rope, arc);
+    const double straight = beyond > 0 ? rope->overflow : 0, step = haw_rope_arc_element(rope, arc);
     const double whole = 2 * straight + rope->per_arc * step;
     for (int i = mesh.first; i <= mesh.last; i++) {
         rope->label[i] = n->next + HAW_ALE_NODE_LABEL;
@@ -394,12 +384,6 @@ static void start(const haw_cable *cable, double *q)
 
 /* ---- speeds and equilibria ---- */
 
-/* The labels of the ends of an element are the last two of its kind in its list. */
-static const int *end_labels(const haw_rope *rope, int e)
-{
-    return rope->element[e].dof + kind_of(rope, e)->dofs - 2;
-}
-
 /* The positions of its ends: [r1, r1', r2, ...] on a sheave, [r1, r2, ...] of a span. */
 static const int *end_positions(const haw_rope *rope, int e, int end)
 {
@@ -413,32 +397,27 @@ static double speed(const haw_cable *cable, const double *u)
     for (int e = 0; e < rope->elements; e++) {
         for (int end = 0; end < 2; end++) {
             const int *x = end_positions(rope, e, end);
-            most = fmax(most, hypot(u[x[0]], u[x[1]]) + fabs(u[end_labels(rope, e)[end]]));
+            most = fmax(most, hypot(u[x[0]], u[x[1]]) + fabs(u[rope->label[e + end]]));
         }
     }
     return most;
 }
 
-/* Of the positions of an element's ends; a span has its modes besides. */
-static double placed_excess(const haw_rope *rope, int e, const double *d, double most_change,
-                            double move)
-{
-    const int *a = end_positions(rope, e, 0), *b = end_positions(rope, e, 1);
-    const int modes = rope->element[e].is_span ? kind_of(rope, e)->dofs - 2 : 0;
-    const double turn = hypot(d[b[0]] - d[a[0]], d[b[1]] - d[a[1]]) / most_change;
-    double most = fmax(turn, fmax(hypot(d[a[0]], d[a[1]]), hypot(d[b[0]], d[b[1]])) / move);
-    for (int k = 4; k < modes; k++) {
-        most = fmax(most, fabs(d[rope->element[e].dof[k]]) / fmin(move, most_change));
-    }
-    return most;
-}
-
+/* Of the positions of the elements' ends; a span has its modes besides. */
 static double excess(const haw_cable *cable, const double *q, const double *d, double move)
 {
+    const haw_rope *rope = cable->rope;
     double most = haw_rope_excess(cable, q, d, move);
-    for (int e = 0; e < cable->rope->elements; e++) {
-        const double change = HAW_ROPE_CHANGE * haw_rope_length(cable, e, q);
-        most = fmax(most, placed_excess(cable->rope, e, d, change, move));
+    for (int e = 0; e < rope->elements; e++) {
+        const double most_change = HAW_ROPE_CHANGE * haw_rope_length(cable, e, q);
+        const int *a = end_positions(rope, e, 0), *b = end_positions(rope, e, 1);
+        const int modes = rope->element[e].is_span ? haw_ale_kind_of(rope, e)->dofs - 2 : 0;
+        const double turn = hypot(d[b[0]] - d[a[0]], d[b[1]] - d[a[1]]) / most_change;
+        most = fmax(most, turn);
+        most = fmax(most, fmax(hypot(d[a[0]], d[a[1]]), hypot(d[b[0]], d[b[1]])) / move);
+        for (int k = 4; k < modes; k++) {
+            most = fmax(most, fabs(d[rope->element[e].dof[k]]) / fmin(move, most_change));
+        }
     }
     return most;
 }

@@ -36,6 +36,11 @@ static inline int haw_ale_node(const haw_rope *rope, int label)
  * fraction says between them, at the drawn distance from them outside. */
 double haw_ale_label(const haw_rope *rope, int arc, int node, double label_in, double label_out);
 
+static inline const haw_ale_kind *haw_ale_kind_of(const haw_rope *rope, int e)
+{
+    return &rope->kind[rope->element[e].is_span ? 1 : 0];
+}
+
 void haw_ale_guide(const haw_cable *cable, const double *q, const double *u, double h,
                    double *u_plus);
 double haw_ale_recentre(const haw_cable *cable, haw_context *context, double *q);
@@ -55,7 +60,7 @@ void haw_ale_hinge_force(const haw_rope *rope, int e, const double *local, doubl
 /** k [dofs^2] += their exact stiffness. */
 void haw_ale_hinge_tangent(const haw_rope *rope, int e, const double *local, double *k);
 
-/* ---- what it shows on a sheave (ale_sheave.c), rows of haw_cable_ops ---- */
+/* ---- what it shows on a sheave, rows of haw_cable_ops ---- */
 
 double haw_ale_sheave_tension(const haw_cable *cable, int e, double label, const double *q,
                               const double *u);

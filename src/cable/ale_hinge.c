@@ -59,11 +59,10 @@ static bool find(const haw_rope *rope, int e, int end, const double *local, hing
     if (arc < 0 || arc >= rope->arcs || rope->section.bending == 0) {
         return false;
     }
-    const haw_rope_arc *drawn = &rope->arc[arc];
-    const double size = (drawn->label_out - drawn->label_in) / rope->per_arc;
-    *h = (hinge){.stiffness = rope->section.bending / (HINGE_PART * size),
-                 .end = end,
-                 .at = rope->kind[1].dofs + (end == 1 && element->arc >= 0 ? 2 : 0)};
+    *h =
+        (hinge){.stiffness = rope->section.bending / (HINGE_PART * haw_rope_arc_element(rope, arc)),
+                .end = end,
+                .at = rope->kind[1].dofs + (end == 1 && element->arc >= 0 ? 2 : 0)};
     for (int j = 0; j < 2; j++) {
         h->chord[j] = local[2 + j] - local[j];
         h->slope[j] = local[h->at + j];

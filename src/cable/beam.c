@@ -63,86 +63,44 @@ void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7])
     }
 }
 
-/* Orientation of a clamped end, which may ride on a body. */
-static void clamped_turn(const haw_cable_guide *guide, double t, double turn[4])
+/* Orientation of a clamped end. @param pose  of the body that it rides on, if any */
+static void clamped_turn(const haw_cable_guide *guide, const double pose[7], double turn[4])
 {
-    memcpy(turn, guide->turn, 4 * sizeof(double));
     if (guide->body >= 0) {
-        double pose[7];
-        haw_carrier_pose(&guide->carrier, t, pose);
         quaternion_product(pose + 3, guide->turn, turn);
-    }
-}
-
-/* Angular velocity of the section of a clamped end, inertial. */
-static void clamped_spin(const haw_cable_guide *guide, double t, double spin[3])
-{
-    spin[0] = spin[1] = spin[2] = 0;
-    if (guide->body >= 0) {
-        const double axis[3] = {0, 0, haw_function_value(&guide->carrier.drive[5], t)};
-        double pose[7];
-        haw_carrier_pose(&guide->carrier, t, pose);
-        quaternion_rotate(pose + 3, axis, spin);
-    }
-}
-
-/* Position and velocity of a guided end; what is not held is left alone. */
-static void guide_position(const haw_cable_guide *guide, double t, double *x)
-{
-    if (guide->body >= 0) {
-        double pose[7];
-        haw_carrier_pose(&guide->carrier, t, pose);
-        quaternion_rotate(pose + 3, guide->arm, x);
-        vec3_add(1, pose, x);
-        return;
-    }
-    for (int j = 0; j < 3; j++) {
-        if (guide->held[j]) {
-            x[j] = guide->guide[j] == HAW_GUIDE_POSITION
-                       ? haw_function_value(&guide->function[j], t)
-                       : guide->start[j] + haw_function_integral(&guide->function[j], t);
-        }
-    }
-}
-
-static void guide_velocity(const haw_cable_guide *guide, double t, double *v)
-{
-    if (guide->body >= 0) {
-        double pose[7], spin[3], arm[3], turning[3];
-        haw_carrier_pose(&guide->carrier, t, pose);
-        clamped_spin(guide, t, spin);
-        quaternion_rotate(pose + 3, guide->arm, arm);
-        vec3_cross(spin, arm, turning);
-        for (int j = 0; j < 3; j++) {
-            v[j] = haw_function_value(&guide->carrier.drive[j], t) + turning[j];
-        }
-        return;
-    }
-    for (int j = 0; j < 3; j++) {
-        if (guide->held[j]) {
-            v[j] = guide->guide[j] == HAW_GUIDE_POSITION
-                       ? haw_function_slope(&guide->function[j], t)
-                       : haw_function_value(&guide->function[j], t);
-        }
+    } else {
+        memcpy(turn, guide->turn, 4 * sizeof(double));
     }
 }
 
 /* The slope r' of a kind without rotations keeps the length that it started with. */
 static void clamped_slope(const haw_cable *cable, int end, const double turn[4], double slope[3])
 {
-    const ptrdiff_t node =
-        (ptrdiff_t)cable->beam.ops->node_coordinates * (end == 0 ? 0 : cable->beam.elements);
+    const ptrdiff_t node = (ptrdiff_t)cable->stride_q * (end == 0 ? 0 : cable->beam.elements);
     const double axis[3] = {vec3_norm(cable->start + node + 3), 0, 0};
     quaternion_rotate(turn, axis, slope);
 }
 
+/* Coordinates of an end; what is not held is left alone. */
 static void place_end(const haw_cable *cable, int end, double t, double *node)
 {
     const haw_cable_guide *guide = &cable->guide[end];
-    double turn[4];
-    guide_position(guide, t, node);
+    const bool rides = guide->body >= 0;
+    double pose[7], turn[4];
+    if (rides) {
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, guide->arm, node);
+        vec3_add(1, pose, node);
+    }
+    for (int j = 0; j < 3; j++) {
+        if (!rides && guide->held[j]) {
+            node[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                          ? haw_function_value(&guide->function[j], t)
+                          : guide->start[j] + haw_function_integral(&guide->function[j], t);
+        }
+    }
     if (guide->is_clamped) {
-        clamped_turn(guide, t, turn);
+        clamped_turn(guide, pose, turn);
         if (cable->beam.ops->has_rotations) {
             memcpy(node + 3, turn, sizeof turn);
         } else {
@@ -151,22 +109,36 @@ static void place_end(const haw_cable *cable, int end, double t, double *node)
     }
 }
 
+/* Velocities of an end; what is not held is left alone. */
 static void prescribe_end(const haw_cable *cable, int end, double t, double *node)
 {
     const haw_cable_guide *guide = &cable->guide[end];
-    double turn[4], spin[3];
-    guide_velocity(guide, t, node);
+    const bool rides = guide->body >= 0;
+    double pose[7], turn[4], spin[3] = {0, 0, 0}, r[9], arm[3];
+    if (rides) {
+        const double axis[3] = {0, 0, haw_function_value(&guide->carrier.drive[5], t)};
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, axis, spin);
+        quaternion_rotate(pose + 3, guide->arm, arm);
+        vec3_cross(spin, arm, node);
+    }
+    for (int j = 0; j < 3; j++) {
+        if (rides) {
+            node[j] += haw_function_value(&guide->carrier.drive[j], t);
+        } else if (guide->held[j]) {
+            node[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                          ? haw_function_slope(&guide->function[j], t)
+                          : haw_function_value(&guide->function[j], t);
+        }
+    }
     if (guide->is_clamped) {
-        clamped_turn(guide, t, turn);
-        clamped_spin(guide, t, spin);
+        clamped_turn(guide, pose, turn);
         if (cable->beam.ops->has_rotations) {
-            double r[9];
             quaternion_matrix(turn, r);
             mat3_apply_t(r, spin, node + 3);
         } else {
-            double slope[3];
-            clamped_slope(cable, end, turn, slope);
-            vec3_cross(spin, slope, node + 3);
+            clamped_slope(cable, end, turn, arm);
+            vec3_cross(spin, arm, node + 3);
         }
     }
 }
@@ -199,18 +171,6 @@ static double beam_kinetic(const haw_cable *cable, const double *q, const double
     return cable->beam.ops->kinetic(&cable->beam, u + cable->first);
 }
 
-/* y += factor m x over the nodes of an element. */
-static void multiply(const double m[BLOCK], double factor, const double *x, double *y)
-{
-    for (int a = 0; a < HAW_SPACE_DOFS; a++) {
-        double sum = 0;
-        for (int b = 0; b < HAW_SPACE_DOFS; b++) {
-            sum += m[a * HAW_SPACE_DOFS + b] * x[b];
-        }
-        y[a] += factor * sum;
-    }
-}
-
 /* y += factor M x: the masses of all elements of a cable are the same. */
 static void add_mass(const haw_cable *cable, double factor, const double *x, double *y)
 {
@@ -219,7 +179,13 @@ static void add_mass(const haw_cable *cable, double factor, const double *x, dou
     beam->ops->mass(beam, m);
     for (int e = 0; e < beam->elements; e++) {
         const int first = haw_cable_node_dof(cable, e);
-        multiply(m, factor, x + first, y + first);
+        for (int a = 0; a < HAW_SPACE_DOFS; a++) {
+            double sum = 0;
+            for (int b = 0; b < HAW_SPACE_DOFS; b++) {
+                sum += m[a * HAW_SPACE_DOFS + b] * x[first + b];
+            }
+            y[first + a] += factor * sum;
+        }
     }
 }
 
@@ -402,9 +368,17 @@ static void node_point(const haw_cable *cable, int e, int end, const double *q, 
     }
 }
 
-static void inner_point(const haw_cable *cable, int e, double s, const double *q, bool is_wanted,
-                        haw_cable_point *point)
+/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
+static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
+                       int want, haw_cable_point *point)
 {
+    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
+    (void)u;
+    memset(point->convection, 0, sizeof point->convection);
+    if (!(s > 0 && s < 1)) {
+        node_point(cable, e, s > 0 ? 1 : 0, q, is_wanted, point);
+        return;
+    }
     haw_space_point at;
     cable->beam.ops->point(&cable->beam, e, s, q + cable->first_q, is_wanted, &at);
     memcpy(point->x, at.x, sizeof at.x);
@@ -413,20 +387,6 @@ static void inner_point(const haw_cable *cable, int e, double s, const double *q
         memcpy(point->j[i], at.jx[i], sizeof at.jx[i]);
         memcpy(point->w[i], at.jw[i], sizeof at.jw[i]);
     }
-}
-
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
-static void beam_point(const haw_cable *cable, int e, double s, const double *q, const double *u,
-                       int want, haw_cable_point *point)
-{
-    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
-    (void)u;
-    if (s > 0 && s < 1) {
-        inner_point(cable, e, s, q, is_wanted, point);
-    } else {
-        node_point(cable, e, s > 0 ? 1 : 0, q, is_wanted, point);
-    }
-    memset(point->convection, 0, sizeof point->convection);
 }
 
 /*
@@ -615,20 +575,6 @@ static haw_status set_section(const haw_site *site, const haw_cable_spec *spec, 
     return HAW_OK;
 }
 
-static haw_status find_element(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
-{
-    haw_beam *beam = &cable->beam;
-    beam->ops = (const haw_space_ops *)haw_row_find(cable->ops->elements, spec->element);
-    if (spec->closed) {
-        return haw_cable_refuse(site, spec, "closed", "closed cables are planar");
-    }
-    if (spec->slack) {
-        return haw_cable_refuse(site, spec, "slack", "slack: true is available in the plane only");
-    }
-    beam->elements = spec->elements;
-    return set_section(site, spec, cable);
-}
-
 /*
  * Strains of no stress. As drawn: those of the start, less the strain T / EA of a wanted tension,
  * or plus the reference strain where the drawing says how long the cable is.
@@ -657,20 +603,6 @@ static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, 
     return HAW_OK;
 }
 
-/* What planar and spatial cables have in common, for those who only ask how long and how heavy. */
-static void set_line(haw_cable *cable)
-{
-    const haw_beam *beam = &cable->beam;
-    cable->stride_q = beam->ops->node_coordinates;
-    cable->stride = beam->ops->node_dofs;
-    cable->element_dofs = HAW_SPACE_DOFS;
-    cable->line = (haw_line){.elements = beam->elements,
-                             .dofs = cable->stride * (beam->elements + 1),
-                             .le = beam->le,
-                             .stiffness = beam->stiffness[0],
-                             .density = beam->density};
-}
-
 static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
 {
     haw_beam *beam = &cable->beam;
@@ -683,7 +615,15 @@ static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_
     }
     beam->le = course.length / beam->elements;
     cable->tension = (double)NAN;
-    set_line(cable);
+    cable->stride_q = beam->ops->node_coordinates;
+    cable->stride = beam->ops->node_dofs;
+    cable->element_dofs = HAW_SPACE_DOFS;
+    /* what planar and spatial cables have in common: how long and how heavy */
+    cable->line = (haw_line){.elements = beam->elements,
+                             .dofs = cable->stride * (beam->elements + 1),
+                             .le = beam->le,
+                             .stiffness = beam->stiffness[0],
+                             .density = beam->density};
     cable->coordinates = (beam->elements + 1) * cable->stride_q;
     cable->start =
         haw_arena_allocate(site->arena, (size_t)cable->coordinates, sizeof *cable->start);
@@ -694,7 +634,15 @@ static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_
 
 static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
 {
-    HAW_TRY(find_element(site, spec, cable));
+    cable->beam.ops = (const haw_space_ops *)haw_row_find(cable->ops->elements, spec->element);
+    cable->beam.elements = spec->elements;
+    if (spec->closed) {
+        return haw_cable_refuse(site, spec, "closed", "closed cables are planar");
+    }
+    if (spec->slack) {
+        return haw_cable_refuse(site, spec, "slack", "slack: true is available in the plane only");
+    }
+    HAW_TRY(set_section(site, spec, cable));
     HAW_TRY(lay_out(site, spec, cable));
     HAW_TRY(haw_cable_number(site, cable));
     HAW_TRY(haw_cable_build_end(site, spec, 0, true, cable));

@@ -190,8 +190,7 @@ double haw_rope_critical_step(const haw_cable *cable)
     const haw_rope *rope = cable->rope;
     double least = cable->line.le;
     for (int i = 0; i < rope->arcs; i++) {
-        const haw_rope_arc *arc = &rope->arc[i];
-        least = fmin(least, (arc->label_out - arc->label_in) / rope->per_arc);
+        least = fmin(least, haw_rope_arc_element(rope, i));
     }
     return least * sqrt(cable->line.density / cable->line.stiffness);
 }
@@ -537,31 +536,21 @@ static haw_status set_length(const haw_site *site, const haw_cable_spec *spec, c
 
 /* ---- overflow ---- */
 
-static double weight(const haw_site *site, const haw_body *body)
-{
-    return body->held[0] && body->held[1]
-               ? 0
-               : body->mass[0] * hypot(site->gravity[0], site->gravity[1]);
-}
-
-static double least_positive(double a, double b)
-{
-    return b > 0 ? fmin(a, b) : a;
-}
-
 /* Least tension of the rope at work: as drawn, of the bodies that hang on its ends, or half of
  * those that hang in a bight. INFINITY: unknown. */
 static double estimate_tension(const haw_site *site, const haw_cable_spec *spec, double strain,
                                const haw_rope *rope)
 {
+    const double gravity = hypot(site->gravity[0], site->gravity[1]);
     double tension = (double)INFINITY;
     if (strain > 0) {
         return strain * spec->stiffness;
     }
     for (int i = -1; i <= rope->arcs; i++) {
         const double share = i < 0 || i == rope->arcs ? 1 : 0.5;
-        if (rope->arc[i].body >= 0) {
-            tension = least_positive(tension, share * weight(site, &site->body[rope->arc[i].body]));
+        const haw_body *body = rope->arc[i].body >= 0 ? &site->body[rope->arc[i].body] : NULL;
+        if (body != NULL && !(body->held[0] && body->held[1]) && body->mass[0] * gravity > 0) {
+            tension = fmin(tension, share * (body->mass[0] * gravity));
         }
     }
     return tension;

@@ -126,6 +126,12 @@ haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q);
 /* Turn or stretch of an element in a step of an equilibrium, over its length. */
 static const double HAW_ROPE_CHANGE = 0.5;
 
+/** Unstrained length of the elements between the tangent points of a sheave, as drawn [m]. */
+static inline double haw_rope_arc_element(const haw_rope *rope, int arc)
+{
+    return (rope->arc[arc].label_out - rope->arc[arc].label_in) / rope->per_arc;
+}
+
 /** Unstrained length of element e [m]. */
 double haw_rope_length(const haw_cable *cable, int e, const double *q);
 

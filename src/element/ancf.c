@@ -5,54 +5,41 @@
  */
 #include "element/ancf_kernel.h"
 #include "element/bezier_kernel.h"
-#include "element/hermite.h"
 
 enum { STRIDE = HAW_HERMITE_STRIDE, DOFS = HAW_HERMITE_DOFS };
 
-static double stretch_energy(const haw_line *line, const haw_ancf_rule *rule, double z[3][2],
-                             const double *natural)
+/* sum += twice the elastic energy of an element over its length. */
+static void add_strain_energy(const haw_line *line, int e, const double *q, double *sum)
 {
-    const double floor = line->slack ? 0.0 : -HUGE_VAL;
-    double sum = 0.0;
+    const haw_ancf_rule *rule = &ancf_rules[line->scheme];
+    const double floor = line->slack ? 0.0 : -HUGE_VAL, *natural = ancf_natural(line, e);
+    double z[3][2], x[2], y[2], stretch = 0.0, bending = 0.0;
+    ancf_gather(q + STRIDE * e, 1.0 / line->le, z);
     for (int g = 0; g < rule->axial; g++) {
-        double x[2];
         ancf_combine(rule->stretch[g].slope, z, x);
         const double strain = sqrt(x[0] * x[0] + x[1] * x[1]) - 1.0 - line->strain0 - natural[g];
         const double eps = floor > strain ? floor : strain; /* in this order a NaN survives */
-        sum += rule->stretch[g].weight * (eps * eps);
+        stretch += rule->stretch[g].weight * (eps * eps);
     }
-    return line->stiffness * sum;
-}
-
-static double bending_energy(const haw_line *line, const haw_ancf_rule *rule, double z[3][2],
-                             const double *natural)
-{
-    double sum = 0.0;
-    for (int g = 0; g < rule->bending; g++) {
-        double x[2], y[2];
+    for (int g = 0; g < rule->bending && line->bending > 0.0; g++) {
         ancf_combine(rule->turn[g].slope, z, x);
         ancf_combine(rule->turn[g].bend, z, y);
         const double curvature =
             ancf_curve(x, y).kappa / line->le - line->curvature0 - natural[rule->axial + g];
-        sum += rule->turn[g].weight * (curvature * curvature);
+        bending += rule->turn[g].weight * (curvature * curvature);
     }
-    return line->bending * sum;
+    *sum += line->stiffness * stretch;
+    *sum += line->bending * bending;
 }
 
 /* The weights of gravity are the integrals of the shape functions: 1/2, Le/12, 1/2, -Le/12. */
 static void energy(const haw_line *line, const double *q, double energy[2])
 {
-    const haw_ancf_rule *rule = &ancf_rules[line->scheme];
     const double mass = line->density * line->le, arm = line->le / 6.0;
     double elastic = 0.0, potential = 0.0;
     for (int e = 0; e < line->elements; e++) {
-        const double *qe = q + STRIDE * e, *natural = ancf_natural(line, e);
-        double z[3][2];
-        ancf_gather(qe, 1.0 / line->le, z);
-        elastic += stretch_energy(line, rule, z, natural);
-        if (line->bending > 0.0) {
-            elastic += bending_energy(line, rule, z, natural);
-        }
+        const double *qe = q + STRIDE * e;
+        add_strain_energy(line, e, q, &elastic);
         for (int i = 0; i < 2; i++) {
             potential += line->gravity[i] * (qe[i] + qe[4 + i] + arm * (qe[2 + i] - qe[6 + i]));
         }

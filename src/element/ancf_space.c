@@ -11,7 +11,7 @@
  */
 #include "base/lie.h"
 #include "element/ancf_kernel.h"
-#include "element/hermite.h"
+#include "element/bezier_kernel.h"
 #include "element/space.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
  * are a = Le/3 x1', b = Le/3 x4'.
  */
 #include "element/bezier_kernel.h"
-#include "element/hermite.h"
 
 enum { STRIDE = HAW_HERMITE_STRIDE, DOFS = HAW_HERMITE_DOFS };
 

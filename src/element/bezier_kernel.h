@@ -133,10 +133,25 @@ static inline void cubic_slope(double p[4][2], double s, double first[2], double
     }
 }
 
-/** Axial state and length of any cubic kind, from its control points: rows of haw_element_ops. */
+/*
+ * Answers of haw_element_ops. Axial state and length of any cubic kind, from its control points;
+ * then of all kinds with Cartesian Hermite coordinates: node (x, y, x', y') with ' = d/dxi, so that
+ * the handles of the cubic are a = Le/3 x1', b = Le/3 x4'.
+ */
 void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, const double *u,
                      haw_axial *axial);
 double haw_cubic_length(const haw_line *line, int e, const double *q);
+
+enum { HAW_HERMITE_STRIDE = 4, HAW_HERMITE_DOFS = 8 };
+
+void haw_hermite_interpolate(const haw_line *line, haw_curve curve, const void *user, double *q);
+void haw_hermite_controls(const haw_line *line, int e, const double *q, double p[HAW_HULL_MAX][2]);
+void haw_hermite_mass(const haw_line *line, int e, const double *q, double *m);
+double haw_hermite_kinetic(const haw_line *line, const double *q, const double *u);
+void haw_hermite_position(const haw_line *line, int e, double s, const double *q, double x[2],
+                          double *j);
+void haw_hermite_basis(const haw_line *line, double s, double value[HAW_HULL_MAX],
+                       double slope[HAW_HULL_MAX]);
 
 /** Position and Jacobian of a Cartesian kind from its four shape functions. */
 static inline void cubic_position(const double shape[4], const double *qe, double x[2], double *j)
