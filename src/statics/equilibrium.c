@@ -38,19 +38,6 @@ static const double SMALLEST_RISE = 1.0 / 64; /* of a load step */
 
 /* ---- how far a step may go, and how fast pseudo time runs ---- */
 
-/* Smallest radius of a surface whose contact counts, INFINITY without. */
-static double smallest_radius(const haw_equilibrium *x)
-{
-    const haw_model *model = x->model;
-    double radius = (double)INFINITY;
-    for (int i = 0; i < model->pairs && x->compliant != NULL; i++) {
-        const haw_pair *pair = &model->pair[i];
-        radius = fmin(radius, haw_body_radius(&model->body[pair->body]));
-        radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
-    }
-    return radius;
-}
-
 /*
  * The part of the direction, at most 1, that folds no element of a cable and moves nothing by more
  * than a part of a radius, beyond which bodies pass through cables.
@@ -58,8 +45,13 @@ static double smallest_radius(const haw_equilibrium *x)
 static double longest(const haw_equilibrium *x)
 {
     const haw_model *model = x->model;
-    const double most_move = RADIUS_PART * smallest_radius(x);
-    double most = 1;
+    double radius = (double)INFINITY, most = 1;
+    for (int i = 0; i < model->pairs && x->compliant != NULL; i++) {
+        const haw_pair *pair = &model->pair[i];
+        radius = fmin(radius, haw_body_radius(&model->body[pair->body]));
+        radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
+    }
+    const double most_move = RADIUS_PART * radius;
     for (int i = 0; i < model->bodies; i++) {
         double way = 0;
         for (int k = 0; k < model->dimension; k++) {
@@ -74,8 +66,9 @@ static double longest(const haw_equilibrium *x)
     return 1 / most;
 }
 
-/* Of the cable that needs the least; where elements change their lengths, at q. */
-static double wave_time(const haw_model *model, const double *q)
+/* That of frictionless.c, by the wave that crosses an element first, at q where elements change
+ * their lengths; or of the springs where there is no cable. */
+double haw_equilibrium_sigma(const haw_model *model, const double *q)
 {
     double time = (double)INFINITY;
     for (int i = 0; i < model->cables; i++) {
@@ -84,13 +77,7 @@ static double wave_time(const haw_model *model, const double *q)
         time = fmin(time, cable->ops->shortest != NULL ? haw_cable_shortest(cable, q) / speed
                                                        : cable->ops->critical_step(cable));
     }
-    return time;
-}
-
-/* That of frictionless.c, or of the springs where there is no cable. */
-double haw_equilibrium_sigma(const haw_model *model, const double *q)
-{
-    const double h = 100 * wave_time(model, q);
+    const double h = 100 * time;
     double sigma = isfinite(h) ? 1 / (h * h) : 0;
     for (int i = 0; i < model->springs && sigma == 0; i++) {
         sigma = fmax(sigma, model->spring[i].stiffness);
@@ -210,20 +197,11 @@ static bool find_direction(haw_equilibrium *x, double *start)
     return *start != 0 && isfinite(*start);
 }
 
-/* A direction downhill; false where there is none: sigma was raised. */
-static bool descend(haw_equilibrium *x, double *start)
-{
-    if (!find_direction(x, start) || !(*start > 0)) {
-        raise_sigma(x, 10);
-        return false;
-    }
-    return true;
-}
-
 static haw_status iterate(haw_equilibrium *x)
 {
     double start;
-    if (!descend(x, &start)) {
+    if (!find_direction(x, &start) || !(start > 0)) { /* none leads downhill */
+        raise_sigma(x, 10);
         return HAW_OK;
     }
     HAW_TRY(search(x, start));
@@ -266,41 +244,27 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
  * not converge the loads rise by less; the pseudo-transient steps come last.
  */
 
-/* A full Newton step. */
-static haw_status take_step(haw_equilibrium *x, bool *moved)
-{
-    double work;
-    x->iterations++;
-    *moved = find_direction(x, &work);
-    if (!*moved) {
-        return HAW_OK;
-    }
-    x->s = 0;
-    return move(x, longest(x));
-}
-
-static haw_status restore(haw_equilibrium *x)
-{
-    memcpy(x->q, x->kept, (size_t)x->model->coordinates * sizeof(double));
-    return evaluate(x);
-}
-
-static void remember(const haw_equilibrium *x)
-{
-    memcpy(x->kept, x->q, (size_t)x->model->coordinates * sizeof(double));
-}
-
-/* Newton's method at the present loads; back where it began if it does not converge. */
+/* Newton's method with full steps at the present loads; back where it began if it does not
+ * converge. */
 static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
 {
+    const size_t bytes = (size_t)x->model->coordinates * sizeof(double);
     bool moved = true;
-    remember(x);
+    memcpy(x->kept, x->q, bytes);
     for (int k = 0; k < FREE_STEPS && moved && !*done; k++) {
-        HAW_TRY(take_step(x, &moved));
+        double work;
+        x->iterations++;
+        moved = find_direction(x, &work);
+        x->s = 0;
+        HAW_TRY(moved ? move(x, longest(x)) : HAW_OK);
         moved = moved && isfinite(x->residual);
         *done = moved && is_balanced(x, tolerance);
     }
-    return *done ? HAW_OK : restore(x);
+    if (*done) {
+        return HAW_OK;
+    }
+    memcpy(x->q, x->kept, bytes);
+    return evaluate(x);
 }
 
 /* Pseudo-transient steps at a part of the loads. */
@@ -334,20 +298,6 @@ static haw_status rise(haw_equilibrium *x, double to, double tolerance, double s
     return HAW_OK;
 }
 
-/*
- * sigma leaves an error that is small in the residual but, where EA / l is 1e8 times the stiffness
- * of bending, not in the position: the last steps do without. What is singular then stays as it is.
- */
-static haw_status polish(haw_equilibrium *x)
-{
-    x->sigma = 0;
-    for (int k = 0; k < POLISHES; k++) {
-        bool done = false;
-        HAW_TRY(newton(x, x->settings->tolerance, &done));
-    }
-    return HAW_OK;
-}
-
 static bool takes_whole_steps(const haw_model *model)
 {
     for (int i = 0; i < model->cables; i++) {
@@ -358,36 +308,42 @@ static bool takes_whole_steps(const haw_model *model)
     return false;
 }
 
-/* One of the load steps. */
-static haw_status climb_step(haw_equilibrium *x, int k, int load_steps, bool *done)
-{
-    const double tolerance = x->settings->tolerance, slack = fmax(tolerance, SLACK_TOLERANCE);
-    const bool last = k == load_steps - 1;
-    const double wanted = last ? tolerance : slack;
-    if (takes_whole_steps(x->model)) {
-        return rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done);
-    }
-    const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
-    return creep(x, pow(FIRST_PART, exponent), wanted, done);
-}
-
-/* Loads rise geometrically, so that slack is taken up, or where steps are whole evenly from 0. */
+/*
+ * Loads rise geometrically, so that slack is taken up, or where steps are whole evenly from 0.
+ * There sigma leaves an error that is small in the residual but, where EA / l is 1e8 times the
+ * stiffness of bending, not in the position: the last steps do without. What is singular then stays
+ * as it is.
+ */
 static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
 {
+    const double tolerance = x->settings->tolerance, slack = fmax(tolerance, SLACK_TOLERANCE);
+    const bool is_whole = takes_whole_steps(x->model);
     apply_loads(x, 0);
     for (int k = 0; k < load_steps; k++) {
-        HAW_TRY(climb_step(x, k, load_steps, done));
+        const bool last = k == load_steps - 1;
+        const double wanted = last ? tolerance : slack;
+        if (is_whole) {
+            HAW_TRY(rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done));
+        } else {
+            const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
+            HAW_TRY(creep(x, pow(FIRST_PART, exponent), wanted, done));
+        }
     }
-    return takes_whole_steps(x->model) && *done ? polish(x) : HAW_OK;
+    for (int k = 0; k < POLISHES && is_whole && *done; k++) {
+        bool converged = false;
+        x->sigma = 0;
+        HAW_TRY(newton(x, tolerance, &converged));
+    }
+    return HAW_OK;
 }
 
 static haw_status load(haw_statics *statics, haw_equilibrium *x, int load_steps)
 {
     bool done = false;
     HAW_TRY(climb(x, load_steps, &done));
-    statics->iterations += x->iterations;
-    statics->newton_iterations += x->iterations;
-    statics->residual = x->residual / x->scale;
+    statics->certificate->iterations_total += x->iterations;
+    statics->certificate->newton_iterations += x->iterations;
+    *statics->residual = x->residual / x->scale;
     if (done) {
         return HAW_OK;
     }
@@ -458,17 +414,8 @@ static haw_status run(haw_statics *statics, haw_equilibrium *x, int load_steps)
     if (x->compliant != NULL) {
         haw_compliant_friction(x->compliant, (double)NAN);
     }
-    statics->factorizations += x->factorizations;
+    statics->certificate->factorizations += x->factorizations;
     return status;
-}
-
-static haw_status create_vectors(haw_arena *arena, haw_equilibrium *x)
-{
-    const haw_model *model = x->model;
-    const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
-    double **const vector[] = {&x->q, &x->u, &x->direction, &x->way, &x->kept};
-    HAW_TRY(haw_vectors_create(arena, n, sizeof vector / sizeof *vector, vector));
-    return haw_force_set_create(arena, model->dofs, x->now);
 }
 
 haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings *settings,
@@ -484,8 +431,15 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
                          .t = statics->state->t,
                          .sigma_first = sigma,
                          .sigma_start = sigma};
-    memcpy(x.gravity, statics->model->gravity, sizeof x.gravity);
-    haw_status status = create_vectors(statics->arena, &x);
+    const haw_model *model = x.model;
+    const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
+    double **const vector[] = {&x.q, &x.u, &x.direction, &x.way, &x.kept};
+    memcpy(x.gravity, model->gravity, sizeof x.gravity);
+    haw_status status =
+        haw_vectors_create(statics->arena, n, sizeof vector / sizeof *vector, vector);
+    if (status == HAW_OK) {
+        status = haw_force_set_create(statics->arena, model->dofs, &now);
+    }
     if (status == HAW_OK) {
         status = haw_system_create(statics->context, statics->model, held, &x.system);
     }

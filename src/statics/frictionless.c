@@ -75,19 +75,6 @@ static double length_scale(const haw_statics *statics)
     return length;
 }
 
-/*
- * The largest unbalanced force of a translation. Handles and angles are excluded where their unit
- * is not that of a force: they are balanced to the same relative accuracy by the same solve.
- */
-static double largest(const haw_model *model, const double *f)
-{
-    double most = 0;
-    for (int i = 3 * model->bodies; i < model->dofs; i++) {
-        most = fmax(most, fabs(f[i]));
-    }
-    return most;
-}
-
 static double overlap(const haw_contacts *contacts, double *sum)
 {
     double most = 0;
@@ -126,7 +113,7 @@ static haw_status solve_contacts(newton *n)
         contacts->impulse[2 * i + 1] = 0;
     }
     HAW_TRY(haw_solve(&contacts->problem, &n->solver, statics->workspace, contacts->impulse,
-                      contacts->gamma_plus, &statics->report));
+                      contacts->gamma_plus, statics->report));
     memset(statics->state->impulse, 0, (size_t)statics->state->rows * sizeof(double));
     for (int i = 0; i < contacts->count; i++) {
         statics->state->impulse[2 * contacts->item[i].id] = contacts->impulse[2 * i] / n->h;
@@ -179,18 +166,14 @@ static void balance(newton *n)
     memcpy(n->work, statics->force, (size_t)model->dofs * sizeof(double));
     haw_axpy(model->dofs, 1 / n->h, n->push, n->work);
     haw_model_hold(model, n->work);
-    n->residual = largest(model, n->work) / force_scale(statics);
-    n->overlap = overlap(statics->contacts, &sum) / length_scale(statics);
-}
-
-static double largest_force(const newton *n)
-{
-    const haw_contacts *contacts = n->statics->contacts;
+    /* Of translations. Handles and angles are excluded where their unit is not that of a force:
+     * they are balanced to the same relative accuracy by the same solve. */
     double most = 0;
-    for (int i = 0; i < contacts->count; i++) {
-        most = fmax(most, contacts->impulse[2 * i] / n->h);
+    for (int i = 3 * model->bodies; i < model->dofs; i++) {
+        most = fmax(most, fabs(n->work[i]));
     }
-    return most;
+    n->residual = most / force_scale(statics);
+    n->overlap = overlap(statics->contacts, &sum) / length_scale(statics);
 }
 
 /* Move by alpha dq, alpha = 1, 1/2, ...; returns the accepted alpha, 0 if the merit never fell. */
@@ -199,7 +182,9 @@ static haw_status search(newton *n, double *alpha)
     haw_statics *statics = n->statics;
     const int dofs = statics->model->dofs;
     double before, after;
-    n->penalty = fmax(n->penalty, 2 * largest_force(n));
+    for (int i = 0; i < statics->contacts->count; i++) {
+        n->penalty = fmax(n->penalty, 2 * (statics->contacts->impulse[2 * i] / n->h));
+    }
     double *trial = n->trial;
     const double slope = haw_dot(dofs, statics->force, n->step);
     HAW_TRY(merit(n, statics->state->q, &before));
@@ -219,15 +204,6 @@ static haw_status search(newton *n, double *alpha)
     return HAW_OK;
 }
 
-static void adapt(newton *n, double alpha)
-{
-    if (alpha == 1) {
-        n->h = fmin(n->h * 8, 1e8);
-    } else if (alpha < 0.25) {
-        n->h *= 0.25;
-    }
-}
-
 static haw_status iterate(newton *n, bool *done)
 {
     double alpha = 0;
@@ -241,7 +217,11 @@ static haw_status iterate(newton *n, bool *done)
     const double residual = n->residual;
     HAW_TRY(search(n, &alpha));
     balance(n);
-    adapt(n, alpha);
+    if (alpha == 1) {
+        n->h = fmin(n->h * 8, 1e8);
+    } else if (alpha < 0.25) {
+        n->h *= 0.25;
+    }
     const double tolerance = attainable(n->statics, n->settings->tolerance);
     *done = n->residual <= tolerance && n->overlap <= OVERLAP && alpha == 1 &&
             (n->statics->contacts->count == 0 || n->residual >= 0.5 * residual ||
@@ -255,7 +235,7 @@ static haw_status keep_forces(newton *n)
     haw_contacts *contacts = n->statics->contacts;
     HAW_TRY(detect(n, n->statics->state->q));
     HAW_TRY(direction(n));
-    if (contacts->count > 0 && n->statics->report.outcome == HAW_NOT_FINITE) {
+    if (contacts->count > 0 && n->statics->report->outcome == HAW_NOT_FINITE) {
         return haw_fail(n->statics->context, HAW_ERR_UNCONVERGED,
                         "the contact forces of the equilibrium are not finite");
     }
@@ -278,8 +258,8 @@ static haw_status run(newton *n)
     for (; k < n->settings->max_iterations && !done; k++) {
         HAW_TRY(iterate(n, &done));
     }
-    statics->iterations += k;
-    statics->residual = n->residual;
+    statics->certificate->iterations_total += k;
+    *statics->residual = n->residual;
     if (!done) {
         return haw_fail(statics->context, HAW_ERR_UNCONVERGED,
                         "no equilibrium after %d Newton iterations: residual force %.3g of the "

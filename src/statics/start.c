@@ -21,20 +21,6 @@ static const double SMALL_DEPTH = 1e-8; /* under its weight, of a disk on a surf
 
 /* ---- wanted tensions ---- */
 
-/* Axial force at `from`: the reaction of the pinned end, exact in the discrete equilibrium. */
-static double tension_at_start(const haw_statics *statics, const haw_cable *cable)
-{
-    const double *f = statics->force + cable->first + cable->end_dof[0];
-    return hypot(f[0], f[1]);
-}
-
-/* The element masses belong to the shared model until a length changes. */
-static haw_status set_length(haw_statics *statics, int i, double length)
-{
-    haw_cable *cable = &statics->model->cable[i];
-    return haw_cable_set_length(statics->arena, cable, length);
-}
-
 static haw_status prepare_cable(haw_statics *statics, int i)
 {
     haw_cable *cable = &statics->model->cable[i];
@@ -47,21 +33,24 @@ static haw_status prepare_cable(haw_statics *statics, int i)
                         "pin that end or give the length",
                         cable->name);
     }
-    cable->mass.value = NULL;
-    return set_length(statics, i, cable->line.le * cable->line.elements);
+    cable->mass.value = NULL; /* that of the shared model */
+    return haw_cable_set_length(statics->arena, cable, cable->line.le * cable->line.elements);
 }
 
-/* One secant step per cable; *error is the largest relative error of the tensions before it. */
+/* One secant step per cable on the axial force at `from`, which is the reaction of the pinned end,
+ * exact in the discrete equilibrium; *error is the largest relative error of the tensions before
+ * it. */
 static haw_status adjust(haw_statics *statics, double *length, double *tension, double *error)
 {
     *error = 0;
     for (int i = 0; i < statics->model->cables; i++) {
-        const haw_cable *cable = &statics->model->cable[i];
+        haw_cable *cable = &statics->model->cable[i];
         if (isnan(cable->tension)) {
             continue;
         }
         const double l = cable->line.le * cable->line.elements;
-        const double t = tension_at_start(statics, cable), miss = t - cable->tension;
+        const double *f = statics->force + cable->first + cable->end_dof[0];
+        const double t = hypot(f[0], f[1]), miss = t - cable->tension;
         double slope = -cable->line.stiffness / l;
         if (length[i] > 0 && l != length[i] && t != tension[i]) {
             slope = (t - tension[i]) / (l - length[i]);
@@ -70,7 +59,7 @@ static haw_status adjust(haw_statics *statics, double *length, double *tension, 
         *error = fmax(*error, fabs(miss) / fmax(cable->tension, DBL_MIN));
         length[i] = l;
         tension[i] = t;
-        HAW_TRY(set_length(statics, i, l + fmax(-most, fmin(most, step))));
+        HAW_TRY(haw_cable_set_length(statics->arena, cable, l + fmax(-most, fmin(most, step))));
     }
     return HAW_OK;
 }
@@ -111,19 +100,13 @@ static bool any_pair(const haw_model *model, bool (*is)(const haw_model *, const
     return false;
 }
 
-static bool has_spring(const haw_model *model, int body)
-{
-    for (int i = 0; i < 2 * model->springs; i++) {
-        if (model->spring[i / 2].foot[i % 2].body == body) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_kept(const haw_model *model, int body)
 {
-    return has_spring(model, body) || haw_model_keeps(model, body);
+    bool has_spring = false;
+    for (int i = 0; i < 2 * model->springs; i++) {
+        has_spring = has_spring || model->spring[i / 2].foot[i % 2].body == body;
+    }
+    return has_spring || haw_model_keeps(model, body);
 }
 
 /*
@@ -164,46 +147,30 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
     return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
 }
 
-static void soften_knots(const haw_model *model, haw_pair *pair)
-{
-    const double radius = haw_knots_radius(model, pair);
-    const double ea = model->cable[pair->cable].line.stiffness;
-    const double k = STIFFER * ea / (radius * radius) * pair->spacing;
-    const double mu = pair->options.friction;
-    pair->law = &haw_law_penalty;
-    pair->compliance = (haw_compliance){.normal = &haw_normal_linear,
-                                        .tangential = &haw_friction_bristle,
-                                        .n = {.stiffness = k, .exponent = 1},
-                                        .t = {.mu_static = mu, .mu_kinetic = mu, .stiffness = k},
-                                        .per = HAW_PER_LENGTH};
-}
-
 static void soften(const haw_model *model, haw_pair *pair)
 {
+    const bool has_knots = haw_pair_has_knots(pair);
     if (!can_soften(model, pair)) {
         return;
     }
-    if (haw_pair_has_knots(pair)) {
-        soften_knots(model, pair);
+    pair->law = &haw_law_penalty;
+    if (has_knots) {
+        const double radius = haw_knots_radius(model, pair);
+        const double ea = model->cable[pair->cable].line.stiffness;
+        const double k = STIFFER * ea / (radius * radius) * pair->spacing;
+        const double mu = pair->options.friction;
+        pair->compliance =
+            (haw_compliance){.normal = &haw_normal_linear,
+                             .tangential = &haw_friction_bristle,
+                             .n = {.stiffness = k, .exponent = 1},
+                             .t = {.mu_static = mu, .mu_kinetic = mu, .stiffness = k},
+                             .per = HAW_PER_LENGTH};
     } else {
-        pair->law = &haw_law_penalty;
         pair->compliance =
             (haw_compliance){.normal = &haw_normal_linear,
                              .n = {.stiffness = stiffness(model, pair), .exponent = 1},
                              .per = HAW_PER_POINT};
     }
-}
-
-static haw_status solve_soft(haw_statics *statics, const haw_static_settings *settings,
-                             const bool *held)
-{
-    haw_compliant_reset(statics->state);
-    HAW_TRY(haw_compliant_create(statics->context, statics->model, &statics->compliant));
-    const haw_status status =
-        haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
-    haw_compliant_free(statics->compliant);
-    haw_compliant_reset(statics->state);
-    return status;
 }
 
 static haw_status solve_hard(haw_statics *statics, const haw_static_settings *settings,
@@ -212,22 +179,22 @@ static haw_status solve_hard(haw_statics *statics, const haw_static_settings *se
     haw_model *model = statics->model;
     haw_pair *const hard = model->pair;
     haw_compliant *const kept = statics->compliant;
-    haw_arena scratch;
-    haw_arena_init(&scratch, statics->context);
-    haw_status status = HAW_ERR_NOMEM;
-    haw_pair *soft = haw_arena_allocate(&scratch, (size_t)model->pairs, sizeof *soft);
-    if (soft != NULL) {
-        memcpy(soft, hard, (size_t)model->pairs * sizeof *soft);
-        for (int i = 0; i < model->pairs; i++) {
-            soften(model, &soft[i]);
-        }
-        model->pair = soft;
-        statics->compliant = NULL;
-        status = solve_soft(statics, settings, held);
-        statics->compliant = kept;
-        model->pair = hard;
+    haw_pair *soft = haw_arena_allocate(statics->arena, (size_t)model->pairs, sizeof *soft);
+    HAW_TRY(haw_arena_status(statics->arena));
+    memcpy(soft, hard, (size_t)model->pairs * sizeof *soft);
+    for (int i = 0; i < model->pairs; i++) {
+        soften(model, &soft[i]);
     }
-    haw_arena_fini(&scratch);
+    model->pair = soft;
+    haw_compliant_reset(statics->state);
+    haw_status status = haw_compliant_create(statics->context, model, &statics->compliant);
+    if (status == HAW_OK) {
+        status = haw_equilibrium_solve(statics, settings, held, model->load_steps);
+        haw_compliant_free(statics->compliant);
+        haw_compliant_reset(statics->state);
+    }
+    statics->compliant = kept;
+    model->pair = hard;
     return status;
 }
 
@@ -273,7 +240,7 @@ static haw_status solve(haw_statics *statics, const haw_static_settings *setting
     if (held == NULL) {
         return HAW_ERR_NOMEM;
     }
-    statics->report = (haw_report){.outcome = HAW_CONVERGED};
+    *statics->report = (haw_report){.outcome = HAW_CONVERGED};
     const haw_status status =
         any_pair(statics->model, can_soften)
             ? solve_hard(statics, settings, held)
@@ -282,10 +249,21 @@ static haw_status solve(haw_statics *statics, const haw_static_settings *setting
     return status == HAW_OK && any_pair(statics->model, is_apart) ? check_apart(statics) : status;
 }
 
-static haw_status find_lengths(haw_statics *statics, const haw_static_settings *settings,
-                               double *length, double *tension)
+haw_status haw_statics_solve(haw_statics *statics, const haw_static_settings *settings)
 {
+    const size_t n = (size_t)statics->model->cables + 1;
     double error = (double)INFINITY;
+    bool any = false;
+    for (int i = 0; i < statics->model->cables; i++) {
+        HAW_TRY(prepare_cable(statics, i));
+        any = any || !isnan(statics->model->cable[i].tension);
+    }
+    if (!any) {
+        return solve(statics, settings);
+    }
+    double *length = haw_arena_allocate(statics->arena, n, sizeof *length);
+    double *tension = haw_arena_allocate(statics->arena, n, sizeof *tension);
+    HAW_TRY(haw_arena_status(statics->arena));
     for (int k = 0; k < LENGTH_ITERATIONS; k++) {
         HAW_TRY(solve(statics, settings));
         const double before = error;
@@ -300,59 +278,29 @@ static haw_status find_lengths(haw_statics *statics, const haw_static_settings *
                     error, LENGTH_ITERATIONS);
 }
 
-haw_status haw_statics_solve(haw_statics *statics, const haw_static_settings *settings)
-{
-    const size_t n = (size_t)statics->model->cables + 1;
-    bool any = false;
-    for (int i = 0; i < statics->model->cables; i++) {
-        HAW_TRY(prepare_cable(statics, i));
-        any = any || !isnan(statics->model->cable[i].tension);
-    }
-    if (!any) {
-        return solve(statics, settings);
-    }
-    double *length = haw_arena_allocate(statics->arena, n, sizeof *length);
-    double *tension = haw_arena_allocate(statics->arena, n, sizeof *tension);
-    HAW_TRY(haw_arena_status(statics->arena));
-    return find_lengths(statics, settings, length, tension);
-}
-
-/* Histories that begin again; bristles of a rope carry its load. */
-static void forget_bristles(const haw_statics *statics)
-{
-    const haw_model *model = statics->model;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        for (int k = 0; k < pair->points && !haw_pair_has_knots(pair); k++) {
-            haw_history_open(statics->state->history +
-                             (ptrdiff_t)(pair->first_point + k) * HAW_HISTORY);
-        }
-    }
-}
-
-static bool is_relaxed(const haw_model *model)
-{
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (pair->compliance.normal != NULL && !haw_pair_has_knots(pair)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Bristles that are relaxed where the points came to rest. */
+/* Bristles that are relaxed where the points came to rest; those of a rope carry its load. */
 static haw_status relax(haw_statics *statics)
 {
+    const haw_model *model = statics->model;
     const haw_state *state = statics->state;
     haw_force_set none;
-    if (statics->compliant == NULL || !is_relaxed(statics->model)) {
+    bool any = false;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        any = any || (pair->compliance.normal != NULL && !haw_pair_has_knots(pair));
+    }
+    if (statics->compliant == NULL || !any) {
         return HAW_OK;
     }
     haw_compliant_free(statics->compliant); /* unstrained lengths may have changed */
     statics->compliant = NULL;
-    HAW_TRY(haw_compliant_create(statics->context, statics->model, &statics->compliant));
-    forget_bristles(statics);
+    HAW_TRY(haw_compliant_create(statics->context, model, &statics->compliant));
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        for (int k = 0; k < pair->points && !haw_pair_has_knots(pair); k++) {
+            haw_history_open(state->history + (ptrdiff_t)(pair->first_point + k) * HAW_HISTORY);
+        }
+    }
     HAW_TRY(haw_force_set_create(statics->arena, state->dofs, &none));
     haw_compliant_begin(statics->compliant, state, HAW_STATICS, 0);
     HAW_TRY(haw_compliant_evaluate(statics->compliant, state->q, state->u, none.normal,

@@ -38,7 +38,7 @@ haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
     HAW_TRY(haw_arena_status(&simulation->arena));
-    HAW_TRY(haw_implicit_create(simulation, &simulation->implicit));
+    HAW_TRY(haw_implicit_create(simulation));
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     return HAW_OK;
 }
@@ -90,8 +90,8 @@ void haw_alpha_move(const haw_alpha_step *step, double part, double *x, double *
     haw_axpy(n, part * step->mass, dq, implicit->acceleration);
 }
 
-/* From a+ = 0 where velocities are free. */
-static void predict(haw_alpha_step *step)
+/* Newton's method from a+ = 0 where velocities are free. */
+static haw_status solve_motion(haw_alpha_step *step)
 {
     const haw_simulation *simulation = step->simulation;
     const haw_implicit *implicit = simulation->implicit;
@@ -108,6 +108,7 @@ static void predict(haw_alpha_step *step)
             is_prescribed ? (implicit->u[i] - state->u[i] - known) / (step->gamma * step->h) : 0;
     }
     haw_alpha_complete(step, implicit->q, implicit->u);
+    return haw_alpha_newton(step);
 }
 
 /* Inertia forces M vdot at a state, none of a quasi-static step. */
@@ -137,24 +138,12 @@ haw_status haw_alpha_evaluate(haw_alpha_step *step)
     return HAW_OK;
 }
 
-/* Along the direction by a part of it. */
-static void move(const haw_alpha_step *step, double part)
-{
-    haw_alpha_move(step, part, step->simulation->implicit->q, step->simulation->implicit->u);
-}
-
 /* True if the iterations that are still needed with this contraction cost more than a new matrix.
  */
 static bool is_slow(const haw_alpha_step *step, double contraction)
 {
     return !(contraction < 1) ||
            log(step->tolerance / step->norm) < KEPT_ITERATIONS * log(contraction);
-}
-
-static bool is_unusable(const haw_alpha_step *step)
-{
-    const haw_implicit *implicit = step->simulation->implicit;
-    return implicit->factor_h != step->h || implicit->factor_rate != step->rate;
 }
 
 /*
@@ -164,12 +153,13 @@ static bool is_unusable(const haw_alpha_step *step)
 static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
 {
     const double before = step->norm, limit = (k < 2 ? 1e3 : 1) * before;
+    haw_implicit *implicit = step->simulation->implicit;
     double part = 1;
-    haw_implicit_direct(step->simulation->implicit, step->learns && !is_exact);
-    move(step, 1);
+    haw_implicit_direct(implicit, step->learns && !is_exact);
+    haw_alpha_move(step, 1, implicit->q, implicit->u);
     HAW_TRY(haw_alpha_evaluate(step));
     for (int i = 0; i < DAMPINGS && is_exact && !(step->norm <= limit); i++) {
-        move(step, -0.5 * part);
+        haw_alpha_move(step, -0.5 * part, implicit->q, implicit->u);
         part *= 0.5;
         HAW_TRY(haw_alpha_evaluate(step));
     }
@@ -211,7 +201,8 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
-    bool renew = is_unusable(step) || step->renews;
+    bool renew =
+        step->renews || implicit->factor_h != step->h || implicit->factor_rate != step->rate;
     step->renews = step->learns = false;
     implicit->updates = 0;
     HAW_TRY(haw_alpha_evaluate(step));
@@ -301,16 +292,6 @@ static haw_status solve_mass(haw_alpha_step *step, double *a)
                     state->t, norm, first);
 }
 
-static bool is_zero(int n, const double *x)
-{
-    for (int i = 0; i < n; i++) {
-        if (x[i] != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 haw_status haw_alpha_start(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -319,7 +300,11 @@ haw_status haw_alpha_start(haw_alpha_step *step)
     double *vdot = haw_alpha_acceleration(state);
     HAW_TRY(check_start(step));
     HAW_TRY(haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
-    if (!step->is_static && is_zero(2 * state->dofs, state->a)) {
+    bool has_accelerations = step->is_static;
+    for (int i = 0; i < 2 * state->dofs && !has_accelerations; i++) {
+        has_accelerations = state->a[i] != 0;
+    }
+    if (!has_accelerations) {
         prescribe_acceleration(step, vdot);
         HAW_TRY(solve_mass(step, vdot));
         memcpy(state->a, vdot, (size_t)state->dofs * sizeof *vdot);
@@ -388,52 +373,26 @@ static double algorithmic(const haw_alpha_step *step, const double *dq)
     return made;
 }
 
-/* A of ropes: what the kinetic energy has grown by more than the inertia forces took. */
-static double transported(const haw_alpha_step *step, const double *dq, double change)
+/* A, where the kinetic energy has changed by this: of quasi-static steps, of ropes, of others. */
+static double find_made(const haw_alpha_step *step, const double *dq, double change)
 {
     const haw_implicit *implicit = step->simulation->implicit;
     const double *before = implicit->residual_before, *now = implicit->residual;
+    const int n = step->simulation->model.dofs, *equation = implicit->system->equation;
     double work = 0;
-    for (int i = 0; i < step->simulation->model.dofs; i++) {
+    if (step->is_static) {
+        for (int i = 0; i < n; i++) {
+            work += equation[i] >= 0 ? dq[i] * before[i] : 0;
+        }
+        return 0.5 * work;
+    }
+    if (!haw_model_moves_along(&step->simulation->model)) {
+        return algorithmic(step, dq);
+    }
+    for (int i = 0; i < n; i++) {
         work += dq[i] * (before[i] + implicit->before.total[i] + now[i] + implicit->now.total[i]);
     }
     return change - 0.5 * work;
-}
-
-/* A of quasi-static steps. */
-static double unbalanced(const haw_alpha_step *step, const double *dq)
-{
-    const haw_implicit *implicit = step->simulation->implicit;
-    double work = 0;
-    for (int i = 0; i < step->simulation->model.dofs; i++) {
-        work += implicit->system->equation[i] >= 0 ? dq[i] * implicit->residual_before[i] : 0;
-    }
-    return 0.5 * work;
-}
-
-static double find_made(const haw_alpha_step *step, const double *dq, double change)
-{
-    if (step->is_static) {
-        return unbalanced(step, dq);
-    }
-    return haw_model_moves_along(&step->simulation->model) ? transported(step, dq, change)
-                                                           : algorithmic(step, dq);
-}
-
-/* Impulses of the prescribed motions; returns their work. */
-static double react(const haw_alpha_step *step, const double *dq)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_implicit *implicit = simulation->implicit;
-    const int n = simulation->model.dofs, *equation = implicit->system->equation;
-    double work = 0;
-    for (int i = 0; i < n; i++) {
-        const double mean = 0.5 * (implicit->residual_before[i] + implicit->residual[i]);
-        const bool is_prescribed = equation[i] < 0;
-        simulation->reaction[i] = is_prescribed ? step->h * mean : 0;
-        work += is_prescribed ? mean * dq[i] : 0;
-    }
-    return work;
 }
 
 void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
@@ -443,24 +402,18 @@ void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, ha
     haw_implicit *implicit = simulation->implicit;
     double *dq = implicit->direction;
     for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        const double reaction = 0.5 * (implicit->residual_before[i] + implicit->residual[i]);
         dq[i] = end->q[i] - simulation->state->q[i];
+        simulation->reaction[i] = is_prescribed ? step->h * reaction : 0;
+        work->reactions += is_prescribed ? reaction * dq[i] : 0;
     }
     work->of = haw_implicit_work(implicit, mean, 1, dq);
-    work->reactions = react(step, dq);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, dq) / step->h;
     work->made = find_made(step, dq, end->kinetic - simulation->kinetic);
 }
 
 /* ---- step ---- */
-
-/*
- * A matrix that is kept makes a run depend on more than its state, in the last bits. With a new one
- * every few steps a run that goes on from a checkpoint there has the same bits.
- */
-static bool is_renewal(const haw_simulation *simulation)
-{
-    return simulation->state->step % RENEWAL == 0;
-}
 
 void haw_alpha_coefficients(haw_alpha_step *step, double rho)
 {
@@ -473,6 +426,10 @@ void haw_alpha_coefficients(haw_alpha_step *step, double rho)
     step->rate = step->gamma / (step->beta * h);
 }
 
+/*
+ * A matrix that is kept makes a run depend on more than its state, in the last bits. With a new one
+ * every few steps a run that goes on from a checkpoint there has the same bits.
+ */
 haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
 {
     haw_alpha_step *step = simulation->method;
@@ -480,24 +437,8 @@ haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
                              .options = get_options(simulation),
                              .h = simulation->h,
                              .t = simulation->state->t + simulation->h,
-                             .renews = is_renewal(simulation)};
+                             .renews = simulation->state->step % RENEWAL == 0};
     return step;
-}
-
-static haw_status switching_missed(const haw_alpha_step *step, double error)
-{
-    return haw_fail(
-        step->simulation->context, HAW_ERR_UNCONVERGED,
-        "step %ld at t = %g s: contacts still switch between stick and slip after %d solutions "
-        "(error %.3g N, tolerance %.3g N): use a smaller step or on_unconverged: halve",
-        step->simulation->state->step + 1, step->simulation->state->t, step->options->max_switching,
-        error, step->options->switching_tolerance);
-}
-
-static haw_status solve_motion(haw_alpha_step *step)
-{
-    predict(step);
-    return haw_alpha_newton(step);
 }
 
 haw_status haw_alpha_begin(haw_alpha_step *step)
@@ -515,6 +456,7 @@ haw_status haw_alpha_begin(haw_alpha_step *step)
  */
 static haw_status solve_switching(haw_alpha_step *step)
 {
+    const haw_state *state = step->simulation->state;
     haw_compliant *compliant = step->simulation->compliant;
     const bool switches = compliant != NULL && haw_compliant_is_switched(compliant);
     double error = (double)INFINITY;
@@ -525,7 +467,12 @@ static haw_status solve_switching(haw_alpha_step *step)
             return HAW_OK;
         }
     }
-    return switching_missed(step, error);
+    return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: contacts still switch between stick and slip after %d "
+                    "solutions (error %.3g N, tolerance %.3g N): use a smaller step or "
+                    "on_unconverged: halve",
+                    state->step + 1, state->t, step->options->max_switching, error,
+                    step->options->switching_tolerance);
 }
 
 haw_status haw_alpha_solve(haw_simulation *simulation)

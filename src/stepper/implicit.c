@@ -45,53 +45,28 @@ double haw_implicit_mesh_work(const haw_implicit *implicit, const double *reacti
 
 /* ---- forces and matrix ---- */
 
-static haw_status create_vectors(haw_implicit *implicit, const haw_model *model)
+haw_status haw_implicit_create(haw_simulation *simulation)
 {
-    const int dofs = model->dofs;
+    const haw_model *model = &simulation->model;
+    haw_arena *arena = &simulation->arena;
+    haw_implicit *implicit = haw_arena_allocate(arena, 1, sizeof *implicit);
+    HAW_TRY(haw_arena_status(arena));
     double **const vector[] = {
         &implicit->u,        &implicit->a,         &implicit->acceleration,
         &implicit->residual, &implicit->mass_work, &implicit->residual_before,
         &implicit->direction};
     double **const q[] = {&implicit->q};
-    HAW_TRY(haw_vectors_create(&implicit->arena, model->coordinates, 1, q));
-    HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->now));
-    HAW_TRY(haw_force_set_create(&implicit->arena, dofs, &implicit->before));
-    HAW_TRY(haw_vectors_create(&implicit->arena, dofs, sizeof vector / sizeof *vector, vector));
+    simulation->implicit = implicit;
+    implicit->factor_h = implicit->factor_rate = (double)NAN;
+    HAW_TRY(haw_vectors_create(arena, model->coordinates, 1, q));
+    HAW_TRY(haw_force_set_create(arena, model->dofs, &implicit->now));
+    HAW_TRY(haw_force_set_create(arena, model->dofs, &implicit->before));
+    HAW_TRY(haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector));
     for (int k = 0; k < HAW_UPDATES; k++) {
         double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
-        HAW_TRY(haw_vectors_create(&implicit->arena, dofs, 2, pair));
+        HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
-    return HAW_OK;
-}
-
-haw_status haw_implicit_create(haw_simulation *simulation, haw_implicit **implicit)
-{
-    haw_context *context = simulation->context;
-    *implicit = haw_allocate(context, 1, sizeof **implicit);
-    if (*implicit == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    (*implicit)->context = context;
-    (*implicit)->factor_h = (*implicit)->factor_rate = (double)NAN;
-    haw_arena_init(&(*implicit)->arena, context);
-    haw_status status = create_vectors(*implicit, &simulation->model);
-    if (status == HAW_OK) {
-        status = haw_system_create(context, &simulation->model, NULL, &(*implicit)->system);
-    }
-    if (status != HAW_OK) {
-        haw_implicit_free(*implicit);
-        *implicit = NULL;
-    }
-    return status;
-}
-
-void haw_implicit_free(haw_implicit *implicit)
-{
-    if (implicit != NULL) {
-        haw_system_free(implicit->system);
-        haw_arena_fini(&implicit->arena);
-        haw_release(implicit->context, implicit);
-    }
+    return haw_system_create(simulation->context, model, NULL, &implicit->system);
 }
 
 haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part, const double *q,
@@ -226,14 +201,6 @@ double haw_implicit_react(haw_simulation *simulation)
  *     B+^-1 = (I + w s') B^-1,   -B+^-1 r = d + w (s . d).
  */
 
-static void apply(const haw_implicit *implicit, double *d)
-{
-    const int n = implicit->system->model->dofs;
-    for (int k = 0; k < implicit->updates; k++) {
-        haw_axpy(n, haw_dot(n, implicit->update[k][1], d), implicit->update[k][0], d);
-    }
-}
-
 void haw_implicit_direct(haw_implicit *implicit, bool learns)
 {
     const int n = implicit->system->model->dofs;
@@ -248,7 +215,9 @@ void haw_implicit_direct(haw_implicit *implicit, bool learns)
         d[i] = -implicit->residual[i];
     }
     haw_system_solve(implicit->system, d);
-    apply(implicit, d);
+    for (int k = 0; k < implicit->updates; k++) {
+        haw_axpy(n, haw_dot(n, implicit->update[k][1], d), implicit->update[k][0], d);
+    }
     implicit->age++;
     if (!room) {
         return;

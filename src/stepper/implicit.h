@@ -12,8 +12,6 @@
 enum { HAW_UPDATES = 10 };
 
 typedef struct haw_implicit {
-    haw_context *context;
-    haw_arena arena;
     haw_system *system;
     haw_force_set now, before;      /* at the iterate, and at the start of the step */
     double *q, *u, *a;              /* iterate, [coordinates] and [dofs] */
@@ -30,8 +28,8 @@ typedef struct haw_implicit {
     bool is_current;                /* `before` and `residual_before` are those of the state */
 } haw_implicit;
 
-HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation, haw_implicit **implicit);
-void haw_implicit_free(haw_implicit *implicit);
+/** simulation->implicit, freed with the simulation. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation);
 
 /**
  * All forces at (t, q, u), contacts included, into `set`; total is tied.

@@ -38,13 +38,18 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* Mean prescribed velocities of the step into u; free ones stay. Uses `at`, [dofs]. */
-static void prescribe_mean(const haw_alpha_step *step, double *u, double *at)
+/*
+ * The iterate with the free velocities of implicit->u; prescribed ones are their mean over the
+ * step.
+ */
+static void place(const haw_alpha_step *step)
 {
     static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
-    const int n = state->dofs, *equation = simulation->implicit->system->equation;
+    const int n = state->dofs, *equation = implicit->system->equation;
+    double *u = implicit->u, *at = implicit->direction;
     memset(at, 0, (size_t)n * sizeof *at);
     for (int i = 0; i < n; i++) {
         u[i] = equation[i] < 0 ? 0 : u[i];
@@ -55,28 +60,11 @@ static void prescribe_mean(const haw_alpha_step *step, double *u, double *at)
             u[i] += equation[i] < 0 ? weight[k] * at[i] : 0;
         }
     }
-}
-
-/* The iterate with the free velocities of implicit->u. */
-static void place(const haw_alpha_step *step)
-{
-    const haw_simulation *simulation = step->simulation;
-    const haw_implicit *implicit = simulation->implicit;
-    const haw_state *state = simulation->state;
-    const int n = state->dofs;
-    prescribe_mean(step, implicit->u, implicit->direction);
-    haw_model_guide(&simulation->model, state->q, state->u, step->h, implicit->u);
+    haw_model_guide(&simulation->model, state->q, state->u, step->h, u);
     for (int i = 0; i < n; i++) {
-        implicit->q[i] = state->q[i] + step->h * implicit->u[i];
+        implicit->q[i] = state->q[i] + step->h * u[i];
         implicit->a[i] = implicit->acceleration[i] = 0;
     }
-}
-
-static void predict(haw_alpha_step *step)
-{
-    const haw_state *state = step->simulation->state;
-    memcpy(step->simulation->implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
-    place(step);
 }
 
 /* Contacts of the step from the start. */
@@ -152,22 +140,24 @@ static haw_status relax(haw_alpha_step *step)
     return done ? HAW_OK : HAW_ERR_UNCONVERGED;
 }
 
-static haw_status pursue(haw_alpha_step *step)
+/* From the velocities of the last step, then from those of one in which bristles stick, then from
+ * far away. */
+static haw_status attempt(haw_alpha_step *step)
 {
-    haw_status status = creep(step);
+    const haw_state *state = step->simulation->state;
+    memcpy(step->simulation->implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+    place(step);
+    haw_status status = haw_alpha_newton(step);
+    if (status != HAW_ERR_UNCONVERGED) {
+        return status;
+    }
+    status = creep(step);
     if (status == HAW_OK) {
         restart(step);
         place(step);
         status = haw_alpha_newton(step);
     }
     return status == HAW_ERR_UNCONVERGED ? relax(step) : status;
-}
-
-static haw_status attempt(haw_alpha_step *step)
-{
-    predict(step);
-    const haw_status status = haw_alpha_newton(step);
-    return status == HAW_ERR_UNCONVERGED ? pursue(step) : status;
 }
 
 static haw_status begin(haw_simulation *simulation)

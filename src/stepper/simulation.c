@@ -7,17 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static haw_status create_vectors(haw_simulation *simulation)
-{
-    const haw_model *model = &simulation->model;
-    const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
-    double **const vector[] = {&simulation->q_mid,   &simulation->force,   &simulation->u_free,
-                               &simulation->u_plus,  &simulation->u_mean,  &simulation->push,
-                               &simulation->work[0], &simulation->work[1], &simulation->reaction,
-                               &simulation->support};
-    return haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector);
-}
-
 /* A private copy of the cables: a static start changes their unstrained lengths. */
 static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
 {
@@ -48,14 +37,6 @@ static double end_energy(const haw_model *model, const haw_cable *cable, int end
     return 0.5 * weight * weight * length / cable->line.stiffness;
 }
 
-/* Energy that a cable has at least, to compare errors with. */
-static double cable_scale(const haw_model *model, const haw_cable *cable)
-{
-    const haw_line *line = &cable->line;
-    return 1e-9 * line->stiffness * line->le * line->elements + end_energy(model, cable, 0) +
-           end_energy(model, cable, 1);
-}
-
 /* Energies of the state, into the ledger too. @return their sum [J] */
 static double book_energies(haw_simulation *simulation)
 {
@@ -72,14 +53,18 @@ static double book_energies(haw_simulation *simulation)
 static haw_status start_ledger(haw_simulation *simulation)
 {
     simulation->ledger.initial = book_energies(simulation);
-    for (int i = 0; i < simulation->model.cables; i++) {
-        simulation->energy_scale += cable_scale(&simulation->model, &simulation->model.cable[i]);
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->cables; i++) { /* what a cable has at least */
+        const haw_cable *cable = &model->cable[i];
+        const haw_line *line = &cable->line;
+        simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements +
+                                    end_energy(model, cable, 0) + end_energy(model, cable, 1);
     }
     /* a body at rest has no energy to compare with: what it would get by falling for one step */
-    const double *g = simulation->model.gravity;
+    const double *g = model->gravity;
     const double fall = simulation->step * hypot(hypot(g[0], g[1]), g[2]);
-    for (int i = 0; i < simulation->model.bodies && isfinite(fall); i++) {
-        simulation->energy_scale += 0.5 * simulation->model.body[i].mass[0] * fall * fall;
+    for (int i = 0; i < model->bodies && isfinite(fall); i++) {
+        simulation->energy_scale += 0.5 * model->body[i].mass[0] * fall * fall;
     }
     return haw_step_contact_energy(simulation, &simulation->contact_energy);
 }
@@ -103,38 +88,30 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
     return 0.01 * size + (isinf(radius) ? 0 : le * le / (8 * radius));
 }
 
-static haw_status check_pair(const haw_simulation *simulation, int i)
-{
-    const haw_model *model = &simulation->model;
-    const haw_pair *pair = &model->pair[i];
-    if (!pair->law->set_valued) {
-        return HAW_OK; /* pressed in as far as its springs carry */
-    }
-    const double gap = simulation->contacts->gap_min[i], allowed = allowed_depth(model, pair);
-    const char *body = model->body[pair->body].name;
-    const char *owner = haw_pair_owner(model, pair);
-    if (-gap > allowed) {
-        const haw_status status =
-            haw_fail(simulation->context, HAW_ERR_INPUT,
-                     "contact of '%s' and '%s': the start is %g m inside the surface, more than "
-                     "%g m: move the body or the cable apart",
-                     owner, body, -gap, allowed);
-        return haw_place(simulation->context, status, "contact.%s-%s", owner, body);
-    }
-    return HAW_OK;
-}
-
+/* Nothing set-valued starts inside a surface; compliant contact is pressed in as far as its springs
+ * carry, and an equilibrium pushes the cable out. */
 static haw_status check_start(haw_simulation *simulation)
 {
+    const haw_model *model = &simulation->model;
+    haw_contacts *contacts = simulation->contacts;
     if (haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
-        return HAW_OK; /* equilibrium pushes the cable out */
+        return HAW_OK;
     }
-    HAW_TRY(
-        haw_contacts_detect(simulation->contacts, simulation->state->q, simulation->state->u, 0));
-    for (int i = 0; i < simulation->model.pairs; i++) {
-        HAW_TRY(check_pair(simulation, i));
+    HAW_TRY(haw_contacts_detect(contacts, simulation->state->q, simulation->state->u, 0));
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const double gap = contacts->gap_min[i], allowed = allowed_depth(model, pair);
+        const char *body = model->body[pair->body].name, *owner = haw_pair_owner(model, pair);
+        if (pair->law->set_valued && -gap > allowed) {
+            const haw_status status =
+                haw_fail(simulation->context, HAW_ERR_INPUT,
+                         "contact of '%s' and '%s': the start is %g m inside the surface, more "
+                         "than %g m: move the body or the cable apart",
+                         owner, body, -gap, allowed);
+            return haw_place(simulation->context, status, "contact.%s-%s", owner, body);
+        }
     }
-    simulation->contacts->count = 0;
+    contacts->count = 0;
     return HAW_OK;
 }
 
@@ -180,9 +157,14 @@ static haw_status show_start(haw_simulation *simulation)
 static haw_status build(haw_simulation *simulation, const haw_model *model)
 {
     haw_context *context = simulation->context;
+    const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
+    double **const vector[] = {&simulation->q_mid,   &simulation->force,   &simulation->u_free,
+                               &simulation->u_plus,  &simulation->u_mean,  &simulation->push,
+                               &simulation->work[0], &simulation->work[1], &simulation->reaction,
+                               &simulation->support};
     HAW_TRY(copy_model(simulation, model));
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
-    HAW_TRY(create_vectors(simulation));
+    HAW_TRY(haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_guard_create(context, &simulation->model, &simulation->guard));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
@@ -248,7 +230,9 @@ void haw_simulation_free(haw_simulation *simulation)
     if (simulation->pass != NULL) {
         haw_arena_fini(&simulation->pass->arena);
     }
-    haw_implicit_free(simulation->implicit);
+    if (simulation->implicit != NULL) {
+        haw_system_free(simulation->implicit->system);
+    }
     haw_compliant_free(simulation->compliant);
     haw_contacts_free(simulation->contacts);
     haw_guard_free(simulation->guard);

@@ -28,38 +28,31 @@ static haw_status prepare(haw_simulation *simulation)
     return HAW_OK;
 }
 
-static haw_statics lend(haw_simulation *simulation)
+/* The equilibrium, or without settings the start from one; what was found, also where it is none.
+ */
+static haw_status find(haw_simulation *simulation, const haw_static_settings *settings)
 {
-    return (haw_statics){.context = simulation->context,
-                         .arena = &simulation->arena,
-                         .model = &simulation->model,
-                         .state = simulation->state,
-                         .contacts = simulation->contacts,
-                         .compliant = simulation->compliant,
-                         .workspace = simulation->workspace,
-                         .force = simulation->force,
-                         .support = simulation->support,
-                         .report = simulation->report,
-                         .residual = simulation->last_residual};
-}
-
-/* What was found, also where it is no equilibrium. */
-static haw_status take(haw_simulation *simulation, const haw_statics *found, haw_status status)
-{
-    haw_certificate *certificate = &simulation->certificate;
-    simulation->compliant = found->compliant;
-    simulation->report = found->report;
-    simulation->last_residual = found->residual;
-    certificate->iterations_total += found->iterations;
-    certificate->newton_iterations += found->newton_iterations;
-    certificate->factorizations += found->factorizations;
+    haw_statics statics = {.context = simulation->context,
+                           .arena = &simulation->arena,
+                           .model = &simulation->model,
+                           .state = simulation->state,
+                           .contacts = simulation->contacts,
+                           .compliant = simulation->compliant,
+                           .workspace = simulation->workspace,
+                           .force = simulation->force,
+                           .support = simulation->support,
+                           .report = &simulation->report,
+                           .residual = &simulation->last_residual,
+                           .certificate = &simulation->certificate};
+    const haw_status status =
+        settings != NULL ? haw_statics_solve(&statics, settings) : haw_statics_start(&statics);
+    simulation->compliant = statics.compliant;
     return status == HAW_OK ? haw_guard_handles(simulation, simulation->state->q) : status;
 }
 
 haw_status haw_static_start(haw_simulation *simulation)
 {
-    haw_statics statics = lend(simulation);
-    HAW_TRY(take(simulation, &statics, haw_statics_start(&statics)));
+    HAW_TRY(find(simulation, NULL));
     simulation->certificate = (haw_certificate){.residual_max = 0};
     return HAW_OK;
 }
@@ -70,9 +63,7 @@ static haw_status step(haw_simulation *simulation)
     const static_options *o = (const void *)simulation->settings.stepper.options;
     const haw_static_settings settings = {o->newton_tolerance, o->max_iterations};
     haw_contacts *contacts = simulation->contacts;
-    haw_statics statics = lend(simulation);
-    haw_status status = haw_statics_solve(&statics, &settings);
-    status = take(simulation, &statics, status);
+    const haw_status status = find(simulation, &settings);
     if (status == HAW_ERR_UNCONVERGED) {
         simulation->certificate.unconverged_steps++;
     }
