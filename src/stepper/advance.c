@@ -9,17 +9,6 @@ enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 static const double PUSHES = 1e-6;       /* strain of a span below zero that is worth a word */
 static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
 
-/* A rejected attempt leaves the state as it was; only its work and the fact itself are kept. */
-static void forget_attempt(haw_simulation *simulation, haw_certificate before)
-{
-    const haw_certificate *now = &simulation->certificate;
-    before.iterations_total = now->iterations_total;
-    before.newton_iterations = now->newton_iterations;
-    before.factorizations = now->factorizations;
-    before.rejected_steps = now->rejected_steps + 1;
-    simulation->certificate = before;
-}
-
 /* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
  */
 static haw_status advance(haw_simulation *simulation, double h)
@@ -33,7 +22,14 @@ static haw_status advance(haw_simulation *simulation, double h)
         simulation->h = h * part / PARTS;
         const haw_status status = haw_step(simulation);
         if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
-            forget_attempt(simulation, before);
+            /* the state is as it was; only the work of the attempt and the fact itself are kept */
+            haw_certificate *now = &simulation->certificate;
+            const haw_certificate tried = *now;
+            *now = before;
+            now->iterations_total = tried.iterations_total;
+            now->newton_iterations = tried.newton_iterations;
+            now->factorizations = tried.factorizations;
+            now->rejected_steps = tried.rejected_steps + 1;
             missed = true;
             part /= 2;
             continue;
@@ -46,18 +42,6 @@ static haw_status advance(haw_simulation *simulation, double h)
     }
     simulation->certificate.unconverged_steps += missed ? 1 : 0;
     return HAW_OK;
-}
-
-static void warn_unconverged(haw_simulation *simulation)
-{
-    if (simulation->report.outcome == HAW_CONVERGED) {
-        return;
-    }
-    simulation->certificate.unconverged_steps++;
-    if (simulation->certificate.unconverged_steps == 1) {
-        haw_log(simulation->context, HAW_LOG_WARNING, "%s; further ones are only counted",
-                haw_context_message(simulation->context));
-    }
 }
 
 /*
@@ -91,23 +75,33 @@ static haw_status guard_gain(haw_simulation *simulation)
 
 /*
  * What contact springs give back they have stored before. More of it is made by the stepping:
- * points that close and open within a step that is too large for their stiffness.
+ * points that close and open within a step that is too large for their stiffness. Bristles too give
+ * back what they have stored, friction else takes energy: those so stiff that they load and slip
+ * within a step pump the rope, which slides where it should hold.
  */
 static haw_status guard_contact(const haw_simulation *simulation)
 {
     const haw_ledger *ledger = &simulation->ledger;
-    if (simulation->compliant == NULL || haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
+    const double limit = CONTACT_GAIN * simulation->energy_scale, t = simulation->state->t;
+    if (simulation->compliant == NULL) {
         return HAW_OK;
     }
-    const double made = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
-                        simulation->contact_energy;
-    if (made <= CONTACT_GAIN * simulation->energy_scale) {
-        return HAW_OK;
+    const double pressed = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
+                           simulation->contact_energy;
+    if (!(pressed <= limit) && !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
+        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                        "compliant contact generated %.3g J, more than %g %% of the energy, up to "
+                        "t = %g s: use a smaller step, rho_infinity < 1 or a softer contact",
+                        pressed, 100 * CONTACT_GAIN, t);
     }
-    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "compliant contact generated %.3g J, more than %g %% of the energy, up to t = "
-                    "%g s: use a smaller step, rho_infinity < 1 or a softer contact",
-                    made, 100 * CONTACT_GAIN, simulation->state->t);
+    const double rubbed = -ledger->friction_loss - simulation->bristle_energy;
+    if (!(rubbed <= limit)) {
+        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                        "friction made %.3g J, more than %g %% of the energy, up to t = %g s: the "
+                        "tangential stiffness wants a smaller step",
+                        rubbed, 100 * CONTACT_GAIN, t);
+    }
+    return HAW_OK;
 }
 
 /* Spans are straight lines that do not go slack: what pushes is no rope any more. Said once. */
@@ -130,22 +124,6 @@ static void warn_slack(haw_simulation *simulation)
     }
 }
 
-/*
- * Bristles give back what they have stored, friction else takes energy. Bristles so stiff that they
- * load and slip within a step pump the rope: it slides where it should hold.
- */
-static haw_status guard_friction(const haw_simulation *simulation)
-{
-    const double made = -simulation->ledger.friction_loss - simulation->bristle_energy;
-    if (simulation->compliant == NULL || made <= CONTACT_GAIN * simulation->energy_scale) {
-        return HAW_OK;
-    }
-    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "friction made %.3g J, more than %g %% of the energy, up to t = %g s: the "
-                    "tangential stiffness wants a smaller step",
-                    made, 100 * CONTACT_GAIN, simulation->state->t);
-}
-
 bool haw_simulation_is_done(const haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
@@ -155,26 +133,28 @@ bool haw_simulation_is_done(const haw_simulation *simulation)
     return state->t >= simulation->end;
 }
 
-/* End of the next step on the grid of times; the last one is shorter where the end asks for it. */
-static double next_time(const haw_simulation *simulation)
-{
-    const long steps = simulation->state->step - simulation->origin_step + 1;
-    const double t = simulation->origin_t + simulation->step * (double)steps;
-    const bool last = simulation->steps_total < 0 && t > simulation->end * (1 - 1e-12);
-    return last ? simulation->end : t;
-}
-
 haw_status haw_simulation_advance(haw_simulation *simulation)
 {
     haw_state *state = simulation->state;
     if (haw_simulation_is_done(simulation)) {
         return HAW_DONE;
     }
-    const double h = simulation->step, t = next_time(simulation), remaining = t - state->t;
+    /* the end of the step on the grid of times; the last one is shorter where the end asks for it
+     */
+    const double h = simulation->step;
+    const double next =
+        simulation->origin_t + h * (double)(state->step - simulation->origin_step + 1);
+    const bool last = simulation->steps_total < 0 && next > simulation->end * (1 - 1e-12);
+    const double t = last ? simulation->end : next, remaining = t - state->t;
     HAW_TRY(advance(simulation, fabs(remaining - h) <= 1e-9 * h ? h : remaining));
     state->t = t;
-    if (simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN) {
-        warn_unconverged(simulation);
+    if (simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
+        simulation->report.outcome != HAW_CONVERGED) {
+        simulation->certificate.unconverged_steps++;
+        if (simulation->certificate.unconverged_steps == 1) {
+            haw_log(simulation->context, HAW_LOG_WARNING, "%s; further ones are only counted",
+                    haw_context_message(simulation->context));
+        }
     }
     state->step++;
     warn_slack(simulation);
@@ -182,6 +162,5 @@ haw_status haw_simulation_advance(haw_simulation *simulation)
         return HAW_OK; /* an equilibrium is what it is, whatever work a long way to it counts */
     }
     HAW_TRY(guard_gain(simulation));
-    HAW_TRY(guard_contact(simulation));
-    return guard_friction(simulation);
+    return guard_contact(simulation);
 }

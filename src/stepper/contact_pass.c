@@ -130,23 +130,6 @@ void haw_pass_recall(haw_pass *pass)
     }
 }
 
-static void set_problem(haw_pass *pass)
-{
-    const int d = pass->d;
-    haw_simulation *simulation = pass->simulation;
-    haw_contacts *contacts = simulation->contacts;
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_touch *c = &contacts->item[i];
-        contacts->problem.mu[i] = simulation->model.pair[c->pair].options.friction;
-    }
-    contacts->problem.dimension = d;
-    contacts->problem.contacts = contacts->count;
-    contacts->problem.w = (haw_bsr){.block = d};
-    contacts->problem.q = NULL;
-    contacts->problem.global = &pass->global;
-    contacts->problem.scale = haw_contacts_speed(contacts, simulation->state->u);
-}
-
 haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, double h, double margin)
 {
     haw_simulation *simulation = pass->simulation;
@@ -165,14 +148,25 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
 
 haw_status haw_pass_take(haw_pass *pass)
 {
-    haw_contacts *contacts = pass->simulation->contacts;
+    haw_simulation *simulation = pass->simulation;
+    haw_contacts *contacts = simulation->contacts;
+    haw_problem *problem = &contacts->problem;
     const haw_status created = contacts->count > 0 ? create_pass(pass) : HAW_OK;
     contacts->count = created == HAW_OK ? contacts->count : 0;
-    if (contacts->count > 0) {
-        haw_pass_recall(pass);
-        set_problem(pass);
+    if (contacts->count == 0) {
+        return created;
     }
-    return created;
+    haw_pass_recall(pass);
+    for (int i = 0; i < contacts->count; i++) {
+        problem->mu[i] = simulation->model.pair[contacts->item[i].pair].options.friction;
+    }
+    problem->dimension = pass->d;
+    problem->contacts = contacts->count;
+    problem->w = (haw_bsr){.block = pass->d};
+    problem->q = NULL;
+    problem->global = &pass->global;
+    problem->scale = haw_contacts_speed(contacts, simulation->state->u);
+    return HAW_OK;
 }
 
 haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, double margin)
@@ -183,14 +177,6 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
         haw_contacts_way(pass->simulation->contacts, before, q, pass->way);
     }
     return HAW_OK;
-}
-
-/* Smallest length that a contact of the pair can do with: the fineness of "near" [m]. */
-static double pair_size(const haw_model *model, const haw_pair *pair)
-{
-    const double own = pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
-    const double radius = haw_body_radius(&model->body[pair->body]);
-    return own > 0 ? own : fmin(radius, model->cable[pair->cable].line.le);
 }
 
 /* Of the fastest cable and of the fastest body, added. */
@@ -209,14 +195,18 @@ static double find_speed(const haw_simulation *simulation)
     return cable + sqrt(body);
 }
 
-/* Gravity in h adds to the speed: what starts from rest is seen in time. */
+/* Gravity in h adds to the speed: what starts from rest is seen in time. `size`: the fineness of
+ * "near", the smallest length that a contact of the pair can do with. */
 double haw_pass_margin(const haw_simulation *simulation, double ways, double part)
 {
     const haw_model *model = &simulation->model;
     const double h = simulation->h, *g = model->gravity;
     double size = 0;
     for (int i = 0; i < model->pairs; i++) {
-        size = fmax(size, pair_size(model, &model->pair[i]));
+        const haw_pair *pair = &model->pair[i];
+        const double own = pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
+        const double radius = haw_body_radius(&model->body[pair->body]);
+        size = fmax(size, own > 0 ? own : fmin(radius, model->cable[pair->cable].line.le));
     }
     const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     return ways * h * (find_speed(simulation) + weight) + part * size;
@@ -323,24 +313,6 @@ static haw_status direct(haw_pass *pass, double scale, const double *right, doub
     return HAW_OK;
 }
 
-static void spread(const haw_simulation *simulation, const double *v, double *du)
-{
-    const haw_system *system = simulation->implicit->system;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        du[i] = system->equation[i] >= 0 ? v[system->equation[i]] : 0;
-    }
-}
-
-/* Weights are those of a step of this length. */
-static void keep_weights(haw_pass *pass, double scale)
-{
-    haw_simulation *simulation = pass->simulation;
-    if (!(fabs(scale / pass->weight_scale - 1) <= 1e-12)) {
-        memset(pass->weight, 0, (size_t)simulation->model.points * sizeof(double));
-        pass->weight_scale = scale;
-    }
-}
-
 /* The band method; its impulses, velocities and weights. */
 static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *result)
 {
@@ -369,19 +341,6 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     }
     simulation->certificate.factorizations += result->factorizations;
     return HAW_OK;
-}
-
-/* What the fast way found, in the words of haw_solve. */
-static void report_band(haw_pass *pass, const haw_band_result *result)
-{
-    haw_simulation *simulation = pass->simulation;
-    haw_report *report = &simulation->report;
-    report->outcome = HAW_CONVERGED;
-    report->iterations += result->iterations;
-    report->effort.iterations += result->iterations;
-    report->effort.factorizations += result->factorizations;
-    report->tolerance = common_options(simulation).tolerance;
-    report->residual = measure(pass, pass->u);
 }
 
 /*
@@ -524,20 +483,32 @@ haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right)
 haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, double *du)
 {
     haw_simulation *simulation = pass->simulation;
-    haw_contacts *contacts = simulation->contacts;
+    const haw_model *model = &simulation->model;
+    haw_report *report = &simulation->report;
     haw_band_result result = {.met = false};
     keep_previous(pass);
-    if (contacts->count == 0) {
+    if (simulation->contacts->count == 0) {
         return direct(pass, scale, right, du);
     }
     set_right(pass, right);
-    keep_weights(pass, scale);
+    if (!(fabs(scale / pass->weight_scale - 1) <= 1e-12)) { /* weights of another length of step */
+        memset(pass->weight, 0, (size_t)model->points * sizeof(double));
+        pass->weight_scale = scale;
+    }
     if (pass->is_fast || pass->is_fixed) {
         HAW_TRY(solve_band(pass, scale, &result));
     }
-    if (result.met) {
-        report_band(pass, &result);
-        spread(simulation, pass->v, du);
+    if (result.met) { /* the report as by haw_solve */
+        report->outcome = HAW_CONVERGED;
+        report->iterations += result.iterations;
+        report->effort.iterations += result.iterations;
+        report->effort.factorizations += result.factorizations;
+        report->tolerance = common_options(simulation).tolerance;
+        report->residual = measure(pass, pass->u);
+        for (int i = 0; i < model->dofs; i++) {
+            const int equation = simulation->implicit->system->equation[i];
+            du[i] = equation >= 0 ? pass->v[equation] : 0;
+        }
     } else {
         HAW_TRY(solve_judged(pass, scale, right, du));
     }

@@ -32,31 +32,13 @@ typedef struct need {
     const char *instead; /* law that a stepper without the flag takes, or NULL */
 } need;
 
-static void describe_pair(const haw_model *model, const haw_pair *pair, const char *key, need *out)
+static need of_pair(const haw_model *model, const haw_pair *pair, unsigned flag, const char *key,
+                    const char *what)
 {
     const char *owner = haw_pair_owner(model, pair), *body = model->body[pair->body].name;
-    (void)snprintf(out->place, sizeof out->place, "contact.%s-%s.%s", owner, body, key);
-    (void)snprintf(out->what, sizeof out->what, "contact of '%s' and '%s': ", owner, body);
-}
-
-static void describe_cable(const haw_cable *cable, const char *what, need *out)
-{
-    (void)snprintf(out->place, sizeof out->place, "cables.%s", cable->name);
-    (void)snprintf(out->what, sizeof out->what, "cable '%s' %s", cable->name, what);
-}
-
-static void add_text(need *out, const char *text)
-{
-    const size_t used = strlen(out->what);
-    (void)snprintf(out->what + used, sizeof out->what - used, "%s", text);
-}
-
-static need of_dimension(const haw_model *model)
-{
-    static const char *const words[] = {"the model is planar", "the model is spatial"};
-    need out = {.flag = (unsigned)HAW_STEPPER_PLANE << (model->dimension - 2),
-                .place = "stepper.type"};
-    add_text(&out, words[model->dimension - 2]);
+    need out = {.flag = flag};
+    (void)snprintf(out.place, sizeof out.place, "contact.%s-%s.%s", owner, body, key);
+    (void)snprintf(out.what, sizeof out.what, "contact of '%s' and '%s': %s", owner, body, what);
     return out;
 }
 
@@ -64,19 +46,23 @@ static need of_cable(const haw_cable *cable, unsigned flag)
 {
     const haw_line *line = &cable->line;
     const bool is_line = line->ops != NULL;
+    const char *what = NULL, *element = "", *end = "";
     need out = {.flag = 0};
     if (flag == HAW_STEPPER_LABELS && cable->ops->moves_along) {
-        describe_cable(cable, "lies over sheaves", &out);
+        what = "lies over sheaves";
     } else if (flag == HAW_STEPPER_CLOSED && is_line && line->closed) {
-        describe_cable(cable, "is closed", &out);
+        what = "is closed";
     } else if (flag == HAW_STEPPER_VARIABLE_MASS && is_line && line->ops->gyroscopic != NULL) {
-        describe_cable(cable, "has a mass that depends on its configuration (element: ", &out);
-        add_text(&out, line->ops->row.name);
-        add_text(&out, ")");
-    } else {
-        return out;
+        what = "has a mass that depends on its configuration (element: ";
+        element = line->ops->row.name;
+        end = ")";
     }
-    out.flag = flag;
+    if (what != NULL) {
+        out.flag = flag;
+        (void)snprintf(out.place, sizeof out.place, "cables.%s", cable->name);
+        (void)snprintf(out.what, sizeof out.what, "cable '%s' %s%s%s", cable->name, what, element,
+                       end);
+    }
     return out;
 }
 
@@ -91,54 +77,43 @@ static const char *other_law(const haw_law_ops *law)
     return NULL;
 }
 
-static need of_pair(const haw_model *model, const haw_pair *pair, unsigned flag)
+static need of_law(const haw_model *model, const haw_pair *pair, unsigned flag)
 {
-    need out = {.flag = 0};
-    const unsigned law =
-        pair->law->set_valued ? (unsigned)HAW_STEPPER_SET_VALUED : (unsigned)HAW_STEPPER_COMPLIANT;
-    if (flag == law) {
-        describe_pair(model, pair, "law", &out);
-        add_text(&out, "law: ");
-        add_text(&out, pair->law->row.name);
-        out.instead = other_law(pair->law);
-        out.flag = flag;
-    } else if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
-        describe_pair(model, pair, "switching", &out);
-        add_text(&out, "switching: post-newton");
-        out.flag = flag;
+    const haw_law_ops *law = pair->law;
+    char what[64];
+    if (flag == (law->set_valued ? HAW_STEPPER_SET_VALUED : HAW_STEPPER_COMPLIANT)) {
+        (void)snprintf(what, sizeof what, "law: %s", law->row.name);
+        need out = of_pair(model, pair, flag, "law", what);
+        out.instead = other_law(law);
+        return out;
     }
-    return out;
+    if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
+        return of_pair(model, pair, flag, "switching", "switching: post-newton");
+    }
+    return (need){.flag = 0};
 }
 
-static need of_mixture(const haw_model *model)
-{
-    need out = {.flag = 0};
-    for (int i = 1; i < model->pairs; i++) {
-        if (model->pair[i].law->set_valued != model->pair[0].law->set_valued) {
-            out.flag = HAW_STEPPER_MIXED;
-            describe_pair(model, &model->pair[i], "law", &out);
-            add_text(&out, "set-valued and compliant laws in one model");
-        }
-    }
-    return out;
-}
-
-/* The first thing in the model that asks for this flag. */
+/* The first thing in the model that asks for this flag; of a mixture of laws the last pair. */
 static need find_need(const haw_model *model, unsigned flag)
 {
+    static const char *const words[] = {"the model is planar", "the model is spatial"};
+    const haw_pair *pair = model->pair;
     need out = {.flag = 0};
-    if (flag == HAW_STEPPER_PLANE || flag == HAW_STEPPER_SPACE) {
-        out = of_dimension(model);
-        return out.flag == flag ? out : (need){.flag = 0};
+    if (flag == (unsigned)HAW_STEPPER_PLANE << (model->dimension - 2)) {
+        out = (need){.flag = flag, .place = "stepper.type"};
+        (void)snprintf(out.what, sizeof out.what, "%s", words[model->dimension - 2]);
     }
-    if (flag == HAW_STEPPER_MIXED) {
-        return of_mixture(model);
+    for (int i = 1; i < model->pairs && flag == HAW_STEPPER_MIXED; i++) {
+        if (pair[i].law->set_valued != pair[0].law->set_valued) {
+            out =
+                of_pair(model, &pair[i], flag, "law", "set-valued and compliant laws in one model");
+        }
     }
     for (int i = 0; i < model->cables && out.flag == 0; i++) {
         out = of_cable(&model->cable[i], flag);
     }
     for (int i = 0; i < model->pairs && out.flag == 0; i++) {
-        out = of_pair(model, &model->pair[i], flag);
+        out = of_law(model, &pair[i], flag);
     }
     return out;
 }

@@ -77,21 +77,16 @@ static haw_force_set *extra_forces(const haw_simulation *simulation)
     return simulation->method;
 }
 
-static haw_status create_extra(haw_simulation *simulation)
-{
-    if (!haw_model_has_extra_forces(&simulation->model)) {
-        return HAW_OK;
-    }
-    haw_force_set *extra = haw_arena_allocate(&simulation->arena, 1, sizeof *extra);
-    simulation->method = extra;
-    return extra == NULL ? HAW_ERR_NOMEM
-                         : haw_force_set_create(&simulation->arena, simulation->model.dofs, extra);
-}
-
 static haw_status prepare(haw_simulation *simulation)
 {
     const moreau_options *o = get_options(simulation);
-    HAW_TRY(create_extra(simulation));
+    haw_arena *arena = &simulation->arena;
+    if (haw_model_has_extra_forces(&simulation->model)) {
+        haw_force_set *extra = haw_arena_allocate(arena, 1, sizeof *extra);
+        HAW_TRY(haw_arena_status(arena));
+        HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, extra));
+        simulation->method = extra;
+    }
     if (o->theta > 0 && o->theta < 0.5) {
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
@@ -198,18 +193,6 @@ static void free_velocity(haw_simulation *simulation, const double *u_gyro)
     haw_model_prescribe(model, state->t + simulation->h, x);
 }
 
-static haw_status update_inertia(haw_simulation *simulation)
-{
-    const haw_status status = haw_inertia_update(simulation->inertia, simulation->q_mid);
-    if (status != HAW_ERR_SINGULAR) {
-        return status;
-    }
-    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                    "the effective mass is not positive definite in step %ld at t = %g s: use a "
-                    "smaller step, or element: bezier",
-                    simulation->state->step + 1, simulation->state->t);
-}
-
 /* Forces by kind, where not all are elastic or weight. What damps with the mass is taken out: it
  * acts at the mid velocity, with M^. */
 static haw_status find_extra(haw_simulation *simulation)
@@ -242,7 +225,14 @@ static haw_status predict(haw_simulation *simulation)
     for (int i = 0; i < n; i++) {
         simulation->q_mid[i] = state->q[i] + ahead * state->u[i];
     }
-    HAW_TRY(update_inertia(simulation));
+    const haw_status updated = haw_inertia_update(simulation->inertia, simulation->q_mid);
+    if (updated == HAW_ERR_SINGULAR) {
+        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                        "the effective mass is not positive definite in step %ld at t = %g s: use "
+                        "a smaller step, or element: bezier",
+                        state->step + 1, state->t);
+    }
+    HAW_TRY(updated);
     HAW_TRY(find_extra(simulation));
     free_velocity(simulation, state->u);
     const bool gyroscopic = haw_model_is_gyroscopic(&simulation->model);
@@ -285,17 +275,6 @@ static haw_status explain_not_finite(const haw_simulation *simulation)
     return haw_guard_finite(simulation, (double)NAN);
 }
 
-static haw_status missed(const haw_simulation *simulation)
-{
-    const haw_report *report = &simulation->report;
-    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
-                    "iterations of %s with %d closed points",
-                    simulation->state->step + 1, simulation->state->t, report->residual.stop,
-                    report->tolerance, report->iterations,
-                    simulation->settings.solver.ops->row.name, simulation->contacts->count);
-}
-
 /* Impulses from those of the step before. */
 static haw_status solve(haw_simulation *simulation)
 {
@@ -317,7 +296,14 @@ static haw_status solve(haw_simulation *simulation)
     if (report->outcome == HAW_NOT_FINITE) {
         return explain_not_finite(simulation);
     }
-    return report->outcome == HAW_CONVERGED ? HAW_OK : missed(simulation);
+    if (report->outcome == HAW_CONVERGED) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
+                    "iterations of %s with %d closed points",
+                    state->step + 1, state->t, report->residual.stop, report->tolerance,
+                    report->iterations, simulation->settings.solver.ops->row.name, contacts->count);
 }
 
 /* u+ and q+ into u_plus and work[0]. */
@@ -387,28 +373,12 @@ static double react(haw_simulation *simulation, int dof, double inertia)
     return impulse * simulation->u_mean[dof];
 }
 
-/* Of moving ends. */
-static double end_work(haw_simulation *simulation, const double *inertia)
-{
-    double work = 0;
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
-        for (int k = 0; k < 4; k++) {
-            const int dof = cable->first + cable->end_dof[k / 2] + k % 2;
-            if (cable->end_dof[k / 2] >= 0) {
-                work += react(simulation, dof, inertia[dof]);
-            }
-        }
-    }
-    return work;
-}
-
 /* Of reactions. */
 static double external_work(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     const int n = model->dofs;
-    double work = 0;
+    double work = 0, ends = 0;
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int j = 0; j < 3; j++) {
@@ -428,18 +398,16 @@ static double external_work(haw_simulation *simulation)
     }
     haw_inertia_mass(simulation->inertia, jump, inertia);
     damp(simulation, simulation->h, simulation->u_mean, inertia);
-    return work + end_work(simulation, inertia);
-}
-
-static double damping_loss(haw_simulation *simulation)
-{
-    if (!is_damped(&simulation->model)) {
-        return 0;
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int k = 0; k < 4; k++) {
+            const int dof = cable->first + cable->end_dof[k / 2] + k % 2;
+            if (cable->end_dof[k / 2] >= 0) {
+                ends += react(simulation, dof, inertia[dof]);
+            }
+        }
     }
-    double *momentum = simulation->q_mid;
-    memset(momentum, 0, (size_t)simulation->state->dofs * sizeof *momentum);
-    damp(simulation, simulation->h, simulation->u_mean, momentum);
-    return haw_dot(simulation->state->dofs, momentum, simulation->u_mean);
+    return work + ends;
 }
 
 /* Work of the forces that are known by kind; all zero where all are elastic or weight. */
@@ -448,18 +416,16 @@ static haw_works works_by_kind(const haw_simulation *simulation)
     const haw_force_set *extra = extra_forces(simulation);
     const int n = simulation->state->dofs;
     const double h = simulation->h, *u = simulation->u_mean;
-    if (extra == NULL) {
-        return (haw_works){.load = 0};
+    haw_works work = {.load = 0};
+    if (extra != NULL) {
+        work.damping = h * haw_dot(n, extra->model.damping, u);
+        work.load = h * haw_dot(n, extra->model.load, u);
     }
-    const haw_works work = {.damping = h * haw_dot(n, extra->model.damping, u),
-                            .load = h * haw_dot(n, extra->model.load, u)};
-    if (simulation->compliant == NULL) {
-        return work;
+    if (simulation->compliant != NULL) {
+        work.normal = h * haw_dot(n, extra->normal, u);
+        work.tangential = h * haw_dot(n, extra->tangential, u);
     }
-    return (haw_works){.damping = work.damping,
-                       .load = work.load,
-                       .normal = h * haw_dot(n, extra->normal, u),
-                       .tangential = h * haw_dot(n, extra->tangential, u)};
+    return work;
 }
 
 /* Kinetic energy carried by the change of M within the step; before q_mid is overwritten. */
@@ -476,15 +442,21 @@ static double transport(const haw_simulation *simulation, double kinetic_plus)
 
 static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
+    const int n = simulation->state->dofs;
     const double moved = transport(simulation, end->kinetic);
     effective_force(simulation);
-    const double power = haw_dot(simulation->state->dofs, simulation->force, simulation->u_mean);
+    const double power = haw_dot(n, simulation->force, simulation->u_mean);
     const haw_works kinds = works_by_kind(simulation);
     const double others = kinds.damping + kinds.load + kinds.normal + kinds.tangential;
     work->of = kinds;
     work->of.conservative = simulation->h * power - others;
     work->reactions = external_work(simulation);
-    work->of.damping -= damping_loss(simulation);
+    if (is_damped(&simulation->model)) {
+        double *momentum = simulation->q_mid;
+        memset(momentum, 0, (size_t)n * sizeof *momentum);
+        damp(simulation, simulation->h, simulation->u_mean, momentum);
+        work->of.damping -= haw_dot(n, momentum, simulation->u_mean);
+    }
     work->made = moved;
     haw_step_contact_losses(simulation, &work->friction, &work->impact);
 }

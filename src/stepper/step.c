@@ -115,16 +115,6 @@ static void book_residual(haw_simulation *simulation)
     certificate->iterations_total += simulation->report.iterations;
 }
 
-/* sum (gamma_free + gamma+) Lambda / 2: never positive for e = 0, whatever constraints move. */
-static double contact_work(const haw_contacts *contacts)
-{
-    double work = 0;
-    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
-        work += 0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
-    }
-    return work;
-}
-
 void haw_step_certify(haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
@@ -137,17 +127,22 @@ void haw_step_certify(haw_simulation *simulation)
             fmax(certificate->newton_residual_max, balance->norm / balance->tolerance);
     }
     if (has_problem) {
+        /* sum (gamma_free + gamma+) Lambda / 2: never positive for e = 0, whatever moves */
+        double work = 0;
+        for (int i = 0; i < contacts->dimension * contacts->count; i++) {
+            work +=
+                0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
+        }
         simulation->last_residual = simulation->report.residual.natural;
         book_residual(simulation);
-        simulation->ledger.contact_work_max =
-            fmax(simulation->ledger.contact_work_max, contact_work(contacts));
+        simulation->ledger.contact_work_max = fmax(simulation->ledger.contact_work_max, work);
     }
     if (contacts->count > certificate->contacts_max) {
         certificate->contacts_max = contacts->count;
     }
     for (int i = 0; i < contacts->count; i++) {
         certificate->penetration_points_max =
-            fmax(certificate->penetration_points_max, -contacts->item[i].gap);
+            fmax(certificate->penetration_points_max, 0 - contacts->item[i].gap); /* no -0 */
     }
     certificate->penetration_max =
         fmax(certificate->penetration_max, certificate->penetration_points_max);
