@@ -258,7 +258,7 @@ static haw_status run(newton *n)
     for (; k < n->settings->max_iterations && !done; k++) {
         HAW_TRY(iterate(n, &done));
     }
-    statics->certificate->iterations_total += k;
+    *statics->iterations += k;
     *statics->residual = n->residual;
     if (!done) {
         return haw_fail(statics->context, HAW_ERR_UNCONVERGED,

@@ -9,7 +9,7 @@
 #include "contact/compliant.h"
 #include "statics/forces.h"
 
-#include <hawser/stepper.h>
+#include <hawser/solver.h>
 
 typedef struct haw_static_settings {
     double tolerance; /* residual force over the force scale */
@@ -29,9 +29,10 @@ typedef struct haw_statics {
     double *force;   /* [dofs] out: all forces [N, N m] */
     double *support; /* [dofs] out: forces on what is held [N, N m] */
 
-    haw_report *report;           /* of the last contact problem */
-    double *residual;             /* largest unbalanced force over the force scale */
-    haw_certificate *certificate; /* its counts of iterations and factorizations go on */
+    haw_report *report; /* of the last contact problem */
+    double *residual;   /* largest unbalanced force over the force scale */
+    long *iterations;   /* of all methods, counted on */
+    long *newton_iterations, *factorizations;
 } haw_statics;
 
 /** Equilibrium of the model; wanted tensions at `from` hold by their unstrained lengths.

@@ -32,6 +32,7 @@ static haw_status prepare(haw_simulation *simulation)
  */
 static haw_status find(haw_simulation *simulation, const haw_static_settings *settings)
 {
+    haw_certificate *certificate = &simulation->certificate;
     haw_statics statics = {.context = simulation->context,
                            .arena = &simulation->arena,
                            .model = &simulation->model,
@@ -43,7 +44,9 @@ static haw_status find(haw_simulation *simulation, const haw_static_settings *se
                            .support = simulation->support,
                            .report = &simulation->report,
                            .residual = &simulation->last_residual,
-                           .certificate = &simulation->certificate};
+                           .iterations = &certificate->iterations_total,
+                           .newton_iterations = &certificate->newton_iterations,
+                           .factorizations = &certificate->factorizations};
     const haw_status status =
         settings != NULL ? haw_statics_solve(&statics, settings) : haw_statics_start(&statics);
     simulation->compliant = statics.compliant;
