@@ -5,7 +5,7 @@
  * steady part of the ride, beside the steady bristle theory.
  */
 #include "measure.h"
-#include "observe/wrap.h"
+#include "observe/belt.h"
 #include "report/figure.h"
 
 #include <hawser/hawser.h>

@@ -5,7 +5,7 @@
  */
 #include "contact/knot.h"
 #include "io/writer.h"
-#include "observe/wrap.h"
+#include "observe/belt.h"
 
 #include <math.h>
 

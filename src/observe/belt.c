@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Spans and slip zones of a o, at frames. Cubic cables have their axial force at x = 0
+ * Spans and slip zones of belts at frames. Cubic cables have their axial force at x = 0
  * and x = L / 2 of each element, between which it is interpolated: elsewhere the strain of the
  * cubic oscillates (K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dynamics 2023).
  */
+#include "observe/belt.h"
+
 #include "contact/knot.h"
-#include "observe/wrap.h"
 
 #include <math.h>
 
@@ -31,13 +32,12 @@ haw_status haw_belt_create(haw_observation *o)
     belt->zone = haw_arena_allocate(arena, pairs + 1, sizeof *belt->zone);
     belt->span = haw_arena_allocate(arena, pairs + 1, sizeof *belt->span);
     belt->line = haw_arena_allocate(arena, (size_t)o->frame.model->cables + 1, sizeof *belt->line);
-    HAW_TRY(haw_arena_status(arena));
     size_t most = 0;
+    HAW_TRY(haw_arena_status(arena));
     for (size_t i = 0; i < pairs; i++) {
         const size_t points = (size_t)o->frame.model->pair[i].points;
         most = points > most ? points : most;
         belt->wrap[i].chord = haw_arena_allocate(arena, points + 1, sizeof *belt->wrap[i].chord);
-        HAW_TRY(haw_arena_status(arena));
     }
     for (int i = 0; i < o->frame.model->cables; i++) {
         HAW_TRY(haw_belt_line_create(arena, &o->frame.model->cable[i], &belt->line[i]));
@@ -297,14 +297,12 @@ static double fill_chords(const haw_observation *o, const zone *z, haw_belt_wrap
     return travel / z->count;
 }
 
-static double friction_of(const haw_pair *pair)
-{
-    return pair->compliance.normal != NULL ? pair->compliance.t.mu_kinetic : pair->options.friction;
-}
-
 static void measure(const haw_observation *o, const zone *z, haw_belt_wrap *wrap)
 {
-    const double mu = friction_of(z->pair), n = z->pair->points_per_element;
+    const haw_pair *pair = z->pair;
+    const double n = pair->points_per_element;
+    const double mu =
+        pair->compliance.normal != NULL ? pair->compliance.t.mu_kinetic : pair->options.friction;
     const bool forward = runs_forward(o, z, fill_chords(o, z, wrap));
     const haw_touch_frame *item = z->touch;
     const double *in = item[forward ? z->begins_at : z->ends_at].normal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is worth knowing of contacts: sums over points, to be averaged between frames (single points
- * open and close from step to step; only sums are physical), and events.
+ * Contacts over time: sums over points, averaged between frames (single points open and close from
+ * step to step; only sums are physical), and events.
  */
 #include "base/lie.h"
 #include "contact/knot.h"
@@ -17,36 +17,6 @@ const char *haw_event_name(haw_event_kind kind)
     static const char *const name[] = {"first contact", "contact", "separation",
                                        "stick",         "slip",    "wrap"};
     return name[kind];
-}
-
-/* All points open, no moment. */
-static haw_status create_points(haw_observation *o)
-{
-    const haw_model *model = o->frame.model;
-    const size_t points = (size_t)model->points, bodies = (size_t)model->bodies + 1;
-    o->point_state = haw_arena_allocate(o->arena, points + 1, 1);
-    o->point_gap = haw_arena_allocate(o->arena, points + 1, sizeof(double));
-    o->marked = haw_arena_allocate(o->arena, points + 1, sizeof(int));
-    o->touch = haw_arena_allocate(o->arena, points + 1, sizeof *o->touch);
-    o->torque_impulse = haw_arena_allocate(o->arena, bodies, sizeof(double));
-    o->torque = haw_arena_allocate(o->arena, bodies, sizeof(double));
-    HAW_TRY(haw_arena_status(o->arena));
-    memset(o->point_state, HAW_POINT_OPEN, points);
-    for (size_t i = 0; i < points; i++) {
-        o->point_gap[i] = (double)NAN;
-    }
-    return HAW_OK;
-}
-
-static haw_status create_pairs(haw_observation *o)
-{
-    const size_t pairs = (size_t)o->frame.model->pairs + 1, rows = (size_t)o->frame.state->rows + 1;
-    o->point_impulse = haw_arena_allocate(o->arena, rows, sizeof(double));
-    o->point_force = haw_arena_allocate(o->arena, rows, sizeof(double));
-    o->pair_impulse = haw_arena_allocate(o->arena, pairs, sizeof *o->pair_impulse);
-    o->pair = haw_arena_allocate(o->arena, pairs, sizeof *o->pair);
-    o->history = haw_arena_allocate(o->arena, pairs, sizeof *o->history);
-    return haw_arena_status(o->arena);
 }
 
 /* What never changes in the frame. */
@@ -69,9 +39,27 @@ static void bind(haw_simulation *simulation, haw_observation *o)
 haw_status haw_monitor_create(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
-    HAW_TRY(create_points(o));
-    HAW_TRY(create_pairs(o));
-    for (int i = 0; i < simulation->model.pairs; i++) {
+    haw_arena *arena = o->arena;
+    const haw_model *model = &simulation->model;
+    const size_t points = (size_t)model->points, bodies = (size_t)model->bodies + 1;
+    const size_t pairs = (size_t)model->pairs + 1, rows = (size_t)simulation->state->rows + 1;
+    o->point_state = haw_arena_allocate(arena, points + 1, 1);
+    o->point_gap = haw_arena_allocate(arena, points + 1, sizeof(double));
+    o->marked = haw_arena_allocate(arena, points + 1, sizeof(int));
+    o->touch = haw_arena_allocate(arena, points + 1, sizeof *o->touch);
+    o->torque_impulse = haw_arena_allocate(arena, bodies, sizeof(double));
+    o->torque = haw_arena_allocate(arena, bodies, sizeof(double));
+    o->point_impulse = haw_arena_allocate(arena, rows, sizeof(double));
+    o->point_force = haw_arena_allocate(arena, rows, sizeof(double));
+    o->pair_impulse = haw_arena_allocate(arena, pairs, sizeof *o->pair_impulse);
+    o->pair = haw_arena_allocate(arena, pairs, sizeof *o->pair);
+    o->history = haw_arena_allocate(arena, pairs, sizeof *o->history);
+    HAW_TRY(haw_arena_status(arena));
+    for (size_t i = 0; i < points; i++) {
+        o->point_state[i] = HAW_POINT_OPEN;
+        o->point_gap[i] = (double)NAN;
+    }
+    for (int i = 0; i < model->pairs; i++) {
         o->history[i].slip = o->history[i].candidate = NO_SLIP_STATE;
         o->pair[i].gap_min = simulation->contacts->gap_min[i];
     }
@@ -131,17 +119,6 @@ static void open_marked(haw_observation *o)
     o->marked_count = 0;
 }
 
-static haw_point_state mark_contact(const haw_simulation *simulation, int i)
-{
-    haw_observation *o = simulation->observation;
-    const haw_touch *c = &simulation->contacts->item[i];
-    const haw_point_state state = contact_state(simulation, i);
-    o->marked[o->marked_count++] = c->id;
-    o->point_state[c->id] = (signed char)state;
-    o->point_gap[c->id] = c->gap;
-    return state;
-}
-
 /* Between two normals; in the plane by a series of the arc sine, as those of neighbours are close
  * to each other. */
 static double angle_between(const double a[3], const double b[3])
@@ -193,16 +170,21 @@ static void add_angle(const haw_model *model, const haw_touch *c, pair_step *ste
 
 static void add_contact(const haw_simulation *simulation, int i, pair_step *step)
 {
+    haw_observation *o = simulation->observation;
     const haw_contacts *contacts = simulation->contacts;
+    const haw_touch *c = &contacts->item[i];
     const int d = contacts->dimension;
-    const haw_point_state state = mark_contact(simulation, i);
+    const haw_point_state state = contact_state(simulation, i);
+    o->marked[o->marked_count++] = c->id;
+    o->point_state[c->id] = (signed char)state;
+    o->point_gap[c->id] = c->gap;
     if (state == HAW_POINT_OPEN) {
         return;
     }
     step->closed++;
     step->sticking += state == HAW_POINT_STICK;
     step->tangential += d > 2 ? 0 : haw_contacts_load(contacts)[2 * i + 1];
-    add_angle(&simulation->model, &contacts->item[i], step);
+    add_angle(&simulation->model, c, step);
 }
 
 static haw_status emit(const haw_observation *o, double t, int pair, haw_event_kind kind,
@@ -334,15 +316,6 @@ static void add_impulses(const haw_simulation *simulation, int i, double time)
     vec3_add(1, moment, on_body + 3);
 }
 
-/* The wrap angle of a frame is the largest since the frame before. */
-static void start_interval(haw_observation *o)
-{
-    for (int i = 0; i < o->frame.pairs && o->was_shown; i++) {
-        o->pair[i].wrap_angle = 0;
-    }
-    o->was_shown = false;
-}
-
 /* What keeps a prescribed spin: the reaction of the step on the body's angle. */
 static void add_torques(const haw_simulation *simulation)
 {
@@ -362,7 +335,11 @@ haw_status haw_monitor_step(haw_simulation *simulation)
     haw_observation *o = simulation->observation;
     const double time = duration(simulation);
     int i = 0;
-    start_interval(o);
+    /* The wrap angle of a frame is the largest since the frame before. */
+    for (int pair = 0; pair < o->frame.pairs && o->was_shown; pair++) {
+        o->pair[pair].wrap_angle = 0;
+    }
+    o->was_shown = false;
     open_marked(o);
     add_torques(simulation);
     for (int pair = 0; pair < simulation->model.pairs; pair++) {

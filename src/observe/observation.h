@@ -45,6 +45,7 @@ typedef struct haw_observation {
 
     struct haw_probe *probe; /* [settings->probes] */
     int probe_values;
+    bool is_watched;       /* some probe at every step */
     double *probe_value;   /* [probe_values] */
     double *work;          /* [dofs] */
     struct haw_belt *belt; /* belt.h; NULL without probes that need it */
@@ -81,11 +82,8 @@ HAW_NODISCARD haw_status haw_probes_create(haw_observation *o);
 /** Values of all probes for the present frame. */
 void haw_probes_evaluate(haw_observation *o);
 
-/** Look at the watched probes of the present frame. */
+/** Pass the values of the present frame to the watched probes. */
 void haw_probes_watch(haw_observation *o);
-
-/** True if any probe is watched at every step. */
-bool haw_probes_are_watched(const haw_observation *o);
 
 /** Forget the frames that means were taken of, and what was watched. */
 void haw_probes_restart(haw_observation *o);

@@ -70,9 +70,14 @@ void haw_probe_elements(int elements, const double range[2], int *first, int *en
     *end = *end <= *first ? *first + 1 : *end;
 }
 
+static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)
+{
+    return &o->frame.model->cable[p->index];
+}
+
 static void cable_tension_mean(const haw_observation *o, const haw_probe *p, double *v)
 {
-    const haw_cable *cable = &o->frame.model->cable[p->index];
+    const haw_cable *cable = cable_of(o, p);
     int first, end;
     haw_probe_elements(cable->line.elements, p->range, &first, &end);
     v[0] = haw_cable_tension_range(cable, first, end, o->frame.state->q);
@@ -90,11 +95,6 @@ static void cable_tension_end(const haw_observation *o, const haw_probe *p, doub
     cable_tension_mean(o, &last, v);
 }
 
-static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)
-{
-    return &o->frame.model->cable[p->index];
-}
-
 /* Element and local coordinate of a fraction of the unstrained length. */
 static int locate(const haw_observation *o, const haw_cable *cable, double fraction, double *s)
 {
@@ -108,25 +108,23 @@ static int locate(const haw_observation *o, const haw_cable *cable, double fract
     return e;
 }
 
-static haw_sample state_at(const haw_observation *o, const haw_cable *cable, double fraction)
+static haw_sample sample(const haw_observation *o, const haw_cable *cable, int e, double s)
 {
-    double s = 0;
     haw_sample at;
-    const int e = locate(o, cable, fraction, &s);
     cable->ops->state(cable, e, s, o->frame.state->q, o->frame.state->u, &at);
     return at;
+}
+
+static haw_sample sample_at(const haw_observation *o, const haw_cable *cable, double fraction)
+{
+    double s = 0;
+    const int e = locate(o, cable, fraction, &s);
+    return sample(o, cable, e, s);
 }
 
 static double middle(const haw_probe *p)
 {
     return 0.5 * (p->range[0] + p->range[1]);
-}
-
-static double tension_at(const haw_observation *o, const haw_cable *cable, int e, double s)
-{
-    haw_sample at;
-    cable->ops->state(cable, e, s, o->frame.state->q, o->frame.state->u, &at);
-    return at.tension;
 }
 
 /* At one place, or the mean of the elements of a range; with the damping part. */
@@ -136,14 +134,14 @@ static void cable_tension(const haw_observation *o, const haw_probe *p, double *
     const int means = cable->ops->means;
     int first, end;
     if (p->range[1] == p->range[0] || means == 0) {
-        v[0] = state_at(o, cable, middle(p)).tension;
+        v[0] = sample_at(o, cable, middle(p)).tension;
         return;
     }
     haw_probe_elements(cable->line.elements, p->range, &first, &end);
     v[0] = 0;
     for (int k = means * first; k < means * end; k++) {
-        const double value = tension_at(o, cable, k / means, cable->ops->mean_at[k % means]);
-        v[0] += value / (means * (end - first));
+        const haw_sample at = sample(o, cable, k / means, cable->ops->mean_at[k % means]);
+        v[0] += at.tension / (means * (end - first));
     }
 }
 
@@ -152,7 +150,7 @@ static void cable_tension_max(const haw_observation *o, const haw_probe *p, doub
     const haw_cable *cable = cable_of(o, p);
     v[0] = -(double)INFINITY;
     for (int e = 0; e < cable->line.elements; e++) {
-        v[0] = fmax(v[0], tension_at(o, cable, e, 0.5));
+        v[0] = fmax(v[0], sample(o, cable, e, 0.5).tension);
     }
 }
 
@@ -195,7 +193,7 @@ static void cable_twist(const haw_observation *o, const haw_probe *p, double *v)
 /* The middle of the range: the material mid point by default. */
 static void cable_position(const haw_observation *o, const haw_probe *p, double *v)
 {
-    const haw_sample at = state_at(o, cable_of(o, p), middle(p));
+    const haw_sample at = sample_at(o, cable_of(o, p), middle(p));
     memcpy(v, at.x, (size_t)o->frame.model->dimension * sizeof *v);
 }
 
@@ -220,7 +218,7 @@ static void cable_velocity(const haw_observation *o, const haw_probe *p, double 
 static void cable_chord_angle(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_cable *cable = cable_of(o, p);
-    const haw_sample a = state_at(o, cable, p->range[0]), b = state_at(o, cable, p->range[1]);
+    const haw_sample a = sample_at(o, cable, p->range[0]), b = sample_at(o, cable, p->range[1]);
     v[0] = atan2(b.x[1] - a.x[1], b.x[0] - a.x[0]);
 }
 

@@ -111,8 +111,8 @@ void haw_probe_elements(int elements, const double range[2], int *first, int *en
 
 /* ---- watches (probe_run.c) ---- */
 
-/** Look at the value of the present time, once per time. */
-void haw_probe_watch_look(haw_probe *probe, double t, double value);
+/** Take the value of a time into account, once per time. */
+void haw_probe_watch_value(haw_probe *probe, double t, double value);
 
 /** What the watch says instead of the value [size]. */
 void haw_probe_watch_result(const haw_probe *probe, double *value);

@@ -91,11 +91,10 @@ static haw_status create_watch(haw_observation *o, int i)
 {
     haw_probe *probe = &o->probe[i];
     const char *text = o->settings->probe[i].of;
-    const haw_probe_watch none = {.scale = 1};
     probe->watch = o->settings->probe[i].watch;
     if (probe->watch.kind == HAW_WATCH_NONE) {
         const bool is_empty = probe->watch.scale == 0 && probe->watch.shift == 0;
-        probe->watch = is_empty ? none : probe->watch;
+        probe->watch.scale = is_empty ? 1 : probe->watch.scale;
         return HAW_OK;
     }
     if (probe->size != 1) {
@@ -140,6 +139,7 @@ haw_status haw_probes_create(haw_observation *o)
         HAW_TRY(create_window(o, i));
         HAW_TRY(create_watch(o, i));
         o->probe_values += probe->size;
+        o->is_watched = o->is_watched || probe->watch.kind != HAW_WATCH_NONE;
         needs_belt = needs_belt || (probe->row->traits & HAW_PROBE_BELT) != 0;
     }
     haw_probes_restart(o);
@@ -148,20 +148,7 @@ haw_status haw_probes_create(haw_observation *o)
 
 /* ---- watches: the largest value, a first crossing; scale and shift ---- */
 
-/* First time at which |value| passes the level, linear between two looks. */
-static void look_for_crossing(haw_probe *probe, double t, double value)
-{
-    const double level = probe->watch.level;
-    if (!isnan(probe->extreme) || !(fabs(value) > level)) {
-        return;
-    }
-    const double before = fabs(probe->seen);
-    const bool is_between = !isnan(before) && before <= level;
-    const double share = is_between ? (level - before) / (fabs(value) - before) : 1;
-    probe->extreme = is_between ? probe->seen_t + share * (t - probe->seen_t) : t;
-}
-
-void haw_probe_watch_look(haw_probe *probe, double t, double value)
+void haw_probe_watch_value(haw_probe *probe, double t, double value)
 {
     const haw_probe_watch *watch = &probe->watch;
     /* times of steps carry rounding */
@@ -171,7 +158,13 @@ void haw_probe_watch_look(haw_probe *probe, double t, double value)
     }
     value = watch->scale * value + watch->shift;
     if (watch->kind == HAW_WATCH_FIRST_ABOVE) {
-        look_for_crossing(probe, t, value);
+        /* First time at which |value| passes the level, linear between two steps. */
+        const double before = fabs(probe->seen), size = fabs(value);
+        const bool is_between = !isnan(before) && before <= watch->level;
+        const double share = is_between ? (watch->level - before) / (size - before) : 1;
+        if (isnan(probe->extreme) && size > watch->level) {
+            probe->extreme = is_between ? probe->seen_t + share * (t - probe->seen_t) : t;
+        }
     } else {
         probe->extreme = isnan(probe->extreme) ? value : fmax(probe->extreme, value);
     }
@@ -193,20 +186,6 @@ void haw_probe_watch_result(const haw_probe *probe, double *value)
 
 /* ---- means ---- */
 
-/* A frame that is read twice counts once. */
-static double *window_entry(haw_probe *probe, double t)
-{
-    const int stride = 1 + probe->size;
-    const int newest = (probe->next + probe->capacity - 1) % probe->capacity;
-    if (probe->count > 0 && probe->window[newest * stride] == t) {
-        return &probe->window[newest * stride];
-    }
-    double *entry = &probe->window[probe->next * stride];
-    probe->next = (probe->next + 1) % probe->capacity;
-    probe->count += probe->count < probe->capacity ? 1 : 0;
-    return entry;
-}
-
 /* Mean of one value over the frames of (t - mean, t] in which it was a number; times carry
  * rounding. */
 static double window_mean(const haw_probe *probe, double t, int component)
@@ -227,11 +206,17 @@ static double window_mean(const haw_probe *probe, double t, int component)
 
 static void average(haw_probe *probe, double t, double *value)
 {
-    const int size = probe->size;
-    double *entry = window_entry(probe, t);
+    const int newest = (probe->next + probe->capacity - 1) % probe->capacity;
+    double *entry = &probe->window[newest * (1 + probe->size)];
+    /* A frame that is read twice counts once. */
+    if (probe->count == 0 || entry[0] != t) {
+        entry = &probe->window[probe->next * (1 + probe->size)];
+        probe->next = (probe->next + 1) % probe->capacity;
+        probe->count += probe->count < probe->capacity ? 1 : 0;
+    }
     entry[0] = t;
-    memcpy(entry + 1, value, (size_t)size * sizeof *value);
-    for (int k = 0; k < size; k++) {
+    memcpy(entry + 1, value, (size_t)probe->size * sizeof *value);
+    for (int k = 0; k < probe->size; k++) {
         value[k] = window_mean(probe, t, k);
     }
 }
@@ -250,16 +235,6 @@ static void evaluate(const haw_observation *o, const haw_probe *probe, double *v
     value[0] = all[probe->component];
 }
 
-bool haw_probes_are_watched(const haw_observation *o)
-{
-    for (int i = 0; i < o->settings->probes; i++) {
-        if (o->probe[i].watch.kind != HAW_WATCH_NONE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void haw_probes_watch(haw_observation *o)
 {
     for (int i = 0; i < o->settings->probes; i++) {
@@ -267,7 +242,7 @@ void haw_probes_watch(haw_observation *o)
         double value;
         if (probe->watch.kind != HAW_WATCH_NONE) {
             evaluate(o, probe, &value);
-            haw_probe_watch_look(probe, o->frame.t, value);
+            haw_probe_watch_value(probe, o->frame.t, value);
         }
     }
 }

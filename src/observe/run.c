@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static haw_status observe(haw_simulation *simulation)
+static haw_status attach_observation(haw_simulation *simulation)
 {
     haw_observation *o = haw_arena_allocate(&simulation->arena, 1, sizeof *o);
     HAW_TRY(haw_arena_status(&simulation->arena));
@@ -17,7 +17,7 @@ static haw_status observe(haw_simulation *simulation)
     o->settings = &simulation->settings;
     o->frame.model = &simulation->model;
     o->frame.state = simulation->state;
-    HAW_TRY(haw_probes_create(o)); /* a name that is wrong is told before a long static start */
+    HAW_TRY(haw_probes_create(o)); /* a wrong name fails before a long static start */
     HAW_TRY(haw_simulation_start(simulation));
     HAW_TRY(haw_monitor_create(simulation));
     simulation->observe = haw_monitor_step;
@@ -33,7 +33,7 @@ haw_status haw_simulation_create(haw_context *context, const haw_model *model,
                         settings->every);
     }
     HAW_TRY(haw_simulation_build(context, model, settings, simulation));
-    const haw_status status = observe(*simulation);
+    const haw_status status = attach_observation(*simulation);
     if (status != HAW_OK) {
         haw_simulation_free(*simulation);
         *simulation = NULL;
@@ -44,7 +44,7 @@ haw_status haw_simulation_create(haw_context *context, const haw_model *model,
 haw_status haw_simulation_step(haw_simulation *simulation)
 {
     HAW_TRY(haw_simulation_advance(simulation));
-    if (haw_probes_are_watched(simulation->observation)) {
+    if (simulation->observation->is_watched) {
         haw_monitor_refresh(simulation);
         haw_probes_watch(simulation->observation);
     }
@@ -105,17 +105,6 @@ static void progress(haw_simulation *simulation)
     }
 }
 
-/* A frame where the step nearest to a multiple of `every`, or the last, was done. */
-static haw_status show_if_due(haw_simulation *simulation, double *next)
-{
-    const double every = simulation->settings.every, t = simulation->state->t;
-    if (t < *next - 0.5 * simulation->step && !haw_simulation_is_done(simulation)) {
-        return HAW_OK;
-    }
-    *next = every * (floor(t / every + 0.5) + 1);
-    return show(simulation);
-}
-
 static haw_status loop(haw_simulation *simulation)
 {
     const double every = simulation->settings.every;
@@ -124,10 +113,14 @@ static haw_status loop(haw_simulation *simulation)
     while (status == HAW_OK && !haw_simulation_is_done(simulation)) {
         HAW_TRY(haw_simulation_step(simulation));
         progress(simulation);
-        status = show_if_due(simulation, &next);
+        /* A frame where the step nearest to a multiple of `every`, or the last, was done. */
+        const double t = simulation->state->t;
+        if (t >= next - 0.5 * simulation->step || haw_simulation_is_done(simulation)) {
+            next = every * (floor(t / every + 0.5) + 1);
+            status = show(simulation);
+        }
         if (status == HAW_OK && haw_context_cancelled(simulation->context)) {
-            status = haw_fail(simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s",
-                              simulation->state->t);
+            status = haw_fail(simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s", t);
         }
     }
     return status;
@@ -140,26 +133,6 @@ static double seconds(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void summarise(const haw_simulation *simulation, haw_summary *summary)
-{
-    summary->stepper = simulation->settings.stepper.ops->row.name;
-    summary->solver = simulation->settings.solver.ops->row.name;
-    summary->steps = simulation->state->step;
-    summary->t_end = simulation->state->t;
-    summary->step = simulation->step;
-    summary->ledger = simulation->ledger;
-    summary->certificate = simulation->certificate;
-}
-
-/* A run that ended early still shows the last state that it reached; its own failure stands. */
-static void show_remainder(haw_simulation *simulation)
-{
-    char message[512];
-    (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
-    const haw_status shown = show(simulation);
-    (void)haw_fail(simulation->context, shown, "%s", message);
-}
-
 haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *observer,
                               haw_summary *summary)
 {
@@ -167,13 +140,22 @@ haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *ob
     simulation->observation->observer = observer;
     haw_status status = loop(simulation);
     if (status != HAW_OK && simulation->state->t > simulation->observation->frame_time) {
-        show_remainder(simulation);
+        /* A run that ended early still shows the last state that it reached; its failure stands. */
+        char message[512];
+        (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
+        (void)haw_fail(simulation->context, show(simulation), "%s", message);
     }
     const haw_status finished = haw_monitor_finish(simulation);
     status = status == HAW_OK ? finished : status;
     simulation->observation->observer = NULL;
-    summary->wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
-    summary->cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    summarise(simulation, summary);
+    *summary = (haw_summary){.stepper = simulation->settings.stepper.ops->row.name,
+                             .solver = simulation->settings.solver.ops->row.name,
+                             .steps = simulation->state->step,
+                             .t_end = simulation->state->t,
+                             .step = simulation->step,
+                             .wall_seconds = seconds(CLOCK_MONOTONIC) - wall,
+                             .cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+                             .ledger = simulation->ledger,
+                             .certificate = simulation->certificate};
     return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "observe/wrap.h"
-
 #include "contact/knot.h"
+#include "observe/belt.h"
 
 #include <math.h>
 #include <string.h>
@@ -190,16 +189,6 @@ static double mobilised(const haw_belt_chord *chord, double mu)
     return mu * chord->normal > 0 ? fabs(chord->tangential) / (mu * chord->normal) : 0;
 }
 
-/* Where the chords lead to friction has one direction, whatever it does at the other end. */
-static double friction_way(int count, const haw_belt_chord *chord)
-{
-    double sum = 0;
-    for (int i = count / 2; i < count; i++) {
-        sum += chord[i].tangential;
-    }
-    return sum < 0 ? -1 : 1;
-}
-
 /*
  * Chords of the slip arc that begins with the first one in the order of `step`, those behind which
  * fewest do not slip: where the rope lifts off its normal force has a peak that friction does not
@@ -286,7 +275,11 @@ static void set_angles(const haw_wrap_passage *p, int slip, int entry, double on
 void haw_wrap_slip(const haw_wrap_passage *p, double mu, haw_belt_wrap *wrap)
 {
     const haw_belt_chord *chord = wrap->chord;
-    const double way = friction_way(p->count, chord);
+    double friction = 0; /* over the second half: where it leads, friction has one direction */
+    for (int i = p->count / 2; i < p->count; i++) {
+        friction += chord[i].tangential;
+    }
+    const double way = friction < 0 ? -1 : 1;
     const int slip = slip_count(p->count, chord + p->count - 1, -1, mu, way);
     const int first = p->count - slip, entry = slip_count(first, chord, 1, mu, 0);
     const bool has_onset = slip > 0 && first - entry >= 2;

@@ -5,7 +5,7 @@
  * half of them are extrapolated to none.
  */
 #include "cable/reeving.h"
-#include "observe/wrap.h"
+#include "observe/belt.h"
 #include "support/rope_ride.h"
 #include "support/theory.h"
 

@@ -3,7 +3,7 @@
 #ifndef HAWSER_TESTS_ROPE_STEADY_H
 #define HAWSER_TESTS_ROPE_STEADY_H
 
-#include "observe/wrap.h"
+#include "observe/belt.h"
 #include "support/near.h"
 #include "support/theory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The columns of /hawser/sheaves are the knots of each sheave at each frame. */
-#include "observe/wrap.h"
+#include "observe/belt.h"
 #include "support/scenario_file.h"
 
 enum { FRAMES = 3, SHEAVES = 2, KNOTS_MAX = 2000, COLUMNS = 5 };

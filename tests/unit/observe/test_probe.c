@@ -496,22 +496,22 @@ static void crossings_are_interpolated(void **state)
     haw_probe probe = fresh;
     double value = 0;
     (void)state;
-    haw_probe_watch_look(&probe, 1, 1);
-    haw_probe_watch_look(&probe, 2, -5); /* |value| from 1 to 5 */
-    haw_probe_watch_look(&probe, 3, 9);
+    haw_probe_watch_value(&probe, 1, 1);
+    haw_probe_watch_value(&probe, 2, -5); /* |value| from 1 to 5 */
+    haw_probe_watch_value(&probe, 3, 9);
     haw_probe_watch_result(&probe, &value);
     assert_near(value, 1.25, 1e-15, 0);
     probe = fresh;
-    haw_probe_watch_look(&probe, 4, 3);
+    haw_probe_watch_value(&probe, 4, 3);
     haw_probe_watch_result(&probe, &value);
     assert_near(value, 4, 0, 0);
     probe = fresh;
-    haw_probe_watch_look(&probe, 11, 3); /* too late */
+    haw_probe_watch_value(&probe, 11, 3); /* too late */
     haw_probe_watch_result(&probe, &value);
     assert_true(isnan(value));
     probe = fresh;
-    haw_probe_watch_look(&probe, 1, 2); /* on the level is not above */
-    haw_probe_watch_look(&probe, 2, 4);
+    haw_probe_watch_value(&probe, 1, 2); /* on the level is not above */
+    haw_probe_watch_value(&probe, 2, 4);
     haw_probe_watch_result(&probe, &value);
     assert_near(value, 1, 0, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slip and stick arcs of a rope on a sheave, from knots that the test lays: either way of running.
  */
-#include "observe/wrap.h"
+#include "observe/belt.h"
 #include "support/near.h"
 
 #include <math.h>

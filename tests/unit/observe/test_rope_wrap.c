@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a rope shows on its sheaves: entry and exit as it runs, tensions, slip arc; which quantities
  * ropes and belts have. */
-#include "observe/wrap.h"
+#include "observe/belt.h"
 #include "support/rope_ride.h"
 #include "support/scenario.h"
 
