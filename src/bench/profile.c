@@ -54,17 +54,6 @@ haw_status haw_profile_create(haw_arena *arena, int problems, int solvers, const
     return HAW_OK;
 }
 
-double haw_profile_share(const haw_profile *profile, int solver, double tau)
-{
-    const double *ratio = profile->ratio + (ptrdiff_t)solver * profile->problems;
-    int count = 0;
-
-    while (count < profile->problems && ratio[count] <= tau && ratio[count] < HUGE_VAL) {
-        count++;
-    }
-    return profile->problems > 0 ? (double)count / profile->problems : 0.0;
-}
-
 double haw_percentile(int n, const double *ascending, double percent)
 {
     if (n < 1) {

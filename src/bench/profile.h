@@ -26,9 +26,6 @@ typedef struct haw_profile {
 HAW_NODISCARD haw_status haw_profile_create(haw_arena *arena, int problems, int solvers,
                                             const double *cost, haw_profile *profile);
 
-/** rho_s(tau); 0 without problems. */
-double haw_profile_share(const haw_profile *profile, int solver, double tau);
-
 /**
  * Percentile of n numbers, infinite ones included: linear between the order statistics, place
  * 1 + (n - 1) percent / 100 (R. J. Hyndman, Y. Fan, Am. Stat. 50 (1996) 361-365, definition 7);

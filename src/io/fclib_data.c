@@ -159,13 +159,6 @@ static bool begin(header *h, uint64_t address)
            add_span(h, size_at + (uint64_t)size_bytes, little_endian(bytes, size_bytes));
 }
 
-/* A continuation of version 2 has a signature before and a checksum behind its messages. */
-static bool follow(header *h, const unsigned char *body)
-{
-    const uint64_t from = little_endian(body, 8), bytes = little_endian(body + 8, 8);
-    return h->is_old ? add_span(h, from, bytes) : bytes >= 8 && add_span(h, from + 4, bytes - 8);
-}
-
 /* @return the storage class if this is the layout message, -1: damaged, -2: another message */
 static int read_message(header *h, int type, int size, off_t body_at)
 {
@@ -178,7 +171,11 @@ static int read_message(header *h, int type, int size, off_t body_at)
         return -1;
     }
     if (type == CONTINUATION) {
-        return follow(h, body) ? -2 : -1;
+        /* One of version 2 has a signature before and a checksum behind its messages. */
+        const uint64_t from = little_endian(body, 8), bytes = little_endian(body + 8, 8);
+        const bool is_good =
+            h->is_old ? add_span(h, from, bytes) : bytes >= 8 && add_span(h, from + 4, bytes - 8);
+        return is_good ? -2 : -1;
     }
     return body[0] < 3 ? body[2] : body[1]; /* versions 1 and 2 tell the rank first */
 }

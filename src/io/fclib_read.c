@@ -72,6 +72,13 @@ typedef struct local_form {
     double *mu;    /* [n] */
 } local_form;
 
+static void copy_reals(double *to, const double *from, int count)
+{
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+}
+
 /* ---- local form: bilateral rows eliminated ---- */
 
 /* Numbers that an elimination may fill: what it makes is dense, however small the file. */
@@ -100,9 +107,7 @@ static double row_times(const haw_csr *matrix, int row, const double *x)
 static void eliminate_offset(elimination *e)
 {
     const local_form *local = e->local;
-    for (int j = 0; j < local->bilateral; j++) {
-        e->x[j] = local->s[j];
-    }
+    copy_reals(e->x, local->s, local->bilateral);
     haw_lu_solve(e->lu, e->x);
     for (int a = 0; a < e->count; a++) {
         local->q[e->row[a]] -= row_times(&local->v, e->row[a], e->x);
@@ -251,17 +256,13 @@ static haw_status make_blocks(haw_fclib *file, const local_form *local, haw_prob
     const haw_problem_size size = {.dimension = d, .contacts = n, .blocks = pattern.start[n]};
     HAW_TRY(haw_problem_create(file->context, &size, problem));
     haw_bsr *w = &(*problem)->w;
-    for (int k = 0; k < pattern.start[n]; k++) {
-        w->column[k] = pattern.column[k];
-    }
+    memcpy(w->start, pattern.start, ((size_t)n + 1) * sizeof *w->start);
+    memcpy(w->column, pattern.column, (size_t)pattern.start[n] * sizeof *w->column);
     for (int c = 0; c < n; c++) {
-        w->start[c + 1] = pattern.start[c + 1];
         fill_row(&local->w, c, place, w);
-        (*problem)->mu[c] = local->mu[c];
     }
-    for (int i = 0; i < n * d; i++) {
-        (*problem)->q[i] = local->q[i];
-    }
+    copy_reals((*problem)->mu, local->mu, n);
+    copy_reals((*problem)->q, local->q, n * d);
     return HAW_OK;
 }
 
@@ -346,13 +347,6 @@ static haw_status read_form(haw_fclib *file, global_form *form, haw_problem_size
     size->m_count = form->m.start[nv];
     size->h_count = form->ht.start[form->ht.rows];
     return read_bilateral(file, nv, form, size);
-}
-
-static void copy_reals(double *to, const double *from, int count)
-{
-    if (count > 0) {
-        memcpy(to, from, (size_t)count * sizeof *to);
-    }
 }
 
 static void copy_matrix(haw_csr *to, const haw_csr *from)

@@ -128,28 +128,25 @@ static haw_status add_fields(haw_writer *writer, hid_t group, const haw_field *f
     return HAW_OK;
 }
 
-static haw_status make_energy(haw_writer *writer, hid_t parent)
+/* The ledger behind the time and the step, and the certificate. */
+static haw_status make_accounts(haw_writer *writer, hid_t parent)
 {
     static const haw_column_spec clock[] = {
         {"t", "s", false, false, 1, 1},
         {"step", "", true, false, 1, 1},
     };
-    hid_t group = -1;
-    HAW_TRY(haw_hdf5_group(&writer->file, parent, "energy", &group));
+    hid_t energy = -1;
+    hid_t solver = -1;
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "energy", &energy));
     writer->energy_column = writer->table.columns;
-    HAW_TRY(haw_table_add(&writer->table, group, &clock[0]));
-    HAW_TRY(haw_table_add(&writer->table, group, &clock[1]));
-    HAW_TRY(add_fields(writer, group, haw_ledger_fields));
-    return haw_hdf5_leave(&writer->file, group);
-}
-
-static haw_status make_solver(haw_writer *writer, hid_t parent)
-{
-    hid_t group = -1;
-    HAW_TRY(haw_hdf5_group(&writer->file, parent, "solver", &group));
+    HAW_TRY(haw_table_add(&writer->table, energy, &clock[0]));
+    HAW_TRY(haw_table_add(&writer->table, energy, &clock[1]));
+    HAW_TRY(add_fields(writer, energy, haw_ledger_fields));
+    HAW_TRY(haw_hdf5_leave(&writer->file, energy));
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "solver", &solver));
     writer->solver_column = writer->table.columns;
-    HAW_TRY(add_fields(writer, group, haw_certificate_fields));
-    return haw_hdf5_leave(&writer->file, group);
+    HAW_TRY(add_fields(writer, solver, haw_certificate_fields));
+    return haw_hdf5_leave(&writer->file, solver);
 }
 
 void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
@@ -161,11 +158,8 @@ void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
         const haw_pair *other = &model->pair[i];
         same += other->cable == p->cable && other->proxy == p->proxy && other->body == p->body;
     }
-    if (same == 0) {
-        (void)snprintf(name, bytes, "%s-%s", line, model->body[p->body].name);
-    } else {
-        (void)snprintf(name, bytes, "%s-%s-%d", line, model->body[p->body].name, same + 1);
-    }
+    (void)snprintf(name, bytes, same == 0 ? "%s-%s" : "%s-%s-%d", line, model->body[p->body].name,
+                   same + 1);
 }
 
 static haw_status make_pair(haw_writer *writer, int i, hid_t group)
@@ -358,8 +352,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(haw_hdf5_string(file, group, "scenario", text));
     HAW_TRY(haw_hdf5_string(file, group, "resolved", writer->resolved));
     HAW_TRY(make_options(writer, group));
-    HAW_TRY(make_energy(writer, group));
-    HAW_TRY(make_solver(writer, group));
+    HAW_TRY(make_accounts(writer, group));
     writer->pair_column = writer->table.columns;
     HAW_TRY(haw_members_visit(writer, group, HAW_MEMBER_PAIR, make_pair));
     writer->body_column = writer->table.columns;

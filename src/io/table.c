@@ -17,15 +17,12 @@ haw_status haw_table_init(haw_table *table, haw_arena *arena, haw_hdf5 *file, in
     return haw_arena_status(arena);
 }
 
-static hsize_t chunk_rows(int rows, int components)
-{
-    return rows == 1 ? CHUNK_FRAMES : CHUNK_BYTES / (sizeof(double) * (size_t)components);
-}
-
 /* Times of objects would make equal runs differ; a chunk is written once, so one slot will do. */
 static haw_status make_set(haw_hdf5 *file, hid_t group, const haw_column_spec *spec, hid_t *set)
 {
-    const hsize_t chunk[2] = {chunk_rows(spec->rows, spec->components), (hsize_t)spec->components};
+    const size_t row_bytes = sizeof(double) * (size_t)spec->components;
+    const hsize_t rows = spec->rows == 1 ? CHUNK_FRAMES : CHUNK_BYTES / row_bytes;
+    const hsize_t chunk[2] = {rows, (hsize_t)spec->components};
     const hsize_t size[2] = {0, (hsize_t)spec->components};
     const hsize_t limit[2] = {H5S_UNLIMITED, (hsize_t)spec->components};
     const int rank = spec->components > 1 || spec->is_matrix ? 2 : 1;
@@ -65,9 +62,8 @@ haw_status haw_table_allocate(haw_table *table, haw_arena *arena)
         haw_column *column = &table->column[i];
         const size_t numbers = (size_t)column->rows * (size_t)column->components;
         column->data = haw_arena_allocate(arena, (size_t)table->capacity * numbers, sizeof(double));
-        HAW_TRY(haw_arena_status(arena));
     }
-    return HAW_OK;
+    return haw_arena_status(arena);
 }
 
 double *haw_table_slot(const haw_table *table, int column)

@@ -172,12 +172,6 @@ static haw_status count_points(haw_writer *writer)
     return haw_arena_status(&writer->arena);
 }
 
-/* 0 without a surface. */
-static double body_radius(const haw_body *body)
-{
-    return body->surface.ops != NULL ? haw_body_radius(body) : 0.0;
-}
-
 /* A plane is drawn three times as long as the largest thing in the scene is far from its origin. */
 static double scene_size(const haw_model *model)
 {
@@ -187,7 +181,7 @@ static double scene_size(const haw_model *model)
     }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        const double r = body_radius(body);
+        const double r = body->surface.ops != NULL ? haw_body_radius(body) : 0.0;
         size = fmax(size, fmax(fabs(body->start[0]), fabs(body->start[1])));
         size = isfinite(r) ? fmax(size, r) : size;
     }
@@ -251,18 +245,6 @@ static haw_status make_cells(haw_writer *writer, hid_t group)
     return H5Gclose(first) < 0 || H5Gclose(lines) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
-static haw_status make_point_data(haw_writer *writer, hid_t group)
-{
-    hid_t data = -1;
-    HAW_TRY(haw_hdf5_group(&writer->file, group, "PointData", &data));
-    for (int i = 0; i < haw_point_fields(writer->model->dimension); i++) {
-        haw_column_spec spec = haw_point_columns[i];
-        spec.rows = writer->vtkhdf.points;
-        HAW_TRY(haw_table_add(&writer->table, data, &spec));
-    }
-    return haw_hdf5_leave(&writer->file, data);
-}
-
 static haw_status make_steps(haw_writer *writer, hid_t group)
 {
     static const char *const integers[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
@@ -295,6 +277,7 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     haw_hdf5 *file = &writer->file;
     haw_vtkhdf *vtk = &writer->vtkhdf;
     hid_t group = -1;
+    hid_t data = -1;
     HAW_TRY(count_points(writer));
     const double count = vtk->points;
     vtk->half_line = scene_size(writer->model);
@@ -304,7 +287,13 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     const haw_column_spec points = {"Points", "m", false, true, vtk->points, 3};
     vtk->point_column = writer->table.columns;
     HAW_TRY(haw_table_add(&writer->table, group, &points));
-    HAW_TRY(make_point_data(writer, group));
+    HAW_TRY(haw_hdf5_group(file, group, "PointData", &data));
+    for (int i = 0; i < haw_point_fields(writer->model->dimension); i++) {
+        haw_column_spec spec = haw_point_columns[i];
+        spec.rows = vtk->points;
+        HAW_TRY(haw_table_add(&writer->table, data, &spec));
+    }
+    HAW_TRY(haw_hdf5_leave(file, data));
     vtk->step_column = writer->table.columns;
     HAW_TRY(haw_hdf5_array(file, group, "NumberOfPoints", H5T_STD_I64LE, 1, &count));
     HAW_TRY(make_cells(writer, group));

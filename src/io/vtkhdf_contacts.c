@@ -6,7 +6,11 @@
 
 #include <math.h>
 
-/* Where the force of a grid point goes: two neighbouring samples by the lever rule. */
+/*
+ * Forces of grid points are spread over the two samples around each, by the lever rule, and divided
+ * by the unstrained length that belongs to a sample: a line load [N/m] with the right sum whatever
+ * the two grids are.
+ */
 typedef struct haw_lever {
     int sample; /* in the points of a frame; the second is the next one */
     int near;   /* the one nearest to the point */
@@ -14,20 +18,6 @@ typedef struct haw_lever {
     double length[2]; /* unstrained, that belongs to the sample [m] */
 } haw_lever;
 
-/* Place of a grid point in samples from the start of its cable. */
-static double sample_place(const haw_model *model, const haw_pair *pair, int point)
-{
-    int element = 0;
-    double s = 0.0;
-    haw_belt_middle(model, pair, point, &element, &s);
-    return haw_cable_samples(model, pair->cable) * (element + s);
-}
-
-/*
- * Forces of grid points are spread over the two samples around each, by the lever rule, and divided
- * by the unstrained length that belongs to a sample: a line load [N/m] with the right sum whatever
- * the two grids are.
- */
 /* The sample at or before a label, of `count` ascending ones. */
 static int sample_before(const double *label, int count, double at)
 {
@@ -74,7 +64,10 @@ static haw_lever lever_at(const haw_writer *writer, const haw_pair *pair, int po
     const int samples = haw_cable_samples(model, pair->cable);
     const int last = samples * line->elements;
     const int first = writer->vtkhdf.first_point[pair->cable];
-    const double place = sample_place(model, pair, point);
+    int element = 0;
+    double s = 0.0;
+    haw_belt_middle(model, pair, point, &element, &s);
+    const double place = samples * (element + s); /* in samples from the start of the cable */
     const int left = place < last ? (int)place : last - 1;
     haw_lever lever = {.sample = first + left,
                        .near = first + (int)(place + 0.25),

@@ -16,12 +16,6 @@ static size_t fixed_bytes(const haw_writer *writer)
            haw_contact_profile_bytes(writer);
 }
 
-static size_t room_needed(const haw_writer *writer)
-{
-    return fixed_bytes(writer) + haw_table_growth(&writer->table) +
-           haw_table_growth(&writer->events);
-}
-
 /* Upper bound of the number of columns. */
 static int count_columns(const haw_writer *writer)
 {
@@ -52,7 +46,8 @@ static haw_status allocate(haw_writer *writer)
 
 static haw_status flush(haw_writer *writer)
 {
-    HAW_TRY(haw_hdf5_reserve(&writer->file, room_needed(writer)));
+    const size_t columns = haw_table_growth(&writer->table) + haw_table_growth(&writer->events);
+    HAW_TRY(haw_hdf5_reserve(&writer->file, fixed_bytes(writer) + columns));
     HAW_TRY(haw_table_write(&writer->table));
     HAW_TRY(haw_table_write(&writer->events));
     const long steps = writer->table.frames;
@@ -180,18 +175,13 @@ haw_status haw_writer_event(haw_writer *writer, const haw_event *event)
     return haw_table_advance(&writer->events) ? flush_or_fail(writer) : HAW_OK;
 }
 
-static haw_status finish(haw_writer *writer, const haw_summary *summary)
-{
-    if (writer->has_failed) {
-        return again(writer);
-    }
-    HAW_TRY(flush(writer));
-    return haw_summary_write(writer, summary);
-}
-
 haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
 {
-    const haw_status status = close_file(writer, finish(writer, summary));
+    haw_status status = writer->has_failed ? again(writer) : flush(writer);
+    if (status == HAW_OK) {
+        status = haw_summary_write(writer, summary);
+    }
+    status = close_file(writer, status);
     if (status != HAW_OK && writer->table.frames == 0) {
         (void)unlink(writer->file.part); /* nothing in it that anyone could want */
     }

@@ -160,9 +160,9 @@ void haw_probe_watch_value(haw_probe *probe, double t, double value)
     if (watch->kind == HAW_WATCH_FIRST_ABOVE) {
         /* First time at which |value| passes the level, linear between two steps. */
         const double before = fabs(probe->seen), size = fabs(value);
-        const bool is_between = !isnan(before) && before <= watch->level;
-        const double share = is_between ? (watch->level - before) / (size - before) : 1;
         if (isnan(probe->extreme) && size > watch->level) {
+            const bool is_between = !isnan(before) && before <= watch->level;
+            const double share = is_between ? (watch->level - before) / (size - before) : 1;
             probe->extreme = is_between ? probe->seen_t + share * (t - probe->seen_t) : t;
         }
     } else {

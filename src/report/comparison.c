@@ -214,16 +214,6 @@ static void draw_tension(haw_figure *figure, haw_text *script, const haw_report_
     (void)fputc('\n', script->stream);
 }
 
-static void draw_cost(haw_figure *figure, haw_text *script, const haw_report_tolerance *what)
-{
-    draw(figure, script, what, "1e3*$11/$4");
-    (void)fputs("  NaN with points pointtype 6 pointsize 1.1 linecolor rgb '#606060' "
-                "title 'missed or out of time', \\\n"
-                "  NaN with lines linewidth 0.9 dashtype 2 linecolor rgb '#202020' "
-                "title 'no friction'\n",
-                script->stream);
-}
-
 static haw_status write_tolerances(haw_figure *figure, const haw_report_tolerance *what)
 {
     static const char axis[] = "tolerance on residual\\_natural";
@@ -240,7 +230,12 @@ static haw_status write_tolerances(haw_figure *figure, const haw_report_toleranc
     frame(&script, &p[0], "spurious tension  max T/T_0 - 1", false);
     draw_tension(figure, &script, what);
     frame(&script, &p[1], "CPU time per step  [ms]", true);
-    draw_cost(figure, &script, what);
+    draw(figure, &script, what, "1e3*$11/$4");
+    (void)fputs("  NaN with points pointtype 6 pointsize 1.1 linecolor rgb '#606060' "
+                "title 'missed or out of time', \\\n"
+                "  NaN with lines linewidth 0.9 dashtype 2 linecolor rgb '#202020' "
+                "title 'no friction'\n",
+                script.stream);
     return haw_script_end(&script);
 }
 

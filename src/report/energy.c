@@ -4,13 +4,11 @@
 
 #include <math.h>
 
-typedef struct entry {
+static const struct {
     const char *column; /* of /hawser/energy */
     const char *title;
     int number; /* column of energy.csv, from 1 */
-} entry;
-
-static const entry losses[] = {
+} losses[] = {
     {"external_work", "external work", 5},   {"friction_loss", "friction loss", 6},
     {"impact_loss", "impact loss", 7},       {"damping_loss", "damping loss", 8},
     {"numerical_loss", "numerical loss", 9},
@@ -35,14 +33,6 @@ static void curve(haw_text *script, int k, const char *using, const char *title)
                   "%s 'energy.csv' skip 1 using 1:%s with lines linewidth 1.4 linecolor rgb '%s' "
                   "title '%s'",
                   k == 0 ? "plot" : ", \\\n ", using, haw_figure_color(k), title);
-}
-
-static haw_status start_gravity(haw_figure *figure, double *gravity)
-{
-    haw_array array;
-    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &array));
-    *gravity = array.rows > 0 ? array.value[0] : 0.0;
-    return HAW_OK;
 }
 
 static void write_stored(haw_text *script, double gravity, bool has_elastic)
@@ -93,7 +83,7 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     double size[LOSSES];
     double error = 0.0;
     double elastic = 0.0;
-    double gravity = 0.0;
+    haw_array gravity;
     bool has_losses = false;
     haw_panels panels = {0};
     haw_text script;
@@ -104,12 +94,12 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     }
     HAW_TRY(largest(figure, "elastic", &elastic));
     HAW_TRY(largest(figure, "balance_error", &error));
-    HAW_TRY(start_gravity(figure, &gravity));
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &gravity));
     panels.count = 1 + (has_losses ? 1 : 0) + (error > 0.0 ? 1 : 0);
     HAW_TRY(haw_panels_begin(figure, "energy", 160, &panels, &script));
     haw_panels_time(figure, &script);
     haw_panels_next(&panels, "stored energy  [J]", axis, &script);
-    write_stored(&script, gravity, elastic > 0.0);
+    write_stored(&script, gravity.rows > 0 ? gravity.value[0] : 0.0, elastic > 0.0);
     if (has_losses) {
         haw_panels_next(&panels, "left the system  [J]", axis, &script);
         write_losses(&script, size);
