@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static const haw_lu_ops *const kinds[] = {[HAW_LU_DENSE] = &haw_lu_dense_ops,
@@ -141,20 +142,31 @@ double haw_lu_row_scale(double largest)
     return largest >= DBL_MIN && largest <= DBL_MAX ? ldexp(1, -exponent) : 0;
 }
 
+/* Largest |a|, not a number if an entry is none: bits of positive doubles are in their order. */
+static double largest_of(int count, const double *value)
+{
+    uint64_t most = 0;
+    double largest;
+    for (int k = 0; k < count; ++k) {
+        const double size = fabs(value[k]);
+        uint64_t bits;
+        memcpy(&bits, &size, sizeof bits);
+        most = bits > most ? bits : most;
+    }
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
+}
+
 /* @return the first row without a finite non-zero largest entry, or -1 */
 static int scale_rows(haw_lu *lu)
 {
+    const int *start = lu->pattern->start;
     for (int i = 0; i < lu->n; ++i) {
-        double largest = 0;
-        double poison = 0; /* not a number if an entry is not finite */
-        for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
-            const double a = lu->given[lu->source != NULL ? lu->source[k] : k];
-            largest = fabs(a) > largest ? fabs(a) : largest;
-            poison += a * 0;
-        }
-        lu->scale[i] = isnan(poison) ? 0 : haw_lu_row_scale(largest);
-        if (lu->scale[i] == 0) {
-            return i;
+        const int row = lu->source != NULL ? lu->band.place[i] : i;
+        lu->scale[row] =
+            haw_lu_row_scale(largest_of(start[i + 1] - start[i], lu->given + start[i]));
+        if (lu->scale[row] == 0) {
+            return row;
         }
     }
     return -1;

@@ -36,6 +36,15 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
     return HAW_OK;
 }
 
+static bool is_in_order(const haw_lu *lu)
+{
+    int i = 0;
+    while (i < lu->n && lu->band.place[i] == i) {
+        ++i;
+    }
+    return i == lu->n;
+}
+
 /* The pattern's rows in their new order. */
 static haw_status permute(haw_arena *arena, haw_lu *lu)
 {
@@ -85,7 +94,7 @@ static haw_status reserve(haw_arena *arena, haw_lu *lu)
     band->end = haw_arena_allocate(arena, n, sizeof(int));
     band->target = haw_arena_allocate(arena, b + 1, sizeof(double *));
     band->factor = haw_arena_allocate(arena, b + 1, sizeof(double));
-    return permute(arena, lu);
+    return is_in_order(lu) ? haw_arena_status(arena) : permute(arena, lu);
 }
 
 /* Begin to count columns at k: move the rows k ... last of the window to its left end. */
@@ -102,16 +111,26 @@ static void move_window(haw_lu_band *band, int k, int last)
     band->base = k;
 }
 
-/* Put row i of the matrix into a slot of the window that holds zeros only. */
+/* Put row i of the matrix into a slot of the window that holds zeros only. Rows that were not
+ * permuted ascend, and many are one run of columns. */
 static void load_row(haw_lu *lu, int i, double *slot)
 {
     haw_lu_band *band = &lu->band;
-    const double scale = lu->scale[i];
-    int end = 0;
-    for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
-        const int j = lu->column[k];
-        slot[j - band->base] = scale * lu->given[lu->source[k]];
-        end = j >= end ? j + 1 : end;
+    const int start = lu->start[i], count = lu->start[i + 1] - start;
+    const int *column = lu->column + start;
+    int end = column[0] + count;
+    if (lu->source == NULL && column[count - 1] == end - 1) {
+        const double *value = lu->given + start, scale = lu->scale[i];
+        double *run = slot + (column[0] - band->base);
+        for (int k = 0; k < count; ++k) {
+            run[k] = scale * value[k];
+        }
+    } else {
+        end = 0;
+        for (int k = 0; k < count; ++k) {
+            slot[column[k] - band->base] = haw_lu_entry(lu, i, start + k);
+            end = column[k] >= end ? column[k] + 1 : end;
+        }
     }
     band->row[i] = slot;
     band->end[i] = end;
@@ -314,6 +333,12 @@ static void backward(const haw_lu_band *band, int n, double *x)
 static void solve(haw_lu *lu, double *x)
 {
     double *y = lu->band.ordered;
+    if (lu->source == NULL) {
+        haw_lu_scale_right(lu, x);
+        forward(&lu->band, lu->n, x);
+        backward(&lu->band, lu->n, x);
+        return;
+    }
     for (int i = 0; i < lu->n; ++i) {
         const int place = lu->band.place[i];
         y[place] = lu->scale[place] * x[i];

@@ -209,6 +209,11 @@ double *haw_matrix_value(const haw_matrix *matrix)
     return matrix->value;
 }
 
+void haw_matrix_exchange(haw_matrix *matrix, double *value)
+{
+    matrix->value = matrix->stored.value = value;
+}
+
 static ptrdiff_t place_inner(const haw_matrix *matrix, int row, int column)
 {
     if (matrix->kind == HAW_MATRIX_SPARSE) {

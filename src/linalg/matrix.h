@@ -43,6 +43,9 @@ int haw_matrix_width(const haw_matrix *matrix);
 /** All entries, to add to at haw_matrix_place; kept by factorizations. */
 double *haw_matrix_value(const haw_matrix *matrix);
 
+/** Other entries, as many, which stay the caller's: until those of haw_matrix_value are back. */
+void haw_matrix_exchange(haw_matrix *matrix, double *value);
+
 /** Place of the entry (row, column) in haw_matrix_value, -1: the matrix has none. */
 ptrdiff_t haw_matrix_place(const haw_matrix *matrix, int row, int column);
 

@@ -52,7 +52,9 @@ typedef struct band_pass {
     int d, n, equations;
     double *r, *v, *u; /* iterate, of the caller */
     band_point *point; /* [n] */
-    double *base;      /* entries of the matrix without contact */
+    size_t values;     /* of the matrix */
+    double *base;      /* its entries without contact, */
+    double *pressed;   /* and with */
     bool is_factored;  /* the factors are those of `base` */
     double *free;      /* [n d] H^T A^-1 f + w */
     bool has_free;
@@ -86,6 +88,7 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         *wide[i] = haw_arena_allocate(arena, (size_t)x->equations + 1, sizeof(double));
     }
+    x->pressed = haw_arena_allocate(arena, x->values, sizeof(double));
     x->state = haw_arena_allocate(arena, (size_t)x->n + 1, 1);
     x->point = haw_arena_allocate(arena, (size_t)x->n + 1, sizeof *x->point);
     return haw_arena_status(arena);
@@ -166,16 +169,14 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
 static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
 {
     const haw_band_problem *problem = x->problem;
-    const size_t values = (size_t)haw_matrix_spare(problem->matrix) + 1;
     x->d = problem->dimension;
     x->n = problem->contacts;
     x->equations = problem->ht->columns;
     x->is_factored = problem->is_factored;
+    x->values = (size_t)haw_matrix_spare(problem->matrix) + 1;
+    x->base = haw_matrix_value(problem->matrix);
     *inside = true;
     HAW_TRY(create_vectors(arena, x));
-    x->base = haw_arena_allocate(arena, values, sizeof(double));
-    HAW_TRY(haw_arena_status(arena));
-    memcpy(x->base, haw_matrix_value(problem->matrix), values * sizeof(double));
     for (int i = 0; i < x->n; i++) {
         HAW_TRY(create_point(x, arena, i, inside));
     }
@@ -184,18 +185,10 @@ static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
 
 /* ---- the matrix of the mechanics ---- */
 
-/* The entries of the matrix without contact again. */
-static void restore(band_pass *x)
-{
-    haw_matrix *matrix = x->problem->matrix;
-    memcpy(haw_matrix_value(matrix), x->base,
-           ((size_t)haw_matrix_spare(matrix) + 1) * sizeof(double));
-}
-
 /* Factors of A itself. @return false if it is singular */
 static bool factor(band_pass *x)
 {
-    restore(x);
+    haw_matrix_exchange(x->problem->matrix, x->base);
     if (!x->is_factored) {
         x->result->factorizations++;
         x->is_factored = haw_matrix_factor(x->problem->matrix) == HAW_OK;
@@ -331,7 +324,7 @@ static void add_point(band_pass *x, int i)
     const int d = x->d, count = point->count;
     const double *gain = x->gain + (ptrdiff_t)d * d * i, factor = 1 / x->problem->scale;
     const ptrdiff_t *place = point->place;
-    double *value = haw_matrix_value(x->problem->matrix);
+    double *value = x->pressed;
     for (int p = 0; p < count; p++) {
         double left[3] = {0};
         for (int k = 0; k < d * d; k++) {
@@ -389,9 +382,11 @@ static bool find_step(band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int d = x->d;
-    restore(x);
+    haw_matrix_exchange(problem->matrix, x->base);
     find_rest(x);
+    memcpy(x->pressed, x->base, x->values * sizeof(double));
     assemble(x);
+    haw_matrix_exchange(problem->matrix, x->pressed);
     haw_csr_add_transposed(problem->ht, 1, x->e, x->rest);
     for (int i = 0; i < x->equations; i++) {
         x->dv[i] = -x->rest[i] / problem->scale;
@@ -694,7 +689,7 @@ static haw_status run(band_pass *x, haw_arena *arena)
     } else if (inside) {
         x->result->met = solve(x);
     }
-    restore(x);
+    haw_matrix_exchange(x->problem->matrix, x->base);
     return HAW_OK;
 }
 
