@@ -214,15 +214,8 @@ static void set_frame(const double t[3], const double n[3], haw_section *place)
     quaternion_from_matrix(r, place->quaternion);
 }
 
-/* The second axis is e_z x t, or e_x of a vertical cable. */
-static void set_upright_frame(const double t[3], haw_section *place)
-{
-    const double across = hypot(t[0], t[1]);
-    const double n[3] = {across > 1e-8 ? -t[1] / across : 1, across > 1e-8 ? t[0] / across : 0, 0};
-    set_frame(t, n, place);
-}
-
-/* At a corner of the path the tangent is the bisector: one frame for the node of both sides. */
+/* At a corner of the path the tangent is the bisector: one frame for the node of both sides. The
+ * second axis is e_z x t, or e_x of a vertical cable. */
 static void drawn_place(const haw_course *course, double d, haw_section *place)
 {
     const double step = 1e-9 * course->path;
@@ -239,7 +232,9 @@ static void drawn_place(const haw_course *course, double d, haw_section *place)
             t[i] = middle[i] / size;
         }
     }
-    set_upright_frame(t, place);
+    const double across = hypot(t[0], t[1]);
+    const double n[3] = {across > 1e-8 ? -t[1] / across : 1, across > 1e-8 ? t[0] / across : 0, 0};
+    set_frame(t, n, place);
 }
 
 /* ---- cables laid on a surface of revolution ---- */

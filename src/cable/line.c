@@ -337,36 +337,32 @@ static void line_state(const haw_cable *cable, int e, double s, const double *q,
     sample->curvature = axial.curvature;
 }
 
-/* Integral of N over the element by the rule of its own axial strains. */
-static double rule_tension(const haw_line *line, int e, const double *q, const double *u)
+/* The integral of N by the rule of the element's own axial strains. */
+static double line_tension(const haw_cable *cable, int e, const double *q, const double *u)
 {
     static const haw_quadrature lobatto = {
         .points = 3, .s = {0, 0.5, 1}, .weight = {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+    const haw_line *line = &cable->line;
+    const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
+    const bool has_scheme = line->ops->force_rates != NULL;
     haw_quadrature gauss;
     const haw_quadrature *rule = &line->rule;
-    if (line->ops->force_rates != NULL && line->scheme == HAW_SCHEME_C) {
+    if (!line->slack && !has_scheme) {
+        return line->stiffness * (line->ops->length(line, e, own_q) / line->le - 1);
+    }
+    if (has_scheme && line->scheme == HAW_SCHEME_C) {
         rule = &lobatto;
-    } else if (line->ops->force_rates != NULL) {
+    } else if (has_scheme) {
         haw_quadrature_init(line->scheme == HAW_SCHEME_A ? 5 : 4, &gauss);
         rule = &gauss;
     }
     double sum = 0;
     for (int g = 0; g < rule->points; g++) {
         haw_axial axial;
-        line->ops->axial(line, e, rule->s[g], q, u, &axial);
+        line->ops->axial(line, e, rule->s[g], own_q, own_u, &axial);
         sum += rule->weight[g] * axial.tension;
     }
     return sum;
-}
-
-static double line_tension(const haw_cable *cable, int e, const double *q, const double *u)
-{
-    const haw_line *line = &cable->line;
-    const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
-    if (line->slack || line->ops->force_rates != NULL) {
-        return rule_tension(line, e, own_q, own_u);
-    }
-    return line->stiffness * (line->ops->length(line, e, own_q) / line->le - 1);
 }
 
 static double line_stretched(const haw_cable *cable, const double *q)
@@ -422,8 +418,7 @@ static double line_excess(const haw_cable *cable, const double *q, const double 
 typedef struct feature {
     const char *key, *what;
     double value;
-    bool is_known; /* the element has it; without it only `absent` is allowed */
-    double absent;
+    bool is_known; /* the element has it; without it only 0 is allowed */
 } feature;
 
 /* Bending, damping of rates and a stress-free shape of their own are not for every element. */
@@ -432,14 +427,14 @@ static haw_status check_features(const haw_site *site, const haw_cable_spec *spe
 {
     const bool bends = ops->step_limit_bending > 0, has_rates = ops->force_rates != NULL;
     const feature rows[] = {
-        {"bending_stiffness", "bending stiffness", spec->bending_stiffness, bends, 0},
-        {"reference_curvature", "bending stiffness", spec->reference_curvature, bends, 0},
-        {"damping.strain", "damping of strain rates", spec->damping_strain, has_rates, 0},
-        {"damping.curvature", "damping of curvature rates", spec->damping_curvature, has_rates, 0},
-        {"reference_strain", "reference strain", spec->reference_strain, has_rates, 0},
+        {"bending_stiffness", "bending stiffness", spec->bending_stiffness, bends},
+        {"reference_curvature", "bending stiffness", spec->reference_curvature, bends},
+        {"damping.strain", "damping of strain rates", spec->damping_strain, has_rates},
+        {"damping.curvature", "damping of curvature rates", spec->damping_curvature, has_rates},
+        {"reference_strain", "reference strain", spec->reference_strain, has_rates},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!rows[i].is_known && rows[i].value != rows[i].absent) {
+        if (!rows[i].is_known && rows[i].value != 0) {
             return haw_cable_refuse(site, spec, rows[i].key, "the element '%s' has no %s",
                                     ops->row.name, rows[i].what);
         }
@@ -463,10 +458,20 @@ static haw_status check_reference(const haw_site *site, const haw_cable_spec *sp
     return HAW_OK;
 }
 
-static haw_status set_material(const haw_site *site, const haw_cable_spec *spec, haw_line *line)
+static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
 {
+    haw_line *line = &cable->line;
+    line->ops = (const haw_element_ops *)haw_row_find(cable->ops->elements, spec->element);
     HAW_TRY(check_features(site, spec, line->ops));
     HAW_TRY(check_reference(site, spec, line->ops));
+    cable->stride_q = cable->stride = line->ops->stride;
+    cable->element_dofs = line->ops->dofs;
+    line->elements = spec->elements;
+    line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
+    line->closed = spec->closed;
+    line->gravity[0] = site->gravity[0];
+    line->gravity[1] = site->gravity[1];
+    haw_quadrature_init(spec->gauss_points, &line->rule);
     line->stiffness = spec->stiffness;
     line->density = spec->density;
     line->slack = spec->slack;
@@ -477,21 +482,6 @@ static haw_status set_material(const haw_site *site, const haw_cable_spec *spec,
     line->curvature0 = spec->reference_curvature;
     line->scheme = spec->quadrature;
     return HAW_OK;
-}
-
-static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
-{
-    haw_line *line = &cable->line;
-    line->ops = (const haw_element_ops *)haw_row_find(cable->ops->elements, spec->element);
-    line->elements = spec->elements;
-    cable->stride_q = cable->stride = line->ops->stride;
-    cable->element_dofs = line->ops->dofs;
-    line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
-    line->closed = spec->closed;
-    line->gravity[0] = site->gravity[0];
-    line->gravity[1] = site->gravity[1];
-    haw_quadrature_init(spec->gauss_points, &line->rule);
-    return set_material(site, spec, line);
 }
 
 haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length)
@@ -515,20 +505,6 @@ haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double lengt
     return HAW_OK;
 }
 
-/* Strains and curvatures as drawn are those of no stress. */
-static haw_status keep_drawn(const haw_site *site, haw_cable *cable)
-{
-    haw_line *line = &cable->line;
-    double *natural =
-        haw_arena_allocate(site->arena, (size_t)line->elements * HAW_NATURAL_MAX, sizeof *natural);
-    HAW_TRY(haw_arena_status(site->arena));
-    for (int e = 0; e < line->elements; e++) {
-        line->ops->natural(line, e, cable->start, natural + (ptrdiff_t)HAW_NATURAL_MAX * e);
-    }
-    line->natural = natural;
-    return HAW_OK;
-}
-
 /* The end position of bezier-c0 is its last control point; of all others, the last node. */
 static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
 {
@@ -540,14 +516,20 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     cable->tension = course.is_static ? spec->tension : (double)NAN;
     site->starts_static = site->starts_static || course.is_static;
     cable->line.le = course.length / spec->elements;
-    const haw_line *line = &cable->line;
+    haw_line *line = &cable->line;
     line->ops->interpolate(line, haw_course_point, &course, cable->start);
     if (line->closed) {
         memcpy(cable->start + (ptrdiff_t)line->ops->stride * line->elements, cable->start,
                (size_t)(line->ops->dofs - line->ops->stride) * sizeof *cable->start);
     }
     if (spec->reference == HAW_REFERENCE_DRAWN) {
-        HAW_TRY(keep_drawn(site, cable));
+        const size_t count = (size_t)line->elements * HAW_NATURAL_MAX;
+        double *natural = haw_arena_allocate(site->arena, count, sizeof *natural);
+        HAW_TRY(haw_arena_status(site->arena));
+        for (int e = 0; e < line->elements; e++) {
+            line->ops->natural(line, e, cable->start, natural + (ptrdiff_t)HAW_NATURAL_MAX * e);
+        }
+        line->natural = natural; /* as drawn there is no stress */
     }
     return haw_cable_set_length(site->arena, cable, course.length);
 }

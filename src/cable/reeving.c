@@ -44,10 +44,8 @@ double haw_reeving_angle_near(int turn, const double along[2], double drawn)
     return drawn + remainder(haw_reeving_angle(turn, along) - drawn, 2 * M_PI);
 }
 
-static haw_reeving_circle present_circle(const haw_rope *rope, int i, const double *q)
+static haw_reeving_circle circle_at(const haw_rope_arc *arc, const double x[2])
 {
-    const haw_rope_arc *arc = &rope->arc[i];
-    const double *x = q + arc->dof;
     return (haw_reeving_circle){.x = {x[0], x[1]}, .radius = arc->radius, .turn = arc->turn};
 }
 
@@ -57,8 +55,9 @@ haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q)
     const double drawn[2] = {arc->in, arc->out};
     haw_sheave found = {.dof = arc->dof + 2, .turn = arc->turn, .radius = arc->radius};
     for (int side = 0; side < 2; side++) {
-        const haw_reeving_circle from = present_circle(cable->rope, i - 1 + side, q);
-        const haw_reeving_circle to = present_circle(cable->rope, i + side, q);
+        const haw_rope_arc *line = arc - 1 + side;
+        const haw_reeving_circle from = circle_at(&line[0], q + line[0].dof);
+        const haw_reeving_circle to = circle_at(&line[1], q + line[1].dof);
         double along[2];
         (void)haw_reeving_line(&from, &to, along);
         found.at[side] = haw_reeving_angle_near(arc->turn, along, drawn[side]);
@@ -424,12 +423,6 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
 
 /* ---- the drawn course ---- */
 
-static haw_reeving_circle drawn_circle(const haw_rope *rope, int i)
-{
-    const haw_rope_arc *arc = &rope->arc[i];
-    return (haw_reeving_circle){{arc->centre[0], arc->centre[1]}, arc->radius, arc->turn};
-}
-
 static const char *circle_name(const haw_site *site, const haw_rope *rope, int i)
 {
     const int body = rope->arc[i].body;
@@ -440,11 +433,11 @@ static const char *circle_name(const haw_site *site, const haw_rope *rope, int i
 static haw_status check_apart(const haw_site *site, const haw_cable_spec *spec,
                               const haw_rope *rope, int i)
 {
-    const haw_reeving_circle a = drawn_circle(rope, i - 1), b = drawn_circle(rope, i);
+    const haw_rope_arc *a = &rope->arc[i - 1], *b = &rope->arc[i];
     const char *name[2] = {circle_name(site, rope, i - 1), circle_name(site, rope, i)};
-    const double distance = hypot(b.x[0] - a.x[0], b.x[1] - a.x[1]);
+    const double distance = hypot(b->centre[0] - a->centre[0], b->centre[1] - a->centre[1]);
     const bool is_end[2] = {i == 0, i == rope->arcs};
-    if (distance > (a.radius + b.radius) * (1 + 1e-9)) {
+    if (distance > (a->radius + b->radius) * (1 + 1e-9)) {
         return HAW_OK;
     }
     if (is_end[0] || is_end[1]) {
@@ -456,7 +449,7 @@ static haw_status check_apart(const haw_site *site, const haw_cable_spec *spec,
     return haw_cable_refuse(
         site, spec, "reeving",
         "the sheaves '%s' and '%s' overlap: %g m from centre to centre, %g m from rim to rim",
-        name[0], name[1], distance, a.radius + b.radius);
+        name[0], name[1], distance, a->radius + b->radius);
 }
 
 /* Angles of the tangent points of all sheaves, and the lengths of the lines between them. */
@@ -465,8 +458,8 @@ static haw_status draw(const haw_site *site, const haw_cable_spec *spec, haw_rop
 {
     double in_along[2] = {0, 0};
     for (int i = 0; i <= rope->arcs; i++) {
-        const haw_reeving_circle from = drawn_circle(rope, i - 1);
-        const haw_reeving_circle to = drawn_circle(rope, i);
+        const haw_reeving_circle from = circle_at(&rope->arc[i - 1], rope->arc[i - 1].centre);
+        const haw_reeving_circle to = circle_at(&rope->arc[i], rope->arc[i].centre);
         double along[2];
         HAW_TRY(check_apart(site, spec, rope, i));
         span[i] = haw_reeving_line(&from, &to, along);

@@ -56,13 +56,6 @@ haw_status haw_cable_number(const haw_site *site, haw_cable *cable)
 
 /* ---- the row for a description ---- */
 
-/* A kind has elements by name, or is one by its own. */
-static bool has_element(const haw_cable_ops *ops, const char *element)
-{
-    return ops->elements != NULL ? haw_row_find(ops->elements, element) != NULL
-                                 : strcmp(ops->row.name, element) == 0;
-}
-
 static bool takes_dimension(const haw_cable_ops *ops, int dimension)
 {
     return ops->dimension == 0 || ops->dimension == dimension;
@@ -124,7 +117,10 @@ haw_status haw_cable_find(const haw_site *site, const haw_cable_spec *spec,
     const haw_cable_ops *other = NULL;
     for (int i = 0; haw_cables[i] != NULL; i++) {
         *ops = (const haw_cable_ops *)haw_cables[i];
-        if (has_element(*ops, element)) {
+        const bool has_element = (*ops)->elements != NULL /* by name, or by its own */
+                                     ? haw_row_find((*ops)->elements, element) != NULL
+                                     : strcmp((*ops)->row.name, element) == 0;
+        if (has_element) {
             if (takes_dimension(*ops, site->dimension) &&
                 (*ops)->is_reeved == (spec->sheaves > 0)) {
                 return HAW_OK;

@@ -70,7 +70,7 @@ typedef struct haw_ale_kind {
 } haw_ale_kind;
 
 struct haw_ale_ops {
-    const char *name, *summary, *source;
+    const char *name;
     /** Degrees of freedom with these modes. */
     int (*dofs)(const int modes[2]);
     /** The point of label s; outside of [s1, s2] the element's own continuation. @param u may be

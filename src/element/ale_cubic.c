@@ -471,8 +471,6 @@ static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, co
 
 const haw_ale_ops haw_ale_cubic = {
     .name = "ale-cubic",
-    .summary = "planar cubic whose end labels move along the rope",
-    .source = "J. L. Escalona, Multibody Syst. Dyn. 2024",
     .dofs = dofs,
     .point = point,
     .energy = energy,

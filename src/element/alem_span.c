@@ -779,8 +779,6 @@ static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, co
 
 const haw_ale_ops haw_alem_span = {
     .name = "alem-span",
-    .summary = "planar free span with axial and transverse modes, end labels that move",
-    .source = "J. L. Escalona, Multibody Syst. Dyn. 2024",
     .dofs = dofs,
     .point = point,
     .energy = energy,

@@ -21,14 +21,6 @@
  * then. The model itself knows no stick. */
 static const double slip_bend = 0.9;
 
-static haw_regime lugre_regime(double v, double bent, double limit)
-{
-    if (v * bent > 0.0 && fabs(bent) > slip_bend * limit) {
-        return v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
-    }
-    return HAW_REGIME_STICK;
-}
-
 /* Deflection at the start of the step that f_N can still hold, and its derivative to f_N. */
 static double held_deflection(const haw_friction_parameters *p, const haw_friction_state *state,
                               double *slope)
@@ -68,7 +60,10 @@ static void lugre_force(const haw_friction_parameters *p, const haw_friction_sta
     out->force += sigma0 * out->deflection + p->damping * (limit * v - sigma0 * speed * start) / a;
     out->d_rate += weight * rate_v;
     out->d_normal = weight * rate_n + sigma0 * (limit - p->damping * speed) / a * start_n;
-    out->regime = lugre_regime(v, sigma0 * out->deflection, limit);
+    const double bent = sigma0 * out->deflection;
+    if (v * bent > 0.0 && fabs(bent) > slip_bend * limit) {
+        out->regime = v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
+    }
 }
 
 static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",

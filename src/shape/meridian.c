@@ -14,18 +14,13 @@
 static const double corner_max = 1.0e-4;
 static const double misfit_max = 1.0e-4;
 
-/* One end of a piece with the direction of travel there. */
-typedef struct course {
-    double at[2], tangent[2];
-} course;
-
 static haw_status refuse(haw_context *context, int piece, const double at[2], const char *reason)
 {
     return haw_fail(context, HAW_ERR_INPUT, "piece %d of the meridian, at r = %g m, z = %g m: %s",
                     piece + 1, at[0], at[1], reason);
 }
 
-static void set_line(haw_piece *piece, course end[2])
+static void set_line(haw_piece *piece, haw_joint_point end[2])
 {
     const double dr = end[1].at[0] - end[0].at[0], dz = end[1].at[1] - end[0].at[1];
     const double length = hypot(dr, dz);
@@ -43,7 +38,7 @@ static void set_line(haw_piece *piece, course end[2])
  * The centre is given in decimal digits: the one used lies at the same distance from both ends,
  * on the perpendicular through the middle of the chord.
  */
-static void set_center(haw_piece *piece, const double given[2], const course end[2])
+static void set_center(haw_piece *piece, const double given[2], const haw_joint_point end[2])
 {
     const double dr = end[1].at[0] - end[0].at[0], dz = end[1].at[1] - end[0].at[1];
     const double middle[2] = {0.5 * (end[0].at[0] + end[1].at[0]),
@@ -58,7 +53,7 @@ static void set_center(haw_piece *piece, const double given[2], const course end
 
 /* An arc that goes up lies wholly outside (convex) or inside (concave) of its centre. */
 static haw_status set_arc(haw_context *context, int index, const double given[2], haw_piece *piece,
-                          course end[2])
+                          haw_joint_point end[2])
 {
     const double first = hypot(end[0].at[0] - given[0], end[0].at[1] - given[1]);
     const double last = hypot(end[1].at[0] - given[0], end[1].at[1] - given[1]);
@@ -90,7 +85,7 @@ static haw_status set_arc(haw_context *context, int index, const double given[2]
 }
 
 static haw_status set_piece(haw_context *context, int index, const haw_meridian_segment *segment,
-                            haw_piece *piece, course end[2])
+                            haw_piece *piece, haw_joint_point end[2])
 {
     const double rise = end[1].at[1] - end[0].at[1];
 
@@ -112,36 +107,11 @@ static haw_status set_piece(haw_context *context, int index, const haw_meridian_
     return HAW_OK;
 }
 
-/* Angle from one course to the next, > 0 at a convex corner [rad]. */
-static double turn_between(const course *before, const course *after)
-{
-    const double *a = before->tangent, *b = after->tangent;
-
-    return atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
-}
-
-static haw_status refuse_corner(haw_context *context, int index, const course *after, double turn)
-{
-    return haw_fail(context, HAW_ERR_INPUT,
-                    "the meridian has a corner of %.4g deg before piece %d, at r = %g m, z = "
-                    "%g m: join the pieces with a common tangent, by an arc",
-                    fabs(turn) * 180.0 / 3.14159265358979323846, index + 1, after->at[0],
-                    after->at[1]);
-}
-
-static void set_joint(haw_joint_point *joint, const course *end)
-{
-    for (int k = 0; k < 2; k++) {
-        joint->at[k] = end->at[k];
-        joint->tangent[k] = end->tangent[k];
-    }
-}
-
 /* Append a piece from the last joint on. */
-static void append(haw_revolution *revolution, const haw_piece *piece, const course *end)
+static void append(haw_revolution *revolution, const haw_piece *piece, const haw_joint_point *end)
 {
     revolution->piece[revolution->pieces++] = *piece;
-    set_joint(&revolution->joint[revolution->pieces], end);
+    revolution->joint[revolution->pieces] = *end;
 }
 
 /*
@@ -149,7 +119,7 @@ static void append(haw_revolution *revolution, const haw_piece *piece, const cou
  * two sides has its foot there, with the distance and the bend 1 / distance of a circle; from
  * outside a concave one none has.
  */
-static void append_corner(haw_revolution *revolution, const course *after, double turn)
+static void append_corner(haw_revolution *revolution, const haw_joint_point *after, double turn)
 {
     const haw_piece corner = {
         .kind = HAW_PIECE_ARC,
@@ -173,8 +143,8 @@ static haw_status allocate(haw_arena *arena, size_t pieces, haw_revolution *revo
 haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian, bool corners,
                                 haw_revolution *revolution)
 {
-    course end[2] = {{{meridian->from[0], meridian->from[1]}, {0.0, 0.0}}, {{0.0}, {0.0}}};
-    course before = {{0.0}, {0.0}};
+    haw_joint_point end[2] = {{{meridian->from[0], meridian->from[1]}, {0.0, 0.0}}, {{0.0}, {0.0}}};
+    haw_joint_point before = {{0.0}, {0.0}};
 
     HAW_TRY(allocate(arena, (corners ? 2 : 1) * (size_t)meridian->segments, revolution));
     for (int i = 0; i < meridian->segments; i++) {
@@ -184,16 +154,23 @@ haw_status haw_revolution_chain(haw_arena *arena, const haw_meridian *meridian, 
         end[1].at[0] = segment->to[0];
         end[1].at[1] = segment->to[1];
         HAW_TRY(set_piece(arena->context, i, segment, &piece, end));
-        const double turn = i > 0 ? turn_between(&before, &end[0]) : 0.0;
+        /* angle between the two pieces, > 0 at a convex corner [rad] */
+        const double *a = before.tangent, *b = end[0].tangent;
+        const double turn =
+            i > 0 ? atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]) : 0.0;
 
         if (fabs(turn) > corner_max && !corners) {
-            return refuse_corner(arena->context, i, &end[0], turn);
+            return haw_fail(arena->context, HAW_ERR_INPUT,
+                            "the meridian has a corner of %.4g deg before piece %d, at r = %g m, "
+                            "z = %g m: join the pieces with a common tangent, by an arc",
+                            fabs(turn) * 180.0 / 3.14159265358979323846, i + 1, end[0].at[0],
+                            end[0].at[1]);
         }
         if (fabs(turn) > corner_max) {
             append_corner(revolution, &end[0], turn);
         }
         if (i == 0) {
-            set_joint(&revolution->joint[0], &end[0]);
+            revolution->joint[0] = end[0];
         }
         append(revolution, &piece, &end[1]);
         before = end[1];
@@ -227,17 +204,6 @@ static double chord(const spline *s, int i)
     return (s->r[i + 1] - s->r[i]) / step(s, i);
 }
 
-/* r'' continuous at point i. */
-static void inner_row(spline *s, int i)
-{
-    const double a = step(s, i - 1), b = step(s, i);
-
-    s->low[i] = b;
-    s->middle[i] = 2.0 * (a + b);
-    s->high[i] = a;
-    s->m[i] = 3.0 * (b * chord(s, i - 1) + a * chord(s, i));
-}
-
 /*
  * r''' continuous at the second point, with r'' of its row eliminated: b m_0 + (a + b) m_1 =
  * ((a + 2 (a + b)) b d_0 + a^2 d_1) / (a + b), steps a, b and chords d_0, d_1 from that end on.
@@ -245,19 +211,6 @@ static void inner_row(spline *s, int i)
 static double end_value(double a, double b, double d0, double d1)
 {
     return ((3.0 * a + 2.0 * b) * b * d0 + a * a * d1) / (a + b);
-}
-
-static void end_rows(spline *s)
-{
-    const int n = s->count - 1;
-    const double a = step(s, 0), b = step(s, 1), c = step(s, n - 1), d = step(s, n - 2);
-
-    s->middle[0] = b;
-    s->high[0] = a + b;
-    s->m[0] = end_value(a, b, chord(s, 0), chord(s, 1));
-    s->middle[n] = d;
-    s->low[n] = c + d;
-    s->m[n] = end_value(c, d, chord(s, n - 1), chord(s, n - 2));
 }
 
 static haw_status check_table(haw_context *context, const haw_meridian *meridian)
@@ -293,10 +246,21 @@ static haw_status find_slopes(haw_arena *arena, const haw_meridian *meridian, sp
     HAW_TRY(haw_arena_status(arena));
     *s = (spline){meridian->count, meridian->z,      meridian->r,     rows,
                   rows + count,    rows + 2 * count, rows + 3 * count};
-    for (int i = 1; i + 1 < s->count; i++) {
-        inner_row(s, i);
+    const int n = s->count - 1;
+    for (int i = 1; i < n; i++) { /* r'' continuous at point i */
+        const double a = step(s, i - 1), b = step(s, i);
+
+        s->low[i] = b;
+        s->middle[i] = 2.0 * (a + b);
+        s->high[i] = a;
+        s->m[i] = 3.0 * (b * chord(s, i - 1) + a * chord(s, i));
     }
-    end_rows(s);
+    s->middle[0] = step(s, 1);
+    s->high[0] = step(s, 0) + step(s, 1);
+    s->m[0] = end_value(step(s, 0), step(s, 1), chord(s, 0), chord(s, 1));
+    s->middle[n] = step(s, n - 2);
+    s->low[n] = step(s, n - 1) + step(s, n - 2);
+    s->m[n] = end_value(step(s, n - 1), step(s, n - 2), chord(s, n - 1), chord(s, n - 2));
     /* inner rows dominate, and the end rows leave them so: it cannot fail */
     (void)LAPACKE_dgtsv_work(LAPACK_COL_MAJOR, s->count, 1, s->low + 1, s->middle, s->high, s->m,
                              s->count);
