@@ -192,9 +192,7 @@ static haw_status admm_init(admm *s, double rho, const double *r)
         }
         haw_cone_project(d, p->mu[c], r + (ptrdiff_t)d * c, s->z + (ptrdiff_t)d * c);
     }
-    haw_operator_velocity(&s->task->op, s->z, s->u);
-    s->task->effort.products++;
-    s->task->effort.first_order_flops += s->task->op.flops;
+    haw_task_velocity(s->task, s->z, s->u);
     return weigh(s, rho);
 }
 

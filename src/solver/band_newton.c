@@ -17,17 +17,15 @@
 #include "solver/band_newton.h"
 
 #include "solver/cone.h"
-#include "solver/newton_residual.h"
+#include "solver/newton.h"
 #include "solver/referee.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    MEMORY = 8, /* squared norms that the line search may return to */
     HALVINGS = 12,
-    ITERATIONS = 40, /* with one augmentation parameter */
-    CRAWL = 2
+    ITERATIONS = 40 /* with one augmentation parameter */
 };
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
@@ -35,14 +33,13 @@ static const double RHO[] = {1, 0.3, 3};
 static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those of the last step */
 static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the largest and over
                                             what the reference speed would ask for */
-static const double ALPHA_MIN = 1e-8, ALPHA_MAX = 10, ALPHA_FELT = 1e-6;
-static const double ARMIJO = 1e-4;
+static const double ALPHA_MIN = 1e-8;
 
 /* The equations that a contact acts on: those with an entry in one of its d rows. */
 typedef struct band_point {
     int count;
     int *column;      /* [count] */
-    double *row;      /* [d count] dense rows over `column` */
+    double *row;      /* [count d] entries of the d rows in each column */
     ptrdiff_t *place; /* [count^2] in the values of the matrix */
 } band_point;
 
@@ -58,17 +55,15 @@ typedef struct band_pass {
     bool is_factored;  /* the factors are those of `base` */
     double *free;      /* [n d] H^T A^-1 f + w */
     bool has_free;
-    double *rest, *dv;                  /* [equations] */
-    double *g, *e, *dr, *du;            /* [n d] */
-    double *r_trial, *u_trial;          /* [n d] */
-    double *a, *b;                      /* [n d d] generalized Jacobian */
-    double *inverse, *gain;             /* [n d d] c^-1, D */
-    signed char *state;                 /* [n] */
-    double rho, alpha, norm, last_norm; /* norm: of g */
-    double cold;                        /* norm without impulses */
-    double history[MEMORY];             /* squared norms that the line search may return to */
-    int steps, changed, crawl;
-    double cut; /* factor of the last step; 0: the line search gave up */
+    double *rest, *dv;         /* [equations] */
+    double *g, *e, *dr, *du;   /* [n d] */
+    double *r_trial, *u_trial; /* [n d] */
+    double *a, *b;             /* [n d d] generalized Jacobian */
+    double *inverse, *gain;    /* [n d d] c^-1, D */
+    haw_contact_state *state;  /* [n] */
+    double rho;
+    haw_newton_course course;
+    double cold; /* norm without impulses */
 } band_pass;
 
 /* ---- memory and places ---- */
@@ -80,61 +75,44 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
     double **const block[] = {&x->a, &x->b, &x->inverse, &x->gain};
     double **const wide[] = {&x->rest, &x->dv};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
-        *vector[i] = haw_arena_allocate(arena, rows + 1, sizeof(double));
+        *vector[i] = haw_arena_allocate(arena, rows, sizeof(double));
     }
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
-        *block[i] = haw_arena_allocate(arena, rows * (size_t)x->d + 1, sizeof(double));
+        *block[i] = haw_arena_allocate(arena, rows * (size_t)x->d, sizeof(double));
     }
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        *wide[i] = haw_arena_allocate(arena, (size_t)x->equations + 1, sizeof(double));
+        *wide[i] = haw_arena_allocate(arena, (size_t)x->equations, sizeof(double));
     }
     x->pressed = haw_arena_allocate(arena, x->values, sizeof(double));
-    x->state = haw_arena_allocate(arena, (size_t)x->n + 1, 1);
-    x->point = haw_arena_allocate(arena, (size_t)x->n + 1, sizeof *x->point);
+    x->state = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->state);
+    x->point = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->point);
     return haw_arena_status(arena);
 }
 
 /* Columns of a contact with an entry in one of its rows, ascending as those of the rows are. */
-static int merge_columns(const haw_csr *ht, int d, int contact, int *column)
+static void merge_rows(const haw_csr *ht, int d, int contact, band_point *point)
 {
-    int next[3], count = 0;
-    for (int k = 0; k < d; k++) {
-        next[k] = ht->start[d * contact + k];
-    }
-    for (;;) {
-        int least = ht->columns;
+    const int *start = ht->start + (ptrdiff_t)d * contact;
+    int next[3], least;
+    memcpy(next, start, (size_t)d * sizeof *next);
+    do {
+        double *row = point->row + (ptrdiff_t)d * point->count;
         bool any = false;
+        least = ht->columns;
         for (int k = 0; k < d; k++) {
-            const bool left = next[k] < ht->start[d * contact + k + 1];
+            const bool left = next[k] < start[k + 1];
             least = left && ht->column[next[k]] < least ? ht->column[next[k]] : least;
         }
-        if (least == ht->columns) {
-            return count;
+        for (int k = 0; k < d && least < ht->columns; k++) {
+            const bool has = next[k] < start[k + 1] && ht->column[next[k]] == least;
+            row[k] = has ? ht->value[next[k]] : 0;
+            next[k] += has ? 1 : 0;
+            any = any || row[k] != 0;
         }
-        for (int k = 0; k < d; k++) {
-            if (next[k] < ht->start[d * contact + k + 1] && ht->column[next[k]] == least) {
-                any = any || ht->value[next[k]] != 0;
-                next[k]++;
-            }
+        if (any) {
+            point->column[point->count++] = least;
         }
-        column[count] = least;
-        count += any ? 1 : 0;
-    }
-}
-
-static void fill_rows(const haw_csr *ht, int d, int contact, band_point *point)
-{
-    for (int k = 0; k < d; k++) {
-        int at = ht->start[d * contact + k];
-        const int end = ht->start[d * contact + k + 1];
-        for (int j = 0; j < point->count; j++) {
-            while (at < end && ht->column[at] < point->column[j]) {
-                at++;
-            }
-            const bool has = at < end && ht->column[at] == point->column[j];
-            point->row[k * point->count + j] = has ? ht->value[at] : 0;
-        }
-    }
+    } while (least < ht->columns);
 }
 
 static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool *inside)
@@ -142,14 +120,13 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
     const haw_csr *ht = x->problem->ht;
     band_point *point = &x->point[contact];
     const int room = ht->start[x->d * (contact + 1)] - ht->start[x->d * contact];
-    point->column = haw_arena_allocate(arena, (size_t)room + 1, sizeof(int));
+    point->column = haw_arena_allocate(arena, (size_t)room, sizeof(int));
+    point->row = haw_arena_allocate(arena, (size_t)room, (size_t)x->d * sizeof(double));
     HAW_TRY(haw_arena_status(arena));
-    point->count = merge_columns(ht, x->d, contact, point->column);
+    merge_rows(ht, x->d, contact, point);
     const size_t count = (size_t)point->count;
-    point->row = haw_arena_allocate(arena, (size_t)x->d * count + 1, sizeof(double));
-    point->place = haw_arena_allocate(arena, count * count + 1, sizeof(ptrdiff_t));
+    point->place = haw_arena_allocate(arena, count * count, sizeof(ptrdiff_t));
     HAW_TRY(haw_arena_status(arena));
-    fill_rows(ht, x->d, contact, point);
     for (int p = 0; p < point->count; p++) {
         for (int q = 0; q < point->count; q++) {
             const ptrdiff_t place =
@@ -199,15 +176,15 @@ static bool factor(band_pass *x)
 /* W_kk of row k of a contact, with the factors of A at hand. */
 static double mobility(band_pass *x, const band_point *point, int k)
 {
-    const double *row = point->row + (ptrdiff_t)k * point->count;
+    const double *row = point->row + k;
     double sum = 0;
     memset(x->dv, 0, (size_t)x->equations * sizeof(double));
     for (int j = 0; j < point->count; j++) {
-        x->dv[point->column[j]] = row[j];
+        x->dv[point->column[j]] = row[x->d * j];
     }
     haw_matrix_solve(x->problem->matrix, x->dv);
     for (int j = 0; j < point->count; j++) {
-        sum += row[j] * x->dv[point->column[j]];
+        sum += row[x->d * j] * x->dv[point->column[j]];
     }
     return sum / x->problem->scale;
 }
@@ -303,7 +280,7 @@ static void eliminate(band_pass *x, int i)
     double c[9] = {0}, *inverse = x->inverse + (ptrdiff_t)size * i,
            *gain = x->gain + (ptrdiff_t)size * i;
     for (int k = 0; k < size; k++) {
-        c[k] = (b[k] + x->alpha * a[k]) * x->problem->weight[i];
+        c[k] = (b[k] + x->course.alpha * a[k]) * x->problem->weight[i];
     }
     invert[d](c, inverse);
     for (int k = 0; k < d; k++) {
@@ -328,12 +305,12 @@ static void add_point(band_pass *x, int i)
     for (int p = 0; p < count; p++) {
         double left[3] = {0};
         for (int k = 0; k < d * d; k++) {
-            left[k % d] += factor * point->row[k / d * count + p] * gain[k];
+            left[k % d] += factor * point->row[d * p + k / d] * gain[k];
         }
         for (int q = 0; q < count; q++) {
-            double sum = left[0] * point->row[q];
+            double sum = left[0] * point->row[d * q];
             for (int k = 1; k < d; k++) {
-                sum += left[k] * point->row[k * count + q];
+                sum += left[k] * point->row[d * q + k];
             }
             value[*place++] += sum;
         }
@@ -411,11 +388,7 @@ static bool find_step(band_pass *x)
 
 /* ---- equations ---- */
 
-static haw_contact_equations equations_of(const band_pass *x, int i)
-{
-    return (haw_contact_equations){x->d, x->problem->mu[i], x->rho};
-}
-
+/* s = w r of a contact. */
 static void scale_impulse(const band_pass *x, int i, const double *r, double s[3])
 {
     for (int k = 0; k < x->d; k++) {
@@ -436,7 +409,7 @@ static double square_norm(const band_pass *x, const double *r, const double *u)
 {
     double sum = 0, s[3], g[3];
     for (int i = 0; i < x->n; i++) {
-        const haw_contact_equations equations = equations_of(x, i);
+        const haw_contact_equations equations = {x->d, x->problem->mu[i], x->rho};
         scale_impulse(x, i, r, s);
         (void)haw_newton_residual(&equations, s, u + (ptrdiff_t)x->d * i, g);
         sum += square(x->d, g);
@@ -448,19 +421,19 @@ static void evaluate(band_pass *x)
 {
     const int d = x->d;
     double sum = 0, s[3];
-    x->changed = 0;
+    x->course.changed = 0;
     for (int i = 0; i < x->n; i++) {
-        const haw_contact_equations equations = equations_of(x, i);
+        const haw_contact_equations equations = {x->d, x->problem->mu[i], x->rho};
         double *g = x->g + (ptrdiff_t)d * i;
         scale_impulse(x, i, x->r, s);
         const haw_contact_state state =
             haw_newton_jacobian(&equations, s, x->u + (ptrdiff_t)d * i, g,
                                 x->a + (ptrdiff_t)d * d * i, x->b + (ptrdiff_t)d * d * i);
-        x->changed += (int)state != x->state[i];
-        x->state[i] = (signed char)state;
+        x->course.changed += state != x->state[i];
+        x->state[i] = state;
         sum += square(d, g);
     }
-    x->norm = sqrt(sum);
+    x->course.norm = sqrt(sum);
 }
 
 /* What the referee says of the iterate, with the weights at hand. */
@@ -540,8 +513,8 @@ static void guess(band_pass *x)
     }
     for (int i = 0; i < x->n; i++) {
         const double least = fmax(most, x->problem->speed / x->problem->weight[i]);
-        x->state[i] = (signed char)guess_point(x, i, ROUNDING * least, x->g + d * i,
-                                               x->a + d * d * i, x->b + d * d * i);
+        x->state[i] =
+            guess_point(x, i, ROUNDING * least, x->g + d * i, x->a + d * d * i, x->b + d * d * i);
     }
 }
 
@@ -569,46 +542,20 @@ static void take_step(band_pass *x, double t)
     x->result->iterations++;
 }
 
-/* Non-monotone line search (L. Grippo, F. Lampariello, S. Lucidi, SIAM J. Numer. Anal. 23 (1986)
- * 707-716): the largest of the last squared norms has to decrease; else the step is taken whole. */
+/* The largest part of the step that the line search accepts; else it is taken whole. */
 static void search(band_pass *x)
 {
-    double highest = 0, t = 1;
-    x->history[x->steps++ % MEMORY] = x->norm * x->norm;
-    for (int i = 0; i < MEMORY && i < x->steps; i++) {
-        highest = fmax(highest, x->history[i]);
+    haw_newton_course *course = &x->course;
+    const double highest = haw_newton_highest(course);
+    course->cut = 0;
+    for (int i = 0; i <= HALVINGS && course->cut == 0; i++) {
+        const double t = ldexp(1, -i);
+        course->cut = haw_newton_accepts(highest, t, try_step(x, t)) ? t : 0;
     }
-    x->cut = 0;
-    for (int i = 0; i <= HALVINGS && x->cut == 0; i++) {
-        t = ldexp(1, -i);
-        x->cut = try_step(x, t) <= highest * (1 - 2 * ARMIJO * t) ? t : 0;
+    if (course->cut == 0) {
+        course->steps = 0;
     }
-    if (x->cut == 0) {
-        x->steps = 0;
-        t = 1;
-    }
-    take_step(x, t);
-}
-
-/* alpha of the next step: falls with the residual, rises where steps are cut or a front crawls. */
-static void adapt(band_pass *x)
-{
-    const double ratio = x->norm / x->last_norm;
-    if (x->cut < 0.3) {
-        x->alpha = fmax(x->alpha, sqrt(fmax(x->alpha, 1e-16)));
-    } else {
-        x->alpha *= fmin(fmax(0.3 * sqrt(ratio), 0.1), 2);
-    }
-    if (x->changed == 0 && ratio < 0.5) {
-        x->alpha *= 0.01;
-    }
-    x->alpha = fmin(fmax(x->alpha, ALPHA_MIN), ALPHA_MAX);
-    const bool crawls = x->alpha <= ALPHA_FELT && x->changed > 0 && ratio > 0.8;
-    x->crawl = crawls ? x->crawl + 1 : 0;
-    if (x->crawl == CRAWL) {
-        x->alpha = 0.1;
-        x->crawl = 0;
-    }
+    take_step(x, course->cut > 0 ? course->cut : 1);
 }
 
 /* First step: open, stick and slip as the impulses at hand have them. */
@@ -617,7 +564,7 @@ static bool continue_last(band_pass *x)
     memset(x->v, 0, (size_t)x->equations * sizeof(double));
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
     guess(x);
-    x->alpha = ALPHA_GUESS;
+    x->course.alpha = ALPHA_GUESS;
     if (!find_step(x)) {
         return false;
     }
@@ -628,16 +575,16 @@ static bool continue_last(band_pass *x)
 static bool iterate(band_pass *x, double rho)
 {
     x->rho = rho;
-    x->steps = x->crawl = 0;
+    x->course.steps = x->course.crawl = 0;
     evaluate(x);
-    x->alpha = fmax(fmin(x->norm / x->cold, 1), ALPHA_MIN);
+    x->course.alpha = fmax(fmin(x->course.norm / x->cold, 1), ALPHA_MIN);
     for (int k = 0; k < ITERATIONS && !is_met(x); k++) {
-        if (!isfinite(x->norm) || !find_step(x)) {
+        if (!isfinite(x->course.norm) || !find_step(x)) {
             return false;
         }
-        x->last_norm = x->norm;
+        x->course.last_norm = x->course.norm;
         search(x);
-        adapt(x);
+        haw_newton_adapt(&x->course, 1, ALPHA_MIN);
     }
     return is_met(x);
 }
@@ -658,7 +605,7 @@ static bool solve(band_pass *x)
     if (!find_free(x)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof RHO / sizeof *RHO && !met && isfinite(x->norm); i++) {
+    for (size_t i = 0; i < sizeof RHO / sizeof *RHO && !met && isfinite(x->course.norm); i++) {
         met = iterate(x, RHO[i]);
     }
     return met;

@@ -22,15 +22,10 @@
 
 /* ---- one step ---- */
 
-enum {
-    HALVINGS = 12, /* of a step; then it is taken whole and alpha rises */
-    CRAWL = 2      /* steps that hardly help before alpha rises */
-};
+enum { HALVINGS = 12 }; /* of a step; then it is taken whole and alpha rises */
 
-static const double armijo = 1e-4;      /* decrease of the squared norm per step */
 static const double alpha_min = 1e-12;  /* not felt by any step */
-static const double alpha_felt = 1e-6;  /* below it a front is on its own */
-static const double alpha_range = 10.0; /* largest alpha, times that of the first step */
+static const double alpha_range = 10.0; /* largest alpha that is tried, times the first one */
 
 /* s = w r of contact c. */
 static inline void scale_contact(const haw_newton *k, int c, const double *r, double s[3])
@@ -40,13 +35,13 @@ static inline void scale_contact(const haw_newton *k, int c, const double *r, do
     }
 }
 
-double haw_newton_square_norm(const haw_newton_pass *pass, const double *r, const double *u)
+/* |g|^2 at any r, u [n d]. */
+static double square_norm(const haw_newton *k, const double *r, const double *u)
 {
-    const haw_newton *k = pass->newton;
     double sum = 0.0;
 
     for (int c = 0; c < k->n; c++) {
-        const haw_contact_equations equations = {k->d, k->task->problem->mu[c], pass->rho};
+        const haw_contact_equations equations = {k->d, k->task->problem->mu[c], k->rho};
         double s[3], g[3];
 
         scale_contact(k, c, r, s);
@@ -58,57 +53,53 @@ double haw_newton_square_norm(const haw_newton_pass *pass, const double *r, cons
     return sum;
 }
 
-void haw_newton_evaluate(haw_newton_pass *pass)
+void haw_newton_evaluate(haw_newton *k)
 {
-    haw_newton *k = pass->newton;
     double sum = 0.0;
 
-    pass->changed = 0;
+    k->course.changed = 0;
     for (int c = 0; c < k->n; c++) {
         const ptrdiff_t row = (ptrdiff_t)k->d * c;
-        const haw_contact_equations equations = {k->d, k->task->problem->mu[c], pass->rho};
+        const haw_contact_equations equations = {k->d, k->task->problem->mu[c], k->rho};
         double s[3];
 
-        scale_contact(k, c, pass->r, s);
+        scale_contact(k, c, k->r, s);
         const haw_contact_state state = haw_newton_jacobian(&equations, s, k->u + row, k->g + row,
                                                             k->a + row * k->d, k->b + row * k->d);
 
-        pass->changed += state != k->state[c] ? 1 : 0;
+        k->course.changed += state != k->state[c] ? 1 : 0;
         k->state[c] = state;
         for (int i = 0; i < k->d; i++) {
             sum += k->g[row + i] * k->g[row + i];
         }
     }
-    pass->norm = sqrt(sum);
+    k->course.norm = sqrt(sum);
 }
 
-void haw_newton_judge(haw_newton_pass *pass)
+void haw_newton_judge(haw_newton *k)
 {
-    haw_newton *k = pass->newton;
-
-    pass->natural = haw_task_judge(k->task, pass->r, k->u);
-    if (pass->natural < pass->best) {
-        pass->best = pass->natural;
-        memcpy(k->r_best, pass->r, (size_t)(k->n * k->d) * sizeof *k->r_best);
+    k->natural = haw_task_judge(k->task, k->r, k->u);
+    if (k->natural < k->best) {
+        k->best = k->natural;
+        memcpy(k->r_best, k->r, (size_t)(k->n * k->d) * sizeof *k->r_best);
     }
 }
 
 /* The step of the linear system; alpha rises until it can be factorized. */
-static haw_status find_step(haw_newton_pass *pass)
+static haw_status find_step(haw_newton *k)
 {
-    haw_newton *k = pass->newton;
     const int entries = k->n * k->d * k->d;
     double applied = 0.0;
     haw_status status;
 
     do {
         for (int i = 0; i < entries; i++) {
-            k->b[i] += (pass->alpha - applied) * k->a[i];
+            k->b[i] += (k->course.alpha - applied) * k->a[i];
         }
-        applied = pass->alpha;
+        applied = k->course.alpha;
         status = haw_newton_system_factor(k->system, k->a, k->b);
-        pass->alpha *= status == HAW_ERR_SINGULAR ? 100.0 : 1.0;
-    } while (status == HAW_ERR_SINGULAR && pass->alpha <= 100.0 * alpha_range * k->alpha);
+        k->course.alpha *= status == HAW_ERR_SINGULAR ? 100.0 : 1.0;
+    } while (status == HAW_ERR_SINGULAR && k->course.alpha <= 100.0 * alpha_range * k->first_alpha);
     if (status == HAW_OK) {
         haw_newton_system_solve(k->system, k->g, k->dr, k->du);
     }
@@ -116,77 +107,45 @@ static haw_status find_step(haw_newton_pass *pass)
 }
 
 /* Squared norm after the step times t. */
-static double try_step(haw_newton_pass *pass, double t)
+static double try_step(haw_newton *k, double t)
 {
-    haw_newton *k = pass->newton;
-
     for (int i = 0; i < k->n * k->d; i++) {
-        k->r_trial[i] = pass->r[i] + t * k->dr[i];
+        k->r_trial[i] = k->r[i] + t * k->dr[i];
         k->u_trial[i] = k->u[i] + t * k->du[i];
     }
-    return haw_newton_square_norm(pass, k->r_trial, k->u_trial);
+    return square_norm(k, k->r_trial, k->u_trial);
 }
 
-/* Non-monotone line search (L. Grippo, F. Lampariello, S. Lucidi, SIAM J. Numer. Anal. 23 (1986)
- * 707-716): the largest of the last squared norms has to decrease. */
-static void search(haw_newton_pass *pass)
+/* The largest part of the step that the line search accepts. */
+static void search(haw_newton *k)
 {
-    haw_newton *k = pass->newton;
-    double highest = 0.0;
+    haw_newton_course *course = &k->course;
+    const double highest = haw_newton_highest(course);
 
-    pass->history[pass->steps++ % HAW_NEWTON_MEMORY] = pass->norm * pass->norm;
-    for (int i = 0; i < HAW_NEWTON_MEMORY && i < pass->steps; i++) {
-        highest = haw_larger(highest, pass->history[i]);
-    }
-    pass->cut = 0.0;
-    for (int i = 0; i <= HALVINGS && pass->cut == 0.0; i++) {
+    course->cut = 0.0;
+    for (int i = 0; i <= HALVINGS && course->cut == 0.0; i++) {
         const double t = ldexp(1.0, -i);
 
-        if (try_step(pass, t) <= highest * (1.0 - 2.0 * armijo * t)) {
-            pass->cut = t;
-        }
+        course->cut = haw_newton_accepts(highest, t, try_step(k, t)) ? t : 0.0;
     }
-    if (pass->cut == 0.0) { /* whole, unless the step is not finite */
-        pass->steps = 0;
-        if (!(try_step(pass, 1.0) <= DBL_MAX)) {
+    if (course->cut == 0.0) { /* whole, unless the step is not finite */
+        course->steps = 0;
+        if (!(try_step(k, 1.0) <= DBL_MAX)) {
             return;
         }
     }
-    memcpy(pass->r, k->r_trial, (size_t)(k->n * k->d) * sizeof *pass->r);
+    memcpy(k->r, k->r_trial, (size_t)(k->n * k->d) * sizeof *k->r);
     memcpy(k->u, k->u_trial, (size_t)(k->n * k->d) * sizeof *k->u);
 }
 
-/* alpha for the next step; the factors are empirical, counts of steps depend on them little. */
-static void adapt(haw_newton_pass *pass)
+haw_status haw_newton_advance(haw_newton *k)
 {
-    const double start = pass->newton->alpha, ratio = pass->norm / pass->last_norm;
-
-    if (pass->cut < 0.3) { /* half way back to the start, in orders of magnitude */
-        pass->alpha = haw_larger(pass->alpha, sqrt(haw_larger(pass->alpha, 1e-16) * start));
-    } else {
-        pass->alpha *= fmin(fmax(0.3 * sqrt(ratio), 0.1), 2.0);
-    }
-    if (pass->changed == 0 && ratio < 0.5) { /* the states are right: converge as Newton does */
-        pass->alpha *= 0.01;
-    }
-    pass->alpha = fmin(fmax(pass->alpha, alpha_min), alpha_range * start);
-    const bool crawls = pass->alpha <= alpha_felt && pass->changed > 0 && ratio > 0.8;
-
-    pass->crawl = crawls ? pass->crawl + 1 : 0;
-    if (pass->crawl == CRAWL) {
-        pass->alpha = 0.1 * start;
-        pass->crawl = 0;
-    }
-}
-
-haw_status haw_newton_advance(haw_newton_pass *pass)
-{
-    HAW_TRY(find_step(pass));
-    search(pass);
-    pass->last_norm = pass->norm;
-    haw_newton_evaluate(pass);
-    haw_newton_judge(pass);
-    adapt(pass);
+    HAW_TRY(find_step(k));
+    search(k);
+    k->course.last_norm = k->course.norm;
+    haw_newton_evaluate(k);
+    haw_newton_judge(k);
+    haw_newton_adapt(&k->course, k->first_alpha, alpha_min);
     return HAW_OK;
 }
 
@@ -222,128 +181,84 @@ static haw_status take_memory(haw_newton *k)
     return haw_arena_status(k->task->arena);
 }
 
-typedef struct newton_watch {
-    int iterations;
-    int met_at;      /* step at which the tolerance was met first; -1: not yet */
-    double progress; /* norm that counts as progress, and the step that reached it */
-    int progress_at;
-    int restarts;
-} newton_watch;
-
 /* u = W r + q afresh, and all that follows from it. */
-static void refresh(haw_newton_pass *pass)
+static void refresh(haw_newton *k)
 {
-    haw_newton *k = pass->newton;
-    haw_task *task = k->task;
-
-    haw_operator_velocity(&task->op, pass->r, k->u);
-    task->effort.products++;
-    task->effort.first_order_flops += task->op.flops;
-    haw_newton_evaluate(pass);
-    haw_newton_judge(pass);
+    haw_task_velocity(k->task, k->r, k->u);
+    haw_newton_evaluate(k);
+    haw_newton_judge(k);
 }
 
-static void return_to_best(haw_newton_pass *pass)
+static void return_to_best(haw_newton *k)
 {
-    const haw_newton *k = pass->newton;
-
-    memcpy(pass->r, k->r_best, (size_t)(k->n * k->d) * sizeof *pass->r);
-    pass->best = HUGE_VAL;
-    refresh(pass);
-}
-
-static void begin(haw_newton_pass *pass, newton_watch *watch)
-{
-    haw_newton *k = pass->newton;
-
-    pass->rho = k->rho;
-    pass->best = HUGE_VAL;
-    watch->met_at = -1;
-    memset(k->r_trial, 0, (size_t)(k->n * k->d) * sizeof *k->r_trial);
-    const double cold = sqrt(haw_newton_square_norm(pass, k->r_trial, k->task->op.q));
-
-    refresh(pass);
-    pass->alpha = k->alpha * (pass->norm < cold ? haw_larger(pass->norm / cold, 1e-12) : 1.0);
-    watch->progress = pass->norm;
+    memcpy(k->r, k->r_best, (size_t)(k->n * k->d) * sizeof *k->r);
+    k->best = HUGE_VAL;
+    refresh(k);
 }
 
 /* residual_relative, which other codes stop by, meets the tolerance too; r_best and u belong
  * together where the last step was the best one. */
-static bool is_met_elsewhere(const haw_newton_pass *pass)
+static bool is_met_elsewhere(const haw_newton *k)
 {
-    const haw_task *task = pass->newton->task;
+    const haw_task *task = k->task;
     haw_residual residual;
 
-    haw_referee_measure(&task->op, pass->r, pass->newton->u, &residual);
-    return pass->natural <= task->tolerance && residual.relative <= task->tolerance;
+    haw_referee_measure(&task->op, k->r, k->u, &residual);
+    return k->natural <= task->tolerance && residual.relative <= task->tolerance;
 }
 
 /* Met in both measures, or as far as a few more steps get; judged with u = W r + q afresh. */
-static bool is_done(haw_newton_pass *pass, newton_watch *watch)
+static bool is_done(haw_newton *k)
 {
-    const haw_task *task = pass->newton->task;
+    const haw_task *task = k->task;
 
-    if (watch->met_at < 0 && !(pass->natural <= task->tolerance)) {
+    if (k->met_at < 0 && !(k->natural <= task->tolerance)) {
         return false;
     }
-    if (watch->met_at < 0) {
-        watch->met_at = watch->iterations;
+    if (k->met_at < 0) {
+        k->met_at = k->iterations;
     }
-    const bool ends = watch->iterations == 0 || watch->iterations - watch->met_at >= POLISH;
+    const bool ends = k->iterations == 0 || k->iterations - k->met_at >= POLISH;
 
-    if (!ends && !is_met_elsewhere(pass)) {
+    if (!ends && !is_met_elsewhere(k)) {
         return false;
     }
-    return_to_best(pass);
-    if (!(pass->natural <= task->tolerance)) {
-        watch->met_at = -1; /* rounding errors of the steps had hidden the rest */
+    return_to_best(k);
+    if (!(k->natural <= task->tolerance)) {
+        k->met_at = -1; /* rounding errors of the steps had hidden the rest */
     }
-    return watch->met_at >= 0;
+    return k->met_at >= 0;
 }
 
 /* Whether the run still gets on; if not, it starts again.
  * With other parameters it passes through other sequences of states. */
-static bool gets_on(haw_newton_pass *pass, newton_watch *watch)
+static bool gets_on(haw_newton *k)
 {
-    const haw_newton *k = pass->newton;
-
-    if (pass->norm < 0.9 * watch->progress) {
-        watch->progress = pass->norm;
-        watch->progress_at = watch->iterations;
+    if (k->course.norm < 0.9 * k->progress) {
+        k->progress = k->course.norm;
+        k->progress_at = k->iterations;
     }
-    if (pass->norm <= DBL_MAX && watch->iterations - watch->progress_at <= PATIENCE) {
+    if (k->course.norm <= DBL_MAX && k->iterations - k->progress_at <= PATIENCE) {
         return true;
     }
-    if (watch->restarts == RESTARTS) {
+    if (k->restarts == RESTARTS) {
         return false;
     }
-    const struct restart *next = &restarts[watch->restarts++];
+    const struct restart *next = &restarts[k->restarts++];
 
-    pass->rho = k->rho * next->rho;
+    k->rho = k->first_rho * next->rho;
     if (next->cold) {
-        memset(pass->r, 0, (size_t)(k->n * k->d) * sizeof *pass->r);
-        refresh(pass);
+        memset(k->r, 0, (size_t)(k->n * k->d) * sizeof *k->r);
+        refresh(k);
     } else {
-        return_to_best(pass);
+        return_to_best(k);
     }
-    pass->alpha = k->alpha * next->alpha;
-    pass->steps = 0;
-    pass->crawl = 0;
-    watch->progress = pass->norm;
-    watch->progress_at = watch->iterations;
-    return pass->norm <= DBL_MAX;
-}
-
-static haw_status iterate(haw_newton_pass *pass, newton_watch *watch)
-{
-    haw_task *task = pass->newton->task;
-
-    while (!is_done(pass, watch) && !haw_task_exhausted(task) && gets_on(pass, watch)) {
-        HAW_TRY(haw_newton_advance(pass));
-        watch->iterations++;
-        task->effort.iterations++;
-    }
-    return HAW_OK;
+    k->course.alpha = k->first_alpha * next->alpha;
+    k->course.steps = 0;
+    k->course.crawl = 0;
+    k->progress = k->course.norm;
+    k->progress_at = k->iterations;
+    return k->course.norm <= DBL_MAX;
 }
 
 /* ---- the row ---- */
@@ -364,32 +279,40 @@ static const haw_option newton_table[] = {
     {0},
 };
 
-static haw_status newton_run(haw_newton *newton, double *r)
-{
-    haw_newton_pass pass = {.newton = newton, .r = r};
-    newton_watch watch = {0};
-
-    HAW_TRY(take_memory(newton));
-    HAW_TRY(haw_newton_system_create(newton->task, newton->w, &newton->system));
-    memcpy(newton->r_best, r, (size_t)(newton->n * newton->d) * sizeof *r);
-    begin(&pass, &watch);
-    const haw_status status = iterate(&pass, &watch);
-
-    memcpy(r, newton->r_best, (size_t)(newton->n * newton->d) * sizeof *r);
-    return status;
-}
-
 static haw_status newton_solve(haw_task *task, const void *options, double *r)
 {
     const newton_options *o = options;
-    haw_newton newton = {.task = task,
-                         .n = task->problem->contacts,
-                         .d = task->problem->dimension,
-                         .rho = o->rho,
-                         .alpha = o->alpha};
-    const haw_status status = newton_run(&newton, r);
+    haw_newton k = {.task = task,
+                    .n = task->problem->contacts,
+                    .d = task->problem->dimension,
+                    .r = r,
+                    .rho = o->rho,
+                    .first_rho = o->rho,
+                    .first_alpha = o->alpha,
+                    .best = HUGE_VAL,
+                    .met_at = -1};
+    const size_t bytes = (size_t)(k.n * k.d) * sizeof *r;
 
-    haw_newton_system_release(newton.system);
+    HAW_TRY(take_memory(&k));
+    HAW_TRY(haw_newton_system_create(task, k.w, &k.system));
+    memcpy(k.r_best, r, bytes);
+    const double cold = sqrt(square_norm(&k, k.r_trial, task->op.q)); /* r_trial is still zero */
+
+    refresh(&k);
+    k.course.alpha = o->alpha * (k.course.norm < cold ? fmax(k.course.norm / cold, 1e-12) : 1.0);
+    k.progress = k.course.norm;
+    haw_status status = HAW_OK;
+
+    while (!is_done(&k) && !haw_task_exhausted(task) && gets_on(&k)) {
+        status = haw_newton_advance(&k);
+        if (status != HAW_OK) {
+            break;
+        }
+        k.iterations++;
+        task->effort.iterations++;
+    }
+    memcpy(r, k.r_best, bytes);
+    haw_newton_system_release(k.system);
     return status;
 }
 

@@ -261,9 +261,7 @@ static bool is_over(const ppa *p)
 static void return_to(ppa *p, const double *r)
 {
     memcpy(p->inner.r, r, p->bytes);
-    haw_operator_velocity(&p->task->op, r, p->inner.u);
-    p->task->effort.products++;
-    p->task->effort.first_order_flops += p->task->op.flops;
+    haw_task_velocity(p->task, r, p->inner.u);
 }
 
 /* ---- the path ---- */

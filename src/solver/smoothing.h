@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Alart-Curnier equations of one contact (newton_residual.h) with rounded corners: for a width
+ * The Alart-Curnier equations of one contact (newton.h) with rounded corners: for a width
  * e > 0 [velocity] the maxima in
  *
  *     g_N = (s_N - max(a, 0))/c,  g_T = (s_T - x R/max(R, |x|))/c,  R = mu max(a, 0)
@@ -15,7 +15,7 @@
 typedef struct haw_smoothing {
     int d; /* 2 or 3 */
     double mu;
-    double c; /* rho of newton_residual.h */
+    double c; /* rho of newton.h */
     double e; /* width [velocity], 0: exact */
 } haw_smoothing;
 

@@ -54,11 +54,16 @@ double haw_task_judge(haw_task *task, const double *r, const double *u)
     return natural;
 }
 
-double haw_task_natural(haw_task *task, const double *r, double *u)
+void haw_task_velocity(haw_task *task, const double *r, double *u)
 {
     haw_operator_velocity(&task->op, r, u);
     task->effort.products++;
     task->effort.first_order_flops += task->op.flops;
+}
+
+double haw_task_natural(haw_task *task, const double *r, double *u)
+{
+    haw_task_velocity(task, r, u);
     return haw_task_judge(task, r, u);
 }
 

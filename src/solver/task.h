@@ -29,6 +29,9 @@ double *haw_task_doubles(haw_task *task, size_t count);
 /** w_c = trace(W_cc)/d [n], their mean for contacts that nothing can move; NULL: out of memory. */
 double *haw_task_weights(haw_task *task);
 
+/** u = W r + q, counted as one product. */
+void haw_task_velocity(haw_task *task, const double *r, double *u);
+
 /**
  * haw_referee_stop of r, what `tolerance` is held against: residual_natural but for mu > 10. Counts
  * one product and tells the observer.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solver/newton.h"
-#include "solver/newton_residual.h"
 #include "solver/referee.h"
 #include "support/global_problem.h"
 #include "support/near.h"
@@ -223,7 +222,6 @@ typedef struct bench {
     haw_arena arena;
     haw_task task;
     haw_newton newton;
-    haw_newton_pass pass;
     double w[1], u[ROWS], dr[ROWS], du[ROWS], r_trial[ROWS], u_trial[ROWS], r_best[ROWS];
     double g[ROWS], a[BLOCK], b[BLOCK], r[ROWS], first[ROWS]; /* the iterate, u at the start */
     haw_contact_state state[1];
@@ -251,7 +249,11 @@ static void bench_open(bench *t, double x, const double u[ROWS], double alpha)
     t->task.v_ref = haw_referee_reference(&t->task.op);
     t->newton = (haw_newton){.task = &t->task,
                              .rho = 0.3,
-                             .alpha = 10.0,
+                             .first_rho = 0.3,
+                             .first_alpha = 10.0,
+                             .course.alpha = alpha,
+                             .best = HUGE_VAL,
+                             .r = t->r,
                              .n = 1,
                              .d = 2,
                              .w = t->w,
@@ -266,11 +268,9 @@ static void bench_open(bench *t, double x, const double u[ROWS], double alpha)
                              .b = t->b,
                              .state = t->state};
     assert_int_equal(haw_newton_system_create(&t->task, t->w, &t->newton.system), HAW_OK);
-    t->pass = (haw_newton_pass){
-        .newton = &t->newton, .r = t->r, .rho = 0.3, .alpha = alpha, .best = HUGE_VAL};
-    haw_newton_evaluate(&t->pass);
-    haw_newton_judge(&t->pass);
-    assert_int_equal(t->pass.changed, 0);
+    haw_newton_evaluate(&t->newton);
+    haw_newton_judge(&t->newton);
+    assert_int_equal(t->newton.course.changed, 0);
 }
 
 static void bench_close(bench *t)
@@ -287,7 +287,7 @@ static void step_by(bench *t, double change)
     const double alpha = 2.0 + 2.0 / change; /* change = 2/(alpha - 2) */
 
     bench_open(t, 3.0, (double[]){-1.0, 1.0}, alpha);
-    assert_int_equal(haw_newton_advance(&t->pass), HAW_OK);
+    assert_int_equal(haw_newton_advance(&t->newton), HAW_OK);
     for (int i = 0; i < ROWS; i++) {
         assert_near(t->du[i], change * t->first[i], 1e-12, 1e-12);
     }
@@ -309,12 +309,12 @@ static void a_step_solves_its_linear_system(void **state)
 
     (void)state;
     bench_open(&t, 0.4, u, alpha);
-    assert_int_equal(haw_newton_advance(&t.pass), HAW_OK);
+    assert_int_equal(haw_newton_advance(&t.newton), HAW_OK);
     const double det = 1.7 * 1.7 - 0.4 * 0.4; /* of W + alpha */
 
     assert_near(t.dr[0], -(1.7 * u[0] - 0.4 * u[1]) / det, 1e-15, 0.0);
     assert_near(t.dr[1], -(1.7 * u[1] - 0.4 * u[0]) / det, 1e-15, 0.0);
-    assert_near(t.pass.cut, 1.0, 0.0, 0.0);
+    assert_near(t.newton.course.cut, 1.0, 0.0, 0.0);
     check_taken(&t, 1.0);
     bench_close(&t);
 }
@@ -327,7 +327,7 @@ static void alpha_rises_until_the_system_is_regular(void **state)
 
     (void)state;
     bench_open(&t, 11.0, u, 10.0);
-    assert_int_equal(haw_newton_advance(&t.pass), HAW_OK);
+    assert_int_equal(haw_newton_advance(&t.newton), HAW_OK);
     assert_int_equal(t.task.effort.factorizations, 2);
     assert_near(t.dr[0], -(1001.0 * u[0] - 11.0 * u[1]) / det, 0.0, 1e-14);
     assert_near(t.dr[1], -(1001.0 * u[1] - 11.0 * u[0]) / det, 0.0, 1e-14);
@@ -341,7 +341,7 @@ static void alpha_may_rise_twice(void **state)
 
     (void)state;
     bench_open(&t, 1.0, (double[]){-1.0, 0.5}, 1e-17);
-    assert_int_equal(haw_newton_advance(&t.pass), HAW_OK);
+    assert_int_equal(haw_newton_advance(&t.newton), HAW_OK);
     assert_int_equal(t.task.effort.factorizations, 3);
     /* u = -0.25 (1, 1) - 0.75 (1, -1): dr = 0.125 (1, 1) + 0.75/alpha (1, -1) */
     assert_near(t.dr[0], 0.75e13, 0.0, 4e-3);
@@ -360,7 +360,7 @@ static void a_system_that_stays_singular_is_told(void **state)
         t.a[i] = 0.0;
         t.b[i] = 0.0;
     }
-    assert_int_equal(haw_newton_advance(&t.pass), HAW_ERR_SINGULAR);
+    assert_int_equal(haw_newton_advance(&t.newton), HAW_ERR_SINGULAR);
     assert_near(t.r[0], 10.0, 0.0, 0.0);
     assert_near(t.u[0], -1.0, 0.0, 0.0);
     bench_close(&t);
@@ -374,18 +374,18 @@ static void a_step_that_is_not_finite_is_not_taken(void **state)
 
     (void)state;
     bench_open(&t, 11.0 * (1.0 + 4e-14), u, 10.0);
-    t.pass.steps = 3;
-    assert_int_equal(haw_newton_advance(&t.pass), HAW_OK);
+    t.newton.course.steps = 3;
+    assert_int_equal(haw_newton_advance(&t.newton), HAW_OK);
     assert_int_equal(t.task.effort.factorizations, 1);
     assert_true(fabs(t.dr[0]) > 1e160);
-    assert_near(t.pass.cut, 0.0, 0.0, 0.0);
+    assert_near(t.newton.course.cut, 0.0, 0.0, 0.0);
     for (int i = 0; i < ROWS; i++) {
         assert_near(t.r[i], i == 0 ? 10.0 : 0.0, 0.0, 0.0);
         assert_near(t.u[i], u[i], 0.0, 0.0);
         assert_near(t.r_best[i], t.r[i], 0.0, 0.0);
     }
-    assert_near(t.pass.norm, sqrt(2.0) * 1e150, 0.0, 1e-12);
-    assert_true(t.pass.alpha >= 10.0);
+    assert_near(t.newton.course.norm, sqrt(2.0) * 1e150, 0.0, 1e-12);
+    assert_true(t.newton.course.alpha >= 10.0);
     bench_close(&t);
 }
 
@@ -396,11 +396,11 @@ static void a_step_that_leads_uphill_is_taken_whole_once(void **state)
 
     (void)state;
     step_by(&t, 4.0);
-    assert_near(t.pass.cut, 0.0, 0.0, 0.0);
+    assert_near(t.newton.course.cut, 0.0, 0.0, 0.0);
     check_taken(&t, 1.0);
-    assert_int_equal(t.pass.steps, 0); /* the line search forgets the smaller norms */
-    assert_near(t.pass.norm, 5.0 * sqrt(2.0), 0.0, 1e-12);
-    assert_near(t.pass.alpha, sqrt(2.5 * 10.0), 0.0, 1e-12);
+    assert_int_equal(t.newton.course.steps, 0); /* the line search forgets the smaller norms */
+    assert_near(t.newton.course.norm, 5.0 * sqrt(2.0), 0.0, 1e-12);
+    assert_near(t.newton.course.alpha, sqrt(2.5 * 10.0), 0.0, 1e-12);
     assert_near(t.r_best[0], 10.0, 0.0, 0.0);
     bench_close(&t);
 }
@@ -412,10 +412,10 @@ static void after_half_a_step_alpha_falls(void **state)
 
     (void)state;
     step_by(&t, -3.2);
-    assert_near(t.pass.cut, 0.5, 0.0, 0.0);
+    assert_near(t.newton.course.cut, 0.5, 0.0, 0.0);
     check_taken(&t, 0.5);
-    assert_near(t.pass.norm, 0.6 * sqrt(2.0), 0.0, 1e-12);
-    assert_near(t.pass.alpha, 1.375 * 0.3 * sqrt(0.6), 0.0, 1e-12);
+    assert_near(t.newton.course.norm, 0.6 * sqrt(2.0), 0.0, 1e-12);
+    assert_near(t.newton.course.alpha, 1.375 * 0.3 * sqrt(0.6), 0.0, 1e-12);
     bench_close(&t);
 }
 
@@ -426,10 +426,10 @@ static void after_a_quarter_of_a_step_alpha_rises(void **state)
 
     (void)state;
     step_by(&t, -6.4);
-    assert_near(t.pass.cut, 0.25, 0.0, 0.0);
+    assert_near(t.newton.course.cut, 0.25, 0.0, 0.0);
     check_taken(&t, 0.25);
-    assert_near(t.pass.norm, 0.6 * sqrt(2.0), 0.0, 1e-12);
-    assert_near(t.pass.alpha, sqrt(1.6875 * 10.0), 0.0, 1e-12);
+    assert_near(t.newton.course.norm, 0.6 * sqrt(2.0), 0.0, 1e-12);
+    assert_near(t.newton.course.alpha, sqrt(1.6875 * 10.0), 0.0, 1e-12);
     bench_close(&t);
 }
 
@@ -442,14 +442,15 @@ static void convergence_is_faster_than_linear(void **state)
     (void)state;
     bench_open(&t, 0.4, (double[]){-1.0, 0.1}, 0.1);
     for (int i = 0; i < 4; i++) {
-        const double norm = t.pass.norm, alpha = t.pass.alpha;
+        const double norm = t.newton.course.norm, alpha = t.newton.course.alpha;
 
-        assert_int_equal(haw_newton_advance(&t.pass), HAW_OK);
-        assert_true(t.pass.norm <= 1.001 * alpha / (0.6 + alpha) * norm + 1e-15);
-        assert_true(i == 0 || t.pass.norm / norm < 0.02 * last || t.pass.norm < 1e-14);
-        last = t.pass.norm / norm;
+        assert_int_equal(haw_newton_advance(&t.newton), HAW_OK);
+        assert_true(t.newton.course.norm <= 1.001 * alpha / (0.6 + alpha) * norm + 1e-15);
+        assert_true(i == 0 || t.newton.course.norm / norm < 0.02 * last ||
+                    t.newton.course.norm < 1e-14);
+        last = t.newton.course.norm / norm;
     }
-    assert_near(t.pass.norm, 0.0, 1e-14, 0.0);
+    assert_near(t.newton.course.norm, 0.0, 1e-14, 0.0);
     bench_close(&t);
 }
 

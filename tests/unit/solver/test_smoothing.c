@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solver/newton_residual.h"
+#include "solver/newton.h"
 #include "solver/smoothing.h"
 #include "support/near.h"
 #include "support/random.h"

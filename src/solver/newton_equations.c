@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solver/newton_residual.h"
-
+/* The equations of a contact, and the rules of the steps. */
 #include "solver/cone.h"
+#include "solver/newton.h"
 
 #include <math.h>
 #include <string.h>
+
+/* ---- the equations ---- */
 
 /* The tangential argument x: its direction n = x/|x| and k = mu max(a, 0)/|x|. */
 typedef struct tangent {
@@ -96,4 +98,54 @@ haw_contact_state haw_newton_jacobian(const haw_contact_equations *e, const doub
         slip_rows(e, &t, a, b);
     }
     return state;
+}
+
+/* ---- the course of a run ---- */
+
+enum {
+    MEMORY = sizeof((haw_newton_course){0}.history) / sizeof(double),
+    CRAWL = 2 /* steps that hardly help before alpha rises */
+};
+
+static const double armijo = 1e-4;      /* decrease of the squared norm per step */
+static const double alpha_felt = 1e-6;  /* below it a front is on its own */
+static const double alpha_range = 10.0; /* largest alpha, times that of the first step */
+
+double haw_newton_highest(haw_newton_course *course)
+{
+    double highest = 0.0;
+
+    course->history[course->steps++ % MEMORY] = course->norm * course->norm;
+    for (int i = 0; i < MEMORY && i < course->steps; i++) {
+        highest = fmax(highest, course->history[i]);
+    }
+    return highest;
+}
+
+bool haw_newton_accepts(double highest, double t, double square_norm)
+{
+    return square_norm <= highest * (1.0 - 2.0 * armijo * t);
+}
+
+/* The factors are empirical, counts of steps depend on them little. */
+void haw_newton_adapt(haw_newton_course *course, double start, double least)
+{
+    const double ratio = course->norm / course->last_norm;
+
+    if (course->cut < 0.3) { /* half way back to the start, in orders of magnitude */
+        course->alpha = fmax(course->alpha, sqrt(fmax(course->alpha, 1e-16) * start));
+    } else {
+        course->alpha *= fmin(fmax(0.3 * sqrt(ratio), 0.1), 2.0);
+    }
+    if (course->changed == 0 && ratio < 0.5) { /* the states are right: converge as Newton does */
+        course->alpha *= 0.01;
+    }
+    course->alpha = fmin(fmax(course->alpha, least), alpha_range * start);
+    const bool crawls = course->alpha <= alpha_felt && course->changed > 0 && ratio > 0.8;
+
+    course->crawl = crawls ? course->crawl + 1 : 0;
+    if (course->crawl == CRAWL) {
+        course->alpha = 0.1 * start;
+        course->crawl = 0;
+    }
 }
