@@ -303,14 +303,15 @@ static void add_point(band_pass *x, int i)
     const ptrdiff_t *place = point->place;
     double *value = x->pressed;
     for (int p = 0; p < count; p++) {
+        const double *row = point->row + (ptrdiff_t)d * p, *other = point->row;
         double left[3] = {0};
         for (int k = 0; k < d * d; k++) {
-            left[k % d] += factor * point->row[d * p + k / d] * gain[k];
+            left[k % d] += factor * row[k / d] * gain[k];
         }
-        for (int q = 0; q < count; q++) {
-            double sum = left[0] * point->row[d * q];
+        for (int q = 0; q < count; q++, other += d) {
+            double sum = left[0] * other[0];
             for (int k = 1; k < d; k++) {
-                sum += left[k] * point->row[d * q + k];
+                sum += left[k] * other[k];
             }
             value[*place++] += sum;
         }
