@@ -28,7 +28,7 @@
 
 enum { MEMORY = 8 }; /* norms that a line search may return to, at most */
 
-typedef struct ppa_inner {
+typedef struct ppa {
     haw_task *task;
     haw_newton_system *system;
     int n, d;
@@ -43,7 +43,9 @@ typedef struct ppa_inner {
     double *r_try, *u_try, *r_best;
     double *g, *a, *b;    /* [n d], [n d d], [n d d] */
     double norm, largest; /* |g| and max_c |g_c| at the iterate [velocity] */
-} ppa_inner;
+    double *saved, *best; /* [n d] where an inner problem began; the best iterate of all */
+    double natural;       /* of that one */
+} ppa;
 
 /* When a descent ends, and what its line search accepts. */
 typedef struct ppa_rule {
@@ -56,16 +58,15 @@ typedef struct ppa_rule {
 
 static const double armijo = 1e-3; /* relative decrease of the norm per step */
 
-/* Memory from the task's arena; release_inner must run before the arena is reset. */
-static haw_status create_inner(haw_task *task, ppa_inner *inner)
+/* Memory from the task's arena; haw_newton_system_release must run before the arena is reset. */
+static haw_status ppa_create(haw_task *task, ppa *k)
 {
     const int n = task->problem->contacts, d = task->problem->dimension;
     const size_t rows = (size_t)n * (size_t)d, blocks = rows * (size_t)d;
-    ppa_inner *k = inner;
-    double **const vectors[] = {&k->center, &k->r,     &k->u,      &k->dr, &k->du,
-                                &k->r_try,  &k->u_try, &k->r_best, &k->g};
+    double **const vectors[] = {&k->center, &k->r,      &k->u, &k->dr,    &k->du,  &k->r_try,
+                                &k->u_try,  &k->r_best, &k->g, &k->saved, &k->best};
 
-    *inner = (ppa_inner){.task = task, .n = n, .d = d, .bytes = rows * sizeof(double), .c = 1.0};
+    *k = (ppa){.task = task, .n = n, .d = d, .bytes = rows * sizeof(double), .c = 1.0};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = haw_task_doubles(task, rows);
     }
@@ -76,13 +77,8 @@ static haw_status create_inner(haw_task *task, ppa_inner *inner)
     return haw_newton_system_create(task, k->w, &k->system);
 }
 
-static void release_inner(ppa_inner *inner)
-{
-    haw_newton_system_release(inner->system);
-}
-
 /* The norm |g| at r, u; with `a` also g, its derivatives and the largest |g_c| of the iterate. */
-static double measure(ppa_inner *k, const double *r, const double *u, bool derive)
+static double measure(ppa *k, const double *r, const double *u, bool derive)
 {
     haw_smoothing smoothing = {.d = k->d, .c = k->c / (1.0 + k->alpha), .e = k->width};
     const ptrdiff_t d = k->d;
@@ -115,7 +111,7 @@ static double measure(ppa_inner *k, const double *r, const double *u, bool deriv
 }
 
 /* The Newton step from g and its derivatives; alpha ds is a part of du. */
-static haw_status find_step(ppa_inner *k)
+static haw_status find_step(ppa *k)
 {
     const int entries = k->n * k->d * k->d;
 
@@ -129,7 +125,7 @@ static haw_status find_step(ppa_inner *k)
 }
 
 /* Halve the step until the norm falls below `highest`. @return whether it does */
-static bool search(ppa_inner *k, double highest, int halvings)
+static bool search(ppa *k, double highest, int halvings)
 {
     double t = 1.0;
 
@@ -146,15 +142,8 @@ static bool search(ppa_inner *k, double highest, int halvings)
     return false;
 }
 
-static void accept(ppa_inner *k)
-{
-    memcpy(k->r, k->r_try, k->bytes);
-    memcpy(k->u, k->u_try, k->bytes);
-    (void)measure(k, k->r, k->u, true);
-}
-
 /* Newton steps; `best` follows the smallest `largest`, whose iterate r_best has. */
-static haw_status take_steps(ppa_inner *k, const ppa_rule *rule, double *best, int *steps)
+static haw_status take_steps(ppa *k, const ppa_rule *rule, double *best, int *steps)
 {
     double history[MEMORY];
 
@@ -171,7 +160,9 @@ static haw_status take_steps(ppa_inner *k, const ppa_rule *rule, double *best, i
         if (!search(k, highest, rule->halvings) && !rule->insists) {
             return HAW_OK;
         }
-        accept(k);
+        memcpy(k->r, k->r_try, k->bytes);
+        memcpy(k->u, k->u_try, k->bytes);
+        (void)measure(k, k->r, k->u, true);
         if (k->largest < *best) {
             *best = k->largest;
             memcpy(k->r_best, k->r, k->bytes);
@@ -181,24 +172,26 @@ static haw_status take_steps(ppa_inner *k, const ppa_rule *rule, double *best, i
 }
 
 /*
- * Newton steps from inner->r until the rule ends them; u = W r + q must belong to r. Leaves the
+ * Newton steps from k->r until the rule ends them; u = W r + q must belong to r. Leaves the
  * best iterate and its `largest`, with neither u nor the derivatives.
  *
+ * A linear system that cannot be solved ends them too.
+ *
  * @param steps  out: how many
- * @return ERR_SINGULAR: a linear system could not be solved, r is what was reached; ERR_NOMEM
+ * @return ERR_NOMEM
  */
-static haw_status descend(ppa_inner *inner, const ppa_rule *rule, int *steps)
+static haw_status descend(ppa *k, const ppa_rule *rule, int *steps)
 {
     *steps = 0;
-    (void)measure(inner, inner->r, inner->u, true);
-    double best = inner->largest;
+    (void)measure(k, k->r, k->u, true);
+    double best = k->largest;
 
-    memcpy(inner->r_best, inner->r, inner->bytes);
-    const haw_status status = take_steps(inner, rule, &best, steps);
+    memcpy(k->r_best, k->r, k->bytes);
+    const haw_status status = take_steps(k, rule, &best, steps);
 
-    memcpy(inner->r, inner->r_best, inner->bytes);
-    inner->largest = best;
-    return status;
+    memcpy(k->r, k->r_best, k->bytes);
+    k->largest = best;
+    return status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }
 
 /* ---- the method ---- */
@@ -221,47 +214,27 @@ static const haw_option ppa_table[] = {
 
 static const double alpha_min = 1e-12, alpha_max = 1e3;
 
-typedef struct ppa {
-    haw_task *task;
-    ppa_inner inner;
-    double alpha;         /* option */
-    double *saved, *best; /* [n d] */
-    size_t bytes;         /* of a vector */
-    double natural;       /* of the best iterate */
-} ppa;
-
-static haw_status ppa_create(haw_task *task, const ppa_options *o, ppa *p)
-{
-    const size_t rows = (size_t)task->problem->dimension * (size_t)task->problem->contacts;
-
-    *p = (ppa){.task = task, .alpha = o->alpha, .bytes = rows * sizeof(double)};
-    p->saved = haw_task_doubles(task, rows);
-    p->best = haw_task_doubles(task, rows);
-    HAW_TRY(haw_arena_status(task->arena));
-    return create_inner(task, &p->inner);
-}
-
 /* residual_natural of the iterate with u afresh; the best one is kept. */
-static double judge(ppa *p)
+static double judge(ppa *k)
 {
-    const double natural = haw_task_natural(p->task, p->inner.r, p->inner.u);
+    const double natural = haw_task_natural(k->task, k->r, k->u);
 
-    if (natural < p->natural) {
-        p->natural = natural;
-        memcpy(p->best, p->inner.r, p->bytes);
+    if (natural < k->natural) {
+        k->natural = natural;
+        memcpy(k->best, k->r, k->bytes);
     }
     return natural;
 }
 
-static bool is_over(const ppa *p)
+static bool is_over(const ppa *k)
 {
-    return p->natural <= p->task->tolerance || haw_task_exhausted(p->task);
+    return k->natural <= k->task->tolerance || haw_task_exhausted(k->task);
 }
 
-static void return_to(ppa *p, const double *r)
+static void return_to(ppa *k, const double *r)
 {
-    memcpy(p->inner.r, r, p->bytes);
-    haw_task_velocity(p->task, r, p->inner.u);
+    memcpy(k->r, r, k->bytes);
+    haw_task_velocity(k->task, r, k->u);
 }
 
 /* ---- the path ---- */
@@ -310,33 +283,29 @@ static void retreat(path *p)
     }
 }
 
-static haw_status follow_path(ppa *p)
+/* @param alpha  first proximal term over w_c */
+static haw_status follow_path(ppa *k, double alpha)
 {
-    ppa_inner *k = &p->inner;
-    path at = {.width = fmin(1.0, p->natural), .cut = cut_first};
+    path at = {.width = fmin(1.0, k->natural), .cut = cut_first};
 
-    while (!is_over(p) && at.refused < PATH_REFUSED && at.width >= width_min &&
+    while (!is_over(k) && at.refused < PATH_REFUSED && at.width >= width_min &&
            at.width <= width_max) {
-        const ppa_rule rule = {.goal = on_path * at.width * p->task->v_ref,
+        const ppa_rule rule = {.goal = on_path * at.width * k->task->v_ref,
                                .limit = at.begun ? PATH_STEPS : PATH_FIRST,
                                .memory = 1,
                                .halvings = PATH_HALVINGS};
         int steps;
 
-        memcpy(p->saved, k->r, p->bytes);
-        memcpy(k->center, k->r, p->bytes);
-        k->alpha = fmax(p->alpha * at.width, alpha_min);
-        k->width = at.width * p->task->v_ref;
-        const haw_status status = descend(k, &rule, &steps);
-
-        if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
-            return status;
-        }
+        memcpy(k->saved, k->r, k->bytes);
+        memcpy(k->center, k->r, k->bytes);
+        k->alpha = fmax(alpha * at.width, alpha_min);
+        k->width = at.width * k->task->v_ref;
+        HAW_TRY(descend(k, &rule, &steps));
         if (k->largest <= rule.goal) {
-            (void)judge(p);
+            (void)judge(k);
             advance(&at, steps);
         } else {
-            return_to(p, p->saved);
+            return_to(k, k->saved);
             retreat(&at);
         }
     }
@@ -367,56 +336,51 @@ typedef struct ppa_round {
 
 static const ppa_round rounds[] = {{1.0, 12}, {10.0, 40}, {0.1, 12}};
 
-static haw_status step_outside(ppa *p, int limit, double *natural)
+static haw_status step_outside(ppa *k, int limit, double *natural)
 {
-    ppa_inner *k = &p->inner;
     const double tolerance =
-        fmax(inner_share * fmin(*natural, 1.0), floor_share * p->task->tolerance);
-    const ppa_rule rule = {.goal = tolerance * p->task->v_ref,
+        fmax(inner_share * fmin(*natural, 1.0), floor_share * k->task->tolerance);
+    const ppa_rule rule = {.goal = tolerance * k->task->v_ref,
                            .limit = limit,
                            .memory = MEMORY,
                            .halvings = INNER_HALVINGS,
                            .insists = true};
     int steps;
 
-    memcpy(p->saved, k->r, p->bytes);
-    memcpy(k->center, k->r, p->bytes);
-    const haw_status status = descend(k, &rule, &steps);
-
-    if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
-        return status;
-    }
+    memcpy(k->saved, k->r, k->bytes);
+    memcpy(k->center, k->r, k->bytes);
+    HAW_TRY(descend(k, &rule, &steps));
     const bool solved = k->largest <= rule.goal;
-    const double reached = judge(p);
+    const double reached = judge(k);
 
     k->alpha = solved ? fmax(k->alpha * shrink, alpha_min) : fmin(k->alpha * grow, alpha_max);
     if (solved || reached < *natural) {
         *natural = reached;
     } else {
-        return_to(p, p->saved);
+        return_to(k, k->saved);
     }
     return HAW_OK;
 }
 
-static haw_status step_on(ppa *p, int limit)
+static haw_status step_on(ppa *k, double alpha, int limit)
 {
-    const int *steps = &p->task->effort.iterations;
-    double natural = p->natural, progress = p->natural;
+    const int *steps = &k->task->effort.iterations;
+    double natural = k->natural, progress = k->natural;
     int progress_at = *steps;
 
-    return_to(p, p->best);
-    p->inner.width = 0.0;
-    p->inner.alpha = p->alpha;
-    while (!is_over(p) && natural <= DBL_MAX && *steps - progress_at < PATIENCE) {
+    return_to(k, k->best);
+    k->width = 0.0;
+    k->alpha = alpha;
+    while (!is_over(k) && natural <= DBL_MAX && *steps - progress_at < PATIENCE) {
         const int before = *steps;
 
-        HAW_TRY(step_outside(p, limit, &natural));
-        if (p->natural < 0.9 * progress) {
-            progress = p->natural;
+        HAW_TRY(step_outside(k, limit, &natural));
+        if (k->natural < 0.9 * progress) {
+            progress = k->natural;
             progress_at = *steps;
         }
         /* The inner problems are solved where they begin, or cannot be begun. */
-        if (*steps == before && (p->inner.alpha <= alpha_min || p->inner.alpha >= alpha_max)) {
+        if (*steps == before && (k->alpha <= alpha_min || k->alpha >= alpha_max)) {
             break;
         }
     }
@@ -425,31 +389,26 @@ static haw_status step_on(ppa *p, int limit)
 
 /* ---- the row ---- */
 
-static haw_status iterate(ppa *p, double rho)
-{
-    for (size_t i = 0; i < sizeof rounds / sizeof *rounds && !is_over(p); i++) {
-        p->inner.c = rho * rounds[i].rho;
-        HAW_TRY(follow_path(p));
-        HAW_TRY(step_on(p, rounds[i].steps));
-    }
-    return HAW_OK;
-}
-
 static haw_status ppa_solve(haw_task *task, const void *options, double *r)
 {
     const ppa_options *o = options;
-    ppa p;
-    haw_status status = ppa_create(task, o, &p);
+    ppa k;
+    haw_status status = ppa_create(task, &k);
 
     if (status == HAW_OK) {
-        p.natural = HUGE_VAL;
-        memcpy(p.best, r, p.bytes);
-        memcpy(p.inner.r, r, p.bytes);
-        (void)judge(&p);
-        status = iterate(&p, o->rho);
-        memcpy(r, p.best, p.bytes);
+        k.natural = HUGE_VAL;
+        memcpy(k.best, r, k.bytes);
+        memcpy(k.r, r, k.bytes);
+        (void)judge(&k);
+        for (size_t i = 0; status == HAW_OK && i < sizeof rounds / sizeof *rounds && !is_over(&k);
+             i++) {
+            k.c = o->rho * rounds[i].rho;
+            status = follow_path(&k, o->alpha);
+            status = status == HAW_OK ? step_on(&k, o->alpha, rounds[i].steps) : status;
+        }
+        memcpy(r, k.best, k.bytes);
     }
-    release_inner(&p.inner);
+    haw_newton_system_release(k.system);
     return status;
 }
 

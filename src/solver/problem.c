@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a contact problem: one arena behind the struct that the caller sees. */
-#include "base/arena.h"
-
-#include <hawser/problem.h>
+/* Memory of a contact problem, one arena behind the struct that the caller sees; and a global
+ * problem in local form. */
+#include "linalg/csr.h"
+#include "solver/operator.h"
 
 #include <limits.h>
 
@@ -10,15 +10,6 @@ typedef struct owned {
     haw_problem problem; /* first: haw_problem_free casts back */
     haw_arena arena;
 } owned;
-
-static haw_status take_csr(haw_arena *arena, int rows, int columns, int count, haw_csr *a)
-{
-    *a = (haw_csr){.rows = rows, .columns = columns};
-    a->start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof *a->start);
-    a->column = haw_arena_allocate(arena, (size_t)count, sizeof *a->column);
-    a->value = haw_arena_allocate(arena, (size_t)count, sizeof *a->value);
-    return haw_arena_status(arena);
-}
 
 static double *take_doubles(haw_arena *arena, int count)
 {
@@ -49,9 +40,9 @@ static haw_status take_global(haw_arena *arena, const haw_problem_size *size, ha
 
     problem->global = g;
     HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(take_csr(arena, nv, nv, size->m_count, &g->m));
-    HAW_TRY(take_csr(arena, rows, nv, size->h_count, &g->ht));
-    HAW_TRY(take_csr(arena, size->bilateral, nv, size->g_count, &g->gt));
+    HAW_TRY(haw_csr_create(arena, nv, nv, size->m_count, true, &g->m));
+    HAW_TRY(haw_csr_create(arena, rows, nv, size->h_count, true, &g->ht));
+    HAW_TRY(haw_csr_create(arena, size->bilateral, nv, size->g_count, true, &g->gt));
     g->f = take_doubles(arena, nv);
     g->w = take_doubles(arena, rows);
     g->b = take_doubles(arena, size->bilateral);
@@ -123,4 +114,71 @@ void haw_problem_free(haw_context *context, haw_problem *problem)
         haw_arena_fini(&made->arena);
         haw_release(context, made);
     }
+}
+
+/* ---- a global problem in local form ---- */
+
+/* All blocks of W, column by column of W. */
+static haw_status fill(haw_arena *arena, const haw_operator *op, haw_problem *local)
+{
+    const int n = local->contacts, d = local->dimension, rows = n * d;
+    haw_bsr *w = &local->w;
+    double *r = haw_arena_allocate(arena, (size_t)rows, sizeof(double));
+    double *u = haw_arena_allocate(arena, (size_t)rows, sizeof(double));
+
+    HAW_TRY(haw_arena_status(arena));
+    for (int c = 0; c < n; c++) {
+        w->start[c + 1] = (c + 1) * n;
+        w->diagonal[c] = c * n + c;
+        for (int k = 0; k < n; k++) {
+            w->column[c * n + k] = k;
+        }
+        local->mu[c] = op->problem->mu[c];
+    }
+    for (int i = 0; i < rows; i++) {
+        r[i] = 1.0;
+        haw_operator_multiply(op, r, u);
+        r[i] = 0.0;
+        for (int row = 0; row < rows; row++) {
+            double *block = w->value + ((ptrdiff_t)row / d * n + i / d) * d * d;
+
+            block[row % d * d + i % d] = u[row];
+        }
+        local->q[i] = op->q[i];
+    }
+    local->scale = op->problem->scale;
+    return HAW_OK;
+}
+
+haw_status haw_problem_reduce(haw_context *context, const haw_problem *problem, haw_problem **local)
+{
+    const int n = problem->contacts, d = problem->dimension;
+    haw_arena arena;
+    haw_operator op;
+
+    *local = NULL;
+    if (problem->global == NULL) {
+        return haw_fail(context, HAW_ERR_ARG, "the problem is in local form already");
+    }
+    if ((double)n * n * d * d > INT_MAX) {
+        return haw_fail(context, HAW_ERR_ARG, "%d contacts are too many for a dense W", n);
+    }
+    const haw_problem_size size = {.dimension = d, .contacts = n, .blocks = n * n};
+
+    haw_arena_init(&arena, context);
+    haw_status status = haw_operator_create(&arena, problem, &op);
+
+    if (status == HAW_OK) {
+        status = haw_problem_create(context, &size, local);
+        if (status == HAW_OK) {
+            status = fill(&arena, &op, *local);
+        }
+        haw_operator_release(&op);
+    }
+    haw_arena_fini(&arena);
+    if (status != HAW_OK) {
+        haw_problem_free(context, *local);
+        *local = NULL;
+    }
+    return status;
 }
