@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/dynamic.h"
 
-#include "io/file.h"
+#include "io/csv.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -137,15 +137,6 @@ const char *haw_dynamic_text(const haw_dynamic *result)
     return result->message != NULL ? "failed" : "done";
 }
 
-static void put_number(FILE *stream, double value)
-{
-    if (isfinite(value)) {
-        (void)fprintf(stream, ",%.17g", value);
-    } else {
-        (void)fputc(',', stream);
-    }
-}
-
 haw_status haw_dynamic_write(haw_context *context, int count, const haw_dynamic *result,
                              double frictionless, const char *folder)
 {
@@ -163,11 +154,11 @@ haw_status haw_dynamic_write(haw_context *context, int count, const haw_dynamic 
                       haw_dynamic_text(r), r->steps, (long)c->unconverged_steps,
                       (long)c->iterations_total, (long)c->newton_iterations,
                       (long)c->factorizations, (long)c->contacts_max);
-        put_number(text.stream, r->t_end);
-        put_number(text.stream, r->cpu_seconds);
-        put_number(text.stream, c->residual_max);
-        put_number(text.stream, r->spurious);
-        put_number(text.stream, frictionless);
+        haw_csv_number(text.stream, r->t_end);
+        haw_csv_number(text.stream, r->cpu_seconds);
+        haw_csv_number(text.stream, c->residual_max);
+        haw_csv_number(text.stream, r->spurious);
+        haw_csv_number(text.stream, frictionless);
         (void)fputc('\n', text.stream);
     }
     return haw_text_close(&text, HAW_OK);

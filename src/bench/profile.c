@@ -1,57 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/profile.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 
-static int compare(const void *a, const void *b)
+void haw_profile_ratios(int problems, int solvers, const double *cost, double *ratio)
 {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-void haw_sort_numbers(int n, double *values)
-{
-    if (n > 1) {
-        qsort(values, (size_t)n, sizeof *values, compare);
-    }
-}
-
-/* Infinity instead of NaN: fmin would pass a NaN over, a quotient would not. */
-static double smallest(int n, const double *cost)
-{
-    double best = HUGE_VAL;
-
-    for (int i = 0; i < n; i++) {
-        best = cost[i] < best ? cost[i] : best;
-    }
-    return best;
-}
-
-haw_status haw_profile_create(haw_arena *arena, int problems, int solvers, const double *cost,
-                              haw_profile *profile)
-{
-    *profile = (haw_profile){.problems = problems, .solvers = solvers};
-    profile->ratio =
-        haw_arena_allocate(arena, (size_t)problems * (size_t)solvers, sizeof *profile->ratio);
-    HAW_TRY(haw_arena_status(arena));
     for (int p = 0; p < problems; p++) {
         const double *of_problem = cost + (ptrdiff_t)p * solvers;
-        const double best = smallest(solvers, of_problem);
+        double best = HUGE_VAL;
 
+        /* Infinity instead of NaN: fmin would pass a NaN over, a quotient would not. */
         for (int s = 0; s < solvers; s++) {
-            const bool is_solved = of_problem[s] < HUGE_VAL;
-
-            profile->ratio[(ptrdiff_t)s * problems + p] =
-                is_solved ? of_problem[s] / best : HUGE_VAL;
+            best = of_problem[s] < best ? of_problem[s] : best;
+        }
+        for (int s = 0; s < solvers; s++) {
+            ratio[(ptrdiff_t)s * problems + p] =
+                of_problem[s] < HUGE_VAL ? of_problem[s] / best : HUGE_VAL;
         }
     }
     for (int s = 0; s < solvers; s++) {
-        haw_sort_numbers(problems, profile->ratio + (ptrdiff_t)s * problems);
+        gsl_sort(ratio + (ptrdiff_t)s * problems, 1, (size_t)problems);
     }
-    return HAW_OK;
 }
 
 double haw_percentile(int n, const double *ascending, double percent)

@@ -15,16 +15,13 @@
 #ifndef HAWSER_BENCH_PROFILE_H
 #define HAWSER_BENCH_PROFILE_H
 
-#include "base/arena.h"
-
-typedef struct haw_profile {
-    int problems, solvers;
-    double *ratio; /* [solvers * problems] of each solver ascending; infinite: not solved */
-} haw_profile;
-
-/** @param cost  [problems * solvers] > 0, problem by problem; infinite or NaN: not solved */
-HAW_NODISCARD haw_status haw_profile_create(haw_arena *arena, int problems, int solvers,
-                                            const double *cost, haw_profile *profile);
+/**
+ * Ratios r_ps of each solver in ascending order.
+ *
+ * @param cost   [problems * solvers] > 0, problem by problem; infinite or NaN: not solved
+ * @param ratio  [solvers * problems] out: solver by solver; infinite: not solved
+ */
+void haw_profile_ratios(int problems, int solvers, const double *cost, double *ratio);
 
 /**
  * Percentile of n numbers, infinite ones included: linear between the order statistics, place
@@ -35,8 +32,5 @@ HAW_NODISCARD haw_status haw_profile_create(haw_arena *arena, int problems, int 
  * @param percent    0 to 100
  */
 double haw_percentile(int n, const double *ascending, double percent);
-
-/** Sort n numbers, none of them NaN, in ascending order. */
-void haw_sort_numbers(int n, double *values);
 
 #endif

@@ -2,8 +2,9 @@
 #include "bench/suite.h"
 
 #include "bench/profile.h"
-#include "io/file.h"
+#include "io/csv.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 
 /* What the observer of one solve needs to pass on. */
@@ -111,7 +112,7 @@ haw_status haw_suite_summarize(haw_context *context, const haw_suite *suite, int
     for (int p = 0; p < suite->problems; p++) {
         count(&trial[(ptrdiff_t)p * suite->solvers + solver], &newton[p], summary);
     }
-    haw_sort_numbers(suite->problems, newton);
+    gsl_sort(newton, 1, (size_t)suite->problems);
     summary->newton_median = haw_percentile(suite->problems, newton, 50.0);
     summary->newton_p90 = haw_percentile(suite->problems, newton, 90.0);
     summary->newton_max = haw_percentile(suite->problems, newton, 100.0);
@@ -135,15 +136,6 @@ static const char *solver_name(const haw_suite *suite, int solver)
     return suite->settings[solver].ops->row.name;
 }
 
-static void put_number(FILE *stream, double value)
-{
-    if (isfinite(value)) {
-        (void)fprintf(stream, ",%.17g", value);
-    } else {
-        (void)fputc(',', stream);
-    }
-}
-
 static void put_row(FILE *stream, const haw_winding *w, const char *solver, const haw_trial *trial)
 {
     const haw_report *report = &trial->report;
@@ -154,14 +146,14 @@ static void put_row(FILE *stream, const haw_winding *w, const char *solver, cons
     (void)fprintf(stream, "%s,%d,%d,%d,%.17g,%.17g,%lu,%d,%s,%d,%s", name, w->dimension, w->nodes,
                   w->layers, w->kappa, w->friction, w->seed, w->nodes * w->layers, solver,
                   haw_trial_is_solved(trial) ? 1 : 0, haw_trial_text(trial));
-    put_number(stream, report->residual.natural);
-    put_number(stream, report->residual.relative);
+    haw_csv_number(stream, report->residual.natural);
+    haw_csv_number(stream, report->residual.relative);
     (void)fprintf(stream, ",%d,%d,%d,%d", effort->iterations, effort->factorizations,
                   effort->sweeps, effort->products);
-    put_number(stream, effort->newton_flops);
-    put_number(stream, effort->first_order_flops);
+    haw_csv_number(stream, effort->newton_flops);
+    haw_csv_number(stream, effort->first_order_flops);
     (void)fprintf(stream, ",%d", haw_trial_is_newton(trial) ? 1 : 0);
-    put_number(stream, trial->cpu_seconds);
+    haw_csv_number(stream, trial->cpu_seconds);
     (void)fputc('\n', stream);
 }
 
@@ -187,91 +179,67 @@ static haw_status write_rows(haw_context *context, const haw_suite *suite, const
  * and k / problems, the share that is solved within it. A first line with share 0 starts the steps
  * of all solvers at the same place: ratio 1 and the time of the shortest solve.
  */
-static void put_profile(FILE *stream, const char *solver, const haw_profile *profile, int index,
-                        const double *seconds)
-{
-    const int problems = profile->problems;
-    const double *ratio = profile->ratio + (ptrdiff_t)index * problems;
-
-    for (int k = 0; k < problems && ratio[k] < HUGE_VAL; k++) {
-        (void)fprintf(stream, "%s,%.17g", solver, (k + 1.0) / problems);
-        put_number(stream, ratio[k]);
-        put_number(stream, seconds[k]);
-        (void)fputc('\n', stream);
-    }
-}
-
-static double shortest(size_t trials, const haw_trial *trial)
-{
-    double seconds = HUGE_VAL;
-
-    for (size_t i = 0; i < trials; i++) {
-        seconds = trial[i].was_run ? fmin(seconds, trial[i].cpu_seconds) : seconds;
-    }
-    return seconds;
-}
-
 static haw_status write_profile(haw_context *context, const haw_suite *suite,
                                 const haw_trial *trial, FILE *stream)
 {
-    const size_t trials = (size_t)suite->problems * (size_t)suite->solvers;
-    haw_profile profile;
-    haw_arena arena;
+    const int problems = suite->problems, trials = problems * suite->solvers;
+    double *cost = haw_allocate(context, (size_t)(2 * trials + problems) + 1, sizeof *cost);
+    double shortest = HUGE_VAL;
 
-    haw_arena_init(&arena, context);
-    double *cost = haw_arena_allocate(&arena, trials + 1, sizeof *cost);
-    double *seconds = haw_arena_allocate(&arena, (size_t)suite->problems + 1, sizeof *seconds);
-    haw_status status = haw_arena_status(&arena);
+    if (cost == NULL) {
+        return HAW_ERR_NOMEM;
+    }
+    double *ratios = cost + trials, *seconds = ratios + trials;
 
-    for (size_t i = 0; status == HAW_OK && i < trials; i++) {
+    for (int i = 0; i < trials; i++) {
         cost[i] = haw_trial_is_solved(&trial[i]) ? trial[i].cpu_seconds : HUGE_VAL;
+        shortest = trial[i].was_run ? fmin(shortest, trial[i].cpu_seconds) : shortest;
     }
-    if (status == HAW_OK) {
-        status = haw_profile_create(&arena, suite->problems, suite->solvers, cost, &profile);
-    }
+    haw_profile_ratios(problems, suite->solvers, cost, ratios);
     (void)fputs("solver,share,ratio,cpu_seconds[s]\n", stream);
-    for (int s = 0; status == HAW_OK && s < suite->solvers; s++) {
-        for (int p = 0; p < suite->problems; p++) {
+    for (int s = 0; s < suite->solvers; s++) {
+        const double *ratio = ratios + (ptrdiff_t)s * problems;
+        const char *solver = solver_name(suite, s);
+
+        for (int p = 0; p < problems; p++) {
             seconds[p] = cost[(ptrdiff_t)p * suite->solvers + s];
         }
-        haw_sort_numbers(suite->problems, seconds);
-        (void)fprintf(stream, "%s# %s\n%s,0,1", s > 0 ? "\n\n" : "", solver_name(suite, s),
-                      solver_name(suite, s));
-        put_number(stream, shortest(trials, trial));
+        gsl_sort(seconds, 1, (size_t)problems);
+        (void)fprintf(stream, "%s# %s\n%s,0,1", s > 0 ? "\n\n" : "", solver, solver);
+        haw_csv_number(stream, shortest);
         (void)fputc('\n', stream);
-        put_profile(stream, solver_name(suite, s), &profile, s, seconds);
+        for (int k = 0; k < problems && ratio[k] < HUGE_VAL; k++) {
+            (void)fprintf(stream, "%s,%.17g", solver, (k + 1.0) / problems);
+            haw_csv_number(stream, ratio[k]);
+            haw_csv_number(stream, seconds[k]);
+            (void)fputc('\n', stream);
+        }
     }
-    haw_arena_fini(&arena);
-    return status;
-}
-
-static void put_history(FILE *stream, const haw_winding *winding, const char *solver,
-                        const haw_trial *trial, bool is_first)
-{
-    char name[HAW_WINDING_NAME_SIZE];
-
-    haw_winding_name(winding, name);
-    (void)fprintf(stream, "%s# %s, %s\n", is_first ? "" : "\n\n", solver, name);
-    for (int i = 0; i < trial->points; i++) {
-        (void)fprintf(stream, "%s,%s,%d", solver, name, trial->point[i].iterations);
-        put_number(stream, trial->point[i].cpu_seconds);
-        put_number(stream, trial->point[i].residual);
-        (void)fputc('\n', stream);
-    }
-    if (trial->points == 0) { /* an empty block would shift the numbers of those behind it */
-        (void)fprintf(stream, "%s,%s,,,\n", solver, name);
-    }
+    haw_release(context, cost);
+    return HAW_OK;
 }
 
 static haw_status write_convergence(haw_context *context, const haw_suite *suite,
-                                    const haw_trial *trial, FILE *stream)
+                                    const haw_trial *trials, FILE *stream)
 {
     (void)context;
     (void)fputs("solver,problem,iterations,cpu_seconds[s],residual_natural\n", stream);
-    for (int s = 0; s < suite->solvers; s++) {
-        for (int p = 0; p < suite->problems; p++) {
-            put_history(stream, &suite->winding[p], solver_name(suite, s),
-                        trial_of(suite, trial, p, s), s == 0 && p == 0);
+    for (int i = 0; i < suite->solvers * suite->problems; i++) {
+        const int s = i / suite->problems, p = i % suite->problems;
+        const haw_trial *trial = trial_of(suite, trials, p, s);
+        const char *solver = solver_name(suite, s);
+        char name[HAW_WINDING_NAME_SIZE];
+
+        haw_winding_name(&suite->winding[p], name);
+        (void)fprintf(stream, "%s# %s, %s\n", i == 0 ? "" : "\n\n", solver, name);
+        for (int k = 0; k < trial->points; k++) {
+            (void)fprintf(stream, "%s,%s,%d", solver, name, trial->point[k].iterations);
+            haw_csv_number(stream, trial->point[k].cpu_seconds);
+            haw_csv_number(stream, trial->point[k].residual);
+            (void)fputc('\n', stream);
+        }
+        if (trial->points == 0) { /* an empty block would shift the numbers of those behind it */
+            (void)fprintf(stream, "%s,%s,,,\n", solver, name);
         }
     }
     return HAW_OK;

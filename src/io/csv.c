@@ -8,6 +8,7 @@
 #include <hawser/io.h>
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 void haw_csv_text(FILE *stream, const char *text)
@@ -21,6 +22,14 @@ void haw_csv_text(FILE *stream, const char *text)
         (void)fputs(*text == '"' ? "\"\"" : (const char[]){*text, '\0'}, stream);
     }
     (void)fputc('"', stream);
+}
+
+void haw_csv_number(FILE *stream, double value)
+{
+    (void)fputc(',', stream);
+    if (isfinite(value)) {
+        (void)fprintf(stream, "%.17g", value);
+    }
 }
 
 /* ---- histories: a row for each frame, gathered column by column ---- */

@@ -11,6 +11,9 @@ enum { HAW_HEADER_MAX = 192 }; /* bytes of the header of a column */
 /** One text as a field of CSV: quoted where it must be. */
 void haw_csv_text(FILE *stream, const char *text);
 
+/** A comma and a number; nothing behind the comma where it is not finite. */
+void haw_csv_number(FILE *stream, double value);
+
 /** Histories of bodies, cables and contact sums; the ledger. */
 HAW_NODISCARD haw_status haw_csv_histories(haw_results *results, const char *folder);
 HAW_NODISCARD haw_status haw_csv_energy(haw_results *results, const char *folder);

@@ -74,13 +74,6 @@ static void integrate(const haw_study_cable *a, const haw_study_cable *b, double
     }
 }
 
-double haw_study_distance(const haw_study_cable *a, const haw_study_cable *b)
-{
-    double sum[2] = {0.0, 0.0};
-    integrate(a, b, sum);
-    return sum[1] > 0.0 ? sqrt(sum[0] / sum[1]) : (double)NAN;
-}
-
 static double profile_error(const haw_study_run *run, const haw_study_run *reference)
 {
     double sum[2] = {0.0, 0.0}, floor = 0.0;

@@ -51,25 +51,20 @@ static const char *title_of(haw_figure *figure, const char *name, const char *ma
     return haw_figure_quote(figure, text, "");
 }
 
-static bool carries_force(const haw_study_pair *pair)
+/* Whether any point of a run carries a force at the time of its profiles. */
+static bool touches(const haw_study *study)
 {
-    for (int j = 0; j < pair->points; j++) {
-        if (fabs(pair->force[2 * j]) > 0.0) {
-            return true;
+    for (int i = 0; i < study->runs; i++) {
+        for (int k = 0; k < study->run[i].pairs; k++) {
+            const haw_study_pair *pair = &study->run[i].pair[k];
+            for (int j = 0; j < pair->points; j++) {
+                if (fabs(pair->force[2 * j]) > 0.0) {
+                    return true;
+                }
+            }
         }
     }
     return false;
-}
-
-bool haw_study_touches(const haw_study *study)
-{
-    bool touches = false;
-    for (int i = 0; i < study->runs; i++) {
-        for (int k = 0; k < study->run[i].pairs; k++) {
-            touches = touches || carries_force(&study->run[i].pair[k]);
-        }
-    }
-    return touches;
 }
 
 /* The reference first, that it lies below; then the others as they were given. */
@@ -219,7 +214,7 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
          "tangential contact impulse per length, since the start"}};
     const haw_study_run *reference = &study->run[study->reference];
     const char *owner = reference->cable[cable].name;
-    const int of_run = haw_study_touches(study) ? 0 : 1;
+    const int of_run = touches(study) ? 0 : 1;
     haw_panels panels = {.count = has_pair(reference, cable) ? 3 : 1,
                          .right = legend_width(letters_of(study)),
                          .gap = TITLE_GAP};

@@ -28,9 +28,8 @@ static haw_status name_probes(haw_study_record *record, const haw_scenario *scen
         probe->size = haw_simulation_probe_size(simulation, i);
         probe->first = run->values;
         run->values += probe->size;
-        HAW_TRY(haw_arena_status(record->arena));
     }
-    return HAW_OK;
+    return haw_arena_status(record->arena);
 }
 
 haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenario,
@@ -47,31 +46,7 @@ haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenari
     record->u = reals(record, model->dofs);
     record->force = reals(record, 2 * model->points);
     record->impulse = reals(record, 2 * model->points);
-    return record->q != NULL && record->u != NULL && record->force != NULL &&
-                   record->impulse != NULL
-               ? HAW_OK
-               : HAW_ERR_NOMEM;
-}
-
-static haw_status make_room(haw_study_record *record)
-{
-    haw_study_run *run = record->run;
-    if (run->frames < record->capacity) {
-        return HAW_OK;
-    }
-    const int capacity = record->capacity > 0 ? 2 * record->capacity : 256;
-    double *time = reals(record, capacity), *value = reals(record, capacity * run->values);
-    if (time == NULL || value == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    if (run->frames > 0) {
-        memcpy(time, run->time, (size_t)run->frames * sizeof *time);
-        memcpy(value, run->value, (size_t)run->frames * (size_t)run->values * sizeof *value);
-    }
-    run->time = time;
-    run->value = value;
-    record->capacity = capacity;
-    return HAW_OK;
+    return haw_arena_status(record->arena);
 }
 
 /* Normal and tangential force of a contact point; in space the size of the latter. */
@@ -99,7 +74,11 @@ static void keep_profiles(haw_study_record *record, const haw_frame *frame)
 haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
 {
     haw_study_run *run = record->run;
-    HAW_TRY(make_room(record));
+    const size_t frames = (size_t)run->frames, values = (size_t)run->values;
+    run->time = haw_arena_extend(record->arena, run->time, frames, sizeof *run->time);
+    run->value =
+        haw_arena_extend(record->arena, run->value, frames, (values + 1) * sizeof *run->value);
+    HAW_TRY(haw_arena_status(record->arena));
     /* forces of a frame are means over the time since the one before */
     const double h = run->frames > 0 ? frame->t - run->time[run->frames - 1] : 0.0;
     for (int i = 0; i < frame->model->points; i++) {
@@ -112,9 +91,8 @@ haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
         keep_profiles(record, frame);
     }
     run->time[run->frames] = frame->t;
-    if (run->values > 0) {
-        memcpy(run->value + (size_t)run->frames * (size_t)run->values, frame->probe,
-               (size_t)run->values * sizeof *run->value);
+    if (values > 0) {
+        memcpy(run->value + frames * values, frame->probe, values * sizeof *run->value);
     }
     run->frames++;
     run->has_run = true;
@@ -122,28 +100,6 @@ haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
 }
 
 /* ---- profiles ---- */
-
-/* Samples of a whole cable; where it is is what is wanted, the rest comes with it. */
-static haw_status take_samples(haw_study_record *record, const haw_model *model, int cable,
-                               haw_profile *profile)
-{
-    *profile = (haw_profile){.z = NULL};
-    double **const part[] = {&profile->xi,
-                             &profile->x,
-                             &profile->y,
-                             &profile->tension,
-                             &profile->strain,
-                             &profile->curvature,
-                             &profile->element_tension};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-        *part[i] = reals(record, haw_cable_sample_count(model, cable));
-        if (*part[i] == NULL) {
-            return HAW_ERR_NOMEM;
-        }
-    }
-    haw_cable_profile_rates(model, cable, record->q, record->u, profile);
-    return HAW_OK;
-}
 
 /* Unstrained arc length of the place above the middle of a closed cable: a ray upwards from the
  * middle of the box around it meets the cable there. */
@@ -192,15 +148,26 @@ static double middle(const haw_study_record *record, const haw_cable *cable, int
 static haw_status find_origin(haw_study_record *record, const haw_model *model, int index)
 {
     haw_study_cable *cable = &record->run->cable[index];
-    haw_profile profile;
+    haw_profile profile = {.z = NULL};
+    double **const part[] = {&profile.xi,
+                             &profile.x,
+                             &profile.y,
+                             &profile.tension,
+                             &profile.strain,
+                             &profile.curvature,
+                             &profile.element_tension};
     const haw_arena_mark mark = haw_arena_here(record->arena);
-    HAW_TRY(take_samples(record, model, index, &profile));
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        *part[i] = reals(record, haw_cable_sample_count(model, index));
+    }
+    HAW_TRY(haw_arena_status(record->arena));
+    haw_cable_profile_rates(model, index, record->q, record->u, &profile);
     cable->origin = place_above(&profile, haw_cable_samples(model, index) * cable->elements + 1);
     haw_arena_rewind(record->arena, &mark);
     return HAW_OK;
 }
 
-static haw_status take_cable(haw_study_record *record, const haw_model *model, int index)
+static haw_status record_cable(haw_study_record *record, const haw_model *model, int index)
 {
     const haw_cable *source = &model->cable[index];
     const haw_line *line = &source->line;
@@ -238,8 +205,8 @@ static double place_of(const haw_model *model, const haw_pair *pair, int point)
     return (element + s + half / pair->points_per_element) * le;
 }
 
-static void take_point(haw_study_record *record, const haw_model *model, const haw_pair *source,
-                       int point, int slot)
+static void record_point(haw_study_record *record, const haw_model *model, const haw_pair *source,
+                         int point, int slot)
 {
     haw_study_pair *pair = &record->run->pair[record->run->pairs];
     const size_t row = 2 * ((size_t)source->first_point + (size_t)point), to = 2 * (size_t)slot;
@@ -254,8 +221,8 @@ static void take_point(haw_study_record *record, const haw_model *model, const h
 }
 
 /* Pairs whose point is a disk have no profile along a cable. */
-static haw_status take_pair(haw_study_record *record, const haw_model *model,
-                            const haw_pair *source)
+static haw_status record_pair(haw_study_record *record, const haw_model *model,
+                              const haw_pair *source)
 {
     haw_study_pair *pair = &record->run->pair[record->run->pairs];
     char name[256];
@@ -271,17 +238,14 @@ static haw_status take_pair(haw_study_record *record, const haw_model *model,
     pair->share = reals(record, source->points);
     pair->force = reals(record, 2 * source->points);
     pair->impulse = reals(record, 2 * source->points);
-    if (pair->name == NULL || pair->s == NULL || pair->share == NULL || pair->force == NULL ||
-        pair->impulse == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(record->arena));
     int first = 0; /* first point behind the origin */
     while (cable->closed && first < source->points &&
            place_of(model, source, first) < cable->origin) {
         first++;
     }
     for (int i = 0; i < source->points; i++) {
-        take_point(record, model, source, (first + i) % source->points, i);
+        record_point(record, model, source, (first + i) % source->points, i);
     }
     record->run->pairs++;
     return HAW_OK;
@@ -299,13 +263,11 @@ haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulat
         cable->name = haw_arena_string(record->arena, model->cable[i].name);
         cable->s = reals(record, model->cable[i].line.elements);
         cable->tension = reals(record, model->cable[i].line.elements);
-        if (cable->name == NULL || cable->s == NULL || cable->tension == NULL) {
-            return HAW_ERR_NOMEM;
-        }
-        HAW_TRY(take_cable(record, model, i));
+        HAW_TRY(haw_arena_status(record->arena));
+        HAW_TRY(record_cable(record, model, i));
     }
     for (int i = 0; i < model->pairs && run->has_run; i++) {
-        HAW_TRY(take_pair(record, model, &model->pair[i]));
+        HAW_TRY(record_pair(record, model, &model->pair[i]));
     }
     return HAW_OK;
 }

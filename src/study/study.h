@@ -80,8 +80,7 @@ typedef struct haw_study {
 typedef struct haw_study_record {
     haw_arena *arena;
     haw_study_run *run;
-    double at; /* wanted time of the profiles [s], INFINITY: the last frame */
-    int capacity;
+    double at;       /* wanted time of the profiles [s], INFINITY: the last frame */
     double *q, *u;   /* of that frame */
     double *force;   /* [rows] */
     double *impulse; /* [rows] */
@@ -106,9 +105,6 @@ int haw_study_finest(const haw_study *study);
 /** Errors of all runs against study->reference. */
 HAW_NODISCARD haw_status haw_study_compare(const haw_study *study);
 
-/** |a - b| / |b| in L2 over the arc length s / length; b must not be zero everywhere. */
-double haw_study_distance(const haw_study_cable *a, const haw_study_cable *b);
-
 /* ---- tables.c, figures.c ---- */
 
 /**
@@ -126,8 +122,5 @@ HAW_NODISCARD haw_status haw_study_tables(haw_context *context, const haw_study 
 HAW_NODISCARD haw_status haw_study_figures(haw_context *context, const haw_study *study,
                                            const char *folder, haw_report_written written,
                                            void *user);
-
-/** Whether any point of a run carries a force at the time of its profiles. */
-bool haw_study_touches(const haw_study *study);
 
 #endif

@@ -9,19 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef void (*write_table)(const haw_study *study, FILE *stream);
-
 /* ---- one row for each run ---- */
-
-/* What cannot be said is left empty. */
-static void put(FILE *stream, double value)
-{
-    if (isfinite(value)) {
-        (void)fprintf(stream, ",%.17g", value);
-    } else {
-        (void)fputc(',', stream);
-    }
-}
 
 static void put_header(FILE *stream, const haw_study_probe *probe, int part)
 {
@@ -74,9 +62,9 @@ static void put_probe(FILE *stream, const haw_study_run *run, const haw_study_pr
     const int i = find_probe(run, wanted->name);
     for (int k = 0; k < wanted->size; k++) {
         const bool is_there = i >= 0 && k < run->probe[i].size && frame >= 0 && frame < run->frames;
-        put(stream, is_there ? run->value[(size_t)frame * (size_t)run->values +
-                                          (size_t)run->probe[i].first + (size_t)k]
-                             : (double)NAN);
+        haw_csv_number(stream, is_there ? run->value[(size_t)frame * (size_t)run->values +
+                                                     (size_t)run->probe[i].first + (size_t)k]
+                                        : (double)NAN);
     }
 }
 
@@ -89,31 +77,13 @@ static void put_probe_headers(FILE *stream, const haw_study_run *reference)
     }
 }
 
-static void put_counts(FILE *stream, const haw_study_run *run)
-{
-    const haw_summary *summary = &run->summary;
-    const haw_certificate *certificate = &summary->certificate;
-    const long count[] = {summary->steps,
-                          certificate->newton_iterations,
-                          certificate->factorizations,
-                          certificate->iterations_total,
-                          certificate->unconverged_steps,
-                          certificate->rejected_steps,
-                          certificate->contacts_max,
-                          run->elements,
-                          run->points};
-    for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
-        (void)fprintf(stream, ",%ld", count[i]);
-    }
-}
-
 static void put_errors(FILE *stream, const haw_study_run *run, const haw_study_run *reference)
 {
-    put(stream, run->error);
-    put(stream, run->tension_l2);
+    haw_csv_number(stream, run->error);
+    haw_csv_number(stream, run->tension_l2);
     for (int i = 0; i < reference->probes; i++) {
         const int k = find_probe(run, reference->probe[i].name);
-        put(stream, k >= 0 ? run->probe_error[k] : (double)NAN);
+        haw_csv_number(stream, k >= 0 ? run->probe_error[k] : (double)NAN);
     }
 }
 
@@ -130,15 +100,20 @@ static void write_summary(const haw_study *study, FILE *stream)
     (void)fputc('\n', stream);
     for (int i = 0; i < study->runs; i++) {
         const haw_study_run *run = &study->run[i];
+        const haw_certificate *certificate = &run->summary.certificate;
         haw_csv_text(stream, run->variant->name);
         (void)fprintf(stream, ",%s,%d", run->status, i == study->reference);
-        put(stream, run->summary.step);
-        put(stream, run->summary.t_end);
-        put(stream, run->summary.cpu_seconds);
-        put_counts(stream, run);
-        put(stream, run->summary.certificate.penetration_max);
-        put(stream, run->summary.ledger.balance_error);
-        put(stream, run->summary.ledger.balance_drift);
+        haw_csv_number(stream, run->summary.step);
+        haw_csv_number(stream, run->summary.t_end);
+        haw_csv_number(stream, run->summary.cpu_seconds);
+        (void)fprintf(stream, ",%ld,%ld,%ld,%ld,%ld,%ld,%d,%d,%d", run->summary.steps,
+                      certificate->newton_iterations, certificate->factorizations,
+                      certificate->iterations_total, certificate->unconverged_steps,
+                      certificate->rejected_steps, certificate->contacts_max, run->elements,
+                      run->points);
+        haw_csv_number(stream, run->summary.certificate.penetration_max);
+        haw_csv_number(stream, run->summary.ledger.balance_error);
+        haw_csv_number(stream, run->summary.ledger.balance_drift);
         put_errors(stream, run, reference);
         for (int k = 0; k < reference->probes; k++) {
             put_probe(stream, run, &reference->probe[k], run->frames - 1);
@@ -203,10 +178,10 @@ static void write_points(const haw_study_run *run, const haw_study_pair *pair, F
         (void)fprintf(stream, ",%.17g,%.17g,%.17g,%d", run->t, pair->s[j], pair->share[j],
                       j >= zone[0] && j <= zone[1]);
         for (int k = 0; k < 2; k++) {
-            put(stream, pair->force[2 * j + k] / pair->share[j]);
+            haw_csv_number(stream, pair->force[2 * j + k] / pair->share[j]);
         }
         for (int k = 0; k < 2; k++) {
-            put(stream, pair->impulse[2 * j + k] / pair->share[j]);
+            haw_csv_number(stream, pair->impulse[2 * j + k] / pair->share[j]);
         }
         (void)fputc('\n', stream);
     }
@@ -241,7 +216,7 @@ static void write_histories(const haw_study *study, FILE *stream)
         }
         for (int f = 0; f < run->frames; f++) {
             haw_csv_text(stream, run->variant->name);
-            put(stream, run->time[f]);
+            haw_csv_number(stream, run->time[f]);
             for (int k = 0; k < reference->probes; k++) {
                 put_probe(stream, run, &reference->probe[k], f);
             }
@@ -273,8 +248,8 @@ static void write_sweep(const haw_study *study, FILE *stream)
                 is_empty = false;
             }
             haw_csv_text(stream, study->group_name[g]);
-            put(stream, run->variant->value);
-            put(stream, run->is_done ? run->summary.cpu_seconds : (double)NAN);
+            haw_csv_number(stream, run->variant->value);
+            haw_csv_number(stream, run->is_done ? run->summary.cpu_seconds : (double)NAN);
             put_errors(stream, run, reference);
             (void)fputc('\n', stream);
         }
@@ -283,27 +258,24 @@ static void write_sweep(const haw_study *study, FILE *stream)
 
 /* ---- files ---- */
 
-static haw_status write_file(haw_context *context, const haw_study *study, const char *folder,
-                             const char *name, write_table write)
-{
-    haw_text text;
-    HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", name));
-    write(study, text.stream);
-    return haw_text_close(&text, HAW_OK);
-}
-
 haw_status haw_study_tables(haw_context *context, const haw_study *study, const char *folder)
 {
+    static const struct {
+        const char *name;
+        void (*write)(const haw_study *study, FILE *stream);
+    } table[] = {{"compare", write_summary},
+                 {"tension", write_tension},
+                 {"contact", write_contact},
+                 {"histories", write_histories},
+                 {"sweep", write_sweep}};
+
+    const int count = study->reference < 0 ? 1 : study->swept != NULL ? 5 : 4;
     HAW_TRY(haw_folder_make(context, folder));
-    HAW_TRY(write_file(context, study, folder, "compare", write_summary));
-    if (study->reference < 0) {
-        return HAW_OK;
+    for (int i = 0; i < count; i++) {
+        haw_text text;
+        HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", table[i].name));
+        table[i].write(study, text.stream);
+        HAW_TRY(haw_text_close(&text, HAW_OK));
     }
-    HAW_TRY(write_file(context, study, folder, "tension", write_tension));
-    HAW_TRY(write_file(context, study, folder, "contact", write_contact));
-    HAW_TRY(write_file(context, study, folder, "histories", write_histories));
-    if (study->swept == NULL) {
-        return HAW_OK;
-    }
-    return write_file(context, study, folder, "sweep", write_sweep);
+    return HAW_OK;
 }

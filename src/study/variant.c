@@ -2,8 +2,6 @@
 /* Variants of a scenario: read each text, multiply what the texts offer. */
 #include "study/variant.h"
 
-#include "base/arena.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +83,6 @@ static char *copy(haw_arena *arena, const char *from, const char *to)
     return text;
 }
 
-/* "a" + between + "b" */
 /* Three texts as one from the arena, NULL without memory. */
 static char *join(haw_arena *arena, const char *a, const char *between, const char *b)
 {
@@ -116,19 +113,17 @@ static size_t count_parts(const char *text, const char *stops)
 
 /* ---- one text ---- */
 
-static haw_status add_set(haw_arena *arena, const char *text, choice *to, char *set)
+/* Copy the part up to a character of `stops` and go behind it; *from becomes NULL at the end. */
+static haw_status next_part(haw_arena *arena, const char *text, const char *stops,
+                            const char **from, char **part)
 {
-    if (set == NULL) {
-        return HAW_ERR_NOMEM;
+    const char *end = find(*from, stops);
+    if (end == NULL) {
+        return refuse(arena, text, "a quote or a bracket is not closed");
     }
-    const char *equals = strchr(set, '=');
-    if (equals == NULL || equals == set || equals[1] == '\0') {
-        return haw_fail(arena->context, HAW_ERR_INPUT,
-                        "'%.*s': '%.*s' is no assignment; write path=value, blanks between them",
-                        SHOWN, text, SHOWN, set);
-    }
-    to->set[to->sets++] = set;
-    return HAW_OK;
+    *part = copy(arena, *from, end);
+    *from = *end != '\0' ? end + 1 : NULL;
+    return haw_arena_status(arena);
 }
 
 /* path=value path=value ... */
@@ -136,17 +131,20 @@ static haw_status read_sets(haw_arena *arena, const char *text, const char *part
 {
     to->set = haw_arena_allocate(arena, count_parts(part, " \t\n"), sizeof *to->set);
     HAW_TRY(haw_arena_status(arena));
-    for (const char *from = part; *from != '\0';) {
-        if (is_blank(*from)) {
-            from++;
+    for (const char *from = part; from != NULL;) {
+        char *set = NULL;
+        HAW_TRY(next_part(arena, text, " \t\n\r", &from, &set));
+        if (set[0] == '\0') {
             continue;
         }
-        const char *end = find(from, " \t\n\r");
-        if (end == NULL) {
-            return refuse(arena, text, "a quote or a bracket is not closed");
+        const char *equals = strchr(set, '=');
+        if (equals == NULL || equals == set || equals[1] == '\0') {
+            return haw_fail(arena->context, HAW_ERR_INPUT,
+                            "'%.*s': '%.*s' is no assignment; write path=value, blanks between "
+                            "them",
+                            SHOWN, text, SHOWN, set);
         }
-        HAW_TRY(add_set(arena, text, to, copy(arena, from, end)));
-        from = end;
+        to->set[to->sets++] = set;
     }
     return HAW_OK;
 }
@@ -162,9 +160,7 @@ static haw_status read_named(haw_arena *arena, const char *text, const char *par
     }
     to->value = (double)NAN;
     to->name = copy(arena, part, colon);
-    if (to->name == NULL) {
-        return HAW_ERR_NOMEM;
-    }
+    HAW_TRY(haw_arena_status(arena));
     if (to->name[0] == '\0') {
         return refuse(arena, text, "a variant has no name before its colon");
     }
@@ -173,20 +169,12 @@ static haw_status read_named(haw_arena *arena, const char *text, const char *par
 
 static haw_status read_names(haw_arena *arena, axis *a)
 {
-    for (const char *from = a->text; *from != '\0';) {
-        const char *end = find(from, ";");
-        if (end == NULL) {
-            return refuse(arena, a->text, "a quote or a bracket is not closed");
+    for (const char *from = a->text; from != NULL;) {
+        char *part = NULL;
+        HAW_TRY(next_part(arena, a->text, ";", &from, &part));
+        if (part[0] != '\0') {
+            HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
         }
-        const char *part = copy(arena, from, end);
-        if (part == NULL) {
-            return HAW_ERR_NOMEM;
-        }
-        from = end + (*end == ';' ? 1 : 0);
-        if (part[0] == '\0') {
-            continue;
-        }
-        HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
     }
     return HAW_OK;
 }
@@ -201,7 +189,7 @@ typedef struct list {
 static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *value)
 {
     if (l->number > 0 && l->values == a->choices) {
-        l->values++; /* one too many is told with the rest */
+        l->values++; /* one too many is reported with the rest */
         return HAW_OK;
     }
     choice *to = &a->choice[l->values++];
@@ -220,23 +208,13 @@ static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *valu
 /* value,value,... */
 static haw_status read_list(haw_arena *arena, axis *a, list *l, const char *values)
 {
-    for (const char *from = values;;) {
-        const char *end = find(from, ",");
-        if (end == NULL) {
-            return refuse(arena, a->text, "a quote or a bracket is not closed");
-        }
-        const char *value = copy(arena, from, end);
-        if (value == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+    for (const char *from = values; from != NULL;) {
+        char *value = NULL;
+        HAW_TRY(next_part(arena, a->text, ",", &from, &value));
         if (value[0] == '\0') {
             return refuse(arena, a->text, "a value is missing between two commas");
         }
         HAW_TRY(add_value(arena, a, l, value));
-        if (*end == '\0') {
-            break;
-        }
-        from = end + 1;
     }
     return l->values == a->choices ? HAW_OK
                                    : refuse(arena, a->text, "its lists differ in their lengths");
@@ -274,18 +252,14 @@ static haw_status read_values(haw_arena *arena, axis *a)
         if (end == NULL) {
             return refuse(arena, a->text, "a quote or a bracket is not closed");
         }
-        const char *word = copy(arena, from, end), *equals = NULL;
-        if (word == NULL) {
-            return HAW_ERR_NOMEM;
-        }
-        equals = strchr(word, '=');
+        const char *word = copy(arena, from, end);
+        HAW_TRY(haw_arena_status(arena));
+        const char *equals = strchr(word, '=');
         if (equals == NULL || equals == word || strcspn(word, ";, \t") < (size_t)(equals - word)) {
             return refuse(arena, a->text, "a list of values has the form path=value,value,...");
         }
         list l = {.path = copy(arena, word, equals), .number = lists++};
-        if (l.path == NULL) {
-            return HAW_ERR_NOMEM;
-        }
+        HAW_TRY(haw_arena_status(arena));
         a->path = l.number == 0 ? l.path : a->path;
         HAW_TRY(read_list(arena, a, &l, equals + 1));
         from = end;
@@ -310,7 +284,6 @@ static haw_status check_names(haw_arena *arena, const axis *a)
 }
 
 /* What comes first tells the two forms apart: the colon of a name, or the = of a path. */
-/* Read a text of either form. @return ERR_INPUT with one line; ERR_NOMEM */
 static haw_status read_axis(haw_arena *arena, const char *text, axis *a)
 {
     const char *colon = strchr(text, ':'), *equals = strchr(text, '=');
@@ -326,14 +299,6 @@ static haw_status read_axis(haw_arena *arena, const char *text, axis *a)
                       "write path=value,value,... or name: path=value path=value; name: ...");
     }
     return check_names(arena, a);
-}
-
-/* Read one named variant. */
-static haw_status read_choice(haw_arena *arena, const char *text, choice *read)
-{
-    const char *part = copy(arena, text, text + strlen(text));
-    *read = (choice){0};
-    return part != NULL ? read_named(arena, text, part, read) : HAW_ERR_NOMEM;
 }
 
 /* ---- all texts ---- */
@@ -441,11 +406,8 @@ static haw_status multiply(haw_arena *arena, int axes, const axis *a, haw_varian
         variant->group = group_of(axes, a, pick, swept);
         variant->value = swept >= 0 ? a[swept].choice[pick[swept]].value : (double)NAN;
         variants->group_name[variant->group] = join_names(arena, axes, a, pick, swept);
-        if (variants->group_name[variant->group] == NULL) {
-            return HAW_ERR_NOMEM;
-        }
     }
-    return HAW_OK;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *text,
@@ -472,8 +434,10 @@ haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *tex
 
 haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *variant)
 {
-    choice only;
-    HAW_TRY(read_choice(arena, text, &only));
+    choice only = {0};
+    const char *part = copy(arena, text, text + strlen(text));
+    HAW_TRY(haw_arena_status(arena));
+    HAW_TRY(read_named(arena, text, part, &only));
     *variant = (haw_variant){
         .name = only.name, .sets = only.sets, .set = only.set, .group = -1, .value = (double)NAN};
     return HAW_OK;
