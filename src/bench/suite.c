@@ -7,55 +7,31 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-/* What the observer of one solve needs to pass on. */
-typedef struct relay {
-    const haw_suite_observer *to;
-    int problem;
-} relay;
-
-static void pass_progress(void *user, const haw_solve_progress *progress)
-{
-    const relay *r = user;
-
-    r->to->progress(r->to->user, r->problem, progress);
-}
-
-static haw_status run_problem(haw_arena *arena, const haw_suite *suite, haw_workspace *workspace,
-                              const haw_problem *problem, relay *r, haw_trial *trial)
+/* Make problem `index` and run it with all solvers. */
+static haw_status run_problem(haw_arena *arena, const haw_suite *suite,
+                              const haw_suite_observer *observer, haw_workspace *workspace,
+                              int index, haw_trial *trial)
 {
     const haw_trial_rules rules = {
         .time_limit = suite->time_limit,
         .keeps_history = suite->keeps_history,
-        .progress = r->to->progress != NULL ? pass_progress : NULL,
-        .user = r,
+        .progress = observer->progress,
+        .user = observer->user,
     };
-
-    for (int s = 0; s < suite->solvers; s++) {
-        const haw_status status =
-            haw_trial_run(arena, workspace, problem, &suite->settings[s], &rules, &trial[s]);
-
-        if (trial[s].was_run && r->to->done != NULL) {
-            r->to->done(r->to->user, r->problem, s, &trial[s]);
-        }
-        HAW_TRY(status);
-    }
-    return HAW_OK;
-}
-
-static haw_status make_and_run(haw_arena *arena, const haw_suite *suite, haw_workspace *workspace,
-                               relay *r, haw_trial *trial)
-{
     haw_problem *problem = NULL;
-    haw_status status = haw_winding_create(arena->context, &suite->winding[r->problem], &problem);
+    haw_status status = haw_winding_create(arena->context, &suite->winding[index], &problem);
 
     if (status == HAW_OK) {
         status = haw_problem_check(arena->context, problem);
     }
-    if (status == HAW_OK && r->to->made != NULL) {
-        status = r->to->made(r->to->user, r->problem, problem);
+    if (status == HAW_OK && observer->made != NULL) {
+        status = observer->made(observer->user, index, problem);
     }
-    if (status == HAW_OK) {
-        status = run_problem(arena, suite, workspace, problem, r, trial);
+    for (int s = 0; s < suite->solvers && status == HAW_OK; s++) {
+        status = haw_trial_run(arena, workspace, problem, &suite->settings[s], &rules, &trial[s]);
+        if (trial[s].was_run && observer->done != NULL) {
+            observer->done(observer->user, index, s, &trial[s]);
+        }
     }
     haw_problem_free(arena->context, problem);
     return status;
@@ -71,9 +47,8 @@ haw_status haw_suite_run(haw_arena *arena, const haw_suite *suite,
         trial[i] = (haw_trial){0};
     }
     for (int p = 0; p < suite->problems && status == HAW_OK; p++) {
-        relay r = {observer, p};
-
-        status = make_and_run(arena, suite, workspace, &r, trial + (ptrdiff_t)p * suite->solvers);
+        status = run_problem(arena, suite, observer, workspace, p,
+                             trial + (ptrdiff_t)p * suite->solvers);
         if (status == HAW_OK && haw_context_cancelled(arena->context)) {
             status = haw_fail(arena->context, HAW_ERR_CANCELLED, "interrupted");
         }

@@ -14,11 +14,11 @@ typedef struct haw_suite {
     bool keeps_history;
 } haw_suite;
 
-/* Told while it runs; each may be NULL. */
+/* Called while it runs; each may be NULL. */
 typedef struct haw_suite_observer {
     /* A problem was made; not HAW_OK ends the run. */
     haw_status (*made)(void *user, int problem, const haw_problem *made);
-    void (*progress)(void *user, int problem, const haw_solve_progress *progress);
+    void (*progress)(void *user, const haw_solve_progress *progress);
     void (*done)(void *user, int problem, int solver, const haw_trial *trial);
     void *user;
 } haw_suite_observer;

@@ -2,13 +2,12 @@
 #include "bench/trial.h"
 
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 enum { POINTS_MAX = 2048 }; /* 100 + log(1e9 / 100) / log(1.01) would be 1720 */
 
 typedef struct watch {
-    haw_context *context;
+    haw_arena *arena;
     const haw_trial_rules *rules;
     haw_trial *trial;
     double started; /* [s] */
@@ -33,6 +32,18 @@ static bool is_worth_keeping(const haw_trial *trial, int iterations)
     return trial->points < POINTS_MAX && iterations > last && iterations - last >= last / 100;
 }
 
+static void keep_point(const watch *w, int iterations, double seconds, double residual)
+{
+    haw_trial *trial = w->trial;
+
+    trial->point =
+        haw_arena_extend(w->arena, trial->point, (size_t)trial->points, sizeof *trial->point);
+    trial->points = trial->point != NULL ? trial->points + 1 : 0;
+    if (trial->point != NULL) {
+        trial->point[trial->points - 1] = (haw_trial_point){iterations, seconds, residual};
+    }
+}
+
 static bool observe(void *user, const haw_solve_progress *progress)
 {
     const watch *w = user;
@@ -48,29 +59,20 @@ static bool observe(void *user, const haw_solve_progress *progress)
     const double seconds = keeps || rules->time_limit > 0.0 ? haw_cpu_clock() - w->started : 0.0;
 
     if (keeps) {
-        trial->point[trial->points++] =
-            (haw_trial_point){progress->effort->iterations, seconds, progress->residual};
+        keep_point(w, progress->effort->iterations, seconds, progress->residual);
     }
     trial->timed_out = rules->time_limit > 0.0 && seconds >= rules->time_limit;
-    return trial->timed_out || haw_context_cancelled(w->context);
+    return trial->timed_out || haw_context_cancelled(w->arena->context);
 }
 
-static haw_status refuse(haw_arena *arena, haw_trial *trial)
-{
-    trial->refusal = haw_arena_string(arena, haw_context_message(arena->context));
-    trial->report.outcome = HAW_SINGULAR;
-    trial->report.residual =
-        (haw_residual){.natural = HUGE_VAL, .stop = HUGE_VAL, .relative = HUGE_VAL};
-    return haw_arena_status(arena);
-}
-
-static haw_status measure(haw_arena *arena, haw_workspace *workspace, const haw_problem *problem,
+static haw_status measure(haw_workspace *workspace, const haw_problem *problem,
                           const haw_solver_settings *settings, watch *w)
 {
     haw_trial *trial = w->trial;
+    haw_context *context = w->arena->context;
     const size_t rows = (size_t)problem->dimension * (size_t)problem->contacts;
     const haw_solve_observer observer = {observe, w};
-    double *r = haw_allocate(arena->context, 2 * rows + 1, sizeof *r);
+    double *r = haw_allocate(context, 2 * rows + 1, sizeof *r);
 
     if (r == NULL) {
         return HAW_ERR_NOMEM;
@@ -81,41 +83,33 @@ static haw_status measure(haw_arena *arena, haw_workspace *workspace, const haw_
 
     trial->cpu_seconds = haw_cpu_clock() - w->started;
     haw_workspace_observe(workspace, NULL);
-    haw_release(arena->context, r);
+    haw_release(context, r);
     trial->was_run = true;
     trial->timed_out = trial->timed_out && trial->report.outcome == HAW_STOPPED;
-    return status == HAW_ERR_INPUT ? refuse(arena, trial) : status;
+    if (status != HAW_ERR_INPUT) {
+        return status;
+    }
+    trial->refusal = haw_arena_string(w->arena, haw_context_message(context));
+    trial->report.outcome = HAW_SINGULAR;
+    trial->report.residual =
+        (haw_residual){.natural = HUGE_VAL, .stop = HUGE_VAL, .relative = HUGE_VAL};
+    return HAW_OK;
 }
 
 haw_status haw_trial_run(haw_arena *arena, haw_workspace *workspace, const haw_problem *problem,
                          const haw_solver_settings *settings, const haw_trial_rules *rules,
                          haw_trial *trial)
 {
-    haw_trial_point *point = NULL;
-    watch w = {.context = arena->context, .rules = rules, .trial = trial};
+    watch w = {.arena = arena, .rules = rules, .trial = trial};
 
     *trial = (haw_trial){0};
-    if (rules->keeps_history) {
-        point = haw_allocate(arena->context, POINTS_MAX + 1, sizeof *point);
-        if (point == NULL) {
-            return HAW_ERR_NOMEM;
-        }
-        trial->point = point;
-    }
-    haw_status status = measure(arena, workspace, problem, settings, &w);
+    const haw_status status = measure(workspace, problem, settings, &w);
 
-    if (point != NULL) {
-        point[trial->points++] = (haw_trial_point){trial->report.iterations, trial->cpu_seconds,
-                                                   trial->report.residual.natural};
-        trial->point = haw_arena_allocate(arena, (size_t)trial->points, sizeof *point);
-        if (trial->point != NULL) {
-            memcpy(trial->point, point, (size_t)trial->points * sizeof *point);
-        } else {
-            trial->points = 0;
-            status = HAW_ERR_NOMEM;
-        }
-        haw_release(arena->context, point);
+    if (rules->keeps_history) {
+        keep_point(&w, trial->report.iterations, trial->cpu_seconds,
+                   trial->report.residual.natural);
     }
+    HAW_TRY(haw_arena_status(arena));
     return status == HAW_OK && haw_context_cancelled(arena->context)
                ? haw_fail(arena->context, HAW_ERR_CANCELLED, "interrupted")
                : status;

@@ -30,24 +30,6 @@ static void append(haw_arg_rows *rows, const haw_arg *args)
     }
 }
 
-int haw_args_collect(haw_cli *cli, const haw_command *command, int argc, char *const *argv,
-                     haw_arg_rows *rows)
-{
-    rows->count = 0;
-    append(rows, command->args);
-    if (command->extra != NULL) {
-        const int extra = command->extra(cli, argc, argv, rows->row + rows->count,
-                                         HAW_ARGS_MAX - rows->count - 8);
-
-        if (extra < 0) {
-            return HAW_EXIT_USAGE;
-        }
-        rows->count += extra;
-    }
-    append(rows, haw_common_args);
-    return 0;
-}
-
 static bool has_value(const haw_arg *arg)
 {
     return arg->kind != HAW_ARG_FLAG && arg->kind != HAW_ARG_COUNT;
@@ -194,13 +176,25 @@ static int set_operand(haw_cli *cli, const haw_command *command, int argc, char 
     return 0;
 }
 
-int haw_args_parse(haw_cli *cli, const haw_command *command, const haw_arg_rows *rows, int argc,
-                   char **argv, void *options)
+int haw_args_parse(haw_cli *cli, const haw_command *command, int argc, char **argv,
+                   haw_arg_rows *rows, void *options)
 {
     struct option longs[HAW_ARGS_MAX + 1];
     char letters[2 * HAW_ARGS_MAX + 2];
     int found = 0;
 
+    rows->count = 0;
+    append(rows, command->args);
+    if (command->extra != NULL) {
+        const int extra = command->extra(cli, argc, argv, rows->row + rows->count,
+                                         HAW_ARGS_MAX - rows->count - 8);
+
+        if (extra < 0) {
+            return HAW_EXIT_USAGE;
+        }
+        rows->count += extra;
+    }
+    append(rows, haw_common_args);
     describe(rows, longs, letters);
     opterr = 0;
     optind = 1;

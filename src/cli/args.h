@@ -76,18 +76,14 @@ typedef struct haw_arg_rows {
     haw_arg row[HAW_ARGS_MAX];
 } haw_arg_rows;
 
-/** @return 0, or the exit code of a usage error, reported */
-int haw_args_collect(struct haw_cli *cli, const haw_command *command, int argc, char *const *argv,
-                     haw_arg_rows *rows);
-
 /**
- * Parse argv[1] ... argv[argc - 1] into an options struct.
+ * Collect the rows and parse argv[1] ... argv[argc - 1] into an options struct.
  * Options may stand before or after the operand; "--" ends them.
  *
  * @return 0, or the exit code of a usage error, reported
  */
-int haw_args_parse(struct haw_cli *cli, const haw_command *command, const haw_arg_rows *rows,
-                   int argc, char **argv, void *options);
+int haw_args_parse(struct haw_cli *cli, const haw_command *command, int argc, char **argv,
+                   haw_arg_rows *rows, void *options);
 
 /** Print usage, options and examples of a command to stdout. */
 void haw_args_help(const haw_command *command, const haw_arg_rows *rows);

@@ -24,7 +24,6 @@ typedef struct bench_job {
     const haw_bench_args *args;
     bench_result result;
     const char *head; /* of the progress line */
-    int head_problem; /* whose it is, -1: none yet */
     double started;   /* [s] the problem at hand */
 } bench_job;
 
@@ -261,6 +260,11 @@ static haw_status on_made(void *user, int index, const haw_problem *problem)
     char name[HAW_WINDING_NAME_SIZE];
 
     haw_winding_name(&job->result.suite.winding[index], name);
+    job->head = haw_cli_format(job->cli, "[%d/%d] %s", index + 1, job->result.suite.problems, name);
+    job->started = haw_term_begin(&job->cli->term);
+    if (job->args->export_folder == NULL) {
+        return HAW_OK;
+    }
     HAW_TRY(write_problem(job, name, "", problem));
     if (problem->contacts > LOCAL_CONTACTS_MAX) {
         return HAW_OK;
@@ -274,18 +278,10 @@ static haw_status on_made(void *user, int index, const haw_problem *problem)
     return status;
 }
 
-static void on_progress(void *user, int problem, const haw_solve_progress *progress)
+static void on_progress(void *user, const haw_solve_progress *progress)
 {
-    bench_job *job = user;
-    const haw_suite *suite = &job->result.suite;
-    char name[HAW_WINDING_NAME_SIZE];
+    const bench_job *job = user;
 
-    if (problem != job->head_problem) {
-        haw_winding_name(&suite->winding[problem], name);
-        job->head = haw_cli_format(job->cli, "[%d/%d] %s", problem + 1, suite->problems, name);
-        job->head_problem = problem;
-        job->started = haw_term_begin(&job->cli->term);
-    }
     haw_solve_show_progress(job->cli, job->head, job->started, progress);
 }
 
@@ -375,7 +371,7 @@ static haw_exit run_suite(bench_job *job)
     haw_suite *suite = &job->result.suite;
     const bool exports = job->args->export_folder != NULL;
     const haw_suite_observer observer = {
-        .made = exports ? on_made : NULL,
+        .made = on_made,
         .progress = cli->term.has_progress ? on_progress : NULL,
         .done = on_done,
         .user = job,
@@ -397,7 +393,7 @@ static haw_exit run_suite(bench_job *job)
 static int run(haw_cli *cli, const void *options)
 {
     const haw_bench_args *args = options;
-    bench_job job = {.cli = cli, .args = args, .result.files.cli = cli, .head_problem = -1};
+    bench_job job = {.cli = cli, .args = args, .result.files.cli = cli};
 
     if (strcmp(args->common.operand, "winding") != 0) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s'; there is 'winding'",

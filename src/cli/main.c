@@ -112,11 +112,8 @@ static int run_command(haw_cli *cli, const haw_command *command, int argc, char 
 {
     haw_args_common *options = haw_cli_allocate(cli, 1, command->options_size);
     haw_arg_rows rows;
-    int code = haw_args_collect(cli, command, argc, argv, &rows);
+    const int code = haw_args_parse(cli, command, argc, argv, &rows, options);
 
-    if (code == 0) {
-        code = haw_args_parse(cli, command, &rows, argc, argv, options);
-    }
     if (code != 0) {
         return code;
     }

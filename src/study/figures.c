@@ -54,17 +54,16 @@ static const char *title_of(haw_figure *figure, const char *name, const char *ma
 /* Whether any point of a run carries a force at the time of its profiles. */
 static bool touches(const haw_study *study)
 {
+    double largest = 0.0;
     for (int i = 0; i < study->runs; i++) {
         for (int k = 0; k < study->run[i].pairs; k++) {
             const haw_study_pair *pair = &study->run[i].pair[k];
             for (int j = 0; j < pair->points; j++) {
-                if (fabs(pair->force[2 * j]) > 0.0) {
-                    return true;
-                }
+                largest = fmax(largest, fabs(pair->force[2 * j]));
             }
         }
     }
-    return false;
+    return largest > 0.0;
 }
 
 /* The reference first, that it lies below; then the others as they were given. */

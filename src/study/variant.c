@@ -115,7 +115,7 @@ static size_t count_parts(const char *text, const char *stops)
 
 /* Copy the part up to a character of `stops` and go behind it; *from becomes NULL at the end. */
 static haw_status next_part(haw_arena *arena, const char *text, const char *stops,
-                            const char **from, char **part)
+                            const char **from, const char **part)
 {
     const char *end = find(*from, stops);
     if (end == NULL) {
@@ -132,7 +132,7 @@ static haw_status read_sets(haw_arena *arena, const char *text, const char *part
     to->set = haw_arena_allocate(arena, count_parts(part, " \t\n"), sizeof *to->set);
     HAW_TRY(haw_arena_status(arena));
     for (const char *from = part; from != NULL;) {
-        char *set = NULL;
+        const char *set = "";
         HAW_TRY(next_part(arena, text, " \t\n\r", &from, &set));
         if (set[0] == '\0') {
             continue;
@@ -170,11 +170,12 @@ static haw_status read_named(haw_arena *arena, const char *text, const char *par
 static haw_status read_names(haw_arena *arena, axis *a)
 {
     for (const char *from = a->text; from != NULL;) {
-        char *part = NULL;
+        const char *part = "";
         HAW_TRY(next_part(arena, a->text, ";", &from, &part));
-        if (part[0] != '\0') {
-            HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
+        if (part[0] == '\0') {
+            continue;
         }
+        HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
     }
     return HAW_OK;
 }
@@ -209,7 +210,7 @@ static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *valu
 static haw_status read_list(haw_arena *arena, axis *a, list *l, const char *values)
 {
     for (const char *from = values; from != NULL;) {
-        char *value = NULL;
+        const char *value = "";
         HAW_TRY(next_part(arena, a->text, ",", &from, &value));
         if (value[0] == '\0') {
             return refuse(arena, a->text, "a value is missing between two commas");
