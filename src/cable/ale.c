@@ -258,19 +258,6 @@ static void list_span(haw_cable *cable, int e, const numbering *n)
     element->dofs = k;
 }
 
-/* Order of coordinates of ale-cubic. */
-static void list_contact(haw_rope *rope, int e)
-{
-    haw_rope_element *element = &rope->element[e];
-    for (int end = 0; end < 2; end++) {
-        for (int j = 0; j < HAW_ALE_NODE_LABEL; j++) {
-            element->dof[HAW_ALE_NODE_LABEL * end + j] = haw_ale_node(rope, e + end) + j;
-        }
-        element->dof[2 * HAW_ALE_NODE_LABEL + end] = rope->label[e + end];
-    }
-    element->dofs = 2 * HAW_ALE_NODE;
-}
-
 /* A span's amplitudes and what follows it, then the lists of both. */
 static void number_span(haw_cable *cable, int e, int arc, numbering *n)
 {
@@ -288,8 +275,14 @@ static void number_span(haw_cable *cable, int e, int arc, numbering *n)
     list_span(cable, e, n);
     const haw_ale_mesh mesh = haw_ale_mesh_of(rope, arc);
     for (int i = mesh.first; i < mesh.last; i++) {
-        rope->element[i] = (haw_rope_element){.is_span = false, .arc = arc};
-        list_contact(rope, i);
+        rope->element[i] = (haw_rope_element){.arc = arc, .dofs = 2 * HAW_ALE_NODE};
+        int *dof = rope->element[i].dof; /* in the order of ale-cubic */
+        for (int k = 0; k < 2 * HAW_ALE_NODE_LABEL; k++) {
+            const int node = haw_ale_node(rope, i + k / HAW_ALE_NODE_LABEL);
+            dof[k] = node + k % HAW_ALE_NODE_LABEL;
+        }
+        dof[2 * HAW_ALE_NODE_LABEL] = rope->label[i];
+        dof[2 * HAW_ALE_NODE_LABEL + 1] = rope->label[i + 1];
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ropes of the kind arc1d: lines and sheaves of the present course, what is asked of an element.
+ * Ropes of the kind arc1d: lines and sheaves of the present course, answers for an element.
  *
  * With the vector d from one centre to the next and delta = turn2 R2 - turn1 R1 (reeving.c),
  *
@@ -152,7 +152,7 @@ static double cell_rate(const haw_arc_sheave *sheave, const haw_arc_line line[2]
 static double arc_tension(const haw_cable *cable, int e, const double *q, const double *u)
 {
     const haw_rope *rope = cable->rope;
-    haw_arc_line line[2] = {{.length = 1}, {.length = 1}}; /* where nothing asks for them */
+    haw_arc_line line[2] = {{.length = 1}, {.length = 1}}; /* of cells that do not read them */
     haw_arc_sheave sheave;
     find_lines(rope, e, q, line);
     if (rope->element[e].is_span) {
@@ -234,7 +234,7 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
 {
     const haw_rope *rope = cable->rope;
     const double part = part_of(rope, e, s, q);
-    haw_arc_line line[2] = {{.length = 1}, {.length = 1}}; /* where nothing asks for them */
+    haw_arc_line line[2] = {{.length = 1}, {.length = 1}}; /* of cells that do not read them */
     haw_arc_sheave sheave;
     find_lines(rope, e, q, line);
     to->label = s;

@@ -299,7 +299,7 @@ bool haw_rope_keeps(const haw_cable *cable, int body)
     return keeps;
 }
 
-/* ---- what a rope over sheaves may be told ---- */
+/* ---- what a description of a rope may not have ---- */
 
 /* Keys of other cables; a scenario that names one expects something of it. */
 static haw_status check_foreign(const haw_site *site, const haw_cable_spec *spec)
@@ -557,11 +557,10 @@ static double element_length(const haw_rope *rope, const haw_rope_arc *arc)
 static haw_status choose_overflow(const haw_site *site, const haw_cable_spec *spec, double strain,
                                   haw_rope *rope)
 {
-    rope->overflow = spec->overflow;
     if (!isnan(spec->overflow)) {
+        rope->overflow = spec->overflow;
         return HAW_OK;
     }
-    rope->overflow = 0;
     for (int i = 0; i < rope->arcs; i++) {
         rope->overflow = fmax(rope->overflow, LEAST_ELEMENTS * element_length(rope, &rope->arc[i]));
     }
@@ -575,9 +574,11 @@ static haw_status choose_overflow(const haw_site *site, const haw_cable_spec *sp
     return HAW_OK;
 }
 
+/* ---- mesh ---- */
+
 /* Between the meshes of two sheaves, and of a sheave and an end, a free span must be left. */
-static haw_status check_spans(const haw_site *site, const haw_cable_spec *spec, const double *span,
-                              const haw_rope *rope)
+static haw_status count_elements(const haw_site *site, const haw_cable_spec *spec,
+                                 const double *span, haw_rope *rope)
 {
     for (int i = 0; i <= rope->arcs; i++) {
         if (2 * rope->overflow >= span[i]) {
@@ -588,13 +589,6 @@ static haw_status check_spans(const haw_site *site, const haw_cable_spec *spec, 
                 rope->overflow, i + 1, span[i]);
         }
     }
-    return HAW_OK;
-}
-
-/* ---- mesh ---- */
-
-static haw_status count_elements(const haw_site *site, const haw_cable_spec *spec, haw_rope *rope)
-{
     double total = 1;
     for (int i = 0; i < rope->arcs; i++) {
         const double beside =
@@ -609,20 +603,6 @@ static haw_status count_elements(const haw_site *site, const haw_cable_spec *spe
     }
     rope->elements = (int)total;
     return HAW_OK;
-}
-
-static haw_status measure(const haw_site *site, const haw_cable_spec *spec, const double *span,
-                          const haw_cable *cable)
-{
-    haw_rope *rope = cable->rope;
-    HAW_TRY(set_length(site, spec, span, rope));
-    rope->overflow = 0;
-    if (cable->ops->guide != NULL) { /* a mesh that is moved along reaches into the spans */
-        const double path = rope->arc[0].label_in > 0 ? span[0] / rope->arc[0].label_in : 1;
-        HAW_TRY(choose_overflow(site, spec, path - 1, rope));
-    }
-    HAW_TRY(check_spans(site, spec, span, rope));
-    return count_elements(site, spec, rope);
 }
 
 /* ---- the rope ---- */
@@ -686,7 +666,12 @@ haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable 
     double *span = haw_arena_allocate(site->arena, (size_t)rope->arcs + 1, sizeof *span);
     HAW_TRY(haw_arena_status(site->arena));
     HAW_TRY(draw(site, spec, rope, span));
-    HAW_TRY(measure(site, spec, span, cable));
+    HAW_TRY(set_length(site, spec, span, rope));
+    if (cable->ops->guide != NULL) { /* a mesh that is moved along reaches into the spans */
+        const double path = rope->arc[0].label_in > 0 ? span[0] / rope->arc[0].label_in : 1;
+        HAW_TRY(choose_overflow(site, spec, path - 1, rope));
+    }
+    HAW_TRY(count_elements(site, spec, span, rope));
     set_line(spec, cable);
     site->starts_static = true;
     HAW_TRY(cable->ops->layout(site->arena, cable));

@@ -434,23 +434,12 @@ static inline void spread_tangent(const ale_cubic *at, double sum[6][6], double 
     }
 }
 
-static inline void add_mass(const ale_cubic *at, double density, double factor, double *k)
-{
-    double m[4][4];
-    ale_gram(factor * density, at->le, m);
-    for (int i = 0; i < FREE; i++) {
-        for (int j = 0; j < 4; j++) {
-            k[DOFS * i + 2 * j + i % 2] += m[i / 2][j];
-        }
-    }
-}
-
 static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
                     const double *u, const double factor[2], double *k)
 {
     (void)kind;
     ale_cubic at = ale_cubic_of(q);
-    double v[FREE], vz[3][2], sum[6][6] = {{0.0}};
+    double v[FREE], vz[3][2], m[4][4], sum[6][6] = {{0.0}};
     ale_flow(&at, u, v);
     ancf_gather(v, at.inverse, vz);
     for (int g = 0; g < POINTS; g++) {
@@ -466,7 +455,12 @@ static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, co
     }
     memset(k, 0, DOFS * DOFS * sizeof *k);
     spread_tangent(&at, sum, k);
-    add_mass(&at, section->density, factor[0], k);
+    ale_gram(factor[0] * section->density, at.le, m);
+    for (int i = 0; i < FREE; i++) {
+        for (int j = 0; j < 4; j++) {
+            k[DOFS * i + 2 * j + i % 2] += m[i / 2][j];
+        }
+    }
 }
 
 const haw_ale_ops haw_ale_cubic = {

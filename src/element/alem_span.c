@@ -256,11 +256,6 @@ static inline alem_span alem_span_of(const haw_ale_kind *kind, const double *q, 
     return span;
 }
 
-static inline const alem_rule *alem_span_rule(const haw_ale_kind *kind)
-{
-    return alem_rule_for(alem_most(kind->modes));
-}
-
 static inline void alem_to_global(const alem_span *span, const double *local, double x[2])
 {
     x[0] = span->e1[0] * local[0] + span->e2[0] * local[1];
@@ -403,7 +398,7 @@ static double kinetic(const haw_ale_kind *kind, const haw_ale_section *section, 
                       const double *u)
 {
     const alem_span span = alem_span_of(kind, q, u);
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
     double sum = 0.0;
     for (int g = 0; g < rule->points; g++) {
         const alem_gauss at = alem_gauss_at(rule, g);
@@ -419,7 +414,7 @@ static void inertia(const haw_ale_kind *kind, const haw_ale_section *section, co
                     const double *u, const double *a, double *y)
 {
     const alem_span span = alem_span_of(kind, q, u);
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
     const second rates = second_of(&span, a);
     alem_inertia sum = {.label = {0.0}};
     double turn = 0.0;
@@ -450,7 +445,7 @@ static void mass(const haw_ale_kind *kind, const haw_ale_section *section, const
                  double *m)
 {
     const alem_span span = alem_span_of(kind, q, NULL);
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
     const int n = span.labels + 2;
     memset(m, 0, (size_t)(n * n) * sizeof *m);
     for (int g = 0; g < rule->points; g++) {
@@ -480,7 +475,7 @@ static void energy(const haw_ale_kind *kind, const haw_ale_section *section, con
                    double energy[2])
 {
     const alem_span span = alem_span_of(kind, q, NULL);
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
     double sum = 0.0, w[2], centre[2];
     for (int g = 0; g < rule->points; g++) {
         const alem_gauss at = alem_gauss_at(rule, g);
@@ -561,7 +556,7 @@ static void force(const haw_ale_kind *kind, const haw_ale_section *section, cons
                   const double *u, double *f, double *d)
 {
     const alem_span span = alem_span_of(kind, q, u);
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
     alem_work elastic = {.length = 0.0}, damping = {.length = 0.0};
     for (int g = 0; g < rule->points; g++) {
         const alem_gauss at = alem_gauss_at(rule, g);
@@ -591,7 +586,7 @@ static void axial(const haw_ale_kind *kind, const haw_ale_section *section, doub
 static double tension_mean(const haw_ale_kind *kind, const haw_ale_section *section,
                            const double *q, const double *u)
 {
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
     const int labels = kind->dofs - 2;
     double sum = 0.0;
     for (int g = 0; g < rule->points; g++) {
@@ -748,22 +743,12 @@ static void scatter_tangent(const reduced *sum, const ends *at, int n, double *k
     }
 }
 
-/* The mass matrix without rows and columns of the labels. */
-static void free_mass(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
-                      double factor, double *k)
-{
-    const int n = kind->dofs;
-    mass(kind, section, q, k);
-    for (int i = 0; i < n * n; i++) {
-        k[i] = i / n < n - 2 && i % n < n - 2 ? factor * k[i] : 0.0;
-    }
-}
-
 static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, const double *q,
                     const double *u, const double factor[2], double *k)
 {
     const alem_span span = alem_span_of(kind, q, u);
-    const alem_rule *rule = alem_span_rule(kind);
+    const alem_rule *rule = alem_rule_for(alem_most(kind->modes));
+    const int n = kind->dofs;
     reduced sum = {.work = 0.0};
     ends at;
     for (int g = 0; g < rule->points; g++) {
@@ -771,10 +756,13 @@ static void tangent(const haw_ale_kind *kind, const haw_ale_section *section, co
         const alem_place place = alem_place_of(&span, &gauss);
         add_modulus(section, &span, &place, factor[1], &sum);
     }
-    free_mass(kind, section, q, factor[0], k);
+    mass(kind, section, q, k);
+    for (int i = 0; i < n * n; i++) { /* without rows and columns of the labels */
+        k[i] = i / n < n - 2 && i % n < n - 2 ? factor[0] * k[i] : 0.0;
+    }
     ends_of(&span, &sum, &at);
     add_weight_tangent(section, &span, &at);
-    scatter_tangent(&sum, &at, kind->dofs, k);
+    scatter_tangent(&sum, &at, n, k);
 }
 
 const haw_ale_ops haw_alem_span = {

@@ -6,8 +6,9 @@
  *
  *     M = (EI - EI K0 / K) K + dEI (K . dK/dt) K / K^2
  *
- * for each section turned about its axis as it likes best. Torsion has no work. The quadrature is
- * that of scheme c: with more points a stiff axis locks the bending, and the order falls to two.
+ * with every section turned about its axis to where it stores least. Torsion has no work. The
+ * quadrature is that of scheme c: with more points a stiff axis locks the bending, and the order
+ * falls to two.
  */
 #include "base/lie.h"
 #include "element/ancf_kernel.h"
@@ -128,7 +129,7 @@ static inline void ancf_space_work(const ancf_space_turn *p, const double m[3], 
     }
 }
 
-/* What the planar helpers of the cubic want to know. */
+/* What the planar helpers of the cubic read of a line. */
 static haw_line cubic_of(const haw_beam *beam)
 {
     return (haw_line){.elements = beam->elements, .le = beam->le, .density = beam->density};

@@ -47,7 +47,7 @@ static void hunt_force(const haw_normal_parameters *p, double gap, double rate, 
 static void lankarani_force(const haw_normal_parameters *p, double gap, double rate, double impact,
                             haw_normal_force *out)
 {
-    /* a contact that was closed without a speed has nothing to lose */
+    /* a contact that was closed without a speed dissipates nothing */
     const double hysteresis =
         impact > 0.0 ? 0.75 * (1.0 - p->restitution * p->restitution) / impact : 0.0;
 

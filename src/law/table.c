@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Which forces it has is told by one row of each of the two tables below. */
+/* Its forces are those of one row of each of the two tables below. */
 const haw_law_ops haw_law_penalty = {
     .row.name = "penalty",
     .row.summary = "compliant contact: forces of gap, velocity and history",
