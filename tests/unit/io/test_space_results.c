@@ -176,7 +176,9 @@ static void contact_forces_are_vectors_with_the_right_sum(void **state)
         for (int i = 0; i < n; i++) {
             sum += value[i] * length * (i == 0 || i == n - 1 ? 0.5 : 1.0);
         }
-        assert_near(sum, -f->pair.force[k], 1e-9, 0);
+        /* Shown along the normals at the end of the step, which lean by half the angle that the
+         * drum turns in it against the mean ones of the forces on the body. */
+        assert_near(sum, -f->pair.force[k], 1e-5, 0);
     }
     assert_int_equal(haw_results_profile(results, "yarn", "contact_normal", FRAMES - 1, n, value),
                      HAW_OK);
@@ -270,7 +272,7 @@ static void profile_tables_have_z_and_forces(void **state)
     double normal = 0;
     assert_int_equal(profile.rows, FRAMES * n);
     assert_near(csv_at(&profile, FRAMES * n - 1, csv_column(&profile, "z[m]")),
-                f->q[first + 7 * 25 + 2], 0, 0);
+                f->q[first + 7 * 25 + 2], 1e-15, 0);
     assert_true(csv_column(&profile, "force_z[N/m]") > 0);
     for (int i = 0; i < contact.rows; i++) { /* one point per node, 80 mm of yarn each */
         const double share = i == 0 || i == contact.rows - 1 ? 0.04 : 0.08;
