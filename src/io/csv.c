@@ -104,14 +104,6 @@ static haw_status begin(sheet *s, haw_results *results)
     return add(s, "energy", NULL, "t", "");
 }
 
-static haw_status add_fields(sheet *s, const char *group, const char *name, const haw_field *fields)
-{
-    for (const haw_field *f = fields; f->name != NULL; f++) {
-        HAW_TRY(add(s, group, name, f->name, ""));
-    }
-    return HAW_OK;
-}
-
 static haw_status write_sheet(const sheet *s, const char *folder, const char *name)
 {
     haw_text text;
@@ -131,53 +123,55 @@ static haw_status write_sheet(const sheet *s, const char *folder, const char *na
     return haw_text_close(&text, HAW_OK);
 }
 
+/* The columns of a member that it has: a body has an angle or an orientation. */
+static haw_status add_member(sheet *s, const char *group, const char *name, const char *const *what)
+{
+    for (; *what != NULL; what++) {
+        const bool is_there = haw_results_has(s->results, "/hawser/%s/%s/%s", group, name, *what);
+        HAW_TRY(is_there ? add(s, group, name, *what, name) : HAW_OK);
+    }
+    return HAW_OK;
+}
+
+static haw_status add_members(sheet *s, haw_results_group members, const char *group,
+                              const char *const *what)
+{
+    const haw_names *names = &s->results->names[members];
+    for (int i = 0; i < names->count; i++) {
+        HAW_TRY(add_member(s, group, names->name[i], what));
+    }
+    return HAW_OK;
+}
+
 haw_status haw_csv_histories(haw_results *results, const char *folder)
 {
-    /* Members of a group, with some of their columns; a body has an angle or an orientation. */
-    static const struct {
-        haw_results_group members;
-        const char *group, *column[8];
-    } parts[] = {
-        {HAW_RESULTS_BODIES,
-         "bodies",
-         {"position", "angle", "orientation", "velocity", "angular_velocity", "spin", "torque"}},
-        {HAW_RESULTS_CABLES, "cables", {"tension_mean"}},
-        {HAW_RESULTS_CONTACTS,
-         "contacts",
-         {"normal_sum", "tangential_sum", "wrap_angle", "closed"}},
-    };
-
+    static const char *const body[] = {"position",         "angle", "orientation", "velocity",
+                                       "angular_velocity", "spin",  "torque",      NULL};
+    static const char *const cable[] = {"tension_mean", NULL};
+    static const char *const pair[] = {"normal_sum", "tangential_sum", "wrap_angle", "closed",
+                                       NULL};
     sheet s;
     HAW_TRY(begin(&s, results));
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-        const haw_names *names = &results->names[parts[k].members];
-        const char *group = parts[k].group;
-        for (int i = 0; i < names->count; i++) {
-            const char *name = names->name[i];
-            for (const char *const *what = parts[k].column; *what != NULL; what++) {
-                const bool is_there =
-                    haw_results_has(results, "/hawser/%s/%s/%s", group, name, *what);
-                HAW_TRY(is_there ? add(&s, group, name, *what, name) : HAW_OK);
-            }
-        }
-    }
+    HAW_TRY(add_members(&s, HAW_RESULTS_BODIES, "bodies", body));
+    HAW_TRY(add_members(&s, HAW_RESULTS_CABLES, "cables", cable));
+    HAW_TRY(add_members(&s, HAW_RESULTS_CONTACTS, "contacts", pair));
     return write_sheet(&s, folder, "histories");
+}
+
+static haw_status write_fields(haw_results *results, const char *folder, const char *file,
+                               const char *group, const char *name, const haw_field *fields)
+{
+    sheet s;
+    HAW_TRY(begin(&s, results));
+    for (const haw_field *f = fields; f->name != NULL; f++) {
+        HAW_TRY(add(&s, group, name, f->name, ""));
+    }
+    return write_sheet(&s, folder, file);
 }
 
 haw_status haw_csv_energy(haw_results *results, const char *folder)
 {
-    sheet s;
-    HAW_TRY(begin(&s, results));
-    HAW_TRY(add_fields(&s, "energy", NULL, haw_ledger_fields));
-    return write_sheet(&s, folder, "energy");
-}
-
-static haw_status write_certificate(haw_results *results, const char *folder)
-{
-    sheet s;
-    HAW_TRY(begin(&s, results));
-    HAW_TRY(add_fields(&s, "solver", NULL, haw_certificate_fields));
-    return write_sheet(&s, folder, "solver");
+    return write_fields(results, folder, "energy", "energy", NULL, haw_ledger_fields);
 }
 
 static haw_status write_probes(haw_results *results, const char *folder)
@@ -189,16 +183,6 @@ static haw_status write_probes(haw_results *results, const char *folder)
         HAW_TRY(add(&s, "probes", NULL, names->name[i], ""));
     }
     return write_sheet(&s, folder, "probes");
-}
-
-static haw_status write_pair(haw_results *results, const char *folder, const char *pair)
-{
-    char name[HAW_MEMBER_MAX + 16];
-    sheet s;
-    HAW_TRY(begin(&s, results));
-    HAW_TRY(add_fields(&s, "contacts", pair, haw_pair_fields_of(results->dimension)));
-    (void)snprintf(name, sizeof name, "contact-%s", pair);
-    return write_sheet(&s, folder, name);
 }
 
 static haw_status write_events(haw_results *results, const char *folder)
@@ -294,12 +278,13 @@ static haw_status write_contact(haw_results *results, const char *folder, const 
     }
     for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
         name[columns] = haw_contact_names[i].name[results->dimension];
-        if (name[columns] != NULL) {
-            HAW_TRY(haw_results_array(results, &array[columns], "/hawser/contacts/%s/profile/%s",
-                                      pair, name[columns]));
-            rows = array[columns].rows < rows ? array[columns].rows : rows;
-            columns++;
+        if (name[columns] == NULL) {
+            continue;
         }
+        HAW_TRY(haw_results_array(results, &array[columns], "/hawser/contacts/%s/profile/%s", pair,
+                                  name[columns]));
+        rows = array[columns].rows < rows ? array[columns].rows : rows;
+        columns++;
     }
     HAW_TRY(haw_text_open(results->context, &text, folder, "contact-profile-%s.csv", pair));
     for (int i = 0; i < columns; i++) {
@@ -323,11 +308,14 @@ static haw_status write_all(haw_results *results, const char *folder)
     HAW_TRY(haw_folder_make(results->context, folder));
     HAW_TRY(haw_csv_histories(results, folder));
     HAW_TRY(haw_csv_energy(results, folder));
-    HAW_TRY(write_certificate(results, folder));
+    HAW_TRY(write_fields(results, folder, "solver", "solver", NULL, haw_certificate_fields));
     HAW_TRY(write_probes(results, folder));
     HAW_TRY(write_events(results, folder));
     for (int i = 0; i < pairs->count; i++) {
-        HAW_TRY(write_pair(results, folder, pairs->name[i]));
+        char file[HAW_MEMBER_MAX + 16];
+        (void)snprintf(file, sizeof file, "contact-%s", pairs->name[i]);
+        HAW_TRY(write_fields(results, folder, file, "contacts", pairs->name[i],
+                             haw_pair_fields_of(results->dimension)));
     }
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(write_profile(results, folder, cables->name[i]));

@@ -313,19 +313,6 @@ typedef struct global_form {
     double *f, *w, *b, *mu;
 } global_form;
 
-static haw_status read_bilateral(haw_fclib *file, int velocities, global_form *form,
-                                 haw_problem_size *size)
-{
-    if (!haw_fclib_has(file, "/fclib_global/G")) {
-        return HAW_OK;
-    }
-    const haw_fclib_shape g = {.rows = velocities, .columns = -1, .transpose = true};
-    HAW_TRY(haw_fclib_matrix(file, "/fclib_global/G", &g, &form->gt));
-    size->bilateral = form->gt.rows;
-    size->g_count = form->gt.start[form->gt.rows];
-    return read_optional(file, "/fclib_global/vectors/b", size->bilateral, &form->b);
-}
-
 static haw_status read_form(haw_fclib *file, global_form *form, haw_problem_size *size)
 {
     int nv = -1;
@@ -346,7 +333,14 @@ static haw_status read_form(haw_fclib *file, global_form *form, haw_problem_size
     size->velocities = nv;
     size->m_count = form->m.start[nv];
     size->h_count = form->ht.start[form->ht.rows];
-    return read_bilateral(file, nv, form, size);
+    if (!haw_fclib_has(file, "/fclib_global/G")) {
+        return HAW_OK;
+    }
+    const haw_fclib_shape g = {.rows = nv, .columns = -1, .transpose = true};
+    HAW_TRY(haw_fclib_matrix(file, "/fclib_global/G", &g, &form->gt));
+    size->bilateral = form->gt.rows;
+    size->g_count = form->gt.start[form->gt.rows];
+    return read_optional(file, "/fclib_global/vectors/b", size->bilateral, &form->b);
 }
 
 static void copy_matrix(haw_csr *to, const haw_csr *from)

@@ -2,21 +2,12 @@
 /* Which members of a frame go into the results, with their units. */
 #include "io/field.h"
 
-#define REAL(s, member, unit)                                                                      \
-    {                                                                                              \
-#member, unit, offsetof(s, member), HAW_FIELD_REAL, 1, NULL                                \
-    }
-#define VECTOR(s, member, unit, n)                                                                 \
-    {                                                                                              \
-#member, unit, offsetof(s, member), HAW_FIELD_REAL, n, NULL                                \
-    }
-#define PICKED(s, member, unit, n, index)                                                          \
-    {                                                                                              \
-#member, unit, offsetof(s, member), HAW_FIELD_REAL, n, index                               \
-    }
-#define INT(s, member)  HAW_FIELD_OF(INT, s, member)
-#define LONG(s, member) HAW_FIELD_OF(LONG, s, member)
-#define END             HAW_FIELDS_END
+#define REAL(s, member, unit)             HAW_FIELD_ROW(#member, unit, REAL, s, member, 1, NULL)
+#define VECTOR(s, member, unit, n)        HAW_FIELD_ROW(#member, unit, REAL, s, member, n, NULL)
+#define PICKED(s, member, unit, n, index) HAW_FIELD_ROW(#member, unit, REAL, s, member, n, index)
+#define INT(s, member)                    HAW_FIELD_OF(INT, s, member)
+#define LONG(s, member)                   HAW_FIELD_OF(LONG, s, member)
+#define END                               HAW_FIELDS_END
 
 const haw_field haw_ledger_fields[] = {
     REAL(haw_ledger, kinetic, "J"),

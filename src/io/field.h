@@ -15,11 +15,13 @@ typedef struct haw_field {
     const int *index; /* [count] which of the array; NULL: the first ones */
 } haw_field;
 
-/* A row of a table for one number of a struct, where it has another name than the member. */
-#define HAW_FIELD_NAMED(name, kind, type, member)                                                  \
+/* Rows of a table for a struct: in full, and of one number without a unit. */
+#define HAW_FIELD_ROW(name, unit, kind, type, member, count, index)                                \
     {                                                                                              \
-        name, "", offsetof(type, member), HAW_FIELD_##kind, 1, NULL                                \
+        name, unit, offsetof(type, member), HAW_FIELD_##kind, count, index                         \
     }
+#define HAW_FIELD_NAMED(name, kind, type, member)                                                  \
+    HAW_FIELD_ROW(name, "", kind, type, member, 1, NULL)
 #define HAW_FIELD_OF(kind, type, member) HAW_FIELD_NAMED(#member, kind, type, member)
 #define HAW_FIELDS_END                                                                             \
     {                                                                                              \

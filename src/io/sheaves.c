@@ -13,11 +13,11 @@ enum { COLUMNS = 5 };
 
 /* The angle is along the arc from the tangent point at the start of the rope. */
 static const haw_field knot_columns[COLUMNS] = {
-    {"angle", "rad", offsetof(haw_wrap_knot, angle), HAW_FIELD_REAL, 1, NULL},
-    {"normal", "N/m", offsetof(haw_wrap_knot, normal), HAW_FIELD_REAL, 1, NULL},
-    {"tangential", "N/m", offsetof(haw_wrap_knot, tangential), HAW_FIELD_REAL, 1, NULL},
-    {"tension", "N", offsetof(haw_wrap_knot, tension), HAW_FIELD_REAL, 1, NULL},
-    {"slip", "m/s", offsetof(haw_wrap_knot, slip), HAW_FIELD_REAL, 1, NULL},
+    HAW_FIELD_ROW("angle", "rad", REAL, haw_wrap_knot, angle, 1, NULL),
+    HAW_FIELD_ROW("normal", "N/m", REAL, haw_wrap_knot, normal, 1, NULL),
+    HAW_FIELD_ROW("tangential", "N/m", REAL, haw_wrap_knot, tangential, 1, NULL),
+    HAW_FIELD_ROW("tension", "N", REAL, haw_wrap_knot, tension, 1, NULL),
+    HAW_FIELD_ROW("slip", "m/s", REAL, haw_wrap_knot, slip, 1, NULL),
 };
 
 static const double turn = 6.28318530717958647693;

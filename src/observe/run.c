@@ -94,25 +94,20 @@ static haw_status show(haw_simulation *simulation)
     return observer->frame(observer->user, haw_simulation_frame(simulation));
 }
 
-static void progress(haw_simulation *simulation)
-{
-    haw_observation *o = simulation->observation;
-    if (o->observer != NULL && o->observer->progress != NULL) {
-        o->frame.t = simulation->state->t;
-        o->frame.step = simulation->state->step;
-        o->observer->progress(o->observer->user, &o->frame, simulation->contacts->count,
-                              simulation->last_residual);
-    }
-}
-
 static haw_status loop(haw_simulation *simulation)
 {
+    haw_observation *o = simulation->observation;
     const double every = simulation->settings.every;
     double next = every * (floor(simulation->state->t / every + 0.5) + 1);
     haw_status status = show(simulation);
     while (status == HAW_OK && !haw_simulation_is_done(simulation)) {
         HAW_TRY(haw_simulation_step(simulation));
-        progress(simulation);
+        if (o->observer != NULL && o->observer->progress != NULL) {
+            o->frame.t = simulation->state->t;
+            o->frame.step = simulation->state->step;
+            o->observer->progress(o->observer->user, &o->frame, simulation->contacts->count,
+                                  simulation->last_residual);
+        }
         /* A frame where the step nearest to a multiple of `every`, or the last, was done. */
         const double t = simulation->state->t;
         if (t >= next - 0.5 * simulation->step || haw_simulation_is_done(simulation)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the figures share. Each figure is a gnuplot script beside its data: figure.c opens and ends
- * scripts, gnuplot.c runs them, one file per figure writes what is between.
+ * What the figures share. Each figure is a gnuplot script beside its data: figure.c opens, ends and
+ * runs scripts, one file per figure writes what is between.
  */
 #ifndef HAWSER_REPORT_FIGURE_H
 #define HAWSER_REPORT_FIGURE_H

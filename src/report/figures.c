@@ -2,13 +2,13 @@
 /* hawser plot: all figures of a results file. */
 #include "report/figure.h"
 
-enum { FIGURES = 5 };
+enum { FIGURES = 5, TABLES = 4 };
 
 /* Figures with the tables that each has alone; those of profiles are told by their number. */
 static const struct {
     const char *name;
     haw_status (*write)(haw_figure *figure, bool *drawn);
-    const char *tables[4][5]; /* by dimension, ends with NULL */
+    const char *tables[4][TABLES]; /* by dimension */
 } figures[FIGURES] = {
     {"snapshots",
      haw_figure_snapshots,
@@ -23,11 +23,10 @@ static haw_status report_tables(const haw_figure *figure, const bool *drawn)
 {
     const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
     const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
-    for (int i = 0; i < FIGURES; i++) {
-        const char *const *table = figures[i].tables[figure->results->dimension];
-        for (; drawn[i] && *table != NULL; table++) {
-            HAW_TRY(haw_figure_written(figure, "%s.csv", *table));
-        }
+    for (int i = 0; i < FIGURES * TABLES; i++) {
+        const int k = i / TABLES;
+        const char *table = figures[k].tables[figure->results->dimension][i % TABLES];
+        HAW_TRY(drawn[k] && table != NULL ? haw_figure_written(figure, "%s.csv", table) : HAW_OK);
     }
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(haw_figure_written(figure, "tension-%d.csv", i + 1));

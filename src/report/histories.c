@@ -55,17 +55,12 @@ typedef struct layout {
 static const layout layouts[] = {
     [2] = {HAW_HISTORY_BODY_COLUMNS, 2, 3, 5}, [3] = {HAW_HISTORY_SPACE_BODY_COLUMNS, 3, 7, 13}};
 
-static const layout *layout_of(const haw_figure *figure)
-{
-    return &layouts[figure->results->dimension];
-}
-
 /* Bodies that stay where they are have no position to follow, those that never turn no spin. */
 static haw_status add_body(haw_figure *figure, panel *panels, const char *name, int first)
 {
     static const char *const place[] = {"{/:Italic x}", "{/:Italic y}", "{/:Italic z}"};
     static const char *const rate[] = {"{/:Italic v_x}", "{/:Italic v_y}", "{/:Italic v_z}"};
-    const layout *columns = layout_of(figure);
+    const layout *columns = &layouts[figure->results->dimension];
     haw_array position;
     haw_array velocity;
     haw_array spin;
@@ -108,7 +103,7 @@ static haw_status gather(haw_figure *figure, panel *panels)
     for (int i = 0; i < PANELS; i++) {
         panels[i] = (panel){.label = labels[i], .min = DBL_MAX, .max = -DBL_MAX};
     }
-    for (int i = 0; i < bodies->count; i++, column += layout_of(figure)->stride) {
+    for (int i = 0; i < bodies->count; i++, column += layouts[figure->results->dimension].stride) {
         HAW_TRY(add_body(figure, panels, bodies->name[i], column));
     }
     for (int i = 0; i < cables->count; i++, column++) {

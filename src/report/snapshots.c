@@ -144,12 +144,13 @@ static haw_status write_discs(scene *s, int instant)
     begin_block(s, OUTLINES, instant, "x [m], y [m], radius [m], spoke [m]");
     for (int b = 0; b < bodies->count; b++) {
         double pose[4], r[2];
-        if (haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "radius", r)) {
-            HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
-            extend(s, pose, r[0]);
-            (void)fprintf(s->text[OUTLINES].stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", pose[0], pose[1],
-                          r[0], r[0] * cos(pose[2]), r[0] * sin(pose[2]));
+        if (!haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "radius", r)) {
+            continue;
         }
+        HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
+        extend(s, pose, r[0]);
+        (void)fprintf(s->text[OUTLINES].stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", pose[0], pose[1],
+                      r[0], r[0] * cos(pose[2]), r[0] * sin(pose[2]));
     }
     return HAW_OK;
 }
@@ -162,15 +163,15 @@ static haw_status write_planes(scene *s, int instant)
     begin_block(s, SURFACES, instant, "x [m], y [m], dx [m], dy [m]");
     for (int b = 0; b < bodies->count; b++) {
         double pose[4], n[2];
-        if (haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "normal", n)) {
-            HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
-            const double along[2] = {n[1] * cos(pose[3]) + n[0] * sin(pose[3]),
-                                     n[1] * sin(pose[3]) - n[0] * cos(pose[3])};
-            s->planes++;
-            (void)fprintf(s->text[SURFACES].stream, "%.9g,%.9g,%.9g,%.9g\n",
-                          pose[0] - half * along[0], pose[1] - half * along[1],
-                          2.0 * half * along[0], 2.0 * half * along[1]);
+        if (!haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "normal", n)) {
+            continue;
         }
+        HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
+        const double along[2] = {n[1] * cos(pose[3]) + n[0] * sin(pose[3]),
+                                 n[1] * sin(pose[3]) - n[0] * cos(pose[3])};
+        s->planes++;
+        (void)fprintf(s->text[SURFACES].stream, "%.9g,%.9g,%.9g,%.9g\n", pose[0] - half * along[0],
+                      pose[1] - half * along[1], 2.0 * half * along[0], 2.0 * half * along[1]);
     }
     return HAW_OK;
 }
