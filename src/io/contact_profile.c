@@ -47,23 +47,17 @@ const haw_contact_name haw_contact_names[HAW_CONTACT_COLUMNS] = {
     [HAW_CONTACT_SLIP] = {{[2] = "slip"}, "m/s"},
 };
 
-static int largest_pair(const haw_model *model)
-{
-    int points = 0;
-    for (int i = 0; i < model->pairs; i++) {
-        const bool counts = model->pair[i].cable >= 0 && model->pair[i].points > points;
-        points = counts ? model->pair[i].points : points;
-    }
-    return points;
-}
-
 haw_status haw_contact_profile_create(haw_writer *writer)
 {
     const haw_model *model = writer->model;
     haw_arena *arena = &writer->arena;
     const size_t dofs = (size_t)model->dofs, coordinates = (size_t)model->coordinates;
     const size_t points = (size_t)model->points, d = (size_t)model->dimension;
-    const size_t rows = (size_t)largest_pair(model);
+    size_t rows = 0; /* of the largest pair */
+    for (int i = 0; i < model->pairs; i++) {
+        const size_t own = (size_t)model->pair[i].points;
+        rows = model->pair[i].cable >= 0 && own > rows ? own : rows;
+    }
     haw_last_frame *last = haw_arena_allocate(arena, 1, sizeof *last);
     writer->last = last;
     if (rows == 0 || last == NULL) {

@@ -261,16 +261,6 @@ static haw_status find_type(const haw_fclib *file, const char *name, hid_t id, d
                                        "bits");
 }
 
-/* External storage is contiguous, too, but in another file. */
-static haw_status check_storage(const haw_fclib *file, const char *name, hid_t id)
-{
-    const hid_t creation = H5Dget_create_plist(id);
-    const bool is_own = creation >= 0 && H5Pget_external_count(creation) == 0;
-    const bool is_plain = creation >= 0 && H5Pget_nfilters(creation) == 0;
-    (void)H5Pclose(creation);
-    return is_own && is_plain ? HAW_OK : haw_fclib_fail(file, name, "its data lie in other files");
-}
-
 static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id, dataset *set)
 {
     hsize_t extent = 1;
@@ -329,8 +319,13 @@ static haw_status describe(const haw_fclib *file, const char *name, dataset *set
     hid_t id = -1;
     haw_status status = open_set(file, name, &id);
     if (status == HAW_OK) {
-        status = check_storage(file, name, id);
-        status = status == HAW_OK ? find_type(file, name, id, set) : status;
+        /* External storage is contiguous, too, but in another file. */
+        const hid_t creation = H5Dget_create_plist(id);
+        const bool is_own =
+            creation >= 0 && H5Pget_external_count(creation) == 0 && H5Pget_nfilters(creation) == 0;
+        (void)H5Pclose(creation);
+        status = is_own ? find_type(file, name, id, set)
+                        : haw_fclib_fail(file, name, "its data lie in other files");
         status = status == HAW_OK ? find_entries(file, name, id, set) : status;
         (void)H5Dclose(id);
     }

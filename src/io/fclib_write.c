@@ -198,17 +198,6 @@ static size_t room_needed(const output *out)
                          count_entries(&global->gt));
 }
 
-/* The format counts the entries of a matrix with an int. */
-static haw_status check_size(haw_context *context, const char *path, const haw_problem *problem)
-{
-    const int size = problem->dimension * problem->dimension;
-    if (problem->global == NULL && problem->w.start[problem->w.rows] > INT_MAX / size) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "cannot write '%s': W has more entries than the format can count", path);
-    }
-    return HAW_OK;
-}
-
 haw_status haw_fclib_write(haw_context *context, const char *path, const haw_problem *problem,
                            const haw_fclib_info *info)
 {
@@ -219,7 +208,12 @@ haw_status haw_fclib_write(haw_context *context, const char *path, const haw_pro
     for (int i = 0; i < 3; i++) {
         out.info[i] = text[i] != NULL ? text[i] : "";
     }
-    HAW_TRY(check_size(context, path, problem));
+    /* The format counts the entries of a matrix with an int. */
+    const int size = problem->dimension * problem->dimension;
+    if (problem->global == NULL && problem->w.start[problem->w.rows] > INT_MAX / size) {
+        return haw_fail(context, HAW_ERR_INPUT,
+                        "cannot write '%s': W has more entries than the format can count", path);
+    }
     haw_arena_init(&out.arena, context);
     haw_status status = haw_hdf5_init(&out.file, &out.arena, path);
     status = status == HAW_OK ? haw_hdf5_create(&out.file, room_needed(&out)) : status;

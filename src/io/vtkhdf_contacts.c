@@ -79,18 +79,6 @@ static haw_lever lever_at(const haw_writer *writer, const haw_pair *pair, int po
     return lever;
 }
 
-/* The two ends of a closed cable are one sample, with half the length at either. */
-static void join_ends(const haw_writer *writer, double *load[2])
-{
-    for (int i = 0; i < writer->model->cables; i++) {
-        const int first = writer->vtkhdf.first_point[i];
-        const int last = writer->vtkhdf.first_point[i + 1] - 1;
-        for (int k = 0; k < 2 && writer->model->cable[i].line.closed; k++) {
-            load[k][first] = load[k][last] = 0.5 * (load[k][first] + load[k][last]);
-        }
-    }
-}
-
 /* Normal and tangents of the touch of a grid id; false if there is none. */
 static bool find_axes(const haw_frame *frame, int id, int *next, double axis[3][3])
 {
@@ -188,5 +176,12 @@ void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, doubl
             spread_point(writer, frame, pair, j, &next, data);
         }
     }
-    join_ends(writer, load);
+    /* The two ends of a closed cable are one sample, with half the length at either. */
+    for (int i = 0; i < model->cables; i++) {
+        const int first = writer->vtkhdf.first_point[i];
+        const int last = writer->vtkhdf.first_point[i + 1] - 1;
+        for (int k = 0; k < 2 && model->cable[i].line.closed; k++) {
+            load[k][first] = load[k][last] = 0.5 * (load[k][first] + load[k][last]);
+        }
+    }
 }

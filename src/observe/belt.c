@@ -202,18 +202,6 @@ static void bound_zone(zone *z)
     }
 }
 
-static bool is_clockwise(const haw_observation *o, const zone *z)
-{
-    const haw_cable *cable = &o->frame.model->cable[z->pair->cable];
-    const double *normal = z->touch[z->begins_at].normal;
-    const int e = z->begin / z->pair->points_per_element;
-    const int last = z->line->elements - 1;
-    haw_axial axial;
-    z->line->ops->axial(z->line, e < last ? e : last, 0.5, o->frame.state->q + cable->first, NULL,
-                        &axial);
-    return axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
-}
-
 static bool find_zone(const haw_observation *o, int pair, zone *z)
 {
     const haw_frame *frame = &o->frame;
@@ -231,7 +219,14 @@ static bool find_zone(const haw_observation *o, int pair, zone *z)
         z->end++;
     }
     bound_zone(z);
-    z->is_clockwise = z->count > 0 && is_clockwise(o, z);
+    if (z->count > 0) {
+        const double *q = frame->state->q + frame->model->cable[p->cable].first;
+        const double *normal = z->touch[z->begins_at].normal;
+        const int e = z->begin / p->points_per_element, last = z->line->elements - 1;
+        haw_axial axial;
+        z->line->ops->axial(z->line, e < last ? e : last, 0.5, q, NULL, &axial);
+        z->is_clockwise = axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
+    }
     return z->count > 0;
 }
 

@@ -65,18 +65,6 @@ static void write_losses(haw_text *script, const double *size)
     (void)fputc('\n', script->stream);
 }
 
-/* Zeros have no place on a log axis: they are left out. */
-static void write_balance(haw_text *script)
-{
-    (void)fputs("set logscale y\nset format y '10^{%T}'\n", script->stream);
-    curve(script, 0, "($10>0?$10:NaN)", "worst step so far");
-    curve(script, 1, "(abs($11)>0?abs($11):NaN)", "whole run");
-    (void)fputs(
-        ", \\\n  'energy.csv' skip 1 using 1:($13>0?1e-14*$13:NaN) with lines linewidth 1.1 "
-        "dashtype 2 linecolor rgb '#202020' title '10^{−14} of initial energy'\n",
-        script->stream);
-}
-
 haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
 {
     static const char axis[] = "time  {/:Italic t}  [s]";
@@ -106,7 +94,14 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     }
     if (error > 0.0) {
         haw_panels_next(&panels, "balance error  [J]", axis, &script);
-        write_balance(&script);
+        /* Zeros have no place on a log axis: they are left out. */
+        (void)fputs("set logscale y\nset format y '10^{%T}'\n", script.stream);
+        curve(&script, 0, "($10>0?$10:NaN)", "worst step so far");
+        curve(&script, 1, "(abs($11)>0?abs($11):NaN)", "whole run");
+        (void)fputs(
+            ", \\\n  'energy.csv' skip 1 using 1:($13>0?1e-14*$13:NaN) with lines linewidth 1.1 "
+            "dashtype 2 linecolor rgb '#202020' title '10^{−14} of initial energy'\n",
+            script.stream);
     }
     return haw_script_end(&script);
 }
