@@ -178,18 +178,13 @@ static haw_status admm_init(admm *s, double rho, const double *r)
     const int d = p->dimension;
     const size_t rows = (size_t)d * (size_t)p->contacts;
 
-    s->mean = haw_task_doubles(s->task, (size_t)p->contacts);
+    s->mean = haw_task_weights(s->task);
     s->a = haw_task_doubles(s->task, rows);
     s->r = haw_task_doubles(s->task, rows);
     s->z = haw_task_doubles(s->task, rows);
     s->u = haw_task_doubles(s->task, rows);
     HAW_TRY(haw_arena_status(s->task->arena));
     for (int c = 0; c < p->contacts; c++) {
-        const double *block = haw_operator_block(&s->task->op, c);
-
-        for (int i = 0; i < d; i++) {
-            s->mean[c] += block[i * (d + 1)] / d;
-        }
         haw_cone_project(d, p->mu[c], r + (ptrdiff_t)d * c, s->z + (ptrdiff_t)d * c);
     }
     haw_task_velocity(s->task, s->z, s->u);

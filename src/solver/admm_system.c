@@ -33,11 +33,6 @@ static double keep_rows(haw_admm_system *s, int longest)
     return count;
 }
 
-static void add(haw_triplets *t, int i, int j)
-{
-    haw_triplets_add(t, i, j, 0.0);
-}
-
 static void collect_row(const haw_admm_system *s, int row, haw_triplets *t)
 {
     const haw_csr *ht = &s->task->problem->global->ht;
@@ -45,37 +40,40 @@ static void collect_row(const haw_admm_system *s, int row, haw_triplets *t)
 
     for (int k = ht->start[row]; k < ht->start[row + 1]; k++) {
         if (kept >= 0) {
-            add(t, ht->column[k], kept);
-            add(t, kept, ht->column[k]);
+            haw_triplets_add(t, ht->column[k], kept, 0.0);
+            haw_triplets_add(t, kept, ht->column[k], 0.0);
             continue;
         }
         for (int l = ht->start[row]; l < ht->start[row + 1]; l++) {
-            add(t, ht->column[k], ht->column[l]);
+            haw_triplets_add(t, ht->column[k], ht->column[l], 0.0);
         }
     }
     if (kept >= 0) {
-        add(t, kept, kept);
+        haw_triplets_add(t, kept, kept, 0.0);
     }
 }
 
+/* M and G, and room for what the weights make of H. */
 static void collect(const haw_admm_system *s, haw_triplets *t)
 {
     const haw_global *g = s->task->problem->global;
     const int nv = g->m.rows;
 
     for (int i = 0; i < nv; i++) {
-        add(t, i, i);
+        haw_triplets_add(t, i, i, 0.0);
         for (int k = g->m.start[i]; k < g->m.start[i + 1]; k++) {
-            add(t, i, g->m.column[k]);
+            haw_triplets_add(t, i, g->m.column[k], g->m.value[k]);
         }
     }
     for (int i = 0; i < g->ht.rows; i++) {
         collect_row(s, i, t);
     }
     for (int i = 0; i < g->gt.rows; i++) {
+        const double scale = s->task->op.mobility->scale[i];
+
         for (int k = g->gt.start[i]; k < g->gt.start[i + 1]; k++) {
-            add(t, g->gt.column[k], nv + i);
-            add(t, nv + i, g->gt.column[k]);
+            haw_triplets_add(t, g->gt.column[k], nv + i, -scale * g->gt.value[k]);
+            haw_triplets_add(t, nv + i, g->gt.column[k], scale * g->gt.value[k]);
         }
     }
 }
@@ -97,11 +95,13 @@ static haw_status create_global(haw_admm_system *s)
         return haw_fail(s->task->context, HAW_ERR_INPUT,
                         "admm: the problem is too large (a matrix of %.3g entries)", count);
     }
-    HAW_TRY(haw_triplets_create(arena, (ptrdiff_t)count, false, &entries));
+    HAW_TRY(haw_triplets_create(arena, (ptrdiff_t)count, true, &entries));
     collect(s, &entries);
     HAW_TRY(haw_triplets_compress(arena, &entries, s->size, s->size, &s->matrix));
+    s->constant = s->matrix.value;
     s->matrix.value = haw_task_doubles(s->task, (size_t)s->matrix.start[s->size]);
-    return s->matrix.value == NULL ? HAW_ERR_NOMEM : haw_lu_create(arena, &s->matrix, &s->lu);
+    HAW_TRY(haw_arena_status(arena));
+    return haw_lu_create(arena, &s->matrix, &s->lu);
 }
 
 static haw_status create_local(haw_admm_system *s)
@@ -147,7 +147,7 @@ static haw_status factor_local(haw_admm_system *s)
             haw_block_lu_put(&s->local, c, k, block);
         }
     }
-    return haw_block_lu_factor(&s->local);
+    return haw_lu_factor(s->lu, s->local.matrix.value);
 }
 
 /* An entry of the pattern. */
@@ -182,26 +182,11 @@ static void add_row(haw_admm_system *s, int row)
 
 static haw_status factor_global(haw_admm_system *s)
 {
-    const haw_global *g = s->task->problem->global;
-    const int nv = g->m.rows;
-    haw_csr *a = &s->matrix;
+    const haw_csr *a = &s->matrix;
 
-    memset(a->value, 0, (size_t)a->start[a->rows] * sizeof *a->value);
-    for (int i = 0; i < nv; i++) {
-        for (int k = g->m.start[i]; k < g->m.start[i + 1]; k++) {
-            *at(a, i, g->m.column[k]) += g->m.value[k];
-        }
-    }
-    for (int i = 0; i < g->ht.rows; i++) {
+    memcpy(a->value, s->constant, (size_t)a->start[a->rows] * sizeof *a->value);
+    for (int i = 0; i < s->task->problem->global->ht.rows; i++) {
         add_row(s, i);
-    }
-    for (int i = 0; i < g->gt.rows; i++) {
-        const double scale = s->task->op.mobility->scale[i];
-
-        for (int k = g->gt.start[i]; k < g->gt.start[i + 1]; k++) {
-            *at(a, g->gt.column[k], nv + i) = -scale * g->gt.value[k];
-            *at(a, nv + i, g->gt.column[k]) = scale * g->gt.value[k];
-        }
     }
     return haw_lu_factor(s->lu, a->value);
 }

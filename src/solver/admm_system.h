@@ -27,6 +27,7 @@ typedef struct haw_admm_system {
     int size;           /* unknowns */
     haw_block_lu local; /* local form */
     haw_csr matrix;     /* global form */
+    double *constant;   /* its values without the contacts */
     int *kept;          /* global form: [n d] unknown of a contact row, -1: eliminated */
 } haw_admm_system;
 

@@ -58,8 +58,3 @@ void haw_block_lu_put(haw_block_lu *system, int c, int k, const double *block)
         memcpy(row, block + (ptrdiff_t)d * i, (size_t)d * sizeof *row);
     }
 }
-
-haw_status haw_block_lu_factor(haw_block_lu *system)
-{
-    return haw_lu_factor(system->lu, system->matrix.value);
-}

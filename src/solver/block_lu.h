@@ -19,11 +19,8 @@ typedef struct haw_block_lu {
 HAW_NODISCARD haw_status haw_block_lu_create(haw_arena *arena, const haw_bsr *w,
                                              haw_block_lu *system);
 
-/** Block k of W, in block row c; all must be put before each factorization.
+/** Block k of W, in block row c; all must be put before each haw_lu_factor(lu, matrix.value).
  * @param block  [d d] row-major */
 void haw_block_lu_put(haw_block_lu *system, int c, int k, const double *block);
-
-/** @return ERR_SINGULAR, ERR_NOMEM */
-HAW_NODISCARD haw_status haw_block_lu_factor(haw_block_lu *system);
 
 #endif

@@ -10,20 +10,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Foot (p_N, p_t) of a point (xn, t >= 0) outside both the cone and its polar. */
-static inline void haw_cone_edge(double mu, double xn, double t, double foot[2])
-{
-    if (mu <= 1.0) {
-        foot[0] = (xn + mu * t) / (1.0 + mu * mu);
-        foot[1] = mu * foot[0];
-        return;
-    }
-    const double nu = 1.0 / mu;
-
-    foot[1] = (nu * xn + t) / (1.0 + nu * nu);
-    foot[0] = nu * foot[1];
-}
-
 /** |x_T| of the d rows of a contact. */
 static inline double haw_tangent_norm(int d, const double *x)
 {
@@ -61,11 +47,19 @@ static inline void haw_cone_foot(int d, double mu, const double *x, double *p)
         }
         return;
     }
-    double foot[2];
+    double normal, tangential;
 
-    haw_cone_edge(mu, x[0], t, foot);
-    p[0] = foot[0];
-    haw_tangent_resize(d, x, t, foot[1], p);
+    if (mu <= 1.0) {
+        normal = (x[0] + mu * t) / (1.0 + mu * mu);
+        tangential = mu * normal;
+    } else {
+        const double nu = 1.0 / mu;
+
+        tangential = (nu * x[0] + t) / (1.0 + nu * nu);
+        normal = nu * tangential;
+    }
+    p[0] = normal;
+    haw_tangent_resize(d, x, t, tangential, p);
 }
 
 #endif

@@ -416,18 +416,15 @@ static void search_singular(enumeration *s)
     }
 }
 
-/* The scaled problem; W from its products with unit impulses. */
-static void enumeration_init(enumeration *s, double *r, double *u, double *mean)
+/* The scaled problem; W from its products with unit impulses. @param mean  [n] trace(W_cc)/d */
+static void enumeration_init(enumeration *s, double *r, double *u, const double *mean)
 {
     const haw_operator *op = &s->task->op;
     const int rows = s->d * s->n;
 
     for (int c = 0; c < s->n; c++) {
-        const double *block = haw_operator_block(op, c), mu = s->task->problem->mu[c];
+        const double mu = s->task->problem->mu[c];
 
-        for (int i = 0; i < s->d; i++) {
-            mean[c] += block[i * (s->d + 1)] / s->d;
-        }
         s->mu[c] = mu;
         s->cosine[c] = 1.0 / hypot(1.0, mu);
         s->sine[c] = mu > 1.0 ? 1.0 / hypot(1.0, 1.0 / mu) : mu * s->cosine[c];
@@ -449,7 +446,7 @@ static haw_status enum_solve(haw_task *task, const void *options, double *r)
 {
     const int d = task->problem->dimension, n = task->problem->contacts;
     enumeration s = {.task = task, .d = d, .n = n, .turns = d == 3, .best = HUGE_VAL};
-    double unit[ROWS_MAX], u[ROWS_MAX], mean[CONTACTS_MAX] = {0};
+    double unit[ROWS_MAX], u[ROWS_MAX];
 
     (void)options;
     if (n > CONTACTS_MAX) {
@@ -461,6 +458,11 @@ static haw_status enum_solve(haw_task *task, const void *options, double *r)
 
     if (start <= task->tolerance || !(start <= DBL_MAX)) {
         return HAW_OK;
+    }
+    const double *mean = haw_task_weights(task);
+
+    if (mean == NULL) {
+        return HAW_ERR_NOMEM;
     }
     enumeration_init(&s, unit, u, mean);
     search(&s);

@@ -35,17 +35,6 @@ static double find_scale(const haw_csr *gt, const double *diagonal, double mean,
     return smallest >= DBL_MIN && smallest <= DBL_MAX ? ldexp(1, exponent - 1) : 1;
 }
 
-/* |M_ii| */
-static void find_diagonal(const haw_csr *m, double *diagonal, double *mean)
-{
-    *mean = 0;
-    for (int i = 0; i < m->rows; ++i) {
-        const int k = haw_csr_find(m, i, i);
-        diagonal[i] = k >= 0 ? fabs(m->value[k]) : 0;
-        *mean += diagonal[i] / m->rows;
-    }
-}
-
 static haw_status find_scales(haw_arena *arena, haw_mobility *mobility)
 {
     const haw_global *global = mobility->problem->global;
@@ -53,7 +42,11 @@ static haw_status find_scales(haw_arena *arena, haw_mobility *mobility)
     const haw_arena_mark mark = haw_arena_here(arena);
     double *diagonal = haw_arena_allocate(arena, (size_t)global->m.rows, sizeof(double)), mean = 0;
     HAW_TRY(haw_arena_status(arena));
-    find_diagonal(&global->m, diagonal, &mean);
+    for (int i = 0; i < global->m.rows; ++i) {
+        const int k = haw_csr_find(&global->m, i, i);
+        diagonal[i] = k >= 0 ? fabs(global->m.value[k]) : 0;
+        mean += diagonal[i] / global->m.rows;
+    }
     for (int i = 0; i < global->gt.rows; ++i) {
         mobility->scale[i] = find_scale(&global->gt, diagonal, mean, i);
     }
@@ -223,16 +216,16 @@ static haw_status find_band(haw_arena *arena, haw_mobility *mobility, int *width
     const haw_arena_mark mark = haw_arena_here(arena);
     haw_csr graph;
     *width = -1;
-    haw_status status = create_graph(arena, mobility->problem, &graph);
-    if (status == HAW_OK && graph.rows > 0) {
-        status = haw_csr_place(arena, &graph, mobility->place, width);
+    HAW_TRY(create_graph(arena, mobility->problem, &graph));
+    if (graph.rows > 0) {
+        HAW_TRY(haw_csr_place(arena, &graph, mobility->place, width));
     }
     haw_arena_rewind(arena, &mark);
     const double n = global->m.rows;
     if (n * (*width + 1.0) > (double)BAND_FILL * global->m.start[global->m.rows]) {
         *width = -1;
     }
-    return status;
+    return HAW_OK;
 }
 
 /* What is singular but for rounding may pass the Cholesky factorization. */
@@ -310,18 +303,6 @@ static haw_status factorize(haw_arena *arena, haw_mobility *mobility)
     return factor_general(arena, mobility);
 }
 
-/* Velocities without contact impulses. */
-static void find_rest(haw_mobility *mobility)
-{
-    const haw_global *global = mobility->problem->global;
-    const int n = global->m.rows;
-    memcpy(mobility->rest, global->f, (size_t)n * sizeof(double));
-    for (int i = 0; i < global->gt.rows; ++i) {
-        mobility->rest[n + i] = -global->b[i];
-    }
-    haw_mobility_solve(mobility, mobility->rest);
-}
-
 haw_status haw_mobility_create(haw_arena *arena, const haw_problem *problem,
                                haw_mobility **mobility)
 {
@@ -346,7 +327,11 @@ haw_status haw_mobility_create(haw_arena *arena, const haw_problem *problem,
         haw_mobility_release(made);
         return status;
     }
-    find_rest(made);
+    memcpy(made->rest, global->f, (size_t)global->m.rows * sizeof(double));
+    for (int i = 0; i < global->gt.rows; ++i) {
+        made->rest[global->m.rows + i] = -global->b[i];
+    }
+    haw_mobility_solve(made, made->rest); /* velocities without contact impulses */
     *mobility = made;
     return HAW_OK;
 }

@@ -99,12 +99,9 @@ haw_status haw_mobility_divide(haw_arena *arena, const haw_global *global,
     parts->part = haw_arena_allocate(arena, (size_t)n, sizeof(int));
     HAW_TRY(haw_arena_status(arena));
     const haw_arena_mark mark = haw_arena_here(arena);
-    haw_status status = haw_csr_symmetrize(arena, &global->m, &pattern);
-    if (status == HAW_OK) {
-        status = haw_csr_parts(arena, &pattern, parts->part, &parts->count);
-    }
+    HAW_TRY(haw_csr_symmetrize(arena, &global->m, &pattern));
+    HAW_TRY(haw_csr_parts(arena, &pattern, parts->part, &parts->count));
     haw_arena_rewind(arena, &mark);
-    HAW_TRY(status);
     HAW_TRY(gather(arena, n, parts));
     if (!are_small(&global->ht, parts)) {
         haw_arena_rewind(arena, &all);

@@ -291,8 +291,7 @@ haw_status haw_newton_system_factor(haw_newton_system *s, const double *a, const
         }
     }
     s->task->effort.factorizations++;
-    const haw_status status =
-        local ? haw_block_lu_factor(&s->local) : haw_lu_factor(s->lu, s->matrix.value);
+    const haw_status status = haw_lu_factor(s->lu, local ? s->local.matrix.value : s->matrix.value);
 
     s->task->effort.newton_flops += haw_lu_factor_flops(s->lu);
     return status;

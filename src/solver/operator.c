@@ -10,43 +10,18 @@
 
 static const double held = 1e-13; /* w_c below this fraction of the largest is what rounding left */
 
-static haw_status create_local(const haw_problem *problem, haw_operator *op)
-{
-    const double size = (double)problem->dimension * problem->dimension;
-    op->q = problem->q;
-    op->flops = 2 * size * problem->w.start[problem->contacts];
-    return HAW_OK;
-}
-
-/* q = H^T v + w with the velocities without contact impulses. */
-static void find_q(const haw_global *global, const haw_mobility *mobility, double *q)
-{
-    memcpy(q, global->w, (size_t)global->ht.rows * sizeof(double));
-    haw_csr_add(&global->ht, 1, mobility->rest, q);
-}
-
-static double trace(int d, const double *block)
-{
-    double sum = 0.0;
-
-    for (int i = 0; i < d; i++) {
-        sum += block[i * (d + 1)];
-    }
-    return sum;
-}
-
 /* With bilateral rows a contact may lie between parts that cannot move: its W_cc is noise, no
  * impulse changes its velocity and no residual can be measured there. */
-static haw_status check_held(haw_context *context, const haw_problem *problem, const double *block)
+static haw_status check_held(haw_context *context, const haw_operator *op)
 {
-    const int d = problem->dimension;
+    const int n = op->problem->contacts, d = op->problem->dimension;
     double largest = 0.0;
 
-    for (int c = 0; c < problem->contacts; c++) {
-        largest = haw_larger(largest, trace(d, block + (ptrdiff_t)d * d * c));
+    for (int c = 0; c < n; c++) {
+        largest = haw_larger(largest, haw_operator_weight(op, d, c));
     }
-    for (int c = 0; c < problem->contacts; c++) {
-        if (!(trace(d, block + (ptrdiff_t)d * d * c) > held * largest)) {
+    for (int c = 0; c < n; c++) {
+        if (!(haw_operator_weight(op, d, c) > held * largest)) {
             return haw_fail(context, HAW_ERR_INPUT,
                             "contact %d: the bilateral constraints hold both sides of it: no "
                             "impulse moves it",
@@ -64,7 +39,8 @@ static haw_status create_global(haw_arena *arena, const haw_problem *problem, ha
     double *q = haw_arena_allocate(arena, (size_t)ht->rows, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_mobility_create(arena, problem, &op->mobility));
-    find_q(problem->global, op->mobility, q);
+    memcpy(q, problem->global->w, (size_t)ht->rows * sizeof(double));
+    haw_csr_add(ht, 1, op->mobility->rest, q); /* q = H^T v + w without contact impulses */
     op->block = block;
     op->q = q;
     op->flops = op->mobility->flops + 2.0 * ht->start[ht->rows];
@@ -72,14 +48,17 @@ static haw_status create_global(haw_arena *arena, const haw_problem *problem, ha
         op->flops += 2.0 * ht->start[ht->rows];
     }
     HAW_TRY(haw_mobility_blocks(op->mobility, block));
-    return problem->global->gt.rows > 0 ? check_held(arena->context, problem, block) : HAW_OK;
+    return problem->global->gt.rows > 0 ? check_held(arena->context, op) : HAW_OK;
 }
 
 haw_status haw_operator_create(haw_arena *arena, const haw_problem *problem, haw_operator *op)
 {
     *op = (haw_operator){.problem = problem};
     if (problem->global == NULL) {
-        return create_local(problem, op);
+        op->q = problem->q;
+        op->flops =
+            2.0 * problem->dimension * problem->dimension * problem->w.start[problem->contacts];
+        return HAW_OK;
     }
     const haw_status status = create_global(arena, problem, op);
     if (status != HAW_OK) {
@@ -108,39 +87,31 @@ static HAW_INLINE void multiply_rows(int d, const haw_problem *problem, const do
     }
 }
 
-static void multiply_local(const haw_problem *problem, const double *q, const double *r, double *u)
+/* u = W r + q; q NULL: 0. */
+static void multiply(const haw_operator *op, const double *q, const double *r, double *u)
 {
-    HAW_BY_DIMENSION(problem->dimension, multiply_rows, problem, q, r, u);
-}
-
-/* u += H^T M^-1 H r. */
-static void add_global(haw_mobility *mobility, const double *r, double *u)
-{
-    const haw_csr *ht = &mobility->problem->global->ht;
-    double *v = mobility->velocity;
-    memset(v, 0, (size_t)ht->columns * sizeof *v);
-    haw_mobility_push(mobility, 0, ht->rows, r, v);
-    haw_csr_add(ht, 1, v, u);
+    haw_mobility *mobility = op->mobility;
+    if (mobility == NULL) {
+        HAW_BY_DIMENSION(op->problem->dimension, multiply_rows, op->problem, q, r, u);
+        return;
+    }
+    const haw_csr *ht = &op->problem->global->ht;
+    for (int i = 0; i < ht->rows; ++i) {
+        u[i] = q != NULL ? q[i] : 0;
+    }
+    memset(mobility->velocity, 0, (size_t)ht->columns * sizeof(double));
+    haw_mobility_push(mobility, 0, ht->rows, r, mobility->velocity);
+    haw_csr_add(ht, 1, mobility->velocity, u);
 }
 
 void haw_operator_velocity(const haw_operator *op, const double *r, double *u)
 {
-    if (op->mobility == NULL) {
-        multiply_local(op->problem, op->q, r, u);
-        return;
-    }
-    memcpy(u, op->q, (size_t)op->problem->global->ht.rows * sizeof *u);
-    add_global(op->mobility, r, u);
+    multiply(op, op->q, r, u);
 }
 
 void haw_operator_multiply(const haw_operator *op, const double *r, double *u)
 {
-    if (op->mobility == NULL) {
-        multiply_local(op->problem, NULL, r, u);
-        return;
-    }
-    memset(u, 0, (size_t)op->problem->global->ht.rows * sizeof *u);
-    add_global(op->mobility, r, u);
+    multiply(op, NULL, r, u);
 }
 
 void haw_operator_state(const haw_operator *op, const double *r, double *v, double *l)

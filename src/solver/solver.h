@@ -74,12 +74,6 @@ void haw_monitor_init(haw_monitor *monitor, haw_task *task, double *u);
 /** Ask the referee. @return true to stop: converged, not finite, no more progress, exhausted */
 bool haw_monitor_ask(haw_monitor *monitor, double change, const double *r);
 
-/* Whether the referee should be asked after a sweep with this change. */
-static inline bool haw_monitor_due(const haw_monitor *monitor, double change)
-{
-    return !(change > monitor->trigger && monitor->sweep < monitor->next);
-}
-
 /* Sweeps since the residual last fell. */
 static inline int haw_monitor_idle(const haw_monitor *monitor)
 {
@@ -102,7 +96,7 @@ static inline bool haw_monitor_stop(haw_monitor *monitor, double change, const d
     monitor->sweep++;
     monitor->task->effort.iterations++;
     monitor->task->effort.sweeps++;
-    if (!haw_monitor_due(monitor, change)) {
+    if (change > monitor->trigger && monitor->sweep < monitor->next) {
         return haw_task_exhausted(monitor->task);
     }
     return haw_monitor_ask(monitor, change, r);

@@ -66,7 +66,7 @@ static void check_system(int d, int n, int reach, bool is_full, uint64_t *seed)
             want.a[i] = random_signed(seed);
             x[i] = ldexp(want.a[i], -9 * (i / d));
         }
-        assert_int_equal(haw_block_lu_factor(&system), HAW_OK);
+        assert_int_equal(haw_lu_factor(system.lu, system.matrix.value), HAW_OK);
         haw_lu_solve(system.lu, x);
         dense_solve(&copy, &want);
         for (int i = 0; i < d * n; i++) {
@@ -125,7 +125,7 @@ static haw_status factor_with(haw_block_lu *system, const double *column)
                              k == w->diagonal[0] ? first : (k == w->diagonal[c] ? identity : zero));
         }
     }
-    return haw_block_lu_factor(system);
+    return haw_lu_factor(system->lu, system->matrix.value);
 }
 
 static void a_full_system_that_is_singular_or_not_finite_is_refused(void **state)
@@ -165,7 +165,7 @@ static haw_status factor_dense(haw_block_lu *system, const dense *m)
             haw_block_lu_put(system, c, k, block);
         }
     }
-    return haw_block_lu_factor(system);
+    return haw_lu_factor(system->lu, system->matrix.value);
 }
 
 /* A pivot is held against the entries of its own column. */
