@@ -179,26 +179,6 @@ double haw_arc_tension_beside(const haw_arc_sheave *sheave, int k, int side, dou
     return 3 * (own - next) + haw_arc_cell_tension(sheave, far, rate, q, u);
 }
 
-static double tension_at(const haw_arc_sheave *sheave, int k, double part, double rate,
-                         const double *q, const double *u)
-{
-    const double own = haw_arc_cell_tension(sheave, k, rate, q, u);
-    const double other = haw_arc_tension_beside(sheave, k, part < 0.5 ? -1 : 1, rate, q, u);
-    return own + fabs(part - 0.5) * (other - own);
-}
-
-/* Tension of a hanging span grows from its mean with the weight below. */
-static void span_state(const haw_rope *rope, const haw_arc_line *line, double mean, haw_sample *to)
-{
-    double tension = mean;
-    for (int k = 0; k < 2; k++) {
-        const double middle = 0.5 * (line->end[0][k] + line->end[1][k]);
-        tension += rope->section.density * rope->section.gravity[k] * (middle - to->x[k]);
-    }
-    to->tension = tension;
-    to->curvature = 0;
-}
-
 /* Angle of the normal at part `part` of cell e. */
 static double cell_angle(const haw_arc_sheave *sheave, int e, double part)
 {
@@ -240,13 +220,22 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
     to->label = s;
     if (rope->element[e].is_span) {
         place_on_line(line, part, to->x);
-        span_state(rope, line, span_tension(rope, line, e, q, u), to);
+        /* the tension of a hanging span grows from its mean with the weight below */
+        to->tension = span_tension(rope, line, e, q, u);
+        for (int k = 0; k < 2; k++) {
+            const double middle = 0.5 * (line->end[0][k] + line->end[1][k]);
+            to->tension += rope->section.density * rope->section.gravity[k] * (middle - to->x[k]);
+        }
+        to->curvature = 0;
     } else {
         haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
         const haw_rope_arc *arc = sheave.drawn;
         place_on_sheave(&sheave, e, part, q, to->x);
-        to->tension =
-            tension_at(&sheave, e - arc->first_element, part, cell_rate(&sheave, line, u), q, u);
+        const int cell = e - arc->first_element, side = part < 0.5 ? -1 : 1;
+        const double rate = cell_rate(&sheave, line, u);
+        const double own = haw_arc_cell_tension(&sheave, cell, rate, q, u);
+        const double other = haw_arc_tension_beside(&sheave, cell, side, rate, q, u);
+        to->tension = own + fabs(part - 0.5) * (other - own);
         to->curvature = arc->turn / arc->radius;
     }
     to->strain = to->tension / rope->section.stiffness;
@@ -394,19 +383,6 @@ static int cell_kind(const haw_rope *rope, int arc)
 
 /* ---- numbering ---- */
 
-static void list_element(haw_rope *rope, int e)
-{
-    haw_rope_element *element = &rope->element[e];
-    const int i = element->is_span ? element->arc + 1 : element->arc;
-    const int circles[2][3] = {{i, i - 1, i + 1}, {i - 1, i, i}};
-    element->dof[0] = rope->label[e];
-    element->dof[1] = rope->label[e + 1];
-    for (int k = 2; k < element->dofs; k++) {
-        const int circle = circles[element->is_span ? 1 : 0][k / 2 - 1];
-        element->dof[k] = rope->arc[circle].dof + k % 2;
-    }
-}
-
 static haw_status arc_layout(haw_arena *arena, haw_cable *cable)
 {
     haw_rope *rope = cable->rope;
@@ -426,7 +402,13 @@ static haw_status arc_layout(haw_arena *arena, haw_cable *cable)
             .arc = arc,
             .dofs = is_span ? HAW_ARC_SPAN : cell_kind(rope, arc),
         };
-        list_element(rope, e);
+        haw_rope_element *element = &rope->element[e];
+        const int i = is_span ? arc + 1 : arc, circles[2][3] = {{i, i - 1, i + 1}, {i - 1, i, i}};
+        element->dof[0] = rope->label[e];
+        element->dof[1] = rope->label[e + 1];
+        for (int k = 2; k < element->dofs; k++) {
+            element->dof[k] = rope->arc[circles[is_span ? 1 : 0][k / 2 - 1]].dof + k % 2;
+        }
         arc += is_span ? 1 : 0;
         is_span = !is_span && e + 1 == rope->arc[arc].first_element + rope->per_arc;
     }

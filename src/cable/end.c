@@ -26,21 +26,6 @@ static haw_status copy_function(const workshop *w, const haw_function *from, haw
                      "cables.%s.ends", w->spec->name);
 }
 
-/* Orientation of a node: its quaternion, or one whose first axis is the slope. */
-static void node_turn(const haw_cable *cable, const double *node, double turn[4])
-{
-    if (cable->beam.ops->has_rotations) {
-        memcpy(turn, node + 3, 4 * sizeof *turn);
-        return;
-    }
-    const double size = vec3_norm(node + 3);
-    const double x = node[3] / size, y = node[4] / size, z = node[5] / size;
-    const double half[4] = {1 + x, 0, -z, y}; /* from e_x to the slope, about e_x cross slope */
-    const double back[4] = {0, 0, 0, 1};      /* the slope is -e_x */
-    memcpy(turn, 1 + x > 1e-12 ? half : back, 4 * sizeof *turn);
-    quaternion_normalise(turn);
-}
-
 /* ---- what holds the end ---- */
 
 haw_carrier haw_body_carrier(const haw_body *body)
@@ -98,13 +83,23 @@ static haw_status clamp(const workshop *w, haw_cable_guide *guide)
     for (int i = d; i < 2 * d; i++) {
         guide->held[i] = true;
     }
-    if (w->cable->beam.ops != NULL) {
-        double turn[4];
-        node_turn(w->cable, w->node, turn);
-        memcpy(guide->turn, turn, sizeof turn);
-        if (guide->body >= 0) {
-            quaternion_between(w->site->body[guide->body].start + 3, turn, guide->turn);
-        }
+    if (w->cable->beam.ops == NULL) {
+        return HAW_OK;
+    }
+    double turn[4]; /* of the node: its quaternion, or one whose first axis is the slope */
+    if (haw_cable_turns(w->cable)) {
+        memcpy(turn, w->node + 3, sizeof turn);
+    } else {
+        const double size = vec3_norm(w->node + 3), *slope = w->node + 3;
+        const double x = slope[0] / size, y = slope[1] / size, z = slope[2] / size;
+        const double half[4] = {1 + x, 0, -z, y}; /* from e_x to it, about e_x cross slope */
+        const double back[4] = {0, 0, 0, 1};      /* the slope is -e_x */
+        memcpy(turn, 1 + x > 1e-12 ? half : back, sizeof turn);
+        quaternion_normalise(turn);
+    }
+    memcpy(guide->turn, turn, sizeof turn);
+    if (guide->body >= 0) {
+        quaternion_between(w->site->body[guide->body].start + 3, turn, guide->turn);
     }
     return HAW_OK;
 }

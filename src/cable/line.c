@@ -439,12 +439,6 @@ static haw_status check_features(const haw_site *site, const haw_cable_spec *spe
                                     ops->row.name, rows[i].what);
         }
     }
-    return HAW_OK;
-}
-
-static haw_status check_reference(const haw_site *site, const haw_cable_spec *spec,
-                                  const haw_element_ops *ops)
-{
     if (spec->reference == HAW_REFERENCE_DRAWN && ops->natural == NULL) {
         return haw_cable_refuse(site, spec, "reference",
                                 "the element '%s' is straight where it is free of stress",
@@ -463,7 +457,6 @@ static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, ha
     haw_line *line = &cable->line;
     line->ops = (const haw_element_ops *)haw_row_find(cable->ops->elements, spec->element);
     HAW_TRY(check_features(site, spec, line->ops));
-    HAW_TRY(check_reference(site, spec, line->ops));
     cable->stride_q = cable->stride = line->ops->stride;
     cable->element_dofs = line->ops->dofs;
     line->elements = spec->elements;
