@@ -11,7 +11,7 @@
 
 #include <hawser/solver.h>
 
-/* What the referee said at one question. */
+/* The referee's answer to one question. */
 typedef struct haw_trial_point {
     int iterations;
     double cpu_seconds, residual;
@@ -57,7 +57,7 @@ bool haw_trial_is_solved(const haw_trial *trial);
 /** First-order work (sweeps and products) cost no more than factorizations and their solves. */
 bool haw_trial_is_newton(const haw_trial *trial);
 
-/** The outcome in words for people: tells the time limit and refusals apart. */
+/** The outcome in words for people, with the time limit and refusals apart. */
 const char *haw_trial_text(const haw_trial *trial);
 
 #endif

@@ -174,21 +174,12 @@ static void list_rows(haw_cli *cli, const list_args *args, const haw_kind *only)
     }
 }
 
-static int unknown_kind(haw_cli *cli, const char *word)
+static int run(haw_cli *cli, const void *options)
 {
     enum { KINDS_MAX = 32 };
 
     const char *names[KINDS_MAX] = {"combinations"};
     int count = 1;
-
-    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
-        names[count++] = kind->name;
-    }
-    return haw_cli_unknown(cli, "list", word, count, names, "hawser list --help");
-}
-
-static int run(haw_cli *cli, const void *options)
-{
     const list_args *args = options;
     const char *word = args->common.operand;
 
@@ -197,8 +188,11 @@ static int run(haw_cli *cli, const void *options)
     }
     const haw_kind *only = word != NULL ? haw_kind_find(word) : NULL;
 
+    for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
+        names[count++] = kind->name;
+    }
     if (word != NULL && only == NULL) {
-        return unknown_kind(cli, word);
+        return haw_cli_unknown(cli, "list", word, count, names, "hawser list --help");
     }
     if (args->man) {
         haw_manual_write(cli, stdout);

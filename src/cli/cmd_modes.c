@@ -62,22 +62,11 @@ static void write_point(FILE *file, const haw_cable *cable, int element, double 
     fputc('\n', file);
 }
 
-static void write_cable(FILE *file, const haw_model *model, int index, const double *q,
-                        const modes_result *result)
-{
-    const haw_cable *cable = &model->cable[index];
-    const int samples = haw_cable_samples(model, index);
-
-    for (int k = 0; k < samples * cable->line.elements; k++) {
-        write_point(file, cable, k / samples, (double)(k % samples) / samples, q, result);
-    }
-    write_point(file, cable, cable->line.elements - 1, 1.0, q, result);
-}
-
 static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const char *path,
                              const modes_result *result)
 {
     const haw_frame *start = haw_simulation_frame(session->simulation);
+    const double *q = start->state->q;
     FILE *file = fopen(path, "w");
 
     if (file == NULL) {
@@ -89,7 +78,13 @@ static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const cha
     }
     fputc('\n', file);
     for (int i = 0; i < start->model->cables; i++) {
-        write_cable(file, start->model, i, start->state->q, result);
+        const haw_cable *cable = &start->model->cable[i];
+        const int samples = haw_cable_samples(start->model, i);
+
+        for (int k = 0; k < samples * cable->line.elements; k++) {
+            write_point(file, cable, k / samples, (double)(k % samples) / samples, q, result);
+        }
+        write_point(file, cable, cable->line.elements - 1, 1.0, q, result);
     }
     const bool failed = ferror(file) != 0;
 

@@ -2,7 +2,7 @@
 /*
  * Writes JSON (RFC 8259) to a stream, value by value. Keys are NULL inside arrays and at the top.
  * A writer starts as {.out = stream, .first = true}.
- * What JSON cannot say, NaN and infinity, becomes null.
+ * What JSON cannot express, NaN and infinity, becomes null.
  */
 #ifndef HAWSER_CLI_JSON_H
 #define HAWSER_CLI_JSON_H

@@ -17,7 +17,7 @@ typedef struct haw_term {
     long drawn_step;      /* step at that time */
 } haw_term;
 
-/** Look at stderr and the environment (TERM, NO_COLOR). */
+/** By what stderr and the environment (TERM, NO_COLOR) allow. */
 void haw_term_init(haw_term *term, bool quiet, int verbose);
 
 /** Monotonic clock [s]. */
