@@ -4,8 +4,7 @@
  *
  *     x <- x + d_x,   R <- R exp(d_R),
  *
- * and what is prescribed comes from the exact integrals of the drives. A driven body turns about
- * its own z axis, R = R_0 exp(theta e_z), theta the integral of its spin.
+ * and what is prescribed comes from the exact integrals of the drives (end.c).
  */
 #include "base/lie.h"
 #include "cable/site.h"
@@ -226,9 +225,57 @@ static void beam_blocks(const haw_cable *cable, const double *q, const double *u
     }
 }
 
+/* ---- explicit steps ---- */
+
+static void beam_force(const haw_cable *cable, const double *q, double *f)
+{
+    const haw_beam *beam = &cable->beam;
+    beam->ops->force(beam, q + cable->first_q, NULL, f + cable->first, f + cable->first);
+}
+
+static void beam_gyroscopic(const haw_cable *cable, const double *q, const double *u, double *f)
+{
+    const haw_beam *beam = &cable->beam;
+    (void)q;
+    if (beam->ops->gyroscopic != NULL) {
+        beam->ops->gyroscopic(beam, u + cable->first, f + cable->first);
+    }
+}
+
+static void beam_mass_block(const haw_cable *cable, int e, const double *q, double *m)
+{
+    const haw_beam *beam = &cable->beam;
+    const int c = cable->form.copies, rows = cable->form.block;
+    double full[BLOCK];
+    (void)e, (void)q;
+    beam->ops->mass(beam, full);
+    for (int k = 0; k < rows * rows; k++) {
+        m[k] = full[c * (HAW_SPACE_DOFS * (k / rows) + k % rows)];
+    }
+}
+
+/* The symmetric part of the tangent: that of all of it where the nodes carry no moments. */
+static void beam_stiffness_block(const haw_cable *cable, int e, const double *q, double *k)
+{
+    const haw_beam *beam = &cable->beam;
+    double full[BLOCK];
+    beam->ops->tangent(beam, e, q + cable->first_q, NULL, 0, full);
+    for (int a = 0; a < BLOCK; a++) {
+        const int row = a / HAW_SPACE_DOFS, column = a % HAW_SPACE_DOFS;
+        k[a] = 0.5 * (full[a] + full[HAW_SPACE_DOFS * column + row]);
+    }
+}
+
+/* An end counts as free unless its position is held in all directions. */
+static bool is_pinned(const haw_cable_guide *guide)
+{
+    return guide->held[0] && guide->held[1] && guide->held[2];
+}
+
 static double beam_critical_step(const haw_cable *cable)
 {
-    return cable->line.le * sqrt(cable->line.density / cable->line.stiffness);
+    const bool is_free = !is_pinned(&cable->guide[0]) || !is_pinned(&cable->guide[1]);
+    return 2 / sqrt(cable->beam.ops->stiffest(&cable->beam, is_free));
 }
 
 static haw_status beam_guard(const haw_cable *cable, haw_context *context, double t,
@@ -624,6 +671,10 @@ static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_
                              .le = beam->le,
                              .stiffness = beam->stiffness[0],
                              .density = beam->density};
+    cable->form = (haw_mass_form){.copies = beam->ops->mass_copies,
+                                  .width = beam->ops->mass_width,
+                                  .block = HAW_SPACE_DOFS / beam->ops->mass_copies,
+                                  .is_constant = true};
     cable->coordinates = (beam->elements + 1) * cable->stride_q;
     cable->start =
         haw_arena_allocate(site->arena, (size_t)cable->coordinates, sizeof *cable->start);
@@ -645,6 +696,7 @@ static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cab
     HAW_TRY(set_section(site, spec, cable));
     HAW_TRY(lay_out(site, spec, cable));
     HAW_TRY(haw_cable_number(site, cable));
+    HAW_TRY(haw_cable_set_mass(site->arena, cable));
     HAW_TRY(haw_cable_build_end(site, spec, 0, true, cable));
     return haw_cable_build_end(site, spec, 1, true, cable);
 }
@@ -656,7 +708,6 @@ const haw_cable_ops haw_cable_beam = {
     .dimension = 3,
     .elements = haw_space_elements,
     .build = beam_build,
-    .refused = "spatial models need an implicit stepper: use moreau-jean or nsga",
     .takes_hard = true,
     .turns_first = true,
     .longest = beam_longest,
@@ -676,6 +727,10 @@ const haw_cable_ops haw_cable_beam = {
     .mass = beam_mass,
     .blocks = beam_blocks,
     .critical_step = beam_critical_step,
+    .force = beam_force,
+    .gyroscopic = beam_gyroscopic,
+    .mass_block = beam_mass_block,
+    .stiffness_block = beam_stiffness_block,
     .guard = beam_guard,
     .check_load = beam_check_load,
     .load = beam_load,

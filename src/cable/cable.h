@@ -131,6 +131,14 @@ typedef struct haw_sheave {
     double at[2];  /* [rad] */
 } haw_sheave;
 
+/* How an element gives its mass: a scalar block M_s, M = M_s (x) I_c. */
+typedef struct haw_mass_form {
+    int copies;       /* c; 0: the kind takes no explicit steps */
+    int width;        /* half bandwidth of M_s over the cable */
+    int block;        /* scalar rows of an element = dofs / copies */
+    bool is_constant; /* else it is assembled anew with q */
+} haw_mass_form;
+
 typedef struct haw_cable {
     const haw_cable_ops *ops;
     const char *name;
@@ -150,6 +158,7 @@ typedef struct haw_cable {
     haw_end_spec end[2];
     int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free or closed. A
                        clamped end also holds the slope, the next two */
+    haw_mass_form form;
     haw_band mass;  /* constant mass, not reduced by the ends; empty where the kind has none */
     double *start;  /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
     bool is_path;   /* drawn as segments, arcs interpolated */
@@ -173,8 +182,8 @@ struct haw_cable_ops {
     int dimension;                  /* d, of the scenes that it can be in; 0: any */
     bool is_reeved;                 /* lies over sheaves: takes descriptions that have a reeving */
     const haw_row *const *elements; /* table that `element` is a row of; NULL: it names the kind */
-    bool takes_explicit; /* line.ops has banded matrices: explicit steps (haw_inertia), modes */
-    const char *refused; /* else: the message that says what the kind takes instead */
+    const char *refused; /* message that says what the kind takes instead of explicit steps; NULL:
+                            it takes them */
     bool moves_along;    /* labels are coordinates: the mesh moves along the material */
     bool takes_hard;     /* contact points carry normal forces of their own */
     bool is_laid; /* starts may lay it on surfaces: nodes there, elements inside by their sagitta */
@@ -244,6 +253,16 @@ struct haw_cable_ops {
     /** Largest stable step of explicit steps [s]; where the kind takes none, the time of an axial
      * wave through the smallest element. */
     double (*critical_step)(const haw_cable *cable);
+    /** f += -dV/dq, elastic and gravity; here and below NULL: no explicit steps. */
+    void (*force)(const haw_cable *cable, const double *q, double *f);
+    /** f += velocity-dependent inertia forces; NULL: there are none. */
+    void (*gyroscopic)(const haw_cable *cable, const double *q, const double *u, double *f);
+    /** Scalar mass block of element e, [form.block^2] row-major [kg]. @param q  or NULL where it is
+     * constant */
+    void (*mass_block)(const haw_cable *cable, int e, const double *q, double *m);
+    /** Stiffness of element e for linearised implicit steps, [count^2] row-major, symmetric; where
+     * the kind can, with tensions >= 0 in its geometric part. */
+    void (*stiffness_block)(const haw_cable *cable, int e, const double *q, double *k);
     /** @return  ERR_GUARD, said in the context: a configuration that elements cannot represent;
      * NULL: there is none */
     haw_status (*guard)(const haw_cable *cable, haw_context *context, double t, const double *q);
@@ -366,6 +385,10 @@ const haw_row *haw_cable_element(int i, const haw_cable_ops **ops);
 /** Make `length` the unstrained length of a cable: element length and constant mass follow. */
 HAW_NODISCARD haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length);
 
+/** Assemble the constant mass of a cable whose form and element length are known. @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_cable_set_mass(haw_arena *arena, haw_cable *cable);
+
 /** True if the sections of a cable turn: its points have a rotation and an angular Jacobian. */
 static inline bool haw_cable_turns(const haw_cable *cable)
 {
@@ -414,10 +437,6 @@ double haw_cable_speed(const haw_cable *cable, const double *u);
 
 /** Count of the widest element. */
 int haw_cable_widest(const haw_cable *cable);
-
-/** Number of prescribed degrees of freedom from end_dof[end] on, of a line in the plane: 0, 2, or 4
- * where clamped. */
-int haw_cable_end_held(const haw_cable *cable, int end);
 
 /** Degrees of freedom of the copied node of a closed cable, 0 of others, and where they begin. */
 int haw_cable_tied(const haw_cable *cable, int *last);

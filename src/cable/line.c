@@ -11,7 +11,8 @@ static const double LEG_CHANGE = 0.5; /* of a leg of a control polygon, over its
 
 /* ---- coordinates ---- */
 
-int haw_cable_end_held(const haw_cable *cable, int end)
+/* Number of prescribed degrees of freedom from end_dof[end] on: 0, 2, or 4 where clamped. */
+static int end_held(const haw_cable *cable, int end)
 {
     if (cable->end_dof[end] < 0) {
         return 0;
@@ -22,7 +23,7 @@ int haw_cable_end_held(const haw_cable *cable, int end)
 static void line_prescribe(const haw_cable *cable, double t, double *u)
 {
     for (int end = 0; end < 2; end++) {
-        for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
+        for (int j = 0; j < end_held(cable, end); j++) {
             u[cable->first + cable->end_dof[end] + j] =
                 j < 2 ? haw_function_value(&cable->guide[end].function[j], t) : 0;
         }
@@ -110,6 +111,29 @@ static void line_blocks(const haw_cable *cable, const double *q, const double *u
         }
         add(user, e, k);
     }
+}
+
+static void line_force(const haw_cable *cable, const double *q, double *f)
+{
+    cable->line.ops->force(&cable->line, q + cable->first_q, f + cable->first);
+}
+
+static void line_gyroscopic(const haw_cable *cable, const double *q, const double *u, double *f)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    if (ops->gyroscopic != NULL) {
+        ops->gyroscopic(&cable->line, q + cable->first_q, u + cable->first, f + cable->first);
+    }
+}
+
+static void line_mass_block(const haw_cable *cable, int e, const double *q, double *m)
+{
+    cable->line.ops->mass(&cable->line, e, q != NULL ? q + cable->first_q : NULL, m);
+}
+
+static void line_stiffness_block(const haw_cable *cable, int e, const double *q, double *k)
+{
+    cable->line.ops->tangent(&cable->line, e, q + cable->first_q, true, k);
 }
 
 /* Longitudinal and transverse waves are modes apart: the smaller step counts. */
@@ -264,14 +288,23 @@ static void line_slope(const haw_cable *cable, int e, double s, const double *q,
                        double j[3][HAW_CABLE_DOFS])
 {
     const haw_line *line = &cable->line;
-    const double *own = q + haw_cable_node_q(cable, e);
-    double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
-    line->ops->basis(line, s, value, slope);
+    const int dofs = line->ops->dofs;
+    const double *at = q + haw_cable_node_q(cable, e);
+    double value[HAW_HULL_MAX], slope[HAW_HULL_MAX], own[2 * HAW_ELEMENT_DOFS_MAX] = {0};
     d[0] = d[1] = d[2] = 0;
-    for (int a = 0; a < line->ops->dofs; a++) {
-        d[a % 2] += slope[a / 2] * own[a];
-        j[a % 2][a] = slope[a / 2];
-        j[1 - a % 2][a] = j[2][a] = 0;
+    if (line->ops->slope != NULL) {
+        line->ops->slope(line, e, s, q + cable->first_q, d, own);
+    } else {
+        line->ops->basis(line, s, value, slope);
+        for (int a = 0; a < dofs; a++) {
+            d[a % 2] += slope[a / 2] * at[a];
+            own[dofs * (a % 2) + a] = slope[a / 2];
+        }
+    }
+    for (int a = 0; a < dofs; a++) {
+        j[0][a] = own[a];
+        j[1][a] = own[dofs + a];
+        j[2][a] = 0;
     }
 }
 
@@ -461,6 +494,10 @@ static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, ha
     cable->element_dofs = line->ops->dofs;
     line->elements = spec->elements;
     line->dofs = line->ops->stride * spec->elements + line->ops->dofs - line->ops->stride;
+    cable->form = (haw_mass_form){.copies = line->ops->mass_copies,
+                                  .width = line->ops->mass_width,
+                                  .block = line->ops->mass_block,
+                                  .is_constant = line->ops->mass_constant};
     line->closed = spec->closed;
     line->gravity[0] = site->gravity[0];
     line->gravity[1] = site->gravity[1];
@@ -479,23 +516,8 @@ static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, ha
 
 haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable, double length)
 {
-    haw_line *line = &cable->line;
-    const haw_element_ops *ops = line->ops;
-    line->le = length / line->elements;
-    if (!ops->mass_constant) {
-        return HAW_OK;
-    }
-    if (cable->mass.value == NULL) {
-        HAW_TRY(haw_band_create(arena, line->dofs / ops->mass_copies, ops->mass_width,
-                                ops->mass_copies, &cable->mass));
-    }
-    haw_band_clear(&cable->mass);
-    double block[HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX];
-    for (int e = 0; e < line->elements; e++) {
-        ops->mass(line, e, cable->start, block);
-        haw_band_add(&cable->mass, ops->stride / ops->mass_copies * e, ops->mass_block, block);
-    }
-    return HAW_OK;
+    cable->line.le = length / cable->line.elements;
+    return cable->form.is_constant ? haw_cable_set_mass(arena, cable) : HAW_OK;
 }
 
 /* The end position of bezier-c0 is its last control point; of all others, the last node. */
@@ -543,7 +565,6 @@ const haw_cable_ops haw_cable_line = {
     .dimension = 2,
     .elements = haw_elements,
     .build = line_build,
-    .takes_explicit = true,
     .takes_hard = true,
     .longest = line_longest,
     .start = haw_cable_start,
@@ -559,6 +580,10 @@ const haw_cable_ops haw_cable_line = {
     .forces = line_forces,
     .mass = line_mass,
     .blocks = line_blocks,
+    .force = line_force,
+    .gyroscopic = line_gyroscopic,
+    .mass_block = line_mass_block,
+    .stiffness_block = line_stiffness_block,
     .critical_step = line_critical_step,
     .guard = line_guard,
     .check_load = line_check_load,

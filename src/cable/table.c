@@ -31,6 +31,23 @@ int haw_cable_widest(const haw_cable *cable)
     return widest;
 }
 
+haw_status haw_cable_set_mass(haw_arena *arena, haw_cable *cable)
+{
+    const haw_mass_form *form = &cable->form;
+    double block[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
+    if (cable->mass.value == NULL) {
+        HAW_TRY(haw_band_create(arena, cable->line.dofs / form->copies, form->width, form->copies,
+                                &cable->mass));
+    }
+    haw_band_clear(&cable->mass);
+    for (int e = 0; e < cable->line.elements; e++) {
+        const int first = cable->ops->dofs(cable, e).first - cable->first;
+        cable->ops->mass_block(cable, e, NULL, block);
+        haw_band_add(&cable->mass, first / form->copies, form->block, block);
+    }
+    return HAW_OK;
+}
+
 void haw_cable_start(const haw_cable *cable, double *q)
 {
     memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);

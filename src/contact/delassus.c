@@ -62,7 +62,11 @@ void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, doub
 static bool is_free(const haw_touch_side *side, const haw_inertia *inertia)
 {
     const double *inverse = inertia->body_inverse + side->first;
-    return inverse[0] > 0 || inverse[side->count - 1] > 0;
+    bool any = false;
+    for (int k = 0; k < side->count; k++) {
+        any = any || inverse[k] > 0;
+    }
+    return any;
 }
 
 /* Two sides are coupled if they share a cable, or a body that can move freely. */
@@ -155,18 +159,6 @@ typedef struct zone {
     int cable, first, end;
 } zone;
 
-/* A degree of freedom that an end prescribes. */
-static bool is_fixed(const haw_cable *cable, int dof)
-{
-    for (int end = 0; end < 2; end++) {
-        const int first = cable->end_dof[end];
-        if (first >= 0 && dof >= first && dof < first + haw_cable_end_held(cable, end)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Scatter a side's rows into d of the columns, prescribed ends excluded. */
 static void scatter(const haw_contacts *contacts, const zone *z, const haw_touch_side *side,
                     int columns, int at)
@@ -175,7 +167,7 @@ static void scatter(const haw_contacts *contacts, const zone *z, const haw_touch
     double *x = contacts->column;
     for (int a = 0; a < side->count; a++) {
         const int dof = haw_side_dof(side, a) - cable->first;
-        const bool fixed = is_fixed(cable, dof);
+        const bool fixed = cable->held[dof];
         double *row = x + (ptrdiff_t)(dof - z->first) * columns + at;
         for (int k = 0; k < contacts->dimension; k++) {
             row[k] += fixed ? 0 : side->row[k][a];

@@ -280,6 +280,15 @@ static void mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]
     }
 }
 
+/* The limits of the planar element with the same rule (ancf.c): a straight cable stretches and
+ * bends in directions of its own. */
+static double stiffest(const haw_beam *beam, bool is_free)
+{
+    const double square = beam->le * beam->le, mass = beam->density * square;
+    const double axial = beam->stiffness[0] / mass, bending = beam->stiffness[5] / (mass * square);
+    return fmax((is_free ? 378.9139 : 105.0) * axial, 8400.0 * bending);
+}
+
 static double kinetic(const haw_beam *beam, const double *u)
 {
     const haw_line line = cubic_of(beam);
@@ -560,6 +569,9 @@ const haw_space_ops haw_space_element_ancf = {
     .tangent = tangent,
     .mass = mass,
     .kinetic = kinetic,
+    .stiffest = stiffest,
+    .mass_copies = 3,
+    .mass_width = 3,
     .point = point,
     .strain = strain,
     .turn = turn,

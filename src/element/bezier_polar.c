@@ -252,25 +252,39 @@ static double kinetic(const haw_line *line, const double *q, const double *u)
     return 0.5 * line->density * line->le * sum;
 }
 
-static void position(const haw_line *line, int e, double s, const double *q, double x[2], double *j)
+/* The sum of x1, a, x4, b with the weights w, and its Jacobian. */
+static void combine(const double *qe, const double w[4], double x[2], double *j)
 {
-    (void)line;
-    double shape[4], c[2], a[2], b[2];
-    const double *qe = q + STRIDE * e;
+    double c[2], a[2], b[2];
     const frame at = frame_at(qe);
     gather(qe, &at, c, a, b);
-    cubic_hermite(s, 1.0, shape);
     for (int i = 0; i < 2; i++) {
-        x[i] = shape[0] * qe[i] + shape[1] * a[i] + shape[2] * qe[5 + i] + shape[3] * b[i];
+        x[i] = w[0] * qe[i] + w[1] * a[i] + w[2] * qe[5 + i] + w[3] * b[i];
     }
     if (j != NULL) {
         double d[DOFS][2];
         directions(&at, d);
         for (int k = 0; k < DOFS; k++) {
-            j[k] = shape[moved[k]] * d[k][0];
-            j[DOFS + k] = shape[moved[k]] * d[k][1];
+            j[k] = w[moved[k]] * d[k][0];
+            j[DOFS + k] = w[moved[k]] * d[k][1];
         }
     }
+}
+
+static void position(const haw_line *line, int e, double s, const double *q, double x[2], double *j)
+{
+    double shape[4];
+    (void)line;
+    cubic_hermite(s, 1.0, shape);
+    combine(q + STRIDE * e, shape, x, j);
+}
+
+static void slope(const haw_line *line, int e, double s, const double *q, double x[2], double *j)
+{
+    const double t = 1.0 - s, chord = 6.0 * s * t;
+    const double shape[4] = {-chord, 3.0 * t * (1.0 - 3.0 * s), chord, 3.0 * s * (3.0 * s - 2.0)};
+    (void)line;
+    combine(q + STRIDE * e, shape, x, j);
 }
 
 static double handle(const haw_line *line, const double *q)
@@ -306,6 +320,7 @@ const haw_element_ops haw_element_bezier_polar = {
     .kinetic = kinetic,
     .controls = controls,
     .position = position,
+    .slope = slope,
     .axial = haw_cubic_axial,
     .length = haw_cubic_length,
     .handle = handle,

@@ -109,6 +109,9 @@ typedef struct haw_element_ops {
      */
     void (*basis)(const haw_line *line, double s, double value[HAW_HULL_MAX],
                   double slope[HAW_HULL_MAX]);
+    /** Derivative x' to s and its Jacobian dx'/dq, j[2 * dofs] row-major, where x is not linear in
+     * q. NULL: `basis` has it. */
+    void (*slope)(const haw_line *line, int e, double s, const double *q, double x[2], double *j);
     /**
      * As `force`, with the damping forces of strain and curvature rates apart: f -= dV/dq,
      * d -= dR/du [dofs] of the whole cable. NULL: no such damping, `force` is all.

@@ -66,6 +66,8 @@ typedef struct haw_space_ops {
     bool on_chords;       /* the stretch is |x_B - x_A| / L, and N acts along the chord */
     bool bends_as_cubic;  /* a node's turn against the chord bends a cubic, in series with shear */
     const void *kind;     /* what rows that share their functions differ in */
+    int mass_copies;      /* 3: M = M_s (x) I_3; 1: of positions and turns, a band of its own */
+    int mass_width;       /* half bandwidth of M_s, of M */
     int order;            /* observed convergence order of positions in statics, for the tests */
 
     /** Interpolate a curve parametrised by the unstrained arc length into q. */
@@ -88,6 +90,12 @@ typedef struct haw_space_ops {
     void (*mass)(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
     /** Kinetic energy of the whole cable [J]. */
     double (*kinetic)(const haw_beam *beam, const double *u);
+    /**
+     * Upper bound of the square of the highest frequency of the straight cable without stress
+     * [1/s^2]: explicit midpoint steps up to 2 over its root are stable.
+     * @param is_free  an end of the cable is free
+     */
+    double (*stiffest)(const haw_beam *beam, bool is_free);
     /** Point at local coordinate s of element e; jx and jw only where `jacobians`. */
     void (*point)(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
                   haw_space_point *point);

@@ -231,6 +231,31 @@ double haw_two_node_kinetic(const haw_beam *beam, const double *u)
     return beam->density * beam->le / 6.0 * translation + 0.5 * rotation;
 }
 
+/*
+ * No frequency of a cable is above the highest of its elements on their own (B. M. Irons, J. Strain
+ * Anal. 6 (1971): Rayleigh's quotient of the sum is a mean of theirs). A straight element has,
+ * with consistent masses and lumped turns, L = Le,
+ *
+ *     stretch     x_B = -x_A              12 EA / (rho A L^2)
+ *     torsion     theta_1B = -theta_1A    4 GJ / (rho J L^2)
+ *     bending     theta_B = -theta_A      4 EI / (rho I L^2)
+ *     shear       x_B = -x_A, theta_B = theta_A, strain (x_B - x_A) / L - theta:
+ *                                         GA (12 / (rho A L^2) + 1 / (rho I)).
+ */
+double haw_two_node_stiffest(const haw_beam *beam, bool is_free)
+{
+    const double square = beam->le * beam->le, mass = beam->density * square;
+    double most = 12.0 * beam->stiffness[0] / mass;
+    (void)is_free; /* the bound is that of an element on its own */
+    for (int i = 0; i < 3; i++) {
+        most = fmax(most, 4.0 * beam->stiffness[3 + i] / (beam->rotary[i] * square));
+    }
+    for (int i = 1; i < 3; i++) {
+        most = fmax(most, stiffness(beam, i) * (12.0 / mass + 1.0 / beam->rotary[3 - i]));
+    }
+    return most;
+}
+
 void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
                          haw_space_strain *strain)
 {

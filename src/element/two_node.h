@@ -97,6 +97,7 @@ void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const do
                           double rate, double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 void haw_two_node_mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 double haw_two_node_kinetic(const haw_beam *beam, const double *u);
+double haw_two_node_stiffest(const haw_beam *beam, bool is_free);
 void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
                          haw_space_strain *strain);
 double haw_two_node_turn(const double *a, const double *b);
@@ -107,7 +108,8 @@ double haw_two_node_turn(const double *a, const double *b);
     .order = 2, .interpolate = haw_two_node_interpolate, .natural = haw_two_node_natural,          \
     .energy = haw_two_node_energy, .force = haw_two_node_force,                                    \
     .gyroscopic = haw_two_node_gyroscopic, .tangent = haw_two_node_tangent,                        \
-    .mass = haw_two_node_mass, .kinetic = haw_two_node_kinetic, .strain = haw_two_node_strain,     \
+    .mass = haw_two_node_mass, .kinetic = haw_two_node_kinetic, .stiffest = haw_two_node_stiffest, \
+    .mass_copies = 1, .mass_width = TWO_NODE_DOFS, .strain = haw_two_node_strain,                  \
     .turn = haw_two_node_turn
 
 #endif

@@ -30,7 +30,7 @@ void haw_band_add(haw_band *band, int first, int m, const double *block)
     const size_t lda = (size_t)band->width + 1;
     for (int j = 0; j < m; ++j) {
         double *column = band->value + (size_t)(first + j) * lda;
-        for (int i = j; i < m; ++i) {
+        for (int i = j; i < m && i - j <= band->width; ++i) {
             column[i - j] += block[(size_t)i * (size_t)m + (size_t)j];
         }
     }
@@ -105,6 +105,8 @@ void haw_band_multiply(const haw_band *band, const double *x, double *y)
         interior(band, 0, 2, x, y);
     } else if (kd == 3 && band->copies == 2) {
         interior(band, 3, 2, x, y);
+    } else if (kd == 3 && band->copies == 3) {
+        interior(band, 3, 3, x, y);
     } else if (kd == 7 && band->copies == 1) {
         interior(band, 7, 1, x, y);
     } else {

@@ -21,7 +21,8 @@ HAW_NODISCARD haw_status haw_band_create(haw_arena *arena, int n, int width, int
                                          haw_band *band);
 void haw_band_clear(haw_band *band);
 
-/** Add a dense symmetric m x m block (row-major) at scalar rows first ... first + m - 1. */
+/** Add a dense symmetric m x m block (row-major) at scalar rows first ... first + m - 1; what is
+ * outside the band is zero. */
 void haw_band_add(haw_band *band, int first, int m, const double *block);
 
 /** y = A x; x, y [n c]. */

@@ -106,9 +106,10 @@ static void spin_momentum(const haw_body *body, const double *omega, double mome
 static void space_gyroscopic(const haw_body *body, const double *u, double *f)
 {
     const double *omega = u + body->first + AXES;
-    double momentum[AXES];
+    double momentum[AXES], moment[AXES];
     spin_momentum(body, omega, momentum);
-    vec3_cross(momentum, omega, f + body->first + AXES);
+    vec3_cross(momentum, omega, moment);
+    vec3_add(1, moment, f + body->first + AXES);
 }
 
 /* C = skew(Omega) J - skew(J Omega) */
@@ -232,7 +233,6 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .spin = 5,
          .turn = "orientation",
          .proxy = "sphere",
-         .refused = "spatial models need an implicit stepper: use moreau-jean or nsga",
          .move = space_move,
          .difference = space_difference,
          .place = space_place,

@@ -6,7 +6,7 @@
 
 const char *haw_model_refuses_explicit(const haw_model *model)
 {
-    const char *refused = model->kind->refused;
+    const char *refused = NULL;
     for (int i = 0; i < model->cables && refused == NULL; i++) {
         refused = model->cable[i].ops->refused;
     }
@@ -99,8 +99,8 @@ void haw_model_force(const haw_model *model, const double *q, double *f)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->ops->takes_explicit) {
-            cable->line.ops->force(&cable->line, q + cable->first, f + cable->first);
+        if (cable->ops->force != NULL) {
+            cable->ops->force(cable, q, f);
         }
     }
 }
@@ -109,19 +109,29 @@ void haw_model_gyroscopic(const haw_model *model, const double *q, const double 
 {
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->ops->takes_explicit && cable->line.ops->gyroscopic != NULL) {
-            cable->line.ops->gyroscopic(&cable->line, q + cable->first, u + cable->first,
-                                        f + cable->first);
+        if (cable->ops->gyroscopic != NULL) {
+            cable->ops->gyroscopic(cable, q, u, f);
         }
     }
+    for (int i = 0; i < model->bodies && model->kind->gyroscopic != NULL; i++) {
+        model->kind->gyroscopic(&model->body[i], u, f);
+    }
+}
+
+bool haw_model_turns(const haw_model *model)
+{
+    bool turns = model->kind->gyroscopic != NULL && model->bodies > 0;
+    for (int i = 0; i < model->cables; i++) {
+        turns = turns || haw_cable_turns(&model->cable[i]);
+    }
+    return turns;
 }
 
 bool haw_model_is_gyroscopic(const haw_model *model)
 {
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->ops->moves_along ||
-            (cable->ops->takes_explicit && !cable->line.ops->mass_constant)) {
+        if (cable->ops->moves_along || (cable->form.copies > 0 && !cable->form.is_constant)) {
             return true;
         }
     }

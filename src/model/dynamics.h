@@ -38,11 +38,15 @@ HAW_NODISCARD haw_status haw_model_guard(const haw_model *model, double t, const
  * m]. */
 void haw_model_force(const haw_model *model, const double *q, double *f);
 
-/** f [dofs] += gyroscopic forces of the elements whose mass depends on q. */
+/** f [dofs] += velocity-dependent inertia forces: of elements whose mass depends on q, of sections
+ * and spatial bodies that turn. */
 void haw_model_gyroscopic(const haw_model *model, const double *q, const double *u, double *f);
 
 /** True if any element has a mass that depends on q. */
 bool haw_model_is_gyroscopic(const haw_model *model);
+
+/** True if anything has an orientation in space, whose inertia is constant in its own frame. */
+bool haw_model_turns(const haw_model *model);
 
 /**
  * All forces at (t, q, u) but those of contacts; overwrites. Copied nodes of closed cables are
@@ -94,7 +98,9 @@ typedef struct haw_inertia {
     haw_band *stiffness;  /* [cables] K at the last update, theta > 0 only */
     haw_band *effective;  /* [cables] M^, prescribed rows replaced by the identity */
     haw_factor **factor;  /* [cables] */
-    double *body_inverse; /* [3 bodies] */
+    double *body_inverse; /* [dofs of the bodies] */
+    int *held;            /* [held_count] prescribed degrees of freedom of cables */
+    int held_count;
 } haw_inertia;
 
 HAW_NODISCARD haw_status haw_inertia_create(haw_context *context, const haw_model *model,

@@ -9,33 +9,47 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = HAW_ELEMENT_DOFS_MAX * HAW_ELEMENT_DOFS_MAX };
+enum { BLOCK = HAW_SPACE_DOFS * HAW_SPACE_DOFS };
 
-/* Full (not scalar) bands are needed where components couple: stiffness, polar mass. */
+/* An end that is held in some directions only, row by row of a scalar mass. */
+static bool is_partly_held(const haw_cable *cable)
+{
+    const int copies = cable->form.copies;
+    for (int a = 0; a < cable->line.dofs; a++) {
+        if (cable->held[a] != cable->held[a - a % copies]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Full (not scalar) bands are needed where components couple: stiffness, polar mass, turns; and
+ * where a prescribed row is not that of all components. */
 static bool is_full(const haw_inertia *inertia, const haw_cable *cable)
 {
-    return inertia->theta > 0 || cable->line.ops->mass_copies == 1;
+    return inertia->theta > 0 || cable->form.copies == 1 || is_partly_held(cable);
 }
 
 static haw_status create_cable(haw_inertia *inertia, int i)
 {
     const haw_cable *cable = &inertia->model->cable[i];
-    const haw_line *line = &cable->line;
-    const int width = line->ops->dofs - 1;
+    const haw_mass_form *form = &cable->form;
+    const int dofs = cable->line.dofs, widest = cable->ops->dofs(cable, 0).count - 1;
+    const int width = inertia->theta > 0 ? widest : form->width * form->copies;
     haw_band *effective = &inertia->effective[i];
     if (is_full(inertia, cable)) {
-        HAW_TRY(haw_band_create(&inertia->arena, line->dofs, width, 1, effective));
+        HAW_TRY(haw_band_create(&inertia->arena, dofs, width, 1, effective));
     } else {
         HAW_TRY(haw_band_create(&inertia->arena, cable->mass.n, cable->mass.width,
                                 cable->mass.copies, effective));
     }
-    if (line->ops->mass_constant) {
+    if (form->is_constant) {
         inertia->mass[i] = cable->mass;
     } else {
-        HAW_TRY(haw_band_create(&inertia->arena, line->dofs, width, 1, &inertia->mass[i]));
+        HAW_TRY(haw_band_create(&inertia->arena, dofs, widest, 1, &inertia->mass[i]));
     }
     if (inertia->theta > 0) {
-        HAW_TRY(haw_band_create(&inertia->arena, line->dofs, width, 1, &inertia->stiffness[i]));
+        HAW_TRY(haw_band_create(&inertia->arena, dofs, widest, 1, &inertia->stiffness[i]));
     }
     return haw_factor_create_band(inertia->model->context, effective->n, effective->width,
                                   effective->copies, &inertia->factor[i]);
@@ -51,6 +65,12 @@ static void free_factors(haw_inertia *inertia)
     inertia->factor = NULL;
 }
 
+/* Bodies come first. */
+static int body_dofs(const haw_model *model)
+{
+    return model->kind->dofs * model->bodies;
+}
+
 static haw_status create_arrays(haw_inertia *inertia)
 {
     const size_t cables = (size_t)inertia->model->cables + 1;
@@ -60,11 +80,12 @@ static haw_status create_arrays(haw_inertia *inertia)
     inertia->stiffness = haw_arena_allocate(arena, cables, sizeof *inertia->stiffness);
     inertia->effective = haw_arena_allocate(arena, cables, sizeof *inertia->effective);
     inertia->body_inverse =
-        haw_arena_allocate(arena, 3 * (size_t)inertia->model->bodies + 1, sizeof(double));
+        haw_arena_allocate(arena, (size_t)body_dofs(inertia->model) + 1, sizeof(double));
+    inertia->held = haw_arena_allocate(arena, (size_t)inertia->model->dofs + 1, sizeof(int));
     return haw_arena_status(arena);
 }
 
-/* Empty until haw_inertia_set: spatial models, which take no explicit step, have an empty one. */
+/* Empty until haw_inertia_set: implicit steps leave it so. */
 haw_status haw_inertia_create(haw_context *context, const haw_model *model, haw_inertia **inertia)
 {
     *inertia = haw_allocate(context, 1, sizeof **inertia);
@@ -90,8 +111,21 @@ static void invert_bodies(haw_inertia *inertia)
 {
     for (int i = 0; i < inertia->model->bodies; i++) {
         const haw_body *body = &inertia->model->body[i];
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < inertia->model->kind->dofs; j++) {
             inertia->body_inverse[body->first + j] = body->held[j] ? 0 : 1 / body->mass[j];
+        }
+    }
+}
+
+static void list_held(haw_inertia *inertia)
+{
+    inertia->held_count = 0;
+    for (int i = 0; i < inertia->model->cables; i++) {
+        const haw_cable *cable = &inertia->model->cable[i];
+        for (int a = 0; a < cable->line.dofs; a++) {
+            if (cable->held[a]) {
+                inertia->held[inertia->held_count++] = cable->first + a;
+            }
         }
     }
 }
@@ -112,6 +146,7 @@ haw_status haw_inertia_set(haw_inertia *inertia, double h, double theta)
     free_factors(inertia);
     HAW_TRY(create_arrays(inertia));
     invert_bodies(inertia);
+    list_held(inertia);
     for (int i = 0; i < inertia->model->cables; i++) {
         HAW_TRY(create_cable(inertia, i));
     }
@@ -135,38 +170,39 @@ static void expand(int m, int copies, double factor, const double *block, double
 static void add_element(haw_inertia *inertia, int i, int e, const double *q)
 {
     const haw_cable *cable = &inertia->model->cable[i];
-    const haw_element_ops *ops = cable->line.ops;
+    const haw_mass_form *form = &cable->form;
+    const haw_dofs dofs = cable->ops->dofs(cable, e);
     const double damping = 1 + 0.5 * cable->damping_mass * inertia->h;
     const double stiff = inertia->theta * inertia->theta * inertia->h * inertia->h;
-    const int first = ops->stride * e;
+    const int first = dofs.first - cable->first;
     double block[BLOCK], full[BLOCK];
-    ops->mass(&cable->line, e, q, block);
-    if (!ops->mass_constant) {
-        haw_band_add(&inertia->mass[i], first, ops->dofs, block);
+    cable->ops->mass_block(cable, e, q, block);
+    if (!form->is_constant) {
+        haw_band_add(&inertia->mass[i], first, dofs.count, block);
     }
-    if (!is_full(inertia, cable)) {
-        for (int k = 0; k < ops->mass_block * ops->mass_block; k++) {
+    if (inertia->effective[i].copies > 1) {
+        for (int k = 0; k < form->block * form->block; k++) {
             block[k] *= damping;
         }
-        haw_band_add(&inertia->effective[i], first / ops->mass_copies, ops->mass_block, block);
+        haw_band_add(&inertia->effective[i], first / form->copies, form->block, block);
         return;
     }
-    expand(ops->mass_block, ops->mass_copies, damping, block, full);
+    expand(form->block, form->copies, damping, block, full);
     if (inertia->theta > 0) {
-        ops->tangent(&cable->line, e, q, true, block);
-        haw_band_add(&inertia->stiffness[i], first, ops->dofs, block);
-        for (int k = 0; k < ops->dofs * ops->dofs; k++) {
+        cable->ops->stiffness_block(cable, e, q, block);
+        haw_band_add(&inertia->stiffness[i], first, dofs.count, block);
+        for (int k = 0; k < dofs.count * dofs.count; k++) {
             full[k] += stiff * block[k];
         }
     }
-    haw_band_add(&inertia->effective[i], first, ops->dofs, full);
+    haw_band_add(&inertia->effective[i], first, dofs.count, full);
 }
 
 static void fix_ends(haw_band *band, const haw_cable *cable)
 {
-    for (int end = 0; end < 2; end++) {
-        for (int j = 0; j < haw_cable_end_held(cable, end); j += band->copies) {
-            haw_band_fix(band, (cable->end_dof[end] + j) / band->copies);
+    for (int a = 0; a < cable->line.dofs; a += band->copies) {
+        if (cable->held[a]) {
+            haw_band_fix(band, a / band->copies);
         }
     }
 }
@@ -178,11 +214,11 @@ static haw_status update_cable(haw_inertia *inertia, int i, const double *q)
     if (inertia->theta > 0) {
         haw_band_clear(&inertia->stiffness[i]);
     }
-    if (!cable->line.ops->mass_constant) {
+    if (!cable->form.is_constant) {
         haw_band_clear(&inertia->mass[i]);
     }
     for (int e = 0; e < cable->line.elements; e++) {
-        add_element(inertia, i, e, q + cable->first);
+        add_element(inertia, i, e, q);
     }
     fix_ends(&inertia->effective[i], cable);
     return haw_factor_band(inertia->factor[i], &inertia->effective[i]);
@@ -203,25 +239,24 @@ haw_status haw_inertia_update(haw_inertia *inertia, const double *q)
 void haw_inertia_solve(const haw_inertia *inertia, double *x)
 {
     const haw_model *model = inertia->model;
-    for (int i = 0; i < 3 * model->bodies; i++) {
+    const int bodies = body_dofs(model);
+    for (int i = 0; i < bodies; i++) {
         x[i] *= inertia->body_inverse[i];
     }
+    for (int i = 0; i < inertia->held_count; i++) {
+        x[inertia->held[i]] = 0;
+    }
     for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int end = 0; end < 2; end++) {
-            for (int j = 0; j < haw_cable_end_held(cable, end); j++) {
-                x[cable->first + cable->end_dof[end] + j] = 0;
-            }
-        }
-        haw_factor_solve(inertia->factor[i], 1, 0, x + cable->first);
+        haw_factor_solve(inertia->factor[i], 1, 0, x + model->cable[i].first);
     }
 }
 
 void haw_inertia_mass(const haw_inertia *inertia, const double *x, double *y)
 {
     const haw_model *model = inertia->model;
-    for (int i = 0; i < 3 * model->bodies; i++) {
-        y[i] = model->body[i / 3].mass[i % 3] * x[i];
+    const int dofs = model->kind->dofs;
+    for (int i = 0; i < dofs * model->bodies; i++) {
+        y[i] = model->body[i / dofs].mass[i % dofs] * x[i];
     }
     for (int i = 0; i < model->cables; i++) {
         const int first = model->cable[i].first;

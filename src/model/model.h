@@ -82,7 +82,6 @@ struct haw_body_kind {
     const char *turn;      /* what a translation joint holds: "angle", "orientation" */
     const char *proxy;     /* a shape that may act as a point: "disk", "sphere" */
     bool takes_springs, takes_vertical; /* springs, vertical joints */
-    const char *refused; /* what it is that explicit steps do not take, NULL: they take it */
     /** q_plus [coordinates] = q moved by the increment d [dofs]; may be in place. */
     void (*move)(const double *q, const double *d, double *q_plus);
     /** d that moves q to q_plus. */
@@ -90,7 +89,7 @@ struct haw_body_kind {
     /** Prescribed coordinates at time t into its q, from the exact integrals of the drives; NULL:
      * they are integrated like all others. */
     void (*place)(const haw_body *body, double t, double *q);
-    /** f [dofs of the model] = -Omega x J Omega, of the body's rows; NULL: none. */
+    /** f [dofs of the model] += -Omega x J Omega, of the body's rows; NULL: none. */
     void (*gyroscopic)(const haw_body *body, const double *u, double *f);
     /** The derivative of its opposite to u, times `rate`, into the sink; NULL: none. */
     void (*gyroscopic_tangent)(const haw_body *body, const double *u, double rate,

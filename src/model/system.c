@@ -168,7 +168,7 @@ static haw_status check_masses(const haw_model *model, haw_context *context)
 {
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (cable->ops->takes_explicit && !cable->line.ops->mass_constant) {
+        if (cable->form.copies > 0 && !cable->form.is_constant) {
             const haw_status status =
                 haw_fail(context, HAW_ERR_INPUT,
                          "cable '%s': the mass of element '%s' depends on its configuration, which "

@@ -73,9 +73,14 @@ double haw_equilibrium_sigma(const haw_model *model, const double *q)
     double time = (double)INFINITY;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        const double speed = sqrt(cable->line.stiffness / cable->line.density);
-        time = fmin(time, cable->ops->shortest != NULL ? haw_cable_shortest(cable, q) / speed
-                                                       : cable->ops->critical_step(cable));
+        const haw_line *line = &cable->line;
+        double own = cable->ops->critical_step(cable);
+        if (cable->ops->shortest != NULL) {
+            own = haw_cable_shortest(cable, q) / sqrt(line->stiffness / line->density);
+        } else if (cable->ops->turns_first) {
+            own = line->le * sqrt(line->density / line->stiffness);
+        }
+        time = fmin(time, own);
     }
     const double h = 100 * time;
     double sigma = isfinite(h) ? 1 / (h * h) : 0;

@@ -132,8 +132,12 @@ bool haw_model_has_extra_forces(const haw_model *model)
         any = any || body->rotational_damping > 0 || !is_zero(&body->torque);
     }
     for (int i = 0; i < model->cables; i++) {
-        const haw_line *line = &model->cable[i].line;
-        any = any || line->damping_strain > 0 || line->damping_curvature > 0;
+        const haw_cable *cable = &model->cable[i];
+        any = any || cable->line.damping_strain > 0 || cable->line.damping_curvature > 0;
+        any = any || cable->guide[0].pulls || cable->guide[1].pulls;
+        for (int k = 0; k < HAW_STRAINS; k++) {
+            any = any || cable->beam.damping[k] > 0;
+        }
     }
     return any;
 }

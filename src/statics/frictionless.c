@@ -127,7 +127,8 @@ static haw_status direction(newton *n)
     haw_statics *statics = n->statics;
     const int dofs = statics->model->dofs;
     HAW_TRY(haw_inertia_set(n->inertia, n->h, 1));
-    memset(n->inertia->body_inverse, 0, 3 * (size_t)statics->model->bodies * sizeof(double));
+    memset(n->inertia->body_inverse, 0,
+           haw_body_dofs(statics->model) * (size_t)statics->model->bodies * sizeof(double));
     HAW_TRY(haw_inertia_update(n->inertia, statics->state->q));
     for (int i = 0; i < dofs; i++) {
         n->u_free[i] = n->h * statics->force[i];

@@ -64,17 +64,17 @@ static haw_status adjust(haw_statics *statics, double *length, double *tension, 
     return HAW_OK;
 }
 
-/* What the method of frictionless.c does not know: what explicit steps do not take, forces,
- * bending, closed cables, compliant contact. */
+/* What the method of frictionless.c does not know: ropes, orientations, forces, bending, closed
+ * cables, compliant contact. */
 static bool is_general(const haw_model *model)
 {
     if (haw_model_refuses_explicit(model) != NULL) {
         return true;
     }
-    bool general = haw_model_has_extra_forces(model);
+    bool general = haw_model_has_extra_forces(model) || haw_model_turns(model);
     for (int i = 0; i < model->cables; i++) {
         const haw_line *line = &model->cable[i].line;
-        general = general || line->closed || line->ops->step_limit_bending > 0;
+        general = general || line->ops == NULL || line->closed || line->ops->step_limit_bending > 0;
     }
     return general && !haw_model_is_gyroscopic(model); /* which frictionless.c alone takes */
 }

@@ -199,12 +199,14 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
     int held = model->bodies * model->kind->dofs;
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        if (!cable->ops->takes_explicit) {
+        if (cable->ops->stiffness_block == NULL) {
             return haw_fail(simulation->context, HAW_ERR_INPUT,
-                            "modes are available for planar cables only: '%s' is a %s", cable->name,
-                            cable->ops->row.summary);
+                            "modes are not available for ropes over sheaves: '%s' is a %s",
+                            cable->name, cable->ops->row.summary);
         }
-        held += haw_cable_end_held(cable, 0) + haw_cable_end_held(cable, 1);
+        for (int a = 0; a < cable->line.dofs; a++) {
+            held += cable->held[a] ? 1 : 0;
+        }
     }
     HAW_TRY(check_springs(simulation));
     const int free_dofs = model->dofs - held;

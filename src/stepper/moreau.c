@@ -9,6 +9,10 @@
  * M^ gains theta^2 h^2 K(q_M), one linearised implicit solve. Contacts are detected at q_M. Where
  * prescribed end velocities jump by d within the step, M^ d moves to the right-hand side. Given
  * forces, springs, dampers and compliant contact are forces at (t_M, q_M, u), explicit.
+ *
+ * Where something turns in space both sums are moves by increments, q_M = q o a h u and
+ * q+ = q_M o h ((1 - 2 a) u + a u+), and the gyroscopic force is that of the mean of u and u_free,
+ * iterated: it is then at right angles to the mean velocity, and does no work on a free body.
  */
 #include "stepper/implicit.h"
 
@@ -31,7 +35,8 @@ static const haw_option options[] = {
     {"theta", HAW_OPTION_REAL, offsetof(moreau_options, theta), 0, 0, 1, "",
      "0: explicit midpoint; 0.5 to 1: one linearised implicit solve with M + theta^2 h^2 K", NULL},
     {"gyro_iterations", HAW_OPTION_INT, offsetof(moreau_options, gyro_iterations), 3, 0, 100, "",
-     "iterations of velocity-dependent inertia forces (elements with a mass that depends on q)",
+     "iterations of velocity-dependent inertia forces (elements with a mass that depends on q, "
+     "turns in space)",
      NULL},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -122,11 +127,15 @@ static void damp(haw_simulation *simulation, double factor, const double *v, dou
     }
 }
 
+static bool moves(const haw_cable *cable, int end)
+{
+    return cable->end[end].kind == HAW_END_MOTION || cable->guide[end].carrier.moves;
+}
+
 static bool has_moving_end(const haw_model *model)
 {
     for (int i = 0; i < model->cables; i++) {
-        if (model->cable[i].end[0].kind == HAW_END_MOTION ||
-            model->cable[i].end[1].kind == HAW_END_MOTION) {
+        if (moves(&model->cable[i], 0) || moves(&model->cable[i], 1)) {
             return true;
         }
     }
@@ -141,23 +150,19 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
 {
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
+    const haw_inertia *inertia = simulation->inertia;
     bool jumps = false;
     if (!has_moving_end(model)) {
         return false;
     }
     memset(d, 0, (size_t)model->dofs * sizeof *d);
     haw_model_prescribe(model, state->t + simulation->h, d);
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int k = 0; k < 4; k++) {
-            const int end = k / 2, dof = cable->first + cable->end_dof[end] + k % 2;
-            if (cable->end_dof[end] >= 0) {
-                d[dof] -= state->u[dof];
-                jumps = jumps || d[dof] != 0;
-            }
-        }
+    for (int i = 0; i < inertia->held_count; i++) {
+        const int dof = inertia->held[i];
+        d[dof] -= state->u[dof];
+        jumps = jumps || d[dof] != 0;
     }
-    memset(d, 0, 3 * (size_t)model->bodies * sizeof *d);
+    memset(d, 0, haw_body_dofs(model) * (size_t)model->bodies * sizeof *d);
     if (jumps) {
         haw_inertia_mass(simulation->inertia, d, y);
         damp(simulation, 0.5 * simulation->h, d, y);
@@ -165,18 +170,15 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
     return jumps;
 }
 
-/* u_free = u + M^^-1 (h f - h alpha M u) with the gyroscopic force at `u_gyro`. */
-static void free_velocity(haw_simulation *simulation, const double *u_gyro)
+/* u_free = u + M^^-1 (h f - h alpha M u), f all forces at q_M and the gyroscopic one at `u_gyro`.
+ */
+static void free_velocity(haw_simulation *simulation, const double *f, const double *u_gyro)
 {
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     const int n = model->dofs;
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
-    if (extra_forces(simulation) != NULL) {
-        memcpy(simulation->force, extra_forces(simulation)->total, (size_t)n * sizeof(double));
-    } else {
-        haw_model_force(model, simulation->q_mid, simulation->force);
-    }
+    memcpy(simulation->force, f, (size_t)n * sizeof(double));
     haw_model_gyroscopic(model, simulation->q_mid, u_gyro, simulation->force);
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
@@ -193,15 +195,18 @@ static void free_velocity(haw_simulation *simulation, const double *u_gyro)
     haw_model_prescribe(model, state->t + simulation->h, x);
 }
 
-/* Forces by kind, where not all are elastic or weight. What damps with the mass is taken out: it
- * acts at the mid velocity, with M^. */
-static haw_status find_extra(haw_simulation *simulation)
+/* Forces at q_M, by kind where not all are elastic or weight. What damps with the mass is taken
+ * out: it acts at the mid velocity, with M^; so are gyroscopic forces, which are iterated. */
+static haw_status find_forces(haw_simulation *simulation, const double **f)
 {
     const haw_state *state = simulation->state;
     haw_force_set *extra = extra_forces(simulation);
     if (extra == NULL) {
+        haw_model_force(&simulation->model, simulation->q_mid, simulation->work[0]);
+        *f = simulation->work[0];
         return HAW_OK;
     }
+    *f = extra->total;
     if (simulation->compliant != NULL) {
         haw_compliant_begin(simulation->compliant, state, HAW_DYNAMICS, simulation->h);
     }
@@ -209,6 +214,7 @@ static haw_status find_extra(haw_simulation *simulation)
     HAW_TRY(haw_implicit_forces(simulation, t, 1, simulation->q_mid, state->u, extra));
     damp(simulation, 1, state->u, extra->model.damping);
     damp(simulation, 1, state->u, extra->total);
+    haw_axpy(state->dofs, -1, extra->model.gyroscopic, extra->total);
     return HAW_OK;
 }
 
@@ -221,10 +227,15 @@ static haw_status predict(haw_simulation *simulation)
             haw_inertia_set(simulation->inertia, simulation->h, get_options(simulation)->theta));
     }
     const int n = state->dofs;
+    const haw_model *model = &simulation->model;
     const double ahead = mid_fraction(simulation) * simulation->h;
+    double *way = simulation->work[1];
+    const double *f;
     for (int i = 0; i < n; i++) {
-        simulation->q_mid[i] = state->q[i] + ahead * state->u[i];
+        way[i] = ahead * state->u[i];
     }
+    haw_model_move(model, state->q, way, simulation->q_mid);
+    haw_model_place(model, state->t + ahead, simulation->q_mid);
     const haw_status updated = haw_inertia_update(simulation->inertia, simulation->q_mid);
     if (updated == HAW_ERR_SINGULAR) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
@@ -233,14 +244,14 @@ static haw_status predict(haw_simulation *simulation)
                         state->step + 1, state->t);
     }
     HAW_TRY(updated);
-    HAW_TRY(find_extra(simulation));
-    free_velocity(simulation, state->u);
-    const bool gyroscopic = haw_model_is_gyroscopic(&simulation->model);
+    HAW_TRY(find_forces(simulation, &f));
+    free_velocity(simulation, f, state->u);
+    const bool gyroscopic = haw_model_is_gyroscopic(model) || haw_model_turns(model);
     for (int k = 0; gyroscopic && k < get_options(simulation)->gyro_iterations; k++) {
         for (int i = 0; i < n; i++) {
             simulation->u_plus[i] = 0.5 * (state->u[i] + simulation->u_free[i]);
         }
-        free_velocity(simulation, simulation->u_plus);
+        free_velocity(simulation, f, simulation->u_plus);
     }
     return HAW_OK;
 }
@@ -264,9 +275,14 @@ static haw_status explain_not_finite(const haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_bsr *w = &contacts->problem.w;
+    const int d = w->block;
     for (int i = 0; i < contacts->count; i++) {
-        const double *block = w->value + 4 * (size_t)w->diagonal[i];
-        if (block[0] + block[3] == 0) {
+        const double *block = w->value + (ptrdiff_t)d * d * w->diagonal[i];
+        double trace = 0;
+        for (int k = 0; k < d; k++) {
+            trace += block[(d + 1) * k];
+        }
+        if (trace == 0) {
             return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                             "contact point %d at t = %g s lies between two sides that cannot move",
                             contacts->item[i].id, simulation->state->t);
@@ -284,10 +300,11 @@ static haw_status solve(haw_simulation *simulation)
     if (contacts->count == 0) {
         return HAW_OK;
     }
+    const ptrdiff_t d = contacts->dimension;
     HAW_TRY(haw_workspace_reserve(simulation->workspace, contacts->capacity));
     for (int i = 0; i < contacts->count; i++) {
-        memcpy(contacts->impulse + 2 * i, state->impulse + 2 * contacts->item[i].id,
-               2 * sizeof(double));
+        memcpy(contacts->impulse + d * i, state->impulse + d * contacts->item[i].id,
+               (size_t)d * sizeof(double));
     }
     haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
     HAW_TRY(haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free));
@@ -323,11 +340,13 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
         haw_axpy(n, 1, x, u_plus);
         haw_contacts_velocity(simulation->contacts, u_plus, simulation->contacts->gamma_plus);
     }
+    double *way = simulation->work[1];
     for (int i = 0; i < n; i++) {
-        simulation->work[0][i] =
-            simulation->q_mid[i] + h * ((1 - 2 * a) * state->u[i] + a * u_plus[i]);
+        way[i] = h * ((1 - 2 * a) * state->u[i] + a * u_plus[i]);
         simulation->u_mean[i] = 0.5 * (state->u[i] + u_plus[i]);
     }
+    haw_model_move(&simulation->model, simulation->q_mid, way, simulation->work[0]);
+    haw_model_place(&simulation->model, state->t + h, simulation->work[0]);
     *end = (haw_step_end){.q = simulation->work[0], .u = u_plus};
     return HAW_OK;
 }
@@ -373,15 +392,16 @@ static double react(haw_simulation *simulation, int dof, double inertia)
     return impulse * simulation->u_mean[dof];
 }
 
-/* Of reactions. */
+/* Of reactions: of bodies and of moving ends. */
 static double external_work(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
+    const haw_inertia *inertia = simulation->inertia;
     const int n = model->dofs;
     double work = 0, ends = 0;
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < model->kind->dofs; j++) {
             const int dof = body->first + j;
             if (body->held[j]) {
                 const double jump = simulation->u_plus[dof] - simulation->state->u[dof];
@@ -392,20 +412,14 @@ static double external_work(haw_simulation *simulation)
     if (!has_moving_end(model)) {
         return work;
     }
-    double *jump = simulation->q_mid, *inertia = simulation->u_free;
+    double *jump = simulation->q_mid, *momentum = simulation->u_free;
     for (int i = 0; i < n; i++) {
         jump[i] = simulation->u_plus[i] - simulation->state->u[i];
     }
-    haw_inertia_mass(simulation->inertia, jump, inertia);
-    damp(simulation, simulation->h, simulation->u_mean, inertia);
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int k = 0; k < 4; k++) {
-            const int dof = cable->first + cable->end_dof[k / 2] + k % 2;
-            if (cable->end_dof[k / 2] >= 0) {
-                ends += react(simulation, dof, inertia[dof]);
-            }
-        }
+    haw_inertia_mass(inertia, jump, momentum);
+    damp(simulation, simulation->h, simulation->u_mean, momentum);
+    for (int i = 0; i < inertia->held_count; i++) {
+        ends += react(simulation, inertia->held[i], momentum[inertia->held[i]]);
     }
     return work + ends;
 }
@@ -468,8 +482,8 @@ const haw_stepper_ops haw_stepper_moreau = {
         "J.-J. Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988)",
     .row.options = options,
     .row.options_size = sizeof(moreau_options),
-    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_COMPLIANT |
-             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
     .order = 2,
     .prepare = prepare,
     .predict = predict,

@@ -120,6 +120,37 @@ static void slopes_of_the_basis_agree_with_differences(void **state)
     trial_all(check_slope, 1.06);
 }
 
+/* Of kinds that are not linear in q: x' and dx'/dq by differences of x and dx/dq. */
+static void check_curved_slope(trial *t)
+{
+    const double h = 1e-3;
+    for (int k = 0; k < TRIAL_SAMPLES && t->line.ops->slope != NULL; k++) {
+        int e = 0;
+        const double s = trial_sample(k, &e);
+        const int n = 2 * t->line.ops->dofs;
+        double x[4][2], j[4][2 * HAW_ELEMENT_DOFS_MAX], d[2], dj[2 * HAW_ELEMENT_DOFS_MAX];
+        static const double at[4] = {-2, -1, 1, 2};
+        for (int i = 0; i < 4; i++) {
+            t->line.ops->position(&t->line, e, s + at[i] * h, t->q, x[i], j[i]);
+        }
+        t->line.ops->slope(&t->line, e, s, t->q, d, dj);
+        for (int i = 0; i < 2; i++) {
+            const double want = (8 * (x[2][i] - x[1][i]) - (x[3][i] - x[0][i])) / (12 * h);
+            TRIAL_NEAR(t, "slope", d[i], want, 1e-11, 0);
+        }
+        for (int i = 0; i < n; i++) {
+            const double want = (8 * (j[2][i] - j[1][i]) - (j[3][i] - j[0][i])) / (12 * h);
+            TRIAL_NEAR(t, "Jacobian of the slope", dj[i], want, 1e-11, 0);
+        }
+    }
+}
+
+static void slopes_of_curved_kinds_agree_with_differences(void **state)
+{
+    (void)state;
+    trial_all(check_curved_slope, 1.06);
+}
+
 /* A uniformly stretched straight cable is exact, with any stretch and direction. */
 static void check_straight(trial *t)
 {
@@ -235,6 +266,7 @@ static void rows_are_complete_and_consistent(void **state)
         assert_true(ops->stride < ops->dofs && ops->mass_width < ops->mass_block);
         assert_true(ops->step_limit > 0 && ops->order > 0);
         assert_true((ops->handle == NULL) == (ops->handle_min <= 0));
+        assert_true(ops->basis != NULL || ops->slope != NULL);
     }
     assert_null(haw_row_find(haw_elements, "bezzier"));
 }
@@ -247,6 +279,7 @@ TEST_FILE(test_element_shape)
         cmocka_unit_test(elements_join_at_the_coordinates_of_the_nodes),
         cmocka_unit_test(basis_gives_the_position),
         cmocka_unit_test(slopes_of_the_basis_agree_with_differences),
+        cmocka_unit_test(slopes_of_curved_kinds_agree_with_differences),
         cmocka_unit_test(straight_cable_is_interpolated_exactly),
         cmocka_unit_test(slack_cable_in_compression_carries_nothing),
         cmocka_unit_test(slack_option_does_not_change_a_taut_cable),
