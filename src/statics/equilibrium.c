@@ -377,12 +377,22 @@ static haw_status keep(haw_statics *statics, const haw_equilibrium *x)
     return haw_compliant_commit(x->compliant, state, statics->contacts);
 }
 
+/* Friction of ropes is that of their pairs unless the start has its own: without it nothing holds a
+ * rope on a sheave. */
+static double start_friction(const haw_model *model)
+{
+    const bool own = haw_model_moves_along(model) && model->start_friction == 0;
+    return own ? (double)NAN : model->start_friction;
+}
+
 /* Equilibrium from the configuration and the histories of the state, into the state. The mesh of a
  * rope is moved before the bristles are accepted: those that slipped with a mesh that was off the
  * tangent points would keep what the load, brought up at once, does not give them. */
-static haw_status settle(haw_statics *statics, haw_equilibrium *x, int load_steps)
+static haw_status run(haw_statics *statics, haw_equilibrium *x, int load_steps)
 {
+    memcpy(x->q, statics->state->q, (size_t)x->model->coordinates * sizeof(double));
     if (x->compliant != NULL) {
+        haw_compliant_friction(x->compliant, start_friction(x->model));
         haw_compliant_begin(x->compliant, statics->state, HAW_STATICS, 0);
     }
     haw_status status = load(statics, x, load_steps);
@@ -398,24 +408,7 @@ static haw_status settle(haw_statics *statics, haw_equilibrium *x, int load_step
         }
     }
     apply_loads(x, 1);
-    return status == HAW_OK ? keep(statics, x) : status;
-}
-
-/* Friction of ropes is that of their pairs unless the start has its own: without it nothing holds a
- * rope on a sheave. */
-static double start_friction(const haw_model *model)
-{
-    const bool own = haw_model_moves_along(model) && model->start_friction == 0;
-    return own ? (double)NAN : model->start_friction;
-}
-
-static haw_status run(haw_statics *statics, haw_equilibrium *x, int load_steps)
-{
-    memcpy(x->q, statics->state->q, (size_t)x->model->coordinates * sizeof(double));
-    if (x->compliant != NULL) {
-        haw_compliant_friction(x->compliant, start_friction(x->model));
-    }
-    const haw_status status = settle(statics, x, load_steps);
+    status = status == HAW_OK ? keep(statics, x) : status;
     if (x->compliant != NULL) {
         haw_compliant_friction(x->compliant, (double)NAN);
     }

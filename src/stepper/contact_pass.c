@@ -146,7 +146,7 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
     return found;
 }
 
-haw_status haw_pass_take(haw_pass *pass)
+haw_status haw_pass_set_up(haw_pass *pass)
 {
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
@@ -172,7 +172,7 @@ haw_status haw_pass_take(haw_pass *pass)
 haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, double margin)
 {
     HAW_TRY(haw_pass_find(pass, q, NULL, 0, margin));
-    HAW_TRY(haw_pass_take(pass));
+    HAW_TRY(haw_pass_set_up(pass));
     if (pass->simulation->contacts->count > 0) {
         haw_contacts_way(pass->simulation->contacts, before, q, pass->way);
     }

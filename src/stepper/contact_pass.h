@@ -77,7 +77,7 @@ HAW_NODISCARD haw_status haw_pass_find(haw_pass *pass, const double *q, const do
                                        double margin);
 
 /** The problem of the contacts listed: arrays, rows, friction, impulses from the memory. */
-HAW_NODISCARD haw_status haw_pass_take(haw_pass *pass);
+HAW_NODISCARD haw_status haw_pass_set_up(haw_pass *pass);
 
 /** Both at q, without guard, and the ways since `before`. */
 HAW_NODISCARD haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q,

@@ -25,33 +25,6 @@ typedef struct subspace {
     double *value; /* omega^2 + s */
 } subspace;
 
-/* Deterministic start: sines of rising wave number in both directions, plus a little of all. */
-static void start_columns(subspace *s)
-{
-    const haw_model *model = &s->simulation->model;
-    for (int c = 0; c < s->columns; c++) {
-        double *x = s->x + (size_t)c * (size_t)s->n;
-        for (int i = 0; i < s->n; i++) {
-            x[i] = sin(1.0 + 0.7 * i * (c + 1)) + 0.1 * cos(1.3 * i + c);
-        }
-        haw_model_hold(model, x);
-    }
-}
-
-/* x <- (K + s M)^-1 M x; the effective mass with theta = 1 is h^2 (K + s M). */
-static void iterate_columns(subspace *s)
-{
-    const haw_model *model = &s->simulation->model;
-    for (int c = 0; c < s->columns; c++) {
-        double *x = s->x + (size_t)c * (size_t)s->n, *y = s->mx + (size_t)c * (size_t)s->n;
-        haw_inertia_mass(s->inertia, x, y);
-        haw_model_hold(model, y);
-        haw_inertia_solve(s->inertia, y);
-        memcpy(x, y, (size_t)s->n * sizeof *x);
-        haw_model_hold(model, x);
-    }
-}
-
 /* a = X' (K + s M) X, b = X' M X */
 static void project(subspace *s)
 {
@@ -114,14 +87,34 @@ static haw_status solve_projected(subspace *s, double *change)
     return HAW_OK;
 }
 
-/* The last digits of large eigenvalues wander by rounding: two quiet iterations are the end. */
+/*
+ * x <- (K + s M)^-1 M x until the frequencies stay; the effective mass with theta = 1 is
+ * h^2 (K + s M). Deterministic start: sines of rising wave number in both directions, plus a little
+ * of all. The last digits of large eigenvalues wander by rounding: two quiet iterations are the
+ * end.
+ */
 static haw_status run(subspace *s)
 {
+    const haw_model *model = &s->simulation->model;
+    const size_t n = (size_t)s->n;
     int quiet = 0;
     double change = 1;
-    start_columns(s);
+    for (int c = 0; c < s->columns; c++) {
+        double *x = s->x + (size_t)c * n;
+        for (int i = 0; i < s->n; i++) {
+            x[i] = sin(1.0 + 0.7 * i * (c + 1)) + 0.1 * cos(1.3 * i + c);
+        }
+        haw_model_hold(model, x);
+    }
     for (int k = 0; k < ITERATIONS; k++) {
-        iterate_columns(s);
+        for (int c = 0; c < s->columns; c++) {
+            double *x = s->x + (size_t)c * n, *y = s->mx + (size_t)c * n;
+            haw_inertia_mass(s->inertia, x, y);
+            haw_model_hold(model, y);
+            haw_inertia_solve(s->inertia, y);
+            memcpy(x, y, n * sizeof *x);
+            haw_model_hold(model, x);
+        }
         HAW_TRY(solve_projected(s, &change));
         quiet = change < 1e-13 ? quiet + 1 : 0;
         if (quiet == 2) {

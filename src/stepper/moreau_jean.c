@@ -260,7 +260,7 @@ static haw_status detect_at_end(haw_simulation *simulation)
     const double *q = simulation->implicit->q;
     HAW_TRY(haw_pass_find(pass, q, NULL, 0, jean->margin));
     lean(simulation);
-    HAW_TRY(haw_pass_take(pass));
+    HAW_TRY(haw_pass_set_up(pass));
     if (simulation->contacts->count > 0) {
         haw_contacts_way(simulation->contacts, simulation->state->q, q, pass->way);
     }
@@ -348,7 +348,7 @@ static haw_status detect(haw_simulation *simulation)
     const haw_status found = contacts->count > 0 ? find_fixed_shifts(simulation) : HAW_OK;
     contacts->count = found == HAW_OK ? contacts->count : 0;
     HAW_TRY(found);
-    return haw_pass_take(simulation->pass);
+    return haw_pass_set_up(simulation->pass);
 }
 
 /* ---- iterate ---- */

@@ -115,21 +115,8 @@ static haw_status check_start(haw_simulation *simulation)
     return HAW_OK;
 }
 
-/* f^2 / (2 k_t) of the knots that are listed with their forces; they may give it back. */
-static double bristle_energy(const haw_simulation *simulation)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    double energy = 0;
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_touch *c = &contacts->item[i];
-        const double k = c->share * simulation->model.pair[c->pair].compliance.t.stiffness;
-        const double force = contacts->force[2 * i + 1];
-        energy += k > 0 ? 0.5 * force * force / k : 0;
-    }
-    return energy;
-}
-
-/* The first frame of a rope that starts from equilibrium has the contact forces of that. */
+/* The first frame of a rope that starts from equilibrium has the contact forces of that, and its
+ * bristles the energy f^2 / (2 k_t) of their knots, which they may give back. */
 static haw_status show_start(haw_simulation *simulation)
 {
     haw_contacts *contacts = simulation->contacts;
@@ -146,7 +133,13 @@ static haw_status show_start(haw_simulation *simulation)
     HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, simulation->work[0],
                                    simulation->work[1]));
     HAW_TRY(haw_compliant_commit(simulation->compliant, simulation->state, contacts));
-    simulation->bristle_energy = bristle_energy(simulation);
+    simulation->bristle_energy = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *c = &contacts->item[i];
+        const double k = c->share * simulation->model.pair[c->pair].compliance.t.stiffness;
+        const double force = contacts->force[2 * i + 1];
+        simulation->bristle_energy += k > 0 ? 0.5 * force * force / k : 0;
+    }
     contacts->phase = HAW_DYNAMICS;
     for (int i = 0; i < 2 * contacts->count; i++) {
         contacts->impulse[i] = simulation->h * contacts->force[i];

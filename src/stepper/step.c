@@ -172,25 +172,6 @@ static haw_status judge(haw_simulation *simulation, haw_status status)
     return status;
 }
 
-/* Energies at the end, which show whether it is finite, and what elements cannot represent. */
-static haw_status measure(const haw_simulation *simulation, haw_step_end *end)
-{
-    const haw_model *model = &simulation->model;
-    end->energy = haw_model_energy(model, end->q);
-    end->kinetic = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)
-                       ? simulation->kinetic
-                       : haw_model_kinetic(model, end->q, end->u);
-    HAW_TRY(haw_guard_finite(simulation, end->energy.elastic + end->energy.gravity + end->kinetic));
-    return haw_guard_handles(simulation, end->q);
-}
-
-static bool is_last(const haw_simulation *simulation)
-{
-    const haw_state *state = simulation->state;
-    return simulation->steps_total >= 0 ? state->step + 1 >= simulation->steps_total
-                                        : state->t + simulation->h >= simulation->end * (1 - 1e-12);
-}
-
 /* Guards of contact. Explicit steps guard their speed as they detect, and are so short that depths
  * may be looked at every now and then. */
 static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
@@ -199,13 +180,16 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
 
     const haw_state *state = simulation->state;
     const bool is_explicit = haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT);
+    const bool is_last = simulation->steps_total >= 0
+                             ? state->step + 1 >= simulation->steps_total
+                             : state->t + simulation->h >= simulation->end * (1 - 1e-12);
     const haw_guard_step step = {.t = state->t,
                                  .h = simulation->h,
                                  .before = state->q,
                                  .u_before = is_explicit ? NULL : state->u,
                                  .after = end->q,
-                                 .is_last = is_last(simulation)};
-    if (is_explicit && !step.is_last && state->step % EXPLICIT != 0) {
+                                 .is_last = is_last};
+    if (is_explicit && !is_last && state->step % EXPLICIT != 0) {
         return HAW_OK;
     }
     return haw_guard_check(simulation->guard, &step, &simulation->certificate.penetration_max);
@@ -250,7 +234,12 @@ haw_status haw_step(haw_simulation *simulation)
     HAW_TRY(row->detect != NULL ? row->detect(simulation) : HAW_OK);
     HAW_TRY(judge(simulation, row->solve(simulation)));
     HAW_TRY(row->close(simulation, &end));
-    HAW_TRY(measure(simulation, &end));
+    end.energy = haw_model_energy(&simulation->model, end.q);
+    end.kinetic = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)
+                      ? simulation->kinetic
+                      : haw_model_kinetic(&simulation->model, end.q, end.u);
+    HAW_TRY(haw_guard_finite(simulation, end.energy.elastic + end.energy.gravity + end.kinetic));
+    HAW_TRY(haw_guard_handles(simulation, end.q));
     HAW_TRY(guard(simulation, &end));
     row->find_work(simulation, &end, &work);
     book(simulation, &end, &work);

@@ -114,15 +114,6 @@ static void slide(haw_bristle *b)
     b->sign_low = b->sign_high = 1;
 }
 
-/* No friction: T1 = T2 all along, whatever slips; the limit of the symmetric case. */
-static void glide(haw_bristle *b)
-{
-    b->low = b->high = b->rope.wrap / 2;
-    b->tension_low = b->tension_high = b->rope.t1;
-    b->sign_low = -1;
-    b->sign_high = 1;
-}
-
 haw_status haw_bristle_solve(haw_context *context, const haw_rope_theory *rope, double t0,
                              haw_bristle *bristle)
 {
@@ -130,7 +121,11 @@ haw_status haw_bristle_solve(haw_context *context, const haw_rope_theory *rope, 
     *b = (haw_bristle){.rope = *rope, .t0 = t0, .tension_low = rope->t1};
     HAW_TRY(haw_rope_check_load(context, rope, rope->mu_s * rope->wrap));
     if (!(rope->mu_s > 0)) {
-        glide(b);
+        /* T1 = T2 all along, whatever slips; the limit of the symmetric case */
+        b->low = b->high = rope->wrap / 2;
+        b->tension_high = rope->t1;
+        b->sign_low = -1;
+        b->sign_high = 1;
         return HAW_OK;
     }
     if (rope->log_ratio >= rope->mu_s * rope->wrap) {
@@ -257,12 +252,6 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static const char *regime(const haw_bristle *b)
-{
-    static const char *const words[] = {"stick", "slip-low", "slip-high", "slip-both"};
-    return words[(b->low > 0 ? 1 : 0) + (b->high < b->rope.wrap ? 2 : 0)];
-}
-
 /* T_II grows with e^(r alpha_low), beyond the range of numbers for stiff bristles. */
 static haw_status add_constants(haw_context *context, const haw_bristle *b,
                                 haw_theory_result *result)
@@ -279,12 +268,14 @@ static haw_status add_constants(haw_context *context, const haw_bristle *b,
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
+    static const char *const regimes[] = {"stick", "slip-low", "slip-high", "slip-both"};
     const haw_rope_options *o = data;
     haw_rope_theory rope;
     haw_bristle b;
     HAW_TRY(haw_rope_resolve(context, o, &rope));
     HAW_TRY(haw_bristle_solve(context, &rope, o->t0, &b));
-    haw_result_text(result, "regime", "stick, slip-low, slip-high or slip-both", regime(&b));
+    haw_result_text(result, "regime", "stick, slip-low, slip-high or slip-both",
+                    regimes[(b.low > 0 ? 1 : 0) + (b.high < rope.wrap ? 2 : 0)]);
     const haw_scalar rows[] = {
         {"alpha_low", "rad", "adherence arc from here", b.low},
         {"alpha_high", "rad", "adherence arc to here", b.high},

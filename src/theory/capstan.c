@@ -45,20 +45,6 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static capstan_options named(const capstan_options *given)
-{
-    capstan_options o = *given;
-    o.friction = isnan(o.mu) ? o.friction : o.mu;
-    o.tension = isnan(o.t1) ? o.tension : o.t1;
-    return o;
-}
-
-/* int_0^w e^(mu alpha) d alpha = (e^(mu w) - 1) / mu */
-static double wrap_integral(const capstan_options *o)
-{
-    return o->friction > 0 ? expm1(o->friction * o->wrap) / o->friction : o->wrap;
-}
-
 /*
  * Elongation of the cable, deformed minus unstrained length, as a share T / (k + T) of each
  * deformed length; the arc's integral in closed form. Written without differences of lengths, so
@@ -139,7 +125,10 @@ static haw_status add_profiles(haw_context *context, const capstan_options *o, d
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
-    const capstan_options given = named(data), *o = &given;
+    capstan_options given = *(const capstan_options *)data;
+    const capstan_options *o = &given;
+    given.friction = isnan(given.mu) ? given.friction : given.mu;
+    given.tension = isnan(given.t1) ? given.tension : given.t1;
     const double exponent = o->friction * o->wrap;
     if (exponent > 700) {
         return haw_fail(context, HAW_ERR_INPUT,
@@ -155,6 +144,8 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     const double high = low * exp(exponent);
     const double deformed = 2 * o->legs + o->radius * o->wrap;
     const double side = high - low;
+    /* int_0^w e^(mu alpha) d alpha = (e^(mu w) - 1) / mu */
+    const double integral = o->friction > 0 ? expm1(exponent) / o->friction : o->wrap;
     const double chord = sin(o->wrap / 2);
     const haw_scalar rows[] = {
         {"ratio", "", "tension ratio e^(mu w)", exp(exponent)},
@@ -163,7 +154,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"tension_high", "N", "tension of the tight side", high},
         {"unstrained_length", "m", "unstrained length of legs and arc",
          deformed - elongation(o, low)},
-        {"normal_sum", "N", "sum of the contact forces", low * wrap_integral(o)},
+        {"normal_sum", "N", "sum of the contact forces", low * integral},
         {"resultant", "N", "force of the legs on the drum",
          sqrt(side * side + 4 * low * high * chord * chord)},
         {"moment", "N m", "moment of friction about the axis", o->radius * low * expm1(exponent)},
@@ -210,17 +201,6 @@ static const haw_option helical_rows[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* Angle by which the rope bends, int k_n ds; *end: beta_1. */
-static double bent(const helical_options *o, double *end)
-{
-    const double beta = o->beta_deg * HAW_PI / 180, turn = o->slip * o->wrap;
-    *end = atan(sinh(asinh(tan(beta)) - turn));
-    if (fabs(turn) < 1e-5) { /* the mean cosine, to second order */
-        return o->wrap * cos(0.5 * (beta + *end));
-    }
-    return (beta - *end) / o->slip;
-}
-
 static haw_status evaluate_helical(haw_context *context, const void *data,
                                    haw_theory_result *result)
 {
@@ -231,8 +211,11 @@ static haw_status evaluate_helical(haw_context *context, const void *data,
                         "rope sideways else (got %g)",
                         o->friction, o->slip);
     }
-    double beta_end = 0;
-    const double angle = bent(o, &beta_end);
+    const double beta = o->beta_deg * HAW_PI / 180, turn = o->slip * o->wrap;
+    const double beta_end = atan(sinh(asinh(tan(beta)) - turn));
+    const double angle = fabs(turn) < 1e-5 /* the mean cosine, to second order */
+                             ? o->wrap * cos(0.5 * (beta + beta_end))
+                             : (beta - beta_end) / o->slip;
     const double friction = sqrt((o->friction - o->slip) * (o->friction + o->slip));
     if (friction * angle > 700) {
         return haw_fail(context, HAW_ERR_INPUT,

@@ -103,22 +103,15 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static double sinking_factor(const groove_options *o)
-{
-    if (o->groove.kind != GROOVE_V) {
-        return friction_factor(&o->groove);
-    }
-    const double delta = o->groove.gamma_deg * HAW_PI / 360;
-    return 1 / (sin(delta) + o->mu * cos(delta));
-}
-
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
     groove_options o = *(const groove_options *)data;
     fill_in(&o.groove);
     HAW_TRY(check(context, &o.groove));
     const double factor = friction_factor(&o.groove);
-    const double exponent = o.mu * factor * o.wrap;
+    const double exponent = o.mu * factor * o.wrap, delta = o.groove.gamma_deg * HAW_PI / 360;
+    const double sinking =
+        o.groove.kind == GROOVE_V ? 1 / (sin(delta) + o.mu * cos(delta)) : factor;
     if (exponent > 700) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "f * wrap = %g is too large: the tension ratio overflows above 700",
@@ -131,8 +124,8 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"ratio", "", "tension ratio e^(f W)", exp(exponent)},
         {"wrap", "rad", "wrap angle W", o.wrap},
         {"f_sinking", "", "friction while the rope still sinks into the groove, a lower bound",
-         o.mu * sinking_factor(&o)},
-        {"ratio_sinking", "", "tension ratio of that", exp(o.mu * sinking_factor(&o) * o.wrap)},
+         o.mu * sinking},
+        {"ratio_sinking", "", "tension ratio of that", exp(o.mu * sinking * o.wrap)},
     };
     return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
 }

@@ -8,26 +8,20 @@
 
 enum { ROWS_PER_BLOCK = 16, ITERATIONS_MAX = 300 };
 
-static haw_status grow(haw_context *context, haw_theory_result *result)
-{
-    const size_t used = (size_t)result->count;
-    haw_quantity *larger = haw_allocate(context, used + ROWS_PER_BLOCK, sizeof *larger);
-    if (larger == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    if (used > 0) {
-        memcpy(larger, result->quantity, used * sizeof *larger);
-        haw_release(context, result->quantity);
-    }
-    result->quantity = larger;
-    return HAW_OK;
-}
-
 static haw_status add_profile(haw_context *context, haw_theory_result *result,
                               const haw_quantity *row, double **value)
 {
     if (result->count % ROWS_PER_BLOCK == 0) {
-        HAW_TRY(grow(context, result));
+        const size_t used = (size_t)result->count;
+        haw_quantity *larger = haw_allocate(context, used + ROWS_PER_BLOCK, sizeof *larger);
+        if (larger == NULL) {
+            return HAW_ERR_NOMEM;
+        }
+        if (used > 0) {
+            memcpy(larger, result->quantity, used * sizeof *larger);
+            haw_release(context, result->quantity);
+        }
+        result->quantity = larger;
     }
     *value = haw_allocate(context, (size_t)row->count, sizeof **value);
     if (*value == NULL) {
@@ -76,19 +70,6 @@ void haw_result_text(haw_theory_result *result, const char *key, const char *hel
     result->text[result->texts++] = (haw_theory_text){key, help, value};
 }
 
-static int iterate(gsl_root_fsolver *solver)
-{
-    int code = GSL_CONTINUE;
-    for (int i = 0; i < ITERATIONS_MAX && code == GSL_CONTINUE; ++i) {
-        code = gsl_root_fsolver_iterate(solver);
-        if (code == GSL_SUCCESS) {
-            code = gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
-                                          gsl_root_fsolver_x_upper(solver), 0, 4 * DBL_EPSILON);
-        }
-    }
-    return code;
-}
-
 haw_status haw_root_find(haw_context *context, haw_root_function function, void *data,
                          haw_bracket bracket, double *root)
 {
@@ -98,8 +79,13 @@ haw_status haw_root_find(haw_context *context, haw_root_function function, void 
     }
     gsl_function gsl = {function, data};
     int code = gsl_root_fsolver_set(solver, &gsl, bracket.low, bracket.high);
-    if (code == GSL_SUCCESS) {
-        code = iterate(solver);
+    code = code == GSL_SUCCESS ? GSL_CONTINUE : code;
+    for (int i = 0; i < ITERATIONS_MAX && code == GSL_CONTINUE; ++i) {
+        code = gsl_root_fsolver_iterate(solver);
+        if (code == GSL_SUCCESS) {
+            code = gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
+                                          gsl_root_fsolver_x_upper(solver), 0, 4 * DBL_EPSILON);
+        }
     }
     *root = gsl_root_fsolver_root(solver);
     gsl_root_fsolver_free(solver);

@@ -38,22 +38,11 @@ static int slope(double s, const double y[], double dy[], void *data)
     return GSL_SUCCESS;
 }
 
-static void record(const haw_path *path, const double y[COMPONENTS], haw_path_point *point)
-{
-    double r[3];
-
-    path->profile(path->data, y[0], r);
-    point->z = y[0];
-    point->phi = y[1];
-    point->alpha = y[2];
-    point->bend = haw_path_bend(r, y[2]);
-}
-
 static haw_status follow(haw_context *context, gsl_odeiv2_driver *driver, const haw_path *path,
                          int count, haw_path_point *point)
 {
     double y[COMPONENTS] = {path->start[0], path->start[1], path->start[2]};
-    double s = 0.0;
+    double s = 0.0, r[3];
 
     for (int i = 0; i < count; i++) {
         const double to = point[i].s;
@@ -65,7 +54,11 @@ static haw_status follow(haw_context *context, gsl_odeiv2_driver *driver, const 
                             "m), where it leaves the surface: %s",
                             s, y[0], gsl_strerror(code));
         }
-        record(path, y, &point[i]);
+        path->profile(path->data, y[0], r);
+        point[i].z = y[0];
+        point[i].phi = y[1];
+        point[i].alpha = y[2];
+        point[i].bend = haw_path_bend(r, y[2]);
     }
     return HAW_OK;
 }

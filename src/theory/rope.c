@@ -13,15 +13,6 @@ static double first_given(double a, double b, double c)
     return !isnan(a) ? a : !isnan(b) ? b : c;
 }
 
-/* Rope and bed are springs in series: 1 / EA* = 1 / EA + 1 / (k_n R^2). */
-static double series_stiffness(const haw_rope_options *o)
-{
-    if (isnan(o->kn)) {
-        return o->ea;
-    }
-    return o->ea / (1 + o->ea / o->kn / o->radius / o->radius);
-}
-
 haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *options,
                             haw_rope_theory *rope)
 {
@@ -32,6 +23,8 @@ haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *option
                         o->t2);
     }
     const double mu = first_given(o->mu, first_given(o->mu_s, o->mu_k, 0.4), 0);
+    /* Rope and bed are springs in series: 1 / EA* = 1 / EA + 1 / (k_n R^2). */
+    const double softer = isnan(o->kn) ? 1 : 1 + o->ea / o->kn / o->radius / o->radius;
     *rope = (haw_rope_theory){
         .t1 = o->t1,
         .t2 = o->t2,
@@ -41,7 +34,7 @@ haw_status haw_rope_resolve(haw_context *context, const haw_rope_options *option
         .mu_s = first_given(o->mu_s, mu, 0),
         .mu_k = first_given(o->mu_k, mu, 0),
         .r = o->r,
-        .ea_star = series_stiffness(o),
+        .ea_star = o->ea / softer,
         .kt = o->kt,
         .is_driving = o->direction == HAW_ROPE_DRIVING,
     };

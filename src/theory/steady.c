@@ -10,12 +10,6 @@ static double sinhc(double x)
     return x > 0 ? sinh(x) / x : 1;
 }
 
-/* tanh(r x / 2) / r */
-static double half_tanh(double r, double x)
-{
-    return haw_tanh_over(r, x / 2);
-}
-
 static double entry_tension(const haw_rope_theory *rope)
 {
     return rope->is_driving ? rope->t2 : rope->t1;
@@ -30,7 +24,7 @@ static double sign_of(const haw_rope_theory *rope)
 static void break_away(haw_steady *s, double phi_s)
 {
     const haw_rope_theory *rope = &s->rope;
-    const double share = rope->mu_s * half_tanh(rope->r, phi_s);
+    const double share = rope->mu_s * haw_tanh_over(rope->r, phi_s / 2);
     s->stick = phi_s;
     s->tension_s = entry_tension(rope) / (1 - sign_of(rope) * share);
     s->t_s = rope->mu_s * s->tension_s / rope->radius;
@@ -122,7 +116,7 @@ static double longest_stick(const haw_rope_theory *rope)
 static double stick_gain(const haw_rope_theory *rope, double phi_s)
 {
     const double sign = sign_of(rope);
-    return -sign * log1p(-sign * rope->mu_s * half_tanh(rope->r, phi_s));
+    return -sign * log1p(-sign * rope->mu_s * haw_tanh_over(rope->r, phi_s / 2));
 }
 
 /* ln(T2 / T1) that the sheave carries without slip. */
@@ -173,20 +167,14 @@ static haw_status find_stick(haw_context *context, const haw_rope_theory *rope, 
     return haw_rope_check_load(context, rope, rope->log_ratio + most);
 }
 
-static void set_sticking(haw_steady *s)
-{
-    const haw_rope_theory *rope = &s->rope;
-    s->regime = HAW_STEADY_STICK;
-    s->stick = s->grip = rope->wrap;
-    s->t_s = (rope->t2 - rope->t1) / rope->radius / haw_tanh_over(rope->r, rope->wrap / 2);
-    s->tension_s = s->tension_g = rope->is_driving ? rope->t1 : rope->t2;
-}
-
 haw_status haw_steady_solve(haw_context *context, const haw_rope_theory *rope, haw_steady *steady)
 {
     *steady = (haw_steady){.rope = *rope};
     if (rope->log_ratio <= stick_limit(rope)) {
-        set_sticking(steady);
+        steady->regime = HAW_STEADY_STICK;
+        steady->stick = steady->grip = rope->wrap;
+        steady->t_s = (rope->t2 - rope->t1) / rope->radius / haw_tanh_over(rope->r, rope->wrap / 2);
+        steady->tension_s = steady->tension_g = rope->is_driving ? rope->t1 : rope->t2;
         return HAW_OK;
     }
     double stick = 0;
@@ -257,7 +245,7 @@ double haw_steady_tangential_sum(const haw_steady *steady)
     const haw_steady *s = steady;
     const haw_rope_theory *rope = &s->rope;
     const double exponent = sign_of(rope) * rope->mu_k * (s->grip - s->stick);
-    double sum = rope->radius * s->t_s * half_tanh(rope->r, s->stick);
+    double sum = rope->radius * s->t_s * haw_tanh_over(rope->r, s->stick / 2);
     sum += s->tension_s * fabs(expm1(exponent));
     if (s->regime == HAW_STEADY_GRIPS) {
         sum += grip_point(s, rope->wrap - s->grip).tension - s->tension_g;

@@ -42,15 +42,6 @@ static double excess(double jump, void *data)
     return jump * (2 * sqrt(strain * (1 + strain)) - jump) - wanted->mach * wanted->mach;
 }
 
-/* d <= A gives d <= V / c, and with that bound on A, d >= (V / c)^2 / (2 A). */
-static haw_bracket jump_bounds(const strain_data *wanted)
-{
-    const double high = wanted->mach * (1 + 1e-9);
-    const double strain = wanted->strain0 + high;
-    const double low = wanted->mach * wanted->mach / (2 * sqrt(strain * (1 + strain)));
-    return (haw_bracket){low * (1 - 1e-9), high};
-}
-
 /*
  * Loss of the first contact of a disk with restitution 0: the contact front starts faster than the
  * transverse wave, at V R / x, and dissipates until it is sonic. To leading order in V / c_s
@@ -78,8 +69,11 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     const impact_options *o = data;
     const double c = sqrt(o->stiffness / o->density);
     strain_data wanted = {o->tension / o->stiffness, o->velocity / c};
+    /* d <= A gives d <= V / c, and with that bound on A, d >= (V / c)^2 / (2 A) */
+    const double mach = wanted.mach, high = mach * (1 + 1e-9), most = wanted.strain0 + high;
+    const double low = mach * mach / (2 * sqrt(most * (1 + most)));
     double jump = 0;
-    HAW_TRY(haw_root_find(context, excess, &wanted, jump_bounds(&wanted), &jump));
+    HAW_TRY(haw_root_find(context, excess, &wanted, (haw_bracket){low * (1 - 1e-9), high}, &jump));
     const double strain = wanted.strain0 + jump;
     const double transverse = c * sqrt(strain / (1 + strain));
     const double inflow = c * jump;

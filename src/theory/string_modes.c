@@ -169,23 +169,19 @@ static haw_status add_modes(haw_context *context, const modes_options *o, string
     return HAW_OK;
 }
 
-/*
- * The strained cable fills the span H: L (1 + T / k) + rho0 g L^2 / (2 k) = H, solved without
- * cancellation.
- */
-static double unstrained_length(const modes_options *o)
-{
-    const double b = 1 + o->tension / o->stiffness;
-    const double a = o->density * o->gravity / (2 * o->stiffness);
-    return 2 * o->span / (b + sqrt(b * b + 4 * a * o->span));
-}
-
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
 {
     const modes_options *o = data;
-    string_data s = {
-        o->density, o->tension, o->density * o->gravity, 1 / o->stiffness, unstrained_length(o),
-        0,          1};
+    /* The strained cable fills the span H: L (1 + T / k) + rho0 g L^2 / (2 k) = H, solved without
+     * cancellation. */
+    const double b = 1 + o->tension / o->stiffness;
+    const double a = o->density * o->gravity / (2 * o->stiffness);
+    string_data s = {.density = o->density,
+                     .tension = o->tension,
+                     .weight = o->density * o->gravity,
+                     .compliance = 1 / o->stiffness,
+                     .length = 2 * o->span / (b + sqrt(b * b + 4 * a * o->span)),
+                     .mode = 1};
     double first = 0;
     double first_span = 0;
     HAW_TRY(inextensible(context, &s, s.length, &first));

@@ -14,22 +14,6 @@ const haw_row *const haw_theories[] = {
     &haw_theory_groove.row,         &haw_theory_traction.row,      NULL,
 };
 
-static haw_status check_result(haw_context *context, const haw_theory_ops *theory,
-                               const haw_theory_result *result)
-{
-    for (int i = 0; i < result->count; ++i) {
-        const haw_quantity *quantity = &result->quantity[i];
-        for (int j = 0; j < quantity->count; ++j) {
-            if (!isfinite(quantity->value[j])) {
-                return haw_fail(context, HAW_ERR_ARG,
-                                "theory '%s': '%s' is beyond the range of numbers for these values",
-                                theory->row.name, quantity->key);
-            }
-        }
-    }
-    return HAW_OK;
-}
-
 haw_status haw_theory_evaluate(haw_context *context, const haw_theory_ops *theory,
                                const void *options, haw_theory_result *result)
 {
@@ -37,8 +21,16 @@ haw_status haw_theory_evaluate(haw_context *context, const haw_theory_ops *theor
     *result = (haw_theory_result){.count = 0};
     HAW_TRY(haw_options_check(context, theory->row.options, options, 2, theory->row.name, &key));
     haw_status status = theory->evaluate(context, options, result);
-    if (status == HAW_OK) {
-        status = check_result(context, theory, result);
+    for (int i = 0; i < result->count && status == HAW_OK; ++i) {
+        const haw_quantity *quantity = &result->quantity[i];
+        for (int j = 0; j < quantity->count && status == HAW_OK; ++j) {
+            if (!isfinite(quantity->value[j])) {
+                status =
+                    haw_fail(context, HAW_ERR_ARG,
+                             "theory '%s': '%s' is beyond the range of numbers for these values",
+                             theory->row.name, quantity->key);
+            }
+        }
     }
     if (status != HAW_OK) {
         haw_theory_result_free(context, result);

@@ -46,13 +46,6 @@ static double centre_radius(const winding_options *o)
     return o->drum_radius + o->yarn_radius;
 }
 
-/* cosh(x) - 1 without the difference */
-static double cosh_less_1(double x)
-{
-    const double half = sinh(x / 2);
-    return 2 * half * half;
-}
-
 /* L_f with the front at the angle phi; friction > 0. */
 static double free_length(const winding_options *o, double phi)
 {
@@ -63,15 +56,9 @@ static double free_length(const winding_options *o, double phi)
 /* z_B that brings the front to the angle phi. */
 static double traverse_at(const winding_options *o, double phi)
 {
-    const double x = o->friction * phi;
-    return centre_radius(o) / o->friction * cosh_less_1(x) + free_length(o, phi) * tanh(x);
-}
-
-/* Arc length ahead of the front at which the yarn has moved by z. */
-static double lag(const winding_options *o, double z)
-{
-    const double relative = o->friction * z / centre_radius(o);
-    return centre_radius(o) / o->friction * sqrt(relative * (2 + relative));
+    const double x = o->friction * phi, half = sinh(x / 2);
+    const double rise = 2 * half * half; /* cosh(x) - 1 without the difference */
+    return centre_radius(o) / o->friction * rise + free_length(o, phi) * tanh(x);
 }
 
 static double displacement(const winding_options *o, double s)
@@ -164,17 +151,13 @@ typedef struct slip {
     double front, z;        /* at the time `end` */
 } slip;
 
-/* Without friction the yarn is one helix from the anchor to the traverse at all times. */
-static slip helix(const winding_options *o)
-{
-    const double share = o->place / o->length;
-    return (slip){0, o->displacement / share, o->turn, final_way(o) * share};
-}
-
 static haw_status find_slip(haw_context *context, const winding_options *o, double angle, slip *it)
 {
     const double radius = centre_radius(o), way = final_way(o);
-    const double lagging = angle + lag(o, o->displacement) / radius;
+    /* the arc length ahead of the front at which the yarn has moved by the displacement */
+    const double relative = o->friction * o->displacement / radius;
+    const double lag = radius / o->friction * sqrt(relative * (2 + relative));
+    const double lagging = angle + lag / radius;
     crossing c = {o, way};
     double last = 0;
     HAW_TRY(last_front(context, o, &last));
@@ -205,7 +188,9 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     if (o->friction > 0) {
         HAW_TRY(find_slip(context, o, angle, &it));
     } else {
-        it = helix(o);
+        /* one helix from the anchor to the traverse at all times */
+        const double share = o->place / o->length;
+        it = (slip){0, o->displacement / share, o->turn, final_way(o) * share};
     }
     HAW_TRY(time_of(context, o, it.z_front, &t_front));
     HAW_TRY(time_of(context, o, it.z_slip, &t_slip));
