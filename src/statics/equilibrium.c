@@ -327,12 +327,9 @@ static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
     for (int k = 0; k < load_steps; k++) {
         const bool last = k == load_steps - 1;
         const double wanted = last ? tolerance : slack;
-        if (is_whole) {
-            HAW_TRY(rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done));
-        } else {
-            const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
-            HAW_TRY(creep(x, pow(FIRST_PART, exponent), wanted, done));
-        }
+        const double exponent = last ? 0 : 1 - (double)k / (load_steps - 1);
+        HAW_TRY(is_whole ? rise(x, last ? 1 : (k + 1.0) / load_steps, wanted, slack, done)
+                         : creep(x, pow(FIRST_PART, exponent), wanted, done));
     }
     for (int k = 0; k < POLISHES && is_whole && *done; k++) {
         bool converged = false;

@@ -29,11 +29,6 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static const haw_alpha_options *get_options(const haw_simulation *simulation)
-{
-    return (const void *)simulation->settings.stepper.options;
-}
-
 haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
@@ -434,7 +429,7 @@ haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
 {
     haw_alpha_step *step = simulation->method;
     *step = (haw_alpha_step){.simulation = simulation,
-                             .options = get_options(simulation),
+                             .options = (const void *)simulation->settings.stepper.options,
                              .h = simulation->h,
                              .t = simulation->state->t + simulation->h,
                              .renews = simulation->state->step % RENEWAL == 0};

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a stepper does not take of a model, and configurations that an element cannot represent. */
+/* What a stepper does not take of a model, and states that are no longer finite. */
 #include "model/system.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-haw_status haw_guard_handles(const haw_simulation *simulation, const double *q)
-{
-    return haw_model_guard(&simulation->model, simulation->state->t, q);
-}
 
 haw_status haw_guard_finite(const haw_simulation *simulation, double sum)
 {

@@ -431,10 +431,11 @@ static haw_works works_by_kind(const haw_simulation *simulation)
     const int n = simulation->state->dofs;
     const double h = simulation->h, *u = simulation->u_mean;
     haw_works work = {.load = 0};
-    if (extra != NULL) {
-        work.damping = h * haw_dot(n, extra->model.damping, u);
-        work.load = h * haw_dot(n, extra->model.load, u);
+    if (extra == NULL) {
+        return work;
     }
+    work.damping = h * haw_dot(n, extra->model.damping, u);
+    work.load = h * haw_dot(n, extra->model.load, u);
     if (simulation->compliant != NULL) {
         work.normal = h * haw_dot(n, extra->normal, u);
         work.tangential = h * haw_dot(n, extra->tangential, u);

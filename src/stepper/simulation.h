@@ -87,10 +87,6 @@ HAW_NODISCARD haw_status haw_step_contact_energy(haw_simulation *simulation, dou
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);
 
-/** Refuse configurations that an element cannot represent: a handle vanished, or in space it turns
- * by more than 0.9 pi. @return ERR_GUARD */
-HAW_NODISCARD haw_status haw_guard_handles(const haw_simulation *simulation, const double *q);
-
 /** @param sum  of energies or coordinates of a new state @return ERR_DIVERGED if not finite */
 HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, double sum);
 

@@ -239,7 +239,7 @@ haw_status haw_step(haw_simulation *simulation)
                       ? simulation->kinetic
                       : haw_model_kinetic(&simulation->model, end.q, end.u);
     HAW_TRY(haw_guard_finite(simulation, end.energy.elastic + end.energy.gravity + end.kinetic));
-    HAW_TRY(haw_guard_handles(simulation, end.q));
+    HAW_TRY(haw_model_guard(&simulation->model, simulation->state->t, end.q));
     HAW_TRY(guard(simulation, &end));
     row->find_work(simulation, &end, &work);
     book(simulation, &end, &work);

@@ -105,15 +105,6 @@ static haw_bracket omega_bounds(const string_data *s)
                          (turns + shift) / s->length * sqrt(top / s->density)};
 }
 
-static haw_status transverse(haw_context *context, string_data *s, double *omega)
-{
-    if (s->weight * s->length < DBL_EPSILON * s->tension) {
-        *omega = s->mode * HAW_PI / s->length * sqrt(transverse_stiffness(s, 0) / s->density);
-        return HAW_OK;
-    }
-    return haw_root_find(context, angle_excess, s, omega_bounds(s), omega);
-}
-
 /* J0(z0) Y0(z1) - J0(z1) Y0(z0) with z = (2 w / g) sqrt(N / rho0) at both ends */
 static double bessel_excess(double omega, void *data)
 {
@@ -162,8 +153,11 @@ static haw_status add_modes(haw_context *context, const modes_options *o, string
     HAW_TRY(haw_result_profiles(context, result, 2, rows, value));
     for (int i = 0; i < o->modes; ++i) {
         s->mode = i + 1;
-        HAW_TRY(transverse(context, s, &value[0][i]));
-        value[0][i] /= 2 * HAW_PI;
+        double omega = s->mode * HAW_PI / s->length * sqrt(transverse_stiffness(s, 0) / s->density);
+        const bool is_heavy = s->weight * s->length >= DBL_EPSILON * s->tension;
+        HAW_TRY(is_heavy ? haw_root_find(context, angle_excess, s, omega_bounds(s), &omega)
+                         : HAW_OK);
+        value[0][i] = omega / (2 * HAW_PI);
         value[1][i] = (i + 1) / (2 * s->length) * sqrt(o->stiffness / o->density);
     }
     return HAW_OK;
