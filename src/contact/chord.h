@@ -6,7 +6,7 @@
 
 #include "contact/press.h"
 #include "linalg/inline.h"
-#include "shape/circle.h"
+#include "shape/surface.h"
 
 /* Derivatives of the force at knot i, and of the moment tau on the body, to itself and its two
  * neighbours, while an element block is gathered. */

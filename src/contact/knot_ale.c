@@ -11,7 +11,7 @@
  */
 #include "contact/chord.h"
 #include "model/dynamics.h"
-#include "shape/circle.h"
+#include "shape/surface.h"
 
 #include <gsl/gsl_math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Disk: g = |x - x_D| - R, eta = (x - x_D)/|x - x_D|. */
-#include "shape/circle.h"
+#include "shape/surface.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,8 +2,6 @@
 /* Cone about the z axis that opens upwards: s = cos(tau) rho - sin(tau) (z - z0). */
 #include "shape/revolution.h"
 
-#include <float.h>
-
 static const double radians = 3.14159265358979323846 / 180.0;
 
 typedef struct cone_options {

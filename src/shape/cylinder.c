@@ -2,8 +2,6 @@
 /* Circular cylinder about the z axis: s = rho - R. */
 #include "shape/revolution.h"
 
-#include <float.h>
-
 typedef struct cylinder_options {
     double radius; /* R [m] */
     double length; /* along z, the body's origin in its middle; NAN: unbounded [m] */

@@ -12,8 +12,6 @@
  */
 #include "shape/revolution.h"
 
-#include <float.h>
-
 enum { PIECES_MAX = 6 };
 
 static const double radians = 3.14159265358979323846 / 180.0;

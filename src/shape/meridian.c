@@ -5,7 +5,6 @@
  */
 #include "shape/revolution.h"
 
-#include <float.h>
 #include <lapacke.h>
 
 /* ---- a chain of lines and arcs ---- */

@@ -5,9 +5,6 @@
  */
 #include "shape/surface.h"
 
-#include <float.h>
-#include <math.h>
-
 typedef struct plane_options {
     double normal[3]; /* outward, in the body frame, any length; zero stands for (0, 1) */
 } plane_options;

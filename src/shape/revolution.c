@@ -2,8 +2,6 @@
 /* Surface of revolution: the feet of a point lie in the half plane through it and the axis. */
 #include "shape/revolution.h"
 
-#include <float.h>
-
 enum { SAMPLES = 64 }; /* per piece, for its sharpest curvature */
 
 static const haw_option revolution_table[] = {{0}};

@@ -8,8 +8,6 @@
 
 #include "shape/surface.h"
 
-#include <math.h>
-
 /* ---- from the half plane of the meridian (r, z) to a foot in space ---- */
 
 /* Foot of a point on the meridian, in the half plane through that point. */

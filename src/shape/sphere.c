@@ -2,8 +2,6 @@
 /* Sphere about the origin of its body: s = |x| - R. */
 #include "shape/revolution.h"
 
-#include <float.h>
-
 static const double pi = 3.14159265358979323846;
 
 static const haw_option sphere_table[] = {

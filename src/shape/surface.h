@@ -11,6 +11,9 @@
 
 #include "base/arena.h"
 
+#include <float.h>
+#include <math.h>
+
 enum { HAW_FEET_MAX = 4 };
 
 /* Axis-aligned bounding box. */
@@ -127,6 +130,26 @@ static inline bool haw_surface_is_flat(const haw_surface *surface)
 static inline double haw_surface_radius(const haw_surface *surface)
 {
     return surface->options[0];
+}
+
+/**
+ * Distance l of the point p from the centre and normal n = p / l there, both relative to the
+ * centre: the gap is l - R, and dn = bend t (t . dp) with bend = 1 / l. The centre has every
+ * normal: the upward one, which it keeps.
+ */
+static inline double haw_circle_level(const double p[2], double normal[2], double *bend)
+{
+    const double square = p[0] * p[0] + p[1] * p[1], level = sqrt(square);
+    if (square < DBL_MIN) {
+        normal[0] = 0;
+        normal[1] = 1;
+        *bend = 0;
+        return 0;
+    }
+    normal[0] = p[0] / level;
+    normal[1] = p[1] / level;
+    *bend = 1 / level;
+    return level;
 }
 
 /* Operations of rows for which they have no meaning. */

@@ -2,8 +2,6 @@
 /* A new surface is one file and one row here. */
 #include "shape/surface.h"
 
-#include <math.h>
-
 const haw_row *const haw_shapes[] = {&haw_shape_circle.row, &haw_shape_plane.row, NULL};
 
 const haw_row *const haw_surfaces[] = {
