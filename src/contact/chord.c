@@ -480,78 +480,17 @@ static haw_status evaluate_ball(haw_compliant *c, haw_compliant_pair *pair, cons
     return HAW_OK;
 }
 
-/* ---- sides of listed points ---- */
-
-/* row += weight J^T d of a knot; with an offset a force d also acts through the slope. */
-static HAW_INLINE void add_knot_row(const haw_compliant_pair *pair, int j, const haw_knot *knot,
-                                    const double d[2], double row[2 * HAW_SHAPES])
-{
-    const double *shape = pair->twice[j], *slope = shape + 2 * HAW_SHAPES;
-    for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-        row[a] += shape[a] * d[0];
-        row[a + 1] += shape[a + 1] * d[1];
-    }
-    if (pair->has_offset) {
-        const double *t = knot->tangent;
-        const double moment = -pair->offset * knot->inverse * (t[0] * d[0] + t[1] * d[1]);
-        const double m[2] = {-t[1] * moment, t[0] * moment};
-        for (int a = 0; a < 2 * HAW_SHAPES; a += 2) {
-            row[a] += slope[a] * m[0];
-            row[a + 1] += slope[a + 1] * m[1];
-        }
-    }
-}
-
-static void set_body_side(const haw_compliant_pair *pair, const haw_press *touch,
-                          haw_touch *contact)
-{
-    const double *n = touch->normal;
-    const double row[2][3] = {{-n[0], -n[1], -touch->arm_n}, {-n[1], n[0], touch->arm_t}};
-    haw_touch_side *body = &contact->side[1];
-    haw_side_set(body, -1, pair->pair->body, pair->body->first, 3);
-    memcpy(body->row[0], row[0], sizeof row[0]);
-    memcpy(body->row[1], row[1], sizeof row[1]);
-}
-
-static void set_line_sides(const haw_compliant *c, const haw_patch *patch, int i,
-                           haw_touch *contact)
+static void set_body(const haw_compliant *c, const haw_patch *patch, int i,
+                     double row[HAW_DIRECTIONS][HAW_SIDE_DOFS])
 {
     const haw_press *touch = &c->touch[patch->touch + i];
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_knot *knot = c->knot + patch->knot;
-    const double *n = touch->normal, direction[2][2] = {{n[0], n[1]}, {n[1], -n[0]}};
-    const haw_element_ops *ops = pair->cable->line.ops;
-    haw_side_set(&contact->side[0], pair->pair->cable, -1,
-                 pair->cable->first + ops->stride * patch->element, ops->dofs);
-    contact->element = patch->element;
-    contact->s = (touch->knot + touch->rho) / pair->n;
-    for (int m = 0; m < 2; m++) {
-        double row[2 * HAW_SHAPES] = {0};
-        for (int k = 0; k < (touch->rho > 0 ? 2 : 1); k++) {
-            const int j = touch->knot + k;
-            const double weight = k == 0 ? 1 - touch->rho : touch->rho;
-            const double d[2] = {weight * direction[m][0], weight * direction[m][1]};
-            add_knot_row(pair, j, &knot[j], d, row);
-        }
-        memcpy(contact->side[0].row[m], row, sizeof row);
-    }
-    set_body_side(pair, touch, contact);
-}
-
-static void set_ball_sides(const haw_compliant *c, const haw_patch *patch, int i,
-                           haw_touch *contact)
-{
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_press *touch = &c->touch[patch->touch + i];
     const double *n = touch->normal;
-    const double row[2][3] = {{n[0], n[1], 0}, {n[1], -n[0], pair->pair->proxy_radius}};
-    haw_touch_side *side = &contact->side[0];
-    haw_side_set(side, -1, pair->pair->proxy, c->model->body[pair->pair->proxy].first, 3);
-    memcpy(side->row[0], row[0], sizeof row[0]);
-    memcpy(side->row[1], row[1], sizeof row[1]);
-    contact->element = -1;
-    contact->s = 0;
-    set_body_side(pair, touch, contact);
+    row[0][0] = -n[0];
+    row[0][1] = -n[1];
+    row[0][2] = -touch->arm_n;
+    row[1][0] = -n[1];
+    row[1][1] = n[0];
+    row[1][2] = touch->arm_t;
 }
 
 static const haw_press *get_point(const haw_compliant *c, const haw_patch *patch, int i)
@@ -566,7 +505,7 @@ const haw_press_ops haw_press_line = {
     .tangent = haw_line_tangent,
     .change = haw_line_switch,
     .point = get_point,
-    .set_sides = set_line_sides,
+    .set_body = set_body,
 };
 
 const haw_press_ops haw_press_ball = {
@@ -576,7 +515,7 @@ const haw_press_ops haw_press_ball = {
     .tangent = haw_ball_tangent,
     .change = haw_ball_switch,
     .point = get_point,
-    .set_sides = set_ball_sides,
+    .set_body = set_body,
 };
 
 const haw_narrow haw_narrow_chord = {

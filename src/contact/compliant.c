@@ -313,22 +313,33 @@ static void keep_histories(const haw_compliant *c, double *history)
     }
 }
 
+/* Its forces are known, so that its owner needs no rows; those of the body sum them up there. */
 static void list_touch(const haw_compliant *c, const haw_patch *patch, int i,
                        const haw_press *touch, haw_contacts *contacts)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
     const haw_friction_parameters *t = haw_press_friction(c, pair, touch->id);
-    double slope;
-    const double mu =
+    const int at = contacts->count++;
+    const double duration = c->phase == HAW_STATICS ? 1 : c->h;
+    double *load = haw_contacts_load(contacts), slope;
+    haw_touch *item = &contacts->item[at];
+    load[2 * at] = duration * touch->n.force;
+    load[2 * at + 1] = duration * -touch->f.force;
+    for (int k = 0; k < 2; k++) {
+        contacts->gamma_plus[2 * at + k] = contacts->gamma_free[2 * at + k] =
+            contacts->gamma_minus[2 * at + k] = touch->rate[k];
+        contacts->problem.q[2 * at + k] = 0;
+    }
+    contacts->problem.mu[at] =
         pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
-    const double force[2] = {touch->n.force, -touch->f.force};
-    haw_touch *item = haw_contacts_append(contacts, touch->rate, force, c->h, mu);
     item->id = touch->id;
     item->pair = pair->index;
     item->gap = touch->gap;
     item->share = touch->share;
     haw_touch_set_plane(item, touch->normal);
-    pair->ops->set_sides(c, patch, i, item);
+    haw_side_set(&item->side[0], -1, -1, 0, 0);
+    haw_side_set(&item->side[1], -1, pair->pair->body, pair->body->first, 3);
+    pair->ops->set_body(c, patch, i, item->side[1].row);
 }
 
 /* Points of a line that are held closed, or were at the last switch, may have no force. */

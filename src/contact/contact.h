@@ -62,11 +62,6 @@ HAW_NODISCARD haw_status haw_contacts_reserve_rows(haw_contacts *contacts, int c
 
 enum { HAW_DELASSUS_COLUMNS = 2 * HAW_DIRECTIONS }; /* of one solve: two contacts */
 
-/** List a touch of a compliant law with its rates and forces [d], in dynamics over the time h; the
- * touch itself is to be set. There is room for it. */
-haw_touch *haw_contacts_append(haw_contacts *contacts, const double *rate, const double *force,
-                               double h, double mu);
-
 /**
  * Find the closed points (gap <= margin) at q and their rows, of pairs with a set-valued law. Of
  * compliant pairs only the smallest gap is found; their points are those of compliant.h.

@@ -106,22 +106,6 @@ haw_status haw_grow(haw_context *context, int count, size_t size, int *capacity,
     return HAW_OK;
 }
 
-haw_touch *haw_contacts_append(haw_contacts *contacts, const double *rate, const double *force,
-                               double h, double mu)
-{
-    const int d = contacts->dimension, i = contacts->count++;
-    const double duration = contacts->phase == HAW_STATICS ? 1 : h;
-    double *load = haw_contacts_load(contacts);
-    for (int k = d * i; k < d * (i + 1); k++) {
-        load[k] = duration * force[k - d * i];
-        contacts->gamma_plus[k] = contacts->gamma_free[k] = contacts->gamma_minus[k] =
-            rate[k - d * i];
-        contacts->problem.q[k] = 0;
-    }
-    contacts->problem.mu[i] = mu;
-    return &contacts->item[i];
-}
-
 /* Longest vector of a cable, and whether any pair searches capsules. */
 static void find_needs(const haw_model *model, size_t *widest, bool *capsules)
 {

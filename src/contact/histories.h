@@ -24,6 +24,7 @@
 #include "law/law.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { HAW_FLIPS_MAX = 3, HAW_SLIP_FLIPS_MAX = 7 };
 
@@ -34,18 +35,26 @@ typedef struct haw_arrival {
     double slide;  /* [m] */
 } haw_arrival;
 
+/* A point within a step; of one in which nobody has asked for it yet it is that of an earlier step.
+ */
+typedef struct haw_point_step {
+    uint64_t step;            /* its number, of haw_histories */
+    signed char closed;       /* as found last, -1: not yet */
+    signed char regime;       /* haw_regime as found last, HAW_REGIME_NONE: not yet */
+    unsigned char flips;      /* of `closed` */
+    unsigned char slip_flips; /* of `regime` */
+    bool has_arrived;         /* the arrival of the point is set */
+} haw_point_step;
+
 typedef struct haw_histories {
     size_t points;
     haw_phase phase;
-    const double *start;       /* [points][HAW_HISTORY] of the state at the start of the step */
-    double *trial;             /* the same, of switched pairs, at the last switch */
-    signed char *closed;       /* [points] at the last look in the step, -1: none yet */
-    signed char *regime;       /* [points] haw_regime at the last look, HAW_REGIME_NONE: none yet */
-    unsigned char *flips;      /* [points] of `closed` within the step */
-    unsigned char *slip_flips; /* [points] of `regime` */
-    bool *has_arrived;         /* [points] the next one is set */
-    haw_arrival *arrival;      /* [points] */
-    int held;                  /* points against their gap or limit, since it was set to 0 */
+    const double *start;   /* [points][HAW_HISTORY] of the state at the start of the step */
+    double *trial;         /* the same, of switched pairs, at the last switch */
+    haw_point_step *point; /* [points] */
+    haw_arrival *arrival;  /* [points] */
+    uint64_t step;         /* number of the step */
+    int held;              /* points against their gap or limit, since it was set to 0 */
 } haw_histories;
 
 HAW_NODISCARD haw_status haw_histories_create(haw_arena *arena, size_t points,
@@ -80,21 +89,31 @@ static inline bool haw_history_is_new(const haw_histories *histories, int id)
     return haw_history_start(histories, id)[1] == (double)HAW_REGIME_NONE;
 }
 
+/** The point in this step. */
+static inline haw_point_step *haw_history_point(haw_histories *histories, int id)
+{
+    haw_point_step *point = &histories->point[id];
+    if (point->step != histories->step) {
+        *point = (haw_point_step){.step = histories->step, .closed = -1, .regime = HAW_REGIME_NONE};
+    }
+    return point;
+}
+
 /** Open or closed: as it is found, but for a point that has changed too often in this step. */
 static inline bool haw_history_close(haw_histories *histories, int id, bool is_closed)
 {
-    haw_histories *h = histories;
-    if (h->phase == HAW_STATICS || h->closed[id] == is_closed) {
+    haw_point_step *point = haw_history_point(histories, id);
+    if (histories->phase == HAW_STATICS || point->closed == is_closed) {
         return is_closed;
     }
-    if (h->closed[id] >= 0) {
-        if (h->flips[id] >= HAW_FLIPS_MAX) {
-            h->held++;
-            return h->closed[id] == 1;
+    if (point->closed >= 0) {
+        if (point->flips >= HAW_FLIPS_MAX) {
+            histories->held++;
+            return point->closed == 1;
         }
-        h->flips[id]++;
+        point->flips++;
     }
-    h->closed[id] = is_closed ? 1 : 0;
+    point->closed = is_closed ? 1 : 0;
     return is_closed;
 }
 

@@ -123,7 +123,25 @@ static const haw_press *get_point(const haw_compliant *c, const haw_patch *patch
     return tooth->is_closed ? &tooth->at : NULL;
 }
 
-/* ---- touches ---- */
+static void set_body(const haw_compliant *c, const haw_patch *patch, int i,
+                     double row[HAW_DIRECTIONS][HAW_SIDE_DOFS])
+{
+    const haw_knot_press *tooth = &c->tooth[patch->touch + i];
+    memcpy(row[0], tooth->body_row[0], sizeof tooth->body_row[0]);
+    memcpy(row[1], tooth->body_row[1], sizeof tooth->body_row[1]);
+}
+
+const haw_press_ops haw_press_comb = {
+    .anchors = true,
+    .create = create_comb,
+    .evaluate = evaluate_comb,
+    .arrive = arrive,
+    .tangent = tangent,
+    .point = get_point,
+    .set_body = set_body,
+};
+
+/* ---- set-valued laws ---- */
 
 /* Sides of a knot, over the degrees of freedom of its element and of the sheave. */
 static void set_sides(const haw_knot_side *of, const haw_knot_press *touch, haw_touch *contact)
@@ -142,28 +160,6 @@ static void set_sides(const haw_knot_side *of, const haw_knot_press *touch, haw_
     contact->element = touch->element;
     contact->s = touch->label;
 }
-
-static void set_listed(const haw_compliant *c, const haw_patch *patch, int i, haw_touch *contact)
-{
-    const haw_compliant_pair *pair = &c->pair[patch->pair];
-    haw_knot_press *tooth = &c->tooth[patch->touch + i];
-    if (pair->cable->ops->takes_hard) {
-        haw_knot_ale_rows(pair->cable->rope, tooth);
-    }
-    set_sides(&pair->side, tooth, contact);
-}
-
-const haw_press_ops haw_press_comb = {
-    .anchors = true,
-    .create = create_comb,
-    .evaluate = evaluate_comb,
-    .arrive = arrive,
-    .tangent = tangent,
-    .point = get_point,
-    .set_sides = set_listed,
-};
-
-/* ---- set-valued laws ---- */
 
 static haw_status list_knot(haw_contacts *contacts, const haw_knot_side *side, const haw_pair *pair,
                             const double *q, const double *u, haw_knot_press *touch)

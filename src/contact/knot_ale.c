@@ -130,6 +130,8 @@ static void place_knot(const haw_knot_side *side, const haw_sheave *sheave, cons
     touch->at.slide_slope = radius * touch->at.curvature;
     touch->at.rho = 0;
     touch->at.rate[1] = touch->at.drift[1] + rate[2] * touch->at.level;
+    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], touch->at.level}};
+    memcpy(touch->body_row, body_row, sizeof body_row);
 }
 
 static void ale_place(const haw_knot_side *side, const double *q, const double *u, int count,
@@ -273,12 +275,10 @@ void haw_knot_ale_rows(const haw_rope *rope, haw_knot_press *touch)
     const haw_rope_element *element = &rope->element[touch->element];
     const int dofs = rope->kind[element->is_span ? 1 : 0].dofs;
     const double *n = touch->at.normal;
-    const double body_row[2][3] = {{-n[0], -n[1], 0}, {-n[1], n[0], touch->at.level}};
     for (int a = 0; a < element->dofs; a++) {
         const double x = a < dofs ? touch->point.j[0][a] : 0;
         const double y = a < dofs ? touch->point.j[1][a] : 0;
         touch->row[a][0] = n[0] * x + n[1] * y;
         touch->row[a][1] = n[1] * x - n[0] * y;
     }
-    memcpy(touch->body_row, body_row, sizeof body_row);
 }

@@ -22,12 +22,13 @@ const haw_friction_parameters *haw_press_friction(const haw_compliant *compliant
 const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_compliant_pair *pair,
                                      const haw_press *touch)
 {
-    haw_histories *h = &compliant->histories;
-    if (!h->has_arrived[touch->id]) {
-        h->arrival[touch->id] = pair->ops->arrive(compliant, pair, touch);
-        h->has_arrived[touch->id] = true;
+    haw_point_step *point = haw_history_point(&compliant->histories, touch->id);
+    haw_arrival *arrival = &compliant->histories.arrival[touch->id];
+    if (!point->has_arrived) {
+        *arrival = pair->ops->arrive(compliant, pair, touch);
+        point->has_arrived = true;
     }
-    return &h->arrival[touch->id];
+    return arrival;
 }
 
 static double push_normal(haw_compliant *c, const haw_compliant_pair *pair, haw_press *touch)

@@ -131,9 +131,9 @@ struct haw_press_ops {
     double (*change)(haw_compliant *compliant, const haw_compliant_pair *pair);
     /** Point i of a patch; NULL: it is open. */
     const haw_press *(*point)(const haw_compliant *compliant, const haw_patch *patch, int i);
-    /** Sides and place of a touch that is listed. */
-    void (*set_sides)(const haw_compliant *compliant, const haw_patch *patch, int i,
-                      haw_touch *touch);
+    /** Rows of point i over x, y and angle of the surface's body. */
+    void (*set_body)(const haw_compliant *compliant, const haw_patch *patch, int i,
+                     double row[HAW_DIRECTIONS][HAW_SIDE_DOFS]);
 };
 
 extern const haw_press_ops haw_press_line, haw_press_ball, haw_press_comb;
