@@ -90,9 +90,15 @@ static bool box_near(const haw_patch_view *view, double reach, haw_box box)
     return body->surface.ops->near_box(&body->surface, view->pose, reach, &box);
 }
 
-/* Around a circle most elements need no box: their ends are within its reach, or further from it
- * than their control polygon is long. @return whether one of both holds; near: the first */
-static bool is_plain(const haw_patch_view *view, double reach, int last, double p[][2], bool *near)
+/*
+ * Around a circle most elements need no box: their ends are within its reach, or further from it
+ * than their control polygon is long. Where coordinates change by x, control points move by up to
+ * 3 max(1, le) x =: m along both axes (haw_cable_reach), the distance of an end from the centre by
+ * less than 3 m, and the polygon's length by 12 m: the way is a 64th of the gap between them.
+ * @return whether one of both holds; near: the first
+ */
+static bool is_plain(const haw_patch_view *view, double reach, int last, double p[][2], bool *near,
+                     double *way)
 {
     const double radius = view->pair->radius + reach;
     double square[2], length = 0;
@@ -105,18 +111,24 @@ static bool is_plain(const haw_patch_view *view, double reach, int last, double 
         length += fabs(p[a + 1][0] - p[a][0]) + fabs(p[a + 1][1] - p[a][1]);
     }
     const double far = (radius + length) * (1 + 16 * DBL_EPSILON);
-    return *near || square[0] > far * far;
+    if (!*near && square[0] > far * far) {
+        const double gap = sqrt(fmin(square[0], square[1])) - far;
+        *way = gap > 1e-6 * far ? gap / (64 * fmax(1, view->pair->cable->line.le)) : 0;
+        return true;
+    }
+    return *near;
 }
 
-bool haw_line_near(const haw_patch_view *view, int e, double pad)
+bool haw_line_near(const haw_patch_view *view, int e, double pad, double *way)
 {
     const haw_line *line = &view->pair->cable->line;
     const double reach = pad + fabs(view->pair->offset);
     const int last = line->ops->hull - 1;
     double p[HAW_HULL_MAX][2];
     bool near = false;
+    *way = 0;
     line->ops->controls(line, e, view->q + view->pair->cable->first, p);
-    if (view->pair->body->surface.ops->is_circle && is_plain(view, reach, last, p, &near)) {
+    if (view->pair->body->surface.ops->is_circle && is_plain(view, reach, last, p, &near, way)) {
         return near;
     }
     near = box_near(view, reach, haw_points_box(last + 1, p));

@@ -105,6 +105,8 @@ static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
     pair->chord = pair->cable->line.le / pair->n;
     set_surface(pair);
     set_ends(c, pair);
+    pair->clear =
+        haw_arena_allocate(&c->arena, (size_t)pair->cable->line.elements + 1, sizeof(double));
     return set_basis(c, pair);
 }
 
@@ -416,7 +418,13 @@ static bool is_candidate(const haw_patch_view *view, int e)
         const int id = pair->pair->first_point + e * pair->n;
         return haw_compliant_any_closed(view->compliant, id + first, last - first + 1);
     }
-    return haw_line_near(view, e, 0);
+    double way;
+    if (view->compliant->moved < pair->clear[e]) {
+        return false;
+    }
+    const bool is_near = haw_line_near(view, e, 0, &way);
+    pair->clear[e] = view->compliant->moved + way;
+    return is_near;
 }
 
 /* haw_compliant_reserve, which is seldom needed. */

@@ -42,8 +42,9 @@ haw_box haw_points_box(int count, double p[][2]);
 /** Exact bounding box of the cubic x(s) with Bernstein control points p, 0 <= s <= 1. */
 haw_box haw_cubic_box(const double p[4][2]);
 
-/** False only if no point of the contact line of an element is within `pad` of the surface. */
-bool haw_line_near(const haw_patch_view *view, int e, double pad);
+/** False only if no point of the contact line of an element is within `pad` of the surface.
+ * @param way  out: change of any coordinate up to which this stays false, 0: not known */
+bool haw_line_near(const haw_patch_view *view, int e, double pad, double *way);
 
 /** Knots `first` to `last` of a cable element that carry contact: chords start there. */
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last);

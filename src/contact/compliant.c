@@ -167,12 +167,25 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
     }
 }
 
+/* Largest change since the last evaluation; infinite where a number is none. */
+static double largest_change(const haw_compliant *c, const double *q)
+{
+    double most = 0, sum = 0;
+    for (int i = 0; i < c->model->dofs; i++) {
+        const double change = fabs(q[i] - c->q[i]);
+        most = change > most ? change : most;
+        sum += change;
+    }
+    return isfinite(sum) ? most : (double)INFINITY;
+}
+
 haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, const double *u,
                                   double *normal, double *tangential)
 {
     haw_compliant *c = compliant;
     const size_t bytes = (size_t)c->model->dofs * sizeof(double);
     double *const force[2] = {normal, tangential};
+    c->moved += largest_change(c, q);
     memcpy(c->q, q, bytes);
     memcpy(c->u, u, bytes);
     c->patches = c->knots = c->touches = c->teeth = c->closed = c->histories.held = 0;

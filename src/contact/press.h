@@ -49,8 +49,9 @@ typedef struct haw_compliant_pair {
     double offset, chord;            /* [m] reference length of a chord */
     double (*basis)[2 * HAW_SHAPES]; /* [n + 1] values and slopes at s = j / n */
     double (*twice)[4 * HAW_SHAPES]; /* [n + 1] the same, every number doubled */
-    int *support; /* [n + 1] first of the 4 coordinates that alone place a knot, -1: all do */
-    int end[2];   /* ids of points at ends with less than a full share, -1: none */
+    int *support;  /* [n + 1] first of the 4 coordinates that alone place a knot, -1: all do */
+    double *clear; /* [elements] up to this haw_compliant.moved an element cannot come near */
+    int end[2];    /* ids of points at ends with less than a full share, -1: none */
     double end_share;
     /* of ropes */
     haw_knot_side side;
@@ -96,6 +97,7 @@ struct haw_compliant {
     haw_histories histories;
     double *q, *u;             /* [dofs] of the last evaluation */
     double *start_q, *start_u; /* [dofs] at the start of the step */
+    double moved;              /* sum of the largest changes of q between evaluations */
     double *gap_min;           /* [model pairs] of the last evaluation */
     haw_knot_block *block;     /* [largest n + 1] */
     haw_knot_rows *rows;       /* [largest n + 1] */

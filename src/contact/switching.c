@@ -111,12 +111,12 @@ double haw_line_switch(haw_compliant *compliant, const haw_compliant_pair *pair)
     for (int e = 0; e < line->elements; e++) {
         const int owner = pair->cable->first + line->ops->stride * e;
         const int id = pair->pair->first_point + e * pair->n;
-        double local[2][2 * HAW_SHAPES];
+        double local[2][2 * HAW_SHAPES], way;
         const double *z = element_vector(pair, q + owner, local[0]);
         int first, last;
         haw_compliant_range(pair, e, &first, &last);
         if (haw_compliant_any_closed(compliant, id + first, last - first + 1) ||
-            haw_line_near(&view, e, line->le)) {
+            haw_line_near(&view, e, line->le, &way)) {
             error =
                 fmax(error, switch_element(&view, e, z, element_vector(pair, u + owner, local[1])));
         }
