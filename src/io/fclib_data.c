@@ -324,8 +324,8 @@ static haw_status describe(const haw_fclib *file, const char *name, dataset *set
         const bool is_own =
             creation >= 0 && H5Pget_external_count(creation) == 0 && H5Pget_nfilters(creation) == 0;
         (void)H5Pclose(creation);
-        status = is_own ? find_type(file, name, id, set)
-                        : haw_fclib_fail(file, name, "its data lie in other files");
+        status = is_own ? HAW_OK : haw_fclib_fail(file, name, "its data lie in other files");
+        status = status == HAW_OK ? find_type(file, name, id, set) : status;
         status = status == HAW_OK ? find_entries(file, name, id, set) : status;
         (void)H5Dclose(id);
     }
