@@ -245,21 +245,19 @@ static void friction_losses_count_both_tangents(void **state)
 static void planar_steppers_refuse_a_spatial_model(void **state)
 {
     (void)state;
-    static const char *const names[] = {"moreau", "generalized-alpha"};
+    static const char name[] = "generalized-alpha";
     const touch_case c = {.points = 1, .elements = 2};
     touch_rig r;
+    haw_run_settings settings;
+    haw_simulation *simulation = NULL;
     touch_open(&r, &c);
-    for (int i = 0; i < 2; i++) {
-        haw_run_settings settings;
-        haw_simulation *simulation = NULL;
-        assert_int_equal(haw_run_settings_init(r.context, &settings), HAW_OK);
-        assert_int_equal(haw_stepper_settings_init(r.context, names[i], &settings.stepper), HAW_OK);
-        assert_int_equal(haw_stepper_set(r.context, &settings.stepper, "step", 0.01), HAW_OK);
-        assert_int_equal(haw_simulation_create(r.context, r.model, &settings, &simulation),
-                         HAW_ERR_INPUT);
-        assert_non_null(strstr(haw_context_message(r.context), names[i]));
-        assert_non_null(strstr(haw_context_message(r.context), "moreau-jean or nsga"));
-    }
+    assert_int_equal(haw_run_settings_init(r.context, &settings), HAW_OK);
+    assert_int_equal(haw_stepper_settings_init(r.context, name, &settings.stepper), HAW_OK);
+    assert_int_equal(haw_stepper_set(r.context, &settings.stepper, "step", 0.01), HAW_OK);
+    assert_int_equal(haw_simulation_create(r.context, r.model, &settings, &simulation),
+                     HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(r.context), name));
+    assert_non_null(strstr(haw_context_message(r.context), "moreau-jean or nsga"));
     touch_close(&r);
 }
 
