@@ -37,14 +37,14 @@ void haw_arena_init(haw_arena *arena, haw_context *context)
 /* Release the newest blocks down to `last`, which stays. */
 static void release_blocks(haw_arena *arena, const void *last)
 {
-    block *b = arena->blocks;
+    block *b = arena->now.blocks;
     while (b != last) {
         block *older = b->older;
         UNPOISON(block_memory(b), b->bytes);
         haw_release(arena->context, b);
         b = older;
     }
-    arena->blocks = b;
+    arena->now.blocks = b;
 }
 
 void haw_arena_fini(haw_arena *arena)
@@ -60,24 +60,26 @@ static bool add_block(haw_arena *arena, size_t capacity)
     if (made == NULL) {
         return false;
     }
-    made->older = arena->blocks;
+    made->older = arena->now.blocks;
     made->bytes = capacity;
     POISON(block_memory(made), capacity);
-    arena->blocks = made;
-    arena->full += arena->used;
-    arena->used = 0;
+    arena->now.blocks = made;
+    arena->now.full += arena->now.used;
+    arena->now.used = 0;
     arena->dirty = 0;
-    arena->capacity = capacity;
+    arena->now.capacity = capacity;
     return true;
 }
 
 /* A new block for at least `bytes`; doubles up to a limit so that small arenas stay small. */
 static bool grow(haw_arena *arena, size_t bytes)
 {
-    size_t capacity = arena->capacity < BLOCK_GROWTH_MAX ? 2 * arena->capacity : BLOCK_GROWTH_MAX;
+    size_t capacity =
+        arena->now.capacity < BLOCK_GROWTH_MAX ? 2 * arena->now.capacity : BLOCK_GROWTH_MAX;
     capacity = capacity < BLOCK_MIN ? BLOCK_MIN : capacity;
     capacity = capacity < bytes ? bytes : capacity;
-    if (arena->blocks == NULL && capacity < arena->peak) { /* what the time before the reset took */
+    if (arena->now.blocks == NULL &&
+        capacity < arena->peak) { /* what the time before the reset took */
         capacity = arena->peak;
     }
     return add_block(arena, capacity);
@@ -86,46 +88,29 @@ static bool grow(haw_arena *arena, size_t bytes)
 void haw_arena_reset(haw_arena *arena)
 {
     const size_t peak = arena->peak;
-    if (peak > arena->capacity) { /* more than one block was needed */
+    if (peak > arena->now.capacity) { /* more than one block was needed */
         haw_arena_fini(arena);
-    } else if (arena->blocks != NULL) {
-        block *newest = arena->blocks;
-        arena->blocks = newest->older;
+    } else if (arena->now.blocks != NULL) {
+        block *newest = arena->now.blocks;
+        arena->now.blocks = newest->older;
         release_blocks(arena, NULL);
         newest->older = NULL;
-        arena->blocks = newest;
+        arena->now.blocks = newest;
         POISON(block_memory(newest), newest->bytes);
     }
-    arena->used = 0;
-    arena->full = 0;
-    arena->total = 0;
-    arena->has_failed = false;
+    arena->now = (haw_arena_mark){.blocks = arena->now.blocks, .capacity = arena->now.capacity};
     arena->peak = peak;
-}
-
-haw_arena_mark haw_arena_here(const haw_arena *arena)
-{
-    return (haw_arena_mark){.block = arena->blocks,
-                            .used = arena->used,
-                            .capacity = arena->capacity,
-                            .full = arena->full,
-                            .total = arena->total,
-                            .has_failed = arena->has_failed};
 }
 
 void haw_arena_rewind(haw_arena *arena, const haw_arena_mark *mark)
 {
-    const bool is_newest = arena->blocks == mark->block;
-    release_blocks(arena, mark->block);
+    const bool is_newest = arena->now.blocks == mark->blocks;
+    release_blocks(arena, mark->blocks);
     /* What was allocated behind the mark lies in its own block or in a newer one. */
     arena->dirty = is_newest ? arena->dirty : mark->capacity;
-    arena->used = mark->used;
-    arena->capacity = mark->capacity;
-    arena->full = mark->full;
-    arena->total = mark->total;
-    arena->has_failed = mark->has_failed;
-    if (arena->blocks != NULL) {
-        POISON(block_memory(arena->blocks) + arena->used, arena->capacity - arena->used);
+    arena->now = *mark;
+    if (mark->blocks != NULL) {
+        POISON(block_memory(mark->blocks) + mark->used, mark->capacity - mark->used);
     }
 }
 
@@ -135,27 +120,27 @@ void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size)
     if (size != 0 && count > (SIZE_MAX - reserve) / size) {
         (void)haw_fail(arena->context, HAW_ERR_NOMEM, "out of memory (%zu times %zu bytes)", count,
                        size);
-        arena->has_failed = true;
+        arena->now.has_failed = true;
     }
-    if (arena->has_failed) {
+    if (arena->now.has_failed) {
         return NULL;
     }
     const size_t bytes = count * size;
     const size_t taken = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (taken > arena->capacity - arena->used && !grow(arena, taken)) {
-        arena->has_failed = true;
+    if (taken > arena->now.capacity - arena->now.used && !grow(arena, taken)) {
+        arena->now.has_failed = true;
         return NULL;
     }
-    unsigned char *memory = block_memory(arena->blocks) + arena->used;
+    unsigned char *memory = block_memory(arena->now.blocks) + arena->now.used;
     UNPOISON(memory, bytes);
-    if (arena->dirty > arena->used) {
-        const size_t stale = arena->dirty - arena->used;
+    if (arena->dirty > arena->now.used) {
+        const size_t stale = arena->dirty - arena->now.used;
         memset(memory, 0, bytes < stale ? bytes : stale);
     }
-    arena->used += taken;
-    arena->dirty = arena->dirty > arena->used ? arena->dirty : arena->used;
-    arena->total += bytes;
-    const size_t now = arena->full + arena->used;
+    arena->now.used += taken;
+    arena->dirty = arena->dirty > arena->now.used ? arena->dirty : arena->now.used;
+    arena->now.total += bytes;
+    const size_t now = arena->now.full + arena->now.used;
     arena->peak = arena->peak > now ? arena->peak : now;
     return memory;
 }

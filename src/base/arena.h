@@ -15,23 +15,21 @@
 
 #include "base/status.h"
 
-typedef struct haw_arena {
-    haw_context *context;
-    void *blocks;          /* newest block; each links to the one before */
-    size_t used, capacity; /* of the newest block [bytes] */
-    size_t dirty;          /* bytes at the start of the newest block that may not be zero */
-    size_t full;           /* bytes taken in the older blocks */
-    size_t peak;           /* most bytes taken at any time, padding included */
-    size_t total;          /* bytes handed out */
-    bool has_failed;       /* some call returned NULL */
-} haw_arena;
-
 /* A point in the life of an arena, to go back to. */
 typedef struct haw_arena_mark {
-    void *block;
-    size_t used, capacity, full, total;
-    bool has_failed;
+    void *blocks;          /* newest block; each links to the one before */
+    size_t used, capacity; /* of the newest block [bytes] */
+    size_t full;           /* bytes taken in the older blocks */
+    size_t total;          /* bytes handed out */
+    bool has_failed;       /* some call returned NULL */
 } haw_arena_mark;
+
+typedef struct haw_arena {
+    haw_context *context;
+    haw_arena_mark now;
+    size_t dirty; /* bytes at the start of the newest block that may not be zero */
+    size_t peak;  /* most bytes taken at any time, padding included */
+} haw_arena;
 
 void haw_arena_init(haw_arena *arena, haw_context *context);
 void haw_arena_fini(haw_arena *arena);
@@ -41,7 +39,11 @@ void haw_arena_reset(haw_arena *arena);
 
 /** Give back all that was allocated since a mark, failures included: temporary arrays of one
  * function. */
-haw_arena_mark haw_arena_here(const haw_arena *arena);
+static inline haw_arena_mark haw_arena_here(const haw_arena *arena)
+{
+    return arena->now;
+}
+
 void haw_arena_rewind(haw_arena *arena, const haw_arena_mark *mark);
 
 /** count * size zeroed bytes aligned to 64, or NULL with the message set: see haw_arena_status. */
@@ -50,7 +52,7 @@ void *haw_arena_allocate(haw_arena *arena, size_t count, size_t size);
 /** ERR_NOMEM if an allocation has failed: none of the pointers taken since then may be used. */
 HAW_NODISCARD static inline haw_status haw_arena_status(const haw_arena *arena)
 {
-    return arena->has_failed ? HAW_ERR_NOMEM : HAW_OK;
+    return arena->now.has_failed ? HAW_ERR_NOMEM : HAW_OK;
 }
 
 /**

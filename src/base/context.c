@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The context: allocator, log, cancel flag and last message, instead of globals. */
-#include "base/context.h"
-
 #include "base/status.h"
 
 #include <gsl/gsl_errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 }; /* a cache line, and the widest vector load */
+enum {
+    ALIGNMENT = 64, /* a cache line, and the widest vector load */
+    PLACE_SIZE = 256
+};
+
+#define TEXT_OF(x)      #x
+#define VERSION_OF(...) VERSION_JOIN(__VA_ARGS__)
+#define VERSION_JOIN(major, minor, patch)                                                          \
+    TEXT_OF(major)                                                                                 \
+    "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+struct haw_context {
+    haw_allocator allocator;
+    haw_log_function log;
+    void *log_user;
+    atomic_bool cancelled; /* lock-free, so a signal handler may set it (C17 7.14.1.1) */
+    char message[HAW_MESSAGE_SIZE];
+    char place[PLACE_SIZE]; /* of the last failure */
+};
 
 static void *plain_allocate(void *user, size_t bytes)
 {
@@ -114,4 +133,64 @@ void haw_release(haw_context *context, void *pointer)
     void *raw = NULL;
     memcpy(&raw, (unsigned char *)pointer - sizeof raw, sizeof raw);
     allocator->release(allocator->user, raw);
+}
+
+/* ---- messages ---- */
+
+const char *haw_status_text(haw_status status)
+{
+    switch (status) {
+#define STATUS_CASE(name, value, text)                                                             \
+    case HAW_##name:                                                                               \
+        return text;
+        HAW_STATUS_LIST(STATUS_CASE)
+#undef STATUS_CASE
+    }
+    return "unknown status";
+}
+
+const char *haw_version(void)
+{
+    return VERSION_OF(HAWSER_VERSION_MAJOR, HAWSER_VERSION_MINOR, HAWSER_VERSION_PATCH);
+}
+
+haw_status haw_fail(haw_context *context, haw_status status, const char *format, ...)
+{
+    if (context == NULL) {
+        return status;
+    }
+    /* A caller may wrap the present message in a longer one: format aside, then copy. */
+    char line[HAW_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    memcpy(context->message, line, sizeof line);
+    context->place[0] = '\0';
+    return status;
+}
+
+haw_status haw_place(haw_context *context, haw_status status, const char *format, ...)
+{
+    if (context == NULL || status == HAW_OK || context->place[0] != '\0') {
+        return status;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(context->place, sizeof context->place, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void haw_log(haw_context *context, haw_log_level level, const char *format, ...)
+{
+    if (context == NULL || context->log == NULL) {
+        return;
+    }
+    char line[HAW_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    context->log(context->log_user, level, line);
 }

@@ -59,15 +59,14 @@ const haw_option *haw_options_find(const haw_option *table, const char *key)
 
 static haw_status unknown_key(haw_context *context, const haw_option *table, const char *key)
 {
-    const char *best = NULL;
+    const char *either[2] = {NULL, NULL};
+    char hint[HAW_HINT_SIZE];
     for (const haw_option *row = table; row->key != NULL; ++row) {
-        const char *const either[2] = {best, row->key};
-        best = haw_nearest(key, 2, either);
+        either[1] = row->key;
+        either[0] = haw_nearest(key, 2, (const char *const *)either);
     }
-    if (best == NULL) {
-        return haw_fail(context, HAW_ERR_INPUT, "unknown key '%s'", key);
-    }
-    return haw_fail(context, HAW_ERR_INPUT, "unknown key '%s'; did you mean '%s'?", key, best);
+    return haw_fail(context, HAW_ERR_INPUT, "unknown key '%s'%s", key,
+                    haw_hint(key, 1, (const char *const *)either, hint));
 }
 
 /* Limits are inclusive; an open one is stored as its next representable neighbour. */
@@ -117,21 +116,6 @@ static void describe_range(const haw_option *row, char text[TEXT_SIZE])
                    word != NULL ? "'" : "");
 }
 
-/* What a row accepts when it is not a number: for messages. */
-static void describe_words(const haw_option *row, char text[TEXT_SIZE])
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; row->choices != NULL && row->choices[i] != NULL; ++i) {
-        const int more =
-            snprintf(text + used, TEXT_SIZE - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
-        used += more > 0 ? (size_t)more : 0;
-        if (used >= TEXT_SIZE) {
-            return;
-        }
-    }
-}
-
 static void describe_allowed(const haw_option *row, char text[TEXT_SIZE])
 {
     char words[TEXT_SIZE];
@@ -144,7 +128,7 @@ static void describe_allowed(const haw_option *row, char text[TEXT_SIZE])
         (void)snprintf(text, TEXT_SIZE, "true or false");
         break;
     case HAW_OPTION_CHOICE:
-        describe_words(row, words);
+        haw_words_join(row->choices, sizeof words, words);
         (void)snprintf(text, TEXT_SIZE, "one of %.*s", TEXT_SIZE - 8, words);
         break;
     case HAW_OPTION_STRING:
@@ -191,43 +175,18 @@ haw_status haw_options_set_real(haw_context *context, const haw_option *table, v
     return HAW_OK;
 }
 
-static int choice_count(const haw_option *row)
-{
-    int count = 0;
-    while (row->choices != NULL && row->choices[count] != NULL) {
-        ++count;
-    }
-    return count;
-}
-
-static int choice_find(const haw_option *row, const char *text)
-{
-    const int count = choice_count(row);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(row->choices[i], text) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static haw_status refuse_text(haw_context *context, const haw_option *row, const char *text)
 {
-    char allowed[TEXT_SIZE];
+    char allowed[TEXT_SIZE], hint[HAW_HINT_SIZE];
     if (row->type != HAW_OPTION_CHOICE) {
         describe_allowed(row, allowed);
         return haw_fail(context, HAW_ERR_INPUT, "'%s' must be %s (got '%s')", row->key, allowed,
                         text);
     }
-    describe_words(row, allowed);
-    const char *nearest = haw_nearest(text, choice_count(row), row->choices);
-    if (nearest == NULL) {
-        return haw_fail(context, HAW_ERR_INPUT, "unknown word '%s' for '%s' (allowed: %s)", text,
-                        row->key, allowed);
-    }
-    return haw_fail(context, HAW_ERR_INPUT,
-                    "unknown word '%s' for '%s'; did you mean '%s'? (allowed: %s)", text, row->key,
-                    nearest, allowed);
+    haw_words_join(row->choices, sizeof allowed, allowed);
+    return haw_fail(context, HAW_ERR_INPUT, "unknown word '%s' for '%s'%s (allowed: %s)", text,
+                    row->key, haw_hint(text, haw_words_count(row->choices), row->choices, hint),
+                    allowed);
 }
 
 haw_status haw_options_set_text(haw_context *context, const haw_option *table, void *options,
@@ -237,7 +196,7 @@ haw_status haw_options_set_text(haw_context *context, const haw_option *table, v
     if (row == NULL) {
         return unknown_key(context, table, key);
     }
-    const int choice = choice_find(row, text);
+    const int choice = haw_words_find(row->choices, text);
     const bool is_true = strcmp(text, "true") == 0;
     if (row->type == HAW_OPTION_STRING) {
         *(const char **)slot(row, options) = text;
@@ -343,7 +302,7 @@ static bool find_fault(const haw_option *row, const void *options, int component
         const int number = *(const int *)(const void *)at;
         *value = number;
         return row->type == HAW_OPTION_INT ? number < row->min || number > row->max
-                                           : number < 0 || number >= choice_count(row);
+                                           : number < 0 || number >= haw_words_count(row->choices);
     }
     return false;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Failing with a message, allocating through the context, logging. */
+/* Failing with a message, allocating through the context, logging; names of options and rows. */
 #ifndef HAWSER_BASE_STATUS_H
 #define HAWSER_BASE_STATUS_H
 
 #include <hawser/base.h>
+
+enum { HAW_MESSAGE_SIZE = 1024, HAW_HINT_SIZE = 128 };
 
 /** Put one formatted line into the context and return `status`. context may be NULL. */
 haw_status haw_fail(haw_context *context, haw_status status, const char *format, ...)
@@ -51,10 +53,13 @@ HAW_NODISCARD haw_status haw_options_check(haw_context *context, const haw_optio
 haw_status haw_row_unknown(haw_context *context, const haw_row *const *table, const char *name,
                            const char *format, ...) HAW_PRINTF(4, 5);
 
+/** Words of a list that ends with NULL, 0 for NULL; index of one, -1: none; "a, b, c". */
+int haw_words_count(const char *const *words);
+int haw_words_find(const char *const *words, const char *word);
+void haw_words_join(const char *const *words, size_t size, char *text);
+
 /** Nearest of `count` names to a misspelt one within an edit distance of 3, or NULL. */
 const char *haw_nearest(const char *word, int count, const char *const *names);
-
-enum { HAW_HINT_SIZE = 128 };
 
 /** "; did you mean 'name'?" with the nearest of `count` names, or "". @return hint */
 const char *haw_hint(const char *word, int count, const char *const *names,

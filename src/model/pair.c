@@ -6,7 +6,6 @@
  * last node of a closed cable is its first. Compliant laws may take the n chords of every element
  * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
  */
-#include "base/context.h"
 #include "model/build.h"
 
 #include <math.h>

@@ -138,16 +138,6 @@ const haw_form haw_form_list = {
 
 /* ---- names ---- */
 
-bool haw_words_have(const char *const *words, const char *word)
-{
-    for (int i = 0; words != NULL && words[i] != NULL; ++i) {
-        if (strcmp(words[i], word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Row i of the names, and the dimension that it is of. */
 static const haw_row *name_at(const haw_names *names, int i, int *dimension)
 {
@@ -173,7 +163,7 @@ void haw_names_list(const haw_names *names, int dimension, const char *words[HAW
     words[count] = NULL;
     for (int i = 0; (row = name_at(names, i, &own)) != NULL && count + 1 < HAW_WORDS_MAX; ++i) {
         const bool suits = own == 0 || dimension == 0 || own == dimension;
-        if (suits && !haw_words_have(words, row->name)) {
+        if (suits && haw_words_find(words, row->name) < 0) {
             words[count++] = row->name;
             words[count] = NULL;
         }
@@ -186,8 +176,8 @@ const char *haw_read_name(haw_reader *reader, const haw_yaml_node *node, const h
     const char *own[HAW_WORDS_MAX], *others[HAW_WORDS_MAX];
     haw_names_list(names, dimension, own);
     haw_names_list(names, other, others);
-    if (node->kind == HAW_YAML_SCALAR && !haw_words_have(own, node->text) &&
-        haw_words_have(others, node->text)) {
+    if (node->kind == HAW_YAML_SCALAR && haw_words_find(own, node->text) < 0 &&
+        haw_words_find(others, node->text) >= 0) {
         haw_read_error(reader, node, "%s '%s' needs dimension: %d", names->subject, node->text,
                        other);
         return NULL;

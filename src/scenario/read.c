@@ -102,7 +102,7 @@ static void read_real(haw_reader *reader, const haw_yaml_node *node, const haw_o
 {
     double value = 0;
     const haw_option table[2] = {*row, {0}};
-    if (node->kind == HAW_YAML_SCALAR && haw_words_have(row->choices, node->text)) {
+    if (node->kind == HAW_YAML_SCALAR && haw_words_find(row->choices, node->text) >= 0) {
         read_word(reader, node, row, options);
     } else if (haw_read_number(reader, node, row->key, &value) &&
                haw_options_set_real(reader->yaml.context, table, options, row->key, value) !=
@@ -265,7 +265,7 @@ static bool is_preset(const haw_option *row, const haw_yaml_node *entry)
     }
     return haw_read_is_number(entry->text)
                ? strtod(entry->text, NULL) == row->preset
-               : row->type != HAW_OPTION_CHOICE && haw_words_have(row->choices, entry->text);
+               : row->type != HAW_OPTION_CHOICE && haw_words_find(row->choices, entry->text) >= 0;
 }
 
 /* Its entry if a key is given and says something, else NULL. */

@@ -61,10 +61,6 @@ bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *wh
 /** Index of a word in a NULL-terminated list, -1 after an error. */
 int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
                   const char *const *words);
-/** "a, b, c" of a NULL-terminated list. */
-void haw_words_join(const char *const *words, size_t size, char *text);
-/** Whether a NULL-terminated list, or NULL, has a word. */
-bool haw_words_have(const char *const *words, const char *word);
 /** The word of a list that suits the dimension of the scene, NULL after an error. */
 const char *haw_read_name(haw_reader *reader, const haw_yaml_node *node, const haw_names *names);
 /** `type` of a mapping, found like a name. */

@@ -26,15 +26,11 @@ static void check_part(haw_reader *reader, const haw_yaml_node *node, const char
     const char *const *known =
         is_cable ? (in_space ? of_space_cable : of_cable) : (in_space ? of_space_body : of_body);
     char all[NAME_SIZE], hint[HAW_HINT_SIZE];
-    int count = 0;
-    while (known[count] != NULL) {
-        ++count;
-    }
-    if (!haw_words_have(known, part)) {
+    if (haw_words_find(known, part) < 0) {
         haw_words_join(known, sizeof all, all);
         haw_read_error(reader, node, "%s '%s' has no '%.40s' to lock%s (known: %s)",
-                       is_cable ? "cable" : "body", owner, part, haw_hint(part, count, known, hint),
-                       all);
+                       is_cable ? "cable" : "body", owner, part,
+                       haw_hint(part, haw_words_count(known), known, hint), all);
     }
 }
 

@@ -138,39 +138,17 @@ const char *haw_read_text(haw_reader *reader, const haw_yaml_node *node, const c
     return copy;
 }
 
-static int count_words(const char *const *words)
-{
-    int count = 0;
-    while (words[count] != NULL) {
-        ++count;
-    }
-    return count;
-}
-
-void haw_words_join(const char *const *words, size_t size, char *text)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; words[i] != NULL && used < size; ++i) {
-        const int more = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", words[i]);
-        used += more > 0 ? (size_t)more : 0;
-    }
-}
-
 int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
                   const char *const *words)
 {
     char text[TEXT_SIZE], allowed[200], hint[HAW_HINT_SIZE];
-    for (int i = 0; node->kind == HAW_YAML_SCALAR && words[i] != NULL; ++i) {
-        if (strcmp(words[i], node->text) == 0) {
-            return i;
-        }
+    const char *word = node->kind == HAW_YAML_SCALAR ? node->text : NULL;
+    const int index = word != NULL ? haw_words_find(words, word) : -1;
+    if (index < 0) {
+        haw_words_join(words, sizeof allowed, allowed);
+        haw_read_error(reader, node, "unknown %s %s%s (known: %s)", what,
+                       haw_yaml_describe(node, sizeof text, text),
+                       haw_hint(word, haw_words_count(words), words, hint), allowed);
     }
-    haw_words_join(words, sizeof allowed, allowed);
-    haw_read_error(reader, node, "unknown %s %s%s (known: %s)", what,
-                   haw_yaml_describe(node, sizeof text, text),
-                   haw_hint(node->kind == HAW_YAML_SCALAR ? node->text : NULL, count_words(words),
-                            words, hint),
-                   allowed);
-    return -1;
+    return index;
 }

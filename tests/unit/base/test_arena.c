@@ -38,7 +38,7 @@ static haw_status fill(haw_context *context, void *user)
             assert_int_equal(piece[i][k], (unsigned char)(i + 1));
         }
     }
-    assert_int_equal(arena.total, total);
+    assert_int_equal(arena.now.total, total);
     haw_arena_fini(&arena);
     return HAW_OK;
 }
@@ -124,7 +124,7 @@ static void ended_arena_can_be_used_again(void **state)
     double *value = haw_arena_allocate(&arena, 4, sizeof *value);
     assert_non_null(value);
     haw_arena_fini(&arena);
-    assert_int_equal(arena.total, 0);
+    assert_int_equal(arena.now.total, 0);
     value = haw_arena_allocate(&arena, 4, sizeof *value);
     assert_non_null(value);
     assert_near(value[3], 0, 0, 0);
@@ -143,7 +143,7 @@ static void reset_memory_is_zeroed_and_asks_for_no_more(void **state)
     assert_int_equal(haw_context_create(&allocator, &context), HAW_OK);
     haw_arena_init(&arena, context);
     haw_arena_reset(&arena); /* of nothing */
-    assert_int_equal(arena.total, 0);
+    assert_int_equal(arena.now.total, 0);
     long calls = 0;
     for (int pass = 0; pass < 4; ++pass) {
         for (int i = 0; i < PIECES - 10 * pass; ++i) { /* the first pass needs the most */
@@ -158,7 +158,7 @@ static void reset_memory_is_zeroed_and_asks_for_no_more(void **state)
             assert_int_equal(count.calls, pass == 1 ? calls + 1 : calls);
         }
         haw_arena_reset(&arena);
-        assert_int_equal(arena.total, 0);
+        assert_int_equal(arena.now.total, 0);
         assert_int_equal(count.live, pass == 0 ? 1 : 2); /* the context, one block */
         calls = count.calls;
     }
@@ -254,14 +254,14 @@ static void rewinding_gives_back_what_came_after_the_mark(void **state)
             haw_arena_init(&arena, context);
             char *kept = before > 0 ? haw_arena_allocate(&arena, before, 1) : NULL;
             memset(kept != NULL ? kept : (char[1]){0}, 7, before > 0 ? before : 1);
-            const size_t total = arena.total;
+            const size_t total = arena.now.total;
             const long live = count.live;
             const haw_arena_mark mark = haw_arena_here(&arena);
             for (int i = 0; i < 3; ++i) {
                 memset(haw_arena_allocate(&arena, bytes, 1), 9, bytes);
             }
             haw_arena_rewind(&arena, &mark);
-            assert_int_equal(arena.total, total);
+            assert_int_equal(arena.now.total, total);
             assert_int_equal(count.live, live);
             const char *next = haw_arena_allocate(&arena, 3 * bytes, 1);
             for (size_t k = 0; k < 3 * bytes; ++k) {

@@ -196,9 +196,9 @@ static size_t memory_of(int nodes)
 {
     haw_matrix *matrix;
     const haw_csr pattern = ring_pattern(nodes);
-    const size_t before = arena.total;
+    const size_t before = arena.now.total;
     assert_int_equal(haw_matrix_create(&arena, &pattern, BODY, &matrix), HAW_OK);
-    return arena.total - before;
+    return arena.now.total - before;
 }
 
 static void memory_is_linear_in_the_rows(void **state)

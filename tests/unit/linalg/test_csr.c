@@ -257,9 +257,9 @@ static void temporary_memory_of_the_order_is_given_back(void **state)
     uint64_t seed = 29;
     dense m = chain_make(100, 2, 0, &seed);
     const haw_csr csr = dense_to_csr(&arena, &m);
-    const size_t before = arena.total;
+    const size_t before = arena.now.total;
     check_order(&csr, 3);
-    assert_int_equal(arena.total, before);
+    assert_int_equal(arena.now.total, before);
     free(m.a);
 }
 
