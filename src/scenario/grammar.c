@@ -57,25 +57,6 @@ bool haw_key_next(const char **list, char word[HAW_KEY_SIZE])
     return true;
 }
 
-int haw_mapping_dimension(const haw_mapping *mapping, const char *key)
-{
-    const haw_key *own = haw_mapping_find(mapping, key);
-    const haw_option *row = haw_mapping_row(mapping, key);
-    if (row != NULL || (own != NULL && own->form != NULL)) {
-        return haw_key_dimension(row != NULL ? row->flags : own->flags);
-    }
-    for (own = mapping->keys; !haw_key_is_end(own); ++own) {
-        haw_nested nested = {.is_first = false};
-        if (own->key == NULL) {
-            haw_nested_gather(&nested, mapping, own->of, key);
-            if (nested.row[0].key != NULL) {
-                return nested.dimension;
-            }
-        }
-    }
-    return 0;
-}
-
 static bool is_nothing(const haw_function *function)
 {
     return function->count == 0 && function->constant == 0;
@@ -123,46 +104,92 @@ void haw_mapping_init(const haw_mapping *mapping, void *spec)
     }
 }
 
-/* What keys "outer.inner" say beside their rows. */
-static void gather_keys(haw_nested *nested, const haw_mapping *of, size_t length)
+/* ---- members ---- */
+
+/* Rows of one outer name belong to a dimension if all of them do. */
+static void add_row(haw_members *members, const haw_mapping *mapping, const haw_key *table,
+                    const haw_option *row)
 {
-    int count = 1;
-    nested->keys[0] = (haw_key){.of = nested->row};
-    for (const haw_key *key = of->keys; !haw_key_is_end(key); ++key) {
-        if (key->key != NULL && strncmp(key->key, nested->outer, length) == 0 &&
-            key->key[length] == '.' && count + 1 < HAW_NESTED_KEYS) {
-            nested->keys[count] = *key;
-            nested->keys[count++].key += length + 1;
-        }
+    const int dimension = haw_key_dimension(row->flags);
+    haw_member *member = &members->of[members->count];
+    (void)snprintf(member->name, sizeof member->name, "%.*s", (int)strcspn(row->key, "."),
+                   row->key);
+    const bool is_nested = strchr(row->key, '.') != NULL;
+    haw_member *known = &members->of[0];
+    while (is_nested && known < member && strcmp(known->name, member->name) != 0) {
+        ++known;
     }
-    nested->keys[count] = (haw_key){0};
+    if (is_nested && known < member) {
+        known->dimension = known->dimension == dimension ? dimension : 0;
+        return;
+    }
+    member->row = row;
+    member->is_nested = is_nested;
+    member->own = haw_mapping_find(mapping, member->name);
+    member->table = table;
+    member->dimension = dimension;
+    member->is_required = !is_nested && haw_option_is_required(row);
+    ++members->count;
 }
 
-void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_option *table,
-                       const char *key)
+void haw_mapping_members(const haw_mapping *mapping, haw_members *members)
 {
-    const size_t length = strcspn(key, ".");
-    int count = 0;
-    (void)snprintf(nested->outer, sizeof nested->outer, "%.*s", (int)length, key);
-    (void)snprintf(nested->owner, sizeof nested->owner, "'%s'", nested->outer);
-    nested->is_first = true;
-    nested->dimension = 0;
-    for (const haw_option *row = table; row->key != NULL; ++row) {
-        const int own = haw_key_dimension(row->flags);
-        if (strncmp(row->key, nested->outer, length) != 0 || row->key[length] != '.' ||
-            count + 1 == HAW_NESTED_MAX) {
+    members->count = 0;
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        const haw_option *row = key->key == NULL ? key->of : NULL;
+        for (; row != NULL && row->key != NULL; ++row) {
+            assert(members->count < HAW_MEMBERS_MAX);
+            add_row(members, mapping, key, row);
+        }
+        if (key->key == NULL || key->form == NULL || haw_mapping_row(mapping, key->key) != NULL) {
             continue;
         }
-        nested->is_first = nested->is_first && (count > 0 || strcmp(row->key, key) == 0);
-        nested->dimension = count == 0 || own == nested->dimension ? own : 0;
-        nested->row[count] = *row;
-        nested->row[count++].key += length + 1;
+        assert(members->count < HAW_MEMBERS_MAX);
+        haw_member *member = &members->of[members->count++];
+        *member = (haw_member){.own = key,
+                               .table = key,
+                               .dimension = haw_key_dimension(key->flags),
+                               .is_required = (key->flags & HAW_KEY_REQUIRED) != 0};
+        (void)snprintf(member->name, sizeof member->name, "%s", key->key);
     }
-    nested->row[count] = (haw_option){0};
-    gather_keys(nested, of, length);
-    nested->mapping =
-        (haw_mapping){.noun = nested->outer, .keys = nested->keys, .owner = nested->owner};
 }
+
+const haw_member *haw_members_find(const haw_members *members, const char *name)
+{
+    for (int i = 0; i < members->count; ++i) {
+        if (strcmp(members->of[i].name, name) == 0) {
+            return &members->of[i];
+        }
+    }
+    return NULL;
+}
+
+void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_member *member)
+{
+    const size_t length = strlen(member->name);
+    int rows = 0, keys = 1;
+    *nested = (haw_nested){.keys = {{.of = nested->row}}};
+    for (const haw_option *row = member->row; row->key != NULL; ++row) {
+        if (strncmp(row->key, member->name, length) == 0 && row->key[length] == '.') {
+            assert(rows + 1 < HAW_NESTED_MAX);
+            nested->row[rows] = *row;
+            nested->row[rows++].key += length + 1;
+        }
+    }
+    for (const haw_key *key = of->keys; !haw_key_is_end(key); ++key) {
+        if (key->key != NULL && strncmp(key->key, member->name, length) == 0 &&
+            key->key[length] == '.') {
+            assert(keys + 1 < HAW_NESTED_KEYS);
+            nested->keys[keys] = *key;
+            nested->keys[keys++].key += length + 1;
+        }
+    }
+    (void)snprintf(nested->owner, sizeof nested->owner, "'%.70s'", member->name);
+    nested->mapping =
+        (haw_mapping){.noun = member->name, .keys = nested->keys, .owner = nested->owner};
+}
+
+/* ---- parts ---- */
 
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static int list_parts(const haw_mapping *mapping, const char *name, int count,

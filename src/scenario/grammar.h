@@ -145,9 +145,6 @@ const haw_key *haw_mapping_find(const haw_mapping *mapping, const char *key);
 /** The next word of a list "a|b", copied; false behind the last one. */
 bool haw_key_next(const char **list, char word[HAW_KEY_SIZE]);
 
-/** Dimension that a key of a mapping belongs to, 0: none. */
-int haw_mapping_dimension(const haw_mapping *mapping, const char *key);
-
 /** Whether a key has no value in the struct of its mapping. */
 bool haw_key_is_absent(const haw_key *key, const void *spec);
 
@@ -157,21 +154,41 @@ void haw_key_inner(const haw_key *key, const haw_mapping *inner[3]);
 /** Row of the option tables of a mapping, or NULL. */
 const haw_option *haw_mapping_row(const haw_mapping *mapping, const char *key);
 
-enum { HAW_NESTED_MAX = 16, HAW_NESTED_KEYS = 4 };
+enum { HAW_NESTED_MAX = 16, HAW_NESTED_KEYS = 4, HAW_MEMBERS_MAX = 96 };
+
+/* A key of a mapping as a file has it: a row, the rows "name.inner" of a table, or a value with a
+ * form. */
+typedef struct haw_member {
+    char name[HAW_KEY_SIZE];
+    const haw_option *row; /* the first of "name.inner"; NULL: no row */
+    bool is_nested;        /* its value is a mapping: haw_nested_gather */
+    const haw_key *own;    /* what the mapping says of the key itself, or NULL */
+    const haw_key *table;  /* that the row is of, else `own` */
+    int dimension;         /* that it belongs to, 0: none */
+    bool is_required;      /* in scenes of that dimension */
+} haw_member;
+
+typedef struct haw_members {
+    int count;
+    haw_member of[HAW_MEMBERS_MAX];
+} haw_members;
 
 /* The rows "outer.inner" of a table as a mapping of their own, which points into this struct. */
 typedef struct haw_nested {
     haw_option row[HAW_NESTED_MAX];
     haw_key keys[HAW_NESTED_KEYS];
     haw_mapping mapping;
-    int dimension; /* that all of them belong to, 0: none */
-    bool is_first; /* no row of it stands before the one that was asked for */
-    char outer[32], owner[36];
+    char owner[HAW_KEY_SIZE];
 } haw_nested;
 
-/** Gather them by one of them, or by "outer" alone; the first row is empty if there are none. */
-void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_option *table,
-                       const char *key);
+/** All keys of a mapping, each once. */
+void haw_mapping_members(const haw_mapping *mapping, haw_members *members);
+
+/** The one of a name, or NULL. */
+const haw_member *haw_members_find(const haw_members *members, const char *name);
+
+/** Gather the rows of a nested entry, which must outlive them. */
+void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_member *entry);
 
 enum { HAW_PARTS_MAX = 40 };
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS_MAX = 96 };
-
 int haw_read_dimension(const haw_reader *reader)
 {
     return reader->scenario->scene.dimension == 3 ? 3 : 2;
@@ -15,38 +13,16 @@ int haw_read_dimension(const haw_reader *reader)
 
 /* ---- complaints about keys ---- */
 
-/* What a mapping may hold; a nested mapping counts once for each of its rows. */
-typedef struct known_keys {
-    int count;
-    const char *key[KEYS_MAX];
-    char outer[KEYS_MAX][HAW_KEY_SIZE];
-} known_keys;
-
-static void add_known(known_keys *known, const char *key)
-{
-    if (known->count < KEYS_MAX) {
-        char *outer = known->outer[known->count];
-        (void)snprintf(outer, HAW_KEY_SIZE, "%.*s", (int)strcspn(key, "."), key);
-        known->key[known->count++] = outer;
-    }
-}
-
 static void unknown_in_mapping(haw_reader *reader, const haw_yaml_node *entry,
-                               const haw_mapping *mapping)
+                               const haw_mapping *mapping, const haw_members *members)
 {
-    known_keys known = {.count = 0};
+    const char *known[HAW_MEMBERS_MAX];
     char hint[HAW_HINT_SIZE];
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key != NULL) {
-            add_known(&known, key->key);
-            continue;
-        }
-        for (const haw_option *row = key->of; row->key != NULL; ++row) {
-            add_known(&known, row->key);
-        }
+    for (int i = 0; i < members->count; ++i) {
+        known[i] = members->of[i].name;
     }
     haw_read_error(reader, entry->key, "unknown key '%.40s' in %s%s", entry->key->text,
-                   mapping->noun, haw_hint(entry->key->text, known.count, known.key, hint));
+                   mapping->noun, haw_hint(entry->key->text, members->count, known, hint));
 }
 
 /* Report a key of the other dimension. */
@@ -142,33 +118,6 @@ void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_op
     }
 }
 
-/* One entry by the rows of a table. @return whether they know its key */
-/* NOLINTNEXTLINE(misc-no-recursion) */
-static bool read_row(haw_reader *reader, const haw_yaml_node *entry, const haw_mapping *mapping,
-                     const haw_option *table, void *options)
-{
-    const char *key = entry->key->text;
-    const haw_option *row = haw_options_find(table, key);
-    haw_nested nested = {.is_first = false};
-    if (strchr(key, '.') != NULL) {
-        return false;
-    }
-    if (row != NULL) {
-        if (!is_foreign(reader, entry, haw_key_dimension(row->flags))) {
-            haw_read_option(reader, entry, row, options);
-        }
-        return true;
-    }
-    haw_nested_gather(&nested, mapping, table, key);
-    if (nested.row[0].key != NULL && !is_foreign(reader, entry, nested.dimension) &&
-        haw_read_kind(reader, entry, key, HAW_YAML_MAPPING)) {
-        reader->outer = nested.outer;
-        haw_read_mapping(reader, entry, &nested.mapping, options);
-        reader->outer = NULL;
-    }
-    return nested.row[0].key != NULL;
-}
-
 /* ---- mappings: the functions call each other as deep as the grammar goes ---- */
 
 static void *place_of(const haw_key *key, void *spec)
@@ -176,47 +125,47 @@ static void *place_of(const haw_key *key, void *spec)
     return (unsigned char *)spec + key->offset;
 }
 
+/* Values with forms come later: haw_read_forms. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
-static void read_entry(haw_reader *reader, const haw_yaml_node *entry, const haw_mapping *mapping,
-                       void *spec)
+static void read_entry(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
+                       const haw_members *members, void *spec)
 {
-    const haw_key *own = haw_mapping_find(mapping, entry->key->text);
-    if (own != NULL && own->form != NULL) {
-        (void)is_foreign(reader, entry, haw_key_dimension(own->flags));
+    const haw_member *member = haw_members_find(members, node->key->text);
+    if (member == NULL) {
+        unknown_in_mapping(reader, node, mapping, members);
         return;
     }
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key == NULL && read_row(reader, entry, mapping, key->of, place_of(key, spec))) {
-            return;
-        }
+    if (is_foreign(reader, node, member->dimension) ||
+        (member->own != NULL && member->own->form != NULL)) {
+        return;
     }
-    unknown_in_mapping(reader, entry, mapping);
+    if (!member->is_nested) {
+        haw_read_option(reader, node, member->row, place_of(member->table, spec));
+    } else if (haw_read_kind(reader, node, member->name, HAW_YAML_MAPPING)) {
+        haw_nested nested;
+        haw_nested_gather(&nested, mapping, member);
+        reader->outer = member->name;
+        haw_read_mapping(reader, node, &nested.mapping, place_of(member->table, spec));
+        reader->outer = NULL;
+    }
 }
 
-/* Keys of the other dimension cannot be missing, and those with a dot are asked for within. */
-static void check_missing(haw_reader *reader, const haw_yaml_node *node, const char *key,
-                          unsigned long flags, const char *owner)
+static const char *owner_of(const haw_mapping *mapping)
+{
+    return mapping->owner != NULL ? mapping->owner : mapping->noun;
+}
+
+/* Keys of the other dimension cannot be missing. */
+static void check_required(haw_reader *reader, const haw_yaml_node *node,
+                           const haw_mapping *mapping, const haw_members *members)
 {
     const int other = 5 - haw_read_dimension(reader);
-    if (haw_key_dimension(flags) != other && strchr(key, '.') == NULL &&
-        haw_yaml_get(node, key) == NULL) {
-        haw_read_error(reader, node, "missing required key '%s' in %s", key, owner);
-    }
-}
-
-static void check_required(haw_reader *reader, const haw_yaml_node *node,
-                           const haw_mapping *mapping)
-{
-    const char *owner = mapping->owner != NULL ? mapping->owner : mapping->noun;
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        const haw_option *row = key->key == NULL ? key->of : NULL;
-        for (; row != NULL && row->key != NULL; ++row) {
-            if (haw_option_is_required(row)) {
-                check_missing(reader, node, row->key, row->flags, owner);
-            }
-        }
-        if (key->key != NULL && (key->flags & HAW_KEY_REQUIRED) != 0) {
-            check_missing(reader, node, key->key, key->flags, owner);
+    for (int i = 0; i < members->count; ++i) {
+        const haw_member *member = &members->of[i];
+        if (member->is_required && member->dimension != other &&
+            haw_yaml_get(node, member->name) == NULL) {
+            haw_read_error(reader, node, "missing required key '%s' in %s", member->name,
+                           owner_of(mapping));
         }
     }
 }
@@ -269,25 +218,28 @@ static bool is_preset(const haw_option *row, const haw_yaml_node *entry)
 }
 
 /* Its entry if a key is given and says something, else NULL. */
-static const haw_yaml_node *find_given(const haw_yaml_node *node, const haw_mapping *mapping,
+static const haw_yaml_node *find_given(const haw_yaml_node *node, const haw_members *members,
                                        const char *key)
 {
-    const haw_yaml_node *entry = haw_yaml_get(node, key);
-    return entry != NULL && !is_preset(haw_mapping_row(mapping, key), entry) ? entry : NULL;
+    const haw_yaml_node *given = haw_yaml_get(node, key);
+    const haw_member *member = haw_members_find(members, key);
+    const bool is_row = member != NULL && !member->is_nested;
+    return given != NULL && !(is_row && is_preset(member->row, given)) ? given : NULL;
 }
 
 /* One of a list of keys, those of the other dimension aside. @param beside  key that needs it */
 static void check_needs(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
-                        const char *list, const char *beside)
+                        const haw_members *members, const char *list, const char *beside)
 {
     char word[HAW_KEY_SIZE], first[HAW_KEY_SIZE] = "", others[2 * HAW_KEY_SIZE] = "";
     const int other = 5 - haw_read_dimension(reader);
     while (haw_key_next(&list, word)) {
         const size_t used = strlen(others);
-        if (find_given(node, mapping, word) != NULL) {
+        if (find_given(node, members, word) != NULL) {
             return;
         }
-        if (haw_mapping_dimension(mapping, word) == other) {
+        const haw_member *member = haw_members_find(members, word);
+        if (member == NULL || member->dimension == other) {
             continue;
         }
         if (first[0] == '\0') {
@@ -297,45 +249,35 @@ static void check_needs(haw_reader *reader, const haw_yaml_node *node, const haw
                            word);
         }
     }
-    const char *owner = mapping->owner != NULL ? mapping->owner : mapping->noun;
     haw_read_error(reader, node,
                    beside != NULL ? "missing required key '%s'%s%s beside '%s'"
                                   : "missing required key '%s'%s%s in %s",
-                   first, others, others[0] != '\0' ? ")" : "", beside != NULL ? beside : owner);
+                   first, others, others[0] != '\0' ? ")" : "",
+                   beside != NULL ? beside : owner_of(mapping));
 }
 
-static void check_rules(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
+static void check_rules(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
+                        const haw_members *members)
 {
     char word[HAW_KEY_SIZE];
     for (int i = 0; i < 2 && mapping->needs[i] != NULL; ++i) {
-        check_needs(reader, node, mapping, mapping->needs[i], NULL);
+        check_needs(reader, node, mapping, members, mapping->needs[i], NULL);
     }
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        const haw_yaml_node *given = key->key != NULL ? find_given(node, mapping, key->key) : NULL;
+        const haw_yaml_node *given = key->key != NULL ? find_given(node, members, key->key) : NULL;
         if (given == NULL) {
             continue;
         }
         const char *excludes = key->excludes;
         if (key->needs != NULL) {
-            check_needs(reader, node, mapping, key->needs, key->key);
+            check_needs(reader, node, mapping, members, key->needs, key->key);
         }
         while (haw_key_next(&excludes, word)) {
-            if (find_given(node, mapping, word) != NULL) {
+            if (find_given(node, members, word) != NULL) {
                 haw_read_error(reader, given->key, "'%s' and '%s' exclude each other", word,
                                key->key);
             }
         }
-    }
-}
-
-static void check_choice(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
-{
-    int given = 0;
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        given += key->form != NULL && haw_yaml_get(node, key->key) != NULL ? 1 : 0;
-    }
-    if (given != 1) {
-        haw_read_error(reader, node, "%s", mapping->choice);
     }
 }
 
@@ -344,14 +286,18 @@ static void check_choice(haw_reader *reader, const haw_yaml_node *node, const ha
 void haw_read_mapping(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
                       void *spec)
 {
+    haw_members members;
+    int given = 0;
+    haw_mapping_members(mapping, &members);
     rename_keys(reader, node, mapping);
     for (const haw_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
-        read_entry(reader, entry, mapping, spec);
+        read_entry(reader, entry, mapping, &members, spec);
+        given += haw_members_find(&members, entry->key->text) != NULL ? 1 : 0;
     }
-    check_required(reader, node, mapping);
-    check_rules(reader, node, mapping);
-    if (mapping->choice != NULL) {
-        check_choice(reader, node, mapping);
+    check_required(reader, node, mapping, &members);
+    check_rules(reader, node, mapping, &members);
+    if (mapping->choice != NULL && given != 1) {
+        haw_read_error(reader, node, "%s", mapping->choice);
     }
     haw_read_forms(reader, node, mapping->keys, spec);
     if (mapping->check != NULL) {

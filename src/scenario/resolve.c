@@ -109,34 +109,6 @@ static void begin_key(haw_resolve *out, const char *key)
     haw_text_add(&out->text, "%s:", key);
 }
 
-static void end_key(haw_resolve *out)
-{
-    haw_text_add(&out->text, "%s", out->in_braces ? "" : "\n");
-}
-
-static void add_row(haw_resolve *out, const haw_option *row, const void *options)
-{
-    begin_key(out, row->key);
-    haw_text_add(&out->text, " ");
-    add_value(out, row, options);
-    end_key(out);
-}
-
-/* A mapping whose first row is absent (nothing to be laid on) is absent itself. */
-/* NOLINTNEXTLINE(misc-no-recursion) */
-static void add_nested(haw_resolve *out, const haw_mapping *mapping, const haw_option *table,
-                       const haw_option *row, const void *options)
-{
-    haw_nested nested = {.is_first = false};
-    haw_nested_gather(&nested, mapping, table, row->key);
-    if (nested.is_first && !is_absent(out, row, options)) {
-        begin_key(out, nested.outer);
-        haw_text_add(&out->text, " ");
-        haw_resolve_braces(out, &nested.mapping, options);
-        end_key(out);
-    }
-}
-
 /* ---- mappings ---- */
 
 static const void *place_of(const haw_key *key, const void *spec)
@@ -144,49 +116,49 @@ static const void *place_of(const haw_key *key, const void *spec)
     return (const unsigned char *)spec + key->offset;
 }
 
-static void add_form(haw_resolve *out, const haw_key *key, const void *spec)
+/* A nested mapping whose first row is absent (nothing to be laid on) is absent itself. */
+static bool is_entry_absent(const haw_resolve *out, const haw_member *member, bool has_form,
+                            const void *spec)
 {
-    const haw_key *outer = out->key;
-    const bool is_block = key->form->is_block && !out->in_braces;
-    if (haw_key_dimension(key->flags) == 5 - out->dimension || haw_key_is_absent(key, spec)) {
-        return;
-    }
-    begin_key(out, key->key);
-    haw_text_add(&out->text, is_block ? "\n" : " ");
-    out->key = key;
-    key->form->write(out, place_of(key, spec));
-    out->key = outer;
-    if (!is_block) {
-        end_key(out);
-    }
+    const bool is_foreign = member->dimension == 5 - out->dimension;
+    return is_foreign || haw_key_is_absent(member->table, spec) ||
+           (has_form ? haw_key_is_absent(member->own, spec)
+                     : is_absent(out, member->row, place_of(member->table, spec)));
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion) */
-static void add_table(haw_resolve *out, const haw_mapping *mapping, const haw_key *rows,
+static void add_entry(haw_resolve *out, const haw_mapping *mapping, const haw_member *member,
                       const void *spec)
 {
-    const void *options = place_of(rows, spec);
-    for (const haw_option *row = rows->of; row->key != NULL; ++row) {
-        const haw_key *own = haw_mapping_find(mapping, row->key);
-        if (own != NULL && own->form != NULL && own->form->write != NULL) {
-            add_form(out, own, spec);
-        } else if (strchr(row->key, '.') != NULL) {
-            add_nested(out, mapping, rows->of, row, options);
-        } else if (!is_absent(out, row, options)) {
-            add_row(out, row, options);
-        }
+    const haw_key *own = member->own, *outer = out->key;
+    const bool has_form = own != NULL && own->form != NULL && own->form->write != NULL;
+    const bool is_block = has_form && own->form->is_block && !out->in_braces;
+    if (is_entry_absent(out, member, has_form, spec)) {
+        return;
     }
+    begin_key(out, member->name);
+    haw_text_add(&out->text, is_block ? "\n" : " ");
+    if (has_form) {
+        out->key = own;
+        own->form->write(out, place_of(own, spec));
+        out->key = outer;
+    } else if (member->is_nested) {
+        haw_nested nested;
+        haw_nested_gather(&nested, mapping, member);
+        haw_resolve_braces(out, &nested.mapping, place_of(member->table, spec));
+    } else {
+        add_value(out, member->row, place_of(member->table, spec));
+    }
+    haw_text_add(&out->text, is_block || out->in_braces ? "" : "\n");
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion) */
 void haw_resolve_mapping(haw_resolve *out, const haw_mapping *mapping, const void *spec)
 {
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key == NULL && !haw_key_is_absent(key, spec)) {
-            add_table(out, mapping, key, spec);
-        } else if (key->form != NULL && haw_mapping_row(mapping, key->key) == NULL) {
-            add_form(out, key, spec);
-        }
+    haw_members members;
+    haw_mapping_members(mapping, &members);
+    for (int i = 0; i < members.count; ++i) {
+        add_entry(out, mapping, &members.of[i], spec);
     }
 }
 

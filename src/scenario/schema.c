@@ -124,74 +124,43 @@ void haw_describe_key(haw_text *text, const haw_key *key)
     }
 }
 
-/* "key": {...} of one row; a form of its own says what the value is. */
-static void add_row(haw_text *text, const char *key, const haw_option *row, const haw_key *own)
-{
-    haw_text_add(text, "\"%s\": {", key);
-    if (own != NULL && own->form != NULL) {
-        haw_describe_key(text, own);
-    } else {
-        add_type(text, row);
-        add_default(text, row);
-    }
-    add_help(text, row->help, row->unit);
-    haw_text_add(text, "}");
-}
-
 /* ---- mappings ---- */
 
 /* Keys that always must be given. */
-static void add_required(haw_text *text, const haw_mapping *mapping)
+static void add_required(haw_text *text, const haw_members *members)
 {
     const char *comma = "";
     haw_text_add(text, "\"required\": [");
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        const haw_option *row = key->key == NULL ? key->of : NULL;
-        for (; row != NULL && row->key != NULL; ++row) {
-            if (haw_option_is_required(row) && haw_key_dimension(row->flags) == 0 &&
-                strchr(row->key, '.') == NULL) {
-                haw_text_add(text, "%s\"%s\"", comma, row->key);
-                comma = ", ";
-            }
-        }
-        if (key->key != NULL && (key->flags & HAW_KEY_REQUIRED) != 0) {
-            haw_text_add(text, "%s\"%s\"", comma, key->key);
+    for (int i = 0; i < members->count; ++i) {
+        const haw_member *member = &members->of[i];
+        if (member->is_required && member->dimension == 0) {
+            haw_text_add(text, "%s\"%s\"", comma, member->name);
             comma = ", ";
         }
     }
     haw_text_add(text, "]");
 }
 
-/* @return what separates the next property */
+/* "key": {...}; a form of its own says what the value is. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
-static const char *add_table(haw_text *text, const haw_mapping *mapping, const haw_option *table,
-                             const char *separator)
+static void add_entry(haw_text *text, const haw_mapping *mapping, const haw_member *member)
 {
-    for (const haw_option *row = table; row->key != NULL; ++row) {
-        haw_nested nested = {.is_first = false};
-        if (strchr(row->key, '.') == NULL) {
-            haw_text_add(text, "%s", separator);
-            add_row(text, row->key, row, haw_mapping_find(mapping, row->key));
-        } else {
-            haw_nested_gather(&nested, mapping, table, row->key);
-            if (!nested.is_first) {
-                continue;
-            }
-            haw_text_add(text, "%s\"%s\": {", separator, nested.outer);
-            haw_describe_mapping(text, &nested.mapping);
-            haw_text_add(text, "}");
-        }
-        separator = ",\n      ";
+    const haw_option *row = member->row;
+    haw_text_add(text, "\"%s\": {", member->name);
+    if (member->is_nested) {
+        haw_nested nested;
+        haw_nested_gather(&nested, mapping, member);
+        haw_describe_mapping(text, &nested.mapping);
+    } else if (member->own != NULL && member->own->form != NULL) {
+        haw_describe_key(text, member->own);
+    } else {
+        add_type(text, row);
+        add_default(text, row);
     }
-    return separator;
-}
-
-static void add_form(haw_text *text, const haw_key *key)
-{
-    haw_text_add(text, "\"%s\": {", key->key);
-    haw_describe_key(text, key);
-    if (key->help != NULL) {
-        add_help(text, key->help, NULL);
+    if (row != NULL && !member->is_nested) {
+        add_help(text, row->help, row->unit);
+    } else if (row == NULL && member->own->help != NULL) {
+        add_help(text, member->own->help, NULL);
     }
     haw_text_add(text, "}");
 }
@@ -243,24 +212,20 @@ static void add_rules(haw_text *text, const haw_mapping *mapping)
 /* NOLINTNEXTLINE(misc-no-recursion) */
 void haw_describe_mapping(haw_text *text, const haw_mapping *mapping)
 {
-    const char *separator = "\n      ";
+    haw_members members;
+    haw_mapping_members(mapping, &members);
     haw_text_add(text, "\"type\": \"object\", \"additionalProperties\": false, ");
     if (mapping->choice != NULL) {
         haw_text_add(text, "\"minProperties\": 1, \"maxProperties\": 1, ");
     } else {
-        add_required(text, mapping);
+        add_required(text, &members);
         haw_text_add(text, ", ");
         add_rules(text, mapping);
     }
     haw_text_add(text, "\"properties\": {");
-    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
-        if (key->key == NULL) {
-            separator = add_table(text, mapping, key->of, separator);
-        } else if (key->form != NULL && haw_mapping_row(mapping, key->key) == NULL) {
-            haw_text_add(text, "%s", separator);
-            add_form(text, key);
-            separator = ",\n      ";
-        }
+    for (int i = 0; i < members.count; ++i) {
+        haw_text_add(text, i > 0 ? ",\n      " : "\n      ");
+        add_entry(text, mapping, &members.of[i]);
     }
     haw_text_add(text, "}");
 }

@@ -42,17 +42,10 @@ static int check_form(haw_context *context, const haw_key *key)
 static void check_names(const haw_mapping *mapping, const char *list)
 {
     char word[HAW_KEY_SIZE];
+    haw_members members;
+    haw_mapping_members(mapping, &members);
     while (haw_key_next(&list, word)) {
-        haw_nested nested;
-        bool is_there =
-            haw_mapping_find(mapping, word) != NULL || haw_mapping_row(mapping, word) != NULL;
-        for (const haw_key *key = mapping->keys; !is_there && !haw_key_is_end(key); ++key) {
-            if (key->key == NULL) {
-                haw_nested_gather(&nested, mapping, key->of, word);
-                is_there = nested.row[0].key != NULL;
-            }
-        }
-        if (!is_there) {
+        if (haw_members_find(&members, word) == NULL && haw_mapping_row(mapping, word) == NULL) {
             fail_msg("%s has no key '%s'", mapping->noun, word);
         }
     }
