@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NOUN_SIZE = 80, PROFILE_MIN = 4 };
+enum { PROFILE_MIN = 4 };
 
 #define AT(field) offsetof(haw_body_spec, field)
 
@@ -64,12 +64,12 @@ static const haw_mapping piece_mapping = {
     .choice = "a part of a meridian must be either a line or an arc", .name = "meridian-path"};
 static const haw_list pieces = {.mapping = &piece_mapping,
                                 .item = sizeof(haw_meridian_spec),
-                                .count = AT(meridian_segments),
                                 .is_empty = "a meridian needs at least one line or arc"};
 static const haw_key meridian_keys[] = {
     {"from", &haw_form_plane_point, AT(meridian_from), .flags = HAW_KEY_REQUIRED,
      .help = "where it starts, [z, r] [m]"},
-    {"path", &haw_form_list, AT(meridian), &pieces, HAW_KEY_REQUIRED, "lines and arcs"},
+    {"path", &haw_form_list, AT(meridian), &pieces, HAW_KEY_REQUIRED, "lines and arcs",
+     .absent = HAW_ABSENT_EQUAL, .asks = AT(meridian_segments)},
     {NULL},
 };
 static const haw_mapping meridian_mapping = {"a meridian", meridian_keys, .name = "meridian"};
@@ -94,156 +94,94 @@ static const haw_form profile_form = {
               "4, \"items\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, "
               "\"items\": {\"type\": \"number\"}}}]"};
 
-/* ---- shape ---- */
+/* ---- shape: its options, and the curve that a surface of revolution is made of ---- */
 
-enum { SHAPE_KEYS = 5 };
-
-static const haw_names shape_names = {"shape", "the shape", {{haw_shapes, 2}, {haw_surfaces, 3}}};
-
-/* A shape as a mapping: its options, and the curve that a surface of revolution is made of. */
-typedef struct shape_grammar {
-    char noun[NOUN_SIZE];
-    haw_key keys[SHAPE_KEYS];
-    haw_mapping mapping;
-} shape_grammar;
-
-static void make_shape(const haw_row *row, shape_grammar *made)
+static void add_shape(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made)
 {
     static const haw_option no_options[] = {{0}};
     const bool is_drawn = ((const haw_surface_ops *)row)->has_meridian;
-    const haw_key keys[SHAPE_KEYS] = {
-        {"type", &haw_form_constant, 0, row, HAW_KEY_REQUIRED, row->summary},
-        {.offset = AT(shape_options), .of = row->options != NULL ? row->options : no_options},
-        {is_drawn ? "meridian" : NULL, &haw_form_mapping, .of = is_drawn ? &meridian_mapping : NULL,
-         .help = "lines and arcs of [z, r]", .excludes = "profile", .absent = HAW_ABSENT_EQUAL,
-         .asks = AT(meridian_segments)},
-        {"profile", &profile_form, AT(profile), .help = "rows [z, r] of a smooth curve",
-         .absent = HAW_ABSENT_EQUAL, .asks = AT(profile.count)},
-        {NULL},
-    };
-    memcpy(made->keys, keys, sizeof keys);
-    (void)snprintf(made->noun, sizeof made->noun, "the shape '%s'", row->name);
-    made->mapping = (haw_mapping){
-        .noun = made->noun, .keys = made->keys, .needs = {is_drawn ? "profile|meridian" : NULL}};
+    (void)typed;
+    made->keys[1] = (haw_key){.offset = AT(shape_options),
+                              .of = row->options != NULL ? row->options : no_options};
+    if (is_drawn) {
+        made->keys[2] = (haw_key){"meridian",
+                                  &haw_form_mapping,
+                                  .of = &meridian_mapping,
+                                  .help = "lines and arcs of [z, r]",
+                                  .excludes = "profile",
+                                  .absent = HAW_ABSENT_EQUAL,
+                                  .asks = AT(meridian_segments)};
+        made->keys[3] = (haw_key){"profile",
+                                  &profile_form,
+                                  AT(profile),
+                                  .help = "rows [z, r] of a smooth curve",
+                                  .absent = HAW_ABSENT_EQUAL,
+                                  .asks = AT(profile.count)};
+        made->mapping.needs[0] = "profile|meridian";
+    }
 }
 
-static const haw_row *find_shape(int dimension, const char *name)
+static const haw_row *get_shape(const haw_typed *typed, int dimension, const void *body)
 {
-    return haw_row_find(haw_surfaces_in(dimension), name);
+    (void)typed;
+    return haw_row_find(haw_surfaces_in(dimension), ((const haw_body_spec *)body)->shape);
 }
 
-static void read_shape(haw_reader *reader, const haw_yaml_node *node, void *value)
+static void set_shape(const haw_typed *typed, const haw_row *row, void *value)
 {
     haw_body_spec *body = value;
-    const int dimension = haw_read_dimension(reader);
-    shape_grammar shape;
-    const bool is_mapping = haw_read_kind(reader, node, node->key->text, HAW_YAML_MAPPING);
-    const char *name = is_mapping ? haw_read_type(reader, node, &shape_names) : NULL;
-    if (name == NULL) {
-        return;
-    }
-    const haw_row *row = find_shape(dimension, name);
-    make_shape(row, &shape);
-    haw_options_init(shape.keys[1].of, body->shape_options);
-    haw_read_mapping(reader, node, &shape.mapping, body);
+    (void)typed;
     body->shape = row->name;
-}
-
-static void write_shape(haw_resolve *out, const void *value)
-{
-    const haw_body_spec *body = value;
-    shape_grammar shape;
-    make_shape(find_shape(out->dimension, body->shape), &shape);
-    haw_resolve_lines(out, &shape.mapping, body);
-}
-
-static void describe_shape(haw_text *text, const haw_key *key)
-{
-    const char *separator = "";
-    (void)key;
-    haw_text_add(text, "\"anyOf\": [");
-    for (int dimension = 2; dimension <= 3; ++dimension) {
-        const haw_row *const *row = haw_surfaces_in(dimension);
-        for (; *row != NULL; ++row) {
-            shape_grammar shape;
-            make_shape(*row, &shape);
-            haw_text_add(text, "%s{", separator);
-            haw_describe_mapping(text, &shape.mapping);
-            haw_text_add(text, "}");
-            separator = ", ";
-        }
+    if (row->options != NULL) {
+        haw_options_init(row->options, body->shape_options);
     }
-    haw_text_add(text, "]");
 }
 
-static const haw_form shape_form = {read_shape,        write_shape,
-                                    describe_shape,    .is_block = true,
-                                    .word = "mapping", .inner = {&meridian_mapping}};
+static const haw_typed shapes = {
+    .names = {"shape", "the shape", {{haw_shapes, 2}, {haw_surfaces, 3}}},
+    .add = add_shape,
+    .get = get_shape,
+    .set = set_shape,
+    .inner = &meridian_mapping};
 
-/* ---- motion ---- */
+/* ---- motion: `fixed` alone, or what is prescribed ---- */
 
-/* `fixed` alone, or what is prescribed. */
-typedef struct motion_entry {
-    bool fixed;
-    haw_function spin, velocity[3];
-} motion_entry;
+static void read_fixed(haw_reader *reader, const haw_yaml_node *node, void *motion)
+{
+    bool fixed = false;
+    haw_form_flag.read(reader, node, &fixed);
+    *(haw_motion *)motion = fixed ? HAW_MOTION_FIXED : HAW_MOTION_FREE;
+}
 
-#define MOTION(field) offsetof(motion_entry, field)
+static void write_fixed(haw_resolve *out, const void *motion)
+{
+    haw_text_add(&out->text, "%s",
+                 *(const haw_motion *)motion == HAW_MOTION_FIXED ? "true" : "false");
+}
+
+static void check_motion(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    haw_body_spec *body = value;
+    (void)reader;
+    if (haw_yaml_get(node, "fixed") == NULL) {
+        body->motion = HAW_MOTION_PRESCRIBED;
+    }
+}
+
+static const haw_form fixed_form = {read_fixed, write_fixed, .schema = "\"type\": \"boolean\"",
+                                    .word = "boolean"};
 static const haw_key motion_keys[] = {
-    {"fixed", &haw_form_flag, MOTION(fixed), .absent = HAW_ABSENT_FALSE, .asks = MOTION(fixed),
-     .help = "the body does not move"},
-    {"spin", &haw_form_function, MOTION(spin), .excludes = "fixed", .absent = HAW_ABSENT_TRUE,
-     .asks = MOTION(fixed), .help = "angular velocity [rad/s]"},
-    {"velocity", &haw_form_functions, MOTION(velocity), .excludes = "fixed",
-     .absent = HAW_ABSENT_TRUE, .asks = MOTION(fixed), .help = "of the centre [m/s]"},
+    {"fixed", &fixed_form, AT(motion), .absent = HAW_ABSENT_OTHER, .asks = AT(motion),
+     .value = HAW_MOTION_FIXED, .help = "the body does not move"},
+    {"spin", &haw_form_function, AT(motion_spin), .excludes = "fixed", .absent = HAW_ABSENT_EQUAL,
+     .asks = AT(motion), .value = HAW_MOTION_FIXED, .help = "angular velocity [rad/s]"},
+    {"velocity", &haw_form_functions, AT(motion_velocity), .excludes = "fixed",
+     .absent = HAW_ABSENT_EQUAL, .asks = AT(motion), .value = HAW_MOTION_FIXED,
+     .help = "of the centre [m/s]"},
     {NULL},
 };
-static const haw_mapping motion_mapping = {"a motion", motion_keys,
+static const haw_mapping motion_mapping = {"a motion", motion_keys, check_motion,
                                            .needs = {"fixed|spin|velocity"}};
-
-static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *value)
-{
-    haw_body_spec *body = value;
-    motion_entry entry = {.fixed = false};
-    body->motion = HAW_MOTION_FIXED; /* spares the complaints about what a free body needs */
-    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_MAPPING)) {
-        return;
-    }
-    const bool drives =
-        haw_yaml_get(node, "velocity") != NULL || haw_yaml_get(node, "spin") != NULL;
-    if (haw_yaml_get(node, "table") == NULL) {
-        haw_read_mapping(reader, node, &motion_mapping, &entry);
-    } else if (!drives) {
-        haw_read_functions(reader, node, entry.velocity);
-    } else {
-        haw_read_error(reader, node,
-                       "'table' describes a single motion; put it under 'velocity' or 'spin'");
-    }
-    const bool is_free = haw_yaml_get(node, "fixed") != NULL && !entry.fixed;
-    const haw_motion held = entry.fixed ? HAW_MOTION_FIXED : HAW_MOTION_PRESCRIBED;
-    body->motion = is_free ? HAW_MOTION_FREE : held;
-    body->motion_spin = entry.spin;
-    memcpy(body->motion_velocity, entry.velocity, sizeof entry.velocity);
-}
-
-static void write_motion(haw_resolve *out, const void *value)
-{
-    const haw_body_spec *body = value;
-    motion_entry entry = {.fixed = body->motion == HAW_MOTION_FIXED, .spin = body->motion_spin};
-    memcpy(entry.velocity, body->motion_velocity, sizeof entry.velocity);
-    haw_resolve_braces(out, &motion_mapping, &entry);
-}
-
-static void describe_motion(haw_text *text, const haw_key *key)
-{
-    (void)key;
-    haw_text_add(text, "\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, {");
-    haw_describe_mapping(text, &motion_mapping);
-    haw_text_add(text, "}]");
-}
-
-static const haw_form motion_form = {read_motion, write_motion, describe_motion,
-                                     .inner = {&motion_mapping}};
 
 /* ---- what a body needs ---- */
 
@@ -321,7 +259,9 @@ static void check_body(haw_reader *reader, const haw_yaml_node *node, void *valu
 {
     const haw_body_spec *body = value;
     haw_read_check_name(reader, node, body->name);
-    if (body->motion == HAW_MOTION_FREE) {
+    const haw_yaml_node *motion = haw_yaml_get(node, "motion");
+    const bool is_known = motion == NULL || motion->kind == HAW_YAML_MAPPING;
+    if (body->motion == HAW_MOTION_FREE && is_known) {
         check_mass(reader, node, body);
     }
     check_velocity(reader, node, body, "velocity");
@@ -339,15 +279,13 @@ static const haw_key body_keys[] = {
     {"type", &haw_form_constant, .of = &rigid, .help = "kind of body"},
     {"orientation", &orientation_form, AT(orientation), .flags = HAW_KEY_SPACE,
      .help = "unit quaternion [w, x, y, z] at the start"},
-    {"shape", &shape_form, .absent = HAW_ABSENT_NULL, .asks = AT(shape), .help = "its surface"},
-    {"motion", &motion_form, .absent = HAW_ABSENT_EQUAL, .asks = AT(motion),
-     .value = HAW_MOTION_FREE, .help = "its prescribed motion"},
+    {"shape", &haw_form_typed, .of = &shapes, .absent = HAW_ABSENT_NULL, .asks = AT(shape),
+     .help = "its surface"},
+    {"motion", &haw_form_motion, .of = &motion_mapping, .absent = HAW_ABSENT_EQUAL,
+     .asks = AT(motion), .value = HAW_MOTION_FREE, .help = "its prescribed motion"},
     {"torque", &haw_form_function, AT(torque), .help = "about its centre [N m]"},
     {NULL},
 };
 static const haw_mapping body_mapping = {"a body", body_keys, check_body};
-const haw_list haw_list_bodies = {.mapping = &body_mapping,
-                                  .item = sizeof(haw_body_spec),
-                                  .count = offsetof(haw_scenario, scene.bodies),
-                                  .init = init_body,
-                                  .has_names = true};
+const haw_list haw_list_bodies = {
+    .mapping = &body_mapping, .item = sizeof(haw_body_spec), .init = init_body, .has_names = true};

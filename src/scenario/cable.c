@@ -127,7 +127,6 @@ static const haw_mapping segment_mapping = {"a part of a path", segment_keys, ha
                                                 "a part of a path must be either a line or an arc"};
 static const haw_list segments = {.mapping = &segment_mapping,
                                   .item = sizeof(haw_path_segment),
-                                  .count = offsetof(haw_cable_spec, segments),
                                   .check = check_path,
                                   .is_empty = "a path needs at least one line or arc"};
 
@@ -158,7 +157,6 @@ static const haw_key sheave_keys[] = {
 static const haw_mapping sheave_mapping = {"an entry of 'reeving'", sheave_keys, check_sheave};
 static const haw_list sheaves = {.mapping = &sheave_mapping,
                                  .item = sizeof(haw_reeving_spec),
-                                 .count = offsetof(haw_cable_spec, sheaves),
                                  .is_empty = "a reeving needs at least one sheave"};
 
 /* A rope starts and ends at bodies, or at `from` and `to`; the sheaves tell the rest. */
@@ -266,9 +264,9 @@ static const haw_key cable_keys[] = {
     {.of = haw_cable_options},
     {"element", &haw_form_name, AT(element), &element_names},
     {"path", &haw_form_list, AT(path), &segments, .help = "lines and arcs from `from` on",
-     .excludes = "to|reeving"},
+     .excludes = "to|reeving", .absent = HAW_ABSENT_EQUAL, .asks = AT(segments)},
     {"reeving", &haw_form_list, AT(reeving), &sheaves, HAW_KEY_PLANE,
-     .help = "sheaves in the order of the rope"},
+     .help = "sheaves in the order of the rope", .absent = HAW_ABSENT_EQUAL, .asks = AT(sheaves)},
     {"ends", &haw_form_braces, .of = &haw_mapping_ends, .help = "how both ends are held",
      .excludes = "closed", .absent = HAW_ABSENT_TRUE, .asks = AT(closed)},
     {"lay", .help = "how it lies on a body at the start", .needs = "length",
@@ -283,6 +281,5 @@ static const haw_mapping cable_mapping = {
     .needs = {"from|lay|reeving", "to|path|lay|reeving|closed"}};
 const haw_list haw_list_cables = {.mapping = &cable_mapping,
                                   .item = sizeof(haw_cable_spec),
-                                  .count = offsetof(haw_scenario, scene.cables),
                                   .init = init_cable,
                                   .has_names = true};

@@ -237,7 +237,5 @@ static const haw_key contact_keys[] = {
 };
 #undef AT
 static const haw_mapping contact_mapping = {"a contact", contact_keys, check_contact};
-const haw_list haw_list_contacts = {.mapping = &contact_mapping,
-                                    .item = sizeof(haw_contact_spec),
-                                    .count = offsetof(haw_scenario, scene.contacts),
-                                    .init = init_contact};
+const haw_list haw_list_contacts = {
+    .mapping = &contact_mapping, .item = sizeof(haw_contact_spec), .init = init_contact};

@@ -75,6 +75,13 @@ static end_entry entry_of(const haw_end_spec *end)
     return entry;
 }
 
+static void check_motion(haw_reader *reader, const haw_yaml_node *node, void *entry)
+{
+    (void)reader;
+    (void)node;
+    ((end_entry *)entry)->end.kind = HAW_END_MOTION;
+}
+
 #define AT(field) offsetof(end_entry, field)
 static const haw_key motion_keys[] = {
     {"velocity", &guide_form, AT(end), .help = "velocity of the end [m/s]",
@@ -84,38 +91,8 @@ static const haw_key motion_keys[] = {
      .value = HAW_GUIDE_POSITION},
     {NULL},
 };
-static const haw_mapping motion_mapping = {"the motion of an end", motion_keys,
+static const haw_mapping motion_mapping = {"the motion of an end", motion_keys, check_motion,
                                            .name = "end-motion", .needs = {"velocity|position"}};
-
-static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *value)
-{
-    haw_end_spec *end = &((end_entry *)value)->end;
-    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_MAPPING)) {
-        return;
-    }
-    end->kind = HAW_END_MOTION;
-    if (haw_yaml_get(node, "table") != NULL) {
-        haw_read_functions(reader, node, end->velocity);
-    } else {
-        haw_read_mapping(reader, node, &motion_mapping, value);
-    }
-}
-
-static void write_motion(haw_resolve *out, const void *entry)
-{
-    haw_resolve_braces(out, &motion_mapping, entry);
-}
-
-static void describe_motion(haw_text *text, const haw_key *key)
-{
-    (void)key;
-    haw_text_add(text, "\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, {");
-    haw_describe_mapping(text, &motion_mapping);
-    haw_text_add(text, "}]");
-}
-
-static const haw_form motion_form = {read_motion, write_motion, describe_motion,
-                                     .inner = {&motion_mapping}};
 
 /* ---- an end that is a mapping ---- */
 
@@ -131,8 +108,8 @@ static const haw_option pull_options[] = {
     {0}};
 static const haw_key end_keys[] = {
     {.of = body_options, .absent = HAW_ABSENT_NULL, .asks = AT(end.body)},
-    {"motion", &motion_form, .help = "its prescribed motion", .excludes = "body",
-     .absent = HAW_ABSENT_OTHER, .asks = AT(end.kind), .value = HAW_END_MOTION},
+    {"motion", &haw_form_motion, .of = &motion_mapping, .help = "its prescribed motion",
+     .excludes = "body", .absent = HAW_ABSENT_OTHER, .asks = AT(end.kind), .value = HAW_END_MOTION},
     {"tension", &haw_form_function, AT(end.tension), .flags = HAW_KEY_SPACE,
      .help = "force that pulls it [N]", .excludes = "body", .absent = HAW_ABSENT_NOTHING,
      .asks = AT(end.tension)},

@@ -41,6 +41,40 @@ const haw_form haw_form_mapping = {read_mapping, write_lines, describe_mapping, 
 const haw_form haw_form_braces = {read_mapping, write_braces, describe_mapping,
                                   .mapping = own_mapping};
 
+/* ---- motions: {table: ...} is short for {velocity: {table: ...}} ---- */
+
+static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const haw_mapping *mapping = reader->key->of;
+    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_MAPPING)) {
+        return;
+    }
+    if (haw_yaml_get(node, "table") == NULL) {
+        haw_read_mapping(reader, node, mapping, value);
+        return;
+    }
+    for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        if (haw_yaml_get(node, key->key) != NULL) {
+            haw_read_error(reader, node, "'table' describes a single motion; put it under '%s'",
+                           key->key);
+            return;
+        }
+    }
+    const haw_key *velocity = haw_mapping_find(mapping, "velocity");
+    velocity->form->read(reader, node, (unsigned char *)value + velocity->offset);
+    mapping->check(reader, node, value);
+}
+
+static void describe_motion(haw_text *text, const haw_key *key)
+{
+    haw_text_add(text, "\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, {");
+    haw_describe_mapping(text, key->of);
+    haw_text_add(text, "}]");
+}
+
+const haw_form haw_form_motion = {read_motion, write_braces, describe_motion,
+                                  .mapping = own_mapping};
+
 /* ---- lists of mappings ---- */
 
 /* An entry that is no mapping may have had a name. */
@@ -65,7 +99,7 @@ static void read_items(haw_reader *reader, const haw_yaml_node *node, unsigned c
     const haw_key *key = reader->key;
     const haw_list *list = key->of;
     const int errors = reader->yaml.errors;
-    int *count = (int *)(void *)(spec + list->count);
+    int *count = (int *)(void *)(spec + key->asks);
     unsigned char *item = haw_read_allocate(reader, node->count, list->item);
     if (item == NULL) {
         return;
@@ -93,21 +127,12 @@ static void read_list(haw_reader *reader, const haw_yaml_node *node, void *value
     }
 }
 
-static int count_items(const haw_key *key, const void *spec)
-{
-    const haw_list *list = key->of;
-    return *(const int *)(const void *)((const unsigned char *)spec + list->count);
-}
-
-static bool is_empty_list(const haw_key *key, const void *spec)
-{
-    return count_items(key, spec) == 0;
-}
-
 static void write_list(haw_resolve *out, const void *value)
 {
-    const haw_list *list = out->key->of;
-    const int count = count_items(out->key, (const unsigned char *)value - out->key->offset);
+    const haw_key *key = out->key;
+    const haw_list *list = key->of;
+    const unsigned char *spec = (const unsigned char *)value - key->offset;
+    const int count = *(const int *)(const void *)(spec + key->asks);
     const unsigned char *item = NULL;
     memcpy(&item, value, sizeof item);
     out->indent += 4;
@@ -132,9 +157,8 @@ static const haw_mapping *item_mapping(const haw_key *key)
     return ((const haw_list *)key->of)->mapping;
 }
 
-const haw_form haw_form_list = {
-    read_list,        write_list,     describe_list,          .is_empty = is_empty_list,
-    .is_block = true, .word = "list", .mapping = item_mapping};
+const haw_form haw_form_list = {read_list,        write_list,     describe_list,
+                                .is_block = true, .word = "list", .mapping = item_mapping};
 
 /* ---- names ---- */
 
@@ -151,6 +175,19 @@ static const haw_row *name_at(const haw_names *names, int i, int *dimension)
             return names->table[t].rows[i];
         }
         i -= count;
+    }
+    return NULL;
+}
+
+/* Row of a name in scenes of a dimension. */
+static const haw_row *find_row(const haw_names *names, int dimension, const char *name)
+{
+    const haw_row *row;
+    int own = 0;
+    for (int i = 0; (row = name_at(names, i, &own)) != NULL; ++i) {
+        if ((own == 0 || own == dimension) && strcmp(row->name, name) == 0) {
+            return row;
+        }
     }
     return NULL;
 }
@@ -238,6 +275,72 @@ static void describe_constant(haw_text *text, const haw_key *key)
 
 const haw_form haw_form_constant = {read_constant, write_constant, describe_constant,
                                     .word = "name"};
+
+/* ---- mappings whose `type` is the name of a row ---- */
+
+static void make_typed(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made)
+{
+    const bool is_default = typed->has_default && row == typed->names.table[0].rows[0];
+    *made = (haw_typed_mapping){.mapping = {.noun = made->noun, .keys = made->keys}};
+    (void)snprintf(made->noun, sizeof made->noun, "the %s '%s'", typed->names.what, row->name);
+    made->keys[0] = (haw_key){.key = "type",
+                              .form = &haw_form_constant,
+                              .of = row,
+                              .flags = is_default ? 0 : HAW_KEY_REQUIRED,
+                              .help = row->summary};
+    typed->add(typed, row, made);
+}
+
+static void read_typed(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const haw_typed *typed = reader->key->of;
+    const int dimension = haw_read_dimension(reader);
+    haw_typed_mapping made;
+    if (!haw_read_kind(reader, node, typed->names.what, HAW_YAML_MAPPING)) {
+        return;
+    }
+    if (!typed->has_default || haw_yaml_get(node, "type") != NULL) {
+        const char *name = haw_read_type(reader, node, &typed->names);
+        if (name == NULL) {
+            return;
+        }
+        typed->set(typed, find_row(&typed->names, dimension, name), value);
+    }
+    make_typed(typed, typed->get(typed, dimension, value), &made);
+    haw_read_mapping(reader, node, &made.mapping, value);
+}
+
+static void write_typed(haw_resolve *out, const void *value)
+{
+    const haw_typed *typed = out->key->of;
+    haw_typed_mapping made;
+    make_typed(typed, typed->get(typed, out->dimension, value), &made);
+    haw_resolve_lines(out, &made.mapping, value);
+}
+
+static void describe_typed(haw_text *text, const haw_key *key)
+{
+    const haw_typed *typed = key->of;
+    const haw_row *row;
+    int dimension = 0;
+    haw_text_add(text, "\"anyOf\": [");
+    for (int i = 0; (row = name_at(&typed->names, i, &dimension)) != NULL; ++i) {
+        haw_typed_mapping made;
+        make_typed(typed, row, &made);
+        haw_text_add(text, i > 0 ? ", {" : "{");
+        haw_describe_mapping(text, &made.mapping);
+        haw_text_add(text, "}");
+    }
+    haw_text_add(text, "]");
+}
+
+static const haw_mapping *typed_mapping(const haw_key *key)
+{
+    return ((const haw_typed *)key->of)->inner;
+}
+
+const haw_form haw_form_typed = {read_typed, write_typed, describe_typed, .is_block = true,
+                                 .mapping = typed_mapping};
 
 /* ---- lists of numbers, flags ---- */
 

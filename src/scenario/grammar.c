@@ -57,11 +57,6 @@ bool haw_key_next(const char **list, char word[HAW_KEY_SIZE])
     return true;
 }
 
-static bool is_nothing(const haw_function *function)
-{
-    return function->count == 0 && function->constant == 0;
-}
-
 bool haw_key_is_absent(const haw_key *key, const void *spec)
 {
     const void *at = (const unsigned char *)spec + key->asks;
@@ -79,9 +74,11 @@ bool haw_key_is_absent(const haw_key *key, const void *spec)
     case HAW_ABSENT_FALSE:
         return !*(const bool *)at;
     case HAW_ABSENT_NOTHING:
-        return is_nothing(at);
+        return ((const haw_function *)at)->count == 0 && ((const haw_function *)at)->constant == 0;
+    case HAW_ABSENT_ALWAYS:
+        return true;
     }
-    return key->form != NULL && key->form->is_empty != NULL && key->form->is_empty(key, spec);
+    return false;
 }
 
 void haw_key_inner(const haw_key *key, const haw_mapping *inner[3])

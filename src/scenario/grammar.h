@@ -22,8 +22,6 @@ typedef struct haw_form {
     /** Members of the JSON object that describes the value; NULL: those of `schema`. */
     void (*describe)(haw_text *text, const haw_key *key);
     const char *schema;
-    /** Whether there is nothing to write for a key of the struct `spec`; NULL: there always is. */
-    bool (*is_empty)(const haw_key *key, const void *spec);
     bool is_block;    /* written as lines below its key, except within braces */
     int count;        /* of numbers in a list; 0: one for each dimension of the scene */
     const char *word; /* "list", "function", ...: what it is, for lists of keys; NULL: "mapping" */
@@ -34,12 +32,13 @@ typedef struct haw_form {
 /* When a key has no value in the struct of its mapping, by the member at haw_key.asks. */
 typedef enum haw_absence {
     HAW_ABSENT_NEVER,
-    HAW_ABSENT_NULL,   /* the pointer is NULL */
-    HAW_ABSENT_EQUAL,  /* the int or enum is haw_key.value */
-    HAW_ABSENT_OTHER,  /* it is not */
-    HAW_ABSENT_TRUE,   /* the bool is true */
-    HAW_ABSENT_FALSE,  /* it is false */
-    HAW_ABSENT_NOTHING /* the haw_function is zero at all times */
+    HAW_ABSENT_NULL,    /* the pointer is NULL */
+    HAW_ABSENT_EQUAL,   /* the int or enum is haw_key.value */
+    HAW_ABSENT_OTHER,   /* it is not */
+    HAW_ABSENT_TRUE,    /* the bool is true */
+    HAW_ABSENT_FALSE,   /* it is false */
+    HAW_ABSENT_NOTHING, /* the haw_function is zero at all times */
+    HAW_ABSENT_ALWAYS   /* of an option table: read, checked, and not kept */
 } haw_absence;
 
 /*
@@ -72,11 +71,10 @@ struct haw_mapping {
     const char *name;     /* in lists of keys; NULL: that of the key that leads to it */
 };
 
-/* A list of mappings that goes to an array. */
+/* A list of mappings that goes to an array, their number to haw_key.asks. */
 typedef struct haw_list {
     const haw_mapping *mapping;
-    size_t item;  /* bytes */
-    size_t count; /* offset of their number, in the struct that has the pointer to them */
+    size_t item; /* bytes */
     /** Presets of an item beside those of its option tables; or NULL. */
     void (*init)(const haw_reader *reader, void *item);
     /** What items say of each other; `is_good`: nothing was wrong with each by itself. Or NULL. */
@@ -100,8 +98,31 @@ struct haw_names {
     const char *first; /* a word that is no row, or NULL */
 };
 
-/* Steppers or solvers, what their form is asked for. */
-typedef struct haw_methods haw_methods;
+/* A mapping whose `type` is the name of a row, which has the other keys. */
+typedef struct haw_typed haw_typed;
+
+enum { HAW_TYPED_KEYS = 5, HAW_FOREIGN_MAX = 64 };
+
+typedef struct haw_typed_mapping {
+    char noun[HAW_KEY_SIZE];
+    haw_key keys[HAW_TYPED_KEYS];
+    haw_mapping mapping;
+    haw_option foreign[HAW_FOREIGN_MAX]; /* rows made for it */
+} haw_typed_mapping;
+
+struct haw_typed {
+    haw_names names;
+    bool has_default; /* the first row, whose type need not be given */
+    /** The keys behind `type`, and what the mapping says of them. */
+    void (*add)(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made);
+    /** The row that a spec has, or NULL. */
+    const haw_row *(*get)(const haw_typed *typed, int dimension, const void *spec);
+    /** Gives it a row, with the presets of its options. */
+    void (*set)(const haw_typed *typed, const haw_row *row, void *spec);
+    size_t settings;          /* offset of what both speak of */
+    const haw_option *common; /* keys of all rows */
+    const haw_mapping *inner; /* a mapping in it, for lists of keys, or NULL */
+};
 
 /* ---- forms that several mappings use; `of` is what stands in parentheses ---- */
 
@@ -112,6 +133,8 @@ extern const haw_form haw_form_plane_point; /* [a, b] in scenes of any dimension
 extern const haw_form haw_form_flag;        /* true or false: bool */
 extern const haw_form haw_form_mapping;     /* (haw_mapping) lines below the key */
 extern const haw_form haw_form_braces;      /* (haw_mapping) {key: value, ...} */
+extern const haw_form haw_form_motion;      /* (haw_mapping) braces, or the table of its velocity */
+extern const haw_form haw_form_typed;       /* (haw_typed) lines below the key */
 extern const haw_form haw_form_list;        /* (haw_list) */
 extern const haw_form haw_form_name;        /* (haw_names) const char * */
 extern const haw_form haw_form_constant;    /* (const char *, or haw_row by its name) one word */
@@ -121,8 +144,8 @@ extern const haw_form haw_form_constant;    /* (const char *, or haw_row by its 
 extern const haw_mapping haw_mapping_scenario, haw_mapping_ends, haw_mapping_output;
 extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_list_forces,
     haw_list_springs;
-extern const haw_form haw_form_start, haw_form_stepper, haw_form_solver;
-extern const haw_methods haw_methods_steppers, haw_methods_solvers;
+extern const haw_form haw_form_start;
+extern const haw_typed haw_typed_steppers, haw_typed_solvers;
 
 /** Of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with is_arc. */
 void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece);

@@ -87,9 +87,7 @@ static const haw_key force_keys[] = {
 };
 static const haw_mapping force_mapping = {"a force", force_keys, check_force,
                                           .needs = {"force|moment"}};
-const haw_list haw_list_forces = {.mapping = &force_mapping,
-                                  .item = sizeof(haw_force_spec),
-                                  .count = offsetof(haw_scenario, scene.forces)};
+const haw_list haw_list_forces = {.mapping = &force_mapping, .item = sizeof(haw_force_spec)};
 
 /* ---- springs ---- */
 
@@ -215,6 +213,4 @@ static const haw_key spring_keys[] = {
     {NULL},
 };
 static const haw_mapping spring_mapping = {"a spring", spring_keys};
-const haw_list haw_list_springs = {.mapping = &spring_mapping,
-                                   .item = sizeof(haw_spring_spec),
-                                   .count = offsetof(haw_scenario, scene.springs)};
+const haw_list haw_list_springs = {.mapping = &spring_mapping, .item = sizeof(haw_spring_spec)};

@@ -140,7 +140,10 @@ static void read_entry(haw_reader *reader, const haw_yaml_node *node, const haw_
         return;
     }
     if (!member->is_nested) {
-        haw_read_option(reader, node, member->row, place_of(member->table, spec));
+        double ignored[4];
+        const bool is_kept = member->table->absent != HAW_ABSENT_ALWAYS;
+        haw_read_option(reader, node, member->row,
+                        is_kept ? place_of(member->table, spec) : (void *)ignored);
     } else if (haw_read_kind(reader, node, member->name, HAW_YAML_MAPPING)) {
         haw_nested nested;
         haw_nested_gather(&nested, mapping, member);
