@@ -346,14 +346,7 @@ static inline void so3_polynomial(double first, double second, const double w[3]
     mat3_add_double(second, w, w, m);
 }
 
-/** T(w): the angular velocity in the body's frame of exp(w) is T(w) dw/dt. */
-static inline void so3_tangent(const double w[3], double t[9])
-{
-    const so3_factors f = so3_exp_factors(vec3_dot(w, w));
-    so3_polynomial(-f.b, f.d, w, t);
-}
-
-/** T(w)^-1. */
+/** T(w)^-1, where the angular velocity in the body's frame of exp(w) is T(w) dw/dt. */
 static inline void so3_tangent_inverse(const double w[3], double t[9])
 {
     so3_polynomial(0.5, so3_inverse_factors(vec3_dot(w, w)).c, w, t);

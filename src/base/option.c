@@ -318,7 +318,9 @@ haw_status haw_options_check(haw_context *context, const haw_option *table, cons
             continue;
         }
         char allowed[TEXT_SIZE];
-        describe_allowed(row, allowed);
+        haw_option component = *row;
+        component.type = row->type == HAW_OPTION_VECTOR ? HAW_OPTION_REAL : row->type;
+        describe_allowed(&component, allowed);
         *key = row->key;
         return haw_fail(context, HAW_ERR_INPUT, "%s: %s must be %s (got %.15g)", where, row->key,
                         allowed, value);

@@ -243,7 +243,7 @@ static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
         double *rest = xi + n;
         haw_state *drawn;
         HAW_TRY(haw_state_create(writer->context, writer->model, &drawn));
-        haw_cable_profile(writer->model, cable, drawn->q,
+        haw_cable_profile(writer->model, cable, drawn->q, NULL,
                           &(haw_profile){xi, rest, rest, rest, rest, rest, rest, NULL});
         haw_state_free(writer->context, drawn);
     }

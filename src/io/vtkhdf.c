@@ -320,7 +320,7 @@ static void put_cables(haw_writer *writer, const haw_state *state, double (*poin
                                      .strain = data[HAW_POINT_STRAIN] + first,
                                      .curvature = data[HAW_POINT_CURVATURE] + first,
                                      .element_tension = data[HAW_POINT_ELEMENT_TENSION] + first};
-        haw_cable_profile_rates(writer->model, i, state->q, state->u, &profile);
+        haw_cable_profile(writer->model, i, state->q, state->u, &profile);
         for (int j = 0; j < n; j++) {
             point[first + j][0] = x[j];
             point[first + j][1] = y[j];

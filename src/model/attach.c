@@ -59,10 +59,10 @@ static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_l
     HAW_TRY(place_load(model, spec, load));
     load->follows = model->kind->load_tangent != NULL && spec->follows;
     for (int i = 0; i < d; i++) {
-        HAW_TRY(haw_build_function(model, &spec->force[i], &load->force[i]));
+        HAW_TRY(haw_function_copy(&model->arena, &spec->force[i], &load->force[i]));
     }
     for (int i = 6 - 2 * d; i < 3; i++) { /* in the plane about z alone */
-        HAW_TRY(haw_build_function(model, &spec->moment[i], &load->moment[i]));
+        HAW_TRY(haw_function_copy(&model->arena, &spec->moment[i], &load->moment[i]));
     }
     return HAW_OK;
 }

@@ -6,20 +6,11 @@
  */
 #include "model/build.h"
 
-#include <gsl/gsl_math.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- shapes ---- */
-
-static const double *copy(haw_model *model, int count, const double *from)
-{
-    double *to = haw_arena_allocate(&model->arena, (size_t)count, sizeof *to);
-    if (to != NULL) {
-        memcpy(to, from, (size_t)count * sizeof *to);
-    }
-    return to;
-}
 
 static haw_status copy_meridian(haw_model *model, const haw_body_spec *spec, haw_meridian *meridian)
 {
@@ -38,11 +29,16 @@ static haw_status copy_meridian(haw_model *model, const haw_body_spec *spec, haw
         meridian->segments = spec->meridian_segments;
         meridian->segment = to;
     } else if (profile->count > 0) {
+        const size_t count = (size_t)profile->count;
+        double *z = haw_arena_allocate(&model->arena, 2 * count, sizeof *z);
+        HAW_TRY(haw_arena_status(&model->arena));
+        memcpy(z, profile->time, count * sizeof *z);
+        memcpy(z + count, profile->value, count * sizeof *z);
         meridian->count = profile->count;
-        meridian->z = copy(model, profile->count, profile->time);
-        meridian->r = copy(model, profile->count, profile->value);
+        meridian->z = z;
+        meridian->r = z + count;
     }
-    return haw_arena_status(&model->arena);
+    return HAW_OK;
 }
 
 /* Numbers must be in the range of their row, or stand for its word. */
@@ -107,9 +103,6 @@ static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
 static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     const bool moves = spec->motion != HAW_MOTION_FREE;
-    if (spec->joint < HAW_JOINT_NONE || spec->joint > HAW_JOINT_VERTICAL) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "body '%s': unknown joint", spec->name);
-    }
     if (spec->joint == HAW_JOINT_VERTICAL && !model->kind->takes_vertical) {
         return haw_place(model->context,
                          haw_fail(model->context, HAW_ERR_INPUT,
@@ -128,11 +121,10 @@ static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body
     return HAW_OK;
 }
 
-static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char *key, double value)
+static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char *key)
 {
-    const haw_status status =
-        haw_fail(model->context, HAW_ERR_INPUT, "body '%s': %s must be > 0 (got %g)", spec->name,
-                 key, value);
+    const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
+                                       "body '%s': %s must be > 0 (got none)", spec->name, key);
     return haw_place(model->context, status, "bodies.%s.%s", spec->name, key);
 }
 
@@ -140,15 +132,15 @@ static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char
 static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     const int d = model->dimension, turns = model->kind->dofs - d;
-    const bool has_mass = spec->mass > 0 && isfinite(spec->mass);
-    bool is_held = isnan(spec->mass) || spec->mass == 0; /* and no mass is wanted */
+    const bool has_mass = !isnan(spec->mass);
+    bool is_held = true;
     double solid[3] = {(double)NAN, (double)NAN, (double)NAN};
     for (int i = 0; i < d; i++) {
         body->mass[i] = has_mass ? spec->mass : 0;
         is_held = is_held && body->held[i];
     }
     if (!has_mass && !is_held) {
-        return refuse(model, spec, "mass", spec->mass);
+        return refuse(model, spec, "mass");
     }
     if (body->surface.ops != NULL && has_mass) {
         body->surface.ops->inertia(&body->surface, spec->mass, solid);
@@ -157,8 +149,8 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
         double inertia = turns == 1 || isnan(spec->inertias[i]) ? spec->inertia : spec->inertias[i];
         inertia = isnan(inertia) ? solid[i] : inertia;
         const bool has_inertia = inertia > 0 && isfinite(inertia);
-        if (!has_inertia && !(body->held[d + i] && (isnan(inertia) || inertia == 0))) {
-            return refuse(model, spec, "inertia", inertia);
+        if (!has_inertia && !body->held[d + i]) {
+            return refuse(model, spec, "inertia");
         }
         body->mass[d + i] = has_inertia ? inertia : 0;
     }
@@ -209,21 +201,18 @@ static haw_status check_joint(haw_model *model, const haw_body_spec *spec, const
     return HAW_OK;
 }
 
-static haw_status set_drive(haw_model *model, const haw_body_spec *spec, int turn, haw_body *body)
-{
-    for (int i = 0; i < model->dimension; i++) {
-        HAW_TRY(haw_build_function(model, &spec->motion_velocity[i], &body->drive[i]));
-    }
-    return haw_build_function(model, &spec->motion_spin, &body->drive[turn]);
-}
-
 static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     const int turn = model->kind->spin;
     HAW_TRY(check_joint(model, spec, body));
     if (body->motion == HAW_MOTION_PRESCRIBED) {
-        HAW_TRY(set_drive(model, spec, turn, body));
         for (int i = 0; i <= turn; i++) {
+            const bool slides = i < model->dimension;
+            if (slides || i == turn) {
+                HAW_TRY(haw_function_copy(&model->arena,
+                                          slides ? &spec->motion_velocity[i] : &spec->motion_spin,
+                                          &body->drive[i]));
+            }
             body->rate[i] = haw_function_value(&body->drive[i], 0);
         }
     } else if (body->motion == HAW_MOTION_FREE) {
@@ -233,51 +222,43 @@ static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_bo
     return HAW_OK;
 }
 
-static haw_status set_moment(haw_model *model, const haw_body_spec *spec, haw_body *body)
+/* Numbers in the range of their rows; a mass or inertia of zero is none. */
+static haw_status check_spec(haw_model *model, haw_body_spec *spec)
 {
-    if (!(spec->rotational_damping >= 0) || !isfinite(spec->rotational_damping)) {
-        const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
-                                           "body '%s': rotational_damping must be >= 0 (got %g)",
-                                           spec->name, spec->rotational_damping);
-        return haw_place(model->context, status, "bodies.%s.rotational_damping", spec->name);
+    char where[96];
+    const char *key = "";
+    double *const mass[] = {&spec->mass, &spec->inertia, &spec->inertias[0], &spec->inertias[1],
+                            &spec->inertias[2]};
+    for (size_t i = 0; i < sizeof mass / sizeof *mass; i++) {
+        *mass[i] = *mass[i] == 0 ? (double)NAN : *mass[i];
     }
-    body->rotational_damping = spec->rotational_damping;
-    return haw_place(model->context, haw_build_function(model, &spec->torque, &body->torque),
-                     "bodies.%s.torque", spec->name);
+    (void)snprintf(where, sizeof where, "body '%s'", spec->name);
+    const haw_status status =
+        haw_options_check(model->context, haw_body_options, spec, model->dimension, where, &key);
+    return haw_place(model->context, status, "bodies.%s.%s", spec->name, key);
 }
 
-static haw_status check_finite(haw_model *model, const haw_body *body)
-{
-    bool is_finite = true;
-    for (size_t j = 0; j < haw_body_coordinates(model); j++) {
-        is_finite = is_finite && isfinite(body->start[j]);
-    }
-    for (size_t j = 0; j < haw_body_dofs(model); j++) {
-        is_finite = is_finite && isfinite(body->rate[j]);
-    }
-    return is_finite ? HAW_OK
-                     : haw_fail(model->context, HAW_ERR_INPUT,
-                                "body '%s': position and velocity must be finite", body->name);
-}
-
-static haw_status build_body(haw_model *model, const haw_body_spec *spec, int i)
+static haw_status build_body(haw_model *model, const haw_body_spec *given, int i)
 {
     haw_body *body = &model->body[i];
-    if (spec->name == NULL || haw_model_find_body(model, spec->name) >= 0) {
+    haw_body_spec spec = *given;
+    if (spec.name == NULL || haw_model_find_body(model, spec.name) >= 0) {
         return haw_fail(model->context, HAW_ERR_INPUT, "body %d: needs a name of its own", i + 1);
     }
-    body->name = haw_arena_string(&model->arena, spec->name);
+    body->name = haw_arena_string(&model->arena, spec.name);
     HAW_TRY(haw_arena_status(&model->arena));
-    body->motion = spec->motion;
+    body->motion = spec.motion;
     body->first = (int)haw_body_dofs(model) * i;
     body->first_q = (int)haw_body_coordinates(model) * i;
-    HAW_TRY(model->kind->pose(model, spec, body));
-    HAW_TRY(set_surface(model, spec, body));
-    HAW_TRY(set_held(model, spec, body));
-    HAW_TRY(set_mass(model, spec, body));
-    HAW_TRY(set_motion(model, spec, body));
-    HAW_TRY(set_moment(model, spec, body));
-    return check_finite(model, body);
+    body->rotational_damping = spec.rotational_damping;
+    HAW_TRY(check_spec(model, &spec));
+    HAW_TRY(model->kind->pose(model, &spec, body));
+    HAW_TRY(set_surface(model, &spec, body));
+    HAW_TRY(set_held(model, &spec, body));
+    HAW_TRY(set_mass(model, &spec, body));
+    HAW_TRY(set_motion(model, &spec, body));
+    return haw_place(model->context, haw_function_copy(&model->arena, &spec.torque, &body->torque),
+                     "bodies.%s.torque", spec.name);
 }
 
 haw_status haw_build_bodies(haw_model *model, const haw_scene *scene)

@@ -14,13 +14,6 @@ HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
 
-/** Copy a function and its table into the model. */
-HAW_NODISCARD static inline haw_status
-haw_build_function(haw_model *model, const haw_function *from, haw_function *to)
-{
-    return haw_function_copy(&model->arena, from, to);
-}
-
 /* ---- contact pairs ---- */
 
 /** ERR_INPUT "contact between ...", at a key of the pair. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Energies, forces by what becomes of their work, and masses: sums over bodies and cables. */
-#include "model/load.h"
+#include "model/system.h"
 
 #include <string.h>
 
@@ -71,17 +71,6 @@ void haw_model_tie(const haw_model *model, double *f)
         for (int a = 0; a < count; a++) {
             f[first + a] += f[last + a];
             f[last + a] = 0;
-        }
-    }
-}
-
-void haw_model_copy_ties(const haw_model *model, double *x)
-{
-    for (int i = 0; i < model->cables; i++) {
-        int last = 0;
-        const int count = haw_cable_tied(&model->cable[i], &last);
-        if (count > 0) {
-            memcpy(x + last, x + model->cable[i].first, (size_t)count * sizeof *x);
         }
     }
 }

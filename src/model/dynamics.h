@@ -57,9 +57,8 @@ bool haw_model_turns(const haw_model *model);
 void haw_model_forces(const haw_model *model, double t, double part, const double *q,
                       const double *u, const haw_forces *forces);
 
-/** Closed cables: f of the copied node goes to the node itself, and back for q, u (copy). */
+/** Closed cables: f of the copied node goes to the node itself. */
 void haw_model_tie(const haw_model *model, double *f);
-void haw_model_copy_ties(const haw_model *model, double *x);
 
 /** y [dofs] = M x with the model's constant masses, tied; prescribed rows included, 0 where a mass
  * depends on q (haw_model_inertia). */

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Given forces and springs: forces, energies, tangents. */
-#include "model/load.h"
+#include "model/system.h"
 
 #include <math.h>
 
 enum { AXES = 2 };
-
-static void add_entry(void *system, int row, int column, double value)
-{
-    haw_system_add(system, row, column, value);
-}
 
 /* ---- given forces ---- */
 
@@ -52,17 +47,17 @@ void haw_loads_tangent(haw_system *system, const double *q)
         const haw_wrench wrench = wrench_of(load, t);
         if (load->cable >= 0) {
             const haw_cable *cable = &model->cable[load->cable];
-            cable->ops->load_tangent(cable, load->element, load->s, &wrench, part, q, add_entry,
-                                     system);
+            cable->ops->load_tangent(cable, load->element, load->s, &wrench, part, q,
+                                     haw_system_add, system);
         } else if (model->kind->load_tangent != NULL) {
-            model->kind->load_tangent(&model->body[load->body], &wrench, part, q, add_entry,
+            model->kind->load_tangent(&model->body[load->body], &wrench, part, q, haw_system_add,
                                       system);
         }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         if (cable->ops->pull_tangent != NULL) {
-            cable->ops->pull_tangent(cable, t, part, q, add_entry, system);
+            cable->ops->pull_tangent(cable, t, part, q, haw_system_add, system);
         }
     }
 }

@@ -193,13 +193,10 @@ typedef struct haw_profile {
     double *z;               /* space only, else NULL */
 } haw_profile;
 
-/** @param q  the whole configuration of the model */
-void haw_cable_profile(const haw_model *model, int cable, const double *q,
+/** @param q  the whole configuration of the model
+ *  @param u  its velocities, for the damping part of the tension, or NULL */
+void haw_cable_profile(const haw_model *model, int cable, const double *q, const double *u,
                        const haw_profile *profile);
-
-/** The same with the damping part of the tension. @param u  velocities of the model, or NULL */
-void haw_cable_profile_rates(const haw_model *model, int cable, const double *q, const double *u,
-                             const haw_profile *profile);
 
 /**
  * Mean tension of elements first ... end - 1, the integral of N over their unstrained length by

@@ -21,8 +21,8 @@ int haw_cable_sample_count(const haw_model *model, int cable)
     return count;
 }
 
-void haw_cable_profile_rates(const haw_model *model, int cable, const double *q, const double *u,
-                             const haw_profile *profile)
+void haw_cable_profile(const haw_model *model, int cable, const double *q, const double *u,
+                       const haw_profile *profile)
 {
     const haw_cable *c = &model->cable[cable];
     int k = 0;
@@ -44,12 +44,6 @@ void haw_cable_profile_rates(const haw_model *model, int cable, const double *q,
             profile->element_tension[k] = tension;
         }
     }
-}
-
-void haw_cable_profile(const haw_model *model, int cable, const double *q,
-                       const haw_profile *profile)
-{
-    haw_cable_profile_rates(model, cable, q, NULL, profile);
 }
 
 static void hand_over(int count, const double *from, double *to)
@@ -82,7 +76,7 @@ haw_status haw_cable_sample(haw_context *context, const haw_model *model, const 
                                  .strain = part[5],
                                  .curvature = part[6],
                                  .element_tension = part[7]};
-    haw_cable_profile_rates(model, cable, state->q, state->u, &profile);
+    haw_cable_profile(model, cable, state->q, state->u, &profile);
     hand_over(n, profile.xi, samples->label);
     hand_over(n, profile.tension, samples->tension);
     hand_over(n, profile.strain, samples->strain);

@@ -4,16 +4,36 @@
  * scenario reader follow. A dot in a key is a nested mapping (damping: {mass: 300}). A preset
  * outside its own range means that there is no default.
  */
+#include "base/status.h"
 #include "element/ale.h"
-#include "model/rows.h"
+#include "shape/surface.h"
 
-const char *const haw_auto_word[] = {"auto", NULL};
-const char *const haw_none_word[] = {"none", NULL};
+#include <hawser/model.h>
 
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Any number, a positive one, one that is not negative. */
+#define ANY      (-DBL_MAX), DBL_MAX
+#define POSITIVE DBL_MIN, DBL_MAX
+#define NOT_NEG  0.0, DBL_MAX
+#define NO_RANGE 0.0, 0.0
+
+static const char *const auto_word[] = {"auto", NULL};
+static const char *const none_word[] = {"none", NULL};
 static const char *const joint_words[] = {"none", "revolute", "translation", "vertical", NULL};
 static const char *const scheme_words[] = {"a", "b", "c", NULL};
 static const char *const reference_words[] = {"straight", "drawn", NULL};
 static const char *const start_words[] = {"auto", "given", "static", NULL};
+static const char *const arm_words[] = {"radius", "distance", NULL};
+static const char *const refine_words[] = {"off", "minima", "liftoff", NULL};
+static const char *const proxy_words[] = {"points", "capsules", "mortar", NULL};
+static const char *const per_words[] = {"point", "length", "area", NULL};
+static const char *const kinematics_words[] = {"curve", "chord", NULL};
+static const char *const normals_words[] = {"segment", "point", NULL};
+static const char *const length_words[] = {"reference", "deformed", NULL};
+static const char *const switching_words[] = {"return-map", "post-newton", NULL};
 
 #define AT(field) offsetof(haw_body_spec, field)
 const haw_option haw_body_options[] = {
@@ -24,9 +44,9 @@ const haw_option haw_body_options[] = {
     {"inertia", HAW_OPTION_REAL, AT(inertia), NAN, POSITIVE, "kg m^2",
      "moment of inertia about the centre (in space about every axis); auto: that of a solid body "
      "of the shape",
-     haw_auto_word},
+     auto_word},
     {"inertias", HAW_OPTION_VECTOR, AT(inertias), NAN, POSITIVE, "kg m^2",
-     "space: principal moments of inertia about the body's axes; auto: `inertia`", haw_auto_word,
+     "space: principal moments of inertia about the body's axes; auto: `inertia`", auto_word,
      HAW_KEY_SPACE},
     {"position", HAW_OPTION_VECTOR, AT(position), 0.0, ANY, "m", "centre at the start", NULL},
     {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), 0.0, ANY, "deg",
@@ -66,16 +86,16 @@ const haw_option haw_cable_options[] = {
     {"density", HAW_OPTION_REAL, AT(density), NAN, POSITIVE, "kg/m", "mass per unstrained length",
      NULL},
     {"shear_stiffness", HAW_OPTION_REAL, AT(shear_stiffness), NAN, POSITIVE, "N",
-     "space: shear stiffness GA; auto: EA / 2", haw_auto_word, HAW_KEY_SPACE},
+     "space: shear stiffness GA; auto: EA / 2", auto_word, HAW_KEY_SPACE},
     {"torsional_stiffness", HAW_OPTION_REAL, AT(torsional_stiffness), NAN, NOT_NEG, "N m^2",
-     "space: torsional stiffness GJ; auto: the bending stiffness", haw_auto_word, HAW_KEY_SPACE},
+     "space: torsional stiffness GJ; auto: the bending stiffness", auto_word, HAW_KEY_SPACE},
     {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
      "space: radius of the round section, the distance from the centreline at which it touches",
      NULL, HAW_KEY_SPACE},
     {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
      "space: rotary inertia per unstrained length about the tangent and two diameters; auto: that "
      "of the round section",
-     haw_auto_word, HAW_KEY_SPACE},
+     auto_word, HAW_KEY_SPACE},
     {"bending_stiffness", HAW_OPTION_REAL, AT(bending_stiffness), 0.0, NOT_NEG, "N m^2",
      "bending stiffness EI", NULL},
     {"bending_factor", HAW_OPTION_REAL, AT(bending_factor), 1.0, NOT_NEG, "",
@@ -92,7 +112,7 @@ const haw_option haw_cable_options[] = {
      "c: Lobatto 3 and Gauss 2",
      scheme_words, HAW_KEY_PLANE},
     {"width", HAW_OPTION_REAL, AT(width), NAN, POSITIVE, "m",
-     "width of the contact area, for stiffnesses per area", haw_none_word, HAW_KEY_PLANE},
+     "width of the contact area, for stiffnesses per area", none_word, HAW_KEY_PLANE},
     {"damping.mass", HAW_OPTION_REAL, AT(damping_mass), 0.0, NOT_NEG, "1/s",
      "rate of mass-proportional damping", NULL},
     {"damping.strain", HAW_OPTION_REAL, AT(damping_strain), 0.0, NOT_NEG, "N s",
@@ -122,7 +142,7 @@ const haw_option haw_cable_options[] = {
     {"overflow", HAW_OPTION_REAL, AT(overflow), NAN, NOT_NEG, "m",
      "ale: straight length with contact elements beyond each tangent point; auto: 5 sqrt(EI / T), "
      "at least two elements",
-     haw_auto_word, HAW_KEY_PLANE},
+     auto_word, HAW_KEY_PLANE},
     {"modes.axial", HAW_OPTION_INT, AT(modes[0]), 3.0, 0.0, HAW_ALE_MODES, "",
      "ale: axial modes of a free span", NULL, HAW_KEY_PLANE},
     {"modes.transverse", HAW_OPTION_INT, AT(modes[1]), 3.0, 0.0, HAW_ALE_MODES, "",
@@ -156,6 +176,111 @@ const haw_option haw_start_options[] = {
     {0}};
 #undef AT
 
+#define AT(field) offsetof(haw_contact_spec, field)
+const haw_option haw_contact_options[] = {
+    {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law", NULL},
+    {"friction", HAW_OPTION_REAL, AT(friction), 0.0, NOT_NEG, "", "Coulomb coefficient mu", NULL},
+    {"friction_kinetic", HAW_OPTION_REAL, AT(friction_kinetic), NAN, NOT_NEG, "",
+     "Coulomb coefficient in fast slip, if `friction` is that at rest; auto: the same", auto_word},
+    {"restitution", HAW_OPTION_REAL, AT(restitution), 0.0, 0.0, 1.0, "",
+     "Newton coefficient of the normal direction; also of lankarani-nikravesh", NULL},
+    {"restitution_tangential", HAW_OPTION_REAL, AT(restitution_tangential), 0.0, 0.0, 1.0, "",
+     "Newton coefficient of the tangential direction", NULL},
+    {"points_per_element", HAW_OPTION_INT, AT(points_per_element), 0.0, 0.0, 10000.0, "",
+     "contact points, or chords, per element; 0: by the spacing, or an eighth of the radius", NULL},
+    {"spacing", HAW_OPTION_REAL, AT(spacing), NAN, POSITIVE, "m",
+     "largest distance of contact points; auto: by points_per_element", auto_word},
+    {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
+     "lever arm of friction: radius: to the foot on the surface (the radius of a circle), or "
+     "distance: to the point itself (in space friction then acts on the centreline and does not "
+     "roll the section)",
+     arm_words},
+    {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
+     "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff "
+     "(space): four times as many points in elements next to the end of a contact",
+     refine_words},
+    {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty",
+     NULL},
+    {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",
+     "friction law; default: that of the law, or for penalty bristle or regularized, whichever has "
+     "its parameter given",
+     NULL},
+    {"normal_stiffness", HAW_OPTION_REAL, AT(normal_stiffness), NAN, POSITIVE, "N/m",
+     "penalty stiffness by `per`: N/m of a point, N/m^2 per length, N/m^3 per area (N/m^n of a "
+     "point with an exponent n)",
+     none_word},
+    {"normal_damping", HAW_OPTION_REAL, AT(normal_damping), 0.0, NOT_NEG, "N s/m",
+     "penalty damping by `per`", NULL},
+    {"normal_exponent", HAW_OPTION_REAL, AT(normal_exponent), 1.5, 1.0, 10.0, "",
+     "exponent of penetration of lankarani-nikravesh and hunt-crossley", NULL},
+    {"tangential_stiffness", HAW_OPTION_REAL, AT(tangential_stiffness), NAN, POSITIVE, "N/m",
+     "stiffness of bristles by `per`", none_word},
+    {"tangential_damping", HAW_OPTION_REAL, AT(tangential_damping), NAN, NOT_NEG, "N s/m",
+     "damping of bristles by `per`; auto: sqrt(2 k m) of a point with the mass m of the cable",
+     auto_word},
+    {"viscous_friction", HAW_OPTION_REAL, AT(viscous_friction), 0.0, NOT_NEG, "N s/m",
+     "viscous friction coefficient by `per`", NULL},
+    {"stribeck_velocity", HAW_OPTION_REAL, AT(stribeck_velocity), NAN, POSITIVE, "m/s",
+     "slip speed v_s of mu(v) = mu_k + (mu - mu_k) exp(-(v / v_s)^2)", none_word},
+    {"regularization_velocity", HAW_OPTION_REAL, AT(regularization), NAN, POSITIVE, "m/s",
+     "slip speed of full friction", none_word},
+    {"per", HAW_OPTION_CHOICE, AT(per), HAW_PER_POINT, NO_RANGE, "",
+     "what stiffnesses and dampings refer to: a contact point, cable length, or contact area "
+     "(the cable needs a width)",
+     per_words},
+    {"kinematics", HAW_OPTION_CHOICE, AT(kinematics), HAW_KINEMATICS_CURVE, NO_RANGE, "",
+     "contact points on the curve, or chords between them (law: hard takes the points of either)",
+     kinematics_words, HAW_KEY_PLANE},
+    {"normals", HAW_OPTION_CHOICE, AT(normals), HAW_NORMALS_SEGMENT, NO_RANGE, "",
+     "normals of a chord: at its closest point or at its two ends", normals_words, HAW_KEY_PLANE},
+    {"chord_length", HAW_OPTION_CHOICE, AT(chord_length), HAW_CHORD_REFERENCE, NO_RANGE, "",
+     "length of a chord with which a bristle measures the travel of the contact point along it: "
+     "reference, as published, or deformed, whose error falls with the square of the length",
+     length_words, HAW_KEY_PLANE},
+    {"switching", HAW_OPTION_CHOICE, AT(switching), HAW_SWITCHING_RETURN_MAP, NO_RANGE, "",
+     "switching of bristles between stick and slip: within the solve, or after it as published",
+     switching_words, HAW_KEY_PLANE},
+    {"offset", HAW_OPTION_REAL, AT(offset), 0.0, ANY, "m",
+     "offset of the contact line to the left of the centreline", NULL, HAW_KEY_PLANE},
+    {"proxy", HAW_OPTION_CHOICE, AT(proxy), HAW_PROXY_POINTS, NO_RANGE, "",
+     "what touches in space: the points of the grid, the pieces between them at their closest "
+     "points (capsules), or the nodes, their gaps weighted over the points (mortar)",
+     proxy_words, HAW_KEY_SPACE},
+    {"speed_limit", HAW_OPTION_REAL, AT(speed_limit), 0.25, POSITIVE, "",
+     "a run ends if, within one step, a point approaches a surface by more than this fraction of "
+     "its radius and reaches it; for a ball the smaller of the two radii counts",
+     NULL},
+    {"depth_limit", HAW_OPTION_REAL, AT(depth_limit), NAN, POSITIVE, "",
+     "a run ends if a contact point is deeper than this fraction of the smallest radius of the "
+     "surface or the section; between two points, five times this fraction of the surface's "
+     "radius; auto: 0.01 for law: hard, 0.25 for law: penalty",
+     auto_word},
+    {0}};
+#undef AT
+
+#define AT(field) offsetof(haw_force_spec, field)
+const haw_option haw_force_options[] = {
+    {"target", HAW_OPTION_STRING, AT(on), 0.0, NO_RANGE, "", "body or cable on which it acts", NULL,
+     HAW_KEY_REQUIRED},
+    {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
+     "on a cable: fraction of its unstrained length; none: the centre of a body", none_word},
+    {"follows", HAW_OPTION_BOOL, AT(follows), 0.0, NO_RANGE, "",
+     "space: components in the frame of the section or body, which they follow", NULL,
+     HAW_KEY_SPACE},
+    {0}};
+#undef AT
+
+#define AT(field) offsetof(haw_spring_spec, field)
+const haw_option haw_spring_options[] = {
+    {"stiffness", HAW_OPTION_REAL, AT(stiffness), NAN, NOT_NEG, "N/m", "stiffness", NULL},
+    {"damping", HAW_OPTION_REAL, AT(damping), 0.0, NOT_NEG, "N s/m", "damping along the spring",
+     NULL},
+    {"length", HAW_OPTION_REAL, AT(length), 0.0, NOT_NEG, "m", "unstrained length", NULL},
+    {0}};
+#undef AT
+
+/* ---- presets ---- */
+
 haw_body_spec haw_body_spec_default(void)
 {
     haw_body_spec spec = {.size = sizeof spec, .motion = HAW_MOTION_FREE};
@@ -173,9 +298,109 @@ haw_cable_spec haw_cable_spec_default(void)
     return spec;
 }
 
+haw_contact_spec haw_contact_spec_default(void)
+{
+    haw_contact_spec spec = {.size = sizeof spec, .law = NULL};
+    haw_options_init(haw_contact_options, &spec);
+    spec.law = "hard";
+    spec.normal = "linear";
+    return spec;
+}
+
+haw_force_spec haw_force_spec_default(void)
+{
+    haw_force_spec spec = {.size = sizeof spec, .on = NULL};
+    haw_options_init(haw_force_options, &spec);
+    return spec;
+}
+
+haw_spring_spec haw_spring_spec_default(void)
+{
+    haw_spring_spec spec = {.size = sizeof spec, .between = {{.on = NULL}, {.on = NULL}}};
+    haw_options_init(haw_spring_options, &spec);
+    return spec;
+}
+
 haw_scene haw_scene_default(void)
 {
     haw_scene scene = {.size = sizeof scene, .load_steps = 1};
     haw_options_init(haw_scene_options, &scene);
     return scene;
+}
+
+/* ---- settings by key for those who describe a scene in C ---- */
+
+haw_status haw_body_set(haw_context *context, haw_body_spec *body, const char *key, double value)
+{
+    return haw_options_set_real(context, haw_body_options, body, key, value);
+}
+
+haw_status haw_body_set_text(haw_context *context, haw_body_spec *body, const char *key,
+                             const char *text)
+{
+    return haw_options_parse(context, haw_body_options, body, key, text);
+}
+
+haw_status haw_cable_set(haw_context *context, haw_cable_spec *cable, const char *key, double value)
+{
+    return haw_options_set_real(context, haw_cable_options, cable, key, value);
+}
+
+haw_status haw_cable_set_text(haw_context *context, haw_cable_spec *cable, const char *key,
+                              const char *text)
+{
+    return haw_options_parse(context, haw_cable_options, cable, key, text);
+}
+
+haw_status haw_contact_set(haw_context *context, haw_contact_spec *contact, const char *key,
+                           double value)
+{
+    return haw_options_set_real(context, haw_contact_options, contact, key, value);
+}
+
+haw_status haw_contact_set_text(haw_context *context, haw_contact_spec *contact, const char *key,
+                                const char *text)
+{
+    return haw_options_parse(context, haw_contact_options, contact, key, text);
+}
+
+/* A name may stand in both tables (plane): the row that has the key. @return NULL: no such shape */
+static const haw_row *choose_shape(haw_context *context, haw_body_spec *body, const char *shape,
+                                   const char *key)
+{
+    const haw_row *flat = haw_row_find(haw_shapes, shape);
+    const haw_row *round = haw_row_find(haw_surfaces, shape);
+    const bool has_key =
+        flat != NULL && (key == NULL || haw_options_find(flat->options, key) != NULL);
+    const haw_row *row = round == NULL || has_key ? flat : round;
+    if (row == NULL) {
+        const bool is_flat = haw_row_nearest(haw_shapes, shape) != NULL;
+        (void)haw_row_unknown(context, is_flat ? haw_shapes : haw_surfaces, shape, "unknown shape");
+        return NULL;
+    }
+    if (body->shape == NULL || strcmp(body->shape, shape) != 0) {
+        haw_options_init(row->options, body->shape_options);
+    }
+    body->shape = row->name;
+    return row;
+}
+
+haw_status haw_body_set_shape(haw_context *context, haw_body_spec *body, const char *shape,
+                              const char *key, double value)
+{
+    const haw_row *row = choose_shape(context, body, shape, key);
+    if (row == NULL || key == NULL) {
+        return row == NULL ? HAW_ERR_INPUT : HAW_OK;
+    }
+    return haw_options_set_real(context, row->options, body->shape_options, key, value);
+}
+
+haw_status haw_body_set_shape_text(haw_context *context, haw_body_spec *body, const char *shape,
+                                   const char *key, const char *text)
+{
+    const haw_row *row = choose_shape(context, body, shape, key);
+    if (row == NULL || key == NULL) {
+        return row == NULL ? HAW_ERR_INPUT : HAW_OK;
+    }
+    return haw_options_parse(context, row->options, body->shape_options, key, text);
 }

@@ -1,10 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix over the equations: its pattern, assembly and solution. */
+/* Which degrees of freedom have an equation; the matrix over them: pattern, assembly, solution. */
 #include "model/system.h"
 
-#include "model/load.h"
-
 #include <assert.h>
+
+/* ---- equations ---- */
+
+static void number_dof(haw_system *system, int dof, bool held)
+{
+    system->equation[dof] = held ? -1 : system->equations;
+    if (!held) {
+        system->dof[system->equations++] = dof;
+    }
+}
+
+/* The copied node of a closed cable has the equations of its first. */
+static haw_status number(haw_system *system, const bool *further, haw_arena *scratch)
+{
+    const haw_model *model = system->model;
+    bool *held = haw_arena_allocate(scratch, (size_t)model->dofs + 1, sizeof *held);
+    HAW_TRY(haw_arena_status(scratch));
+    haw_model_held(model, held);
+    for (int i = 0; i < model->dofs && further != NULL; i++) {
+        held[i] = held[i] || further[i];
+    }
+    for (int i = 0; i < model->cables; i++) {
+        int last = 0;
+        const haw_cable *cable = &model->cable[i];
+        const int end = cable->first + cable->line.dofs;
+        const int copied = end - haw_cable_tied(cable, &last);
+        for (int dof = cable->first; dof < copied; dof++) {
+            number_dof(system, dof, held[dof]);
+        }
+        for (int dof = copied; dof < end; dof++) {
+            system->equation[dof] = system->equation[cable->first + dof - copied];
+        }
+    }
+    const int inner = system->equations;
+    for (int dof = 0; dof < model->bodies * (int)haw_body_dofs(model); dof++) {
+        number_dof(system, dof, held[dof]);
+    }
+    system->border = system->equations - inner;
+    return HAW_OK;
+}
 
 /* ---- pattern ---- */
 
@@ -50,17 +88,6 @@ static int coupled_elements(const haw_model *model, int cable)
     return 1;
 }
 
-static void couple_elements(couplings *c, int i)
-{
-    const haw_cable *cable = &c->system->model->cable[i];
-    const int coupled = coupled_elements(c->system->model, i);
-    for (int e = 0; e + coupled <= cable->line.elements; e++) {
-        const haw_dofs dofs =
-            coupled == 2 ? cable->ops->dofs_of_two(cable, e) : cable->ops->dofs(cable, e);
-        couple(c, &dofs, &dofs);
-    }
-}
-
 /* Degrees of freedom of all elements of a cable, each once: its own, and those of bodies that it
  * ends at. */
 static haw_dofs all_dofs(couplings *c, const haw_cable *cable)
@@ -82,24 +109,6 @@ static haw_dofs all_dofs(couplings *c, const haw_cable *cable)
     return all;
 }
 
-/* All of a cable, or the body that acts as a point, with the owner of the surface. */
-static void couple_pair(couplings *c, const haw_pair *pair)
-{
-    const haw_model *model = c->system->model;
-    const haw_dofs surface = body_dofs(model, pair->body);
-    const haw_dofs points =
-        pair->cable >= 0 ? all_dofs(c, &model->cable[pair->cable]) : body_dofs(model, pair->proxy);
-    couple(c, &points, &surface);
-    couple(c, &surface, &points);
-}
-
-static void couple_spring(couplings *c, const haw_spring *spring)
-{
-    int dof[HAW_SPRING_DOFS];
-    const haw_dofs dofs = {.count = haw_spring_dofs(c->system->model, spring, dof), .list = dof};
-    couple(c, &dofs, &dofs);
-}
-
 static void couple_all(couplings *c)
 {
     const haw_model *model = c->system->model;
@@ -108,13 +117,27 @@ static void couple_all(couplings *c)
         couple(c, &dofs, &dofs);
     }
     for (int i = 0; i < model->cables; i++) {
-        couple_elements(c, i);
+        const haw_cable *cable = &model->cable[i];
+        const int coupled = coupled_elements(model, i);
+        for (int e = 0; e + coupled <= cable->line.elements; e++) {
+            const haw_dofs dofs =
+                coupled == 2 ? cable->ops->dofs_of_two(cable, e) : cable->ops->dofs(cable, e);
+            couple(c, &dofs, &dofs);
+        }
     }
     for (int i = 0; i < model->pairs; i++) {
-        couple_pair(c, &model->pair[i]);
+        const haw_pair *pair = &model->pair[i];
+        const haw_dofs surface = body_dofs(model, pair->body);
+        const haw_dofs points = pair->cable >= 0 ? all_dofs(c, &model->cable[pair->cable])
+                                                 : body_dofs(model, pair->proxy);
+        couple(c, &points, &surface);
+        couple(c, &surface, &points);
     }
     for (int i = 0; i < model->springs; i++) {
-        couple_spring(c, &model->spring[i]);
+        int dof[HAW_SPRING_DOFS];
+        const haw_dofs dofs = {.count = haw_spring_dofs(model, &model->spring[i], dof),
+                               .list = dof};
+        couple(c, &dofs, &dofs);
     }
 }
 
@@ -209,7 +232,7 @@ static haw_status create(haw_system *system, const bool *held, const haw_matrix_
     HAW_TRY(check_masses(system->model, system->context));
     HAW_TRY(create_arrays(system));
     haw_arena_init(&scratch, system->context);
-    haw_status status = haw_system_number(system, held, &scratch);
+    haw_status status = number(system, held, &scratch);
     if (status == HAW_OK && system->equations > 0) {
         status = find_pattern(system, &scratch);
     }
@@ -225,8 +248,8 @@ static haw_status create(haw_system *system, const bool *held, const haw_matrix_
     return HAW_OK;
 }
 
-haw_status haw_system_create_kind(haw_context *context, const haw_model *model, const bool *held,
-                                  const haw_matrix_kind *kind, haw_system **system)
+haw_status haw_system_create(haw_context *context, const haw_model *model, const bool *held,
+                             const haw_matrix_kind *kind, haw_system **system)
 {
     *system = NULL;
     haw_system *made = haw_allocate(context, 1, sizeof *made);
@@ -244,12 +267,6 @@ haw_status haw_system_create_kind(haw_context *context, const haw_model *model, 
     }
     *system = made;
     return HAW_OK;
-}
-
-haw_status haw_system_create(haw_context *context, const haw_model *model, const bool *held,
-                             haw_system **system)
-{
-    return haw_system_create_kind(context, model, held, NULL, system);
 }
 
 void haw_system_free(haw_system *system)
@@ -289,10 +306,11 @@ void haw_system_add_element(haw_system *system, int cable, int e, const double *
     }
 }
 
-void haw_system_add(haw_system *system, int row, int column, double value)
+void haw_system_add(void *system, int row, int column, double value)
 {
-    if (system->matrix != NULL) {
-        haw_matrix_value(system->matrix)[find_place(system, row, column)] += value;
+    const haw_system *to = system;
+    if (to->matrix != NULL) {
+        haw_matrix_value(to->matrix)[find_place(to, row, column)] += value;
     }
 }
 
@@ -356,32 +374,22 @@ static void add_block_of(void *user, int e, const double *k)
     haw_system_add_element(to->system, to->cable, e, k);
 }
 
-static void add_entry(void *system, int row, int column, double value)
-{
-    haw_system_add(system, row, column, value);
-}
-
-static void add_body(haw_system *system, const haw_body *body, const double *u, double mass,
-                     double rate)
-{
-    const haw_body_kind *kind = system->model->kind;
-    const int spin = body->first + kind->spin;
-    for (int j = 0; j < kind->dofs; j++) {
-        haw_system_add(system, body->first + j, body->first + j, mass * body->mass[j]);
-    }
-    if (kind->gyroscopic_tangent != NULL) {
-        kind->gyroscopic_tangent(body, u, rate, add_entry, system);
-    }
-    haw_system_add(system, spin, spin, rate * body->rotational_damping);
-}
-
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
                           double rate)
 {
     const haw_model *model = system->model;
     const double factor[2] = {mass, rate};
+    const haw_body_kind *kind = model->kind;
     for (int i = 0; i < model->bodies; i++) {
-        add_body(system, &model->body[i], u, mass, rate);
+        const haw_body *body = &model->body[i];
+        const int spin = body->first + kind->spin;
+        for (int j = 0; j < kind->dofs; j++) {
+            haw_system_add(system, body->first + j, body->first + j, mass * body->mass[j]);
+        }
+        if (kind->gyroscopic_tangent != NULL) {
+            kind->gyroscopic_tangent(body, u, rate, haw_system_add, system);
+        }
+        haw_system_add(system, spin, spin, rate * body->rotational_damping);
     }
     for (int i = 0; i < model->cables; i++) {
         filling to = {.system = system, .cable = i};

@@ -33,23 +33,13 @@ typedef struct haw_system {
 
 /**
  * @param held  [dofs] further degrees of freedom to hold, or NULL
+ * @param kind  of matrix, for tests and measurements; NULL: by count
  * @return      ERR_INPUT: an element has a mass that depends on q
  */
 HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model *model,
-                                           const bool *held, haw_system **system);
-
-/** The same with the kind of matrix given, for tests and measurements; NULL: by count. */
-HAW_NODISCARD haw_status haw_system_create_kind(haw_context *context, const haw_model *model,
-                                                const bool *held, const haw_matrix_kind *kind,
-                                                haw_system **system);
+                                           const bool *held, const haw_matrix_kind *kind,
+                                           haw_system **system);
 void haw_system_free(haw_system *system);
-
-/**
- * Number the equations (system_equations.c).
- * @param further  [dofs] degrees of freedom to hold, or NULL
- */
-HAW_NODISCARD haw_status haw_system_number(haw_system *system, const bool *further,
-                                           haw_arena *scratch);
 
 void haw_system_clear(haw_system *system);
 
@@ -66,8 +56,8 @@ void haw_system_add_contact(haw_system *system, int cable, int e, int body, cons
  * an element, a body, a spring. */
 void haw_system_add_block(haw_system *system, const haw_dofs *dofs, const double *k);
 
-/** Matrix += value at two degrees of freedom of one such list. */
-void haw_system_add(haw_system *system, int row, int column, double value);
+/** Matrix += value at two degrees of freedom of one such list; a haw_entry_sink of a haw_system. */
+void haw_system_add(void *system, int row, int column, double value);
 
 /**
  * Matrix += mass M + rate C + K at (q, u): elements with their damping, mass-proportional damping,
@@ -87,5 +77,31 @@ void haw_system_solve(haw_system *system, double *x);
 /** The matrix in compressed rows over the equations, for the contact problem: haw_matrix_csr. */
 HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *arena,
                                         haw_csr *matrix);
+
+/*
+ * Given forces and springs (load.c), on body centres and on material points of cables, whose rows
+ * know what a moment does to them. A spring pulls with
+ * k (d - l d/|d|) + c (d/dt d . d) d / |d|^2 along d from its first foot to its second, one of
+ * length zero with k d + c d/dt d.
+ */
+
+/* Most degrees of freedom that a spring acts on. */
+enum { HAW_SPRING_DOFS = 4 * HAW_HULL_MAX };
+
+/** Degrees of freedom that a spring acts on into dof [HAW_SPRING_DOFS]. @return their number */
+int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof);
+
+/** f [dofs] += forces and moments of the loads at time t; not tied. */
+void haw_loads_apply(const haw_model *model, double t, const double *q, double *f);
+
+/** conservative, damping [dofs] += forces of the springs; not tied. */
+void haw_springs_apply(const haw_model *model, const double *q, const double *u,
+                       const haw_forces *forces);
+
+/** Matrix += tangent of -f of what depends on q at the system's time and part of the loads. */
+void haw_loads_tangent(haw_system *system, const double *q);
+
+/** Matrix += d(-f)/dq + rate d(-f)/du of the springs at (q, u). */
+void haw_springs_tangent(haw_system *system, const double *q, const double *u, double rate);
 
 #endif

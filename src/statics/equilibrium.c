@@ -436,7 +436,7 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
         status = haw_force_set_create(statics->arena, model->dofs, &now);
     }
     if (status == HAW_OK) {
-        status = haw_system_create(statics->context, statics->model, held, &x.system);
+        status = haw_system_create(statics->context, statics->model, held, NULL, &x.system);
     }
     if (status == HAW_OK) {
         status = run(statics, &x, load_steps > 1 ? load_steps : 1);

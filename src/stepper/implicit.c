@@ -66,7 +66,7 @@ haw_status haw_implicit_create(haw_simulation *simulation)
         double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
         HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
-    return haw_system_create(simulation->context, model, NULL, &implicit->system);
+    return haw_system_create(simulation->context, model, NULL, NULL, &implicit->system);
 }
 
 haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part, const double *q,

@@ -161,7 +161,7 @@ static haw_status find_origin(haw_study_record *record, const haw_model *model, 
         *part[i] = reals(record, haw_cable_sample_count(model, index));
     }
     HAW_TRY(haw_arena_status(record->arena));
-    haw_cable_profile_rates(model, index, record->q, record->u, &profile);
+    haw_cable_profile(model, index, record->q, record->u, &profile);
     cable->origin = place_above(&profile, haw_cable_samples(model, index) * cable->elements + 1);
     haw_arena_rewind(record->arena, &mark);
     return HAW_OK;

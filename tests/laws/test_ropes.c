@@ -199,7 +199,7 @@ static void the_matrix_is_the_derivative_of_the_forces(void **state)
         reeving_case c;
         haw_system *system;
         open_kind(&c, kind);
-        assert_int_equal(haw_system_create(c.context, c.model, NULL, &system), HAW_OK);
+        assert_int_equal(haw_system_create(c.context, c.model, NULL, NULL, &system), HAW_OK);
         for (uint64_t trial = 0; trial < 4; trial++) {
             double q[DOFS_MAX], u[DOFS_MAX];
             const bool moves = trial % 2 == 1;

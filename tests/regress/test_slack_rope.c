@@ -85,7 +85,7 @@ static void look_at_tension(scenario_run *run, const haw_frame *frame, void *use
         at[i] = value + (ptrdiff_t)i * count;
     }
     const haw_profile profile = {at[0], at[1], at[2], at[3], at[4], at[5], at[6], NULL};
-    haw_cable_profile(frame->model, 0, frame->state->q, &profile);
+    haw_cable_profile(frame->model, 0, frame->state->q, NULL, &profile);
     for (int i = 0; i < count; i++) {
         found->tension = fmin(found->tension, profile.tension[i]);
         found->strain = fmin(found->strain, profile.strain[i]);

@@ -45,7 +45,7 @@ void stage_build_scene(compliant_stage *s, const haw_scene *scene)
     stage_require(s, haw_state_create(s->context, s->model, &s->state));
     stage_require(s, haw_compliant_create(s->context, s->model, &s->compliant));
     stage_require(s, haw_contacts_create(s->context, s->model, &s->contacts));
-    stage_require(s, haw_system_create(s->context, s->model, NULL, &s->system));
+    stage_require(s, haw_system_create(s->context, s->model, NULL, NULL, &s->system));
     s->dofs = haw_model_dofs(s->model);
     double **const vector[] = {&s->q, &s->u, &s->normal, &s->tangential, &s->total};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {

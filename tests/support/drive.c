@@ -2,6 +2,7 @@
 #include "support/drive.h"
 
 #include "support/random.h"
+#include "support/ties.h"
 
 static void drive_bodies(drive_scene *d)
 {
@@ -121,8 +122,8 @@ void drive_state(const haw_model *model, uint64_t seed, double *q, double *u)
         q[i] = state->q[i] + 0.03 * random_signed(&seed);
         u[i] = random_signed(&seed);
     }
-    haw_model_copy_ties(model, q);
-    haw_model_copy_ties(model, u);
+    copy_ties(model, q);
+    copy_ties(model, u);
     haw_state_free(model->context, state);
 }
 

@@ -33,6 +33,13 @@ static void assert_equal(int n, const double *got, const double *want, double to
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
+/* T(w): the angular velocity in the body's frame of exp(w) is T(w) dw/dt. */
+static void so3_tangent(const double w[3], double t[9])
+{
+    const so3_factors f = so3_exp_factors(vec3_dot(w, w));
+    so3_polynomial(-f.b, f.d, w, t);
+}
+
 static void products_follow_their_definitions(void **state)
 {
     (void)state;

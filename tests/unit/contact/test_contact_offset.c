@@ -3,6 +3,7 @@
 #include "contact/contact.h"
 #include "support/near.h"
 #include "support/random.h"
+#include "support/ties.h"
 
 #include <hawser/hawser.h>
 
@@ -78,7 +79,7 @@ static void drawn(double disturbance, double *q)
     for (int i = 0; i < model->dofs; i++) {
         q[i] = start->q[i] + disturbance * random_signed(&seed);
     }
-    haw_model_copy_ties(model, q);
+    copy_ties(model, q);
     haw_state_free(context, start);
 }
 

@@ -258,7 +258,7 @@ static void the_matrix_has_room_for_what_contacts_couple(void **state)
             touch_scatter(&r, 0.2);
             touch_detect(&r, 10);
             assert_true(r.contacts->count > 0);
-            assert_int_equal(haw_system_create(r.context, r.model, NULL, &system), HAW_OK);
+            assert_int_equal(haw_system_create(r.context, r.model, NULL, NULL, &system), HAW_OK);
             assert_true(is_inside(&r, system));
             assert_int_equal(haw_matrix_width(system->matrix), is_wide ? 17 : 11);
             haw_system_free(system);

@@ -138,7 +138,8 @@ static void profiles_are_those_of_the_model(void **state)
     fake_run_results(&f->fake, f->file, FRAMES);
     haw_results *results = open_results(f, f->file);
     for (int i = 0; i < FRAMES; i += 49) {
-        haw_cable_profile(f->fake.r.model, 0, fake_run_frame(&f->fake, i)->state->q, &profile);
+        haw_cable_profile(f->fake.r.model, 0, fake_run_frame(&f->fake, i)->state->q, NULL,
+                          &profile);
         for (int k = 0; k < 6; k++) {
             char view[64];
             haw_array all;

@@ -351,8 +351,8 @@ static void profiles_have_the_damping_part_where_velocities_are_given(void **sta
         u[4 * i] = 2 * 2.5 / ELEMENTS * i;
         u[4 * i + 2] = 2;
     }
-    haw_cable_profile(r.model, 0, q, &p);
-    haw_cable_profile_rates(r.model, 0, q, u, &v);
+    haw_cable_profile(r.model, 0, q, NULL, &p);
+    haw_cable_profile(r.model, 0, q, u, &v);
     for (int k = 0; k < SAMPLES; k++) {
         assert_near(p.tension[k], 20, 1e-12, 0);
         assert_near(v.tension[k], 20.5, 1e-12, 0);
@@ -360,7 +360,7 @@ static void profiles_have_the_damping_part_where_velocities_are_given(void **sta
         assert_near(v.element_tension[k], 20.5, 1e-12, 0);
     }
     q[4 * 3 + 2] = 1.3; /* a slope */
-    haw_cable_profile(r.model, 0, q, &p);
+    haw_cable_profile(r.model, 0, q, NULL, &p);
     assert_near(p.tension[12], 30, 1e-12, 0);
     assert_near(p.tension[11], 0.5 * (p.tension[10] + p.tension[12]), 1e-12, 0);
     assert_near(p.tension[13], 0.5 * (p.tension[12] + p.tension[14]), 1e-12, 0);

@@ -132,7 +132,7 @@ static void what_a_joint_holds_cannot_have_a_velocity(void **state)
     (void)build(&r, &spec);
     rig_close(&r);
     spec.joint = 4;
-    refuses(&spec, "joint", "bodies.wheel");
+    refuses(&spec, "joint must be one of", "bodies.wheel.joint");
 }
 
 /* A hook block keeps its turn, a car that is a mass point on its rails does not. */

@@ -2,6 +2,7 @@
 /* Springs, dampers, forces and moments: energies, powers, virtual work. */
 #include "support/drive.h"
 #include "support/random.h"
+#include "support/ties.h"
 
 #include <hawser/hawser.h>
 
@@ -51,7 +52,7 @@ static void random_motion(uint64_t *seed, double *d)
         const bool is_held = i < 3 * model->bodies && model->body[i / 3].held[i % 3];
         d[i] = is_held ? 0 : random_signed(seed);
     }
-    haw_model_copy_ties(model, d);
+    copy_ties(model, d);
 }
 
 static double total_energy(const double *q)

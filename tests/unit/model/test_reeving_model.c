@@ -50,7 +50,7 @@ static void held_dofs_have_no_equation(void **state)
         double x[1024];
         haw_system *system;
         assert_true(c.model->dofs <= 1024);
-        assert_int_equal(haw_system_create(c.context, c.model, NULL, &system), HAW_OK);
+        assert_int_equal(haw_system_create(c.context, c.model, NULL, NULL, &system), HAW_OK);
         int unknown = 0;
         for (int i = 0; i < c.model->dofs; i++) {
             x[i] = 1;
@@ -85,7 +85,7 @@ static void contact_blocks_go_to_the_dofs_of_element_and_body(void **state)
         reeving_open(&c);
         const haw_rope *rope = reeving_rope(&c);
         assert_true(c.model->dofs <= DOFS_MAX);
-        assert_int_equal(haw_system_create(c.context, c.model, NULL, &system), HAW_OK);
+        assert_int_equal(haw_system_create(c.context, c.model, NULL, NULL, &system), HAW_OK);
         haw_system_clear(system);
         double x[DOFS_MAX] = {0}, got[DOFS_MAX] = {0}, want[DOFS_MAX] = {0};
         for (int i = 0; i < system->equations; i++) {
@@ -167,7 +167,7 @@ static void the_drawn_profile_lies_on_the_course_under_its_tension(void **state)
                                .strain = room + 4 * n,
                                .curvature = room + 5 * n,
                                .element_tension = room + 6 * n};
-        haw_cable_profile(c.model, 0, c.state->q, &p);
+        haw_cable_profile(c.model, 0, c.state->q, NULL, &p);
         int spans = 0;
         for (int e = 0; e < rope->elements; e++) {
             spans += rope->element[e].is_span ? 1 : 0;
@@ -225,7 +225,7 @@ static haw_status build_rope(haw_context *context, void *user)
     haw_model *model = NULL;
     haw_status status = haw_model_build(context, &c->scene, &model);
     if (status == HAW_OK) {
-        status = haw_system_create(context, model, NULL, &system);
+        status = haw_system_create(context, model, NULL, NULL, &system);
     }
     haw_system_free(system);
     haw_model_free(model);

@@ -203,7 +203,7 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
     haw_system *system;
     uint64_t seed = 12;
     const double mass = 30, rate = 7, e = 1e-6;
-    assert_int_equal(haw_system_create(context, model, NULL, &system), HAW_OK);
+    assert_int_equal(haw_system_create(context, model, NULL, NULL, &system), HAW_OK);
     for (int trial = 0; trial < 5; trial++) {
         double q[COORDINATES], u[DOFS], d[DOFS] = {0}, x[DOFS] = {0}, y[DOFS] = {0}, m[DOFS];
         double part[4][DOFS], f[2][DOFS], change[DOFS];
@@ -347,7 +347,7 @@ static void held_degrees_of_freedom_have_no_equation(void **state)
     bool further[DOFS] = {false};
     const haw_cable *yarn = &model->cable[0], *wire = &model->cable[1];
     further[yarn->first + 8] = true;
-    assert_int_equal(haw_system_create(context, model, further, &system), HAW_OK);
+    assert_int_equal(haw_system_create(context, model, further, NULL, &system), HAW_OK);
     for (int j = 0; j < 6; j++) {
         assert_true(system->equation[j] >= 0);                 /* free */
         assert_true((system->equation[6 + j] < 0) == (j < 5)); /* revolute about its z axis */

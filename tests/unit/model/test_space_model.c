@@ -53,7 +53,7 @@ static void the_winding_benchmark_starts_under_a_uniform_tension(void **unused)
                                  .strain = value[5],
                                  .curvature = value[6],
                                  .element_tension = value[7]};
-        haw_cable_profile(f.model, 0, q, &all);
+        haw_cable_profile(f.model, 0, q, NULL, &all);
         assert_int_equal(haw_cable_sample_count(f.model, 0), 201);
         for (int k = 0; k <= 200; k++) {
             assert_near(all.tension[k], 10, 1e-8, 0);

@@ -2,6 +2,7 @@
 /* Equations and matrices of implicit systems: finite differences of all forces, ties, held dofs. */
 #include "support/drive.h"
 #include "support/random.h"
+#include "support/ties.h"
 
 #include <hawser/hawser.h>
 
@@ -29,7 +30,7 @@ static int open_sparse_model(void **state)
 static haw_system *create_system(const bool *held)
 {
     haw_system *system;
-    assert_int_equal(haw_system_create_kind(context, model, held, forced, &system), HAW_OK);
+    assert_int_equal(haw_system_create(context, model, held, forced, &system), HAW_OK);
     assert_int_equal(haw_matrix_kind_of(system->matrix),
                      forced != NULL ? *forced : HAW_MATRIX_BORDERED);
     return system;
@@ -60,7 +61,7 @@ static void random_direction(const haw_system *system, uint64_t *seed, double *d
     for (int i = 0; i < model->dofs; i++) {
         d[i] = system->equation[i] >= 0 ? random_signed(seed) : 0;
     }
-    haw_model_copy_ties(model, d);
+    copy_ties(model, d);
 }
 
 static void product(const haw_system *system, const double *d, double *y)
@@ -243,7 +244,7 @@ static void elements_with_a_mass_that_depends_on_q_are_refused(void **state)
     cable.tension = 10;
     const haw_scene plain = {.load_steps = 1, .cables = 1, .cable = &cable};
     assert_int_equal(haw_model_build(context, &plain, &polar), HAW_OK);
-    assert_int_equal(haw_system_create(context, polar, NULL, &system), HAW_ERR_INPUT);
+    assert_int_equal(haw_system_create(context, polar, NULL, NULL, &system), HAW_ERR_INPUT);
     assert_non_null(strstr(haw_context_message(context), "bezier-polar"));
     haw_model_free(polar);
 }

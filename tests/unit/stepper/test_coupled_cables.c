@@ -203,7 +203,7 @@ static void force_kind(rig *r, haw_matrix_kind kind)
 {
     haw_implicit *implicit = r->simulation->implicit;
     haw_system_free(implicit->system);
-    assert_int_equal(haw_system_create_kind(r->context, r->model, NULL, &kind, &implicit->system),
+    assert_int_equal(haw_system_create(r->context, r->model, NULL, &kind, &implicit->system),
                      HAW_OK);
     assert_int_equal(haw_matrix_kind_of(implicit->system->matrix), kind);
 }
