@@ -16,11 +16,6 @@ static void find_point(const haw_line *line, double fraction, int *element, doub
 
 /* ---- forces ---- */
 
-static bool is_given(const haw_function *function)
-{
-    return function->count > 0 || function->constant != 0;
-}
-
 static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
     haw_context *context = model->context;
@@ -46,8 +41,10 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
                         "end) (got %g)",
                         on, spec->point);
     }
-    const bool turns[3] = {is_given(&spec->moment[0]), is_given(&spec->moment[1]),
-                           is_given(&spec->moment[2])};
+    bool turns[3];
+    for (int i = 0; i < 3; i++) {
+        turns[i] = spec->moment[i].count > 0 || spec->moment[i].constant != 0;
+    }
     HAW_TRY(cable->ops->check_load(cable, context, turns));
     find_point(&cable->line, spec->point, &load->element, &load->s);
     return HAW_OK;
@@ -69,9 +66,6 @@ static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_l
 
 haw_status haw_build_loads(haw_model *model, const haw_scene *scene)
 {
-    if (scene->forces == 0) {
-        return HAW_OK;
-    }
     model->load = haw_arena_allocate(&model->arena, (size_t)scene->forces, sizeof *model->load);
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->forces; i++) {
@@ -187,80 +181,66 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
 
 /* ---- start ---- */
 
-/* A coordinate of a node; the two copies of a closed cable's are locked together. */
-static void lock_node(haw_model *model, const haw_cable *cable, int end, int component)
+/* What text names behind "name.", NULL: it begins with another name. */
+static const char *part_of(const char *text, const char *name)
 {
+    const size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && text[length] == '.' ? text + length + 1 : NULL;
+}
+
+/* A coordinate of a node; the two copies of a closed cable's are locked together. */
+static bool lock_cable(haw_model *model, const haw_cable *cable, const char *part)
+{
+    static const char *const parts[] = {"start.x", "start.y", "start.z", "end.x",
+                                        "end.y",   "end.z",   NULL};
+    const int k = part != NULL ? haw_words_find(parts, part) : -1;
+    if (k < 0 || k % 3 >= model->dimension || cable->ops->node_dof == NULL) {
+        return false; /* a rope's ends are held, or bodies */
+    }
     const int dof[2] = {cable->ops->node_dof(cable, 0),
                         cable->ops->node_dof(cable, cable->line.elements)};
-    model->lock[dof[end] + component] = true;
+    model->lock[dof[k / 3] + k % 3] = true;
     if (cable->line.closed) {
-        model->lock[dof[1 - end] + component] = true;
+        model->lock[dof[1 - k / 3] + k % 3] = true;
     }
+    return true;
 }
 
-static bool lock_cable(haw_model *model, const char *text)
+static bool lock_part(haw_model *model, const char *text)
 {
-    static const char *const part[6] = {"start.x", "start.y", "start.z", "end.x", "end.y", "end.z"};
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        const size_t length = strlen(cable->name);
-        if (strncmp(text, cable->name, length) != 0 || text[length] != '.' ||
-            cable->ops->node_dof == NULL) { /* a rope's ends are held, or bodies */
-            continue;
-        }
-        for (int k = 0; k < 6; k++) {
-            if (k % 3 < model->dimension && strcmp(text + length + 1, part[k]) == 0) {
-                lock_node(model, cable, k / 3, k % 3);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool lock_body(haw_model *model, const char *text)
-{
-    static const char *const part[4] = {"x", "y", "z", "angle"};
-    const int angle = model->kind->spin; /* about z */
-    for (int i = 0; i < model->bodies; i++) {
+    static const char *const parts[] = {"x", "y", "z", "angle", NULL};
+    bool is_locked = false;
+    for (int i = 0; i < model->bodies && !is_locked; i++) {
         const haw_body *body = &model->body[i];
-        const size_t length = strlen(body->name);
-        if (strncmp(text, body->name, length) != 0 || text[length] != '.') {
-            continue;
-        }
-        for (int k = 0; k < 4; k++) {
-            if ((k < model->dimension || k == 3) && strcmp(text + length + 1, part[k]) == 0) {
-                model->lock[body->first + (k == 3 ? angle : k)] = true;
-                return true;
-            }
+        const char *part = part_of(text, body->name);
+        const int k = part != NULL ? haw_words_find(parts, part) : -1;
+        is_locked = k == 3 || (k >= 0 && k < model->dimension);
+        if (is_locked) {
+            model->lock[body->first + (k == 3 ? model->kind->spin : k)] = true; /* about z */
         }
     }
-    return false;
+    for (int i = 0; i < model->cables && !is_locked; i++) {
+        is_locked = lock_cable(model, &model->cable[i], part_of(text, model->cable[i].name));
+    }
+    return is_locked;
 }
 
 /* A scene of zeros has the presets of the option table: no friction, one load step, no locks. */
 haw_status haw_build_start(haw_model *model, const haw_scene *scene)
 {
     haw_context *context = model->context;
-    model->start_friction = scene->start_friction;
-    model->load_steps = scene->load_steps > 0 ? scene->load_steps : 1;
-    if (!(scene->start_friction >= 0) || !isfinite(scene->start_friction)) {
-        return haw_place(context,
-                         haw_fail(context, HAW_ERR_INPUT, "start: friction must be >= 0 (got %g)",
-                                  scene->start_friction),
-                         "start.friction");
-    }
-    if (scene->load_steps < 0 || scene->load_steps > 1000) {
-        return haw_place(context,
-                         haw_fail(context, HAW_ERR_INPUT,
-                                  "start: load_steps must be between 1 and 1000 (got %d)",
-                                  scene->load_steps),
-                         "start.load_steps");
-    }
+    const char *key = "";
+    haw_scene checked = *scene;
+    checked.load_steps = scene->load_steps == 0 ? 1 : scene->load_steps;
+    const haw_status status =
+        haw_options_check(context, haw_start_options, &checked, model->dimension, "start", &key);
+    HAW_TRY(haw_place(context, status, "start.%s", key));
+    model->start_friction = checked.start_friction;
+    model->load_steps = checked.load_steps;
     model->lock = haw_arena_allocate(&model->arena, (size_t)model->dofs + 1, sizeof *model->lock);
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->locks; i++) {
-        if (!lock_body(model, scene->lock[i]) && !lock_cable(model, scene->lock[i])) {
+        if (!lock_part(model, scene->lock[i])) {
             return haw_place(context,
                              haw_fail(context, HAW_ERR_INPUT,
                                       "start: cannot lock '%s'; a lock is BODY.x, BODY.y, "

@@ -129,21 +129,6 @@ bool haw_model_is_gyroscopic(const haw_model *model)
 
 /* ---- all forces ---- */
 
-/* Weights of what can move, torques and dampers to the ground. */
-static void body_forces(const haw_model *model, const haw_body *body, double t, const double *u,
-                        const haw_forces *forces)
-{
-    const int spin = body->first + model->kind->spin;
-    for (int j = 0; j < model->dimension; j++) {
-        forces->conservative[body->first + j] = weight(model, body, j);
-    }
-    forces->damping[spin] = -body->rotational_damping * u[spin];
-    forces->load[spin] = haw_function_value(&body->torque, t);
-    if (model->kind->gyroscopic != NULL) {
-        model->kind->gyroscopic(body, u, forces->gyroscopic);
-    }
-}
-
 void haw_model_forces(const haw_model *model, double t, double part, const double *q,
                       const double *u, const haw_forces *forces)
 {
@@ -155,7 +140,16 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
         }
     }
     for (int i = 0; i < model->bodies; i++) {
-        body_forces(model, &model->body[i], t, u, forces);
+        const haw_body *body = &model->body[i];
+        const int spin = body->first + model->kind->spin;
+        for (int j = 0; j < model->dimension; j++) {
+            forces->conservative[body->first + j] = weight(model, body, j);
+        }
+        forces->damping[spin] = -body->rotational_damping * u[spin];
+        forces->load[spin] = haw_function_value(&body->torque, t);
+        if (model->kind->gyroscopic != NULL) {
+            model->kind->gyroscopic(body, u, forces->gyroscopic);
+        }
     }
     for (int i = 0; i < model->cables; i++) {
         model->cable[i].ops->forces(&model->cable[i], q, u, forces);

@@ -25,15 +25,6 @@ int haw_model_find_cable(const haw_model *model, const char *name)
     return -1;
 }
 
-static haw_status build_parts(haw_model *model, const haw_scene *scene)
-{
-    HAW_TRY(haw_build_bodies(model, scene));
-    HAW_TRY(haw_build_cables(model, scene));
-    HAW_TRY(haw_build_pairs(model, scene));
-    HAW_TRY(haw_build_loads(model, scene));
-    return haw_build_springs(model, scene);
-}
-
 /* A scene of zeros is planar. */
 static haw_status build(haw_model *model, const haw_scene *scene)
 {
@@ -57,7 +48,11 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     model->title = haw_arena_string(&model->arena, scene->title != NULL ? scene->title : "");
     HAW_TRY(haw_arena_status(&model->arena));
     model->start = HAW_START_GIVEN;
-    HAW_TRY(build_parts(model, scene));
+    HAW_TRY(haw_build_bodies(model, scene));
+    HAW_TRY(haw_build_cables(model, scene));
+    HAW_TRY(haw_build_pairs(model, scene));
+    HAW_TRY(haw_build_loads(model, scene));
+    HAW_TRY(haw_build_springs(model, scene));
     HAW_TRY(haw_build_start(model, scene));
     if (scene->start != HAW_START_AUTO) { /* else the cables decided */
         model->start = (haw_start)scene->start;

@@ -39,31 +39,29 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
     const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
     pair->points_per_element = spec->points_per_element;
     if (spec->points_per_element < 0) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "points_per_element must be >= 1 (got %d)",
-                        spec->points_per_element);
+        return haw_pair_refuse(model, spec, "points_per_element",
+                               "points_per_element must be >= 1 (got %d)",
+                               spec->points_per_element);
     }
     if (spec->points_per_element == 0) {
         if (!(spacing > 0)) {
-            return haw_fail(model->context, HAW_ERR_INPUT, "contact spacing must be > 0 (got %g)",
-                            spacing);
+            return haw_pair_refuse(model, spec, "spacing", "spacing must be > 0 (got %g)", spacing);
         }
         const double n = isinf(spacing) ? 1 : ceil(length / spacing * (1 - 1e-12));
         if (n > 4096) {
-            return haw_fail(model->context, HAW_ERR_INPUT,
-                            "contact spacing %g m needs %.0f points per element, at most 4096",
-                            spacing, n);
+            return haw_pair_refuse(model, spec, "spacing",
+                                   "spacing %g m needs %.0f points per element, at most 4096",
+                                   spacing, n);
         }
         pair->points_per_element = (int)fmax(n, 1);
     }
     if (length / pair->points_per_element > radius) {
-        const haw_status status =
-            haw_fail(model->context, HAW_ERR_INPUT,
-                     "grid spacing %g m is above the radius %g m of '%s': the surface could "
-                     "pass between two points; use at least %.0f points per element",
-                     length / pair->points_per_element, radius, model->body[pair->body].name,
-                     ceil(length / radius));
-        return haw_place(model->context, status, "contact.%s-%s.points_per_element",
-                         spec->between[0], spec->between[1]);
+        return haw_pair_refuse(
+            model, spec, "points_per_element",
+            "grid spacing %g m is above the radius %g m of '%s': the surface could pass between "
+            "two points; use at least %.0f points per element",
+            length / pair->points_per_element, radius, model->body[pair->body].name,
+            ceil(length / radius));
     }
     return HAW_OK;
 }
@@ -99,19 +97,6 @@ static haw_status check_section(haw_model *model, const haw_pair *pair)
     return haw_place(model->context, status, "cables.%s.radius", cable->name);
 }
 
-static haw_status check_proxy(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
-{
-    const bool is_mortar = spec->proxy == HAW_PROXY_MORTAR;
-    if (is_mortar && pair->points_per_element < 2) {
-        return haw_pair_refuse(model, spec, "points_per_element",
-                               "proxy: mortar needs at least 2 points per element");
-    }
-    if (is_mortar && spec->refine == HAW_REFINE_LIFTOFF) {
-        return haw_pair_refuse(model, spec, "refine", "refine: liftoff is for points and capsules");
-    }
-    return HAW_OK;
-}
-
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
     if (!pair->law->set_valued) {
@@ -130,25 +115,21 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
 /* Places of a surface that may be hollow, times the feet that each may have on it. */
 static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
+    const bool is_mortar = spec->proxy == HAW_PROXY_MORTAR;
     HAW_TRY(check_section(model, pair));
-    HAW_TRY(check_proxy(model, spec, pair));
+    if (is_mortar && pair->points_per_element < 2) {
+        return haw_pair_refuse(model, spec, "points_per_element",
+                               "proxy: mortar needs at least 2 points per element");
+    }
+    if (is_mortar && spec->refine == HAW_REFINE_LIFTOFF) {
+        return haw_pair_refuse(model, spec, "refine", "refine: liftoff is for points and capsules");
+    }
     pair->proxies = (haw_proxy)spec->proxy;
     pair->refine = (haw_refine)spec->refine;
     const double elements = model->cable[pair->cable].line.elements;
     const double grid = (double)haw_pair_fineness(pair) * elements;
     HAW_TRY(haw_pair_count(model, pair->feet * (grid + 2), pair)); /* before an int overflows */
     return haw_pair_count(model, (double)pair->feet * haw_pair_places(model, pair), pair);
-}
-
-static haw_status place_points(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
-{
-    const haw_cable *cable = &model->cable[pair->cable];
-    pair->kinematics =
-        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
-    const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
-    const bool last = is_grid && !cable->line.closed && cable->end_dof[1] < 0;
-    const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
-    return haw_pair_count(model, points, pair);
 }
 
 /* The grid of places that may touch: of two bodies the one point of the moving one. */
@@ -172,7 +153,15 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
                                      "the sphere does not fit into the hollow surface");
     }
     HAW_TRY(choose_points(model, spec, cable->ops->longest(cable), haw_body_radius(body), pair));
-    return is_flat ? place_points(model, spec, pair) : place_feet(model, spec, pair);
+    if (!is_flat) {
+        return place_feet(model, spec, pair);
+    }
+    pair->kinematics =
+        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
+    const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
+    const bool last = is_grid && !cable->line.closed && cable->end_dof[1] < 0;
+    const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
+    return haw_pair_count(model, points, pair);
 }
 
 /* ---- whose points, whose surface ---- */
@@ -245,34 +234,23 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
     return HAW_OK;
 }
 
-static haw_status find_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
+static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const char *law = spec->law != NULL ? spec->law : "";
     pair->law = (const haw_law_ops *)haw_row_find(haw_laws, law);
     if (pair->law == NULL) {
         return haw_row_unknown(model->context, haw_laws, law, "contact: unknown law");
     }
-    return HAW_OK;
-}
-
-/* Results have samples where the first grid of a cable has its points, so that contact forces land
- * on them. */
-static void show_grid(haw_model *model, const haw_pair *pair)
-{
-    haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    if (cable != NULL && cable->samples == 0 && pair->points_per_element > 1) {
-        cable->samples = pair->points_per_element;
-    }
-}
-
-static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
-{
-    HAW_TRY(find_law(model, spec, pair));
     HAW_TRY(find_owners(model, spec, pair));
     HAW_TRY(build_grid(model, spec, pair));
     HAW_TRY(haw_build_law(model, spec, pair));
     haw_reeving_bed(model, pair);
-    show_grid(model, pair);
+    /* Results have samples where the first grid of a cable has its points, so that contact forces
+     * land on them. */
+    haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    if (cable != NULL && cable->samples == 0 && pair->points_per_element > 1) {
+        cable->samples = pair->points_per_element;
+    }
     pair->first_point = model->points;
     model->points += pair->points;
     return HAW_OK;

@@ -16,14 +16,6 @@ static haw_status place(haw_model *model, const haw_contact_spec *spec, const ch
                      key);
 }
 
-static haw_status check_numbers(haw_model *model, const haw_contact_spec *spec)
-{
-    const char *key = "";
-    const haw_status status = haw_options_check(model->context, haw_contact_options, spec,
-                                                model->dimension, "contact", &key);
-    return place(model, spec, key, status);
-}
-
 /* The first key that a law needs and the contact does not give, or NULL. */
 static const char *find_missing(const char *const *needs, const haw_contact_spec *spec)
 {
@@ -35,20 +27,6 @@ static const char *find_missing(const char *const *needs, const haw_contact_spec
         }
     }
     return NULL;
-}
-
-/* Coulomb friction of one coefficient; what only a compliant law reads is left alone, so that a
- * scenario can change its law and nothing else. */
-static haw_status check_hard(haw_model *model, const haw_contact_spec *spec)
-{
-    if (!isnan(spec->friction_kinetic) && spec->friction_kinetic != spec->friction) {
-        return place(model, spec, "friction_kinetic",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: law: hard has one coefficient of friction (got %g at rest "
-                              "and %g in slip)",
-                              spec->friction, spec->friction_kinetic));
-    }
-    return HAW_OK;
 }
 
 /* ---- compliant laws ---- */
@@ -69,11 +47,7 @@ static haw_status find_share(haw_model *model, const haw_contact_spec *spec, con
         return HAW_OK;
     }
     if (pair->cable < 0) {
-        return place(model, spec, "per",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact between '%s' and '%s': two bodies touch in one point; use "
-                              "per: point",
-                              spec->between[0], spec->between[1]));
+        return haw_pair_refuse(model, spec, "per", "two bodies touch in one point; use per: point");
     }
     const haw_cable *cable = &model->cable[pair->cable];
     *share = point_length(model, pair);
@@ -118,9 +92,7 @@ static haw_status set_normal(haw_model *model, const haw_contact_spec *spec, dou
     }
     const char *missing = find_missing(law->normal->needs, spec);
     if (missing != NULL) {
-        return place(model, spec, missing,
-                     haw_fail(model->context, HAW_ERR_INPUT, "contact: normal: %s needs a %s", name,
-                              missing));
+        return haw_pair_refuse(model, spec, missing, "normal: %s needs a %s", name, missing);
     }
     const bool has_exponent = haw_law_reads(law->normal->keys, "normal_exponent");
     law->n = (haw_normal_parameters){.stiffness = share * spec->normal_stiffness,
@@ -137,8 +109,9 @@ static haw_status find_tangential(haw_model *model, const haw_contact_spec *spec
     const haw_friction_ops *own =
         (const haw_friction_ops *)haw_row_find(haw_friction_laws, spec->tangential);
     if (spec->tangential != NULL && own == NULL) {
-        return haw_row_unknown(model->context, haw_friction_laws, spec->tangential,
-                               "contact: law: penalty has no friction law");
+        return place(model, spec, "tangential",
+                     haw_row_unknown(model->context, haw_friction_laws, spec->tangential,
+                                     "contact: law: penalty has no friction law"));
     }
     for (int i = 0; own == NULL && haw_friction_laws[i] != NULL; i++) {
         const haw_friction_ops *row = (const haw_friction_ops *)haw_friction_laws[i];
@@ -146,9 +119,9 @@ static haw_status find_tangential(haw_model *model, const haw_contact_spec *spec
     }
     law->tangential = own;
     if (own == NULL && (spec->friction > 0 || spec->viscous_friction > 0)) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "contact: friction of law: penalty needs a tangential_stiffness (bristle) "
-                        "or a regularization_velocity");
+        return haw_pair_refuse(model, spec, "tangential",
+                               "friction of law: penalty needs a tangential_stiffness (bristle) or "
+                               "a regularization_velocity");
     }
     return HAW_OK;
 }
@@ -158,7 +131,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
 {
     haw_compliance *law = &pair->compliance;
     const bool is_comb = pair->cable >= 0 && model->cable[pair->cable].ops->moves_along;
-    HAW_TRY(place(model, spec, "tangential", find_tangential(model, spec, law)));
+    HAW_TRY(find_tangential(model, spec, law));
     if (law->tangential == NULL) {
         return HAW_OK;
     }
@@ -166,16 +139,14 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
     const char *missing = find_missing(law->tangential->needs, spec);
     const double kinetic = isnan(spec->friction_kinetic) ? spec->friction : spec->friction_kinetic;
     if (missing != NULL) {
-        return place(model, spec, missing,
-                     haw_fail(model->context, HAW_ERR_INPUT, "contact: tangential: %s needs a %s",
-                              law->tangential->row.name, missing));
+        return haw_pair_refuse(model, spec, missing, "tangential: %s needs a %s",
+                               law->tangential->row.name, missing);
     }
     if (kinetic != spec->friction && !(spec->stribeck_velocity > 0) && !is_comb) {
-        return place(model, spec, "stribeck_velocity",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: friction of %g at rest and %g in slip needs a "
-                              "stribeck_velocity between them",
-                              spec->friction, kinetic));
+        return haw_pair_refuse(model, spec, "stribeck_velocity",
+                               "friction of %g at rest and %g in slip needs a stribeck_velocity "
+                               "between them",
+                               spec->friction, kinetic);
     }
     const double stiffness = is_elastic ? share * spec->tangential_stiffness : 0;
     const double damping = isnan(spec->tangential_damping) ? sqrt(2 * stiffness * mass)
@@ -198,32 +169,25 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
     const haw_compliance *law = &pair->compliance;
     const haw_surface_ops *shape = model->body[pair->body].surface.ops;
     if (pair->kinematics == HAW_KINEMATICS_CHORD && (shape == NULL || !shape->is_circle)) {
-        return place(model, spec, "kinematics",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: chords touch circles only, and '%s' is not a circle; use "
-                              "kinematics: curve",
-                              model->body[pair->body].name));
+        return haw_pair_refuse(model, spec, "kinematics",
+                               "chords touch circles only, and '%s' is not a circle; use "
+                               "kinematics: curve",
+                               model->body[pair->body].name);
     }
     if (law->post_newton && (!law->normal->is_linear || law->tangential == NULL ||
                              !haw_law_reads(law->tangential->keys, "switching"))) {
-        return place(
+        return haw_pair_refuse(
             model, spec, "switching",
-            haw_fail(
-                model->context, HAW_ERR_INPUT,
-                "contact: switching: post-newton needs normal: linear and tangential: bristle"));
+            "switching: post-newton needs normal: linear and tangential: bristle");
     }
     if (law->post_newton && (law->t.mu_kinetic < law->t.mu_static ||
                              law->t.mu_kinetic > law->t.mu_static || law->t.viscous > 0)) {
-        return place(model, spec, "switching",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact: switching: post-newton has one coefficient of friction and "
-                              "no viscous_friction; use switching: return-map"));
+        return haw_pair_refuse(model, spec, "switching",
+                               "switching: post-newton has one coefficient of friction and no "
+                               "viscous_friction; use switching: return-map");
     }
     if (pair->cable < 0 && pair->offset != 0) {
-        return place(model, spec, "offset",
-                     haw_fail(model->context, HAW_ERR_INPUT,
-                              "contact between '%s' and '%s': only a cable has an offset",
-                              spec->between[0], spec->between[1]));
+        return haw_pair_refuse(model, spec, "offset", "only a cable has an offset");
     }
     return HAW_OK;
 }
@@ -231,7 +195,10 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
 haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     haw_compliance *law = &pair->compliance;
-    HAW_TRY(check_numbers(model, spec));
+    const char *key = "";
+    const haw_status status = haw_options_check(model->context, haw_contact_options, spec,
+                                                model->dimension, "contact", &key);
+    HAW_TRY(place(model, spec, key, status));
     pair->options =
         (haw_law_options){spec->friction, spec->restitution, spec->restitution_tangential};
     pair->arm = (haw_arm)spec->arm;
@@ -241,9 +208,16 @@ haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pai
     pair->offset = spec->offset;
     pair->speed_limit = spec->speed_limit;
     pair->depth_limit = spec->depth_limit;
+    /* What only a compliant law reads is left alone: a scenario can change its law and nothing
+     * else. */
     if (pair->law->set_valued) {
-        HAW_TRY(check_hard(model, spec));
-        return check_modes(model, spec, pair);
+        const bool has_two =
+            !isnan(spec->friction_kinetic) && spec->friction_kinetic != spec->friction;
+        return has_two ? haw_pair_refuse(model, spec, "friction_kinetic",
+                                         "law: hard has one coefficient of friction (got %g at "
+                                         "rest and %g in slip)",
+                                         spec->friction, spec->friction_kinetic)
+                       : check_modes(model, spec, pair);
     }
     double share;
     HAW_TRY(find_share(model, spec, pair, &share));

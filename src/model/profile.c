@@ -2,8 +2,6 @@
 /* What results show of a cable: samples along the centreline and mean tensions. */
 #include "model/model.h"
 
-#include <string.h>
-
 int haw_cable_samples(const haw_model *model, int cable)
 {
     const haw_cable *c = &model->cable[cable];
@@ -46,13 +44,6 @@ void haw_cable_profile(const haw_model *model, int cable, const double *q, const
     }
 }
 
-static void hand_over(int count, const double *from, double *to)
-{
-    if (to != NULL) {
-        memcpy(to, from, (size_t)count * sizeof *to);
-    }
-}
-
 haw_status haw_cable_sample(haw_context *context, const haw_model *model, const haw_state *state,
                             int cable, const haw_samples *samples)
 {
@@ -60,31 +51,30 @@ haw_status haw_cable_sample(haw_context *context, const haw_model *model, const 
         return haw_fail(context, HAW_ERR_ARG, "the model has no cable number %d", cable);
     }
     const int n = haw_cable_sample_count(model, cable);
-    double *all = haw_allocate(context, (size_t)n * 8, sizeof *all);
-    if (all == NULL) {
+    double *own = haw_allocate(context, (size_t)n * 8, sizeof *own);
+    if (own == NULL) {
         return HAW_ERR_NOMEM;
     }
+    double *const given[8] = {
+        NULL, NULL, NULL, samples->label, samples->tension, samples->strain, samples->curvature,
+        NULL};
     double *part[8];
     for (int i = 0; i < 8; i++) {
-        part[i] = all + (ptrdiff_t)n * i;
+        part[i] = given[i] != NULL ? given[i] : own + (ptrdiff_t)n * i;
     }
-    const haw_profile profile = {.xi = part[0],
-                                 .x = part[1],
-                                 .y = part[2],
-                                 .z = part[3],
+    const haw_profile profile = {.x = part[0],
+                                 .y = part[1],
+                                 .z = part[2],
+                                 .xi = part[3],
                                  .tension = part[4],
                                  .strain = part[5],
                                  .curvature = part[6],
                                  .element_tension = part[7]};
     haw_cable_profile(model, cable, state->q, state->u, &profile);
-    hand_over(n, profile.xi, samples->label);
-    hand_over(n, profile.tension, samples->tension);
-    hand_over(n, profile.strain, samples->strain);
-    hand_over(n, profile.curvature, samples->curvature);
     for (int k = 0; samples->position != NULL && k < 3 * n; k++) {
-        samples->position[k] = part[1 + k % 3][k / 3];
+        samples->position[k] = part[k % 3][k / 3];
     }
-    haw_release(context, all);
+    haw_release(context, own);
     return HAW_OK;
 }
 

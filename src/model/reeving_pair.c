@@ -40,13 +40,6 @@ static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
     return HAW_OK;
 }
 
-static bool is_linear(const haw_contact_spec *spec)
-{
-    const bool is_named = spec->normal == NULL || strcmp(spec->normal, "linear") == 0;
-    const bool is_hunt = spec->normal != NULL && strcmp(spec->normal, "hunt-crossley") == 0;
-    return is_named || (is_hunt && spec->normal_exponent == 1);
-}
-
 static haw_status find_arc(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const haw_cable *cable = &model->cable[pair->cable];
@@ -99,13 +92,16 @@ static haw_status choose_spacing(haw_model *model, const haw_contact_spec *spec,
 haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const haw_cable *cable = &model->cable[pair->cable];
+    const char *normal = spec->normal != NULL ? spec->normal : "linear";
+    const bool is_linear = strcmp(normal, "linear") == 0 ||
+                           (strcmp(normal, "hunt-crossley") == 0 && spec->normal_exponent == 1);
     if (pair->law->set_valued && !cable->ops->takes_hard) {
         return haw_pair_refuse(model, spec, "law",
                                "the stiffness of the element '%s' includes the normal contact: use "
                                "law: penalty, or element: ale",
                                cable->ops->row.name);
     }
-    if (!pair->law->set_valued && !cable->ops->takes_hard && !is_linear(spec)) {
+    if (!pair->law->set_valued && !cable->ops->takes_hard && !is_linear) {
         return haw_pair_refuse(model, spec, "normal",
                                "the elastic bed of element '%s' is linear and part of its "
                                "stiffness: use normal: linear, or element: ale",
