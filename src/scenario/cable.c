@@ -18,7 +18,7 @@ static const double CLOSED = 1e-9; /* gap of a closed path over its size */
 /* ---- path: lines and arcs, each from where the one before ends ---- */
 
 #define AT(field) offsetof(haw_path_segment, field)
-const haw_option haw_arc_options[] = {
+static const haw_option arc_options[] = {
     {"center", HAW_OPTION_VECTOR, AT(center), NAN, -DBL_MAX, DBL_MAX, "m", "centre of the arc",
      NULL},
     {"radius", HAW_OPTION_REAL, AT(radius), NAN, DBL_MIN, DBL_MAX, "m", "radius of the arc", NULL},
@@ -112,7 +112,7 @@ static void check_path(haw_reader *reader, const haw_yaml_node *list, void *valu
 }
 
 #define AT(field) offsetof(haw_path_segment, field)
-static const haw_key arc_keys[] = {{.of = haw_arc_options}, {NULL}};
+static const haw_key arc_keys[] = {{.of = arc_options}, {NULL}};
 static const haw_mapping arc_mapping = {"an arc", arc_keys};
 static const haw_key segment_keys[] = {
     {"line", &haw_form_point, AT(to), .absent = HAW_ABSENT_TRUE, .asks = AT(is_arc),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* F of the grammar: a number, a table over time, or a column of a file. */
-#include "scenario/file.h"
 #include "scenario/grammar.h"
 
 #include <math.h>

@@ -21,7 +21,7 @@ static const char *const none_word[] = {"none", NULL};
 static const char *const end_word[] = {"end", NULL};
 
 #define AT(field) offsetof(probe_entry, field)
-const haw_option haw_probe_options[] = {
+static const haw_option probe_options[] = {
     {"name", HAW_OPTION_STRING, AT(spec.name), 0.0, 0.0, 0.0, "",
      "name in the results; default: the text of the probe", NULL},
     {"of", HAW_OPTION_STRING, AT(spec.of), 0.0, 0.0, 0.0, "",
@@ -45,7 +45,7 @@ const haw_option haw_probe_options[] = {
 #undef AT
 
 static const haw_key probe_keys[] = {
-    {.of = haw_probe_options},
+    {.of = probe_options},
     {"first_above", .excludes = "maximum"},
     {"mean_over", .excludes = "maximum|first_above"},
     {NULL},
@@ -68,7 +68,7 @@ static void check_probe(haw_reader *reader, const haw_yaml_node *node, const cha
 static void read_entry(haw_reader *reader, const haw_yaml_node *item, probe_entry *entry)
 {
     haw_probe_spec *spec = &entry->spec;
-    haw_options_init(haw_probe_options, entry);
+    haw_options_init(probe_options, entry);
     if (item->kind != HAW_YAML_MAPPING) {
         spec->of = haw_read_text(reader, item, "a probe");
         check_probe(reader, item, spec->of);
@@ -177,7 +177,7 @@ static const haw_form probes_form = {read_probes, write_probes, describe_probes,
 
 /* ---- output ---- */
 
-const haw_option haw_output_options[] = {
+static const haw_option output_options[] = {
     {"every", HAW_OPTION_REAL, offsetof(haw_run_settings, every), 1e-3, DBL_MIN, DBL_MAX, "s",
      "interval of the results", NULL},
     {"separation", HAW_OPTION_REAL, offsetof(haw_run_settings, separation), 0.02, 0.0, DBL_MAX, "s",
@@ -185,7 +185,7 @@ const haw_option haw_output_options[] = {
     {0}};
 
 static const haw_key output_keys[] = {
-    {.of = haw_output_options},
+    {.of = output_options},
     {"probes", &probes_form, .help = "quantities to follow, by their text or in parts"},
     {NULL},
 };

@@ -25,10 +25,6 @@ typedef struct haw_reader {
     bool names_lost;    /* some could not be read: an unknown name proves nothing then */
 } haw_reader;
 
-/* Option rows of parts of a scenario that no other folder knows. */
-extern const haw_option haw_solver_run_options[], haw_output_options[], haw_arc_options[],
-    haw_probe_options[];
-
 /** A row that must be given: a text or word that says so, a number without a default. */
 bool haw_option_is_required(const haw_option *row);
 
@@ -76,6 +72,8 @@ void haw_read_functions(haw_reader *reader, const haw_yaml_node *node, void *fun
 /** The rows [x, y] of a table, at least `least`: the first column ascends, `what` names it. */
 void haw_read_curve(haw_reader *reader, const haw_yaml_node *node, const char *what, int least,
                     haw_function *function);
+/** Text of a measured history; the caller releases it. @return ERR_IO, ERR_INPUT, ERR_NOMEM */
+HAW_NODISCARD haw_status haw_file_history(haw_context *context, const char *file, char **text);
 /** {csv: file, column: k, ramp: ...} */
 void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values by their grammar as YAML, every default among them. */
 #include "scenario/grammar.h"
-#include "scenario/locale.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * JSON schema (draft 2020-12) of the grammar: editors complete and check scenarios by it.
  */
 #include "scenario/grammar.h"
-#include "scenario/locale.h"
 
 #include <float.h>
 #include <math.h>

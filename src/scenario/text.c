@@ -89,3 +89,18 @@ void haw_text_free(haw_context *context, char *text)
 {
     haw_release(context, text);
 }
+
+haw_locale haw_locale_begin(void)
+{
+    haw_locale saved = {.made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
+    saved.before = uselocale(saved.made); /* without one, this only asks */
+    return saved;
+}
+
+void haw_locale_end(haw_locale saved)
+{
+    if (saved.made != (locale_t)0) {
+        (void)uselocale(saved.before);
+        freelocale(saved.made);
+    }
+}
