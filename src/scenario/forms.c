@@ -192,7 +192,8 @@ static const haw_row *find_row(const haw_names *names, int dimension, const char
     return NULL;
 }
 
-void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX])
+/* Words of a dimension, each once; 0: of both. Ends with NULL. */
+static void list_names(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX])
 {
     int count = names->first != NULL ? 1 : 0, own = 0;
     const haw_row *row;
@@ -207,12 +208,14 @@ void haw_names_list(const haw_names *names, int dimension, const char *words[HAW
     }
 }
 
-const char *haw_read_name(haw_reader *reader, const haw_yaml_node *node, const haw_names *names)
+/* The word of a list that suits the dimension of the scene, NULL after an error. */
+static const char *read_word_of(haw_reader *reader, const haw_yaml_node *node,
+                                const haw_names *names)
 {
     const int dimension = haw_read_dimension(reader), other = 5 - dimension;
     const char *own[HAW_WORDS_MAX], *others[HAW_WORDS_MAX];
-    haw_names_list(names, dimension, own);
-    haw_names_list(names, other, others);
+    list_names(names, dimension, own);
+    list_names(names, other, others);
     if (node->kind == HAW_YAML_SCALAR && haw_words_find(own, node->text) < 0 &&
         haw_words_find(others, node->text) >= 0) {
         haw_read_error(reader, node, "%s '%s' needs dimension: %d", names->subject, node->text,
@@ -223,22 +226,12 @@ const char *haw_read_name(haw_reader *reader, const haw_yaml_node *node, const h
     return word >= 0 ? own[word] : NULL;
 }
 
-const char *haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const haw_names *names)
-{
-    const haw_yaml_node *type = haw_yaml_get(mapping, "type");
-    if (type == NULL) {
-        haw_read_error(reader, mapping, "missing required key 'type' in '%s'", names->what);
-        return NULL;
-    }
-    return haw_read_name(reader, type, names);
-}
-
 static void read_name(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
     const char *name = haw_read_text(reader, node, node->key->text);
     if (name != NULL) {
         *(const char **)value = name;
-        (void)haw_read_name(reader, node, reader->key->of);
+        (void)read_word_of(reader, node, reader->key->of);
     }
 }
 
@@ -246,7 +239,7 @@ static void describe_name(haw_text *text, const haw_key *key)
 {
     const haw_names *names = key->of;
     const char *words[HAW_WORDS_MAX];
-    haw_names_list(names, 0, words);
+    list_names(names, 0, words);
     haw_describe_enum(text, words);
 }
 
@@ -300,7 +293,11 @@ static void read_typed(haw_reader *reader, const haw_yaml_node *node, void *valu
         return;
     }
     if (!typed->has_default || haw_yaml_get(node, "type") != NULL) {
-        const char *name = haw_read_type(reader, node, &typed->names);
+        const haw_yaml_node *type = haw_yaml_get(node, "type");
+        const char *name = type != NULL ? read_word_of(reader, type, &typed->names) : NULL;
+        if (type == NULL) {
+            haw_read_error(reader, node, "missing required key 'type' in '%s'", typed->names.what);
+        }
         if (name == NULL) {
             return;
         }

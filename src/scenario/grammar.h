@@ -185,9 +185,6 @@ void haw_resolve_functions(haw_resolve *out, const void *functions);
 
 /* ---- keys ---- */
 
-/** Words of a dimension, each once; 0: of both. Ends with NULL. */
-void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX]);
-
 /** Behind the last key of a mapping. */
 bool haw_key_is_end(const haw_key *key);
 
@@ -269,9 +266,8 @@ void haw_resolve_mapping(haw_resolve *out, const haw_mapping *mapping, const voi
 void haw_resolve_lines(haw_resolve *out, const haw_mapping *mapping, const void *spec);
 void haw_resolve_braces(haw_resolve *out, const haw_mapping *mapping, const void *spec);
 
-/** Members of the JSON object that describes a mapping, and of one key. */
+/** Members of the JSON object that describes a mapping. */
 void haw_describe_mapping(haw_text *text, const haw_mapping *mapping);
-void haw_describe_key(haw_text *text, const haw_key *key);
 
 /** "enum": [...] of a NULL-terminated list. */
 void haw_describe_enum(haw_text *text, const char *const *words);

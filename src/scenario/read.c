@@ -11,40 +11,11 @@ int haw_read_dimension(const haw_reader *reader)
     return reader->scenario->scene.dimension == 3 ? 3 : 2;
 }
 
-/* ---- complaints about keys ---- */
-
-static void unknown_in_mapping(haw_reader *reader, const haw_yaml_node *entry,
-                               const haw_mapping *mapping, const haw_members *members)
-{
-    const char *known[HAW_MEMBERS_MAX];
-    char hint[HAW_HINT_SIZE];
-    for (int i = 0; i < members->count; ++i) {
-        known[i] = members->of[i].name;
-    }
-    haw_read_error(reader, entry->key, "unknown key '%.40s' in %s%s", entry->key->text,
-                   mapping->noun, haw_hint(entry->key->text, members->count, known, hint));
-}
-
-/* Report a key of the other dimension. */
-static bool is_foreign(haw_reader *reader, const haw_yaml_node *entry, int dimension)
-{
-    if (dimension == 0 || dimension == haw_read_dimension(reader)) {
-        return false;
-    }
-    haw_read_error(reader, entry->key, "'%.40s' needs dimension: %d", entry->key->text, dimension);
-    return true;
-}
-
 /* ---- option rows ---- */
 
-/* Words: choices, true and false, or what stands for a missing number. */
-static void read_word(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
-                      void *options)
+static void report(haw_reader *reader, const haw_yaml_node *node, haw_status status)
 {
-    const haw_option table[2] = {*row, {0}};
-    if (haw_read_kind(reader, node, row->key, HAW_YAML_SCALAR) &&
-        haw_options_set_text(reader->yaml.context, table, options, row->key, node->text) !=
-            HAW_OK) {
+    if (status != HAW_OK) {
         haw_read_error(reader, node, "%s", haw_context_message(reader->yaml.context));
     }
 }
@@ -56,65 +27,43 @@ static void read_vector(haw_reader *reader, const haw_yaml_node *node, const haw
     double value[3];
     haw_option component[2] = {*row, {0}};
     component[0].type = HAW_OPTION_REAL;
-    if (row->choices != NULL && node->kind == HAW_YAML_SCALAR) {
-        read_word(reader, node, row, options);
-        return;
-    }
     if (!haw_read_numbers(reader, node, row->key, haw_read_dimension(reader), value)) {
         return;
     }
     int i = 0;
     for (const haw_yaml_node *item = node->first; item != NULL; item = item->next, ++i) {
         component[0].offset = row->offset + (size_t)i * sizeof(double);
-        if (haw_options_set_real(reader->yaml.context, component, options, row->key, value[i]) !=
-            HAW_OK) {
-            haw_read_error(reader, item, "%s", haw_context_message(reader->yaml.context));
-        }
-    }
-}
-
-static void read_real(haw_reader *reader, const haw_yaml_node *node, const haw_option *row,
-                      void *options)
-{
-    double value = 0;
-    const haw_option table[2] = {*row, {0}};
-    if (node->kind == HAW_YAML_SCALAR && haw_words_find(row->choices, node->text) >= 0) {
-        read_word(reader, node, row, options);
-    } else if (haw_read_number(reader, node, row->key, &value) &&
-               haw_options_set_real(reader->yaml.context, table, options, row->key, value) !=
-                   HAW_OK) {
-        haw_read_error(reader, node, "%s", haw_context_message(reader->yaml.context));
+        report(reader, item,
+               haw_options_set_real(reader->yaml.context, component, options, row->key, value[i]));
     }
 }
 
 void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_option *own,
                      void *options)
 {
-    const char *text = NULL, *outer = reader->outer;
+    const char *outer = reader->outer;
+    const bool is_scalar = node->kind == HAW_YAML_SCALAR;
+    haw_context *context = reader->yaml.context;
     char key[HAW_KEY_SIZE];
-    haw_option named = *own;
-    const haw_option *row = &named;
+    haw_option row[2] = {*own, {0}};
     (void)snprintf(key, sizeof key, "%.30s%s%.40s", outer != NULL ? outer : "",
                    outer != NULL ? "." : "", own->key);
-    named.key = key; /* in messages */
-    switch (row->type) {
-    case HAW_OPTION_REAL:
-    case HAW_OPTION_INT:
-        read_real(reader, node, row, options);
-        break;
-    case HAW_OPTION_BOOL:
-    case HAW_OPTION_CHOICE:
-        read_word(reader, node, row, options);
-        break;
-    case HAW_OPTION_STRING:
-        text = haw_read_text(reader, node, row->key);
+    row->key = key; /* in messages */
+    if (row->type == HAW_OPTION_STRING) {
+        const char *text = haw_read_text(reader, node, key);
         if (text != NULL) {
             *(const char **)((unsigned char *)options + row->offset) = text;
         }
-        break;
-    case HAW_OPTION_VECTOR:
+    } else if (row->type == HAW_OPTION_VECTOR && !(is_scalar && row->choices != NULL)) {
         read_vector(reader, node, row, options);
-        break;
+    } else if ((row->type == HAW_OPTION_REAL || row->type == HAW_OPTION_INT) &&
+               !(is_scalar && haw_words_find(row->choices, node->text) >= 0)) {
+        double value = 0;
+        if (haw_read_number(reader, node, key, &value)) {
+            report(reader, node, haw_options_set_real(context, row, options, key, value));
+        }
+    } else if (haw_read_kind(reader, node, key, HAW_YAML_SCALAR)) { /* a word */
+        report(reader, node, haw_options_set_text(context, row, options, key, node->text));
     }
 }
 
@@ -125,21 +74,25 @@ static void *place_of(const haw_key *key, void *spec)
     return (unsigned char *)spec + key->offset;
 }
 
-/* Values with forms come later: haw_read_forms. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void read_entry(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
                        const haw_members *members, void *spec)
 {
     const haw_member *member = haw_members_find(members, node->key->text);
+    const char *known[HAW_MEMBERS_MAX];
+    char hint[HAW_HINT_SIZE];
+    for (int i = 0; i < members->count && member == NULL; ++i) {
+        known[i] = members->of[i].name;
+    }
     if (member == NULL) {
-        unknown_in_mapping(reader, node, mapping, members);
-        return;
-    }
-    if (is_foreign(reader, node, member->dimension) ||
-        (member->own != NULL && member->own->form != NULL)) {
-        return;
-    }
-    if (!member->is_nested) {
+        haw_read_error(reader, node->key, "unknown key '%.40s' in %s%s", node->key->text,
+                       mapping->noun, haw_hint(node->key->text, members->count, known, hint));
+    } else if (member->dimension != 0 && member->dimension != haw_read_dimension(reader)) {
+        haw_read_error(reader, node->key, "'%.40s' needs dimension: %d", node->key->text,
+                       member->dimension);
+    } else if (member->own != NULL && member->own->form != NULL) {
+        return; /* its value comes later: haw_read_forms */
+    } else if (!member->is_nested) {
         double ignored[4];
         const bool is_kept = member->table->absent != HAW_ABSENT_ALWAYS;
         haw_read_option(reader, node, member->row,

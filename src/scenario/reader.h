@@ -57,10 +57,6 @@ bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *wh
 /** Index of a word in a NULL-terminated list, -1 after an error. */
 int haw_read_word(haw_reader *reader, const haw_yaml_node *node, const char *what,
                   const char *const *words);
-/** The word of a list that suits the dimension of the scene, NULL after an error. */
-const char *haw_read_name(haw_reader *reader, const haw_yaml_node *node, const haw_names *names);
-/** `type` of a mapping, found like a name. */
-const char *haw_read_type(haw_reader *reader, const haw_yaml_node *mapping, const haw_names *names);
 /** Set one option from a node. */
 void haw_read_option(haw_reader *reader, const haw_yaml_node *node, const haw_option *own,
                      void *options);

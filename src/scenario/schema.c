@@ -114,15 +114,6 @@ static void add_help(haw_text *text, const char *help, const char *unit)
     haw_text_quote(text, whole);
 }
 
-void haw_describe_key(haw_text *text, const haw_key *key)
-{
-    if (key->form->describe != NULL) {
-        key->form->describe(text, key);
-    } else {
-        haw_text_add(text, "%s", key->form->schema);
-    }
-}
-
 /* ---- mappings ---- */
 
 /* Keys that always must be given. */
@@ -145,13 +136,16 @@ static void add_required(haw_text *text, const haw_members *members)
 static void add_entry(haw_text *text, const haw_mapping *mapping, const haw_member *member)
 {
     const haw_option *row = member->row;
+    const haw_form *form = member->own != NULL ? member->own->form : NULL;
     haw_text_add(text, "\"%s\": {", member->name);
     if (member->is_nested) {
         haw_nested nested;
         haw_nested_gather(&nested, mapping, member);
         haw_describe_mapping(text, &nested.mapping);
-    } else if (member->own != NULL && member->own->form != NULL) {
-        haw_describe_key(text, member->own);
+    } else if (form != NULL && form->describe != NULL) {
+        form->describe(text, member->own);
+    } else if (form != NULL) {
+        haw_text_add(text, "%s", form->schema);
     } else {
         add_type(text, row);
         add_default(text, row);
