@@ -139,6 +139,9 @@ static inline size_t haw_body_coordinates(const haw_model *model)
     return (size_t)model->kind->coordinates;
 }
 
+/** Of a list of keys that a law needs, from the first on that the contact does not give. */
+const char *const *haw_contact_missing(const char *const *needs, const haw_contact_spec *spec);
+
 /** Name of what touches the surface of a pair. */
 static inline const char *haw_pair_owner(const haw_model *model, const haw_pair *pair)
 {

@@ -16,17 +16,16 @@ static haw_status place(haw_model *model, const haw_contact_spec *spec, const ch
                      key);
 }
 
-/* The first key that a law needs and the contact does not give, or NULL. */
-static const char *find_missing(const char *const *needs, const haw_contact_spec *spec)
+const char *const *haw_contact_missing(const char *const *needs, const haw_contact_spec *spec)
 {
     for (; *needs != NULL; needs++) {
         const haw_option *row = haw_options_find(haw_contact_options, *needs);
         const void *at = (const unsigned char *)spec + row->offset;
         if (!(*(const double *)at > 0)) {
-            return *needs;
+            break;
         }
     }
-    return NULL;
+    return needs;
 }
 
 /* ---- compliant laws ---- */
@@ -90,7 +89,7 @@ static haw_status set_normal(haw_model *model, const haw_contact_spec *spec, dou
             model, spec, "normal",
             haw_row_unknown(model->context, haw_normal_laws, name, "contact: unknown normal law"));
     }
-    const char *missing = find_missing(law->normal->needs, spec);
+    const char *missing = *haw_contact_missing(law->normal->needs, spec);
     if (missing != NULL) {
         return haw_pair_refuse(model, spec, missing, "normal: %s needs a %s", name, missing);
     }
@@ -115,7 +114,7 @@ static haw_status find_tangential(haw_model *model, const haw_contact_spec *spec
     }
     for (int i = 0; own == NULL && haw_friction_laws[i] != NULL; i++) {
         const haw_friction_ops *row = (const haw_friction_ops *)haw_friction_laws[i];
-        own = find_missing(row->needs, spec) == NULL ? row : NULL;
+        own = *haw_contact_missing(row->needs, spec) == NULL ? row : NULL;
     }
     law->tangential = own;
     if (own == NULL && (spec->friction > 0 || spec->viscous_friction > 0)) {
@@ -136,7 +135,7 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
         return HAW_OK;
     }
     const bool is_elastic = haw_law_reads(law->tangential->keys, "tangential_stiffness");
-    const char *missing = find_missing(law->tangential->needs, spec);
+    const char *missing = *haw_contact_missing(law->tangential->needs, spec);
     const double kinetic = isnan(spec->friction_kinetic) ? spec->friction : spec->friction_kinetic;
     if (missing != NULL) {
         return haw_pair_refuse(model, spec, missing, "tangential: %s needs a %s",

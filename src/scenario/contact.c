@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `contact`: which two things touch, and how. */
 #include "law/law.h"
+#include "model/model.h"
 #include "scenario/grammar.h"
 #include "shape/surface.h"
 
@@ -12,23 +13,11 @@ enum { LAW_SIZE = 64 };
 
 /* ---- between: [name, name] ---- */
 
-/* Whether a body has a surface, and whether that can act as a point with a radius. */
-static void look_at(int dimension, const haw_body_spec *body, bool *has_surface, bool *is_proxy)
-{
-    *has_surface = *is_proxy = false;
-    if (body == NULL || body->shape == NULL) {
-        return;
-    }
-    const haw_surface_ops *surface =
-        (const haw_surface_ops *)haw_row_find(haw_surfaces_in(dimension), body->shape);
-    *has_surface = surface != NULL;
-    *is_proxy = surface != NULL && surface->is_proxy;
-}
-
 /* A cable and a surface, or two surfaces of which one can act as a point with a radius. */
 static void check_owners(haw_reader *reader, const haw_yaml_node *node,
                          const haw_contact_spec *contact)
 {
+    const int dimension = haw_read_dimension(reader);
     const haw_body_spec *body[2];
     int cables = 0;
     bool can_touch = false;
@@ -40,15 +29,15 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
             haw_read_unknown_name(reader, item, contact->between[i]);
             return;
         }
-        bool has_surface = false, is_proxy = false;
-        look_at(haw_read_dimension(reader), body[i], &has_surface, &is_proxy);
+        const haw_row *surface =
+            body[i] != NULL ? haw_row_find(haw_surfaces_in(dimension), body[i]->shape) : NULL;
         cables += body[i] == NULL ? 1 : 0;
-        if (body[i] != NULL && !has_surface) {
+        if (body[i] != NULL && surface == NULL) {
             haw_read_error(reader, item, "body '%s' has no shape that could touch",
                            contact->between[i]);
             return;
         }
-        can_touch = can_touch || is_proxy;
+        can_touch = can_touch || (surface != NULL && ((const haw_surface_ops *)surface)->is_proxy);
     }
     if (strcmp(contact->between[0], contact->between[1]) == 0) {
         haw_read_error(reader, node, "a contact is between two different things");
@@ -56,7 +45,7 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
         haw_read_error(reader, node, "contact between two cables is not available");
     } else if (cables == 0 && !can_touch) {
         haw_read_error(reader, node, "contact between two bodies needs a %s",
-                       haw_read_dimension(reader) == 3 ? "sphere" : "circle");
+                       dimension == 3 ? "sphere" : "circle");
     }
 }
 
@@ -124,34 +113,13 @@ static bool is_word(const char *text, const char *word)
     return text != NULL && strcmp(text, word) == 0;
 }
 
-/* Knots of a rope know whether they stuck: mu_s while they did, mu_k once they slip. */
-static bool is_rope(const haw_reader *reader, const haw_contact_spec *contact)
-{
-    for (int i = 0; i < 2; ++i) {
-        const haw_cable_spec *cable =
-            haw_scene_find_cable(&reader->scenario->scene, contact->between[i]);
-        if (cable != NULL && cable->sheaves > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_number(const haw_contact_spec *contact, const char *key)
-{
-    const haw_option *row = haw_options_find(haw_contact_options, key);
-    return !isnan(*(const double *)(const void *)((const unsigned char *)contact + row->offset));
-}
-
 /* Numbers that a compliant law cannot do without. */
 static void check_needs(haw_reader *reader, const haw_yaml_node *node,
                         const haw_contact_spec *contact, const char *const *needs, const char *law)
 {
-    for (; *needs != NULL; ++needs) {
-        if (!has_number(contact, *needs)) {
-            haw_read_error(reader, node, "missing required key '%s' in a contact with %s", *needs,
-                           law);
-        }
+    while (*(needs = haw_contact_missing(needs, contact)) != NULL) {
+        haw_read_error(reader, node, "missing required key '%s' in a contact with %s", *needs++,
+                       law);
     }
 }
 
@@ -171,10 +139,16 @@ static void check_friction(haw_reader *reader, const haw_yaml_node *node,
                        "missing required key 'tangential_stiffness' (or "
                        "'regularization_velocity') in a contact with law 'penalty' and friction");
     }
+    bool is_rope = false; /* whose knots know whether they stuck: mu_s while they did, then mu_k */
+    for (int i = 0; i < 2; ++i) {
+        const haw_cable_spec *cable =
+            haw_scene_find_cable(&reader->scenario->scene, contact->between[i]);
+        is_rope = is_rope || (cable != NULL && cable->sheaves > 0);
+    }
     const bool has_two =
         !isnan(contact->friction_kinetic) && contact->friction_kinetic != contact->friction;
     const bool is_asked = ops != NULL && haw_law_reads(ops->needs, two_needs[0]);
-    if (has_two && !is_asked && !is_rope(reader, contact)) {
+    if (has_two && !is_asked && !is_rope) {
         check_needs(reader, node, contact, two_needs, "'friction_kinetic'");
     }
 }
@@ -196,22 +170,16 @@ static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
     }
 }
 
-/* Each dimension has its own way to refine a grid. */
-static void check_refine(haw_reader *reader, const haw_yaml_node *node,
-                         const haw_contact_spec *contact)
+static void check_contact(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    static const int needs[] = {[HAW_REFINE_MINIMA] = 2, [HAW_REFINE_LIFTOFF] = 3};
-    const int dimension = needs[contact->refine];
+    haw_contact_spec *contact = value;
+    /* each dimension has its own way to refine a grid */
+    static const int refines[] = {[HAW_REFINE_MINIMA] = 2, [HAW_REFINE_LIFTOFF] = 3};
+    const int dimension = refines[contact->refine];
     if (dimension != 0 && dimension != haw_read_dimension(reader)) {
         const haw_yaml_node *refine = haw_yaml_get(node, "refine");
         haw_read_error(reader, refine, "'refine: %s' needs dimension: %d", refine->text, dimension);
     }
-}
-
-static void check_contact(haw_reader *reader, const haw_yaml_node *node, void *value)
-{
-    haw_contact_spec *contact = value;
-    check_refine(reader, node, contact);
     if (is_word(contact->law, "penalty")) {
         check_penalty(reader, node, contact);
     } else if (is_word(contact->law, "hard")) {

@@ -91,33 +91,6 @@ static void read_entry(haw_reader *reader, const haw_yaml_node *item, probe_entr
     spec->watch.until = isnan(entry->until) ? HUGE_VAL : entry->until;
 }
 
-static probe_entry entry_of(const haw_probe_spec *spec)
-{
-    const haw_probe_watch *watch = &spec->watch;
-    probe_entry entry = {.spec = *spec,
-                         .maximum = watch->kind == HAW_WATCH_MAXIMUM,
-                         .first_above =
-                             watch->kind == HAW_WATCH_FIRST_ABOVE ? watch->level : (double)NAN,
-                         .until = isinf(watch->until) ? (double)NAN : watch->until};
-    return entry;
-}
-
-/* Results are found by their names. */
-static void check_unique(haw_reader *reader, const haw_yaml_node *item, const haw_run_settings *run,
-                         int index)
-{
-    const haw_yaml_node *name = haw_yaml_get(item, "name");
-    const char *own = haw_run_probe_name(run, index);
-    for (int i = 0; i < index && own != NULL; ++i) {
-        const char *other = haw_run_probe_name(run, i);
-        if (other != NULL && strcmp(other, own) == 0) {
-            haw_read_error(reader, name != NULL ? name : item,
-                           "a probe named '%.60s' is there already", own);
-            return;
-        }
-    }
-}
-
 /* ---- the list ---- */
 
 static void read_probes(haw_reader *reader, const haw_yaml_node *node, void *value)
@@ -135,33 +108,40 @@ static void read_probes(haw_reader *reader, const haw_yaml_node *node, void *val
         probe_entry entry = {.maximum = false};
         read_entry(reader, item, &entry);
         probe[i] = entry.spec;
-        check_unique(reader, item, run, i);
+        const char *own = haw_run_probe_name(run, i);
+        for (int k = 0; k < i && own != NULL; ++k) { /* results are found by their names */
+            const char *other = haw_run_probe_name(run, k);
+            if (other != NULL && strcmp(other, own) == 0) {
+                const haw_yaml_node *name = haw_yaml_get(item, "name");
+                haw_read_error(reader, name != NULL ? name : item,
+                               "a probe named '%.60s' is there already", own);
+                break;
+            }
+        }
     }
 }
 
 /* The short form unless there is more to say than the quantity. */
-static void add_probe(haw_resolve *out, const haw_probe_spec *probe)
-{
-    const haw_probe_watch *watch = &probe->watch;
-    const bool is_scaled = watch->scale != 1 || watch->shift != 0;
-    const probe_entry entry = entry_of(probe);
-    if (probe->name == NULL && probe->mean_over == 0 && watch->kind == HAW_WATCH_NONE &&
-        !is_scaled) {
-        haw_text_quote(&out->text, probe->of);
-    } else {
-        haw_resolve_braces(out, &probe_mapping, &entry);
-    }
-}
-
 static void write_probes(haw_resolve *out, const void *value)
 {
     const haw_run_settings *run = value;
-    haw_text_add(&out->text, "[");
     for (int i = 0; i < run->probes; ++i) {
-        haw_text_add(&out->text, "%s", i > 0 ? ", " : "");
-        add_probe(out, &run->probe[i]);
+        const haw_probe_spec *spec = &run->probe[i];
+        const haw_probe_watch *watch = &spec->watch;
+        const bool is_crossing = watch->kind == HAW_WATCH_FIRST_ABOVE;
+        const probe_entry entry = {.spec = *spec,
+                                   .maximum = watch->kind == HAW_WATCH_MAXIMUM,
+                                   .first_above = is_crossing ? watch->level : (double)NAN,
+                                   .until = isinf(watch->until) ? (double)NAN : watch->until};
+        haw_text_add(&out->text, i > 0 ? ", " : "[");
+        if (spec->name == NULL && spec->mean_over == 0 && watch->kind == HAW_WATCH_NONE &&
+            watch->scale == 1 && watch->shift == 0) {
+            haw_text_quote(&out->text, spec->of);
+        } else {
+            haw_resolve_braces(out, &probe_mapping, &entry);
+        }
     }
-    haw_text_add(&out->text, "]");
+    haw_text_add(&out->text, run->probes > 0 ? "]" : "[]");
 }
 
 static void describe_probes(haw_text *text, const haw_key *key)
