@@ -2,7 +2,6 @@
 /* Which kind of cable a description is for, and how it is refused. */
 #include "cable/site.h"
 
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
