@@ -237,7 +237,7 @@ void haw_mapping_members(const haw_mapping *mapping, haw_members *members);
 const haw_member *haw_members_find(const haw_members *members, const char *name);
 
 /** Gather the rows of a nested entry, which must outlive them. */
-void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_member *entry);
+void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_member *member);
 
 enum { HAW_PARTS_MAX = 40 };
 
