@@ -12,13 +12,15 @@ haw_status haw_csr_create(haw_arena *arena, int rows, int columns, ptrdiff_t cou
 {
     *matrix = (haw_csr){0};
     if (rows < 0 || columns < 0 || count < 0) {
-        return haw_fail(arena->context, HAW_ERR_ARG, "sparse matrix of %d x %d with %td entries",
-                        rows, columns, count);
+        (void)haw_fail(arena->context, HAW_ERR_ARG, "sparse matrix of %d x %d with %td entries",
+                       rows, columns, count);
+        return HAW_ERR_ARG;
     }
     if (count > INT_MAX) {
-        return haw_fail(arena->context, HAW_ERR_INPUT,
-                        "%td entries are too many for a sparse matrix of %d x %d", count, rows,
-                        columns);
+        (void)haw_fail(arena->context, HAW_ERR_INPUT,
+                       "%td entries are too many for a sparse matrix of %d x %d", count, rows,
+                       columns);
+        return HAW_ERR_INPUT;
     }
     haw_csr made = {.rows = rows, .columns = columns};
     made.start = haw_arena_allocate(arena, (size_t)rows + 1, sizeof(int));
@@ -50,12 +52,9 @@ void haw_csr_add_transposed(const haw_csr *matrix, double factor, const double *
     }
 }
 
-haw_status haw_csr_transpose(haw_arena *arena, const haw_csr *matrix, haw_csr *transposed)
+/* start[j + 1] = where row j of the transposed begins; filling advances it to the row's end. */
+static void count_columns(const haw_csr *matrix, int *start)
 {
-    const bool values = matrix->value != NULL;
-    HAW_TRY(haw_csr_create(arena, matrix->columns, matrix->rows, matrix->start[matrix->rows],
-                           values, transposed));
-    int *start = transposed->start; /* of row j at j + 1, which filling advances to its end */
     for (int k = 0; k < matrix->start[matrix->rows]; ++k) {
         if (matrix->column[k] < matrix->columns - 1) {
             ++start[matrix->column[k] + 2];
@@ -64,9 +63,17 @@ haw_status haw_csr_transpose(haw_arena *arena, const haw_csr *matrix, haw_csr *t
     for (int j = 2; j <= matrix->columns; ++j) {
         start[j] += start[j - 1];
     }
+}
+
+haw_status haw_csr_transpose(haw_arena *arena, const haw_csr *matrix, haw_csr *transposed)
+{
+    const bool values = matrix->value != NULL;
+    HAW_TRY(haw_csr_create(arena, matrix->columns, matrix->rows, matrix->start[matrix->rows],
+                           values, transposed));
+    count_columns(matrix, transposed->start);
     for (int i = 0; i < matrix->rows; ++i) {
         for (int k = matrix->start[i]; k < matrix->start[i + 1]; ++k) {
-            const int place = start[matrix->column[k] + 1]++;
+            const int place = transposed->start[matrix->column[k] + 1]++;
             transposed->column[place] = i;
             if (values) {
                 transposed->value[place] = matrix->value[k];

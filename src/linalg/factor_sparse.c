@@ -64,19 +64,6 @@ static haw_status check_pattern(haw_context *context, const haw_sparse *pattern)
     return HAW_OK;
 }
 
-static void configure(cholmod_common *common)
-{
-    common->print = 0;
-    common->error_handler = NULL;
-    common->try_catch = 1;
-    common->nmethods = 1;
-    common->method[0].ordering = CHOLMOD_AMD;
-    common->postorder = 1;
-    common->supernodal = CHOLMOD_AUTO;
-    common->final_ll = 1; /* L D L^T would accept indefinite matrices */
-    common->quick_return_if_not_posdef = 1;
-}
-
 haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *pattern,
                                     haw_sparse_factor **factor)
 {
@@ -90,13 +77,22 @@ haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *patt
         haw_release(context, made);
         return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD does not start");
     }
-    configure(&made->common);
+    cholmod_common *common = &made->common;
+    common->print = 0;
+    common->error_handler = NULL;
+    common->try_catch = 1;
+    common->nmethods = 1;
+    common->method[0].ordering = CHOLMOD_AMD;
+    common->postorder = 1;
+    common->supernodal = CHOLMOD_AUTO;
+    common->final_ll = 1; /* L D L^T would accept indefinite matrices */
+    common->quick_return_if_not_posdef = 1;
     made->context = context;
     made->n = pattern->n;
     cholmod_sparse a = view(pattern);
-    made->l = cholmod_analyze(&a, &made->common);
+    made->l = cholmod_analyze(&a, common);
     if (made->l == NULL) {
-        const int code = made->common.status;
+        const int code = common->status;
         haw_sparse_factor_free(made);
         return haw_fail(context, code == CHOLMOD_INVALID ? HAW_ERR_ARG : HAW_ERR_NOMEM,
                         "CHOLMOD cannot analyse the pattern (status %d)", code);
@@ -177,6 +173,17 @@ void haw_sparse_factor_solve(haw_sparse_factor *factor, int columns, double *x)
     }
 }
 
+static void gram_release(haw_sparse_factor *factor)
+{
+    haw_release(factor->context, factor->place);
+    haw_release(factor->context, factor->met);
+    haw_release(factor->context, factor->half);
+    factor->place = factor->met = NULL;
+    factor->half = NULL;
+    (void)cholmod_free_sparse(&factor->set, &factor->common);
+    (void)cholmod_free_sparse(&factor->reached, &factor->common);
+}
+
 /* Memory of the half solves, taken at the first of them. CHOLMOD itself does not survive it where
  * there is none for the list of rows that a half solve reaches. */
 static haw_status gram_reserve(haw_sparse_factor *factor)
@@ -194,12 +201,7 @@ static haw_status gram_reserve(haw_sparse_factor *factor)
     if (place == NULL || factor->met == NULL || factor->half == NULL || factor->set == NULL ||
         factor->reached == NULL) {
         haw_release(context, place);
-        haw_release(context, factor->met);
-        haw_release(context, factor->half);
-        factor->met = NULL;
-        factor->half = NULL;
-        (void)cholmod_free_sparse(&factor->set, &factor->common);
-        (void)cholmod_free_sparse(&factor->reached, &factor->common);
+        gram_release(factor);
         return haw_fail(context, HAW_ERR_NOMEM, "out of memory (half solves of %d rows)",
                         factor->n);
     }
@@ -292,31 +294,23 @@ haw_status haw_sparse_factor_gram(haw_sparse_factor *factor, const haw_sparse_ro
     return HAW_OK;
 }
 
-/* L_jj of every column: first of a simplicial column, on the diagonal of a supernode's block. */
-static double diagonal_of_simplicial(const cholmod_factor *l, int j)
-{
-    return ((const double *)l->x)[((const int *)l->p)[j]];
-}
-
-static double diagonal_of_supernode(const cholmod_factor *l, int supernode, int j)
-{
-    const int *start = l->pi;
-    const ptrdiff_t rows = start[supernode + 1] - start[supernode];
-    const ptrdiff_t column = j - ((const int *)l->super)[supernode];
-    return ((const double *)l->x)[((const int *)l->px)[supernode] + column * (rows + 1)];
-}
-
 double haw_sparse_factor_margin(const haw_sparse_factor *factor, const double *diagonal)
 {
     const cholmod_factor *l = factor->l;
-    const int *order = l->Perm;
+    const int *order = l->Perm, *super = l->super, *rows = l->pi;
     double margin = (double)INFINITY;
     for (int j = 0, supernode = 0; j < factor->n; ++j) {
-        while (l->is_super && ((const int *)l->super)[supernode + 1] <= j) {
-            ++supernode;
+        ptrdiff_t at = 0;  /* of L_jj */
+        if (l->is_super) { /* on the diagonal of a supernode's block */
+            while (super[supernode + 1] <= j) {
+                ++supernode;
+            }
+            const ptrdiff_t length = rows[supernode + 1] - rows[supernode];
+            at = ((const int *)l->px)[supernode] + (j - super[supernode]) * (length + 1);
+        } else { /* first of a simplicial column */
+            at = ((const int *)l->p)[j];
         }
-        const double root =
-            l->is_super ? diagonal_of_supernode(l, supernode, j) : diagonal_of_simplicial(l, j);
+        const double root = ((const double *)l->x)[at];
         margin = fmin(margin, root * root / diagonal[order[j]]);
     }
     return margin;
@@ -336,11 +330,7 @@ void haw_sparse_factor_free(haw_sparse_factor *factor)
         (void)cholmod_free_dense(&factor->x, &factor->common);
         (void)cholmod_free_dense(&factor->y, &factor->common);
         (void)cholmod_free_dense(&factor->e, &factor->common);
-        (void)cholmod_free_sparse(&factor->set, &factor->common);
-        (void)cholmod_free_sparse(&factor->reached, &factor->common);
-        haw_release(context, factor->place);
-        haw_release(context, factor->met);
-        haw_release(context, factor->half);
+        gram_release(factor);
         (void)cholmod_finish(&factor->common);
         haw_release(context, factor);
     }

@@ -21,7 +21,8 @@ static haw_status begin(haw_arena *arena, const haw_csr *pattern, int rows, int 
     const size_t n = (size_t)rows;
     *lu = NULL;
     if (rows < 1 || rows != columns) {
-        return haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
+        (void)haw_fail(arena->context, HAW_ERR_ARG, "LU of a matrix of %d x %d", rows, columns);
+        return HAW_ERR_ARG;
     }
     haw_lu *made = haw_arena_allocate(arena, 1, sizeof *made);
     double *scale = haw_arena_allocate(arena, n, sizeof(double));

@@ -147,8 +147,8 @@ static haw_status create_values(haw_arena *arena, haw_matrix *a)
     return a->m > 0 ? haw_lu_create_full(arena, a->m, &a->schur) : HAW_OK;
 }
 
-static haw_status create(haw_arena *arena, const haw_csr *pattern, int border,
-                         const haw_matrix_kind *kind, haw_matrix **matrix)
+haw_status haw_matrix_create(haw_arena *arena, const haw_csr *pattern, int border,
+                             const haw_matrix_kind *kind, haw_matrix **matrix)
 {
     *matrix = NULL;
     if (pattern->rows != pattern->columns || border < 0 || border > pattern->rows ||
@@ -171,18 +171,6 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, int border,
     }
     *matrix = made;
     return HAW_OK;
-}
-
-haw_status haw_matrix_create(haw_arena *arena, const haw_csr *pattern, int border,
-                             haw_matrix **matrix)
-{
-    return create(arena, pattern, border, NULL, matrix);
-}
-
-haw_status haw_matrix_create_kind(haw_arena *arena, const haw_csr *pattern, int border,
-                                  haw_matrix_kind kind, haw_matrix **matrix)
-{
-    return create(arena, pattern, border, &kind, matrix);
 }
 
 void haw_matrix_release(haw_matrix *matrix)

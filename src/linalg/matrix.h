@@ -23,14 +23,10 @@ typedef enum haw_matrix_kind { HAW_MATRIX_BORDERED, HAW_MATRIX_SPARSE } haw_matr
 /**
  * @param pattern  of all rows, the diagonal included; its arrays must outlive the matrix
  * @param border   m >= 0, of the last rows and columns
+ * @param kind     for tests and measurements; NULL: the one that should take the least time
  */
 HAW_NODISCARD haw_status haw_matrix_create(haw_arena *arena, const haw_csr *pattern, int border,
-                                           haw_matrix **matrix);
-
-/** The same with the kind given, for tests and measurements. */
-HAW_NODISCARD haw_status haw_matrix_create_kind(haw_arena *arena, const haw_csr *pattern,
-                                                int border, haw_matrix_kind kind,
-                                                haw_matrix **matrix);
+                                           const haw_matrix_kind *kind, haw_matrix **matrix);
 
 /** Give back what a sparse factorization holds outside of the arena; NULL is accepted. */
 void haw_matrix_release(haw_matrix *matrix);

@@ -240,10 +240,8 @@ static haw_status create(haw_system *system, const bool *held, const haw_matrix_
     if (status != HAW_OK || system->equations == 0) {
         return status;
     }
-    HAW_TRY(kind == NULL ? haw_matrix_create(&system->arena, &system->pattern, system->border,
-                                             &system->matrix)
-                         : haw_matrix_create_kind(&system->arena, &system->pattern, system->border,
-                                                  *kind, &system->matrix));
+    HAW_TRY(
+        haw_matrix_create(&system->arena, &system->pattern, system->border, kind, &system->matrix));
     find_places(system);
     return HAW_OK;
 }

@@ -55,8 +55,9 @@ static sample make(const dense *inner, int border, uint64_t *seed)
         }
     }
     s.pattern = dense_to_csr(&arena, &s.full);
-    assert_int_equal(
-        haw_matrix_create_kind(&arena, &s.pattern, border, HAW_MATRIX_BORDERED, &s.matrix), HAW_OK);
+    assert_int_equal(haw_matrix_create(&arena, &s.pattern, border,
+                                       &(haw_matrix_kind){HAW_MATRIX_BORDERED}, &s.matrix),
+                     HAW_OK);
     fill(&s);
     return s;
 }
@@ -197,7 +198,7 @@ static size_t memory_of(int nodes)
     haw_matrix *matrix;
     const haw_csr pattern = ring_pattern(nodes);
     const size_t before = arena.now.total;
-    assert_int_equal(haw_matrix_create(&arena, &pattern, BODY, &matrix), HAW_OK);
+    assert_int_equal(haw_matrix_create(&arena, &pattern, BODY, NULL, &matrix), HAW_OK);
     return arena.now.total - before;
 }
 

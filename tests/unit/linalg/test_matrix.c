@@ -109,8 +109,8 @@ static void both_kinds_agree_with_dense_elimination(void **state)
             dense m = sample(&nets[i], &seed);
             const haw_csr csr = dense_to_csr(&arena, &m);
             haw_matrix *matrix;
-            assert_int_equal(
-                haw_matrix_create_kind(&arena, &csr, nets[i].bodies, kinds[k], &matrix), HAW_OK);
+            assert_int_equal(haw_matrix_create(&arena, &csr, nets[i].bodies, &kinds[k], &matrix),
+                             HAW_OK);
             assert_int_equal(haw_matrix_kind_of(matrix), kinds[k]);
             for (int pass = 0; pass < 2; pass++) { /* factors must not touch the entries */
                 haw_matrix_clear(matrix);
@@ -166,7 +166,8 @@ static void the_choice_follows_the_pattern(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const haw_csr pattern = pattern_of(&row[i].of);
         haw_matrix *matrix;
-        assert_int_equal(haw_matrix_create(&arena, &pattern, row[i].of.bodies, &matrix), HAW_OK);
+        assert_int_equal(haw_matrix_create(&arena, &pattern, row[i].of.bodies, NULL, &matrix),
+                         HAW_OK);
         assert_int_equal(haw_matrix_kind_of(matrix), row[i].kind);
         assert_true(row[i].width < 0 || haw_matrix_width(matrix) == row[i].width);
         assert_true((haw_matrix_width(matrix) < 0) == (row[i].kind == HAW_MATRIX_SPARSE));
@@ -185,7 +186,7 @@ static void zeros_of_the_border_are_left_out_of_the_rows(void **state)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         haw_matrix *matrix;
         haw_csr csr;
-        assert_int_equal(haw_matrix_create_kind(&arena, &pattern, of.bodies, kinds[k], &matrix),
+        assert_int_equal(haw_matrix_create(&arena, &pattern, of.bodies, &kinds[k], &matrix),
                          HAW_OK);
         haw_matrix_value(matrix)[haw_matrix_place(matrix, NODE, inner + 1)] = 5;
         assert_int_equal(haw_matrix_csr(matrix, of.bodies, &arena, &csr), HAW_OK);
@@ -212,8 +213,7 @@ static void singular_matrices_are_refused(void **state)
         dense m = sample(&of, &seed);
         const haw_csr csr = dense_to_csr(&arena, &m);
         haw_matrix *matrix;
-        assert_int_equal(haw_matrix_create_kind(&arena, &csr, of.bodies, kinds[k], &matrix),
-                         HAW_OK);
+        assert_int_equal(haw_matrix_create(&arena, &csr, of.bodies, &kinds[k], &matrix), HAW_OK);
         assert_int_equal(haw_matrix_factor(matrix), HAW_ERR_SINGULAR); /* of zeros */
         fill(&csr, matrix);
         check(&m, of.bodies, matrix, &seed);
@@ -230,7 +230,7 @@ static haw_status create_by_count(haw_context *failing, void *user)
     haw_arena own;
     haw_matrix *matrix = NULL;
     haw_arena_init(&own, failing);
-    const haw_status status = haw_matrix_create(&own, user, 0, &matrix);
+    const haw_status status = haw_matrix_create(&own, user, 0, NULL, &matrix);
     assert_true(status != HAW_OK || haw_matrix_kind_of(matrix) == HAW_MATRIX_SPARSE);
     haw_matrix_release(matrix);
     haw_arena_fini(&own);

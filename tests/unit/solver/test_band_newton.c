@@ -93,8 +93,7 @@ static void fill_matrix(const dense *a, sample *s)
     }
     assert_int_equal(haw_triplets_compress(&memory, &pattern, N, N, &csr), HAW_OK);
     assert_null(last);
-    assert_int_equal(haw_matrix_create_kind(&memory, &csr, BORDER, matrix_kind, &s->matrix),
-                     HAW_OK);
+    assert_int_equal(haw_matrix_create(&memory, &csr, BORDER, &matrix_kind, &s->matrix), HAW_OK);
     last = s->matrix;
     for (int k = 0; k < N * N; k++) {
         const double entry = *dense_at(a, k / N, k % N);
