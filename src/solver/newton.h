@@ -93,15 +93,15 @@ typedef struct haw_newton {
 } haw_newton;
 
 /** g and its generalized Jacobian at r, u; the norm, and how many contacts changed state. */
-void haw_newton_evaluate(haw_newton *newton);
+void haw_newton_evaluate(haw_newton *k);
 
 /** Ask the referee about the iterate; remember the best one. */
-void haw_newton_judge(haw_newton *newton);
+void haw_newton_judge(haw_newton *k);
 
 /**
  * One step: linear system, line search, evaluation, and the alpha of the next step.
  * @return ERR_SINGULAR, ERR_NOMEM
  */
-HAW_NODISCARD haw_status haw_newton_advance(haw_newton *newton);
+HAW_NODISCARD haw_status haw_newton_advance(haw_newton *k);
 
 #endif
