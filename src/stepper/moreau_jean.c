@@ -73,6 +73,8 @@ enum { KEPT = 3 * HAW_BODY_DOFS + HAW_BODY_DOFS }; /* of a mortar touch in space
 /* Normal of a touch and the first rows of its sides. */
 typedef struct kept_row {
     int count;
+    bool is_mean; /* the row of the step is */
+    double part;  /* of H+ in it */
     double normal[3], row[KEPT];
 } kept_row;
 
@@ -98,7 +100,7 @@ enum {
 static const double GROWTH = 300;
 
 /* Cosine between normals of one foot, a step apart. */
-static const double SAME_FOOT = 0.5;
+static const double SAME_FOOT = 0.995;
 
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
@@ -205,10 +207,27 @@ static void keep_row(const haw_touch *touch, kept_row *kept)
     const haw_touch_side *side = touch->side;
     memcpy(kept->normal, touch->normal, sizeof kept->normal);
     kept->count = side[0].count + side[1].count;
+    kept->is_mean = false;
+    kept->part = 1;
     if (kept->count <= KEPT) {
         memcpy(kept->row, side[0].row[0], (size_t)side[0].count * sizeof(double));
         memcpy(kept->row + side[0].count, side[1].row[0], (size_t)side[1].count * sizeof(double));
     }
+}
+
+/* The only one on its element. More touches have about as many rows as the element degrees of
+ * freedom: their impulses are ambiguous, and mean rows would not share the null space. */
+static bool is_alone(const haw_contacts *contacts, int i)
+{
+    const haw_touch *touch = &contacts->item[i];
+    for (int k = -1; k <= 1; k += 2) {
+        const bool is_there = i + k >= 0 && i + k < contacts->count;
+        if (touch->element >= 0 && is_there && touch[k].pair == touch->pair &&
+            touch[k].element == touch->element) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /*
@@ -226,11 +245,14 @@ static void lean(const haw_simulation *simulation)
         const kept_row *before = &jean->before[touch->id];
         keep_row(touch, &jean->now[touch->id]);
         const int count = jean->now[touch->id].count;
-        const bool stays = simulation->state->impulse[contacts->dimension * touch->id] > 0;
-        if (!stays || count > KEPT || count != before->count ||
+        const bool stays = simulation->state->impulse[contacts->dimension * touch->id] > 0 &&
+                           simulation->model.pair[touch->pair].options.restitution == 0;
+        if (!stays || !is_alone(contacts, i) || count > KEPT || count != before->count ||
             vec3_dot(touch->normal, before->normal) < SAME_FOOT) {
             continue;
         }
+        jean->now[touch->id].is_mean = true;
+        jean->now[touch->id].part = theta;
         const double *row = before->row;
         for (int side = 0; side < 2; side++) {
             double *now = touch->side[side].row[0];
@@ -469,6 +491,21 @@ static void find_reference(haw_simulation *simulation)
     balance->tolerance = fmax(balance->tolerance, relative * balance->reference);
 }
 
+/* What the turning of the rows adds to the matrix: of mean rows that of H+ alone. */
+static void add_turning(const haw_simulation *simulation, double rate)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const jean_work *jean = simulation->method;
+    const ptrdiff_t d = contacts->dimension;
+    for (int i = 0; i < contacts->count; i++) {
+        contacts->impulse[d * i] *= jean->now[contacts->item[i].id].part;
+    }
+    haw_contacts_tangent(contacts, rate, simulation->implicit->system);
+    for (int i = 0; i < contacts->count; i++) {
+        contacts->impulse[d * i] /= jean->now[contacts->item[i].id].part;
+    }
+}
+
 /* The matrix over (theta h)^2 at the iterate. */
 static void assemble(haw_simulation *simulation)
 {
@@ -478,7 +515,7 @@ static void assemble(haw_simulation *simulation)
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, get_rates(simulation), rate * rate, rate);
     if (jean->at_end) {
-        haw_contacts_tangent(simulation->contacts, rate, implicit->system);
+        add_turning(simulation, rate);
     }
 }
 
@@ -663,16 +700,15 @@ static double transported(const haw_simulation *simulation, double change)
     return change - work;
 }
 
-/* Of the normal impulses of touches that stay, on the mean velocity. */
+/* Of the normal impulses along mean rows, on the mean velocity. */
 static double work_of_resting(const haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
+    const jean_work *jean = simulation->method;
     const ptrdiff_t d = contacts->dimension;
     double work = 0;
     for (int i = 0; i < contacts->count; i++) {
-        const haw_touch *touch = &contacts->item[i];
-        const bool rests = simulation->state->impulse[d * touch->id] > 0 &&
-                           simulation->model.pair[touch->pair].options.restitution == 0;
+        const bool rests = jean->now[contacts->item[i].id].is_mean;
         const double speed = 0.5 * (contacts->gamma_minus[d * i] + contacts->gamma_plus[d * i]);
         work += rests ? contacts->impulse[d * i] * speed : 0;
     }
