@@ -236,18 +236,19 @@ double haw_rope_label(const haw_cable *cable, int n, const double *q)
 double haw_rope_reach(const haw_cable *cable, const double *q, const double *q_plus)
 {
     const haw_rope *rope = cable->rope;
+    int others = cable->coordinates - rope->labels; /* coordinates that are no labels */
     double most = 0, stretched = 0;
-    for (int a = 0, label = 0; a < cable->coordinates; a++) {
-        while (label < rope->labels && rope->label[label] < cable->first + a) {
+    for (int a = 0, label = 0; a < cable->coordinates && others > 0; a++) {
+        if (label < rope->labels && rope->label[label] == cable->first + a) {
             label++;
-        }
-        if (label == rope->labels || rope->label[label] != cable->first + a) {
+        } else {
             most = fmax(most, fabs(q_plus[cable->first_q + a] - q[cable->first_q + a]));
+            others--;
         }
     }
     for (int e = 0; e < rope->elements; e++) {
         const double change = haw_rope_length(cable, e, q_plus) - haw_rope_length(cable, e, q);
-        stretched = fmax(stretched, fabs(change));
+        stretched = fabs(change) > stretched ? fabs(change) : stretched;
     }
     return 3 * fmax(1, cable->line.le) * most + stretched;
 }

@@ -105,6 +105,7 @@ static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
     pair->chord = pair->cable->line.le / pair->n;
     set_surface(pair);
     set_ends(c, pair);
+    c->has_lines = true;
     pair->clear =
         haw_arena_allocate(&c->arena, (size_t)pair->cable->line.elements + 1, sizeof(double));
     return set_basis(c, pair);

@@ -185,7 +185,7 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     haw_compliant *c = compliant;
     const size_t bytes = (size_t)c->model->dofs * sizeof(double);
     double *const force[2] = {normal, tangential};
-    c->moved += largest_change(c, q);
+    c->moved += c->has_lines ? largest_change(c, q) : 0;
     memcpy(c->q, q, bytes);
     memcpy(c->u, u, bytes);
     c->patches = c->knots = c->touches = c->teeth = c->closed = c->histories.held = 0;

@@ -279,20 +279,20 @@ static bool is_clear(const watch *w, int e)
            m->moved - c->moved + (m->turned - c->turned) * c->radius < c->gap;
 }
 
-/* Middle and ends of an element at the end of the step, and how far it is from the surface: its
- * points are taken to be within twice the distance of its ends from the middle. */
-static bool is_near(const watch *w, int e)
+/* Ends x[0], x[2] and middle x[1] of an element at the end of the step, and how far it is from the
+ * surface: its points are taken to be within twice the distance of its ends from the middle. */
+static bool is_near(const watch *w, int e, double x[3][AXES])
 {
-    const double *q = w->step->after, *centre = q + w->body->first_q;
+    const double *q = w->step->after, *centre = q + w->body->first_q, *middle = x[1];
     const int d = w->guard->model->dimension;
-    double middle[AXES], end[2][AXES], normal[AXES], radius = 0;
-    place_at(w, e, 0.5, q, middle);
-    place_at(w, e, 0, q, end[0]);
-    place_at(w, e, 1, q, end[1]);
+    double normal[AXES], radius = 0;
+    for (int k = 0; k < 3; k++) {
+        place_at(w, e, 0.5 * k, q, x[k]);
+    }
     for (int i = 0; i < d; i++) {
         radius += (middle[i] - centre[i]) * (middle[i] - centre[i]);
     }
-    const double reach = 2 * fmax(distance(middle, end[0]), distance(middle, end[1]));
+    const double reach = 2 * fmax(distance(middle, x[0]), distance(middle, x[2]));
     const double gap = gap_at(w, q, middle, normal) - reach;
     w->motion->element[e] = (clearance){.gap = gap,
                                         .radius = sqrt(radius) + reach + fmax(gap, 0),
@@ -304,16 +304,19 @@ static bool is_near(const watch *w, int e)
 /* ---- pairs ---- */
 
 /* Points of the grid at even places, those between them at odd ones; where knots are the grid, ends
- * and middle. The last place is the first of the next element. */
-static haw_status check_element(const watch *w, int e, bool is_fast)
+ * and middle, which are known. The last place is the first of the next element. */
+static haw_status check_element(const watch *w, int e, bool is_fast, double known[3][AXES])
 {
     const int n = w->pair->points_per_element > 0 ? w->pair->points_per_element : 1;
     const bool is_end = e == w->cable->line.elements - 1;
-    double x[AXES], normal[AXES];
+    double place[AXES], normal[AXES];
     for (int k = 0; k < 2 * n + is_end; k++) {
         const double part = 0.5 * k / n;
         HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
-        place_at(w, e, part, w->step->after, x);
+        const double *x = n > 1 ? place : known[k];
+        if (n > 1) {
+            place_at(w, e, part, w->step->after, place);
+        }
         const double gap = gap_at(w, w->step->after, x, normal);
         HAW_TRY(k % 2 == 0 ? guard_depth(w, gap, w->depth_limit, "")
                            : guard_depth(w, gap, w->between_limit, " between two contact points"));
@@ -325,13 +328,14 @@ static haw_status check_element(const watch *w, int e, bool is_fast)
 static haw_status check_cable(const watch *w)
 {
     const clearance *element = w->motion->element;
+    double x[3][AXES];
     for (int e = 0; e < w->cable->line.elements; e++) {
-        if (is_clear(w, e) || !is_near(w, e)) {
+        if (is_clear(w, e) || !is_near(w, e, x)) {
             continue;
         }
         const bool is_fast =
             w->step->u_before != NULL && w->way + w->turn * element[e].radius > w->speed_limit;
-        HAW_TRY(check_element(w, e, is_fast));
+        HAW_TRY(check_element(w, e, is_fast, x));
     }
     return HAW_OK;
 }

@@ -18,21 +18,3 @@ void haw_histories_begin(haw_histories *histories, haw_phase phase, const double
     histories->start = start;
     histories->step++;
 }
-
-haw_regime haw_history_slip(haw_histories *histories, int id, haw_regime found)
-{
-    haw_point_step *point = haw_history_point(histories, id);
-    const haw_regime before = (haw_regime)point->regime;
-    if (histories->phase == HAW_STATICS || before == found) {
-        return found;
-    }
-    if (before != HAW_REGIME_NONE) {
-        if (point->slip_flips >= HAW_SLIP_FLIPS_MAX) {
-            histories->held++;
-            return before;
-        }
-        point->slip_flips++;
-    }
-    point->regime = (signed char)found;
-    return found;
-}

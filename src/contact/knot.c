@@ -73,11 +73,9 @@ static bool waits(haw_compliant *c, const haw_compliant_pair *pair, const haw_pr
            haw_press_arrival(c, pair, touch)->inset < 0;
 }
 
-static void press_knot(haw_compliant *c, haw_compliant_pair *pair, haw_knot_press *tooth)
+static void press_knot(haw_compliant *c, const haw_compliant_pair *pair, haw_knot_press *tooth)
 {
     haw_press *touch = &tooth->at;
-    double *least = &c->gap_min[pair->index];
-    *least = touch->gap < *least ? touch->gap : *least;
     touch->is_new = haw_history_is_new(&c->histories, touch->id);
     const bool is_closed = touch->gap <= 0 && touch->share > 0 && !waits(c, pair, touch);
     tooth->is_closed = haw_history_close(&c->histories, touch->id, is_closed);
@@ -101,7 +99,9 @@ static haw_status evaluate_comb(haw_compliant *c, haw_compliant_pair *pair, cons
         tooth[i].label = (pair->first + i) * pair->pair->spacing;
     }
     pair->kernel->place(&pair->side, q, u, count, tooth);
+    double *least = &c->gap_min[pair->index];
     for (int i = 0; i < count; i++) {
+        *least = tooth[i].at.gap < *least ? tooth[i].at.gap : *least;
         press_knot(c, pair, &tooth[i]);
     }
     pair->kernel->apply(&pair->side, count, tooth, force[0], force[1]);

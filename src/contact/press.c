@@ -11,14 +11,6 @@
 /* More than any friction: a bristle that is held in stick. */
 static const double NO_LIMIT = 1e100;
 
-const haw_friction_parameters *haw_press_friction(const haw_compliant *compliant,
-                                                  const haw_compliant_pair *pair, int id)
-{
-    const double regime = haw_history_start(&compliant->histories, id)[1];
-    const bool slipped = regime == HAW_REGIME_FORWARD || regime == HAW_REGIME_BACKWARD;
-    return &pair->rubbing[slipped ? 1 : 0];
-}
-
 const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_compliant_pair *pair,
                                      const haw_press *touch)
 {
@@ -53,9 +45,9 @@ static double push_normal(haw_compliant *c, const haw_compliant_pair *pair, haw_
 static const haw_friction_ops *law_of(const haw_compliant *c, const haw_compliant_pair *pair)
 {
     const haw_friction_ops *law = pair->tangential;
-    const bool is_mean =
-        pair->ops->anchors && law != NULL && !law->uses_slide && pair->rubbing[0].stiffness > 0;
-    return c->phase == HAW_STATICS && is_mean ? &haw_friction_bristle : law;
+    const bool is_mean = c->phase == HAW_STATICS && pair->ops->anchors && law != NULL &&
+                         !law->uses_slide && pair->rubbing[0].stiffness > 0;
+    return is_mean ? &haw_friction_bristle : law;
 }
 
 /*

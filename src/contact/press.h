@@ -97,6 +97,7 @@ struct haw_compliant {
     haw_histories histories;
     double *q, *u;             /* [dofs] of the last evaluation */
     double *start_q, *start_u; /* [dofs] at the start of the step */
+    bool has_lines;            /* elements that may be clear of their surface */
     double moved;              /* sum of the largest changes of q between evaluations */
     double *gap_min;           /* [model pairs] of the last evaluation */
     haw_knot_block *block;     /* [largest n + 1] */
@@ -154,8 +155,13 @@ static inline double haw_slide_wrap(double slide, double period)
 }
 
 /** Friction of a point with a full share, by its regime at the start of the step. */
-const haw_friction_parameters *haw_press_friction(const haw_compliant *compliant,
-                                                  const haw_compliant_pair *pair, int id);
+static inline const haw_friction_parameters *
+haw_press_friction(const haw_compliant *compliant, const haw_compliant_pair *pair, int id)
+{
+    const double regime = haw_history_start(&compliant->histories, id)[1];
+    const bool slipped = regime == HAW_REGIME_FORWARD || regime == HAW_REGIME_BACKWARD;
+    return &pair->rubbing[slipped ? 1 : 0];
+}
 
 /** Where a point was at the start of the step: looked up when it turns out to be a new one. */
 const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_compliant_pair *pair,

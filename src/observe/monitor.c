@@ -82,18 +82,18 @@ typedef struct pair_step {
  * is inside the disk of friction by more than rounding; in the plane friction acts against the
  * slip, and without friction the velocity tells its side.
  */
-static haw_point_state contact_state(const haw_simulation *simulation, int i)
+static haw_point_state contact_state(const haw_simulation *simulation, const haw_pair *pair, int i,
+                                     const double *load)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_touch *c = &contacts->item[i];
     const int d = contacts->dimension;
-    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
     const double mu = contacts->problem.mu[i];
     double tangential = 0;
     if (!(load[0] > 0)) {
         return HAW_POINT_OPEN;
     }
-    if (simulation->model.pair[c->pair].compliance.normal != NULL && mu > 0) {
+    if (pair->compliance.normal != NULL && mu > 0) {
         return (haw_point_state)(int)simulation->state->history[c->id * HAW_HISTORY + 1];
     }
     for (int k = 1; k < d; k++) {
@@ -119,19 +119,17 @@ static void open_marked(haw_observation *o)
     o->marked_count = 0;
 }
 
-/* Between two normals; in the plane by a series of the arc sine, as those of neighbours are close
- * to each other. */
-static double angle_between(const double a[3], const double b[3])
+/* Between two normals; of neighbours in the plane by a series of the arc sine. */
+static inline double angle_between(const double a[3], const double b[3])
 {
+    const double sine = a[0] * b[1] - a[1] * b[0], square = sine * sine;
+    const bool is_flat = a[2] == 0 && b[2] == 0;
+    if (is_flat && square < 1e-3 && a[0] * b[0] + a[1] * b[1] > 0) {
+        return fabs(sine) * (1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112))));
+    }
     double cross[3];
     vec3_cross(a, b, cross);
-    const double cosine = vec3_dot(a, b), square = cross[2] * cross[2];
-    const bool is_flat = cross[0] == 0 && cross[1] == 0;
-    if (is_flat && cosine > 0 && square < 1e-3) {
-        return fabs(cross[2]) *
-               (1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112))));
-    }
-    return atan2(vec3_norm(cross), cosine);
+    return atan2(vec3_norm(cross), vec3_dot(a, b));
 }
 
 /* The contact of a closed cable begins behind its longest open piece, not at the first point. */
@@ -148,15 +146,15 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
 }
 
 /* Of a point with several closed feet the first one counts for the wrap. */
-static void add_angle(const haw_model *model, const haw_touch *c, pair_step *step)
+static void add_angle(const haw_pair *pair, const haw_touch *c, pair_step *step)
 {
-    const haw_pair *pair = &model->pair[c->pair];
     const haw_touch *last = step->last;
     if (last == NULL) {
         step->first = step->last = c;
         return;
     }
-    if ((c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
+    if (pair->feet > 1 &&
+        (c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
         return;
     }
     const double angle = angle_between(last->normal, c->normal);
@@ -174,7 +172,9 @@ static void add_contact(const haw_simulation *simulation, int i, pair_step *step
     const haw_contacts *contacts = simulation->contacts;
     const haw_touch *c = &contacts->item[i];
     const int d = contacts->dimension;
-    const haw_point_state state = contact_state(simulation, i);
+    const haw_pair *pair = &simulation->model.pair[c->pair];
+    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
+    const haw_point_state state = contact_state(simulation, pair, i, load);
     o->marked[o->marked_count++] = c->id;
     o->point_state[c->id] = (signed char)state;
     o->point_gap[c->id] = c->gap;
@@ -183,8 +183,8 @@ static void add_contact(const haw_simulation *simulation, int i, pair_step *step
     }
     step->closed++;
     step->sticking += state == HAW_POINT_STICK;
-    step->tangential += d > 2 ? 0 : haw_contacts_load(contacts)[2 * i + 1];
-    add_angle(&simulation->model, c, step);
+    step->tangential += d > 2 ? 0 : load[1];
+    add_angle(pair, c, step);
 }
 
 static haw_status emit(const haw_observation *o, double t, int pair, haw_event_kind kind,
