@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* By dimension: sections that turn have a radius and resist bending. */
+/* By dimension: cables in space have a radius, and resist bending where they can. */
 static const double section[] = {0, 0, 0, 0.005}, bending[] = {0, 0, 0, 1e-2};
 static const char *const shapes[] = {NULL, NULL, "circle", "sphere"};
 static const double step = 1e-5, radius = 0.2, gap = 1e-6;
@@ -42,6 +42,8 @@ bool haw_cell_at(int i, haw_cell *cell)
                        .is_reeved = ops->is_reeved,
                        .is_closed = form == FORMS - 1,
                        .end = ends[form]};
+    cell->bends = element != NULL && bending[cell->dimension] > 0 &&
+                  !((const haw_space_ops *)element)->stretches_only;
     return element != NULL;
 }
 
@@ -107,7 +109,7 @@ static void make_cable(const haw_cell *cell, cell_scene *s)
     cable->width = 0.01;
     cable->ends[1].kind = cell->end;
     cable->radius = section[cell->dimension];
-    cable->bending_stiffness = bending[cell->dimension];
+    cable->bending_stiffness = cell->bends ? bending[cell->dimension] : 0;
 }
 
 static haw_status make_scene(haw_context *context, const haw_cell *cell, cell_scene *s)

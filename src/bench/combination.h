@@ -14,6 +14,7 @@ typedef struct haw_cell {
     const haw_row *element, *stepper, *law;
     int dimension;
     bool is_reeved; /* over a sheave */
+    bool bends;     /* in space, where elements that bend have stiffness for it */
     bool is_closed;
     haw_end_kind end; /* of the second end; the first one is pinned */
 } haw_cell;

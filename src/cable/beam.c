@@ -16,9 +16,10 @@
 enum { BLOCK = HAW_SPACE_DOFS * HAW_SPACE_DOFS };
 
 static const double pi = 3.14159265358979323846;
-static const double TURN_MOST = 0.9; /* of pi, beyond which a logarithm is near its branch */
-static const double MOST_SHIFT = 1;  /* of the two nodes of an element in a step, over its length */
-static const double MOST_TURN = 1;   /* of the two nodes of an element in a step [rad] */
+static const double TURN_MOST = 0.9;  /* of pi, beyond which a logarithm is near its branch */
+static const double LEG_CHANGE = 0.5; /* of a leg of a control polygon, over its length */
+static const double MOST_SHIFT = 1; /* of the two nodes of an element in a step, over its length */
+static const double MOST_TURN = 1;  /* of the two nodes of an element in a step [rad] */
 
 /* ---- coordinates ---- */
 
@@ -475,22 +476,22 @@ static void beam_point_tangent(const haw_cable *cable, int e, double s, const do
  * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
  * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
  */
-static double ball_radius(const haw_beam *beam, const double *a, const double *b, double chord)
+static double ball_radius(const haw_cable *cable, int e, const double *q, double chord)
 {
+    const haw_beam *beam = &cable->beam;
+    const double *a = q + haw_cable_node_q(cable, e), *b = a + cable->stride_q;
+    double p[4][3], sum = 0;
     if (beam->ops->has_rotations) {
         const double half_pi = 1.57079632679489662;
         const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
         return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
     }
-    double end[2] = {0, 0}, middle = 0;
-    const double third = beam->le / 3;
-    for (int i = 0; i < 3; i++) {
-        const double inner = b[i] - a[i] - third * (a[3 + i] + b[3 + i]);
-        end[0] += third * third * a[3 + i] * a[3 + i];
-        end[1] += third * third * b[3 + i] * b[3 + i];
-        middle += inner * inner;
+    beam->ops->polygon(beam, e, q + cable->first_q, p);
+    for (int k = 0; k < 3; k++) {
+        const double leg[3] = {p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1], p[k + 1][2] - p[k][2]};
+        sum += vec3_norm(leg);
     }
-    return 0.5 * (sqrt(end[0]) + sqrt(end[1]) + sqrt(middle));
+    return 0.5 * sum;
 }
 
 static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *bounds)
@@ -501,7 +502,7 @@ static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_boun
         bounds->centre[i] = 0.5 * (a[i] + b[i]);
         square += (b[i] - a[i]) * (b[i] - a[i]);
     }
-    bounds->radius = ball_radius(&cable->beam, a, b, sqrt(square));
+    bounds->radius = ball_radius(cable, e, q, sqrt(square));
 }
 
 /* ---- results ---- */
@@ -528,31 +529,39 @@ static void beam_state(const haw_cable *cable, int e, double s, const double *q,
     sample->curvature = strain.curvature;
 }
 
-/* Mean by Simpson's rule: exact for strains up to cubic in s. */
+/* The element's own, or Simpson's: exact for strains up to cubic in s. */
+static const haw_quadrature *rule_of(const haw_beam *beam)
+{
+    static const haw_quadrature simpson = {
+        .points = 3, .s = {0, 0.5, 1}, .weight = {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+    return beam->ops->stretches_only ? &beam->rule : &simpson;
+}
+
 static double beam_tension(const haw_cable *cable, int e, const double *q, const double *u)
 {
-    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    const haw_quadrature *rule = rule_of(&cable->beam);
     const double *own_q = q + cable->first_q, *own_u = u != NULL ? u + cable->first : NULL;
     double sum = 0;
-    for (int g = 0; g < 3; g++) {
+    for (int g = 0; g < rule->points; g++) {
         haw_space_strain strain;
-        cable->beam.ops->strain(&cable->beam, e, 0.5 * g, own_q, own_u, &strain);
-        sum += weight[g] * strain.tension;
+        cable->beam.ops->strain(&cable->beam, e, rule->s[g], own_q, own_u, &strain);
+        sum += rule->weight[g] * strain.tension;
     }
     return sum;
 }
 
-/* |dx/dxi| = |e1 + (Gamma - e1)|, by Simpson's rule over each element. */
+/* |dx/dxi| = |e1 + (Gamma - e1)|. */
 static double beam_stretched(const haw_cable *cable, const double *q)
 {
-    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     const haw_beam *beam = &cable->beam;
+    const haw_quadrature *rule = rule_of(beam);
+    const int n = rule->points;
     double sum = 0;
-    for (int k = 0; k < 3 * beam->elements; k++) {
+    for (int k = 0; k < n * beam->elements; k++) {
         haw_space_strain at;
-        beam->ops->strain(beam, k / 3, 0.5 * (k % 3), q + cable->first_q, NULL, &at);
+        beam->ops->strain(beam, k / n, rule->s[k % n], q + cable->first_q, NULL, &at);
         const double gamma[3] = {1 + at.strain[0], at.strain[1], at.strain[2]};
-        sum += weight[k % 3] * beam->le * vec3_norm(gamma);
+        sum += rule->weight[k % n] * beam->le * vec3_norm(gamma);
     }
     return sum;
 }
@@ -572,9 +581,30 @@ static void beam_reaction(const haw_cable *cable, int end, const double *q, cons
 
 /* ---- equilibria ---- */
 
+/* By half a leg of a control polygon, beyond which lines without bending fold. */
+static double polygon_excess(const haw_cable *cable, const double *d, double move)
+{
+    const haw_beam *beam = &cable->beam;
+    double most = 0;
+    for (int e = 0; e < beam->elements; e++) {
+        double p[4][3];
+        beam->ops->polygon(beam, e, d + cable->first, p);
+        for (int k = 0; k < 3; k++) {
+            const double leg[3] = {p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1],
+                                   p[k + 1][2] - p[k][2]};
+            most = fmax(most, vec3_norm(leg) / (LEG_CHANGE * beam->le / 3));
+            most = fmax(most, vec3_norm(p[k]) / move);
+        }
+    }
+    return most;
+}
+
 static double beam_excess(const haw_cable *cable, const double *q, const double *d, double move)
 {
     const haw_beam *beam = &cable->beam;
+    if (beam->ops->stretches_only) {
+        return polygon_excess(cable, d, move);
+    }
     const double turn = beam->ops->has_rotations ? MOST_TURN : 1;
     double most = 0;
     (void)q;
@@ -650,12 +680,45 @@ static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, 
     return HAW_OK;
 }
 
-static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+/* Bending, damping of rates and a stress-free shape of their own are not for every element. */
+static haw_status check_stretch(const haw_site *site, const haw_cable_spec *spec,
+                                const haw_space_ops *ops)
+{
+    const struct {
+        const char *key, *what;
+        double value;
+    } row[] = {{"bending_stiffness", "bending stiffness", spec->bending_stiffness},
+               {"reference_curvature", "bending stiffness", spec->reference_curvature},
+               {"reference_strain", "reference strain", spec->reference_strain},
+               {"damping.strain", "damping of strain rates", spec->damping_strain},
+               {"damping.shear", "damping of strain rates", spec->damping_shear},
+               {"damping.torsion", "damping of strain rates", spec->damping_torsion},
+               {"damping.curvature", "damping of curvature rates", spec->damping_curvature},
+               {"reference", "stress-free shape but a straight one",
+                spec->reference == HAW_REFERENCE_DRAWN}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row && ops->stretches_only; i++) {
+        if (row[i].value != 0) {
+            return haw_cable_refuse(site, spec, row[i].key, "the element '%s' has no %s",
+                                    ops->row.name, row[i].what);
+        }
+    }
+    return !spec->slack || ops->stretches_only
+               ? HAW_OK
+               : haw_cable_refuse(site, spec, "slack",
+                                  "slack: true is for elements that only stretch: use bezier");
+}
+
+/* A straight cable that only stretches has the tensions of its weight, all others are weightless
+ * as they are drawn. */
+static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
 {
     haw_beam *beam = &cable->beam;
-    static const double weightless[2] = {0, 0};
+    static const double weightless[3] = {0, 0, 0};
     haw_course course;
-    HAW_TRY(haw_course_init(site, spec, weightless, &course));
+    HAW_TRY(haw_course_init(site, spec, beam->ops->stretches_only ? site->gravity : weightless,
+                            &course));
+    site->starts_static = site->starts_static || (beam->ops->stretches_only && course.is_static);
     if (course.has_corner && !beam->ops->has_rotations) {
         return haw_cable_refuse(site, spec, "path",
                                 "a corner needs sections that turn; use element: se3");
@@ -667,7 +730,7 @@ static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_
     cable->element_dofs = HAW_SPACE_DOFS;
     /* what planar and spatial cables have in common: how long and how heavy */
     cable->line = (haw_line){.elements = beam->elements,
-                             .dofs = cable->stride * (beam->elements + 1),
+                             .dofs = haw_space_dofs(beam->ops, beam->elements),
                              .le = beam->le,
                              .stiffness = beam->stiffness[0],
                              .density = beam->density};
@@ -675,7 +738,7 @@ static haw_status lay_out(const haw_site *site, const haw_cable_spec *spec, haw_
                                   .width = beam->ops->mass_width,
                                   .block = HAW_SPACE_DOFS / beam->ops->mass_copies,
                                   .is_constant = true};
-    cable->coordinates = (beam->elements + 1) * cable->stride_q;
+    cable->coordinates = haw_space_coordinates(beam->ops, beam->elements);
     cable->start =
         haw_arena_allocate(site->arena, (size_t)cable->coordinates, sizeof *cable->start);
     HAW_TRY(haw_arena_status(site->arena));
@@ -690,9 +753,9 @@ static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cab
     if (spec->closed) {
         return haw_cable_refuse(site, spec, "closed", "closed cables are planar");
     }
-    if (spec->slack) {
-        return haw_cable_refuse(site, spec, "slack", "slack: true is available in the plane only");
-    }
+    HAW_TRY(check_stretch(site, spec, cable->beam.ops));
+    cable->beam.slack = spec->slack;
+    haw_quadrature_init(spec->gauss_points, &cable->beam.rule);
     HAW_TRY(set_section(site, spec, cable));
     HAW_TRY(lay_out(site, spec, cable));
     HAW_TRY(haw_cable_number(site, cable));

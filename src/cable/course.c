@@ -187,16 +187,18 @@ static bool is_bent(const haw_cable_spec *spec)
  * A cable longer than its path sags: offset 4 sag s (1 - s) along gravity. The arc length of a
  * flat parabola is d (1 + 8/3 (sag/d)^2); exact enough for a first guess also where it is not flat.
  */
-static void slack_course(const haw_cable_spec *spec, const double gravity[2], haw_course *course)
+static void slack_course(const haw_cable_spec *spec, const double gravity[3], haw_course *course)
 {
-    const double g = hypot(gravity[0], gravity[1]), excess = course->length / course->path - 1;
+    const double g = hypot(hypot(gravity[0], gravity[1]), gravity[2]);
+    const double excess = course->length / course->path - 1;
     if (excess <= 0 || g == 0) {
         return;
     }
     const double sag = course->path * sqrt(3.0 / 8 * excess * (1 + 0.5 * excess));
     const double side = spec->segments > 0 ? 0 : sag / g;
-    course->sag[0] = side * gravity[0];
-    course->sag[1] = side * gravity[1];
+    for (int i = 0; i < 3; i++) {
+        course->sag[i] = side * gravity[i];
+    }
 }
 
 /* ---- sections in space ---- */
@@ -214,8 +216,15 @@ static void set_frame(const double t[3], const double n[3], haw_section *place)
     quaternion_from_matrix(r, place->quaternion);
 }
 
-/* At a corner of the path the tangent is the bisector: one frame for the node of both sides. The
- * second axis is e_z x t, or e_x of a vertical cable. */
+/* The second axis is e_z x t, or e_x of a vertical cable. */
+static void set_upright_frame(const double t[3], haw_section *place)
+{
+    const double across = hypot(t[0], t[1]);
+    const double n[3] = {across > 1e-8 ? -t[1] / across : 1, across > 1e-8 ? t[0] / across : 0, 0};
+    set_frame(t, n, place);
+}
+
+/* At a corner of the path the tangent is the bisector: one frame for the node of both sides. */
 static void drawn_place(const haw_course *course, double d, haw_section *place)
 {
     const double step = 1e-9 * course->path;
@@ -232,9 +241,7 @@ static void drawn_place(const haw_course *course, double d, haw_section *place)
             t[i] = middle[i] / size;
         }
     }
-    const double across = hypot(t[0], t[1]);
-    const double n[3] = {across > 1e-8 ? -t[1] / across : 1, across > 1e-8 ? t[0] / across : 0, 0};
-    set_frame(t, n, place);
+    set_upright_frame(t, place);
 }
 
 /* ---- cables laid on a surface of revolution ---- */
@@ -372,9 +379,9 @@ static void laid_place(const haw_course *course, double d, haw_section *place)
 /* ---- the course ---- */
 
 haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
-                           const double gravity[2], haw_course *course)
+                           const double gravity[3], haw_course *course)
 {
-    const double weight = spec->density * hypot(gravity[0], gravity[1]);
+    const double weight = spec->density * hypot(hypot(gravity[0], gravity[1]), gravity[2]);
     double x[3], d[3];
     *course = (haw_course){.spec = spec,
                            .dimension = site->dimension,
@@ -386,7 +393,7 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     HAW_TRY(measure_path(site, course));
     HAW_TRY(spec->closed ? check_closed(site, course) : HAW_OK);
     path_point(course, 0, x, d);
-    const double along = -spec->density * (gravity[0] * d[0] + gravity[1] * d[1]);
+    const double along = -spec->density * vec3_dot(gravity, d);
     const bool is_straight = spec->segments == 0 && spec->reference == HAW_REFERENCE_STRAIGHT;
     const bool is_parallel = weight == 0 || fabs(fabs(along) - weight) <= 1e-14 * weight;
     course->slope = is_straight && is_parallel ? along : 0;
@@ -423,14 +430,35 @@ void haw_course_point(const void *user, double xi, double x[2], double t[2], dou
     }
 }
 
+/* As haw_course_point, of a straight course. */
+static void sagging_place(const haw_course *course, double xi, haw_section *place)
+{
+    const double s = xi / course->length, stretch = place->stretch;
+    double x[3], t[3];
+    path_point(course, xi * course->stretch, x, t);
+    for (int i = 0; i < 3; i++) {
+        place->x[i] += course->sag[i] * 4 * s * (1 - s);
+        t[i] = stretch * t[i] + course->sag[i] * 4 * (1 - 2 * s) / course->length;
+    }
+    place->stretch = vec3_norm(t);
+    for (int i = 0; i < 3; i++) {
+        t[i] /= place->stretch;
+    }
+    set_upright_frame(t, place);
+}
+
 void haw_course_section(const void *user, double xi, haw_section *place)
 {
     const haw_course *course = user;
-    const double d = xi * course->stretch;
+    const double k = course->spec->stiffness;
+    const double d = xi * course->stretch + course->slope * xi * xi / (2 * k);
     if (course->body != NULL) {
         laid_place(course, d, place);
     } else {
         drawn_place(course, d, place);
     }
-    place->stretch = course->stretch;
+    place->stretch = course->stretch + course->slope * xi / k;
+    if (vec3_norm(course->sag) > 0) {
+        sagging_place(course, xi, place);
+    }
 }

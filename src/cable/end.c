@@ -73,10 +73,11 @@ static haw_status ride(const workshop *w, haw_cable_guide *guide)
 static haw_status clamp(const workshop *w, haw_cable_guide *guide)
 {
     const haw_line *line = &w->cable->line;
-    if (line->ops != NULL && line->ops->force_rates == NULL) {
+    const haw_space_ops *space = w->cable->beam.ops;
+    if (line->ops != NULL ? line->ops->force_rates == NULL : space->stretches_only) {
         return haw_cable_refuse(w->site, w->spec, "ends",
                                 "the element '%s' has no slope, so its ends cannot be clamped",
-                                line->ops->row.name);
+                                w->spec->element);
     }
     guide->is_clamped = true;
     const int d = w->site->dimension;

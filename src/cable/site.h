@@ -67,7 +67,7 @@ typedef struct haw_course {
     double tension;        /* at `from` [N] */
     double stretch;        /* the same as a stretch */
     double slope;          /* dN/dxi = -rho g . direction, straight courses along gravity [N/m] */
-    double sag[2];         /* mid-span offset of a slack start [m] */
+    double sag[3];         /* mid-span offset of a slack start [m] */
     bool is_static;        /* not in equilibrium as drawn: needs a static start */
     bool has_corner;       /* the drawn curve has a kink */
     const haw_body *body;  /* that it is laid on, or NULL */
@@ -78,10 +78,10 @@ typedef struct haw_course {
 /**
  * Lay out a cable: unstrained length, tension law, and whether the drawn curve is already in
  * equilibrium (straight along gravity, or any path without gravity).
- * @param gravity  [2] that the tension law follows; 0: the stretch is uniform
+ * @param gravity  [3] that the tension law follows; 0: the stretch is uniform
  */
 HAW_NODISCARD haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
-                                         const double gravity[2], haw_course *course);
+                                         const double gravity[3], haw_course *course);
 
 /** haw_curve of element.h; user is a haw_course. */
 void haw_course_point(const void *user, double xi, double x[2], double t[2], double *stretch);

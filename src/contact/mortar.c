@@ -126,10 +126,10 @@ static double add_point(const haw_view *view, const mortar_point *p, int column,
 /* Gap and rows of a node; false: no point of it is near. */
 static bool weigh(const haw_view *view, int node, haw_touch *contact)
 {
-    const int stride = view->cable->ops->dofs(view->cable, 0).count / 2;
+    const int stride = view->cable->stride;
     int first;
     double sum = 0;
-    const int count = stride * (beside(view, node, &first) + 1);
+    const int count = stride * (beside(view, node, &first) - 1) + view->cable->element_dofs;
     haw_side_set(&contact->side[1], -1, view->pair->body, view->body->first,
                  view->moves + view->turns);
     haw_side_set(&contact->side[0], view->pair->cable, -1, view->cable->first + stride * first,

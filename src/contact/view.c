@@ -38,7 +38,8 @@ haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
                      .gap_min = &contacts->gap_min[pair]};
     const bool rolls = cable != NULL && haw_cable_turns(cable);
     const bool is_flat = haw_surface_is_flat(&view.body->surface); /* one foot for a point */
-    view.to_foot = is_flat && p->arm == HAW_ARM_RADIUS;
+    const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only);
+    view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
     body_pose(view.body, q, view.turns, &view.pose);
@@ -213,7 +214,8 @@ static void turns_of(const haw_view *view, const double rotation[9], const doubl
  * Minus the velocity of the point p of the surface body, V + Q Omega x (p - X), with the body-frame
  * angular velocity Omega: k . v = k . V + Omega . Q^T ((p - X) x k). In space friction acts at
  * p = x - a n on both sides, whatever the gap: equal and opposite forces at one place keep angular
- * momentum. In the plane it acts at the foot with `arm: radius`, as in the papers.
+ * momentum. In the plane, and of cables that only stretch, it acts at the foot with `arm: radius`,
+ * as in the papers: at the radius of the section from it, where a section in space has one.
  */
 static void set_body(const haw_view *view, const double x[3], const haw_foot *foot,
                      double direction[HAW_DIRECTIONS][3], haw_touch *touch)

@@ -214,7 +214,7 @@ static void axial(const haw_line *line, int e, double s, const double *q, const 
     if (u != NULL) {
         double p[4][2], rate[2], second[2];
         haw_hermite_controls(line, e, u, p);
-        cubic_slope(p, s, rate, second);
+        cubic_slope(2, p[0], s, rate, second);
         along = (axial->tangent[0] * rate[0] + axial->tangent[1] * rate[1]) / line->le;
     }
     const double strain = axial->strain - line->strain0 - natural_strain(line, e, s);

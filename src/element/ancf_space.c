@@ -129,26 +129,6 @@ static inline void ancf_space_work(const ancf_space_turn *p, const double m[3], 
     }
 }
 
-/* What the planar helpers of the cubic read of a line. */
-static haw_line cubic_of(const haw_beam *beam)
-{
-    return (haw_line){.elements = beam->elements, .le = beam->le, .density = beam->density};
-}
-
-static void interpolate(const haw_beam *beam, haw_space_curve curve, const void *user, double *q)
-{
-    for (int n = 0; n <= beam->elements; n++) {
-        haw_section section;
-        double r[9];
-        curve(user, n * beam->le, &section);
-        quaternion_matrix(section.quaternion, r);
-        for (int i = 0; i < 3; i++) {
-            q[STRIDE * n + i] = section.x[i];
-            q[STRIDE * n + 3 + i] = section.stretch * r[3 * i];
-        }
-    }
-}
-
 /* Means over the element: what a cable without torsion knows of a drawn shape. */
 static void natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
 {
@@ -268,18 +248,6 @@ static void force(const haw_beam *beam, const double *q, const double *u, double
     }
 }
 
-static void mass(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
-{
-    const haw_line line = cubic_of(beam);
-    double block[16];
-    haw_hermite_mass(&line, 0, NULL, block);
-    memset(m, 0, HAW_SPACE_DOFS * HAW_SPACE_DOFS * sizeof *m);
-    for (int i = 0; i < 16; i++) {
-        double *to = m + 3 * (HAW_SPACE_DOFS * (i / 4) + i % 4);
-        to[0] = to[HAW_SPACE_DOFS + 1] = to[2 * (HAW_SPACE_DOFS + 1)] = block[i];
-    }
-}
-
 /* The limits of the planar element with the same rule (ancf.c): a straight cable stretches and
  * bends in directions of its own. */
 static double stiffest(const haw_beam *beam, bool is_free)
@@ -291,7 +259,7 @@ static double stiffest(const haw_beam *beam, bool is_free)
 
 static double kinetic(const haw_beam *beam, const double *u)
 {
-    const haw_line line = cubic_of(beam);
+    const haw_line line = cubic_line(beam);
     double block[16], sum = 0.0;
     haw_hermite_mass(&line, 0, NULL, block);
     for (int e = 0; e < beam->elements; e++) {
@@ -301,48 +269,6 @@ static double kinetic(const haw_beam *beam, const double *u)
         }
     }
     return 0.5 * sum;
-}
-
-/* A frame about the tangent t: its second axis is normal to the axis that t is farthest from. */
-static void frame(const double t[3], double r[9])
-{
-    double axis[3] = {0.0, 0.0, 0.0}, second[3], third[3];
-    int least = fabs(t[1]) < fabs(t[0]) ? 1 : 0;
-    least = fabs(t[2]) < fabs(t[least]) ? 2 : least;
-    axis[least] = 1.0;
-    vec3_cross(axis, t, second);
-    const double size = vec3_norm(second);
-    for (int i = 0; i < 3; i++) {
-        second[i] /= size;
-    }
-    vec3_cross(t, second, third);
-    for (int i = 0; i < 3; i++) {
-        r[3 * i] = t[i];
-        r[3 * i + 1] = second[i];
-        r[3 * i + 2] = third[i];
-    }
-}
-
-static void point(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
-                  haw_space_point *point)
-{
-    const haw_line line = cubic_of(beam);
-    const double *qe = q + STRIDE * e;
-    double value[HAW_HULL_MAX], slope[HAW_HULL_MAX], t[3] = {0.0};
-    haw_hermite_basis(&line, s, value, slope);
-    memset(point, 0, sizeof *point);
-    for (int i = 0; i < 4; i++) {
-        vec3_add(value[i], qe + 3 * i, point->x);
-        vec3_add(slope[i], qe + 3 * i, t);
-        for (int r = 0; r < 3 && jacobians; r++) {
-            point->jx[r][3 * i + r] = value[i];
-        }
-    }
-    const double size = vec3_norm(t);
-    for (int i = 0; i < 3; i++) {
-        t[i] /= size;
-    }
-    frame(t, point->rotation);
 }
 
 static void strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
@@ -562,17 +488,18 @@ const haw_space_ops haw_space_element_ancf = {
     .node_coordinates = STRIDE,
     .node_dofs = STRIDE,
     .order = 4,
-    .interpolate = interpolate,
+    .interpolate = haw_hermite_lay,
     .natural = natural,
     .energy = energy,
     .force = force,
     .tangent = tangent,
-    .mass = mass,
+    .mass = haw_hermite_block,
     .kinetic = kinetic,
     .stiffest = stiffest,
     .mass_copies = 3,
     .mass_width = 3,
-    .point = point,
+    .point = haw_hermite_point,
     .strain = strain,
     .turn = turn,
+    .polygon = haw_hermite_polygon,
 };

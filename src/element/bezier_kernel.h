@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One planar cubic, shared by the Bezier kinds. With the chord c = p4 - p1 and the handles
- * a = p2 - p1, b = p4 - p3 the derivative to the local coordinate s in [0, 1] is
+ * One cubic in d = 2 or 3 dimensions, shared by the Bezier kinds. With the chord c = p4 - p1 and
+ * the handles a = p2 - p1, b = p4 - p3 the derivative to the local coordinate s in [0, 1] is
  *
  *     x'(s) = 6 s (1 - s) c + 3 (1 - s) (1 - 3 s) a + 3 s (3 s - 2) b,
  *
  * the strain eps = |x'| / Le - 1 and the elastic energy the Gauss sum of EA eps^2 Le / 2. The kinds
  * differ only in how their degrees of freedom give (x1, a, x4, b); each writes its own loop over
- * the cable around these inline kernels, so that no call is left in it.
+ * the cable around these inline kernels, so that no call is left in it; d is a constant there. In
+ * space a kind makes a haw_line of its haw_beam, and is the same loop with d = 3.
  */
 #ifndef HAWSER_ELEMENT_BEZIER_KERNEL_H
 #define HAWSER_ELEMENT_BEZIER_KERNEL_H
 
 #include "element/element.h"
+#include "element/space.h"
+#include "linalg/inline.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,15 +45,33 @@ static inline haw_cubic cubic_init(const haw_line *line)
     return cubic;
 }
 
+/* x' at a Gauss point. */
+static HAW_INLINE void cubic_derivative(int d, const haw_cubic *cubic, int g, const double *c,
+                                        const double *a, const double *b, double *x)
+{
+    for (int k = 0; k < d; k++) {
+        x[k] = cubic->chord[g] * c[k] + cubic->start[g] * a[k] + cubic->end[g] * b[k];
+    }
+}
+
+static HAW_INLINE double cubic_norm(int d, const double *x)
+{
+    double sum = x[0] * x[0];
+    for (int k = 1; k < d; k++) {
+        sum += x[k] * x[k];
+    }
+    return sqrt(sum);
+}
+
 /** Elastic energy of one cubic [J]. */
-static inline double cubic_energy(const haw_cubic *cubic, const double c[2], const double a[2],
-                                  const double b[2])
+static HAW_INLINE double cubic_energy(int d, const haw_cubic *cubic, const double *c,
+                                      const double *a, const double *b)
 {
     double sum = 0.0;
     for (int g = 0; g < cubic->points; g++) {
-        const double x = cubic->chord[g] * c[0] + cubic->start[g] * a[0] + cubic->end[g] * b[0];
-        const double y = cubic->chord[g] * c[1] + cubic->start[g] * a[1] + cubic->end[g] * b[1];
-        const double strain = sqrt(x * x + y * y) * cubic->inverse_le - 1.0;
+        double x[3];
+        cubic_derivative(d, cubic, g, c, a, b, x);
+        const double strain = cubic_norm(d, x) * cubic->inverse_le - 1.0;
         /* in this order a NaN survives */
         const double eps = cubic->floor > strain ? cubic->floor : strain;
         sum += cubic->weight[g] * (eps * eps);
@@ -63,30 +84,23 @@ static inline double cubic_energy(const haw_cubic *cubic, const double c[2], con
  *
  * The tension vector is N t = EA (1 / Le - 1 / |x'|) x': one root and one division a Gauss point.
  */
-static inline void cubic_gradient(const haw_cubic *cubic, const double c[2], const double a[2],
-                                  const double b[2], double gradient[3][2])
+static HAW_INLINE void cubic_gradient(int d, const haw_cubic *cubic, const double *c,
+                                      const double *a, const double *b, double gradient[3][3])
 {
-    double cx = 0.0, cy = 0.0, ax = 0.0, ay = 0.0, bx = 0.0, by = 0.0;
+    double sum[3][3] = {{0.0}};
     for (int g = 0; g < cubic->points; g++) {
-        const double fc = cubic->chord[g], fa = cubic->start[g], fb = cubic->end[g];
-        const double x = fc * c[0] + fa * a[0] + fb * b[0];
-        const double y = fc * c[1] + fa * a[1] + fb * b[1];
-        const double raw = cubic->inverse_le - 1.0 / sqrt(x * x + y * y);
+        double x[3];
+        cubic_derivative(d, cubic, g, c, a, b, x);
+        const double raw = cubic->inverse_le - 1.0 / cubic_norm(d, x);
         const double scale = cubic->weight[g] * (cubic->floor > raw ? cubic->floor : raw);
-        const double nx = scale * x, ny = scale * y;
-        cx += fc * nx;
-        cy += fc * ny;
-        ax += fa * nx;
-        ay += fa * ny;
-        bx += fb * nx;
-        by += fb * ny;
+        for (int k = 0; k < d; k++) {
+            const double n = scale * x[k];
+            sum[0][k] += cubic->chord[g] * n;
+            sum[1][k] += cubic->start[g] * n;
+            sum[2][k] += cubic->end[g] * n;
+        }
     }
-    gradient[0][0] = cx;
-    gradient[0][1] = cy;
-    gradient[1][0] = ax;
-    gradient[1][1] = ay;
-    gradient[2][0] = bx;
-    gradient[2][1] = by;
+    memcpy(gradient, sum, sizeof sum);
 }
 
 /**
@@ -95,11 +109,11 @@ static inline void cubic_gradient(const haw_cubic *cubic, const double c[2], con
  * The Gram matrix of the cubic Hermite functions, diagonal in 420ths 156, 36, 156, 36, splits into
  * two 2 x 2 blocks for sums and differences of the two ends.
  */
-static inline double cubic_gram(const double x1[2], const double a[2], const double x4[2],
-                                const double b[2])
+static HAW_INLINE double cubic_gram(int d, const double *x1, const double *a, const double *x4,
+                                    const double *b)
 {
     double sum = 0.0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < d; i++) {
         const double even = x1[i] + x4[i], even_handle = a[i] - b[i];
         const double odd = x4[i] - x1[i], odd_handle = a[i] + b[i];
         sum += 105.0 * even * (even + even_handle) + 31.5 * even_handle * even_handle +
@@ -122,12 +136,13 @@ static inline void cubic_bernstein(double s, double value[4])
     value[3] = s * s * s;
 }
 
-/** x'(s) and x''(s) of the cubic with control points p. */
-static inline void cubic_slope(double p[4][2], double s, double first[2], double second[2])
+/** x'(s) and x''(s) of the cubic with control points p [4][d]. */
+static HAW_INLINE void cubic_slope(int d, const double *p, double s, double *first, double *second)
 {
     const double t = 1.0 - s;
-    for (int i = 0; i < 2; i++) {
-        const double d1 = p[1][i] - p[0][i], d2 = p[2][i] - p[1][i], d3 = p[3][i] - p[2][i];
+    for (int i = 0; i < d; i++) {
+        const double d1 = p[d + i] - p[i], d2 = p[2 * d + i] - p[d + i];
+        const double d3 = p[3 * d + i] - p[2 * d + i];
         first[i] = 3.0 * (t * t * d1 + 2.0 * s * t * d2 + s * s * d3);
         second[i] = 6.0 * (t * (d2 - d1) + s * (d3 - d2));
     }
@@ -152,6 +167,35 @@ void haw_hermite_position(const haw_line *line, int e, double s, const double *q
                           double *j);
 void haw_hermite_basis(const haw_line *line, double s, double value[HAW_HULL_MAX],
                        double slope[HAW_HULL_MAX]);
+
+/* ---- in space ---- */
+
+/** The line of a spatial cable. */
+static inline haw_line cubic_line(const haw_beam *beam)
+{
+    return (haw_line){.elements = beam->elements,
+                      .le = beam->le,
+                      .stiffness = beam->stiffness[0],
+                      .density = beam->density,
+                      .gravity = {beam->gravity[0], beam->gravity[1], beam->gravity[2]},
+                      .slack = beam->slack,
+                      .rule = beam->rule};
+}
+
+/* Answers of haw_space_ops (cubic_space.c): from shape functions and their slopes, from a scalar
+ * mass, from control points; of kinds with nodes (x, x'). */
+void haw_cubic_point(const double value[4], const double slope[4], const double *qe, bool jacobians,
+                     haw_space_point *point);
+void haw_cubic_mass(const double block[16], double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
+void haw_cubic_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
+                      haw_space_strain *strain);
+void haw_hermite_node(const haw_beam *beam, int n, haw_space_curve curve, const void *user,
+                      double node[6]);
+void haw_hermite_lay(const haw_beam *beam, haw_space_curve curve, const void *user, double *q);
+void haw_hermite_polygon(const haw_beam *beam, int e, const double *q, double p[4][3]);
+void haw_hermite_point(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
+                       haw_space_point *point);
+void haw_hermite_block(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 
 /** Position and Jacobian of a Cartesian kind from its four shape functions. */
 static inline void cubic_position(const double shape[4], const double *qe, double x[2], double *j)
@@ -182,37 +226,34 @@ static inline void cubic_modulus(const haw_line *line, double size, bool clip, d
 /**
  * Second derivative of the elastic energy to four vectors z_a with x'(s) = sum basis_a z_a.
  *
+ * @param p      [4][d] control points
  * @param basis  [points][4] derivatives of the shape functions at the Gauss points
- * @param k      [8 * 8] row-major, components interleaved [N/m]
+ * @param k      [4 d * 4 d] row-major, components interleaved [N/m]
  */
-static inline void cubic_tangent(const haw_line *line, double p[4][2],
-                                 double basis[HAW_GAUSS_MAX][4], bool clip, double k[64])
+static HAW_INLINE void cubic_tangent(int d, const haw_line *line, const double *p,
+                                     double basis[HAW_GAUSS_MAX][4], bool clip, double *k)
 {
-    double sum[10][3] = {{0.0}}; /* xx, xy, yy of the blocks i <= j */
+    const int n = 4 * d;
+    memset(k, 0, (size_t)(n * n) * sizeof *k);
     for (int g = 0; g < line->rule.points; g++) {
-        double first[2], second[2], along, across;
-        cubic_slope(p, line->rule.s[g], first, second);
-        const double size = sqrt(first[0] * first[0] + first[1] * first[1]);
+        double x[3], second[3], m[3][3], along, across;
+        cubic_slope(d, p, line->rule.s[g], x, second);
+        const double size = cubic_norm(d, x), w = line->rule.weight[g];
         cubic_modulus(line, size, clip, &along, &across);
-        const double tx = first[0] / size, ty = first[1] / size, w = line->rule.weight[g];
-        const double xx = w * (along * tx * tx + across * ty * ty);
-        const double xy = w * (along - across) * tx * ty;
-        const double yy = w * (along * ty * ty + across * tx * tx);
-        for (int i = 0, block = 0; i < 4; i++) {
-            for (int j = i; j < 4; j++, block++) {
-                const double product = basis[g][i] * basis[g][j];
-                sum[block][0] += product * xx;
-                sum[block][1] += product * xy;
-                sum[block][2] += product * yy;
-            }
+        for (int r = 0; r < d; r++) {
+            x[r] /= size;
         }
-    }
-    for (int i = 0, block = 0; i < 4; i++) {
-        for (int j = i; j < 4; j++, block++) {
-            double *upper = k + (16 * i) + (2 * j), *lower = k + (16 * j) + (2 * i);
-            upper[0] = lower[0] = sum[block][0];
-            upper[1] = upper[8] = lower[1] = lower[8] = sum[block][1];
-            upper[9] = lower[9] = sum[block][2];
+        for (int r = 0; r < d; r++) {
+            double sum = along * x[r] * x[r];
+            for (int c = 0; c < d; c++) {
+                sum += c != r ? across * x[c] * x[c] : 0.0;
+                m[r][c] = m[c][r] = w * (along - across) * x[r < c ? r : c] * x[r < c ? c : r];
+            }
+            m[r][r] = w * sum;
+        }
+        for (int i = 0; i < n * n; i++) {
+            const int row = i / n, column = i % n;
+            k[i] += basis[g][row / d] * basis[g][column / d] * m[row % d][column % d];
         }
     }
 }

@@ -110,7 +110,7 @@ static void energy(const haw_line *line, const double *q, double energy[2])
         double a[2], b[2], c[2];
         frame_advance(&at, qe);
         gather(qe, &at, c, a, b);
-        elastic += cubic_energy(&cubic, c, a, b);
+        elastic += cubic_energy(2, &cubic, c, a, b);
         potential += gravity[0] * (2.0 * (qe[0] + qe[5]) + (a[0] - b[0])) +
                      gravity[1] * (2.0 * (qe[1] + qe[6]) + (a[1] - b[1]));
     }
@@ -122,9 +122,9 @@ static void energy(const haw_line *line, const double *q, double energy[2])
 static inline void element_force(const haw_cubic *cubic, const double *qe, const frame *at,
                                  const double weight[2], double z[4][2])
 {
-    double a[2], b[2], c[2], gradient[3][2];
+    double a[2], b[2], c[2], gradient[3][3];
     gather(qe, at, c, a, b);
-    cubic_gradient(cubic, c, a, b, gradient);
+    cubic_gradient(2, cubic, c, a, b, gradient);
     for (int i = 0; i < 2; i++) {
         z[0][i] = gradient[0][i] + 0.5 * weight[i];
         z[1][i] = -gradient[1][i] + 0.25 * weight[i];
@@ -187,7 +187,7 @@ static void tangent(const haw_line *line, int e, const double *q, bool clip, dou
     const frame at = frame_at(qe);
     controls(line, e, q, p);
     cubic_hermite_basis(line, 1.0, basis);
-    cubic_tangent(line, p, basis, clip, block);
+    cubic_tangent(2, line, p[0], basis, clip, block);
     directions(&at, d);
     for (int i = 0; i < DOFS; i++) {
         for (int j = 0; j < DOFS; j++) {
@@ -247,7 +247,7 @@ static double kinetic(const haw_line *line, const double *q, const double *u)
         const double ta = at.r * ue[2], tb = at.q * ue[7];
         const double a[2] = {ue[3] * at.e1[0] - ta * at.e1[1], ue[3] * at.e1[1] + ta * at.e1[0]};
         const double b[2] = {ue[4] * at.e4[0] - tb * at.e4[1], ue[4] * at.e4[1] + tb * at.e4[0]};
-        sum += cubic_gram(ue, a, ue + 5, b);
+        sum += cubic_gram(2, ue, a, ue + 5, b);
     }
     return 0.5 * line->density * line->le * sum;
 }

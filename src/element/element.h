@@ -30,7 +30,7 @@ typedef struct haw_line {
     double le;         /* unstrained element length [m] */
     double stiffness;  /* EA [N] */
     double density;    /* [kg/m] */
-    double gravity[2]; /* [m/s^2] */
+    double gravity[3]; /* [m/s^2] */
     bool slack;        /* N = max(0, EA eps) */
     haw_quadrature rule;
     bool closed; /* node `elements` is a copy of node 0; who moves one moves both */

@@ -12,7 +12,7 @@ void haw_cubic_axial(const haw_line *line, int e, double s, const double *q, con
     (void)u;
     double p[4][2], first[2], second[2];
     line->ops->controls(line, e, q, p);
-    cubic_slope(p, s, first, second);
+    cubic_slope(2, p[0], s, first, second);
     const double size = sqrt(first[0] * first[0] + first[1] * first[1]);
     axial->strain = size / line->le - 1.0;
     axial->tension = line->stiffness * axial->strain;
@@ -30,7 +30,7 @@ double haw_cubic_length(const haw_line *line, int e, const double *q)
     line->ops->controls(line, e, q, p);
     for (int g = 0; g < line->rule.points; g++) {
         double first[2], second[2];
-        cubic_slope(p, line->rule.s[g], first, second);
+        cubic_slope(2, p[0], line->rule.s[g], first, second);
         sum += line->rule.weight[g] * sqrt(first[0] * first[0] + first[1] * first[1]);
     }
     return sum;
@@ -80,7 +80,7 @@ double haw_hermite_kinetic(const haw_line *line, const double *q, const double *
         const double *ue = u + STRIDE * e;
         const double a[2] = {third * ue[2], third * ue[3]};
         const double b[2] = {third * ue[6], third * ue[7]};
-        sum += cubic_gram(ue, a, ue + 4, b);
+        sum += cubic_gram(2, ue, a, ue + 4, b);
     }
     return 0.5 * line->density * line->le * sum;
 }

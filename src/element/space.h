@@ -2,7 +2,8 @@
 /*
  * What every spatial cable element answers. One row per kind in space_table.c; the generic tests
  * loop over the table. Two nodes per element. Coordinates q of a node: position x [3], then what
- * gives its direction (a unit quaternion w, x, y, z of the SE(3) beam, the slope r' of ANCF);
+ * gives its direction (a unit quaternion w, x, y, z of the SE(3) beam, the slope r' of ANCF) or, of
+ * bezier-c0, the two control points between it and the next node, which the last one lacks;
  * velocities u of a node: inertial dx/dt [3], then body-frame angular velocity, or dr'/dt. Element
  * e has the nodes e and e + 1: q[node_coordinates e] ..., u[node_dofs e] ...
  *
@@ -13,7 +14,7 @@
 #ifndef HAWSER_ELEMENT_SPACE_H
 #define HAWSER_ELEMENT_SPACE_H
 
-#include "base/status.h"
+#include "element/element.h"
 
 enum { HAW_SPACE_DOFS = 12, HAW_SPACE_COORDINATES = 14, HAW_STRAINS = 6 };
 
@@ -29,6 +30,8 @@ typedef struct haw_beam {
     double density;                /* rho A [kg/m] */
     double rotary[3];              /* rho J, rho I2, rho I3 [kg m] */
     double gravity[3];             /* [m/s^2] */
+    bool slack;                    /* N = max(0, EA eps); of kinds that stretch only */
+    haw_quadrature rule;           /* the same */
     const double *natural; /* [elements][HAW_STRAINS] (d0 / le - e1) of the stress-free shape, or
                               NULL: straight */
 } haw_beam;
@@ -60,19 +63,20 @@ typedef struct haw_space_strain {
 
 typedef struct haw_space_ops {
     haw_row row;
-    int node_coordinates; /* of q: 7 or 6 */
-    int node_dofs;        /* of u: 6 */
+    int node_coordinates; /* of q: 7 with a quaternion, else that of u */
+    int node_dofs;        /* of u: 6, or 9 where control points lie between the nodes */
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
-    bool on_chords;       /* the stretch is |x_B - x_A| / L, and N acts along the chord */
-    bool bends_as_cubic;  /* a node's turn against the chord bends a cubic, in series with shear */
-    const void *kind;     /* what rows that share their functions differ in */
-    int mass_copies;      /* 3: M = M_s (x) I_3; 1: of positions and turns, a band of its own */
-    int mass_width;       /* half bandwidth of M_s, of M */
-    int order;            /* observed convergence order of positions in statics, for the tests */
+    bool stretches_only; /* no bending, no stress-free shape, no damping of strains; may be slack */
+    bool on_chords;      /* the stretch is |x_B - x_A| / L, and N acts along the chord */
+    bool bends_as_cubic; /* a node's turn against the chord bends a cubic, in series with shear */
+    const void *kind;    /* what rows that share their functions differ in */
+    int mass_copies;     /* 3: M = M_s (x) I_3; 1: of positions and turns, a band of its own */
+    int mass_width;      /* half bandwidth of M_s, of M */
+    int order;           /* observed convergence order of positions in statics, for the tests */
 
     /** Interpolate a curve parametrised by the unstrained arc length into q. */
     void (*interpolate)(const haw_beam *beam, haw_space_curve curve, const void *user, double *q);
-    /** Strains of q in element e: what `natural` holds. */
+    /** Strains of q in element e: what `natural` holds; NULL where it only stretches. */
     void (*natural)(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS]);
     /** energy[0] += elastic, energy[1] += gravity [J] of the whole cable. */
     void (*energy)(const haw_beam *beam, const double *q, double energy[2]);
@@ -102,9 +106,23 @@ typedef struct haw_space_ops {
     /** @param u  velocities, for the damping part; NULL: none */
     void (*strain)(const haw_beam *beam, int e, double s, const double *q, const double *u,
                    haw_space_strain *strain);
-    /** Turn between two nodes with the coordinates a and b [rad]. */
+    /** Control points of element e, of kinds without rotations. */
+    void (*polygon)(const haw_beam *beam, int e, const double *q, double p[4][3]);
+    /** Turn between two nodes with the coordinates a and b [rad]; NULL: any will do. */
     double (*turn)(const double *a, const double *b);
 } haw_space_ops;
+
+/** Lengths of `elements` in q and in u: those of all nodes, less what the last one lacks. */
+static inline int haw_space_coordinates(const haw_space_ops *ops, int elements)
+{
+    const int element = ops->has_rotations ? HAW_SPACE_COORDINATES : HAW_SPACE_DOFS;
+    return ops->node_coordinates * (elements - 1) + element;
+}
+
+static inline int haw_space_dofs(const haw_space_ops *ops, int elements)
+{
+    return ops->node_dofs * elements + HAW_SPACE_DOFS - ops->node_dofs;
+}
 
 /** All spatial elements; ends with NULL. */
 extern const haw_row *const haw_space_elements[];
@@ -117,7 +135,8 @@ void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, 
 void haw_space_nodes_difference(const haw_space_ops *ops, int nodes, const double *q,
                                 const double *q_plus, double *d);
 
-/** Largest turn between the nodes of an element over the whole cable [rad], and its element. */
+/** Largest turn between the nodes of an element over the whole cable [rad], and its element;
+ * NULL: it may turn as it likes. */
 double haw_space_nodes_turn(const haw_beam *beam, const double *q, int *element);
 
 #endif

@@ -245,6 +245,10 @@ static int pass_chunk(const haw_factor *factor, direction way, int left, ptrdiff
         pass_narrow(factor, way, (shape){3, 4}, stride, row, x);
         return 4;
     }
+    if (kd == 3 && left == 3) {
+        pass_narrow(factor, way, (shape){3, 3}, stride, row, x);
+        return 3;
+    }
     if (kd == 3 && left >= 2) {
         pass_narrow(factor, way, (shape){3, 2}, stride, row, x);
         return 2;

@@ -136,9 +136,9 @@ const haw_option haw_cable_options[] = {
     {"lay.slip", HAW_OPTION_REAL, AT(lay.slip), 0.0, ANY, "",
      "geodesic over normal curvature k_g / k_n of the path; 0: a geodesic", NULL, HAW_KEY_SPACE},
     {"gauss_points", HAW_OPTION_INT, AT(gauss_points), 3.0, 3.0, 5.0, "",
-     "Gauss points per element; 3 is recommended", NULL, HAW_KEY_PLANE},
+     "Gauss points per element; 3 is recommended", NULL},
     {"slack", HAW_OPTION_BOOL, AT(slack), 0.0, NO_RANGE, "", "no compression: N = max(0, EA eps)",
-     NULL, HAW_KEY_PLANE},
+     NULL},
     {"overflow", HAW_OPTION_REAL, AT(overflow), NAN, NOT_NEG, "m",
      "ale: straight length with contact elements beyond each tangent point; auto: 5 sqrt(EI / T), "
      "at least two elements",

@@ -66,6 +66,7 @@ static haw_beam make_beam(const haw_space_ops *ops, int elements, int strain)
     for (int i = 0; i < 3; i++) {
         beam.rotary[i] = beam.density * radius * radius * (i == 0 ? 0.5 : 0.2 + 0.05 * i);
     }
+    haw_quadrature_init(3, &beam.rule);
     return beam;
 }
 
@@ -73,15 +74,16 @@ static void no_frequency_is_above_the_bound(void **state)
 {
     (void)state;
     for (int i = 0; haw_space_elements[i] != NULL; i++) {
-        for (int strain = 0; strain < HAW_STRAINS; strain++) {
+        const bool stretches = space_element_at(i)->stretches_only;
+        for (int strain = 0; strain < (stretches ? 1 : HAW_STRAINS); strain++) {
             double sharpest = 0;
             for (int elements = 1; elements <= 8; elements *= 2) {
                 const haw_beam beam = make_beam(space_element_at(i), elements, strain);
-                double q[(HAW_SPACE_COORDINATES + 1) * 8];
+                double q[HAW_SPACE_COORDINATES * 9];
                 beam.ops->interpolate(&beam, straight, NULL, q);
                 const double loose = largest(&beam, q, false) / beam.ops->stiffest(&beam, true);
                 const double pinned = largest(&beam, q, true) / beam.ops->stiffest(&beam, false);
-                assert_true(loose <= 1 + 1e-4 && pinned <= 1 + 1e-4);
+                assert_true(loose <= 1 + 1e-3 && pinned <= 1 + 1e-3);
                 sharpest = fmax(sharpest, loose);
             }
             print_message("%s, strain %d: %.4f of the bound\n", haw_space_elements[i]->name, strain,
@@ -111,16 +113,11 @@ static haw_cable_spec cable_of(const char *element, int elements, haw_end_kind e
     return cable;
 }
 
-static bool bends(const char *element)
-{
-    return strcmp(element, "ancf") == 0 || strcmp(element, "se3") == 0 ||
-           strcmp(element, "se3-chord") == 0 || strcmp(element, "corotational") == 0;
-}
-
 static void open_cable(rig *r, const char *element, int elements, haw_end_kind end)
 {
     haw_cable_spec cable = cable_of(element, elements, end);
-    cable.bending_stiffness = bends(element) ? 0.5 : 0;
+    const haw_row *row = haw_row_find(haw_space_elements, element);
+    cable.bending_stiffness = ((const haw_space_ops *)row)->stretches_only ? 0 : 0.5;
     const haw_scene scene = {
         .dimension = 3, .cables = 1, .cable = &cable, .start = HAW_START_GIVEN};
     rig_build(r, &scene);
@@ -228,20 +225,16 @@ static void steps_of_cables_have_their_order_and_close_the_ledger(void **state)
     }
 }
 
+/* On translations: nodes, and what else is a place. */
 static void find_momentum(const rig *r, double p[3])
 {
-    double v[MOST], y[MOST];
+    double y[MOST];
     const haw_cable *cable = &r->simulation->model.cable[0];
-    for (int k = 0; k < 3; k++) {
-        memset(v, 0, sizeof v);
-        for (int n = 0; n <= cable->line.elements; n++) {
-            v[cable->ops->node_dof(cable, n) + k] = 1;
-        }
-        haw_model_mass(&r->simulation->model, r->state->u, y);
-        p[k] = 0;
-        for (int a = 0; a < cable->line.dofs; a++) {
-            p[k] += v[a] * y[a];
-        }
+    const bool all = cable->beam.ops->node_dofs == 9;
+    memset(p, 0, 3 * sizeof *p);
+    haw_model_mass(&r->simulation->model, r->state->u, y);
+    for (int a = 0; a < cable->line.dofs; a++) {
+        p[a % 3] += all || a % 6 < 3 ? y[a] : 0;
     }
 }
 

@@ -59,7 +59,8 @@ space_trial space_trial_make(const haw_space_ops *ops, uint64_t seed)
     beam->density = space_uniform(&t, 0.1, 2);
     const double stretch = space_uniform(&t, 0.9, 1.1), climb = space_uniform(&t, 0.2, 0.7);
     space_helix helix = {.rate = space_uniform(&t, 0.6, 1.2) / beam->le};
-    double q[SPACE_Q], d[SPACE_U];
+    double q[SPACE_Q] = {0}, d[SPACE_U] = {0};
+    const int dofs = haw_space_dofs(ops, SPACE_ELEMENTS);
     helix.radius = stretch * cos(climb) / helix.rate;
     helix.rise = stretch * sin(climb);
     for (int i = 0; i < 4; i++) {
@@ -72,7 +73,7 @@ space_trial space_trial_make(const haw_space_ops *ops, uint64_t seed)
         beam->gravity[i] = space_uniform(&t, -10, 10);
     }
     ops->interpolate(beam, space_curve, &helix, q);
-    for (int i = 0; i < SPACE_U; i++) {
+    for (int i = 0; i < dofs; i++) {
         d[i] = space_uniform(&t, -0.03, 0.03);
         t.u[i] = space_uniform(&t, -1, 1);
     }
@@ -80,7 +81,9 @@ space_trial space_trial_make(const haw_space_ops *ops, uint64_t seed)
     for (int i = 0; i < HAW_STRAINS; i++) {
         beam->stiffness[i] = space_uniform(&t, 1e3, 1e4);
         beam->damping[i] = space_uniform(&t, 0.1, 1) * beam->stiffness[i];
+        beam->damping[i] *= ops->stretches_only ? 0 : 1;
     }
+    haw_quadrature_init(3, &beam->rule);
     return t;
 }
 
@@ -101,7 +104,7 @@ void space_all(space_check check)
     for (int k = 0; haw_space_elements[k] != NULL; k++) {
         for (uint64_t seed = 1; seed <= SPACE_SEEDS; seed++) {
             space_trial t = space_trial_make(space_element_at(k), seed);
-            if (seed % 2 == 0) {
+            if (seed % 2 == 0 && !t.beam.ops->stretches_only) {
                 space_trial_curve(&t);
             }
             check(&t);
@@ -125,40 +128,46 @@ void space_tangent(const haw_beam *beam, const double *q, const double *u, doubl
     for (int e = 0; e < beam->elements; e++) {
         beam->ops->tangent(beam, e, q, u, rate, element);
         for (int i = 0; i < HAW_SPACE_DOFS * HAW_SPACE_DOFS; i++) {
-            const int row = 6 * e + i / HAW_SPACE_DOFS, column = 6 * e + i % HAW_SPACE_DOFS;
+            const int first = beam->ops->node_dofs * e;
+            const int row = first + i / HAW_SPACE_DOFS, column = first + i % HAW_SPACE_DOFS;
             k[SPACE_U * row + column] += element[i];
         }
     }
 }
 
+/* Vector k of a kind without rotations is a place, or a slope. */
+static bool is_place(const haw_space_ops *ops, int k)
+{
+    return ops->node_dofs != 6 || k % 2 == 0;
+}
+
 void space_rigid(const haw_beam *beam, const double *q, const double motion[6], double *u)
 {
-    for (int n = 0; n <= beam->elements; n++) {
-        const double *node = q + beam->ops->node_coordinates * n;
-        double *to = u + 6 * n, r[9];
-        vec3_cross(motion + 3, node, to);
-        vec3_add(1, motion, to);
-        if (beam->ops->has_rotations) {
-            quaternion_matrix(node + 3, r);
-            mat3_apply_t(r, motion + 3, to + 3);
-        } else {
-            vec3_cross(motion + 3, node + 3, to + 3);
+    const int vectors = haw_space_dofs(beam->ops, beam->elements) / 3;
+    for (int k = 0; k < vectors; k++) {
+        const double *from = q + (beam->ops->has_rotations ? 7 * (k / 2) : 3 * k);
+        if (beam->ops->has_rotations && k % 2 == 1) {
+            double r[9];
+            quaternion_matrix(from + 3, r);
+            mat3_apply_t(r, motion + 3, u + 3 * k);
+            continue;
         }
+        vec3_cross(motion + 3, from, u + 3 * k);
+        vec3_add(is_place(beam->ops, k) ? 1 : 0, motion, u + 3 * k);
     }
 }
 
 void space_turn(const haw_beam *beam, const double *q, const double pose[4], const double shift[3],
                 double *to)
 {
-    for (int n = 0; n <= beam->elements; n++) {
-        const double *node = q + beam->ops->node_coordinates * n;
-        double *moved = to + beam->ops->node_coordinates * n;
-        quaternion_rotate(pose, node, moved);
-        vec3_add(1, shift, moved);
-        if (beam->ops->has_rotations) {
-            quaternion_product(pose, node + 3, moved + 3);
-        } else {
-            quaternion_rotate(pose, node + 3, moved + 3);
+    const int vectors = haw_space_dofs(beam->ops, beam->elements) / 3;
+    for (int k = 0; k < vectors; k++) {
+        const int at = beam->ops->has_rotations ? 7 * (k / 2) + 3 * (k % 2) : 3 * k;
+        if (beam->ops->has_rotations && k % 2 == 1) {
+            quaternion_product(pose, q + at, to + at);
+            continue;
         }
+        quaternion_rotate(pose, q + at, to + at);
+        vec3_add(is_place(beam->ops, k) ? 1 : 0, shift, to + at);
     }
 }

@@ -10,8 +10,8 @@ enum {
     SPACE_ELEMENTS = 3,
     SPACE_NODES = SPACE_ELEMENTS + 1,
     SPACE_SEEDS = 12,
-    SPACE_Q = 7 * SPACE_NODES,
-    SPACE_U = 6 * SPACE_NODES
+    SPACE_U = 9 * SPACE_ELEMENTS + 3, /* of the kind that has most; others leave zeros behind */
+    SPACE_Q = SPACE_U
 };
 
 typedef struct space_trial {

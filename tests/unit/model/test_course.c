@@ -5,7 +5,7 @@
 #include "stepper/simulation.h"
 #include "support/rig.h"
 
-static const double gravity[2] = {0, -9.81}, weightless[2] = {0, 0};
+static const double gravity[3] = {0, -9.81, 0}, weightless[3] = {0, 0, 0};
 static const double pi = 3.14159265358979323846;
 
 static haw_cable_spec line_spec(double x, double y, double tension, double length)
@@ -22,7 +22,7 @@ static haw_cable_spec line_spec(double x, double y, double tension, double lengt
     return spec;
 }
 
-static haw_course course_of(const haw_cable_spec *spec, const double g[2])
+static haw_course course_of(const haw_cable_spec *spec, const double g[3])
 {
     const haw_site site = {.dimension = 2};
     haw_course course;

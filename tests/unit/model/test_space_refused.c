@@ -52,7 +52,7 @@ static void bad_cables_are_refused(void **unused)
     (void)unused;
     space_scene f;
     space_scene_open(&f);
-    f.cable.element = "bezier";
+    f.cable.element = "chain";
     refuse(&f, "cables.yarn.element", "in space there is no element");
     f.cable.radius = 0;
     refuse(&f, "cables.yarn.rotary_inertia", "give a radius");
@@ -65,7 +65,7 @@ static void bad_cables_are_refused(void **unused)
     f.cable.closed = true;
     refuse(&f, "cables.yarn.closed", "planar");
     f.cable.slack = true;
-    refuse(&f, "cables.yarn.slack", "in the plane only");
+    refuse(&f, "cables.yarn.slack", "only stretch");
     static const haw_path_segment legs[2] = {{.to = {0.401, 1, 0}}, {.to = {2, 1, 0}}};
     f.cable.element = "ancf";
     f.cable.path = legs;

@@ -350,7 +350,7 @@ static const refusal refusals[] = {
     {HEAD "bodies: [{name: a, angle_deg: 1}]\n",
      "t.yaml:3:20: error: 'angle_deg' needs dimension: 2"},
     {HEAD "cables: [{" ALONG ", closed: true}]\n", "error: 'closed' needs dimension: 2"},
-    {HEAD "cables: [{" ALONG ", element: bezier}]\n", "error: element 'bezier' needs dimension: 2"},
+    {HEAD "cables: [{" ALONG ", element: chain}]\n", "error: element 'chain' needs dimension: 2"},
     {HEAD "cables: [{" ALONG ", element: se4}]\n",
      "error: unknown element 'se4'; did you mean 'se3'?"},
     {BOTH "contact: [{between: [y, drum], normals: point}]\n",
