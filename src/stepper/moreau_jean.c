@@ -99,8 +99,9 @@ enum {
 
 static const double GROWTH = 300;
 
-/* Cosine between normals of one foot, a step apart. */
-static const double SAME_FOOT = 0.995;
+/* Cosine of the turn of a normal in a step up to which rows are means: 0.03 rad. Where it turns
+ * further they are too far from the gradient of the gap for Newton's method. */
+static const double SMALL_TURN = 0.9995;
 
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
@@ -248,7 +249,7 @@ static void lean(const haw_simulation *simulation)
         const bool stays = simulation->state->impulse[contacts->dimension * touch->id] > 0 &&
                            simulation->model.pair[touch->pair].options.restitution == 0;
         if (!stays || !is_alone(contacts, i) || count > KEPT || count != before->count ||
-            vec3_dot(touch->normal, before->normal) < SAME_FOOT) {
+            vec3_dot(touch->normal, before->normal) < SMALL_TURN) {
             continue;
         }
         jean->now[touch->id].is_mean = true;
