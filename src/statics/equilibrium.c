@@ -343,8 +343,6 @@ static haw_status load(haw_statics *statics, haw_equilibrium *x, int load_steps)
 {
     bool done = false;
     HAW_TRY(climb(x, load_steps, &done));
-    *statics->iterations += x->iterations;
-    *statics->newton_iterations += x->iterations;
     *statics->residual = x->residual / x->scale;
     if (done) {
         return HAW_OK;
@@ -409,6 +407,8 @@ static haw_status run(haw_statics *statics, haw_equilibrium *x, int load_steps)
     if (x->compliant != NULL) {
         haw_compliant_friction(x->compliant, (double)NAN);
     }
+    *statics->iterations += x->iterations;
+    *statics->newton_iterations += x->iterations;
     *statics->factorizations += x->factorizations;
     return status;
 }
