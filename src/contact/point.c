@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Feet of a point of the grid; true if one is within the margin. */
-static bool look(const haw_view *view, int e, double s, haw_feet *feet)
+static bool find_feet(const haw_view *view, int e, double s, haw_feet *feet)
 {
     double x[3], least = HUGE_VAL;
     haw_view_position(view, e, s, view->q, x);
@@ -22,7 +22,7 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
 {
     haw_feet feet;
     haw_cable_point point;
-    if (!look(view, e, s, &feet) || !view->lists) {
+    if (!find_feet(view, e, s, &feet) || !view->lists) {
         return HAW_OK;
     }
     haw_view_point(view, e, s, view->q, true, &point);
@@ -51,7 +51,7 @@ static haw_status element_touches(const haw_view *view, int e, bool *touches)
     HAW_TRY(haw_view_near(view, e, &near));
     for (int j = 0; j <= n && near && !*touches; j++) {
         const bool carries = (j > 0 && j < n) || haw_view_carries(view, e + j / n);
-        *touches = carries && look(view, e, (double)j / n, &feet);
+        *touches = carries && find_feet(view, e, (double)j / n, &feet);
     }
     return HAW_OK;
 }

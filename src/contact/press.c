@@ -127,8 +127,9 @@ static void hold_slip(const haw_friction_parameters *p, const haw_friction_state
 
 /* Stick or slip as the return map finds it, but for a bristle of a comb that has changed too often
  * in this step: that keeps its regime, without a limit or at it. */
-static void settle(haw_compliant *c, const haw_friction_ops *law, const haw_friction_parameters *p,
-                   const haw_friction_state *state, haw_press *touch)
+static void keep_regime(haw_compliant *c, const haw_friction_ops *law,
+                        const haw_friction_parameters *p, const haw_friction_state *state,
+                        haw_press *touch)
 {
     const haw_regime kept = haw_history_slip(&c->histories, touch->id, touch->f.regime);
     if (kept == touch->f.regime) {
@@ -162,7 +163,7 @@ static void push_tangential(haw_compliant *c, const haw_compliant_pair *pair,
     recall_bristle(c, pair, law, touch, state, slope);
     law->force(p, state, &touch->f);
     if (pair->ops->anchors && law->uses_slide && !law->is_unbounded) {
-        settle(c, law, p, state, touch);
+        keep_regime(c, law, p, state, touch);
     }
     if (touch->is_new) {
         touch->f_inset = touch->f.d_slide * slope[1];

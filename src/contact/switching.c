@@ -58,8 +58,8 @@ static double switch_point(const haw_compliant *c, const haw_compliant_pair *pai
 }
 
 /* Rates and slide as in an evaluation; a is the knot of the point. */
-static double look(const haw_patch_view *view, const haw_knot *a, haw_bearing *base,
-                   haw_press *touch)
+static double evaluate_point(const haw_patch_view *view, const haw_knot *a, haw_bearing *base,
+                             haw_press *touch)
 {
     const haw_compliant_pair *pair = view->pair;
     press_start(view, touch);
@@ -93,7 +93,7 @@ static double switch_element(const haw_patch_view *view, int e, const double *z,
     for (int j = first; j <= last; j++) {
         haw_press touch = {.id = pair->pair->first_point + e * pair->n + j};
         find_gap(view, pair->kind, &knots[j], &touch);
-        error += look(view, &knots[j], &base, &touch);
+        error += evaluate_point(view, &knots[j], &base, &touch);
     }
     return error;
 }

@@ -37,7 +37,7 @@ static haw_status put_matrix(haw_hdf5 *file, hid_t form, const char *name, const
     return haw_hdf5_leave(file, group);
 }
 
-static haw_status take(haw_arena *arena, matrix *a)
+static haw_status allocate_matrix(haw_arena *arena, matrix *a)
 {
     const size_t count = (size_t)a->nzmax + 1;
     a->p = haw_arena_allocate(arena, (size_t)a->pointers + 1, sizeof *a->p);
@@ -69,7 +69,7 @@ static haw_status expand(haw_arena *arena, const haw_bsr *w, matrix *a)
                   .nz = -2,
                   .nzmax = w->start[w->rows] * w->block * w->block,
                   .pointers = rows + 1};
-    HAW_TRY(take(arena, a));
+    HAW_TRY(allocate_matrix(arena, a));
     for (int row = 0; row < rows; row++) {
         expand_row(w, row, a);
     }
@@ -85,7 +85,7 @@ static haw_status list_triplets(haw_arena *arena, const haw_csr *from, bool tran
                   .nz = count,
                   .nzmax = count,
                   .pointers = count};
-    HAW_TRY(take(arena, a));
+    HAW_TRY(allocate_matrix(arena, a));
     for (int row = 0; row < from->rows; row++) {
         for (int k = from->start[row]; k < from->start[row + 1]; k++) {
             a->i[k] = transpose ? from->column[k] : row;

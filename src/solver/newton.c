@@ -166,7 +166,7 @@ static const struct restart {
     {0.33, 1.0, false},      {1.0, 0.01, true},        {1.7, 1.0, true},
 };
 
-static haw_status take_memory(haw_newton *k)
+static haw_status allocate_work(haw_newton *k)
 {
     const size_t rows = (size_t)k->n * (size_t)k->d, blocks = rows * (size_t)k->d;
     double **const vectors[] = {&k->u, &k->dr, &k->du, &k->r_trial, &k->u_trial, &k->r_best, &k->g};
@@ -293,7 +293,7 @@ static haw_status newton_solve(haw_task *task, const void *options, double *r)
                     .met_at = -1};
     const size_t bytes = (size_t)(k.n * k.d) * sizeof *r;
 
-    HAW_TRY(take_memory(&k));
+    HAW_TRY(allocate_work(&k));
     HAW_TRY(haw_newton_system_create(task, k.w, &k.system));
     memcpy(k.r_best, r, bytes);
     const double cold = sqrt(square_norm(&k, k.r_trial, task->op.q)); /* r_trial is still zero */

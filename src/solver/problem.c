@@ -11,13 +11,14 @@ typedef struct owned {
     haw_arena arena;
 } owned;
 
-static double *take_doubles(haw_arena *arena, int count)
+static double *allocate_doubles(haw_arena *arena, int count)
 {
     return haw_arena_allocate(arena, (size_t)count, sizeof(double));
 }
 
 /* W last, for it is large: the small arrays before it share a block of the arena. */
-static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw_problem *problem)
+static haw_status allocate_local(haw_arena *arena, const haw_problem_size *size,
+                                 haw_problem *problem)
 {
     const int n = size->contacts, d = size->dimension;
     haw_bsr *w = &problem->w;
@@ -25,7 +26,7 @@ static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw
     w->start = haw_arena_allocate(arena, (size_t)n + 1, sizeof *w->start);
     w->column = haw_arena_allocate(arena, (size_t)size->blocks, sizeof *w->column);
     w->diagonal = haw_arena_allocate(arena, (size_t)n, sizeof *w->diagonal);
-    problem->q = take_doubles(arena, n * d);
+    problem->q = allocate_doubles(arena, n * d);
     w->value = haw_arena_allocate(arena, (size_t)size->blocks, (size_t)(d * d) * sizeof(double));
     HAW_TRY(haw_arena_status(arena));
     w->block = d;
@@ -33,7 +34,8 @@ static haw_status take_local(haw_arena *arena, const haw_problem_size *size, haw
     return HAW_OK;
 }
 
-static haw_status take_global(haw_arena *arena, const haw_problem_size *size, haw_problem *problem)
+static haw_status allocate_global(haw_arena *arena, const haw_problem_size *size,
+                                  haw_problem *problem)
 {
     const int rows = size->contacts * size->dimension, nv = size->velocities;
     haw_global *g = haw_arena_allocate(arena, 1, sizeof *g);
@@ -43,9 +45,9 @@ static haw_status take_global(haw_arena *arena, const haw_problem_size *size, ha
     HAW_TRY(haw_csr_create(arena, nv, nv, size->m_count, true, &g->m));
     HAW_TRY(haw_csr_create(arena, rows, nv, size->h_count, true, &g->ht));
     HAW_TRY(haw_csr_create(arena, size->bilateral, nv, size->g_count, true, &g->gt));
-    g->f = take_doubles(arena, nv);
-    g->w = take_doubles(arena, rows);
-    g->b = take_doubles(arena, size->bilateral);
+    g->f = allocate_doubles(arena, nv);
+    g->w = allocate_doubles(arena, rows);
+    g->b = allocate_doubles(arena, size->bilateral);
     return haw_arena_status(arena);
 }
 
@@ -94,9 +96,10 @@ haw_status haw_problem_create(haw_context *context, const haw_problem_size *size
     haw_arena_init(&made->arena, context);
     made->problem.dimension = size->dimension;
     made->problem.contacts = size->contacts;
-    made->problem.mu = take_doubles(&made->arena, size->contacts);
-    const haw_status status = size->velocities > 0 ? take_global(&made->arena, size, &made->problem)
-                                                   : take_local(&made->arena, size, &made->problem);
+    made->problem.mu = allocate_doubles(&made->arena, size->contacts);
+    const haw_status status = size->velocities > 0
+                                  ? allocate_global(&made->arena, size, &made->problem)
+                                  : allocate_local(&made->arena, size, &made->problem);
 
     if (status != HAW_OK) {
         haw_problem_free(context, &made->problem);

@@ -69,7 +69,7 @@ static haw_status guard_gain(haw_simulation *simulation)
     }
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                     "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
-                    "use a smaller step; sustained sliding wants theta >= 0.55",
+                    "use a smaller step; sustained sliding needs theta >= 0.55",
                     -ledger->numerical_loss, 100 * part, simulation->state->t);
 }
 
@@ -98,7 +98,7 @@ static haw_status guard_contact(const haw_simulation *simulation)
     if (!(rubbed <= limit)) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "friction made %.3g J, more than %g %% of the energy, up to t = %g s: the "
-                        "tangential stiffness wants a smaller step",
+                        "tangential stiffness needs a smaller step",
                         rubbed, 100 * CONTACT_GAIN, t);
     }
     return HAW_OK;
