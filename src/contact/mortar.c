@@ -90,7 +90,7 @@ static int count_parts(const haw_view *view, const haw_touch *touch)
     return count_points(view, node_of(touch));
 }
 
-static bool find_part(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part)
+static bool take_part(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part)
 {
     const mortar_point p = point_at(view, node_of(touch), i);
     part->point.pair = touch->pair;
