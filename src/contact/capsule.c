@@ -108,48 +108,29 @@ static double minimise(const piece *p)
 }
 
 /* Contact of piece j of an element, where it is nearer in between than at both of its ends. */
-static haw_status touch_piece(haw_contacts *contacts, const piece *p, int j)
+static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int e, int j)
 {
-    const haw_pair *pair = p->view->pair;
-    const int fine = haw_pair_fineness(pair), points = fine * p->view->cable->line.elements;
-    const int place = points + 1 + fine * p->e + j, id = pair->first_point + pair->feet * place;
+    const haw_pair *pair = view->pair;
+    const int fine = haw_pair_fineness(pair), points = fine * view->cable->line.elements;
+    const int place = points + 1 + fine * e + j, id = pair->first_point + pair->feet * place;
     const int count = contacts->count;
+    const piece p = {view, e, (double)j / fine, 1.0 / fine,
+                     levelling * view->cable->line.le / fine};
     double *chosen = contacts->chosen == NULL ? NULL : contacts->chosen + id;
-    const double x = chosen == NULL || isnan(*chosen) ? minimise(p) : *chosen;
+    const double x = chosen == NULL || isnan(*chosen) ? minimise(&p) : *chosen;
     if (x < end_zone || x > 1 - end_zone) {
         return HAW_OK;
     }
-    HAW_TRY(haw_view_touch(contacts, p->view, place, p->e, p->from + p->width * x));
+    HAW_TRY(haw_view_touch(contacts, view, place, e, p.from + p.width * x));
     if (chosen != NULL && contacts->count > count) {
         *chosen = x;
     }
     return HAW_OK;
 }
 
-/* Points and pieces of an element in turn; the last node with the last element. */
-static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e)
-{
-    const int fine = haw_pair_fineness(view->pair), last = view->cable->line.elements - 1;
-    piece p = {view, e, 0, 1.0 / fine, levelling * view->cable->line.le / fine};
-    for (int j = 0; j < fine; j++) {
-        const bool carries = j > 0 || haw_view_carries(view, e);
-        p.from = (double)j / fine;
-        HAW_TRY(carries ? haw_view_touch(contacts, view, e * fine + j, e, p.from) : HAW_OK);
-        HAW_TRY(touch_piece(contacts, &p, j));
-    }
-    const bool ends = e == last && haw_view_carries(view, e + 1);
-    return ends ? haw_view_touch(contacts, view, (e + 1) * fine, e, 1) : HAW_OK;
-}
-
 static haw_status find_capsules(haw_contacts *contacts, const haw_view *view)
 {
-    int e = -1;
-    HAW_TRY(haw_view_next(view, &e));
-    while (e < view->cable->line.elements) {
-        HAW_TRY(touch_element(contacts, view, e));
-        HAW_TRY(haw_view_next(view, &e));
-    }
-    return HAW_OK;
+    return haw_points_touch(contacts, view, touch_piece);
 }
 
 const haw_narrow haw_narrow_capsule = {

@@ -37,7 +37,8 @@ typedef struct haw_contacts {
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
                        NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
-    void *block;    /* owner of the arrays that grow */
+    haw_arena rows; /* of the arrays that grow */
+    haw_arena arena;
 } haw_contacts;
 
 HAW_NODISCARD haw_status haw_contacts_create(haw_context *context, const haw_model *model,

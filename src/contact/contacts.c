@@ -5,72 +5,52 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 32, ALIGN = 64 };
+enum { FIRST_CAPACITY = 32 };
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
-
-/* Cut the next `bytes` from a block. */
-static void *cut(char **next, size_t bytes)
-{
-    void *piece = *next;
-    *next += padded(bytes);
-    return piece;
-}
-
-/* Arrays of n contacts of d rows; those of W are squares and may be left out. */
-static size_t block_size(size_t n, size_t d, bool matrix)
-{
-    const size_t pairs = matrix ? n * n : 0;
-    return padded(n * sizeof(haw_touch)) + 6 * padded(d * n * sizeof(double)) +
-           padded(n * sizeof(double)) + padded(d * d * pairs * sizeof(double)) +
-           padded((n + 1) * sizeof(int)) + padded(pairs * sizeof(int)) + padded(n * sizeof(int));
-}
-
-/* Lay all arrays out for n contacts. */
-static void lay_out(haw_contacts *contacts, char *next, size_t n, bool matrix)
+/* Arrays of n contacts; those of W are squares and may be left out. */
+static void allocate_rows(haw_contacts *contacts, haw_arena *arena, size_t n, bool matrix)
 {
     const size_t pairs = matrix ? n * n : 0, d = (size_t)contacts->dimension;
     haw_problem *problem = &contacts->problem;
-    contacts->item = cut(&next, n * sizeof *contacts->item);
-    contacts->gamma_minus = cut(&next, d * n * sizeof(double));
-    contacts->gamma_free = cut(&next, d * n * sizeof(double));
-    contacts->gamma_plus = cut(&next, d * n * sizeof(double));
-    contacts->impulse = cut(&next, d * n * sizeof(double));
-    contacts->force = cut(&next, d * n * sizeof(double));
-    problem->q = cut(&next, d * n * sizeof(double));
-    problem->mu = cut(&next, n * sizeof(double));
-    problem->w.value = cut(&next, d * d * pairs * sizeof(double));
-    problem->w.start = cut(&next, (n + 1) * sizeof(int));
-    problem->w.column = cut(&next, pairs * sizeof(int));
-    problem->w.diagonal = cut(&next, n * sizeof(int));
+    contacts->item = haw_arena_allocate(arena, n, sizeof *contacts->item);
+    contacts->gamma_minus = haw_arena_allocate(arena, d * n, sizeof(double));
+    contacts->gamma_free = haw_arena_allocate(arena, d * n, sizeof(double));
+    contacts->gamma_plus = haw_arena_allocate(arena, d * n, sizeof(double));
+    contacts->impulse = haw_arena_allocate(arena, d * n, sizeof(double));
+    contacts->force = haw_arena_allocate(arena, d * n, sizeof(double));
+    problem->q = haw_arena_allocate(arena, d * n, sizeof(double));
+    problem->mu = haw_arena_allocate(arena, n, sizeof(double));
+    problem->w.value = haw_arena_allocate(arena, d * d * pairs, sizeof(double));
+    problem->w.start = haw_arena_allocate(arena, n + 1, sizeof(int));
+    problem->w.column = haw_arena_allocate(arena, pairs, sizeof(int));
+    problem->w.diagonal = haw_arena_allocate(arena, n, sizeof(int));
     problem->dimension = problem->w.block = contacts->dimension;
 }
 
 static haw_status grow(haw_contacts *contacts, int count, bool matrix)
 {
-    int capacity = contacts->capacity;
+    haw_contacts old = *contacts;
+    const size_t kept = (size_t)old.count, rows = kept * (size_t)old.dimension;
+    haw_arena larger;
+    int capacity = old.capacity > 0 ? old.capacity : FIRST_CAPACITY;
     while (capacity < count) {
-        capacity = capacity == 0 ? FIRST_CAPACITY : 2 * capacity;
+        capacity *= 2;
     }
-    char *block = haw_allocate(
-        contacts->context, block_size((size_t)capacity, (size_t)contacts->dimension, matrix), 1);
-    if (block == NULL) {
+    haw_arena_init(&larger, old.context);
+    allocate_rows(contacts, &larger, (size_t)capacity, matrix);
+    if (haw_arena_status(&larger) != HAW_OK) {
+        haw_arena_fini(&larger);
+        *contacts = old;
         return HAW_ERR_NOMEM;
     }
-    const haw_contacts old = *contacts;
-    const size_t kept = (size_t)contacts->count, rows = kept * (size_t)contacts->dimension;
-    lay_out(contacts, block, (size_t)capacity, matrix);
     if (kept > 0) {
         memcpy(contacts->item, old.item, kept * sizeof *old.item);
         memcpy(contacts->gamma_minus, old.gamma_minus, rows * sizeof(double));
     }
-    contacts->block = block;
+    contacts->rows = larger;
     contacts->capacity = capacity;
     contacts->matrix_capacity = matrix ? capacity : 0;
-    haw_release(contacts->context, old.block);
+    haw_arena_fini(&old.rows);
     return HAW_OK;
 }
 
@@ -106,46 +86,44 @@ haw_status haw_grow(haw_context *context, int count, size_t size, int *capacity,
     return HAW_OK;
 }
 
-/* Longest vector of a cable, and whether any pair searches capsules. */
-static void find_needs(const haw_model *model, size_t *widest, bool *capsules)
+static haw_status allocate(haw_contacts *contacts)
 {
-    *widest = 1;
-    *capsules = false;
+    const haw_model *model = contacts->model;
+    haw_arena *arena = &contacts->arena;
+    size_t widest = 1;
+    bool capsules = false;
     for (int i = 0; i < model->cables; i++) {
         const size_t dofs = (size_t)model->cable[i].line.dofs;
-        *widest = dofs > *widest ? dofs : *widest;
+        widest = dofs > widest ? dofs : widest;
     }
     for (int i = 0; i < model->pairs; i++) {
-        *capsules = *capsules || model->pair[i].proxies == HAW_PROXY_CAPSULES;
+        capsules = capsules || model->pair[i].proxies == HAW_PROXY_CAPSULES;
     }
+    contacts->gap_min = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(double));
+    contacts->column = haw_arena_allocate(arena, HAW_DELASSUS_COLUMNS * widest, sizeof(double));
+    contacts->choice =
+        capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < model->pairs; i++) {
+        contacts->gap_min[i] = (double)INFINITY;
+    }
+    return haw_contacts_reserve(contacts, 1);
 }
 
 haw_status haw_contacts_create(haw_context *context, const haw_model *model,
                                haw_contacts **contacts)
 {
-    size_t widest;
-    bool capsules;
-    find_needs(model, &widest, &capsules);
-    const size_t head = padded(sizeof **contacts), gaps = padded(((size_t)model->pairs + 1) * 8);
-    const size_t columns = padded(HAW_DELASSUS_COLUMNS * widest * sizeof(double));
-    const size_t choices = capsules ? (size_t)model->points * sizeof(double) : 0;
-    char *block = haw_allocate(context, head + gaps + columns + choices, 1);
-    if (block == NULL) {
+    haw_contacts *made = haw_allocate(context, 1, sizeof *made);
+    *contacts = made;
+    if (made == NULL) {
         return HAW_ERR_NOMEM;
     }
-    *contacts = cut(&block, head);
-    (*contacts)->context = context;
-    (*contacts)->model = model;
-    (*contacts)->dimension = model->dimension;
-    (*contacts)->gap_min = cut(&block, gaps);
-    (*contacts)->column = cut(&block, columns);
-    for (int i = 0; i < model->pairs; i++) {
-        (*contacts)->gap_min[i] = (double)INFINITY;
-    }
-    (*contacts)->choice = capsules ? cut(&block, choices) : NULL;
-    const haw_status status = haw_contacts_reserve(*contacts, 1);
+    *made = (haw_contacts){.context = context, .model = model, .dimension = model->dimension};
+    haw_arena_init(&made->arena, context);
+    haw_arena_init(&made->rows, context);
+    const haw_status status = allocate(made);
     if (status != HAW_OK) {
-        haw_contacts_free(*contacts);
+        haw_contacts_free(made);
         *contacts = NULL;
     }
     return status;
@@ -154,7 +132,8 @@ haw_status haw_contacts_create(haw_context *context, const haw_model *model,
 void haw_contacts_free(haw_contacts *contacts)
 {
     if (contacts != NULL) {
-        haw_release(contacts->context, contacts->block);
+        haw_arena_fini(&contacts->rows);
+        haw_arena_fini(&contacts->arena);
         haw_release(contacts->context, contacts);
     }
 }

@@ -27,8 +27,6 @@ typedef struct motion {
 } motion;
 
 struct haw_guard {
-    haw_context *context;
-    haw_arena arena;
     const haw_model *model;
     double *increment; /* [dofs] h u */
     double *coast;     /* [coordinates] where the velocities at the start lead */
@@ -53,51 +51,37 @@ typedef struct watch {
     double speed_limit, depth_limit, between_limit; /* [m] */
 } watch;
 
-static haw_status allocate(haw_guard *guard)
+/* Number of elements of a pair's cable, 0 of a ball. */
+static int count_elements(const haw_model *model, int pair)
 {
-    const haw_model *model = guard->model;
-    haw_arena *arena = &guard->arena;
+    const int cable = model->pair[pair].cable;
+    return cable >= 0 ? model->cable[cable].line.elements : 0;
+}
+
+haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard **made)
+{
+    haw_guard *guard = haw_arena_allocate(arena, 1, sizeof *guard);
+    *made = guard;
+    HAW_TRY(haw_arena_status(arena));
+    guard->model = model;
     guard->increment = haw_arena_allocate(arena, (size_t)model->dofs + 1, sizeof(double));
     guard->coast = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
     guard->reach = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof(double));
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
     for (int i = 0; i < model->pairs && guard->motion != NULL; i++) {
-        const int cable = model->pair[i].cable;
-        const int elements = cable >= 0 ? model->cable[cable].line.elements : 0;
-        guard->motion[i].element =
-            haw_arena_allocate(arena, (size_t)elements + 1, sizeof(clearance));
+        const size_t elements = (size_t)count_elements(model, i);
+        guard->motion[i].element = haw_arena_allocate(arena, elements + 1, sizeof(clearance));
     }
-    return haw_arena_status(arena);
-}
-
-haw_status haw_guard_create(haw_context *context, const haw_model *model, haw_guard **guard)
-{
-    haw_guard *made = haw_allocate(context, 1, sizeof *made);
-    if (made == NULL) {
-        return HAW_ERR_NOMEM;
-    }
-    *made = (haw_guard){.context = context, .model = model};
-    haw_arena_init(&made->arena, context);
-    *guard = made;
-    HAW_TRY(allocate(made));
-    haw_guard_forget(made);
+    HAW_TRY(haw_arena_status(arena));
+    haw_guard_forget(guard);
     return HAW_OK;
-}
-
-void haw_guard_free(haw_guard *guard)
-{
-    if (guard != NULL) {
-        haw_arena_fini(&guard->arena);
-        haw_release(guard->context, guard);
-    }
 }
 
 void haw_guard_forget(haw_guard *guard)
 {
     for (int i = 0; i < guard->model->pairs; i++) {
-        const int cable = guard->model->pair[i].cable;
-        const int elements = cable >= 0 ? guard->model->cable[cable].line.elements : 0;
-        memset(guard->motion[i].element, 0, (size_t)elements * sizeof(clearance));
+        const size_t elements = (size_t)count_elements(guard->model, i);
+        memset(guard->motion[i].element, 0, elements * sizeof(clearance));
         guard->motion[i].moved = guard->motion[i].turned = 0;
         guard->motion[i].looked = -(double)INFINITY;
     }
@@ -183,7 +167,7 @@ static haw_status guard_speed(const watch *w, int e, double part)
         return HAW_OK;
     }
     return haw_fail(
-        w->guard->context, HAW_ERR_GUARD,
+        w->guard->model->context, HAW_ERR_GUARD,
         "t = %g s: '%s' comes towards '%s' by %g m in one step of %g s, more than %g of "
         "the smallest radius %g m (speed_limit): use a step of at most %.2g s",
         step->t, name_of(w), w->body->name, way, step->h, w->pair->speed_limit, w->smallest,
@@ -197,7 +181,7 @@ static haw_status guard_depth(const watch *w, double gap, double limit, const ch
     if (!(-gap > limit)) {
         return HAW_OK;
     }
-    return haw_fail(w->guard->context, HAW_ERR_GUARD,
+    return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
                     "t = %g s: '%s' is %g m inside '%s'%s, deeper than the limit of %g m "
                     "(depth_limit): use %s",
                     w->step->t + w->step->h, name_of(w), -gap, w->body->name, where, limit,
@@ -213,27 +197,18 @@ static double distance(const double a[AXES], const double b[AXES])
 
 /* ---- which elements need no look ---- */
 
-/* Way of a body between two poses. */
-static double body_way(const haw_model *model, const haw_body *body, const double *q,
-                       const double *q_plus)
+/* The larger change of `count` coordinates of a body from `first` on, in the step itself and by the
+ * velocities at its start. */
+static double largest_change(const haw_guard *guard, const haw_guard_step *step, int first,
+                             int count)
 {
-    double square = 0;
-    for (int i = body->first_q; i < body->first_q + model->dimension; i++) {
-        square += (q_plus[i] - q[i]) * (q_plus[i] - q[i]);
+    double after = 0, coast = 0;
+    for (int i = first; i < first + count; i++) {
+        const double q = step->before[i];
+        after += (step->after[i] - q) * (step->after[i] - q);
+        coast += (guard->coast[i] - q) * (guard->coast[i] - q);
     }
-    return sqrt(square);
-}
-
-/* Bound of its turn: of a quaternion's change half of it is left. */
-static double body_turn(const haw_model *model, const haw_body *body, const double *q,
-                        const double *q_plus)
-{
-    double square = 0;
-    for (int i = body->first_q + model->dimension; i < body->first_q + model->kind->coordinates;
-         i++) {
-        square += (q_plus[i] - q[i]) * (q_plus[i] - q[i]);
-    }
-    return 2 * sqrt(square);
+    return sqrt(fmax(after, coast));
 }
 
 /* Ways of this step, by the motion itself and by the velocities at its start. */
@@ -246,9 +221,8 @@ static void measure_ways(haw_guard *guard, const haw_guard_step *step)
     haw_model_move(model, step->before, guard->increment, guard->coast);
     guard->way = 0;
     for (int i = 0; i < model->bodies; i++) {
-        const haw_body *body = &model->body[i];
-        guard->way = fmax(guard->way, body_way(model, body, step->before, step->after));
-        guard->way = fmax(guard->way, body_way(model, body, step->before, guard->coast));
+        const double way = largest_change(guard, step, model->body[i].first_q, model->dimension);
+        guard->way = fmax(guard->way, way);
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
@@ -258,14 +232,13 @@ static void measure_ways(haw_guard *guard, const haw_guard_step *step)
 }
 
 /* What this step uses up of a pair's clearances: the way of the line or ball and that of bodies,
- * which lines may hang on. */
+ * which lines may hang on. Of a quaternion's change half of the turn is left. */
 static void use_clearances(watch *w)
 {
     const haw_guard *guard = w->guard;
-    const haw_guard_step *step = w->step;
+    const int moves = guard->model->dimension, turns = guard->model->kind->coordinates - moves;
     w->way = 2 * guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0);
-    w->turn = fmax(body_turn(guard->model, w->body, step->before, step->after),
-                   body_turn(guard->model, w->body, step->before, guard->coast));
+    w->turn = 2 * largest_change(guard, w->step, w->body->first_q + moves, turns);
     w->motion->moved += w->way;
     w->motion->turned += w->turn;
 }

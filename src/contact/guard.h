@@ -21,9 +21,8 @@
 typedef struct haw_guard haw_guard;
 
 /** @return ERR_NOMEM */
-HAW_NODISCARD haw_status haw_guard_create(haw_context *context, const haw_model *model,
+HAW_NODISCARD haw_status haw_guard_create(haw_arena *arena, const haw_model *model,
                                           haw_guard **guard);
-void haw_guard_free(haw_guard *guard);
 
 /* The motion of one step. */
 typedef struct haw_guard_step {

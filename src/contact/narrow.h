@@ -37,6 +37,14 @@ const haw_narrow *haw_narrow_of(const haw_pair *pair);
 
 /* ---- of a single material point ---- */
 
+/* What lies between grid point j of an element and the next one. */
+typedef haw_status haw_piece_touch(haw_contacts *contacts, const haw_view *view, int e, int j);
+
+/** Touches of the grid points of all elements that are near, and of the pieces behind them; `piece`
+ * NULL: none. */
+HAW_NODISCARD haw_status haw_points_touch(haw_contacts *contacts, const haw_view *view,
+                                          haw_piece_touch *piece);
+
 HAW_NODISCARD haw_status haw_points_find(haw_contacts *contacts, const haw_view *view);
 double haw_point_gap(const haw_view *view, const haw_touch *touch);
 void haw_point_way(const haw_passage *passage, const haw_touch *touch, double *way);

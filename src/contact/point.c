@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Touches of the points of the grid. */
+/* Touches of the points of the grid, and of a body that acts as a point with a radius: a disk in
+ * the plane, a sphere in space. */
 #include "contact/press.h"
 
 #include <math.h>
@@ -22,10 +23,15 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
 {
     haw_feet feet;
     haw_cable_point point;
+    haw_pose ball;
     if (!find_feet(view, e, s, &feet) || !view->lists) {
         return HAW_OK;
     }
-    haw_view_point(view, e, s, view->q, true, &point);
+    if (view->cable != NULL) {
+        haw_view_point(view, e, s, view->q, true, &point);
+    } else {
+        haw_view_place(view, e, s, view->q, &ball);
+    }
     for (int i = 0; i < feet.count; i++) {
         const haw_foot *foot = &feet.foot[i];
         haw_touch *touch;
@@ -33,7 +39,11 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
             continue;
         }
         HAW_TRY(haw_view_add(contacts, view, view->pair->feet * place + i, foot, &touch));
-        haw_view_set_cable(view, e, s, &point, foot, touch);
+        if (view->cable != NULL) {
+            haw_view_set_cable(view, e, s, &point, foot, touch);
+        } else {
+            haw_view_set_ball(view, &ball, foot, touch);
+        }
     }
     return HAW_OK;
 }
@@ -56,14 +66,17 @@ static haw_status element_touches(const haw_view *view, int e, bool *touches)
     return HAW_OK;
 }
 
-/* Points of an element, every `step`-th of the fine grid; the last node with the last element. */
-static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e, int step)
+/* Points of an element, every `step`-th of the fine grid, and what lies behind each of them; the
+ * last node with the last element. */
+static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e, int step,
+                                haw_piece_touch *piece)
 {
     const int fine = haw_pair_fineness(view->pair), last = view->cable->line.elements - 1;
     for (int j = 0; j < fine; j += step) {
         const bool carries = j > 0 || haw_view_carries(view, e);
         HAW_TRY(carries ? haw_view_touch(contacts, view, e * fine + j, e, (double)j / fine)
                         : HAW_OK);
+        HAW_TRY(piece != NULL ? piece(contacts, view, e, j) : HAW_OK);
     }
     if (e == last && haw_view_carries(view, last + 1)) {
         return haw_view_touch(contacts, view, (last + 1) * fine, last, 1);
@@ -71,12 +84,12 @@ static haw_status touch_element(haw_contacts *contacts, const haw_view *view, in
     return HAW_OK;
 }
 
-static haw_status touch_points(haw_contacts *contacts, const haw_view *view)
+haw_status haw_points_touch(haw_contacts *contacts, const haw_view *view, haw_piece_touch *piece)
 {
     int e = -1;
     HAW_TRY(haw_view_next(view, &e));
     while (e < view->cable->line.elements) {
-        HAW_TRY(touch_element(contacts, view, e, 1));
+        HAW_TRY(touch_element(contacts, view, e, 1, piece));
         HAW_TRY(haw_view_next(view, &e));
     }
     return HAW_OK;
@@ -97,7 +110,8 @@ static haw_status touch_liftoff(haw_contacts *contacts, const haw_view *view)
         after = now;
         HAW_TRY(e + 1 < elements ? element_touches(view, e + 1, &after) : HAW_OK);
         const bool refined = now != before || now != after;
-        HAW_TRY(now || refined ? touch_element(contacts, view, e, refined ? 1 : coarse) : HAW_OK);
+        HAW_TRY(now || refined ? touch_element(contacts, view, e, refined ? 1 : coarse, NULL)
+                               : HAW_OK);
         before = now;
         now = after;
     }
@@ -132,7 +146,7 @@ haw_status haw_points_find(haw_contacts *contacts, const haw_view *view)
     if (view->pair->refine == HAW_REFINE_LIFTOFF) {
         return touch_liftoff(contacts, view);
     }
-    HAW_TRY(touch_points(contacts, view));
+    HAW_TRY(haw_points_touch(contacts, view, NULL));
     if (view->pair->refine == HAW_REFINE_MINIMA) {
         keep_minima(contacts, first);
     }
@@ -146,4 +160,19 @@ const haw_narrow haw_narrow_point = {
     .gap = haw_point_gap,
     .way = haw_point_way,
     .press = &haw_press_line,
+};
+
+static haw_status find_ball(haw_contacts *contacts, const haw_view *view)
+{
+    HAW_TRY(haw_view_touch(contacts, view, 0, -1, 0));
+    return haw_view_guard_ball(view, *view->gap_min);
+}
+
+const haw_narrow haw_narrow_ball = {
+    .name = "ball",
+    .summary = "a disk or sphere, as a point with a radius",
+    .find = find_ball,
+    .gap = haw_point_gap,
+    .way = haw_point_way,
+    .press = &haw_press_ball,
 };

@@ -159,7 +159,7 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
-    HAW_TRY(haw_guard_create(context, &simulation->model, &simulation->guard));
+    HAW_TRY(haw_guard_create(&simulation->arena, &simulation->model, &simulation->guard));
     HAW_TRY(haw_inertia_create(context, &simulation->model, &simulation->inertia));
     haw_compliant_reset(simulation->state);
     HAW_TRY(haw_compliant_any(&simulation->model)
@@ -228,7 +228,6 @@ void haw_simulation_free(haw_simulation *simulation)
     }
     haw_compliant_free(simulation->compliant);
     haw_contacts_free(simulation->contacts);
-    haw_guard_free(simulation->guard);
     haw_state_free(simulation->context, simulation->state);
     haw_workspace_free(simulation->workspace);
     haw_release(simulation->context, simulation->closed);
