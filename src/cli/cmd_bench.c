@@ -432,8 +432,10 @@ static const haw_arg rows[] = {
      "run the scenario winding-w1 with each solver and tolerance instead"},
     {"tolerances", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, tolerances), "LIST",
      "tolerances of --dynamic, separated by commas (default: 1e-4,1e-6,1e-8)"},
+    {"element", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, element), "ELEMENT",
+     "element of the cable of --dynamic; bezier and bezier-c0 run the scenario winding-bezier"},
     {"end", 0, HAW_ARG_REAL, offsetof(haw_bench_args, end), "S",
-     "simulated time of each run of --dynamic (default: 5)"},
+     "simulated time of each run of --dynamic (default: 5; of winding-bezier 0.7)"},
     {"export", 0, HAW_ARG_TEXT, offsetof(haw_bench_args, export_folder), "DIR",
      "also write every problem as an FCLIB file, into a folder created if missing"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(haw_bench_args, output), "DIR",
@@ -473,7 +475,9 @@ const haw_command haw_command_bench = {
         "every step of any of them is accepted by the same residual. A run that takes longer than "
         "--time-limit (default 20 s of CPU time) is ended, in the middle of a step if necessary, "
         "and reported with the steps it finished; this does not count as a failure. --nodes and "
-        "--friction are those of the yarn, --set PATH=VALUE changes the scenario, --output writes "
+        "--friction are those of the yarn, --set PATH=VALUE changes the scenario; --element bezier "
+        "or bezier-c0 winds a cable of these cubics with explicit steps on a dense grid (scenario "
+        "winding-bezier), where every solver gets the Delassus operator. --output writes "
         "dynamic.csv and draws dynamic with gnuplot. Keys of --json: suite, scenario, stepper, "
         "end, time_limit, frictionless_tension, rows (solver, tolerance, outcome: done, time "
         "limit, interrupted or failed, reason, steps, t_end, unconverged_steps, iterations_total, "

@@ -14,6 +14,7 @@ typedef struct haw_bench_args {
     haw_solve_args solve;
     bool dynamic;
     const char *tolerances; /* NULL: not given */
+    const char *element;    /* the same */
     haw_arg_real end;
 } haw_bench_args;
 

@@ -4,6 +4,7 @@
 #include "cli/catalog.h"
 #include "cli/cmd_bench.h"
 #include "cli/run_report.h"
+#include "element/space.h"
 #include "report/report.h"
 #include "stepper/stepper.h"
 
@@ -14,13 +15,14 @@
 
 enum { TOLERANCES_MAX = 16 };
 
-static const double END = 5, FROM = 0.2, TIME_LIMIT = 20; /* [s] */
+static const double END = 5, BEZIER_END = 0.7, FROM = 0.2, TIME_LIMIT = 20; /* [s] */
 static const double FRICTIONLESS_TOLERANCE = 1e-8;
 
 typedef struct dynamic_job {
     haw_cli *cli;
     const haw_bench_args *args;
     const char *path; /* of the scenario */
+    const char *name; /* of the same, without its folder */
     haw_scenario *scenario;
     haw_model *model;
     haw_solver_settings solver[HAW_SOLVERS_MAX];
@@ -67,6 +69,23 @@ static haw_exit read_solvers(dynamic_job *job)
                             &job->solvers);
 }
 
+/* Cubics that only stretch have a scenario of their own: no end of theirs can be clamped. */
+static haw_exit choose_scenario(dynamic_job *job)
+{
+    const char *name = job->args->element;
+    const haw_row *row = name != NULL ? haw_row_find(haw_space_elements, name) : NULL;
+    if (name != NULL && row == NULL) {
+        return haw_cli_fail(job->cli, HAW_EXIT_USAGE, "option '--element': unknown element '%s'",
+                            name);
+    }
+    const bool stretches = row != NULL && ((const haw_space_ops *)row)->stretches_only;
+    const haw_arg_real *end = &job->args->end;
+    job->name = stretches ? "winding-bezier" : "winding-w1";
+    job->end = stretches ? BEZIER_END : END;
+    job->end = end->given ? end->value : job->end;
+    return HAW_EXIT_DONE;
+}
+
 static void forget_scenario(dynamic_job *job)
 {
     haw_model_free(job->model);
@@ -80,20 +99,23 @@ static haw_exit read_scenario(dynamic_job *job, const char *more)
 {
     haw_cli *cli = job->cli;
     const haw_bench_args *args = job->args;
-    const char **set = haw_cli_allocate(cli, (size_t)args->solve.set.count + 4, sizeof *set);
+    const char **set = haw_cli_allocate(cli, (size_t)args->solve.set.count + 5, sizeof *set);
     const char *folder = haw_scenarios_folder(cli);
     int sets = 0;
     if (folder == NULL) {
         return haw_cli_fail(cli, HAW_EXIT_REFUSED,
                             "the shipped scenarios were not found: set HAWSER_DATA");
     }
-    job->path = haw_cli_format(cli, "%s/winding-w1.yaml", folder);
+    job->path = haw_cli_format(cli, "%s/%s.yaml", folder, job->name);
     set[sets++] = haw_cli_format(cli, "stepper.end=%.17g", job->end);
     if (args->friction.given) {
         set[sets++] = haw_cli_format(cli, "contact.friction=%.17g", args->friction.value);
     }
     if (args->nodes > 1) {
         set[sets++] = haw_cli_format(cli, "cables.yarn.elements=%d", args->nodes - 1);
+    }
+    if (args->element != NULL) {
+        set[sets++] = haw_cli_format(cli, "cables.yarn.element=%s", args->element);
     }
     for (int i = 0; i < args->solve.set.count; i++) {
         set[sets++] = args->solve.set.item[i];
@@ -291,9 +313,9 @@ static haw_exit measure(dynamic_job *job)
 
 haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args)
 {
-    dynamic_job job = {
-        .cli = cli, .args = args, .files.cli = cli, .end = args->end.given ? args->end.value : END};
-    haw_exit code = read_tolerances(&job);
+    dynamic_job job = {.cli = cli, .args = args, .files.cli = cli};
+    haw_exit code = choose_scenario(&job);
+    code = code == HAW_EXIT_DONE ? read_tolerances(&job) : code;
     code = code == HAW_EXIT_DONE ? read_solvers(&job) : code;
     haw_cli_catch_interrupts(cli);
     code = code == HAW_EXIT_DONE ? run_frictionless(&job) : code;

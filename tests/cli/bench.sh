@@ -149,6 +149,13 @@ for wrong in '--nodes 2' '--dimension 4' '--layers 3' '--kappa -1' '--friction -
 done
 
 # ---- the winding as a simulation ----
+call 0 'dynamic, Bezier' bench winding --dynamic --element bezier --solver pgs,alprox --tolerances 1e-4 --end 0.1 --json
+json
+key stepper string moreau
+key 'rows[0].outcome' string done
+key 'rows[1].solver' string alprox
+call 2 'an element of the plane' bench winding --dynamic --element chain
+says "unknown element 'chain'"
 call 0 'dynamic' bench winding --dynamic --solver newton,enum --tolerances 1e-4,1e-8 --end 0.5 --json
 json
 key suite string winding-dynamic
