@@ -68,7 +68,7 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-enum { KEPT = 3 * HAW_BODY_DOFS + HAW_BODY_DOFS }; /* of a mortar touch in space */
+enum { KEPT = HAW_SPACE_DOFS + HAW_BODY_DOFS }; /* of a point in space */
 
 /* Normal of a touch and the first rows of its sides. */
 typedef struct kept_row {
