@@ -14,16 +14,6 @@
 
 /* ---- creation ---- */
 
-/* Knots at the two nodes of an element of 8 coordinates depend on half of them. */
-static int find_support(const double basis[2 * HAW_SHAPES])
-{
-    bool uses[2] = {false, false};
-    for (int a = 0; a < 2 * HAW_SHAPES; a++) {
-        uses[a / 2 % 2] = uses[a / 2 % 2] || basis[a] != 0;
-    }
-    return uses[0] && uses[1] ? -1 : (uses[1] ? HAW_SHAPES : 0);
-}
-
 static haw_status allocate_basis(haw_compliant *c, haw_compliant_pair *pair)
 {
     const size_t knots = (size_t)pair->n + 1;
@@ -33,10 +23,15 @@ static haw_status allocate_basis(haw_compliant *c, haw_compliant_pair *pair)
     return haw_arena_status(&c->arena);
 }
 
+/* Knots at the two nodes of an element of 8 coordinates depend on half of them. */
 static void finish_basis(haw_compliant_pair *pair)
 {
     for (int j = 0; j <= pair->n; j++) {
-        pair->support[j] = find_support(pair->basis[j]);
+        bool uses[2] = {false, false};
+        for (int a = 0; a < 2 * HAW_SHAPES; a++) {
+            uses[a / 2 % 2] = uses[a / 2 % 2] || pair->basis[j][a] != 0;
+        }
+        pair->support[j] = uses[0] && uses[1] ? -1 : (uses[1] ? HAW_SHAPES : 0);
         for (int a = 0; a < 4 * HAW_SHAPES; a++) {
             pair->twice[j][a] = pair->basis[j][a / 2];
         }
@@ -64,9 +59,11 @@ static haw_status set_basis(haw_compliant *c, haw_compliant_pair *pair)
     return HAW_OK;
 }
 
-/* Points at the two ends of a grid may have less than a full share. */
-static void set_ends(haw_compliant *c, haw_compliant_pair *pair)
+/* The surface; points at the two ends of a grid, which may have less than a full share. */
+static void set_places(haw_compliant *c, haw_compliant_pair *pair)
 {
+    pair->radius = haw_body_radius(pair->body);
+    pair->period = pair->body->surface.ops->period(&pair->body->surface);
     pair->end_share = 1;
     for (int i = 0; i < 2; i++) {
         const int point = i == 0 ? 0 : pair->pair->points - 1;
@@ -77,13 +74,6 @@ static void set_ends(haw_compliant *c, haw_compliant_pair *pair)
             pair->end_share = share;
         }
     }
-}
-
-static void set_surface(haw_compliant_pair *pair)
-{
-    const haw_body *body = pair->body;
-    pair->radius = haw_body_radius(body);
-    pair->period = body->surface.ops->period(&body->surface);
 }
 
 static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
@@ -103,8 +93,7 @@ static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
     pair->offset = of->offset;
     pair->has_offset = of->offset != 0;
     pair->chord = pair->cable->line.le / pair->n;
-    set_surface(pair);
-    set_ends(c, pair);
+    set_places(c, pair);
     c->has_lines = true;
     pair->clear =
         haw_arena_allocate(&c->arena, (size_t)pair->cable->line.elements + 1, sizeof(double));
@@ -116,10 +105,9 @@ static haw_status create_ball(haw_compliant *c, haw_compliant_pair *pair)
 {
     pair->kind = HAW_TOUCH_PROXY;
     pair->n = 1;
-    set_surface(pair);
+    set_places(c, pair);
     pair->period *=
         1 + pair->pair->proxy_radius * pair->body->surface.ops->bend(&pair->body->surface, 0);
-    set_ends(c, pair);
     HAW_TRY(allocate_basis(c, pair));
     pair->basis[0][0] = pair->basis[1][0] = 1;
     finish_basis(pair);
@@ -205,27 +193,18 @@ static haw_arrival arrive_ball(haw_compliant *c, const haw_compliant_pair *pair,
     return (haw_arrival){.impact = approach(touch, v, knot)};
 }
 
-/* The force of a point on the knots of its chord, or on its own. */
-static HAW_INLINE void add_force(const haw_press *touch, int ends, haw_knot *a)
+/* The force of a point on the knots of its chord, or on its own. @param own_normals  at the ends of
+ * the chord, instead of that at its closest point */
+static HAW_INLINE void add_force(const haw_press *touch, int ends, bool own_normals, haw_knot *a)
 {
-    const double *n = touch->normal;
     for (int i = 0; i < ends; i++) {
+        double n[2] = {touch->normal[0], touch->normal[1]};
+        if (own_normals) {
+            const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
+            n[0] = a[i].p[0] / size;
+            n[1] = a[i].p[1] / size;
+        }
         const double weight = i == 0 ? 1 - touch->rho : touch->rho;
-        const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
-        a[i].force[0][0] += normal * n[0];
-        a[i].force[0][1] += normal * n[1];
-        a[i].force[1][0] += tangential * n[1];
-        a[i].force[1][1] -= tangential * n[0];
-    }
-}
-
-/* Normals at the ends of the chord instead of at its closest point. */
-static void add_point_force(const haw_press *touch, haw_knot *a)
-{
-    for (int i = 0; i < 2; i++) {
-        const double weight = i == 0 ? 1 - touch->rho : touch->rho;
-        const double size = sqrt(a[i].p[0] * a[i].p[0] + a[i].p[1] * a[i].p[1]);
-        const double n[2] = {a[i].p[0] / size, a[i].p[1] / size};
         const double normal = weight * touch->n.force, tangential = -weight * touch->f.force;
         a[i].force[0][0] += normal * n[0];
         a[i].force[0][1] += normal * n[1];
@@ -240,11 +219,7 @@ static HAW_INLINE void share_forces(const haw_compliant_pair *pair, int count,
     const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
     const bool own_normals = is_chord && pair->pair->normals == HAW_NORMALS_POINT;
     for (int i = 0; i < count; i++) {
-        if (own_normals) {
-            add_point_force(&touch[i], &knots[touch[i].knot]);
-        } else {
-            add_force(&touch[i], is_chord ? 2 : 1, &knots[touch[i].knot]);
-        }
+        add_force(&touch[i], is_chord ? 2 : 1, own_normals, &knots[touch[i].knot]);
     }
 }
 

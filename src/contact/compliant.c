@@ -66,21 +66,15 @@ static haw_status set_pair(haw_compliant *c, int index)
     return pair->ops->create(c, pair);
 }
 
-static haw_status set_pairs(haw_compliant *c)
-{
-    c->pair = haw_arena_allocate(&c->arena, (size_t)c->model->pairs + 1, sizeof *c->pair);
-    HAW_TRY(haw_arena_status(&c->arena));
-    for (int i = 0; i < c->model->pairs; i++) {
-        HAW_TRY(set_pair(c, i));
-    }
-    return HAW_OK;
-}
-
 static haw_status set_up(haw_compliant *c)
 {
     const haw_model *model = c->model;
     const size_t dofs = (size_t)model->dofs + 1;
-    HAW_TRY(set_pairs(c));
+    c->pair = haw_arena_allocate(&c->arena, (size_t)model->pairs + 1, sizeof *c->pair);
+    HAW_TRY(haw_arena_status(&c->arena));
+    for (int i = 0; i < model->pairs; i++) {
+        HAW_TRY(set_pair(c, i));
+    }
     double **const vectors[] = {&c->q, &c->u, &c->start_q, &c->start_u};
     for (int i = 0; i < 4; i++) {
         *vectors[i] = haw_arena_allocate(&c->arena, dofs, sizeof(double));

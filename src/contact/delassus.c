@@ -29,17 +29,6 @@ static HAW_INLINE void add_velocity(const haw_touch_side *side, const double *u,
     }
 }
 
-/* f += row^T lambda of one side. */
-static HAW_INLINE void add_impulse(const haw_touch_side *side, const double *lambda, double *f,
-                                   int d)
-{
-    for (int k = 0; k < d; k++) {
-        for (int a = 0; a < side->count; a++) {
-            f[haw_side_dof(side, a)] += side->row[k][a] * lambda[k];
-        }
-    }
-}
-
 void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma)
 {
     const int d = contacts->dimension;
@@ -54,26 +43,25 @@ void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, doub
 {
     const int d = contacts->dimension;
     for (int i = 0; i < 2 * contacts->count; i++) {
-        add_impulse(&contacts->item[i / 2].side[i % 2], lambda + (ptrdiff_t)d * (i / 2), f, d);
+        const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
+        for (int k = 0; k < d; k++) {
+            for (int a = 0; a < side->count; a++) {
+                f[haw_side_dof(side, a)] += side->row[k][a] * lambda[d * (i / 2) + k];
+            }
+        }
     }
 }
 
-/* A body that can move freely, in any direction that contact pushes it in. */
-static bool is_free(const haw_touch_side *side, const haw_inertia *inertia)
-{
-    const double *inverse = inertia->body_inverse + side->first;
-    bool any = false;
-    for (int k = 0; k < side->count; k++) {
-        any = any || inverse[k] > 0;
-    }
-    return any;
-}
-
-/* Two sides are coupled if they share a cable, or a body that can move freely. */
+/* Two sides are coupled if they share a cable, or a body that can move freely in any direction that
+ * contact pushes it in. */
 static bool shares(const haw_touch_side *a, const haw_touch_side *b, const haw_inertia *inertia)
 {
-    const bool same_cable = a->cable >= 0 && a->cable == b->cable;
-    return same_cable || (a->body >= 0 && a->body == b->body && is_free(a, inertia));
+    const double *inverse = inertia->body_inverse + a->first;
+    bool is_shared = a->cable >= 0 && a->cable == b->cable;
+    for (int k = 0; k < a->count && a->body >= 0 && a->body == b->body; k++) {
+        is_shared = is_shared || inverse[k] > 0;
+    }
+    return is_shared;
 }
 
 static bool is_coupled(const haw_contacts *contacts, const haw_inertia *inertia, int i, int j)
@@ -83,27 +71,19 @@ static bool is_coupled(const haw_contacts *contacts, const haw_inertia *inertia,
            shares(&a[0], &b[1], inertia) || shares(&a[1], &b[0], inertia);
 }
 
-/* Columns of block row i from position `count` on; returns the position behind them. */
-static int set_row(haw_contacts *contacts, const haw_inertia *inertia, int i, int count)
-{
-    haw_bsr *w = &contacts->problem.w;
-    w->start[i] = count;
-    for (int j = 0; j < contacts->count; j++) {
-        if (is_coupled(contacts, inertia, i, j)) {
-            w->column[count++] = j;
-        }
-        w->diagonal[i] = i == j ? count - 1 : w->diagonal[i];
-    }
-    return count;
-}
-
 static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia)
 {
     haw_bsr *w = &contacts->problem.w;
     int count = 0;
     w->rows = contacts->count;
     for (int i = 0; i < contacts->count; i++) {
-        count = set_row(contacts, inertia, i, count);
+        w->start[i] = count;
+        for (int j = 0; j < contacts->count; j++) {
+            if (is_coupled(contacts, inertia, i, j)) {
+                w->column[count++] = j;
+            }
+            w->diagonal[i] = i == j ? count - 1 : w->diagonal[i];
+        }
     }
     w->start[contacts->count] = count;
     memset(w->value, 0, (size_t)(w->block * w->block * count) * sizeof *w->value);
@@ -223,27 +203,15 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, cons
     HAW_BY_DIMENSION(contacts->dimension, contract_all, contacts, z, n, j);
 }
 
-static bool is_on(const haw_touch *touch, int cable)
-{
-    return touch->side[0].cable == cable || touch->side[1].cable == cable;
-}
-
-static void widen(const haw_touch_side *side, int origin, zone *z)
-{
-    for (int a = 0; a < side->count; a++) {
-        const int dof = haw_side_dof(side, a) - origin;
-        z->first = dof < z->first ? dof : z->first;
-        z->end = dof + 1 > z->end ? dof + 1 : z->end;
-    }
-}
-
 static zone find_zone(const haw_contacts *contacts, int cable)
 {
     zone z = {cable, INT_MAX, 0};
     for (int i = 0; i < 2 * contacts->count; i++) {
         const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
-        if (side->cable == cable) {
-            widen(side, contacts->model->cable[cable].first, &z);
+        for (int a = 0; a < side->count && side->cable == cable; a++) {
+            const int dof = haw_side_dof(side, a) - contacts->model->cable[cable].first;
+            z.first = dof < z.first ? dof : z.first;
+            z.end = dof + 1 > z.end ? dof + 1 : z.end;
         }
     }
     return z;
@@ -256,7 +224,8 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
         const zone z = find_zone(contacts, cable);
         int j[2], n = 0;
         for (int i = 0; i < contacts->count; i++) {
-            if (is_on(&contacts->item[i], cable)) {
+            const haw_touch_side *side = contacts->item[i].side;
+            if (side[0].cable == cable || side[1].cable == cable) {
                 j[n++] = i;
             }
             if (n == 2) {
@@ -270,22 +239,16 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
     }
 }
 
-static double speed_square(const haw_touch_side *side, const double *u, int d)
-{
-    double v[HAW_DIRECTIONS] = {0}, sum = 0;
-    add_velocity(side, u, v, d);
-    for (int k = 0; k < d; k++) {
-        sum += v[k] * v[k];
-    }
-    return sum;
-}
-
 double haw_contacts_speed(const haw_contacts *contacts, const double *u)
 {
+    const int d = contacts->dimension;
     double largest = 0;
     for (int i = 0; i < 2 * contacts->count; i++) {
-        const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
-        const double square = speed_square(side, u, contacts->dimension);
+        double v[HAW_DIRECTIONS] = {0}, square = 0;
+        add_velocity(&contacts->item[i / 2].side[i % 2], u, v, d);
+        for (int k = 0; k < d; k++) {
+            square += v[k] * v[k];
+        }
         largest = square > largest ? square : largest;
     }
     return sqrt(largest);
