@@ -18,6 +18,7 @@
 #include "solver/solver.h"
 
 #include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static const haw_option enum_table[] = {HAW_SOLVER_TOLERANCE, HAW_SOLVER_MAX_ITE
 
 static const double sufficient = 32.0 * DBL_EPSILON; /* rounding of the natural map */
 
-/* ---- one combination, dense and with complete pivoting ---- */
+/* ---- one combination ---- */
 
 /* Whether theta_c is an unknown. */
 static bool is_turning(const enumeration *s, const combination *k, int c)
@@ -130,79 +131,21 @@ static double equation(const enumeration *s, const combination *k, int c, int i,
     return uc[1] * k->e[c][1] - uc[2] * k->e[c][0];
 }
 
-static void swap(double *a, double *b)
+/* Solution of n equations, a by columns, to x, which holds the right-hand side. Of unknowns that
+ * are not determined the smallest. */
+static void solve(int n, double *a, double *x)
 {
-    const double t = *a;
+    enum { WORK = 64 * ROWS_MAX };
 
-    *a = *b;
-    *b = t;
+    double work[WORK];
+    lapack_int order[ROWS_MAX] = {0}, rank = 0;
+
+    (void)LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, a, n, x, n, order, 1.0e-14, &rank, work,
+                              WORK);
 }
 
-/* Bring the largest entry of a[k...][k...n - 1] to (k, k). @return its absolute value */
-static double pivot(int n, int k, double a[ROWS_MAX][ROWS_MAX + 1], int *order)
-{
-    int row = k, column = k;
-
-    for (int i = k; i < n; i++) {
-        for (int j = k; j < n; j++) {
-            if (fabs(a[i][j]) > fabs(a[row][column])) {
-                row = i;
-                column = j;
-            }
-        }
-    }
-    for (int j = 0; j <= n; j++) {
-        swap(&a[k][j], &a[row][j]);
-    }
-    for (int i = 0; i < n; i++) {
-        swap(&a[i][k], &a[i][column]);
-    }
-    const int index = order[k];
-
-    order[k] = order[column];
-    order[column] = index;
-    return fabs(a[k][k]);
-}
-
-/* Gauss elimination with complete pivoting; unknowns that are not determined become 0. */
-static void eliminate(int n, double a[ROWS_MAX][ROWS_MAX + 1], double *x)
-{
-    int order[ROWS_MAX], rank = 0;
-    double y[ROWS_MAX] = {0}, largest = 0.0;
-
-    for (int k = 0; k < n; k++) {
-        order[k] = k;
-    }
-    for (int k = 0; k < n; k++) {
-        const double size = pivot(n, k, a, order);
-
-        largest = k == 0 ? size : largest;
-        if (!(size > 1.0e-14 * largest)) {
-            break;
-        }
-        rank++;
-        for (int i = k + 1; i < n; i++) {
-            const double factor = a[i][k] / a[k][k];
-
-            for (int j = k; j <= n; j++) {
-                a[i][j] -= factor * a[k][j];
-            }
-        }
-    }
-    for (int i = rank - 1; i >= 0; i--) {
-        y[i] = a[i][n];
-        for (int j = i + 1; j < rank; j++) {
-            y[i] -= a[i][j] * y[j];
-        }
-        y[i] /= a[i][i];
-    }
-    for (int i = 0; i < n; i++) {
-        x[order[i]] = y[i];
-    }
-}
-
-/* The linear system of Newton's step; what is not active does not move. */
-static void linearize(const enumeration *s, const combination *k, double a[ROWS_MAX][ROWS_MAX + 1])
+/* The linear system a x = b of Newton's step; what is not active does not move. */
+static void linearize(const enumeration *s, const combination *k, double *a, double *b)
 {
     const int d = s->d, rows = d * s->n;
     double du[ROWS_MAX] = {0};
@@ -217,22 +160,24 @@ static void linearize(const enumeration *s, const combination *k, double a[ROWS_
         for (int i = 0; i < rows; i++) {
             const bool holds = moves && active(s, k, i / d, i % d);
 
-            a[i][column] = holds ? equation(s, k, i / d, i % d, du) : i == column ? 1.0 : 0.0;
+            a[rows * column + i] = holds         ? equation(s, k, i / d, i % d, du)
+                                   : i == column ? 1.0
+                                                 : 0.0;
         }
         if (moves && k->state[c] == SLIP && j == 1) { /* e turns with theta too */
-            a[column][column] += k->u[d * c + 1] * k->e[c][0] + k->u[d * c + 2] * k->e[c][1];
+            a[(rows + 1) * column] += k->u[d * c + 1] * k->e[c][0] + k->u[d * c + 2] * k->e[c][1];
         }
-        a[column][rows] = moves ? -equation(s, k, c, j, k->u) : 0.0;
+        b[column] = moves ? -equation(s, k, c, j, k->u) : 0.0;
     }
 }
 
 /* @return largest change of an unknown */
 static double newton_step(const enumeration *s, combination *k)
 {
-    double a[ROWS_MAX][ROWS_MAX + 1], x[ROWS_MAX] = {0}, change = 0.0;
+    double a[ROWS_MAX * ROWS_MAX], x[ROWS_MAX] = {0}, change = 0.0;
 
-    linearize(s, k, a);
-    eliminate(s->d * s->n, a, x);
+    linearize(s, k, a, x);
+    solve(s->d * s->n, a, x);
     for (int c = 0; c < s->n; c++) {
         const double *dx = x + s->d * c;
 
