@@ -209,9 +209,8 @@ static void space_energy(const haw_beam *beam, const double *q, double energy[2]
     add_energy(3, &line, q, energy);
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): a row of haw_space_ops */
 static void space_force(const haw_beam *beam, const double *q, const double *u, double *f,
-                        double *d)
+                        double *d) /* NOLINT(readability-non-const-parameter): a row */
 {
     const haw_line line = cubic_line(beam);
     (void)u, (void)d;

@@ -45,12 +45,12 @@ static inline haw_cubic cubic_init(const haw_line *line)
     return cubic;
 }
 
-/* x' at a Gauss point. */
-static HAW_INLINE void cubic_derivative(int d, const haw_cubic *cubic, int g, const double *c,
-                                        const double *a, const double *b, double *x)
+/* x' at a Gauss point, z = (c, a, b). */
+static HAW_INLINE void cubic_derivative(int d, const haw_cubic *cubic, int g,
+                                        const double *const z[3], double *x)
 {
     for (int k = 0; k < d; k++) {
-        x[k] = cubic->chord[g] * c[k] + cubic->start[g] * a[k] + cubic->end[g] * b[k];
+        x[k] = cubic->chord[g] * z[0][k] + cubic->start[g] * z[1][k] + cubic->end[g] * z[2][k];
     }
 }
 
@@ -67,10 +67,11 @@ static HAW_INLINE double cubic_norm(int d, const double *x)
 static HAW_INLINE double cubic_energy(int d, const haw_cubic *cubic, const double *c,
                                       const double *a, const double *b)
 {
+    const double *const z[3] = {c, a, b};
     double sum = 0.0;
     for (int g = 0; g < cubic->points; g++) {
         double x[3];
-        cubic_derivative(d, cubic, g, c, a, b, x);
+        cubic_derivative(d, cubic, g, z, x);
         const double strain = cubic_norm(d, x) * cubic->inverse_le - 1.0;
         /* in this order a NaN survives */
         const double eps = cubic->floor > strain ? cubic->floor : strain;
@@ -87,10 +88,11 @@ static HAW_INLINE double cubic_energy(int d, const haw_cubic *cubic, const doubl
 static HAW_INLINE void cubic_gradient(int d, const haw_cubic *cubic, const double *c,
                                       const double *a, const double *b, double gradient[3][3])
 {
+    const double *const z[3] = {c, a, b};
     double sum[3][3] = {{0.0}};
     for (int g = 0; g < cubic->points; g++) {
         double x[3];
-        cubic_derivative(d, cubic, g, c, a, b, x);
+        cubic_derivative(d, cubic, g, z, x);
         const double raw = cubic->inverse_le - 1.0 / cubic_norm(d, x);
         const double scale = cubic->weight[g] * (cubic->floor > raw ? cubic->floor : raw);
         for (int k = 0; k < d; k++) {

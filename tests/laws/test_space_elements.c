@@ -253,6 +253,46 @@ static void stress_follows_strain_and_its_rate(void **state)
     space_all(check_stress);
 }
 
+/* Everywhere compressed: no energy, no force, no tension, no stiffness; stretched as without slack.
+ */
+static void check_slack(space_trial *t)
+{
+    static double k[SPACE_U * SPACE_U];
+    double f[SPACE_U], taut[SPACE_U], energy[2] = {0, 0};
+    haw_space_strain state;
+    if (!t->beam.ops->stretches_only) {
+        return;
+    }
+    memset(t->beam.gravity, 0, sizeof t->beam.gravity);
+    for (int i = 0; i < SPACE_Q; i++) {
+        t->q[i] *= 2;
+    }
+    space_forces(&t->beam, t->q, NULL, taut);
+    t->beam.slack = true;
+    space_forces(&t->beam, t->q, NULL, f);
+    for (int i = 0; i < SPACE_U; i++) {
+        SPACE_NEAR(t, "force of a taut cable", f[i], taut[i], 0);
+    }
+    for (int i = 0; i < SPACE_Q; i++) {
+        t->q[i] *= 0.25;
+    }
+    t->beam.ops->energy(&t->beam, t->q, energy);
+    space_forces(&t->beam, t->q, NULL, f);
+    space_tangent(&t->beam, t->q, NULL, 0, k);
+    t->beam.ops->strain(&t->beam, 1, 0.3, t->q, NULL, &state);
+    SPACE_NEAR(t, "energy", energy[0], 0, 0);
+    SPACE_NEAR(t, "force", vector_largest(SPACE_U, f), 0, 0);
+    SPACE_NEAR(t, "stiffness", vector_largest(SPACE_U * SPACE_U, k), 0, 0);
+    SPACE_NEAR(t, "tension", state.tension, 0, 0);
+    assert_true(state.strain[0] < 0);
+}
+
+static void slack_cable_in_compression_carries_nothing(void **state)
+{
+    (void)state;
+    space_all(check_slack);
+}
+
 TEST_FILE(test_space_elements)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +304,7 @@ TEST_FILE(test_space_elements)
         cmocka_unit_test(internal_forces_have_no_resultant_and_no_moment),
         cmocka_unit_test(rigid_motion_is_not_damped),
         cmocka_unit_test(stress_follows_strain_and_its_rate),
+        cmocka_unit_test(slack_cable_in_compression_carries_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
