@@ -137,6 +137,4 @@ const haw_narrow haw_narrow_capsule = {
     .name = "capsules",
     .summary = "the points of the grid, and the nearest point of every piece between them",
     .find = find_capsules,
-    .gap = haw_point_gap,
-    .way = haw_point_way,
 };

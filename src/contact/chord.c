@@ -506,7 +506,5 @@ const haw_narrow haw_narrow_chord = {
     .name = "chords",
     .summary = "the straight lines between the points of the grid, of compliant laws",
     .find = haw_points_find,
-    .gap = haw_point_gap,
-    .way = haw_point_way,
     .press = &haw_press_line,
 };

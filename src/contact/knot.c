@@ -203,7 +203,5 @@ const haw_narrow haw_narrow_knot = {
     .name = "knots",
     .summary = "points fixed to the rope's material, which move through the elements",
     .find = find_knots,
-    .gap = haw_point_gap,
-    .way = haw_point_way,
     .press = &haw_press_comb,
 };

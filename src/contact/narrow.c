@@ -43,10 +43,30 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     return HAW_OK;
 }
 
+static double point_gap(const haw_view *view, const haw_touch *touch)
+{
+    double x[3];
+    haw_foot foot;
+    haw_view_position(view, touch->element, touch->s, view->q, x);
+    return haw_view_foot(view, x, touch->normal, &foot) ? foot.gap : touch->gap;
+}
+
+static void point_way(const haw_passage *passage, const haw_touch *touch, double *way)
+{
+    haw_pose now, then;
+    haw_foot foot;
+    memcpy(foot.normal, touch->normal, sizeof foot.normal);
+    memcpy(foot.tangent, touch->tangent, sizeof foot.tangent);
+    haw_view_place(&passage->now, touch->element, touch->s, passage->now.q, &now);
+    haw_view_place(&passage->now, touch->element, touch->s, passage->q0, &then);
+    haw_passage_add(passage, &now, &then, &foot, 1, way);
+}
+
 double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q)
 {
     const haw_view view = haw_view_init(contacts, touch->pair, q);
-    return haw_narrow_of(view.pair)->gap(&view, touch);
+    const haw_narrow *row = haw_narrow_of(view.pair);
+    return row->gap != NULL ? row->gap(&view, touch) : point_gap(&view, touch);
 }
 
 int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch)
@@ -78,29 +98,9 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
         }
         memset(way + d * i, 0, (size_t)d * sizeof *way);
         way[d * i] = touch->gap;
-        haw_narrow_of(p.now.pair)->way(&p, touch, way + d * i);
+        const haw_narrow *row = haw_narrow_of(p.now.pair);
+        (row->way != NULL ? row->way : point_way)(&p, touch, way + d * i);
     }
-}
-
-/* ---- a single material point ---- */
-
-double haw_point_gap(const haw_view *view, const haw_touch *touch)
-{
-    double x[3];
-    haw_foot foot;
-    haw_view_position(view, touch->element, touch->s, view->q, x);
-    return haw_view_foot(view, x, touch->normal, &foot) ? foot.gap : touch->gap;
-}
-
-void haw_point_way(const haw_passage *passage, const haw_touch *touch, double *way)
-{
-    haw_pose now, then;
-    haw_foot foot;
-    memcpy(foot.normal, touch->normal, sizeof foot.normal);
-    memcpy(foot.tangent, touch->tangent, sizeof foot.tangent);
-    haw_view_place(&passage->now, touch->element, touch->s, passage->now.q, &now);
-    haw_view_place(&passage->now, touch->element, touch->s, passage->q0, &then);
-    haw_passage_add(passage, &now, &then, &foot, 1, way);
 }
 
 void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,

@@ -19,11 +19,12 @@ typedef struct haw_narrow {
     const char *name, *summary;
     /** Touches with gap <= margin, with their sides, and the smallest gap. */
     haw_status (*find)(haw_contacts *contacts, const haw_view *view);
-    /** Gap of a listed touch, the same material point, at another configuration [m]. */
+    /** Gap of a listed touch, the same material point, at another configuration [m]. NULL, as all
+     * below: a touch is one material point. */
     double (*gap)(const haw_view *view, const haw_touch *touch);
     /** way [d] += way along the tangents of a listed touch: way[1], ... [m]. */
     void (*way)(const haw_passage *passage, const haw_touch *touch, double *way);
-    /** Material points that a touch weighs; NULL: it is one itself. */
+    /** Material points that a touch weighs. */
     int (*parts)(const haw_view *view, const haw_touch *touch);
     bool (*part)(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part);
     const haw_press_ops *press; /* of compliant laws; NULL: the row takes none */
@@ -46,8 +47,6 @@ HAW_NODISCARD haw_status haw_points_touch(haw_contacts *contacts, const haw_view
                                           haw_piece_touch *piece);
 
 HAW_NODISCARD haw_status haw_points_find(haw_contacts *contacts, const haw_view *view);
-double haw_point_gap(const haw_view *view, const haw_touch *touch);
-void haw_point_way(const haw_passage *passage, const haw_touch *touch, double *way);
 
 /**
  * way += weight times that of the material point at rho = -a n: with rho_0 = R_0 R^T rho before, in

@@ -157,8 +157,6 @@ const haw_narrow haw_narrow_point = {
     .name = "points",
     .summary = "the points of the grid, each with all of its feet",
     .find = haw_points_find,
-    .gap = haw_point_gap,
-    .way = haw_point_way,
     .press = &haw_press_line,
 };
 
@@ -172,7 +170,5 @@ const haw_narrow haw_narrow_ball = {
     .name = "ball",
     .summary = "a disk or sphere, as a point with a radius",
     .find = find_ball,
-    .gap = haw_point_gap,
-    .way = haw_point_way,
     .press = &haw_press_ball,
 };

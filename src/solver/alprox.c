@@ -176,21 +176,15 @@ static double block_sweep_global(alprox *s, double *r)
 
     for (int c = 0; c < p->contacts; c++) {
         const double *block = haw_operator_block(op, c);
-        double coupling[3] = {0.0}, u[3], step[3], *rc = r + (ptrdiff_t)d * c;
-        bool moved = false;
+        double coupling[3] = {0.0}, u[3], before[3], *rc = r + (ptrdiff_t)d * c;
 
         haw_operator_contact_velocity(op, c, s->v, u);
         for (int i = 0; i < d; i++) {
-            step[i] = rc[i];
+            before[i] = rc[i];
             coupling[i] = block[d * i];
         }
         change = haw_larger(change, prox(d, s->a + c, p->mu[c], coupling, u, rc));
-        for (int i = 0; i < d; i++) {
-            step[i] = rc[i] - step[i];
-            moved = moved || step[i] != 0.0;
-        }
-        if (moved) {
-            haw_operator_contact_push(op, c, step, s->v);
+        if (haw_operator_contact_push(op, c, before, rc, s->v)) {
             s->task->effort.first_order_flops += op->flops;
         }
     }

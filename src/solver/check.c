@@ -7,27 +7,35 @@
 #include <limits.h>
 #include <math.h>
 
-static haw_status check_row(haw_context *context, const haw_bsr *w, int c)
+static haw_status check_start(haw_context *context, const char *name, const int *start, int rows)
 {
-    const int first = w->start[c], last = w->start[c + 1];
-
-    if (last <= first) {
-        return haw_fail(context, HAW_ERR_INPUT, "contact %d: row of W is empty", c);
+    if (rows > 0 && start[0] != 0) {
+        return haw_fail(context, HAW_ERR_INPUT, "%s: rows must begin at 0 (found %d)", name,
+                        start[0]);
     }
-    for (int k = first; k < last; k++) {
-        const int previous = k > first ? w->column[k - 1] : -1;
-
-        if (w->column[k] <= previous || w->column[k] >= w->rows) {
-            return haw_fail(context, HAW_ERR_INPUT,
-                            "contact %d: columns of W must ascend within 0 ... %d (found %d after "
-                            "%d)",
-                            c, w->rows - 1, w->column[k], previous);
+    for (int i = 0; i < rows; i++) {
+        if (start[i + 1] < start[i]) {
+            return haw_fail(context, HAW_ERR_INPUT, "%s, row %d: ends at %d before its begin %d",
+                            name, i, start[i + 1], start[i]);
         }
     }
-    const int k = w->diagonal[c];
+    return HAW_OK;
+}
 
-    if (k < first || k >= last || w->column[k] != c) {
-        return haw_fail(context, HAW_ERR_INPUT, "contact %d: W has no diagonal block", c);
+static haw_status check_columns(haw_context *context, const char *name, int rows, int columns,
+                                const int *start, const int *column)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            const int previous = k > start[i] ? column[k - 1] : -1;
+
+            if (column[k] <= previous || column[k] >= columns) {
+                return haw_fail(context, HAW_ERR_INPUT,
+                                "%s, row %d: columns must ascend within 0 ... %d (found %d after "
+                                "%d)",
+                                name, i, columns - 1, column[k], previous);
+            }
+        }
     }
     return HAW_OK;
 }
@@ -35,13 +43,20 @@ static haw_status check_row(haw_context *context, const haw_bsr *w, int c)
 static haw_status check_blocks(haw_context *context, const haw_bsr *w, int c)
 {
     const ptrdiff_t size = (ptrdiff_t)w->block * w->block;
+    const int k = w->diagonal[c];
 
+    if (w->start[c + 1] == w->start[c]) {
+        return haw_fail(context, HAW_ERR_INPUT, "contact %d: row of W is empty", c);
+    }
+    if (k < w->start[c] || k >= w->start[c + 1] || w->column[k] != c) {
+        return haw_fail(context, HAW_ERR_INPUT, "contact %d: W has no diagonal block", c);
+    }
     for (ptrdiff_t i = size * w->start[c]; i < size * w->start[c + 1]; i++) {
         if (!isfinite(w->value[i])) {
             return haw_fail(context, HAW_ERR_INPUT, "contact %d: W holds %g", c, w->value[i]);
         }
     }
-    const double *diagonal = w->value + size * w->diagonal[c];
+    const double *diagonal = w->value + size * k;
 
     double trace = 0.0;
     for (ptrdiff_t i = 0; i < size; i += w->block + 1) {
@@ -88,21 +103,6 @@ static haw_status check_count(haw_context *context, const char *name, double cou
                             : haw_fail(context, HAW_ERR_INPUT, "%.0f %s are too many", count, name);
 }
 
-static haw_status check_start(haw_context *context, const char *name, const int *start, int rows)
-{
-    if (start[0] != 0) {
-        return haw_fail(context, HAW_ERR_INPUT, "%s: rows must begin at 0 (found %d)", name,
-                        start[0]);
-    }
-    for (int i = 0; i < rows; i++) {
-        if (start[i + 1] < start[i]) {
-            return haw_fail(context, HAW_ERR_INPUT, "%s, row %d: ends at %d before its begin %d",
-                            name, i, start[i + 1], start[i]);
-        }
-    }
-    return HAW_OK;
-}
-
 static haw_status check_local(haw_context *context, const haw_problem *problem)
 {
     const haw_bsr *w = &problem->w;
@@ -116,9 +116,9 @@ static haw_status check_local(haw_context *context, const haw_problem *problem)
     if (w->rows > 0) {
         HAW_TRY(check_start(context, "W", w->start, w->rows));
         HAW_TRY(check_count(context, "numbers of W", (double)w->start[w->rows] * d * d));
+        HAW_TRY(check_columns(context, "W", w->rows, w->rows, w->start, w->column));
     }
     for (int c = 0; c < problem->contacts; c++) {
-        HAW_TRY(check_row(context, w, c));
         HAW_TRY(check_blocks(context, w, c));
     }
     return check_vector(context, "q", d * problem->contacts, problem->q);
@@ -131,21 +131,8 @@ static haw_status check_matrix(haw_context *context, const char *name, const haw
         return haw_fail(context, HAW_ERR_INPUT, "%s is %d x %d, expected %d x %d", name, a->rows,
                         a->columns, rows, columns);
     }
-    if (rows > 0) {
-        HAW_TRY(check_start(context, name, a->start, rows));
-    }
-    for (int i = 0; i < rows; i++) {
-        for (int k = a->start[i]; k < a->start[i + 1]; k++) {
-            const int previous = k > a->start[i] ? a->column[k - 1] : -1;
-
-            if (a->column[k] <= previous || a->column[k] >= columns) {
-                return haw_fail(context, HAW_ERR_INPUT,
-                                "%s, row %d: columns must ascend within 0 ... %d (found %d after "
-                                "%d)",
-                                name, i, columns - 1, a->column[k], previous);
-            }
-        }
-    }
+    HAW_TRY(check_start(context, name, a->start, rows));
+    HAW_TRY(check_columns(context, name, rows, columns, a->start, a->column));
     return check_vector(context, name, rows > 0 ? a->start[rows] : 0, a->value);
 }
 

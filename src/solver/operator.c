@@ -145,8 +145,18 @@ void haw_operator_contact_velocity(const haw_operator *op, int c, const double *
     }
 }
 
-void haw_operator_contact_push(const haw_operator *op, int c, const double *dr, double *v)
+bool haw_operator_contact_push(const haw_operator *op, int c, const double *before, const double *r,
+                               double *v)
 {
     const int d = op->problem->dimension;
-    haw_mobility_push(op->mobility, c * d, (c + 1) * d, dr, v);
+    double dr[3];
+    bool moved = false;
+    for (int i = 0; i < d; ++i) {
+        dr[i] = r[i] - before[i];
+        moved = moved || dr[i] != 0;
+    }
+    if (moved) {
+        haw_mobility_push(op->mobility, c * d, (c + 1) * d, dr, v);
+    }
+    return moved;
 }

@@ -65,8 +65,11 @@ void haw_operator_multiply(const haw_operator *op, const double *r, double *u);
 /** Global form: velocities v [nv] (and, if not NULL, bilateral impulses l [p]) under r. */
 void haw_operator_state(const haw_operator *op, const double *r, double *v, double *l);
 
-/** Global form: u_c [d] = H_c^T v + w_c of one contact, and v += M^-1 H_c dr_c. */
+/** Global form: u_c [d] = H_c^T v + w_c of one contact. */
 void haw_operator_contact_velocity(const haw_operator *op, int c, const double *v, double *u);
-void haw_operator_contact_push(const haw_operator *op, int c, const double *dr, double *v);
+
+/** Global form: v += M^-1 H_c (r_c - before) of one contact. @return whether its impulse changed */
+bool haw_operator_contact_push(const haw_operator *op, int c, const double *before, const double *r,
+                               double *v);
 
 #endif

@@ -99,25 +99,19 @@ static double update_global(pgs *s, int c, double *r)
     const int d = s->problem->dimension;
     const double *block = haw_operator_block(s->op, c);
     const haw_local *local = local_of(s, d, c);
-    double u[3], next[3], step[3], *rc = r + (ptrdiff_t)d * c;
-    bool moved = false;
+    double u[3], next[3], before[3], *rc = r + (ptrdiff_t)d * c;
 
     haw_operator_contact_velocity(s->op, c, s->v, u);
     for (int i = 0; i < d; i++) {
         for (int j = 0; j < d; j++) {
             u[i] -= block[d * i + j] * rc[j];
         }
-        step[i] = -rc[i];
+        before[i] = rc[i];
     }
     haw_local_solve(d, local, u, next);
     const double change = accept(d, local, s->omega, next, rc);
 
-    for (int i = 0; i < d; i++) {
-        step[i] += rc[i];
-        moved = moved || step[i] != 0.0;
-    }
-    if (moved) {
-        haw_operator_contact_push(s->op, c, step, s->v);
+    if (haw_operator_contact_push(s->op, c, before, rc, s->v)) {
         s->flops += s->op->flops;
     }
     return change;

@@ -150,16 +150,6 @@ static void measure(const haw_operator *op, int c, const double *r, const double
     residual->normal_min = fmin(residual->normal_min, u[0]);
 }
 
-static bool all_zero(int count, const double *x)
-{
-    for (int i = 0; i < count; i++) {
-        if (x[i] != 0.0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void haw_referee_measure(const haw_operator *op, const double *r, const double *u,
                          haw_residual *residual)
 {
@@ -173,7 +163,10 @@ void haw_referee_measure(const haw_operator *op, const double *r, const double *
     if (!(v_ref <= DBL_MAX)) {
         residual->natural = HUGE_VAL;
     } else if (v_ref == 0.0 && residual->natural <= DBL_MAX) {
-        residual->natural = all_zero(d * problem->contacts, r) ? 0.0 : HUGE_VAL;
+        residual->natural = 0.0;
+        for (int i = 0; i < d * problem->contacts; i++) {
+            residual->natural = r[i] != 0.0 ? HUGE_VAL : residual->natural;
+        }
     }
     residual->stop =
         v_ref > 0.0 ? approach(problem, v_ref, u, residual->natural) : residual->natural;

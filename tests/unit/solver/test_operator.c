@@ -247,7 +247,7 @@ static void check_states(const trial *t, uint64_t *seed)
             }
         }
         const int c = t->s.problem.contacts / 2;
-        double dr[3], u[3];
+        double before[3], u[3];
         if (rows == 0) {
             break;
         }
@@ -258,10 +258,10 @@ static void check_states(const trial *t, uint64_t *seed)
                 want += *dense_at(&t->s.ht, c * d + a, i) * v[i];
             }
             assert_near(u[a], want, 1e-13, 1e-13);
-            dr[a] = random_signed(seed);
-            r[c * d + a] += dr[a];
+            before[a] = r[c * d + a];
+            r[c * d + a] += random_signed(seed);
         }
-        haw_operator_contact_push(&t->op, c, dr, v);
+        assert_true(haw_operator_contact_push(&t->op, c, before, r + (ptrdiff_t)c * d, v));
     }
     haw_operator_state(&t->op, r, v, NULL);
     free(r);

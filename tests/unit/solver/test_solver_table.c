@@ -100,7 +100,7 @@ static void invalid_problems_are_refused_by_name(void **state)
         "contact 1: friction must be finite and at least 0 (found -0.1)",
         "q[3] is inf",
         "scale must be finite and at least 0 (found -1)",
-        "contact 1: columns of W must ascend within 0 ... 1 (found 0 after 1)",
+        "W, row 1: columns must ascend within 0 ... 1 (found 0 after 1)",
         "contact 1: W has no diagonal block",
         "contact 1: row of W is empty",
         "dimension must be 2 or 3 (found 4)",
