@@ -175,8 +175,9 @@ lint-text:
 	@sh tests/lint/text.sh
 
 lint-readme:
-	@awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv README.md | diff README.md - >/dev/null || \
-	  { echo 'README.md: a table is not in step with data/*.csv; run make docs'; exit 1; }
+	@for i in README.md doc/validation.md; do \
+	    awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv $$i | cmp -s - $$i || \
+	    { echo "$$i: a table is not in step with data/*.csv; run make docs"; exit 1; }; done
 
 lint-cppcheck:
 	@mkdir -p $(BUILD)/lint/cppcheck
@@ -240,9 +241,10 @@ bench-compare: ## compare the contact solvers with Siconos numerics, where that 
 # ---- documents and installation ----
 manual := $(BUILD)/doc/hawser.1 $(BUILD)/doc/hawser.bash $(BUILD)/doc/hawser.schema.json
 
-docs: $(manual) ## man page, bash completion and JSON schema into build/doc; README table in place
-	@awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv README.md >$(BUILD)/doc/README.md
-	@cmp -s $(BUILD)/doc/README.md README.md || cp $(BUILD)/doc/README.md README.md
+docs: $(manual) ## man page, bash completion and JSON schema into build/doc; tables of figures in place
+	@for i in README.md doc/validation.md; do \
+	    awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv $$i >$(BUILD)/doc/made.md && \
+	    { cmp -s $(BUILD)/doc/made.md $$i || cp $(BUILD)/doc/made.md $$i; }; done
 
 $(manual): $(program)
 	@mkdir -p $(@D)

@@ -1,7 +1,9 @@
-# readme.awk data/validation.csv data/iterations.csv README.md : the README with its two tables made
-# anew between their markers.
+# readme.awk data/validation.csv data/iterations.csv DOCUMENT : the document with its tables made anew
+# between their markers: `figures`, all of them; `cases`, the first figure of each; `iterations`.
 BEGIN {
     FS = ","
+    top = ARGV[3] ~ /^doc\// ? "../" : ""
+    columns_of_figures = "| case | quantity | reference | allowed | measured | source | command |"
 }
 
 function allowed(tolerance, kind, unit) {
@@ -43,9 +45,14 @@ file == 1 {
         gsub(/;/, ",", $8)
         name = $3
         sub(/.*\//, "", name)
-        reference = $3 ~ /\.csv$/ ? "[" name "](" $3 ")" : $3 ($4 == "" ? "" : " " $4)
-        figure[++figures] = "| " $1 " | " $2 " | " reference " | " allowed($5, $6, $4) " | " \
+        reference = $3 ~ /\.csv$/ ? "[" name "](" top $3 ")" : $3 ($4 == "" ? "" : " " $4)
+        row = "| " $1 " | " $2 " | " reference " | " allowed($5, $6, $4) " | " \
                             ($7 == "" ? "-" : $7) " | " $8 " | `" $9 "` |"
+        figure[++figures] = row
+        if (!($1 in seen)) {
+            first[++firsts] = row
+        }
+        seen[$1] = 1
     }
     next
 }
@@ -67,9 +74,15 @@ file == 2 {
     next
 }
 
-/^<!-- validation:begin/ {
+/^<!-- figures:begin/ {
     print
-    table("| case | quantity | reference | allowed | measured | source | command |", figures, figure)
+    table(columns_of_figures, figures, figure)
+    next
+}
+
+/^<!-- cases:begin/ {
+    print
+    table(columns_of_figures, firsts, first)
     next
 }
 
@@ -79,7 +92,7 @@ file == 2 {
     next
 }
 
-/^<!-- (validation|iterations):end/ {
+/^<!-- (figures|cases|iterations):end/ {
     inside = 0
 }
 

@@ -17,7 +17,7 @@ check() {
 }
 
 printf 'case,quantity,reference,unit,tolerance,kind,measured,source,command\na,b,1,m,1e-3,absolute,2e-4,x; y,make\n' >"$work/v.csv"
-printf 'before\n<!-- validation:begin -->\nold\n<!-- validation:end -->\n<!-- iterations:begin -->\n<!-- iterations:end -->\nafter\n' >"$work/r.md"
+printf 'before\n<!-- figures:begin -->\nold\n<!-- figures:end -->\n<!-- iterations:begin -->\n<!-- iterations:end -->\nafter\n' >"$work/r.md"
 printf "scenario,problems,a,b,c,d\nx,3,4.5,6,7,8\n" >"$work/i.csv"
 awk -f "$here/readme.awk" "$work/v.csv" "$work/i.csv" "$work/r.md" >"$work/one.md"
 awk -f "$here/readme.awk" "$work/v.csv" "$work/i.csv" "$work/one.md" >"$work/two.md"
