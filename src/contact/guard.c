@@ -68,13 +68,13 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     guard->coast = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
     guard->reach = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof(double));
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
-    for (int i = 0; i < model->pairs && guard->motion != NULL; i++) {
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < model->pairs; i++) {
         const size_t elements = (size_t)count_elements(model, i);
         guard->motion[i].element = haw_arena_allocate(arena, elements + 1, sizeof(clearance));
+        guard->motion[i].looked = -(double)INFINITY;
     }
-    HAW_TRY(haw_arena_status(arena));
-    haw_guard_forget(guard);
-    return HAW_OK;
+    return haw_arena_status(arena);
 }
 
 void haw_guard_forget(haw_guard *guard)

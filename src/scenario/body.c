@@ -218,15 +218,6 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
     }
 }
 
-static bool is_zero(const haw_function *function)
-{
-    bool zero = function->count > 0 || function->constant == 0;
-    for (int i = 0; i < function->count; ++i) {
-        zero = zero && function->value[i] == 0;
-    }
-    return zero;
-}
-
 /* What a motion prescribes has no value at the start; what a joint holds has neither. */
 static void check_velocity(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body,
                            const char *key)
@@ -241,7 +232,10 @@ static void check_velocity(haw_reader *reader, const haw_yaml_node *node, const 
     bool starts = false, driven = false;
     for (int i = 0; i < count; ++i) {
         starts = starts || start[i] != 0;
-        driven = driven || !is_zero(&drive[i]);
+        driven = driven || (drive[i].count == 0 && drive[i].constant != 0);
+        for (int k = 0; k < drive[i].count; ++k) {
+            driven = driven || drive[i].value[k] != 0;
+        }
     }
     if (starts && body->motion != HAW_MOTION_FREE) {
         haw_read_error(reader, place,

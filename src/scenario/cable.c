@@ -49,26 +49,21 @@ static const char *describe_point(const haw_reader *reader, const double x[3], i
     return text;
 }
 
-/* In space an arc turns about the z direction, in the plane where the path is. */
-static bool is_level(const haw_reader *reader, const double at[3], const haw_path_segment *arc)
-{
-    return haw_read_dimension(reader) == 2 || fabs(at[2] - arc->center[2]) <= 1e-9 * arc->radius;
-}
-
-/* The arc starts where the path is; its end is written to segment->to. */
+/* The arc starts where the path is, and turns about the z direction; its end is written to
+ * segment->to. */
 static void check_arc(haw_reader *reader, const haw_yaml_node *node, const double at[3],
                       haw_path_segment *segment)
 {
     const double pi = 3.14159265358979323846;
     const double x = at[0] - segment->center[0], y = at[1] - segment->center[1];
-    const double distance = hypot(x, y);
+    const double distance = hypot(x, y), height = fabs(at[2] - segment->center[2]);
     char text[POINT_SIZE];
     if (!(fabs(distance - segment->radius) <= 1e-9 * segment->radius)) {
         haw_read_error(reader, node,
                        "the arc does not start where the path is: %s is %.9g m from its "
                        "centre, the radius is %.9g m",
                        describe_point(reader, at, 9, text), distance, segment->radius);
-    } else if (!is_level(reader, at, segment)) {
+    } else if (haw_read_dimension(reader) == 3 && !(height <= 1e-9 * segment->radius)) {
         haw_read_error(reader, node,
                        "an arc turns about the z direction: its centre must be at the height of "
                        "the path, z = %.9g m",

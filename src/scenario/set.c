@@ -13,11 +13,13 @@
 
 enum { PART_SIZE = 128, KNOWN_MAX = 64, NUMBER_DIGITS = 9 };
 
-/* The part of a path up to the next dot or its end. */
-static size_t part_length(const char *path, const char *end)
+/* Copies the part of a path up to the next dot or its end. @return its length */
+static size_t copy_part(const char *path, const char *end, char part[PART_SIZE])
 {
     const char *dot = memchr(path, '.', (size_t)(end - path));
-    return (size_t)((dot != NULL ? dot : end) - path);
+    const size_t length = (size_t)((dot != NULL ? dot : end) - path);
+    (void)snprintf(part, PART_SIZE, "%.*s", (int)length, path);
+    return length;
 }
 
 /* Node of a new key at the end of a mapping, NULL without memory. */
@@ -56,11 +58,6 @@ static void put_value(haw_yaml *yaml, haw_yaml_node *place, const haw_yaml_node 
     }
 }
 
-static const char *scalar_text(const haw_yaml_node *node)
-{
-    return node != NULL && node->kind == HAW_YAML_SCALAR ? node->text : "";
-}
-
 /* A name, the cable of {cable: fraction}, or the ground for a place [x, y]. */
 static const char *owner(const haw_yaml_node *node)
 {
@@ -84,7 +81,8 @@ static void label(const haw_yaml_node *item, bool turned, size_t size, char *tex
     for (size_t i = 0; name == NULL && i < sizeof keys / sizeof keys[0]; ++i) {
         name = haw_yaml_get(item, keys[i]);
     }
-    (void)snprintf(text, size, "%s", scalar_text(name));
+    const bool is_word = name != NULL && name->kind == HAW_YAML_SCALAR;
+    (void)snprintf(text, size, "%s", is_word ? name->text : "");
 }
 
 static bool has_label(const haw_yaml_node *item, const char *part)
@@ -201,13 +199,12 @@ void haw_set_apply(haw_yaml *yaml, int index)
     const haw_yaml_node nothing = {.kind = HAW_YAML_SCALAR, .plain = true, .text = ""};
     haw_yaml_node *node = yaml->root;
     for (;;) {
-        const size_t length = part_length(path, end);
         char part[PART_SIZE];
+        const size_t length = copy_part(path, end, part);
         if (length == 0 || length >= PART_SIZE) {
             haw_yaml_error_set(yaml, index, "a path is made of keys joined by single dots");
             return;
         }
-        (void)snprintf(part, sizeof part, "%.*s", (int)length, path);
         const bool is_last = path + length == end;
         if (is_last && set_every_pair(yaml, node, part, value != NULL ? value : &nothing, index)) {
             return;
@@ -229,10 +226,9 @@ const haw_yaml_node *haw_set_find(const haw_yaml *yaml, const char *path)
     const char *end = path + strlen(path);
     const haw_yaml_node *node = yaml->root, *child = node;
     while (child != NULL && path < end) {
-        const size_t length = part_length(path, end);
         char part[PART_SIZE];
+        const size_t length = copy_part(path, end, part);
         int same = 0;
-        (void)snprintf(part, sizeof part, "%.*s", (int)length, path);
         child =
             node->kind == HAW_YAML_LIST ? find_item(node, part, &same) : haw_yaml_get(node, part);
         node = child != NULL ? child : node;

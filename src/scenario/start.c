@@ -9,8 +9,7 @@ enum { NAME_SIZE = 64 };
 
 /* ---- lock: [body.x, cable.start.x, ...] ---- */
 
-static void check_part(haw_reader *reader, const haw_yaml_node *node, const char *owner,
-                       const char *part)
+static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char *text)
 {
     static const char *const of_body[] = {"x", "y", "angle", NULL};
     static const char *const of_cable[] = {"start.x", "start.y", "end.x", "end.y", NULL};
@@ -18,26 +17,8 @@ static void check_part(haw_reader *reader, const haw_yaml_node *node, const char
     static const char *const of_space_cable[] = {"start.x", "start.y", "start.z", "end.x",
                                                  "end.y",   "end.z",   NULL};
     const bool in_space = haw_read_dimension(reader) == 3;
-    const bool is_cable = haw_scene_find_cable(&reader->scenario->scene, owner) != NULL;
-    if (!is_cable && haw_scene_find_body(&reader->scenario->scene, owner) == NULL) {
-        haw_read_unknown_name(reader, node, owner);
-        return;
-    }
-    const char *const *known =
-        is_cable ? (in_space ? of_space_cable : of_cable) : (in_space ? of_space_body : of_body);
-    char all[NAME_SIZE], hint[HAW_HINT_SIZE];
-    if (haw_words_find(known, part) < 0) {
-        haw_words_join(known, sizeof all, all);
-        haw_read_error(reader, node, "%s '%s' has no '%.40s' to lock%s (known: %s)",
-                       is_cable ? "cable" : "body", owner, part,
-                       haw_hint(part, haw_words_count(known), known, hint), all);
-    }
-}
-
-static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char *text)
-{
     const char *dot = strchr(text, '.');
-    char owner[NAME_SIZE];
+    char owner[NAME_SIZE], all[NAME_SIZE], hint[HAW_HINT_SIZE];
     if (dot == NULL || dot - text >= NAME_SIZE) {
         haw_read_error(reader, node,
                        "a lock is written body.x, body.y, body.angle, cable.start.x, ... (got "
@@ -46,7 +27,19 @@ static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char
         return;
     }
     (void)snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    check_part(reader, node, owner, dot + 1);
+    const bool is_cable = haw_scene_find_cable(&reader->scenario->scene, owner) != NULL;
+    if (!is_cable && haw_scene_find_body(&reader->scenario->scene, owner) == NULL) {
+        haw_read_unknown_name(reader, node, owner);
+        return;
+    }
+    const char *const *known =
+        is_cable ? (in_space ? of_space_cable : of_cable) : (in_space ? of_space_body : of_body);
+    if (haw_words_find(known, dot + 1) < 0) {
+        haw_words_join(known, sizeof all, all);
+        haw_read_error(reader, node, "%s '%s' has no '%.40s' to lock%s (known: %s)",
+                       is_cable ? "cable" : "body", owner, dot + 1,
+                       haw_hint(dot + 1, haw_words_count(known), known, hint), all);
+    }
 }
 
 static void read_locks(haw_reader *reader, const haw_yaml_node *node, void *value)
