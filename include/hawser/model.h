@@ -291,6 +291,23 @@ typedef struct haw_spring_spec {
     double length;    /* unstrained [m] */
 } haw_spring_spec;
 
+/* One side of a joint: a point of a body, of a cable, or of the ground; exactly one is given. */
+typedef struct haw_joint_end {
+    const char *body, *cable;
+    bool is_ground;
+    double at[3]; /* [m], of a body in its frame; cable: at[0] is the fraction of its length */
+} haw_joint_end;
+
+/* Two points that coincide, and directions that stay as they are drawn to each other. */
+typedef struct haw_joint_spec {
+    size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
+    const char *name;
+    const char *type; /* row of haw_joints */
+    int ends;         /* 2 */
+    const haw_joint_end *between;
+    double axis[3]; /* of a revolute joint, as drawn */
+} haw_joint_spec;
+
 /* auto: static where a planar scene is drawn out of equilibrium, else given. */
 typedef enum haw_start { HAW_START_AUTO, HAW_START_GIVEN, HAW_START_STATIC } haw_start;
 
@@ -306,12 +323,13 @@ typedef struct haw_scene {
     int locks;               /* degrees of freedom held during a static start */
     const char *const *lock; /* "body.x", ".y", ".angle"; "cable.start.x", ".start.y", ".end.x"; in
                                 space ".z" too, and ".angle" about the body's z axis */
-    int bodies, cables, contacts, forces, springs;
+    int bodies, cables, contacts, forces, springs, joints;
     const haw_body_spec *body;
     const haw_cable_spec *cable;
     const haw_contact_spec *contact;
     const haw_force_spec *force;
     const haw_spring_spec *spring;
+    const haw_joint_spec *joint;
 } haw_scene;
 
 /** A planar scene without gravity, with every default; its lists are empty. */
@@ -323,6 +341,8 @@ HAW_API haw_cable_spec haw_cable_spec_default(void);
 HAW_API haw_contact_spec haw_contact_spec_default(void);
 HAW_API haw_force_spec haw_force_spec_default(void);
 HAW_API haw_spring_spec haw_spring_spec_default(void);
+HAW_API haw_joint_end haw_joint_end_default(void);
+HAW_API haw_joint_spec haw_joint_spec_default(void);
 
 /* The tables behind the defaults: one row gives key, default, range, unit and help. */
 HAW_API extern const haw_option haw_body_options[];
@@ -330,6 +350,12 @@ HAW_API extern const haw_option haw_cable_options[];
 HAW_API extern const haw_option haw_contact_options[];
 HAW_API extern const haw_option haw_force_options[];
 HAW_API extern const haw_option haw_spring_options[];
+HAW_API extern const haw_option haw_joint_end_options[];
+HAW_API extern const haw_option haw_joint_options[];
+
+/* Rows of the kinds of joints; ends with NULL. */
+HAW_API extern const haw_row *const haw_joints[];
+
 HAW_API extern const haw_option haw_start_options[]; /* of haw_scene: a `start` with parts */
 HAW_API extern const haw_option haw_scene_options[];
 

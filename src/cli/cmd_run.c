@@ -306,7 +306,7 @@ const haw_command haw_command_run = {
         "clock), contacts_max, iterations_total, newton_iterations, factorizations, "
         "rejected_steps, held_points, newton_residual_max (of implicit steps), residual_max, "
         "residual_relative_max, cone_max, complementarity_max, penetration_max (of the curve), "
-        "penetration_points_max (at the contact points), energy (kinetic, elastic, gravity, "
+        "penetration_points_max (at the contact points), joint_drift_max, energy (kinetic, elastic, gravity, "
         "external_work, friction_loss, impact_loss, damping_loss, numerical_loss, balance_error, "
         "balance_drift, contact_work_max, initial), probes (name: number or array, at the last "
         "frame), events (t, contact, event, value), output, status (done, ended, usage, refused, "

@@ -89,6 +89,7 @@ static const haw_field certificate_fields[] = {
     FIELD(REAL, complementarity_max),
     FIELD(REAL, penetration_max),
     FIELD(REAL, penetration_points_max),
+    FIELD(REAL, joint_drift_max),
     HAW_FIELDS_END};
 #undef FIELD
 
@@ -191,6 +192,7 @@ static void print_certificate(const haw_certificate *certificate)
            certificate->penetration_points_max);
     printf("                   %10.3g m   of the curve between them\n",
            certificate->penetration_max);
+    printf("  joint drift      %10.3g m\n", certificate->joint_drift_max);
     printf("  unconverged      %10ld steps\n", certificate->unconverged_steps);
 }
 

@@ -40,6 +40,7 @@ const haw_field haw_certificate_fields[] = {
     REAL(haw_certificate, newton_residual_max, "1"),
     INT(haw_certificate, contacts_max),
     REAL(haw_certificate, penetration_points_max, "m"),
+    REAL(haw_certificate, joint_drift_max, "m"),
     END,
 };
 

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Element and local coordinate at a fraction of the unstrained length; nodes are met exactly. */
-static void find_point(const haw_line *line, double fraction, int *element, double *s)
+void haw_build_point(const haw_line *line, double fraction, int *element, double *s)
 {
     const double along = fraction * line->elements, node = nearbyint(along);
     const double x = fabs(along - node) <= 1e-12 * line->elements ? node : along;
@@ -46,7 +45,7 @@ static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_l
         turns[i] = spec->moment[i].count > 0 || spec->moment[i].constant != 0;
     }
     HAW_TRY(cable->ops->check_load(cable, context, turns));
-    find_point(&cable->line, spec->point, &load->element, &load->s);
+    haw_build_point(&cable->line, spec->point, &load->element, &load->s);
     return HAW_OK;
 }
 
@@ -108,7 +107,7 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
                 end->on, end->at[0]);
         }
         haw_anchor anchor;
-        find_point(&cable->line, end->at[0], &foot->element, &foot->s);
+        haw_build_point(&cable->line, end->at[0], &foot->element, &foot->s);
         if (!cable->ops->anchor(cable, foot->element, foot->s, &anchor)) {
             return haw_fail(context, HAW_ERR_INPUT,
                             "spring on the cable '%s': the element '%s' takes none; use bezier, "

@@ -38,6 +38,25 @@ static void plane_load(const haw_body *body, const haw_wrench *wrench, const dou
     f[body->first + 2] += wrench->moment[2];
 }
 
+static void plane_point(const haw_body *body, const double *q, const double at[AXES],
+                        haw_cable_point *point)
+{
+    const double *pose = q + body->first_q, c = cos(pose[2]), s = sin(pose[2]);
+    const double r[2] = {c * at[0] - s * at[1], s * at[0] + c * at[1]};
+    *point = (haw_cable_point){.x = {pose[0] + r[0], pose[1] + r[1]},
+                               .rotation = {c, -s, 0, s, c, 0, 0, 0, 1},
+                               .j = {{1, 0, -r[1]}, {0, 1, r[0]}},
+                               .w = {[2] = {0, 0, 1}}};
+}
+
+static void plane_point_tangent(const haw_body *body, const double *q, const double at[AXES],
+                                const double f[AXES], double *k)
+{
+    haw_cable_point point;
+    plane_point(body, q, at, &point);
+    k[PLANE * PLANE - 1] += f[0] * point.j[1][2] - f[1] * point.j[0][2];
+}
+
 static haw_status plane_pose(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     (void)model;
@@ -154,6 +173,39 @@ static void space_load_tangent(const haw_body *body, const haw_wrench *wrench, d
     haw_grip_tangent(&grip, &inertial, part, add, user);
 }
 
+/* v + R (Omega x at) */
+static void space_point(const haw_body *body, const double *q, const double at[AXES],
+                        haw_cable_point *point)
+{
+    double across[9] = {0}, arm[9];
+    *point = (haw_cable_point){.x = {0}};
+    quaternion_matrix(q + body->first_q + AXES, point->rotation);
+    mat3_apply(point->rotation, at, point->x);
+    vec3_add(1, q + body->first_q, point->x);
+    mat3_add_skew(-1, at, across);
+    mat3_product(point->rotation, across, arm);
+    for (int i = 0; i < AXES; i++) {
+        point->j[i][i] = 1;
+        memcpy(&point->j[i][AXES], &arm[AXES * i], AXES * sizeof(double));
+        memcpy(&point->w[i][AXES], &point->rotation[AXES * i], AXES * sizeof(double));
+    }
+}
+
+/* d(at x R' f) = at x (R' f x dtheta) */
+static void space_point_tangent(const haw_body *body, const double *q, const double at[AXES],
+                                const double f[AXES], double *k)
+{
+    double rotation[9], local[AXES], arm[9] = {0}, force[9] = {0}, product[9];
+    quaternion_matrix(q + body->first_q + AXES, rotation);
+    mat3_apply_t(rotation, f, local);
+    mat3_add_skew(1, at, arm);
+    mat3_add_skew(1, local, force);
+    mat3_product(arm, force, product);
+    for (int ij = 0; ij < AXES * AXES; ij++) {
+        k[2 * AXES * (AXES + ij / AXES) + AXES + ij % AXES] -= product[ij];
+    }
+}
+
 static haw_status space_pose(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     const double *p = spec->orientation;
@@ -226,6 +278,8 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .load = plane_load,
          .gap = plane_gap,
          .carry = plane_carry,
+         .point = plane_point,
+         .point_tangent = plane_point_tangent,
          .pose = plane_pose},
         {.dimension = 3,
          .dofs = 6,
@@ -242,6 +296,8 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .load_tangent = space_load_tangent,
          .gap = space_gap,
          .carry = space_carry,
+         .point = space_point,
+         .point_tangent = space_point_tangent,
          .pose = space_pose},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

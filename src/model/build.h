@@ -12,7 +12,11 @@ HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scen
 
 HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
+HAW_NODISCARD haw_status haw_build_joints(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
+
+/** Element and local coordinate at a fraction of the unstrained length; nodes are met exactly. */
+void haw_build_point(const haw_line *line, double fraction, int *element, double *s);
 
 /* ---- contact pairs ---- */
 

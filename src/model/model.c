@@ -53,6 +53,7 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     HAW_TRY(haw_build_pairs(model, scene));
     HAW_TRY(haw_build_loads(model, scene));
     HAW_TRY(haw_build_springs(model, scene));
+    HAW_TRY(haw_build_joints(model, scene));
     HAW_TRY(haw_build_start(model, scene));
     if (scene->start != HAW_START_AUTO) { /* else the cables decided */
         model->start = (haw_start)scene->start;
@@ -84,6 +85,7 @@ static haw_status check_sizes(haw_context *context, const haw_scene *scene)
     CHECK_FIRST(contacts, contact);
     CHECK_FIRST(forces, force);
     CHECK_FIRST(springs, spring);
+    CHECK_FIRST(joints, joint);
     return HAW_OK;
 }
 

@@ -34,6 +34,26 @@ typedef struct haw_spring {
     double stiffness, damping, length;
 } haw_spring;
 
+typedef struct haw_joint_kind haw_joint_kind; /* joint.h */
+
+/* One side of a joint, as haw_spring_foot; `at` of a body is in its frame. */
+typedef struct haw_joint_foot {
+    int body, cable;
+    int element;
+    double s;
+    double at[3];
+    double frame[9]; /* columns: directions that the joint compares, in the frame of the foot */
+} haw_joint_foot;
+
+typedef struct haw_link {
+    const char *name;
+    const haw_joint_kind *kind;
+    haw_joint_foot foot[2];
+    int rows;
+    int first;   /* of its multipliers in u: force on the second foot [N], moments [N m] */
+    int first_q; /* of their integrals in q [N s] */
+} haw_link;
+
 /* A compliant law with the parameters of one point. */
 typedef struct haw_compliance {
     const haw_normal_ops *normal; /* NULL: the law is set-valued */
@@ -104,6 +124,12 @@ struct haw_body_kind {
     double (*gap)(const haw_body *body, const double *q, const double x[3], double normal[3]);
     /** Where the material point of a body that is at x [3] at the pose q is at q_plus. */
     void (*carry)(const double *q, const double *q_plus, const double x[3], double x_plus[3]);
+    /** The material point at `at` in the frame of a body. */
+    void (*point)(const haw_body *body, const double *q, const double at[3],
+                  haw_cable_point *point);
+    /** k [dofs of a body, squared] -= d(j' f)/dq of a force f there. */
+    void (*point_tangent)(const haw_body *body, const double *q, const double at[3],
+                          const double f[3], double *k);
     /** The pose at the start, from a description. */
     haw_status (*pose)(haw_model *model, const haw_body_spec *spec, haw_body *body);
 };
@@ -122,9 +148,11 @@ struct haw_model {
     double start_friction;
     int load_steps;
     bool *lock; /* [dofs] held during a static start */
-    int bodies, cables, pairs, loads, springs;
+    int bodies, cables, pairs, loads, springs, joints;
     haw_load *load;
     haw_spring *spring;
+    haw_link *joint;
+    int multipliers; /* of all joints: the last dofs and coordinates */
     haw_body *body;
     haw_cable *cable;
     haw_pair *pair;

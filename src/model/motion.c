@@ -14,6 +14,9 @@ void haw_model_move(const haw_model *model, const double *q, const double *d, do
     for (int i = 0; i < model->cables; i++) {
         model->cable[i].ops->move(&model->cable[i], q, d, q_plus);
     }
+    for (int i = 1; i <= model->multipliers; i++) {
+        q_plus[model->coordinates - i] = q[model->coordinates - i] + d[model->dofs - i];
+    }
 }
 
 void haw_model_difference(const haw_model *model, const double *q, const double *q_plus, double *d)
@@ -24,6 +27,9 @@ void haw_model_difference(const haw_model *model, const double *q, const double 
     }
     for (int i = 0; i < model->cables; i++) {
         model->cable[i].ops->difference(&model->cable[i], q, q_plus, d);
+    }
+    for (int i = 1; i <= model->multipliers; i++) {
+        d[model->dofs - i] = q_plus[model->coordinates - i] - q[model->coordinates - i];
     }
 }
 

@@ -150,6 +150,27 @@ const haw_option haw_cable_options[] = {
     {0}};
 #undef AT
 
+#define AT(field) offsetof(haw_joint_end, field)
+const haw_option haw_joint_end_options[] = {
+    {"body", HAW_OPTION_STRING, AT(body), 0.0, NO_RANGE, "", "body that the point belongs to",
+     NULL},
+    {"cable", HAW_OPTION_STRING, AT(cable), 0.0, NO_RANGE, "", "cable that the point belongs to",
+     NULL},
+    {0}};
+#undef AT
+
+#define AT(field) offsetof(haw_joint_spec, field)
+const haw_option haw_joint_options[] = {
+    {"name", HAW_OPTION_STRING, AT(name), 0.0, NO_RANGE, "", "unique name of the joint", NULL,
+     HAW_KEY_REQUIRED},
+    {"type", HAW_OPTION_STRING, AT(type), 0.0, NO_RANGE, "", "what the joint holds", NULL,
+     HAW_KEY_REQUIRED},
+    {"axis", HAW_OPTION_VECTOR, AT(axis), NAN, ANY, "",
+     "space: direction of the axis of a revolute joint, as drawn", NULL,
+     HAW_KEY_SPACE | HAW_KEY_OPEN},
+    {0}};
+#undef AT
+
 #define AT(field) offsetof(haw_scene, field)
 const haw_option haw_scene_options[] = {
     {"title", HAW_OPTION_STRING, AT(title), 0.0, NO_RANGE, "",
@@ -295,6 +316,20 @@ haw_cable_spec haw_cable_spec_default(void)
                            .ends = {{.kind = HAW_END_PINNED}, {.kind = HAW_END_PINNED}}};
     haw_options_init(haw_cable_options, &spec);
     spec.element = "bezier";
+    return spec;
+}
+
+haw_joint_end haw_joint_end_default(void)
+{
+    haw_joint_end end = {.body = NULL};
+    haw_options_init(haw_joint_end_options, &end);
+    return end;
+}
+
+haw_joint_spec haw_joint_spec_default(void)
+{
+    haw_joint_spec spec = {.size = sizeof spec, .name = NULL};
+    haw_options_init(haw_joint_options, &spec);
     return spec;
 }
 

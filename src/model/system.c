@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which degrees of freedom have an equation; the matrix over them: pattern, assembly, solution. */
-#include "model/system.h"
+#include "model/joint.h"
 
 #include <assert.h>
 
@@ -38,6 +38,9 @@ static haw_status number(haw_system *system, const bool *further, haw_arena *scr
     }
     const int inner = system->equations;
     for (int dof = 0; dof < model->bodies * (int)haw_body_dofs(model); dof++) {
+        number_dof(system, dof, held[dof]);
+    }
+    for (int dof = haw_joints_dof(model); dof < model->dofs; dof++) {
         number_dof(system, dof, held[dof]);
     }
     system->border = system->equations - inner;
@@ -109,6 +112,22 @@ static haw_dofs all_dofs(couplings *c, const haw_cable *cable)
     return all;
 }
 
+/* All that a joint acts on with its multipliers, and these with themselves: as unknowns they have
+ * a place on the diagonal, whose value is zero. */
+static void couple_joint(couplings *c, const haw_link *joint)
+{
+    const haw_dofs multipliers = {.count = joint->rows, .first = joint->first};
+    haw_dofs side[2];
+    couple(c, &multipliers, &multipliers);
+    for (int k = 0; k < 2; k++) {
+        side[k] = haw_joint_dofs(c->system->model, &joint->foot[k]);
+        couple(c, &multipliers, &side[k]);
+        couple(c, &side[k], &multipliers);
+    }
+    couple(c, &side[0], &side[1]);
+    couple(c, &side[1], &side[0]);
+}
+
 static void couple_all(couplings *c)
 {
     const haw_model *model = c->system->model;
@@ -138,6 +157,9 @@ static void couple_all(couplings *c)
         const haw_dofs dofs = {.count = haw_spring_dofs(model, &model->spring[i], dof),
                                .list = dof};
         couple(c, &dofs, &dofs);
+    }
+    for (int i = 0; i < model->joints; i++) {
+        couple_joint(c, &model->joint[i]);
     }
 }
 
@@ -225,10 +247,13 @@ static haw_status create_arrays(haw_system *system)
     return haw_arena_status(&system->arena);
 }
 
-/* The matrix stays NULL where nothing is free. */
+/* The matrix stays NULL where nothing is free. What joints hold need not be regular without their
+ * rows, as a band before its border must be. */
 static haw_status create(haw_system *system, const bool *held, const haw_matrix_kind *kind)
 {
+    static const haw_matrix_kind whole = HAW_MATRIX_SPARSE;
     haw_arena scratch;
+    kind = system->model->joints > 0 ? &whole : kind;
     HAW_TRY(check_masses(system->model, system->context));
     HAW_TRY(create_arrays(system));
     haw_arena_init(&scratch, system->context);

@@ -60,6 +60,15 @@ static void body_torque(const haw_observation *o, const haw_probe *p, double *v)
     v[0] = o->frame.torque[p->index];
 }
 
+/* ---- joints ---- */
+
+static void joint_force(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_model *model = o->frame.model;
+    memcpy(v, o->frame.state->u + model->joint[p->index].first,
+           (size_t)model->dimension * sizeof *v);
+}
+
 /* ---- cables ---- */
 
 void haw_probe_elements(int elements, const double range[2], int *first, int *end)
@@ -367,6 +376,8 @@ const haw_row *const haw_probes[] = {
               cable_velocity),
     HAW_PROBE(CABLE, "chord_angle", 1, 0, RANGED, "rad",
               "direction of the chord over the cable or [a:b]", cable_chord_angle),
+    HAW_PROBE(JOINT, "force", 2, 3, VECTOR, "N", "force on the second of its points, inertial",
+              joint_force),
     HAW_PROBE(CONTACT, "normal_sum", 1, 1, MEAN, "N", "sum of the mean normal forces",
               contact_normal_sum),
     HAW_PROBE(CONTACT, "tangential_sum", 1, 1, MEAN, "N", "sum of the mean tangential forces",

@@ -9,7 +9,8 @@ typedef enum haw_probe_kind {
     HAW_PROBE_NONE,
     HAW_PROBE_BODY,
     HAW_PROBE_CABLE,
-    HAW_PROBE_CONTACT /* of one pair, or summed over all */
+    HAW_PROBE_CONTACT, /* of one pair, or summed over all */
+    HAW_PROBE_JOINT
 } haw_probe_kind;
 
 /* What a probe takes and needs. */
@@ -71,6 +72,7 @@ struct haw_probe_row {
 #define HAW_OWNER_BODY    "BODY"
 #define HAW_OWNER_CABLE   "CABLE"
 #define HAW_OWNER_CONTACT "contact"
+#define HAW_OWNER_JOINT   "joint.NAME"
 
 extern const haw_row *const haw_probes[];
 
@@ -94,7 +96,7 @@ typedef struct haw_name_list {
 typedef struct haw_probe_names {
     const void *scene;
     int dimension;
-    haw_name_list body, cable;
+    haw_name_list body, cable, joint;
     bool (*pair)(const void *scene, int i, const char *name[2]);
 } haw_probe_names;
 

@@ -48,13 +48,17 @@ static haw_probe_kind find_owner(const haw_probe_names *names, const char *name,
     if (*index >= 0) {
         return HAW_PROBE_CABLE;
     }
+    if (strncmp(name, "joint.", strlen("joint.")) == 0) {
+        *index = find_name(&names->joint, name + strlen("joint."));
+        return *index >= 0 ? HAW_PROBE_JOINT : HAW_PROBE_NONE;
+    }
     *index = find_pair(names, name);
     return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
 }
 
 const char *haw_probe_quantity(const haw_probe_row *row)
 {
-    return strchr(row->row.name, '.') + 1;
+    return strrchr(row->row.name, '.') + 1;
 }
 
 static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
@@ -62,7 +66,8 @@ static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
     static const char *const owner[] = {[HAW_PROBE_NONE] = "",
                                         [HAW_PROBE_BODY] = HAW_OWNER_BODY,
                                         [HAW_PROBE_CABLE] = HAW_OWNER_CABLE,
-                                        [HAW_PROBE_CONTACT] = HAW_OWNER_CONTACT};
+                                        [HAW_PROBE_CONTACT] = HAW_OWNER_CONTACT,
+                                        [HAW_PROBE_JOINT] = HAW_OWNER_JOINT};
     char text[64];
     (void)snprintf(text, sizeof text, "%s.%s", owner[kind], name);
     return (const haw_probe_row *)haw_row_find(haw_probes, text);
@@ -85,8 +90,8 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
     }
     if (kind == HAW_PROBE_NONE) {
         return haw_fail(context, HAW_ERR_INPUT,
-                        "probe '%s': its first part must be a body, a cable, 'contact' or a pair "
-                        "such as cable-disk",
+                        "probe '%s': its first part must be a body, a cable, 'contact', a pair "
+                        "such as cable-disk, or joint.NAME",
                         text);
     }
     if (is_other) {
@@ -244,6 +249,7 @@ haw_status haw_probe_check(haw_context *context, const haw_scene *scene, const c
         scene->dimension,
         {scene->body, sizeof(haw_body_spec), offsetof(haw_body_spec, name), scene->bodies},
         {scene->cable, sizeof(haw_cable_spec), offsetof(haw_cable_spec, name), scene->cables},
+        {scene->joint, sizeof(haw_joint_spec), offsetof(haw_joint_spec, name), scene->joints},
         pair_names};
     haw_probe probe;
     return haw_probe_resolve(context, &names, text, &probe);

@@ -130,6 +130,7 @@ haw_status haw_probes_create(haw_observation *o)
         model->dimension,
         {model->body, sizeof(haw_body), offsetof(haw_body, name), model->bodies},
         {model->cable, sizeof(haw_cable), offsetof(haw_cable, name), model->cables},
+        {model->joint, sizeof(haw_link), offsetof(haw_link, name), model->joints},
         pair_names};
     for (int i = 0; i < o->settings->probes; i++) {
         haw_probe *probe = &o->probe[i];

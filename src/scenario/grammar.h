@@ -155,7 +155,7 @@ extern const haw_form haw_form_constant;    /* (const char *, or haw_row by its 
 
 extern const haw_mapping haw_mapping_scenario, haw_mapping_ends, haw_mapping_output;
 extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_list_forces,
-    haw_list_springs;
+    haw_list_springs, haw_list_joints;
 extern const haw_form haw_form_start;
 extern const haw_typed haw_typed_steppers, haw_typed_solvers;
 

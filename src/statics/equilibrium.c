@@ -105,9 +105,10 @@ static void apply_loads(haw_equilibrium *x, double part)
     }
 }
 
+/* Of forces: the gaps of joints are looked at apart. */
 static double largest(const haw_equilibrium *x, const double *f, bool free_only)
 {
-    const int n = x->model->dofs, *equation = x->system->equation;
+    const int n = x->model->dofs - x->model->multipliers, *equation = x->system->equation;
     double most = 0;
     for (int i = 0; i < n; i++) {
         most = !free_only || equation[i] >= 0 ? fmax(most, fabs(f[i])) : most;
@@ -130,11 +131,36 @@ static double force_scale(const haw_equilibrium *x)
     return fmax(scale, DBL_MIN);
 }
 
+/* Multipliers of joints are increments of q in an equilibrium, rates of q on a path of them. */
+static const double *find_lambda(const haw_equilibrium *x)
+{
+    return x->rate > 0 ? x->u + haw_joints_dof(x->model) : x->q + haw_joints_coordinate(x->model);
+}
+
+/* Forces of the joints, and their gaps as what is to vanish beside all forces. */
+static void add_joints(haw_equilibrium *x)
+{
+    const haw_model *model = x->model;
+    double *total = x->now->total, *gap = total + haw_joints_dof(model);
+    if (model->joints == 0) {
+        return;
+    }
+    haw_joints_find(model, x->q, x->hold);
+    haw_joints_push(model, x->hold, 1, find_lambda(x), total);
+    haw_model_tie(model, total);
+    for (int i = 0; i < model->joints; i++) {
+        for (int row = 0; row < model->joint[i].rows; row++) {
+            *gap++ = x->hold[i].gap[row];
+        }
+    }
+}
+
 static haw_status evaluate(haw_equilibrium *x)
 {
     x->now->t = x->system->t = x->t;
     x->now->part = x->system->part = x->part;
     HAW_TRY(haw_forces_find(x->model, x->compliant, x->q, x->u, x->now));
+    add_joints(x);
     x->residual = largest(x, x->now->total, true);
     return HAW_OK;
 }
@@ -195,7 +221,13 @@ static bool find_direction(haw_equilibrium *x, double *start)
     memcpy(x->direction, x->now->total, (size_t)x->model->dofs * sizeof(double));
     *start = 0;
     x->factorizations++;
-    if (haw_forces_factor(x->system, x->compliant, x->q, x->u, x->sigma, x->rate) == HAW_OK) {
+    haw_forces_assemble(x->system, x->compliant, x->q, x->u, x->sigma, x->rate);
+    if (x->model->joints > 0) {
+        haw_joints_add_columns(x->system, x->hold, x->rate > 0 ? x->rate : 1);
+        haw_joints_add_rows(x->system, x->hold);
+        haw_joints_add_stiffness(x->system, x->q, 1, find_lambda(x));
+    }
+    if (haw_system_factor(x->system) == HAW_OK) {
         haw_system_solve(x->system, x->direction);
         *start = work(x);
     }
@@ -223,7 +255,8 @@ static bool is_balanced(haw_equilibrium *x, double tolerance)
 {
     x->scale = force_scale(x);
     const double noise = haw_forces_noise(x->model, x->q);
-    return x->residual <= fmax(tolerance * x->scale, fmin(noise, MOST_NOISE * x->scale));
+    return x->residual <= fmax(tolerance * x->scale, fmin(noise, MOST_NOISE * x->scale)) &&
+           haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1;
 }
 
 haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done)
@@ -305,12 +338,11 @@ static haw_status rise(haw_equilibrium *x, double to, double tolerance, double s
 
 static bool takes_whole_steps(const haw_model *model)
 {
+    bool whole = model->joints > 0; /* no line search knows what the gaps are worth */
     for (int i = 0; i < model->cables; i++) {
-        if (model->cable[i].ops->turns_first) {
-            return true;
-        }
+        whole = whole || model->cable[i].ops->turns_first;
     }
-    return false;
+    return whole;
 }
 
 /*
@@ -365,6 +397,9 @@ static haw_status keep(haw_statics *statics, const haw_equilibrium *x)
         state->u[i] = is_held ? state->u[i] : 0;
         statics->support[i] = is_held ? -x->now->total[i] : 0;
     }
+    memcpy(state->u + haw_joints_dof(x->model), x->q + haw_joints_coordinate(x->model),
+           (size_t)x->model->multipliers * sizeof(double));
+    memset(state->q + haw_joints_coordinate(x->model), 0, (size_t)x->model->multipliers * sizeof(double));
     memcpy(statics->force, x->now->total, bytes);
     if (x->compliant == NULL) {
         return HAW_OK;
@@ -386,6 +421,8 @@ static double start_friction(const haw_model *model)
 static haw_status run(haw_statics *statics, haw_equilibrium *x, int load_steps)
 {
     memcpy(x->q, statics->state->q, (size_t)x->model->coordinates * sizeof(double));
+    memcpy(x->q + haw_joints_coordinate(x->model), statics->state->u + haw_joints_dof(x->model),
+           (size_t)x->model->multipliers * sizeof(double));
     if (x->compliant != NULL) {
         haw_compliant_friction(x->compliant, start_friction(x->model));
         haw_compliant_begin(x->compliant, statics->state, HAW_STATICS, 0);
@@ -434,6 +471,10 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
         haw_vectors_create(statics->arena, n, sizeof vector / sizeof *vector, vector);
     if (status == HAW_OK) {
         status = haw_force_set_create(statics->arena, model->dofs, &now);
+    }
+    if (status == HAW_OK) {
+        x.hold = haw_arena_allocate(statics->arena, (size_t)model->joints, sizeof *x.hold);
+        status = haw_arena_status(statics->arena);
     }
     if (status == HAW_OK) {
         status = haw_system_create(statics->context, statics->model, held, NULL, &x.system);

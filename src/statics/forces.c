@@ -49,15 +49,14 @@ haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant, con
     return HAW_OK;
 }
 
-haw_status haw_forces_factor(haw_system *system, haw_compliant *compliant, const double *q,
-                             const double *u, double mass, double rate)
+void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const double *q,
+                         const double *u, double mass, double rate)
 {
     haw_system_clear(system);
     haw_system_add_model(system, q, u, mass, rate);
     if (compliant != NULL) {
         haw_compliant_tangent(compliant, rate, system);
     }
-    return haw_system_factor(system);
 }
 
 double haw_free_norm(const haw_system *system, const double *x)
@@ -108,7 +107,8 @@ double haw_forces_noise(const haw_model *model, const double *q)
         const haw_pair *pair = &model->pair[i];
         const haw_normal_ops *law = pair->compliance.normal;
         const double stiffness = law != NULL && law->is_linear ? pair->compliance.n.stiffness : 0;
-        const double force = DBL_EPSILON * stiffness * largest(model->coordinates, q);
+        const int places = model->coordinates - model->multipliers;
+        const double force = DBL_EPSILON * stiffness * largest(places, q);
         sum += pair->points * force * force;
     }
     return sqrt(sum);
@@ -126,7 +126,7 @@ static bool is_zero(const haw_function *function)
 
 bool haw_model_has_extra_forces(const haw_model *model)
 {
-    bool any = model->loads > 0 || model->springs > 0 || haw_compliant_any(model);
+    bool any = model->loads + model->springs + model->joints > 0 || haw_compliant_any(model);
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         any = any || body->rotational_damping > 0 || !is_zero(&body->torque);

@@ -4,7 +4,7 @@
 #define HAWSER_STATICS_FORCES_H
 
 #include "contact/compliant.h"
-#include "model/system.h"
+#include "model/joint.h"
 
 /* Generalized forces at one state, by what becomes of their work; [dofs] each. */
 typedef struct haw_force_set {
@@ -29,10 +29,9 @@ HAW_NODISCARD haw_status haw_vectors_create(haw_arena *arena, int dofs, int coun
 HAW_NODISCARD haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant,
                                          const double *q, const double *u, haw_force_set *set);
 
-/** Assemble mass M + rate C + K at the last evaluation and factorize. @return ERR_SINGULAR */
-HAW_NODISCARD haw_status haw_forces_factor(haw_system *system, haw_compliant *compliant,
-                                           const double *q, const double *u, double mass,
-                                           double rate);
+/** Assemble mass M + rate C + K at the last evaluation, without joints. */
+void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const double *q,
+                         const double *u, double mass, double rate);
 
 /** 2-norm over the degrees of freedom that have an equation. */
 double haw_free_norm(const haw_system *system, const double *x);

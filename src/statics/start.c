@@ -102,15 +102,18 @@ static bool any_pair(const haw_model *model, bool (*is)(const haw_model *, const
 
 static bool is_kept(const haw_model *model, int body)
 {
-    bool has_spring = false;
-    for (int i = 0; i < 2 * model->springs; i++) {
-        has_spring = has_spring || model->spring[i / 2].foot[i % 2].body == body;
+    bool is_attached = false;
+    for (int i = 0; i < 2 * model->joints; i++) {
+        is_attached = is_attached || model->joint[i / 2].foot[i % 2].body == body;
     }
-    return has_spring || haw_model_keeps(model, body);
+    for (int i = 0; i < 2 * model->springs; i++) {
+        is_attached = is_attached || model->spring[i / 2].foot[i % 2].body == body;
+    }
+    return is_attached || haw_model_keeps(model, body);
 }
 
 /*
- * Locks, and at the start of a motion the bodies that no spring and no cable keeps in place: what
+ * Locks, and at the start of a motion the bodies that no spring, no joint and no cable keeps in place: what
  * will fly or roll has no equilibrium yet.
  */
 static bool *find_held(haw_statics *statics)

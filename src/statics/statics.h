@@ -74,6 +74,7 @@ typedef struct haw_equilibrium {
     haw_compliant *compliant; /* or NULL */
     haw_system *system;
     haw_force_set *now;
+    haw_hold *hold; /* [joints] */
     double *q, *u, *direction;
     double *way;               /* of a part of a step */
     double *kept;              /* where the load step began */

@@ -118,6 +118,29 @@ static void find_inertia(const haw_alpha_step *step, const double *q, const doub
     haw_model_inertia(model, q, u, vdot, y);
 }
 
+/*
+ * Joints hold at the end of the step and act with the forces there (Arnold and Bruels):
+ * r = M vdot - f - G lambda and -g(q) in the rows of the multipliers, which are what the iteration
+ * finds for their velocities.
+ */
+static void add_joints(const haw_alpha_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_model *model = &simulation->model;
+    haw_implicit *implicit = simulation->implicit;
+    double *row = implicit->residual + haw_joints_dof(model);
+    haw_joints_find(model, implicit->q, implicit->hold);
+    memset(implicit->joint, 0, (size_t)model->dofs * sizeof(double));
+    haw_joints_push(model, implicit->hold, 1, implicit->u + haw_joints_dof(model), implicit->joint);
+    haw_model_tie(model, implicit->joint);
+    haw_axpy(model->dofs, -1, implicit->joint, implicit->residual);
+    for (int i = 0; i < model->joints; i++) {
+        for (int k = 0; k < model->joint[i].rows; k++) {
+            *row++ = -implicit->hold[i].gap[k];
+        }
+    }
+}
+
 /* r and its norm at the iterate. */
 haw_status haw_alpha_evaluate(haw_alpha_step *step)
 {
@@ -128,6 +151,9 @@ haw_status haw_alpha_evaluate(haw_alpha_step *step)
     find_inertia(step, implicit->q, implicit->u, implicit->acceleration, implicit->mass_work);
     for (int i = 0; i < n; i++) {
         implicit->residual[i] = implicit->mass_work[i] - implicit->now.total[i];
+    }
+    if (simulation->model.joints > 0) {
+        add_joints(step);
     }
     step->norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
@@ -192,6 +218,13 @@ static haw_status check_start(const haw_alpha_step *step)
     return haw_guard_finite(step->simulation, sum);
 }
 
+static bool is_done(const haw_alpha_step *step)
+{
+    return step->norm <= step->tolerance &&
+           haw_joints_miss(&step->simulation->model, step->simulation->implicit->hold,
+                           HAW_JOINT_TOLERANCE) <= 1;
+}
+
 haw_status haw_alpha_newton(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -208,7 +241,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         if (!isfinite(before) || before > 1e8 * step->reference) {
             return missed(step, k);
         }
-        if (before <= step->tolerance) {
+        if (is_done(step)) {
             return HAW_OK;
         }
         const haw_status factored = renew ? haw_implicit_factor(simulation, implicit->q,
@@ -224,7 +257,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         }
         renew = step->norm > step->tolerance && is_slow(step, step->norm / before);
     }
-    return step->norm <= step->tolerance ? HAW_OK : missed(step, step->options->max_newton);
+    return is_done(step) ? HAW_OK : missed(step, step->options->max_newton);
 }
 
 /* Derivative of the prescribed velocities from the right, by three values. */
@@ -247,13 +280,58 @@ static void prescribe_acceleration(haw_alpha_step *step, double *a)
     }
 }
 
-/* residual_before = M a - f with the forces of the state. */
-static double find_reactions(haw_alpha_step *step, const double *a)
+/* Rows of the multipliers at the start: -(G' a + d(G')/dt u) / c, the change of G' by a central
+ * difference along u over a small part of the reach of the joints. */
+static void start_rows(const haw_alpha_step *step, const double *a, double c, double *row)
+{
+    static const double PART = 1e-5;
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    const haw_state *state = simulation->state;
+    double *way = simulation->work[0], *q = simulation->work[1], *rates = implicit->direction;
+    double speed = DBL_MIN, reach = (double)INFINITY;
+    haw_joints_find(model, state->q, implicit->hold);
+    haw_joints_rates(model, implicit->hold, a, row);
+    for (int i = 0; i < model->joints; i++) {
+        reach = fmin(reach, implicit->hold[i].reach);
+    }
+    for (int i = 0; i < model->dofs - model->multipliers; i++) {
+        speed = fmax(speed, fabs(state->u[i]));
+    }
+    const double ahead = fmin(PART * reach / speed, step->h);
+    for (int side = -1; side <= 1; side += 2) {
+        for (int i = 0; i < model->dofs; i++) {
+            way[i] = side * ahead * state->u[i];
+        }
+        haw_model_move(model, state->q, way, q);
+        haw_joints_find(model, q, implicit->hold);
+        haw_joints_rates(model, implicit->hold, state->u, rates);
+        haw_axpy(model->multipliers, side / (2 * ahead), rates, row);
+    }
+    for (int i = 0; i < model->multipliers; i++) {
+        row[i] /= -c;
+    }
+    haw_joints_find(model, state->q, implicit->hold);
+}
+
+/* residual_before = M a - f - G lambda with the forces of the state; what the joints lack with the
+ * matrix c M + K. */
+static double find_reactions(haw_alpha_step *step, const double *a, double c)
 {
     haw_implicit *implicit = step->simulation->implicit;
     const haw_state *state = step->simulation->state;
+    const haw_model *model = &step->simulation->model;
     find_inertia(step, state->q, state->u, a, implicit->residual_before);
-    haw_axpy(step->simulation->model.dofs, -1, implicit->before.total, implicit->residual_before);
+    haw_axpy(model->dofs, -1, implicit->before.total, implicit->residual_before);
+    if (model->joints > 0) {
+        start_rows(step, a, c, implicit->residual_before + haw_joints_dof(model));
+        memset(implicit->joint_before, 0, (size_t)model->dofs * sizeof(double));
+        haw_joints_push(model, implicit->hold, 1, state->u + haw_joints_dof(model),
+                        implicit->joint_before);
+        haw_model_tie(model, implicit->joint_before);
+        haw_axpy(model->dofs, -1, implicit->joint_before, implicit->residual_before);
+    }
     return haw_free_norm(implicit->system, implicit->residual_before);
 }
 
@@ -265,18 +343,21 @@ static haw_status solve_mass(haw_alpha_step *step, double *a)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     const double c = 1e12 / (step->h * step->h);
-    const double first = find_reactions(step, a);
+    const double first = find_reactions(step, a, c);
     double norm = first, last = (double)INFINITY;
     HAW_TRY(haw_implicit_factor(simulation, state->q, state->u, c, 0));
     for (int k = 0; k < REFINEMENTS && norm > 0 && norm < 0.5 * last; k++) {
         memcpy(implicit->direction, implicit->residual_before,
                (size_t)state->dofs * sizeof(double));
         haw_system_solve(implicit->system, implicit->direction);
-        haw_axpy(state->dofs, -c, implicit->direction, a);
+        haw_axpy(model->multipliers, -1, implicit->direction + haw_joints_dof(model),
+                 state->u + haw_joints_dof(model));
+        haw_axpy(state->dofs - model->multipliers, -c, implicit->direction, a);
         last = norm;
-        norm = find_reactions(step, a);
+        norm = find_reactions(step, a, c);
     }
     implicit->factor_h = (double)NAN;
     if (norm <= fmax(START_TOLERANCE * first, implicit->noise)) {
@@ -304,7 +385,7 @@ haw_status haw_alpha_start(haw_alpha_step *step)
         HAW_TRY(solve_mass(step, vdot));
         memcpy(state->a, vdot, (size_t)state->dofs * sizeof *vdot);
     }
-    (void)find_reactions(step, vdot);
+    (void)find_reactions(step, vdot, 1);
     implicit->is_current = true;
     return HAW_OK;
 }
@@ -335,6 +416,9 @@ haw_status haw_alpha_start(haw_alpha_step *step)
  * which is zero up to the flow of kinetic energy between elements whose velocities differ. Work of
  * its mesh, dq' R of the given labels, is an error of the discretisation: it counts in
  * numerical_loss, not in external_work.
+ *
+ * Forces of joints do no work but what the algorithm makes: dq' (G lambda + G lambda+) / 2 is added
+ * to A.
  *
  * A quasi-static step has I = 0 and no dT. What pulls where it starts out of equilibrium, as in the
  * first step of a run, is lost on the way: A = dq' (M vdot - f) / 2 at the start, over what is
@@ -406,6 +490,8 @@ void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, ha
     work->of = haw_implicit_work(implicit, mean, 1, dq);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, dq) / step->h;
     work->made = find_made(step, dq, end->kinetic - simulation->kinetic);
+    work->made += 0.5 * haw_dot(simulation->model.dofs, implicit->joint_before, dq);
+    work->made += 0.5 * haw_dot(simulation->model.dofs, implicit->joint, dq);
 }
 
 /* ---- step ---- */
@@ -494,7 +580,10 @@ void haw_alpha_turn_over(haw_simulation *simulation)
 {
     haw_implicit *implicit = simulation->implicit;
     double *residual = implicit->residual;
+    double *joint = implicit->joint;
     haw_implicit_turn_over(implicit);
+    implicit->joint = implicit->joint_before;
+    implicit->joint_before = joint;
     implicit->residual = implicit->residual_before;
     implicit->residual_before = residual;
 }
@@ -515,7 +604,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .row.options = options,
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
-             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS,
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS,
     .order = 2,
     .prepare = haw_alpha_prepare,
     .predict = begin,

@@ -98,6 +98,11 @@ static need find_need(const haw_model *model, unsigned flag)
         out = (need){.flag = flag, .place = "stepper.type"};
         (void)snprintf(out.what, sizeof out.what, "%s", words[model->dimension - 2]);
     }
+    if (flag == HAW_STEPPER_JOINTS && model->joints > 0) {
+        out.flag = flag;
+        (void)snprintf(out.place, sizeof out.place, "joints.%s", model->joint[0].name);
+        (void)snprintf(out.what, sizeof out.what, "'%s' is a joint", model->joint[0].name);
+    }
     for (int i = 1; i < model->pairs && flag == HAW_STEPPER_MIXED; i++) {
         if (pair[i].law->set_valued != pair[0].law->set_valued) {
             out =
@@ -117,7 +122,8 @@ static need find_need(const haw_model *model, unsigned flag)
 static const unsigned asked[] = {
     HAW_STEPPER_PLANE,  HAW_STEPPER_SPACE,      HAW_STEPPER_LABELS,
     HAW_STEPPER_CLOSED, HAW_STEPPER_SET_VALUED, HAW_STEPPER_COMPLIANT,
-    HAW_STEPPER_MIXED,  HAW_STEPPER_SWITCHING,  HAW_STEPPER_VARIABLE_MASS};
+    HAW_STEPPER_MIXED,  HAW_STEPPER_SWITCHING,  HAW_STEPPER_VARIABLE_MASS,
+    HAW_STEPPER_JOINTS};
 
 enum { ASKED = sizeof asked / sizeof *asked };
 

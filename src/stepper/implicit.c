@@ -54,11 +54,15 @@ haw_status haw_implicit_create(haw_simulation *simulation)
     double **const vector[] = {
         &implicit->u,        &implicit->a,         &implicit->acceleration,
         &implicit->residual, &implicit->mass_work, &implicit->residual_before,
-        &implicit->direction};
+        &implicit->direction, &implicit->joint, &implicit->joint_before};
     double **const q[] = {&implicit->q};
     simulation->implicit = implicit;
     implicit->factor_h = implicit->factor_rate = (double)NAN;
     HAW_TRY(haw_vectors_create(arena, model->coordinates, 1, q));
+    implicit->hold = haw_arena_allocate(arena, (size_t)model->joints, sizeof *implicit->hold);
+    implicit->hold_before =
+        haw_arena_allocate(arena, (size_t)model->joints, sizeof *implicit->hold_before);
+    HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_force_set_create(arena, model->dofs, &implicit->now));
     HAW_TRY(haw_force_set_create(arena, model->dofs, &implicit->before));
     HAW_TRY(haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector));
@@ -90,8 +94,13 @@ haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, cons
     implicit->factor_h = simulation->h;
     implicit->factor_rate = rate;
     simulation->certificate.factorizations++;
-    const haw_status status =
-        haw_forces_factor(implicit->system, simulation->compliant, q, u, mass, rate);
+    haw_forces_assemble(implicit->system, simulation->compliant, q, u, mass, rate);
+    if (simulation->model.joints > 0) {
+        haw_joints_add_columns(implicit->system, implicit->hold, rate > 0 ? rate : 1);
+        haw_joints_add_rows(implicit->system, implicit->hold);
+        haw_joints_add_stiffness(implicit->system, q, 1, u + haw_joints_dof(&simulation->model));
+    }
+    const haw_status status = haw_system_factor(implicit->system);
     if (status != HAW_OK) {
         implicit->factor_h = (double)NAN;
     }

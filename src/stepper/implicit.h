@@ -24,6 +24,9 @@ typedef struct haw_implicit {
     long age;                       /* iterations since the last factorization */
     int updates;                    /* of the inverse since then, haw_implicit_direct */
     double *update[HAW_UPDATES][2]; /* w and s of each [dofs] */
+    haw_hold *hold, *hold_before;   /* [joints] at the iterate and at the start of the step */
+    double *joint, *joint_before;   /* [dofs] forces of the joints at the iterate and at the start;
+                                       of steps on velocities their impulses */
     double noise;                   /* rounding error of the residual's 2-norm [N] */
     bool is_current;                /* `before` and `residual_before` are those of the state */
 } haw_implicit;
@@ -80,10 +83,12 @@ void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *
 void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, const double *u,
                         double relative);
 
-/** True if the residual impulse is small enough. */
+/** True if the residual impulse is small enough and the joints are closed. */
 static inline bool haw_implicit_balances(const haw_simulation *simulation)
 {
-    return simulation->balance.norm <= simulation->balance.tolerance;
+    return simulation->balance.norm <= simulation->balance.tolerance &&
+           haw_joints_miss(&simulation->model, simulation->implicit->hold,
+                           HAW_JOINT_TOLERANCE) <= 1;
 }
 
 /** @param passes  what was counted @return ERR_UNCONVERGED with a message */

@@ -202,6 +202,10 @@ haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *f
         }
     }
     HAW_TRY(check_springs(simulation));
+    if (model->joints > 0) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "modes cannot include joints: one is called '%s'", model->joint[0].name);
+    }
     const int free_dofs = model->dofs - held;
     if (free_dofs < 1) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,

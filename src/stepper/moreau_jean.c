@@ -83,6 +83,7 @@ typedef struct jean_work {
     bool at_end;       /* contact_law: position */
     double *u_theta;   /* [dofs] of the iterate */
     double *increment; /* [dofs] that moves q to the iterate, implicit->q */
+    double *q_end;     /* [coordinates] where the step of the iterate ends */
     double *fixed;     /* velocity: [d count] what the law adds to gamma+ [m/s] */
     double *first;     /* velocity: [d count] gamma of the first iterate [m/s] */
     double margin;     /* of the detection in this step [m] */
@@ -435,9 +436,45 @@ static haw_status predict(haw_simulation *simulation)
         jean->increment[i] = 0.5 * h * state->u[i];
     }
     haw_model_move(model, state->q, jean->increment, simulation->q_mid);
+    haw_joints_find(model, state->q, implicit->hold_before);
     haw_model_prescribe(model, state->t + h, simulation->u_plus);
     haw_model_guide(model, state->q, state->u, h, simulation->u_plus);
     return HAW_OK;
+}
+
+/*
+ * Joints hold where the step ends, g(q+) = 0, and push along the mean of their rows,
+ *
+ *     h (theta G+ + (1 - theta) G-) lambda:
+ *
+ * the chord of a circle is at right angles to the mean of the radii at its ends, and with
+ * theta = 1/2 a pendulum keeps its energy. Their rows of the residual are -theta h g, so that the
+ * matrix, which is over (theta h)^2, has -G' there.
+ */
+static void add_joints(haw_simulation *simulation)
+{
+    haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    const jean_work *jean = simulation->method;
+    const double theta = get_options(simulation)->theta, h = simulation->h;
+    const double *lambda = simulation->u_plus + haw_joints_dof(model);
+    double *row = implicit->residual + haw_joints_dof(model), *way = simulation->work[0];
+    for (int i = 0; i < model->dofs; i++) {
+        way[i] = h * jean->u_theta[i];
+    }
+    haw_model_move(model, simulation->state->q, way, jean->q_end);
+    haw_model_place(model, simulation->state->t + h, jean->q_end);
+    haw_joints_find(model, jean->q_end, implicit->hold);
+    memset(implicit->joint, 0, (size_t)model->dofs * sizeof(double));
+    haw_joints_push(model, implicit->hold, h * theta, lambda, implicit->joint);
+    haw_joints_push(model, implicit->hold_before, h * (1 - theta), lambda, implicit->joint);
+    haw_model_tie(model, implicit->joint);
+    haw_axpy(model->dofs, -1, implicit->joint, implicit->residual);
+    for (int i = 0; i < model->joints; i++) {
+        for (int k = 0; k < model->joint[i].rows; k++) {
+            *row++ = -theta * h * implicit->hold[i].gap[k];
+        }
+    }
 }
 
 /* residual = M (u+ - u) - h F - H P with the forces and the contacts at the iterate. */
@@ -468,6 +505,9 @@ static haw_status evaluate(haw_simulation *simulation)
     for (int i = 0; i < state->dofs; i++) {
         implicit->residual[i] = implicit->mass_work[i] - h * part[0] * before[i] -
                                 h * part[1] * now[i] - simulation->push[i];
+    }
+    if (simulation->model.joints > 0) {
+        add_joints(simulation);
     }
     simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
@@ -515,6 +555,14 @@ static void assemble(haw_simulation *simulation)
     const double rate = 1 / get_lever(simulation);
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, get_rates(simulation), rate * rate, rate);
+    if (simulation->model.joints > 0) {
+        const double *lambda = simulation->u_plus + haw_joints_dof(&simulation->model);
+        const double theta = get_options(simulation)->theta;
+        haw_joints_add_columns(implicit->system, implicit->hold, rate);
+        haw_joints_add_columns(implicit->system, implicit->hold_before, rate * (1 - theta) / theta);
+        haw_joints_add_rows(implicit->system, implicit->hold);
+        haw_joints_add_stiffness(implicit->system, jean->q_end, 1, lambda);
+    }
     if (jean->at_end) {
         add_turning(simulation, rate);
     }
@@ -615,6 +663,8 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
         for (int i = 0; i < state->dofs; i++) {
             a[i] = (simulation->u_plus[i] - state->u[i]) / simulation->h;
         }
+        memset(a + haw_joints_dof(&simulation->model), 0,
+               (size_t)simulation->model.multipliers * sizeof *a); /* the last value is the guess */
         *end = (haw_step_end){.q = simulation->implicit->q, .u = simulation->u_plus, .a = a};
         return HAW_OK;
     }
@@ -731,6 +781,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
     work->reactions = haw_implicit_react(simulation);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
+    work->made += haw_dot(simulation->model.dofs, implicit->joint, simulation->u_mean);
     if (haw_model_moves_along(&simulation->model)) {
         work->made += transported(simulation, end->kinetic - simulation->kinetic);
     }
@@ -762,6 +813,8 @@ static haw_status prepare(haw_simulation *simulation)
     simulation->pass->is_fixed = !jean->at_end;
     jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
     jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
+    jean->q_end = haw_arena_allocate(arena, (size_t)simulation->model.coordinates + 1,
+                                     sizeof(double));
     if (jean->at_end) {
         const int points = simulation->state->rows / simulation->model.dimension;
         jean->before = haw_arena_allocate(arena, (size_t)points + 1, sizeof *jean->before);
@@ -778,7 +831,7 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .row.options = options,
     .row.options_size = sizeof(haw_jean_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED |
-             HAW_STEPPER_LABELS,
+             HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS,
     .order = 1,
     .prepare = prepare,
     .predict = predict,

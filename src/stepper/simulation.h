@@ -6,6 +6,7 @@
 #include "contact/compliant.h"
 #include "contact/contact.h"
 #include "contact/guard.h"
+#include "model/joint.h"
 #include "stepper/stepper.h"
 
 struct haw_simulation {
@@ -34,6 +35,7 @@ struct haw_simulation {
     double *force; /* f there, gyroscopic part included [N] */
     double *u_free, *u_plus, *u_mean;
     double *push; /* H Lambda [N s] */
+    haw_hold *hold; /* [joints] of the certificate */
     double *work[2];
 
     /* Compliant contact and implicit steps; NULL in runs that need none of them. */

@@ -101,7 +101,7 @@ const haw_stepper_ops haw_stepper_static = {
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS |
-             HAW_STEPPER_STATIC,
+             HAW_STEPPER_STATIC | HAW_STEPPER_JOINTS,
     .order = 0,
     .prepare = prepare,
     .step = solve,
@@ -209,6 +209,7 @@ static haw_status balance(const haw_alpha_step *step, bool *done)
                          .compliant = simulation->compliant,
                          .system = implicit->system,
                          .now = &implicit->now,
+                         .hold = implicit->hold,
                          .q = implicit->q,
                          .u = implicit->u,
                          .direction = implicit->direction,
@@ -294,7 +295,8 @@ const haw_stepper_ops haw_stepper_quasi_static = {
     .row.options = path_rows,
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
-             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC,
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC |
+             HAW_STEPPER_JOINTS,
     .order = 0,
     .prepare = haw_alpha_prepare,
     .predict = begin,

@@ -146,6 +146,9 @@ void haw_step_certify(haw_simulation *simulation)
     }
     certificate->penetration_max =
         fmax(certificate->penetration_max, certificate->penetration_points_max);
+    haw_joints_find(&simulation->model, simulation->state->q, simulation->hold);
+    certificate->joint_drift_max =
+        fmax(certificate->joint_drift_max, haw_joints_drift(&simulation->model, simulation->hold));
 }
 
 /* ---- the step ---- */

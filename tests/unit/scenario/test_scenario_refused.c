@@ -32,6 +32,20 @@ static const refusal refusals[] = {
      "t.yaml:3:44: error: 'torque' must be a number (got a list)"},
     {HEAD "bodies:\n  - {name: a, mass: 1, inertia: 1, rotational_damping: -2}\n",
      "t.yaml:3:56: error: 'rotational_damping' must be >= 0 N m s/rad (got -2)"},
+    /* joints between bodies and cables */
+    {HEAD BODY "joints: [{name: j, type: pined, between: [{body: disk}, {ground: [0, 0]}]}]\n",
+     "t.yaml:3:26: error: unknown joint 'pined'; did you mean 'pinned'?"},
+    {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk}]}]\n",
+     "t.yaml:3:43: error: a joint is between 2 points (got 1)"},
+    {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: dsk}, {ground: [0, 0]}]}]\n",
+     "t.yaml:3:51: error: no body or cable is named 'dsk'; did you mean 'disk'?"},
+    {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk, at: 1}, {ground: [0, "
+               "0]}]}]\n",
+     "t.yaml:3:61: error: a point of a body is written {body: name, at: [x, y]}"},
+    {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk}, {at: [0, 0]}]}]\n",
+     "t.yaml:3:57: error: a point of a joint is of a body, of a cable or of the ground"},
+    {HEAD BOTH "joints: [{name: j, type: pinned, between: [{body: disk}, {cable: c}]}]\n",
+     "t.yaml:4:57: error: a point of a cable is written {cable: name, at: fraction of its length}"},
     /* closed cables, sections */
     {HEAD "cables:\n  - {name: c}\n",
      "error: missing required key 'to' (or 'path', 'reeving', 'closed')"},

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Joints at a configuration: gaps, rows, forces and their part in the matrix. */
+#include "base/lie.h"
+#include "model/joint.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { AXES = 3, ROUNDINGS = 16 };
+
+/* Directions that an angle compares, in the order of its bits. */
+static const int compared[][2] = {{0, 1}, {0, 2}, {1, 2}};
+
+enum { ANGLES = sizeof compared / sizeof *compared };
+
+static unsigned angles_of(const haw_model *model, const haw_link *joint)
+{
+    return joint->kind->angles[model->dimension];
+}
+
+haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot)
+{
+    if (foot->cable >= 0) {
+        const haw_cable *cable = &model->cable[foot->cable];
+        return cable->ops->dofs(cable, foot->element);
+    }
+    return foot->body >= 0 ? (haw_dofs){.count = model->kind->dofs,
+                                        .first = model->body[foot->body].first}
+                           : (haw_dofs){.count = 0};
+}
+
+static void find_point(const haw_model *model, const haw_joint_foot *foot, const double *q,
+                       haw_cable_point *point)
+{
+    if (foot->cable >= 0) {
+        const haw_cable *cable = &model->cable[foot->cable];
+        cable->ops->point(cable, foot->element, foot->s, q, NULL, HAW_POINT_JACOBIAN, point);
+    } else if (foot->body >= 0) {
+        model->kind->point(&model->body[foot->body], q, foot->at, point);
+    } else {
+        *point = (haw_cable_point){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        memcpy(point->x, foot->at, sizeof foot->at);
+    }
+}
+
+void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, const double *q,
+                        double rotation[9])
+{
+    haw_cable_point point = {.rotation = {0}};
+    find_point(model, foot, q, &point);
+    memcpy(rotation, point.rotation, sizeof point.rotation);
+}
+
+/* Direction i of a foot, inertial. */
+static void find_direction(const haw_joint_foot *foot, const haw_cable_point *point, int i,
+                           double e[AXES])
+{
+    const double local[AXES] = {foot->frame[i], foot->frame[AXES + i], foot->frame[2 * AXES + i]};
+    mat3_apply(point->rotation, local, e);
+}
+
+static void find_angle(const haw_link *joint, const haw_cable_point point[2], int angle, int row,
+                       haw_hold *hold)
+{
+    double a[AXES], b[AXES], axis[AXES];
+    find_direction(&joint->foot[0], &point[0], compared[angle][0], a);
+    find_direction(&joint->foot[1], &point[1], compared[angle][1], b);
+    vec3_cross(a, b, axis);
+    hold->gap[row] = vec3_dot(a, b);
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? 1 : -1;
+        for (int k = 0; k < hold->dofs[side].count; k++) {
+            double sum = 0;
+            for (int i = 0; i < AXES; i++) {
+                sum += axis[i] * point[side].w[i][k];
+            }
+            hold->row[side][row][k] = sign * sum;
+        }
+    }
+}
+
+static void find_hold(const haw_model *model, const haw_link *joint, const double *q,
+                      haw_hold *hold)
+{
+    haw_cable_point point[2];
+    int row = model->dimension;
+    hold->reach = 0;
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? -1 : 1;
+        hold->dofs[side] = haw_joint_dofs(model, &joint->foot[side]);
+        find_point(model, &joint->foot[side], q, &point[side]);
+        if (joint->foot[side].cable >= 0) {
+            hold->reach = fmax(hold->reach, model->cable[joint->foot[side].cable].line.le);
+        }
+        for (int i = 0; i < model->dimension; i++) {
+            hold->reach = fmax(hold->reach, fabs(point[side].x[i]));
+            hold->reach = fmax(hold->reach, fabs(joint->foot[side].at[i]));
+            for (int k = 0; k < hold->dofs[side].count; k++) {
+                hold->row[side][i][k] = sign * point[side].j[i][k];
+            }
+        }
+    }
+    for (int i = 0; i < model->dimension; i++) {
+        hold->gap[i] = point[1].x[i] - point[0].x[i];
+    }
+    for (int angle = 0; angle < ANGLES; angle++) {
+        if ((angles_of(model, joint) >> angle & 1) != 0) {
+            find_angle(joint, point, angle, row++, hold);
+        }
+    }
+}
+
+void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold)
+{
+    for (int i = 0; i < model->joints; i++) {
+        find_hold(model, &model->joint[i], q, &hold[i]);
+    }
+}
+
+/* ---- sums ---- */
+
+/* Index of the first multiplier of a joint among all. */
+static int first_of(const haw_model *model, int joint)
+{
+    return model->joint[joint].first - (model->dofs - model->multipliers);
+}
+
+void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor,
+                     const double *lambda, double *f)
+{
+    for (int i = 0; i < model->joints; i++) {
+        const double *own = lambda + first_of(model, i);
+        for (int side = 0; side < 2; side++) {
+            const haw_dofs *dofs = &hold[i].dofs[side];
+            for (int k = 0; k < dofs->count; k++) {
+                double sum = 0;
+                for (int row = 0; row < model->joint[i].rows; row++) {
+                    sum += hold[i].row[side][row][k] * own[row];
+                }
+                f[haw_dof_at(dofs, k)] += factor * sum;
+            }
+        }
+    }
+}
+
+void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double *u, double *x)
+{
+    for (int i = 0; i < model->joints; i++) {
+        for (int row = 0; row < model->joint[i].rows; row++) {
+            double sum = 0;
+            for (int side = 0; side < 2; side++) {
+                const haw_dofs *dofs = &hold[i].dofs[side];
+                for (int k = 0; k < dofs->count; k++) {
+                    sum += hold[i].row[side][row][k] * u[haw_dof_at(dofs, k)];
+                }
+            }
+            x[first_of(model, i) + row] = sum;
+        }
+    }
+}
+
+double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative)
+{
+    double most = 0;
+    for (int i = 0; i < model->joints; i++) {
+        for (int row = 0; row < model->joint[i].rows; row++) {
+            const double scale = row < model->dimension ? fmax(hold[i].reach, DBL_MIN) : 1;
+            const double allowed = fmax(relative, ROUNDINGS * DBL_EPSILON) * scale;
+            most = fmax(most, fabs(hold[i].gap[row]) / allowed);
+        }
+    }
+    return most;
+}
+
+double haw_joints_drift(const haw_model *model, const haw_hold *hold)
+{
+    double most = 0;
+    for (int i = 0; i < model->joints; i++) {
+        for (int row = 0; row < model->dimension; row++) {
+            most = fmax(most, fabs(hold[i].gap[row]));
+        }
+    }
+    return most;
+}
+
+/* ---- matrix ---- */
+
+/* The rows of all joints, or where `transposed` the columns. */
+static void add_rows(haw_system *system, const haw_hold *hold, double factor, bool transposed)
+{
+    const haw_model *model = system->model;
+    for (int i = 0; i < model->joints; i++) {
+        const haw_link *joint = &model->joint[i];
+        for (int side = 0; side < 2; side++) {
+            const haw_dofs *dofs = &hold[i].dofs[side];
+            for (int k = 0; k < dofs->count * joint->rows; k++) {
+                const int dof = haw_dof_at(dofs, k / joint->rows), row = k % joint->rows;
+                const int own = joint->first + row;
+                const double value = -factor * hold[i].row[side][row][k / joint->rows];
+                haw_system_add(system, transposed ? dof : own, transposed ? own : dof, value);
+            }
+        }
+    }
+}
+
+void haw_joints_add_columns(haw_system *system, const haw_hold *hold, double factor)
+{
+    add_rows(system, hold, factor, true);
+}
+
+void haw_joints_add_rows(haw_system *system, const haw_hold *hold)
+{
+    add_rows(system, hold, 1, false);
+}
+
+/* Of the forces that hold the points together. */
+static void add_arms(haw_system *system, const haw_link *joint, const double *q, double factor,
+                     const double *lambda)
+{
+    const haw_model *model = system->model;
+    for (int side = 0; side < 2; side++) {
+        const haw_joint_foot *foot = &joint->foot[side];
+        const haw_dofs dofs = haw_joint_dofs(model, foot);
+        double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0}, f[AXES] = {0};
+        for (int i = 0; i < model->dimension; i++) {
+            f[i] = (side == 0 ? -factor : factor) * lambda[i];
+        }
+        if (foot->body >= 0) {
+            model->kind->point_tangent(&model->body[foot->body], q, foot->at, f, k);
+            haw_system_add_block(system, &dofs, k);
+        } else if (foot->cable >= 0 && model->cable[foot->cable].ops->point_tangent != NULL) {
+            const haw_cable *cable = &model->cable[foot->cable];
+            cable->ops->point_tangent(cable, foot->element, foot->s, q, f, k);
+            haw_system_add_block(system, &dofs, k);
+        }
+    }
+}
+
+/* Matrix += w_side' m w_other over the degrees of freedom of two feet. */
+static void add_turns(haw_system *system, const haw_dofs *of, const haw_cable_point *point,
+                      const haw_dofs *by, const haw_cable_point *other, const double m[9])
+{
+    for (int a = 0; a < of->count; a++) {
+        for (int b = 0; b < by->count; b++) {
+            double sum = 0;
+            for (int ij = 0; ij < AXES * AXES; ij++) {
+                sum += point->w[ij / AXES][a] * m[ij] * other->w[ij % AXES][b];
+            }
+            if (sum != 0) {
+                haw_system_add(system, haw_dof_at(of, a), haw_dof_at(by, b), sum);
+            }
+        }
+    }
+}
+
+/*
+ * Of a moment mu a x b on the first foot and its opposite on the second. With skew matrices A, B of
+ * the two directions and body-frame angular velocities, whose w = R turns with the foot,
+ *
+ *     -d(w_0' mu a x b)  = -mu w_0' A B (w_0 - w_1),
+ *     +d(w_1' mu a x b)  =  mu w_1' B A (w_0 - w_1).
+ */
+static void add_angle(haw_system *system, const haw_link *joint, const haw_cable_point point[2],
+                      int angle, double mu)
+{
+    double direction[2][AXES], skew[2][9] = {{0}, {0}};
+    haw_dofs dofs[2];
+    for (int side = 0; side < 2; side++) {
+        dofs[side] = haw_joint_dofs(system->model, &joint->foot[side]);
+        find_direction(&joint->foot[side], &point[side], compared[angle][side], direction[side]);
+        mat3_add_skew(1, direction[side], skew[side]);
+    }
+    for (int side = 0; side < 2; side++) {
+        double product[9];
+        mat3_product(skew[side], skew[1 - side], product);
+        for (int other = 0; other < 2; other++) {
+            double m[9];
+            for (int k = 0; k < 9; k++) {
+                m[k] = (side == other ? -mu : mu) * product[k];
+            }
+            add_turns(system, &dofs[side], &point[side], &dofs[other], &point[other], m);
+        }
+    }
+}
+
+void haw_joints_add_stiffness(haw_system *system, const double *q, double factor,
+                              const double *lambda)
+{
+    const haw_model *model = system->model;
+    for (int i = 0; i < model->joints; i++) {
+        const haw_link *joint = &model->joint[i];
+        const double *own = lambda + first_of(model, i);
+        haw_cable_point point[2];
+        int row = model->dimension;
+        add_arms(system, joint, q, factor, own);
+        for (int side = 0; side < 2 && joint->rows > row; side++) {
+            find_point(model, &joint->foot[side], q, &point[side]);
+        }
+        for (int angle = 0; angle < ANGLES; angle++) {
+            if ((angles_of(model, joint) >> angle & 1) != 0) {
+                add_angle(system, joint, point, angle, factor * own[row++]);
+            }
+        }
+    }
+}

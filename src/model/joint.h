@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Joints: bilateral constraints g(q) = 0 between points and directions of bodies, cables and the
+ * ground. With G = (dg/du)' and the multipliers lambda the force of a joint is G lambda: lambda
+ * acts on its second foot and -lambda on the first.
+ *
+ * Multipliers are unknowns like velocities and have the last places in u, without mass; q holds
+ * their integrals. In an equilibrium, where u is zero, q itself holds the forces.
+ *
+ * A row compares the points, x_1 - x_0 along the inertial axes, or two directions, a . b = 0 with
+ * a fixed to the first foot and b to the second: d(a . b) = (w_0 - w_1) . (a x b), which holds the
+ * angle about a x b.
+ */
+#ifndef HAWSER_MODEL_JOINT_H
+#define HAWSER_MODEL_JOINT_H
+
+#include "model/system.h"
+
+enum { HAW_JOINT_ROWS = 6 };
+
+/* Gap over the coordinates of the points where a joint counts as closed. What is left of it over the
+ * square of the step is an error of the force. */
+static const double HAW_JOINT_TOLERANCE = 1e-14;
+
+struct haw_joint_kind {
+    haw_row row;
+    bool exists[4];     /* by dimension */
+    unsigned angles[4]; /* by dimension: pairs of directions that are compared, bits of
+                           haw_joint_angle */
+    bool has_axis;      /* in space, and needs to be given */
+};
+
+typedef enum haw_joint_angle {
+    HAW_ANGLE_01 = 1, /* first direction of one foot, second of the other */
+    HAW_ANGLE_02 = 2,
+    HAW_ANGLE_12 = 4
+} haw_joint_angle;
+
+/* A joint at one configuration. */
+typedef struct haw_hold {
+    double gap[HAW_JOINT_ROWS]; /* [m], [1] */
+    double reach;               /* largest coordinate or arm of the points, or element: what the
+                                   gap is rounded by [m] */
+    haw_dofs dofs[2];           /* of the feet */
+    double row[2][HAW_JOINT_ROWS][HAW_CABLE_DOFS]; /* G' over them */
+} haw_hold;
+
+/** Degrees of freedom that move a foot; none of the ground. */
+haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot);
+
+/** Rotation of a foot to inertial axes, row-major. */
+void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, const double *q,
+                        double rotation[9]);
+
+/** All joints at q into hold [joints]. */
+void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold);
+
+/** f [dofs] += factor G lambda; not tied. @param lambda  [multipliers] */
+void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor,
+                     const double *lambda, double *f);
+
+/** x [multipliers] = G' u. */
+void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double *u, double *x);
+
+/** Largest gap over what it may be: `relative` times the reach of the joint, or rounding. */
+double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative);
+
+/** Largest gap [m]. */
+double haw_joints_drift(const haw_model *model, const haw_hold *hold);
+
+/** Columns of the multipliers += -factor G. */
+void haw_joints_add_columns(haw_system *system, const haw_hold *hold, double factor);
+
+/** Rows of the multipliers += -G'. */
+void haw_joints_add_rows(haw_system *system, const haw_hold *hold);
+
+/** Matrix += -factor d(G lambda)/dq. The change of angular Jacobians between the nodes of an
+ * element is left out, as in haw_grip_tangent. */
+void haw_joints_add_stiffness(haw_system *system, const double *q, double factor,
+                              const double *lambda);
+
+/** First of the multipliers in q. */
+static inline int haw_joints_coordinate(const haw_model *model)
+{
+    return model->coordinates - model->multipliers;
+}
+
+/** And in u. */
+static inline int haw_joints_dof(const haw_model *model)
+{
+    return model->dofs - model->multipliers;
+}
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Joints: rows and stiffness against differences, pendulums, tops and nets against closed forms
+ * and independent integrations.
+ */
+#include "model/joint.h"
+#include "stepper/simulation.h"
+#include "support/scenario.h"
+
+/* ---- scenes ---- */
+
+#define PLANE "hawser: 1\ngravity: [0, -9.81]\n"
+#define SPACE "hawser: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+#define JEAN(end)                                                                                  \
+    "stepper: {type: moreau-jean, theta: 0.5, step: 1.0e-3, end: " end                             \
+    ", newton_tolerance: 1.0e-13}\n"
+#define BAR "mass: 1, inertia: 0.083333333333333333"
+#define TOP "mass: 1, inertias: [2.5e-3, 2.5e-3, 5.0e-3], "
+
+static void open_text(scenario_run *run, const char *text)
+{
+    scenario_init(run, "joints");
+    assert_int_equal(haw_context_create(NULL, &run->context), HAW_OK);
+    if (haw_scenario_parse(run->context, "joints", text, 0, NULL, &run->scenario) !=
+            HAW_OK ||
+        haw_model_build(run->context, &run->scenario->scene, &run->model) != HAW_OK ||
+        haw_simulation_create(run->context, run->model, &run->scenario->run, &run->simulation) !=
+            HAW_OK) {
+        fail_msg("%s", haw_context_message(run->context));
+    }
+}
+
+static void complete(scenario_run *run, const char *text)
+{
+    open_text(run, text);
+    if (scenario_try(run) != HAW_OK) {
+        fail_msg("%s", haw_context_message(run->context));
+    }
+    assert_int_equal(run->summary.certificate.unconverged_steps, 0);
+    assert_true(run->summary.certificate.joint_drift_max < 1e-11);
+}
+
+static void check_ledger(const scenario_run *run, double scale)
+{
+    assert_near(run->summary.ledger.balance_error, 0, 1e-12 * scale, 0);
+}
+
+/* ---- rows and stiffness ---- */
+
+static const char *const mixed[] = {
+    PLANE "bodies:\n"
+          "  - {name: a, " BAR ", position: [1, 2], angle_deg: 20}\n"
+          "  - {name: b, " BAR ", position: [0.5, 1], angle_deg: 50}\n"
+          "cables:\n"
+          "  - {name: c, element: bezier, elements: 3, from: [0, 0], to: [1, 0], stiffness: 100,"
+          " density: 1}\n"
+          "joints:\n"
+          "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1]}, {body: b, at: [1, 2]}]}\n"
+          "  - {name: two, type: pinned, between: [{cable: c, at: 0.5}, {body: b, at: [1, -2]}]}\n"
+          "start: static\nstepper: {type: moreau-jean}\n",
+    SPACE "bodies:\n"
+          "  - {name: a, " BAR ", position: [1, 2, 3], orientation: [0.5, 0.1, 0.7, 0.5]}\n"
+          "  - {name: b, " BAR ", position: [0.5, 1, 1], orientation: [0.1, 0.5, 0.5, 0.7]}\n"
+          "cables:\n"
+          "  - {name: c, element: se3, elements: 2, from: [0, 0, 0], to: [1, 0, 0], stiffness: 100,"
+          " bending_stiffness: 1, radius: 0.01, density: 1}\n"
+          "joints:\n"
+          "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1, 1]}, {body: b}]}\n"
+          "  - {name: two, type: revolute, axis: [1, 2, 2], between: [{cable: c, at: 0.5}, {body: b,"
+          " at: [1, -2, 1]}]}\n"
+          "  - {name: three, type: pinned, between: [{ground: [1, 1, 1]}, {body: a}]}\n"
+          "start: static\nstepper: {type: moreau-jean}\n",
+};
+
+enum { MOST = 64, HOLDS = 3 };
+
+/* G lambda at q moved by `step` along one degree of freedom; and the gaps. */
+static void push_at(const haw_model *model, const double *q, int dof, double step,
+                    const double *lambda, double *f, double *gap)
+{
+    double d[MOST] = {0}, moved[MOST];
+    haw_hold hold[HOLDS];
+    memcpy(moved, q, (size_t)model->coordinates * sizeof(double));
+    d[dof] = step;
+    haw_model_move(model, moved, d, moved);
+    haw_joints_find(model, moved, hold);
+    memset(f, 0, (size_t)model->dofs * sizeof(double));
+    haw_joints_push(model, hold, 1, lambda, f);
+    for (int i = 0; i < model->joints; i++) {
+        memcpy(gap, hold[i].gap, (size_t)model->joint[i].rows * sizeof(double));
+        gap += model->joint[i].rows;
+    }
+}
+
+/* A configuration that is none of a symmetry. */
+static void disturb(const haw_model *model, double *q, double *lambda)
+{
+    double d[MOST];
+    for (int i = 0; i < model->dofs; i++) {
+        d[i] = 0.1 * sin(3.0 * i + 1);
+    }
+    haw_model_move(model, q, d, q);
+    for (int i = 0; i < model->multipliers; i++) {
+        lambda[i] = 2 + cos(2.0 * i);
+    }
+}
+
+static void check_derivatives(const char *text)
+{
+    static const double STEP = 1e-5;
+    scenario_run run;
+    double lambda[MOST], f[2][MOST], gap[2][MOST], rates[MOST];
+    haw_hold hold[HOLDS];
+    haw_system *system;
+    haw_csr matrix;
+    haw_arena arena;
+    scenario_init(&run, "joints");
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    assert_int_equal(
+        haw_scenario_parse(run.context, "joints", text, 0, NULL, &run.scenario),
+        HAW_OK);
+    if (haw_model_build(run.context, &run.scenario->scene, &run.model) != HAW_OK) {
+        fail_msg("%s", haw_context_message(run.context));
+    }
+    const haw_model *model = run.model;
+    haw_state *state;
+    assert_true(model->dofs <= MOST && model->coordinates <= MOST && model->joints <= HOLDS);
+    assert_int_equal(haw_state_create(run.context, model, &state), HAW_OK);
+    disturb(model, state->q, lambda);
+    haw_joints_find(model, state->q, hold);
+    haw_arena_init(&arena, run.context);
+    assert_int_equal(haw_system_create(run.context, model, NULL, NULL, &system), HAW_OK);
+    haw_system_clear(system);
+    haw_joints_add_stiffness(system, state->q, 1, lambda);
+    assert_int_equal(haw_system_csr(system, &arena, &matrix), HAW_OK);
+    for (int dof = 0; dof < model->dofs - model->multipliers; dof++) {
+        double u[MOST] = {0};
+        u[dof] = 1;
+        haw_joints_rates(model, hold, u, rates);
+        push_at(model, state->q, dof, -STEP, lambda, f[0], gap[0]);
+        push_at(model, state->q, dof, STEP, lambda, f[1], gap[1]);
+        for (int row = 0; row < model->multipliers; row++) {
+            assert_near(rates[row], (gap[1][row] - gap[0][row]) / (2 * STEP), 1e-8, 1e-8);
+        }
+        for (int i = 0; i < model->dofs && system->equation[dof] >= 0; i++) {
+            const int equation = system->equation[i];
+            double entry = 0;
+            for (int k = matrix.start[equation < 0 ? 0 : equation];
+                 equation >= 0 && k < matrix.start[equation + 1]; k++) {
+                entry += matrix.column[k] == system->equation[dof] ? matrix.value[k] : 0;
+            }
+            const double want = equation < 0 ? 0 : (f[0][i] - f[1][i]) / (2 * STEP);
+            assert_near(entry, want, 1e-7, 1e-7);
+        }
+    }
+    haw_system_free(system);
+    haw_arena_fini(&arena);
+    haw_state_free(run.context, state);
+    scenario_close(&run);
+}
+
+static void rows_and_stiffness_are_derivatives(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++) {
+        check_derivatives(mixed[i]);
+    }
+}
+
+/* ---- pendulums ---- */
+
+static void a_pendulum_is_back_after_its_period(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "pendulum-joint");
+    scenario_complete(&run);
+    const haw_certificate *certificate = &run.summary.certificate;
+    assert_true(certificate->newton_iterations <= 2 * 1758);
+    assert_true(certificate->joint_drift_max < 1e-12);
+    check_ledger(&run, 2.5);
+    assert_near(run.summary.ledger.numerical_loss, 0, 1e-9, 0);
+    assert_near(scenario_last(&run, "bar.position", 1), -0.25, 1e-8, 0);
+    /* the spin grows by 7.36 rad/s^2: 1e-3 s of the period make 7.4e-3 */
+    assert_near(scenario_last(&run, "bar.spin", 0), 0, 1e-4, 0);
+    assert_near(scenario_last(&run, "joint.pivot.force", 0), -3.18585, 0, 1e-3);
+    assert_near(scenario_last(&run, "joint.pivot.force", 1), 4.29187, 0, 1e-3);
+    scenario_close(&run);
+}
+
+/* Its two halves, one of which stands across its bar, about a horizontal axis in space. */
+static void a_bar_of_two_halves_swings_as_one(void **state)
+{
+    static const char text[] = SPACE
+        "bodies:\n"
+        "  - {name: near, mass: 0.5, inertias: [1.0e-4, 0.010416666666666667,"
+        " 0.010416666666666667], position: [0.21650635094610966, 0, -0.125], orientation:"
+        " [0.96592582628906829, 0, 0.25881904510252076, 0]}\n"
+        "  - {name: far, mass: 0.5, inertias: [1.0e-4, 0.010416666666666667,"
+        " 0.010416666666666667], position: [0.64951905283832898, 0, -0.375], orientation:"
+        " [0.96592582628906829, 0, 0.25881904510252076, 0]}\n"
+        "joints:\n"
+        "  - {name: pivot, type: revolute, axis: [0, 1, 0], between: [{ground: [0, 0, 0]}, {body:"
+        " near, at: [-0.25, 0, 0]}]}\n"
+        "  - {name: weld, type: fixed, between: [{body: near, at: [0.25, 0, 0]}, {body: far, at:"
+        " [-0.25, 0, 0]}]}\n"
+        "forces: [{target: far, force: [0, 1, 0]}]\n" JEAN("1.7578148047")
+        "output: {probes: [far.position, joint.weld.force]}\n";
+    (void)state;
+    scenario_run run;
+    complete(&run, text);
+    check_ledger(&run, 2.5);
+    assert_near(scenario_last(&run, "far.position", 0), 0.64951905283832898, 1e-8, 0);
+    assert_near(scenario_last(&run, "far.position", 1), 0, 1e-12, 0);
+    assert_near(scenario_last(&run, "joint.weld.force", 1), -1, 1e-9, 0);
+    scenario_close(&run);
+}
+
+static void check_double_pendulum(const char *text)
+{
+    static const double quarter = 1.5707963267948966;
+    scenario_run run;
+    complete(&run, text);
+    check_ledger(&run, 15);
+    assert_near(scenario_last(&run, "upper.angle", 0) + quarter, -0.587621197, 1e-5, 0);
+    assert_near(scenario_last(&run, "lower.angle", 0) + quarter, -0.577252751, 1e-5, 0);
+    /* means over the last step: half a step behind */
+    assert_near(scenario_last(&run, "joint.pivot.force", 0), 8.98896385, 0, 1e-3);
+    assert_near(scenario_last(&run, "joint.pivot.force", 1), 16.2537342, 0, 1e-3);
+    assert_near(scenario_last(&run, "joint.elbow.force", 0), 5.97284535, 0, 1e-3);
+    assert_near(scenario_last(&run, "joint.elbow.force", 1), 8.35339684, 0, 1e-3);
+    scenario_close(&run);
+}
+
+static void a_double_pendulum_has_the_reference_angles_and_forces(void **state)
+{
+    static const char text[] = PLANE
+        "bodies:\n"
+        "  - {name: upper, " BAR ", position: [0.25, -0.43301270189221932], angle_deg: -60}\n"
+        "  - {name: lower, " BAR ", position: [0.93301270189221932, -1.1160254037844386],"
+        " angle_deg: -30}\n"
+        "joints:\n"
+        "  - {name: pivot, type: revolute, between: [{ground: [0, 0]}, {body: upper, at: [-0.5,"
+        " 0]}]}\n"
+        "  - {name: elbow, type: pinned, between: [{body: upper, at: [0.5, 0]}, {body: lower, at:"
+        " [-0.5, 0]}]}\n"
+        "output: {probes: [upper.angle, lower.angle, joint.pivot.force, joint.elbow.force]}\n";
+    static const char *const steppers[] = {
+        JEAN("1"), "stepper: {type: generalized-alpha, step: 1.0e-3, end: 1,"
+                   " newton_tolerance: 1.0e-13}\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        char whole[2048];
+        snprintf(whole, sizeof whole, "%s%s", text, steppers[i]);
+        check_double_pendulum(whole);
+    }
+}
+
+/* Released with no precession, 30 degrees from the vertical: after one nutation it is up again. */
+static void a_top_precesses_by_the_reference_angle(void **state)
+{
+    static const char text[] = SPACE
+        "bodies:\n"
+        "  - {name: top, " TOP "position: [0.05, 0, 0.086602540378443865], orientation:"
+        " [0.96592582628906829, 0, 0.25881904510252076, 0], spin: 100}\n"
+        "joints:\n"
+        "  - {name: tip, type: spherical, between: [{ground: [0, 0, 0]}, {body: top, at: [0, 0,"
+        " -0.1]}]}\n"
+        "stepper: {type: moreau-jean, theta: 0.5, step: 2.0e-4, end: 0.1719603058,"
+        " newton_tolerance: 1.0e-13}\n"
+        "output: {probes: [top.position]}\n";
+    (void)state;
+    scenario_run run;
+    complete(&run, text);
+    check_ledger(&run, 25);
+    const double x = scenario_last(&run, "top.position", 0);
+    const double y = scenario_last(&run, "top.position", 1);
+    assert_near(atan2(y, x), 0.352505116, 0, 1e-3);
+    assert_near(scenario_last(&run, "top.position", 2), 0.086602540378443865, 1e-7, 0);
+    scenario_close(&run);
+}
+
+/* ---- cables ---- */
+
+#define STRING(name, from, length, stiffness)                                                      \
+    "  - {name: " name ", element: ancf, elements: 4, from: " from ", to: [0, 0, 0], length: "     \
+    length ", stiffness: " stiffness ", density: 1.0e-6, ends: {start: pinned, end: free}}\n"
+#define KNOT(name, other)                                                                          \
+    "  - {name: " name ", type: pinned, between: [{cable: a1, at: 1}, {cable: " other ", at: 1}]}\n"
+
+static void an_unequal_cross_has_the_reference_knot(void **state)
+{
+    static const char text[] =
+        "hawser: 1\ndimension: 3\n"
+        "cables:\n" STRING("a1", "[-0.6, 0, 0]", "0.59405940594059405", "1.0e+4")
+            STRING("a2", "[1.4, 0, 0]", "1.3861386138613861", "1.0e+4")
+                STRING("b1", "[0, -0.9, 0]", "0.88932806324110671", "5.0e+3")
+                    STRING("b2", "[0, 0.6, 0]", "0.59288537549407114", "5.0e+3")
+        "joints:\n" KNOT("k1", "a2") KNOT("k2", "b1") KNOT("k3", "b2")
+        "forces: [{target: a1, point: 1, force: [5, 0, -20]}]\n"
+        "stepper: {type: static, newton_tolerance: 1.0e-11}\n"
+        "output: {probes: ['b2.position[1:1]', a1.tension_mean, a2.tension_mean, b1.tension_mean,"
+        " b2.tension_mean, joint.k1.force, joint.k2.force, joint.k3.force]}\n";
+    static const double knot[] = {-6.73586313549e-4, 5.06613381946e-4, -.0434041853714};
+    (void)state;
+    scenario_run run;
+    complete(&run, text);
+    for (int i = 0; i < 3; i++) {
+        assert_near(scenario_last(&run, "b2.position[1:1]", i), knot[i], 1e-12, 1e-10);
+    }
+    assert_near(scenario_last(&run, "a1.tension_mean", 0), 115.087251, 0, 1e-8);
+    assert_near(scenario_last(&run, "a2.tension_mean", 0), 109.7105924, 0, 1e-8);
+    assert_near(scenario_last(&run, "b1.tension_mean", 0), 68.72733856, 0, 1e-8);
+    assert_near(scenario_last(&run, "b2.tension_mean", 0), 68.96440643, 0, 1e-8);
+    assert_near(scenario_last(&run, "joint.k2.force", 1), 68.64762404, 0, 1e-6);
+    scenario_close(&run);
+}
+
+/* ---- refusals ---- */
+
+static void refuses(const char *text, const char *said)
+{
+    scenario_run run;
+    scenario_init(&run, "joints");
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    haw_status status =
+        haw_scenario_parse(run.context, "joints", text, 0, NULL, &run.scenario);
+    if (status == HAW_OK) {
+        status = haw_model_build(run.context, &run.scenario->scene, &run.model);
+    }
+    if (status == HAW_OK) {
+        status = haw_simulation_create(run.context, run.model, &run.scenario->run, &run.simulation);
+    }
+    assert_int_equal(status, HAW_ERR_INPUT);
+    if (strstr(haw_context_message(run.context), said) == NULL) {
+        fail_msg("no '%s' in: %s", said, haw_context_message(run.context));
+    }
+    scenario_close(&run);
+}
+
+static void what_cannot_be_joined_is_refused(void **state)
+{
+#define PAIR PLANE "bodies:\n  - {name: a, " BAR "}\n  - {name: b, " BAR ", velocity: [0, 1]}\n"
+#define JOIN(type, one, other)                                                                     \
+    "joints: [{name: j, type: " type ", between: [" one ", " other "]}]\n"
+    static const char *const rows[][2] = {
+        {PAIR JOIN("pinned", "{body: a}", "{body: a, at: [0, 1]}"), "of one body"},
+        {PAIR JOIN("pinned", "{body: a}", "{body: b, at: [0, 1]}"), "are 1 m apart"},
+        {PAIR JOIN("pinned", "{body: a}", "{body: b}"), "move apart at the start, by 1 m/s"},
+        {PAIR JOIN("pinned", "{ground: [0, 0]}", "{ground: [0, 1]}"),
+         "neither of its points can move"},
+        {PAIR "stepper: {type: moreau}\n" JOIN("pinned", "{body: a}", "{ground: [0, 0]}"),
+         "'j' is a joint, which moreau cannot handle: use moreau-jean"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        refuses(rows[i][0], rows[i][1]);
+    }
+}
+
+TEST_FILE(test_joints)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_and_stiffness_are_derivatives),
+        cmocka_unit_test(a_pendulum_is_back_after_its_period),
+        cmocka_unit_test(a_bar_of_two_halves_swings_as_one),
+        cmocka_unit_test(a_double_pendulum_has_the_reference_angles_and_forces),
+        cmocka_unit_test(a_top_precesses_by_the_reference_angle),
+        cmocka_unit_test(an_unequal_cross_has_the_reference_knot),
+        cmocka_unit_test(what_cannot_be_joined_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
