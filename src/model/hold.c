@@ -25,9 +25,9 @@ haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot)
         const haw_cable *cable = &model->cable[foot->cable];
         return cable->ops->dofs(cable, foot->element);
     }
-    return foot->body >= 0 ? (haw_dofs){.count = model->kind->dofs,
-                                        .first = model->body[foot->body].first}
-                           : (haw_dofs){.count = 0};
+    return foot->body >= 0
+               ? (haw_dofs){.count = model->kind->dofs, .first = model->body[foot->body].first}
+               : (haw_dofs){.count = 0};
 }
 
 static void find_point(const haw_model *model, const haw_joint_foot *foot, const double *q,
@@ -140,6 +140,15 @@ void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor
                 }
                 f[haw_dof_at(dofs, k)] += factor * sum;
             }
+        }
+    }
+}
+
+void haw_joints_gaps(const haw_model *model, const haw_hold *hold, double factor, double *row)
+{
+    for (int i = 0; i < model->joints; i++) {
+        for (int k = 0; k < model->joint[i].rows; k++) {
+            *row++ = factor * hold[i].gap[k];
         }
     }
 }

@@ -16,8 +16,8 @@ static const double CLOSED = 1e-6, SETTLED = 1e-6;
 /* ---- kinds ---- */
 
 #define KIND(is_called, says, ...)                                                                 \
-    &(const haw_joint_kind){                                                                       \
-        .row = {.name = (is_called), .summary = (says), .source = ""}, __VA_ARGS__}                \
+    &(const haw_joint_kind){.row = {.name = (is_called), .summary = (says), .source = ""},         \
+                            __VA_ARGS__}                                                           \
          .row
 
 const haw_row *const haw_joints[] = {
@@ -44,8 +44,9 @@ static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_li
     joint->kind = (const haw_joint_kind *)haw_row_find(haw_joints, type);
     if (joint->kind == NULL || !joint->kind->exists[model->dimension]) {
         const char *nearest = haw_row_nearest(haw_joints, type);
-        return haw_fail(model->context, HAW_ERR_INPUT, "no joint in %d dimensions is of type '%s'%s%s",
-                        model->dimension, type, nearest != NULL ? ": is it " : "", nearest != NULL ? nearest : "");
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "no joint in %d dimensions is of type '%s'%s%s", model->dimension, type,
+                        nearest != NULL ? ": is it " : "", nearest != NULL ? nearest : "");
     }
     joint->rows = count_rows(model, joint->kind);
     if (joint->kind->has_axis && joint->rows > model->dimension && !has_axis) {
@@ -139,8 +140,8 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
                         spec->ends);
     }
     for (int k = 0; k < 2; k++) {
-        HAW_TRY(build_foot(model, &spec->between[k], joint->rows > model->dimension,
-                           &joint->foot[k]));
+        HAW_TRY(
+            build_foot(model, &spec->between[k], joint->rows > model->dimension, &joint->foot[k]));
     }
     return check_feet(model, joint);
 }
@@ -218,10 +219,8 @@ static haw_status check_start(haw_model *model, const haw_hold *hold, const haw_
 
 static haw_status check_drawn(haw_model *model, const haw_scene *scene, const haw_state *state)
 {
-    haw_hold *hold =
-        haw_arena_allocate(&model->arena, (size_t)model->joints, sizeof(haw_hold));
-    double *rates =
-        haw_arena_allocate(&model->arena, (size_t)model->multipliers, sizeof(double));
+    haw_hold *hold = haw_arena_allocate(&model->arena, (size_t)model->joints, sizeof(haw_hold));
+    double *rates = haw_arena_allocate(&model->arena, (size_t)model->multipliers, sizeof(double));
     const int start = scene->start != HAW_START_AUTO ? scene->start : (int)model->start;
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < model->joints; i++) {
@@ -231,7 +230,8 @@ static haw_status check_drawn(haw_model *model, const haw_scene *scene, const ha
     haw_joints_rates(model, hold, state->u, rates);
     for (int i = 0; i < model->joints; i++) {
         const haw_link *joint = &model->joint[i];
-        const haw_status status = check_start(model, &hold[i], state, rates, start == HAW_START_STATIC);
+        const haw_status status =
+            check_start(model, &hold[i], state, rates, start == HAW_START_STATIC);
         HAW_TRY(haw_place(model->context, status, "joints.%s", joint->name));
         rates += joint->rows;
     }

@@ -18,8 +18,8 @@
 
 enum { HAW_JOINT_ROWS = 6 };
 
-/* Gap over the coordinates of the points where a joint counts as closed. What is left of it over the
- * square of the step is an error of the force. */
+/* Gap over the coordinates of the points where a joint counts as closed. What is left of it over
+ * the square of the step is an error of the force. */
 static const double HAW_JOINT_TOLERANCE = 1e-14;
 
 struct haw_joint_kind {
@@ -58,6 +58,9 @@ void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold);
 /** f [dofs] += factor G lambda; not tied. @param lambda  [multipliers] */
 void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor,
                      const double *lambda, double *f);
+
+/** row [multipliers] = factor g. */
+void haw_joints_gaps(const haw_model *model, const haw_hold *hold, double factor, double *row);
 
 /** x [multipliers] = G' u. */
 void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double *u, double *x);

@@ -151,12 +151,11 @@ const haw_option haw_cable_options[] = {
 #undef AT
 
 #define AT(field) offsetof(haw_joint_end, field)
-const haw_option haw_joint_end_options[] = {
-    {"body", HAW_OPTION_STRING, AT(body), 0.0, NO_RANGE, "", "body that the point belongs to",
-     NULL},
-    {"cable", HAW_OPTION_STRING, AT(cable), 0.0, NO_RANGE, "", "cable that the point belongs to",
-     NULL},
-    {0}};
+const haw_option haw_joint_end_options[] = {{"body", HAW_OPTION_STRING, AT(body), 0.0, NO_RANGE, "",
+                                             "body that the point belongs to", NULL},
+                                            {"cable", HAW_OPTION_STRING, AT(cable), 0.0, NO_RANGE,
+                                             "", "cable that the point belongs to", NULL},
+                                            {0}};
 #undef AT
 
 #define AT(field) offsetof(haw_joint_spec, field)

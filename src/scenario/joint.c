@@ -42,7 +42,8 @@ static void check_end(haw_reader *reader, const haw_yaml_node *node, void *value
     const haw_yaml_node *at = haw_yaml_get(node, "at");
     end->is_ground = haw_yaml_get(node, "ground") != NULL;
     if ((end->body != NULL) + (end->cable != NULL) + end->is_ground != 1) {
-        haw_read_error(reader, node, "a point of a joint is of a body, of a cable or of the ground");
+        haw_read_error(reader, node,
+                       "a point of a joint is of a body, of a cable or of the ground");
     } else if (end->is_ground && at != NULL) {
         haw_read_error(reader, at->key, "'at' is for bodies and cables");
     }
@@ -71,8 +72,7 @@ static const haw_key end_keys[] = {
 };
 #undef AT
 static const haw_mapping end_mapping = {"a point of a joint", end_keys, check_end};
-static const haw_list ends_list = {.mapping = &end_mapping,
-                                   .item = sizeof(haw_joint_end)};
+static const haw_list ends_list = {.mapping = &end_mapping, .item = sizeof(haw_joint_end)};
 
 /* ---- a joint ---- */
 
@@ -97,6 +97,5 @@ static const haw_key joint_keys[] = {
 };
 #undef AT
 static const haw_mapping joint_mapping = {"a joint", joint_keys, check_joint};
-const haw_list haw_list_joints = {.mapping = &joint_mapping,
-                                  .item = sizeof(haw_joint_spec),
-                                  .has_names = true};
+const haw_list haw_list_joints = {
+    .mapping = &joint_mapping, .item = sizeof(haw_joint_spec), .has_names = true};

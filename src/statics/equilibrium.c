@@ -141,18 +141,14 @@ static const double *find_lambda(const haw_equilibrium *x)
 static void add_joints(haw_equilibrium *x)
 {
     const haw_model *model = x->model;
-    double *total = x->now->total, *gap = total + haw_joints_dof(model);
+    double *total = x->now->total;
     if (model->joints == 0) {
         return;
     }
     haw_joints_find(model, x->q, x->hold);
     haw_joints_push(model, x->hold, 1, find_lambda(x), total);
     haw_model_tie(model, total);
-    for (int i = 0; i < model->joints; i++) {
-        for (int row = 0; row < model->joint[i].rows; row++) {
-            *gap++ = x->hold[i].gap[row];
-        }
-    }
+    haw_joints_gaps(model, x->hold, 1, total + haw_joints_dof(model));
 }
 
 static haw_status evaluate(haw_equilibrium *x)
@@ -399,7 +395,8 @@ static haw_status keep(haw_statics *statics, const haw_equilibrium *x)
     }
     memcpy(state->u + haw_joints_dof(x->model), x->q + haw_joints_coordinate(x->model),
            (size_t)x->model->multipliers * sizeof(double));
-    memset(state->q + haw_joints_coordinate(x->model), 0, (size_t)x->model->multipliers * sizeof(double));
+    memset(state->q + haw_joints_coordinate(x->model), 0,
+           (size_t)x->model->multipliers * sizeof(double));
     memcpy(statics->force, x->now->total, bytes);
     if (x->compliant == NULL) {
         return HAW_OK;

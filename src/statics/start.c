@@ -113,8 +113,8 @@ static bool is_kept(const haw_model *model, int body)
 }
 
 /*
- * Locks, and at the start of a motion the bodies that no spring, no joint and no cable keeps in place: what
- * will fly or roll has no equilibrium yet.
+ * Locks, and at the start of a motion the bodies that no spring, no joint and no cable keeps in
+ * place: what will fly or roll has no equilibrium yet.
  */
 static bool *find_held(haw_statics *statics)
 {

@@ -128,17 +128,12 @@ static void add_joints(const haw_alpha_step *step)
     const haw_simulation *simulation = step->simulation;
     const haw_model *model = &simulation->model;
     haw_implicit *implicit = simulation->implicit;
-    double *row = implicit->residual + haw_joints_dof(model);
     haw_joints_find(model, implicit->q, implicit->hold);
     memset(implicit->joint, 0, (size_t)model->dofs * sizeof(double));
     haw_joints_push(model, implicit->hold, 1, implicit->u + haw_joints_dof(model), implicit->joint);
     haw_model_tie(model, implicit->joint);
     haw_axpy(model->dofs, -1, implicit->joint, implicit->residual);
-    for (int i = 0; i < model->joints; i++) {
-        for (int k = 0; k < model->joint[i].rows; k++) {
-            *row++ = -implicit->hold[i].gap[k];
-        }
-    }
+    haw_joints_gaps(model, implicit->hold, -1, implicit->residual + haw_joints_dof(model));
 }
 
 /* r and its norm at the iterate. */

@@ -52,13 +52,13 @@ haw_status haw_implicit_create(haw_simulation *simulation)
     haw_implicit *implicit = haw_arena_allocate(arena, 1, sizeof *implicit);
     HAW_TRY(haw_arena_status(arena));
     double **const vector[] = {
-        &implicit->u,        &implicit->a,         &implicit->acceleration,
-        &implicit->residual, &implicit->mass_work, &implicit->residual_before,
-        &implicit->direction, &implicit->joint, &implicit->joint_before};
-    double **const q[] = {&implicit->q};
+        &implicit->u,         &implicit->a,         &implicit->acceleration,
+        &implicit->residual,  &implicit->mass_work, &implicit->residual_before,
+        &implicit->direction, &implicit->joint,     &implicit->joint_before};
+    double **const q[] = {&implicit->q, &implicit->q_end};
     simulation->implicit = implicit;
     implicit->factor_h = implicit->factor_rate = (double)NAN;
-    HAW_TRY(haw_vectors_create(arena, model->coordinates, 1, q));
+    HAW_TRY(haw_vectors_create(arena, model->coordinates, 2, q));
     implicit->hold = haw_arena_allocate(arena, (size_t)model->joints, sizeof *implicit->hold);
     implicit->hold_before =
         haw_arena_allocate(arena, (size_t)model->joints, sizeof *implicit->hold_before);
@@ -196,6 +196,44 @@ double haw_implicit_react(haw_simulation *simulation)
         work += simulation->reaction[i] * simulation->u_mean[i];
     }
     return work;
+}
+
+/* ---- joints of steps on velocities ---- */
+
+void haw_implicit_join(haw_simulation *simulation, double theta)
+{
+    haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    const haw_state *state = simulation->state;
+    const double h = simulation->h, *lambda = simulation->u_plus + haw_joints_dof(model);
+    double *way = simulation->work[0];
+    if (model->joints == 0) {
+        return;
+    }
+    for (int i = 0; i < model->dofs; i++) {
+        way[i] = h * ((1 - theta) * state->u[i] + theta * simulation->u_plus[i]);
+    }
+    haw_model_move(model, state->q, way, implicit->q_end);
+    haw_model_place(model, state->t + h, implicit->q_end);
+    haw_joints_find(model, implicit->q_end, implicit->hold);
+    memset(implicit->joint, 0, (size_t)model->dofs * sizeof(double));
+    haw_joints_push(model, implicit->hold, h * theta, lambda, implicit->joint);
+    haw_joints_push(model, implicit->hold_before, h * (1 - theta), lambda, implicit->joint);
+    haw_model_tie(model, implicit->joint);
+    haw_axpy(model->dofs, -1, implicit->joint, implicit->residual);
+    haw_joints_gaps(model, implicit->hold, -theta * h, implicit->residual + haw_joints_dof(model));
+}
+
+void haw_implicit_join_matrix(haw_simulation *simulation, double theta)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    const double rate = 1 / (theta * simulation->h);
+    haw_joints_add_columns(implicit->system, implicit->hold, rate);
+    haw_joints_add_columns(implicit->system, implicit->hold_before, rate * (1 - theta) / theta);
+    haw_joints_add_rows(implicit->system, implicit->hold);
+    haw_joints_add_stiffness(implicit->system, implicit->q_end, 1,
+                             simulation->u_plus + haw_joints_dof(model));
 }
 
 /* ---- updates of a kept matrix ---- */

@@ -14,6 +14,7 @@ enum { HAW_UPDATES = 10 };
 typedef struct haw_implicit {
     haw_system *system;
     haw_force_set now, before;      /* at the iterate, and at the start of the step */
+    double *q_end;                  /* [coordinates] of joints: where the step of u_plus ends */
     double *q, *u, *a;              /* iterate, [coordinates] and [dofs] */
     double *acceleration;           /* true accelerations of the iterate [dofs] */
     double *residual;               /* M acceleration - f of the iterate; prescribed: reactions */
@@ -83,12 +84,27 @@ void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *
 void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, const double *u,
                         double relative);
 
+/**
+ * Joints hold where the step ends, g(q+) = 0, and push along the mean of their rows,
+ *
+ *     h (theta G+ + (1 - theta) G-) lambda:
+ *
+ * the chord of a circle is at right angles to the mean of the radii at its ends, and with
+ * theta = 1/2 a pendulum keeps its energy. Takes these impulses from the residual, whose rows of
+ * the multipliers become -theta h g, so that the matrix, over (theta h)^2, has -G' there.
+ * hold_before is that of the state.
+ */
+void haw_implicit_join(haw_simulation *simulation, double theta);
+
+/** The matrix over (theta h)^2 += what joints add to it at the iterate. */
+void haw_implicit_join_matrix(haw_simulation *simulation, double theta);
+
 /** True if the residual impulse is small enough and the joints are closed. */
 static inline bool haw_implicit_balances(const haw_simulation *simulation)
 {
     return simulation->balance.norm <= simulation->balance.tolerance &&
-           haw_joints_miss(&simulation->model, simulation->implicit->hold,
-                           HAW_JOINT_TOLERANCE) <= 1;
+           haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE) <=
+               1;
 }
 
 /** @param passes  what was counted @return ERR_UNCONVERGED with a message */

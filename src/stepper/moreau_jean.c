@@ -83,7 +83,6 @@ typedef struct jean_work {
     bool at_end;       /* contact_law: position */
     double *u_theta;   /* [dofs] of the iterate */
     double *increment; /* [dofs] that moves q to the iterate, implicit->q */
-    double *q_end;     /* [coordinates] where the step of the iterate ends */
     double *fixed;     /* velocity: [d count] what the law adds to gamma+ [m/s] */
     double *first;     /* velocity: [d count] gamma of the first iterate [m/s] */
     double margin;     /* of the detection in this step [m] */
@@ -442,41 +441,6 @@ static haw_status predict(haw_simulation *simulation)
     return HAW_OK;
 }
 
-/*
- * Joints hold where the step ends, g(q+) = 0, and push along the mean of their rows,
- *
- *     h (theta G+ + (1 - theta) G-) lambda:
- *
- * the chord of a circle is at right angles to the mean of the radii at its ends, and with
- * theta = 1/2 a pendulum keeps its energy. Their rows of the residual are -theta h g, so that the
- * matrix, which is over (theta h)^2, has -G' there.
- */
-static void add_joints(haw_simulation *simulation)
-{
-    haw_implicit *implicit = simulation->implicit;
-    const haw_model *model = &simulation->model;
-    const jean_work *jean = simulation->method;
-    const double theta = get_options(simulation)->theta, h = simulation->h;
-    const double *lambda = simulation->u_plus + haw_joints_dof(model);
-    double *row = implicit->residual + haw_joints_dof(model), *way = simulation->work[0];
-    for (int i = 0; i < model->dofs; i++) {
-        way[i] = h * jean->u_theta[i];
-    }
-    haw_model_move(model, simulation->state->q, way, jean->q_end);
-    haw_model_place(model, simulation->state->t + h, jean->q_end);
-    haw_joints_find(model, jean->q_end, implicit->hold);
-    memset(implicit->joint, 0, (size_t)model->dofs * sizeof(double));
-    haw_joints_push(model, implicit->hold, h * theta, lambda, implicit->joint);
-    haw_joints_push(model, implicit->hold_before, h * (1 - theta), lambda, implicit->joint);
-    haw_model_tie(model, implicit->joint);
-    haw_axpy(model->dofs, -1, implicit->joint, implicit->residual);
-    for (int i = 0; i < model->joints; i++) {
-        for (int k = 0; k < model->joint[i].rows; k++) {
-            *row++ = -theta * h * implicit->hold[i].gap[k];
-        }
-    }
-}
-
 /* residual = M (u+ - u) - h F - H P with the forces and the contacts at the iterate. */
 static haw_status evaluate(haw_simulation *simulation)
 {
@@ -506,9 +470,7 @@ static haw_status evaluate(haw_simulation *simulation)
         implicit->residual[i] = implicit->mass_work[i] - h * part[0] * before[i] -
                                 h * part[1] * now[i] - simulation->push[i];
     }
-    if (simulation->model.joints > 0) {
-        add_joints(simulation);
-    }
+    haw_implicit_join(simulation, get_options(simulation)->theta);
     simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
@@ -555,14 +517,7 @@ static void assemble(haw_simulation *simulation)
     const double rate = 1 / get_lever(simulation);
     haw_system_clear(implicit->system);
     haw_system_add_model(implicit->system, implicit->q, get_rates(simulation), rate * rate, rate);
-    if (simulation->model.joints > 0) {
-        const double *lambda = simulation->u_plus + haw_joints_dof(&simulation->model);
-        const double theta = get_options(simulation)->theta;
-        haw_joints_add_columns(implicit->system, implicit->hold, rate);
-        haw_joints_add_columns(implicit->system, implicit->hold_before, rate * (1 - theta) / theta);
-        haw_joints_add_rows(implicit->system, implicit->hold);
-        haw_joints_add_stiffness(implicit->system, jean->q_end, 1, lambda);
-    }
+    haw_implicit_join_matrix(simulation, get_options(simulation)->theta);
     if (jean->at_end) {
         add_turning(simulation, rate);
     }
@@ -813,8 +768,6 @@ static haw_status prepare(haw_simulation *simulation)
     simulation->pass->is_fixed = !jean->at_end;
     jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
     jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
-    jean->q_end = haw_arena_allocate(arena, (size_t)simulation->model.coordinates + 1,
-                                     sizeof(double));
     if (jean->at_end) {
         const int points = simulation->state->rows / simulation->model.dimension;
         jean->before = haw_arena_allocate(arena, (size_t)points + 1, sizeof *jean->before);

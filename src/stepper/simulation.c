@@ -158,8 +158,8 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     HAW_TRY(copy_model(simulation, model));
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector));
-    simulation->hold = haw_arena_allocate(&simulation->arena, (size_t)model->joints,
-                                          sizeof *simulation->hold);
+    simulation->hold =
+        haw_arena_allocate(&simulation->arena, (size_t)model->joints, sizeof *simulation->hold);
     HAW_TRY(haw_arena_status(&simulation->arena));
     HAW_TRY(haw_contacts_create(context, &simulation->model, &simulation->contacts));
     HAW_TRY(haw_guard_create(&simulation->arena, &simulation->model, &simulation->guard));

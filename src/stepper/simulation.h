@@ -34,7 +34,7 @@ struct haw_simulation {
                       max(dofs, coordinates) */
     double *force; /* f there, gyroscopic part included [N] */
     double *u_free, *u_plus, *u_mean;
-    double *push; /* H Lambda [N s] */
+    double *push;   /* H Lambda [N s] */
     haw_hold *hold; /* [joints] of the certificate */
     double *work[2];
 

@@ -21,8 +21,7 @@ static void open_text(scenario_run *run, const char *text)
 {
     scenario_init(run, "joints");
     assert_int_equal(haw_context_create(NULL, &run->context), HAW_OK);
-    if (haw_scenario_parse(run->context, "joints", text, 0, NULL, &run->scenario) !=
-            HAW_OK ||
+    if (haw_scenario_parse(run->context, "joints", text, 0, NULL, &run->scenario) != HAW_OK ||
         haw_model_build(run->context, &run->scenario->scene, &run->model) != HAW_OK ||
         haw_simulation_create(run->context, run->model, &run->scenario->run, &run->simulation) !=
             HAW_OK) {
@@ -48,28 +47,30 @@ static void check_ledger(const scenario_run *run, double scale)
 /* ---- rows and stiffness ---- */
 
 static const char *const mixed[] = {
-    PLANE "bodies:\n"
-          "  - {name: a, " BAR ", position: [1, 2], angle_deg: 20}\n"
-          "  - {name: b, " BAR ", position: [0.5, 1], angle_deg: 50}\n"
-          "cables:\n"
-          "  - {name: c, element: bezier, elements: 3, from: [0, 0], to: [1, 0], stiffness: 100,"
-          " density: 1}\n"
-          "joints:\n"
-          "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1]}, {body: b, at: [1, 2]}]}\n"
-          "  - {name: two, type: pinned, between: [{cable: c, at: 0.5}, {body: b, at: [1, -2]}]}\n"
-          "start: static\nstepper: {type: moreau-jean}\n",
-    SPACE "bodies:\n"
-          "  - {name: a, " BAR ", position: [1, 2, 3], orientation: [0.5, 0.1, 0.7, 0.5]}\n"
-          "  - {name: b, " BAR ", position: [0.5, 1, 1], orientation: [0.1, 0.5, 0.5, 0.7]}\n"
-          "cables:\n"
-          "  - {name: c, element: se3, elements: 2, from: [0, 0, 0], to: [1, 0, 0], stiffness: 100,"
-          " bending_stiffness: 1, radius: 0.01, density: 1}\n"
-          "joints:\n"
-          "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1, 1]}, {body: b}]}\n"
-          "  - {name: two, type: revolute, axis: [1, 2, 2], between: [{cable: c, at: 0.5}, {body: b,"
-          " at: [1, -2, 1]}]}\n"
-          "  - {name: three, type: pinned, between: [{ground: [1, 1, 1]}, {body: a}]}\n"
-          "start: static\nstepper: {type: moreau-jean}\n",
+    PLANE
+    "bodies:\n"
+    "  - {name: a, " BAR ", position: [1, 2], angle_deg: 20}\n"
+    "  - {name: b, " BAR ", position: [0.5, 1], angle_deg: 50}\n"
+    "cables:\n"
+    "  - {name: c, element: bezier, elements: 3, from: [0, 0], to: [1, 0], stiffness: 100,"
+    " density: 1}\n"
+    "joints:\n"
+    "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1]}, {body: b, at: [1, 2]}]}\n"
+    "  - {name: two, type: pinned, between: [{cable: c, at: 0.5}, {body: b, at: [1, -2]}]}\n"
+    "start: static\nstepper: {type: moreau-jean}\n",
+    SPACE
+    "bodies:\n"
+    "  - {name: a, " BAR ", position: [1, 2, 3], orientation: [0.5, 0.1, 0.7, 0.5]}\n"
+    "  - {name: b, " BAR ", position: [0.5, 1, 1], orientation: [0.1, 0.5, 0.5, 0.7]}\n"
+    "cables:\n"
+    "  - {name: c, element: se3, elements: 2, from: [0, 0, 0], to: [1, 0, 0], stiffness: 100,"
+    " bending_stiffness: 1, radius: 0.01, density: 1}\n"
+    "joints:\n"
+    "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1, 1]}, {body: b}]}\n"
+    "  - {name: two, type: revolute, axis: [1, 2, 2], between: [{cable: c, at: 0.5}, {body: b,"
+    " at: [1, -2, 1]}]}\n"
+    "  - {name: three, type: pinned, between: [{ground: [1, 1, 1]}, {body: a}]}\n"
+    "start: static\nstepper: {type: moreau-jean}\n",
 };
 
 enum { MOST = 64, HOLDS = 3 };
@@ -116,9 +117,8 @@ static void check_derivatives(const char *text)
     haw_arena arena;
     scenario_init(&run, "joints");
     assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
-    assert_int_equal(
-        haw_scenario_parse(run.context, "joints", text, 0, NULL, &run.scenario),
-        HAW_OK);
+    assert_int_equal(haw_scenario_parse(run.context, "joints", text, 0, NULL, &run.scenario),
+                     HAW_OK);
     if (haw_model_build(run.context, &run.scenario->scene, &run.model) != HAW_OK) {
         fail_msg("%s", haw_context_message(run.context));
     }
@@ -204,8 +204,8 @@ static void a_bar_of_two_halves_swings_as_one(void **state)
         " near, at: [-0.25, 0, 0]}]}\n"
         "  - {name: weld, type: fixed, between: [{body: near, at: [0.25, 0, 0]}, {body: far, at:"
         " [-0.25, 0, 0]}]}\n"
-        "forces: [{target: far, force: [0, 1, 0]}]\n" JEAN("1.7578148047")
-        "output: {probes: [far.position, joint.weld.force]}\n";
+        "forces: [{target: far, force: [0, 1, 0]}]\n" JEAN(
+            "1.7578148047") "output: {probes: [far.position, joint.weld.force]}\n";
     (void)state;
     scenario_run run;
     complete(&run, text);
@@ -283,24 +283,28 @@ static void a_top_precesses_by_the_reference_angle(void **state)
 /* ---- cables ---- */
 
 #define STRING(name, from, length, stiffness)                                                      \
-    "  - {name: " name ", element: ancf, elements: 4, from: " from ", to: [0, 0, 0], length: "     \
-    length ", stiffness: " stiffness ", density: 1.0e-6, ends: {start: pinned, end: free}}\n"
+    "  - {name: " name ", element: ancf, elements: 4, from: " from                                 \
+    ", to: [0, 0, 0], length: " length ", stiffness: " stiffness                                   \
+    ", density: 1.0e-6, ends: {start: pinned, end: free}}\n"
 #define KNOT(name, other)                                                                          \
-    "  - {name: " name ", type: pinned, between: [{cable: a1, at: 1}, {cable: " other ", at: 1}]}\n"
+    "  - {name: " name ", type: pinned, between: [{cable: a1, at: 1}, {cable: " other ", at: "     \
+                                                                                      "1}]}\n"
 
 static void an_unequal_cross_has_the_reference_knot(void **state)
 {
     static const char text[] =
         "hawser: 1\ndimension: 3\n"
-        "cables:\n" STRING("a1", "[-0.6, 0, 0]", "0.59405940594059405", "1.0e+4")
-            STRING("a2", "[1.4, 0, 0]", "1.3861386138613861", "1.0e+4")
-                STRING("b1", "[0, -0.9, 0]", "0.88932806324110671", "5.0e+3")
-                    STRING("b2", "[0, 0.6, 0]", "0.59288537549407114", "5.0e+3")
-        "joints:\n" KNOT("k1", "a2") KNOT("k2", "b1") KNOT("k3", "b2")
-        "forces: [{target: a1, point: 1, force: [5, 0, -20]}]\n"
-        "stepper: {type: static, newton_tolerance: 1.0e-11}\n"
-        "output: {probes: ['b2.position[1:1]', a1.tension_mean, a2.tension_mean, b1.tension_mean,"
-        " b2.tension_mean, joint.k1.force, joint.k2.force, joint.k3.force]}\n";
+        "cables:\n" STRING("a1", "[-0.6, 0, 0]", "0.59405940594059405",
+                           "1.0e+4") STRING("a2", "[1.4, 0, 0]", "1.3861386138613861", "1.0e+4")
+            STRING("b1", "[0, -0.9, 0]", "0.88932806324110671",
+                   "5.0e+3") STRING("b2", "[0, 0.6, 0]", "0.59288537549407114",
+                                    "5.0e+3") "joints:\n" KNOT("k1", "a2") KNOT("k2", "b1")
+                KNOT("k3",
+                     "b2") "forces: [{target: a1, point: 1, force: [5, 0, -20]}]\n"
+                           "stepper: {type: static, newton_tolerance: 1.0e-11}\n"
+                           "output: {probes: ['b2.position[1:1]', a1.tension_mean, "
+                           "a2.tension_mean, b1.tension_mean,"
+                           " b2.tension_mean, joint.k1.force, joint.k2.force, joint.k3.force]}\n";
     static const double knot[] = {-6.73586313549e-4, 5.06613381946e-4, -.0434041853714};
     (void)state;
     scenario_run run;
@@ -323,8 +327,7 @@ static void refuses(const char *text, const char *said)
     scenario_run run;
     scenario_init(&run, "joints");
     assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
-    haw_status status =
-        haw_scenario_parse(run.context, "joints", text, 0, NULL, &run.scenario);
+    haw_status status = haw_scenario_parse(run.context, "joints", text, 0, NULL, &run.scenario);
     if (status == HAW_OK) {
         status = haw_model_build(run.context, &run.scenario->scene, &run.model);
     }

@@ -252,7 +252,8 @@ static void every_row_has_a_size_and_a_unit(void **state)
     int values = 0;
     for (int k = 0; haw_probes[k] != NULL; k++) {
         const haw_probe_row *row = (const haw_probe_row *)haw_probes[k];
-        bool seen = row->size[2] == 0 || (row->traits & HAW_PROBE_SHEAVES) != 0; /* none here */
+        bool seen = row->size[2] == 0 || row->kind == HAW_PROBE_JOINT ||
+                    (row->traits & HAW_PROBE_SHEAVES) != 0; /* none here */
         for (int i = 0; i < PROBES; i++) {
             const haw_probe *probe = &r.simulation->observation->probe[i];
             seen = seen || probe->row == row;

@@ -43,9 +43,9 @@ static const refusal refusals[] = {
                "0]}]}]\n",
      "t.yaml:3:61: error: a point of a body is written {body: name, at: [x, y]}"},
     {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk}, {at: [0, 0]}]}]\n",
-     "t.yaml:3:57: error: a point of a joint is of a body, of a cable or of the ground"},
+     "t.yaml:3:58: error: a point of a joint is of a body, of a cable or of the ground"},
     {HEAD BOTH "joints: [{name: j, type: pinned, between: [{body: disk}, {cable: c}]}]\n",
-     "t.yaml:4:57: error: a point of a cable is written {cable: name, at: fraction of its length}"},
+     "t.yaml:4:58: error: a point of a cable is written {cable: name, at: fraction of its length}"},
     /* closed cables, sections */
     {HEAD "cables:\n  - {name: c}\n",
      "error: missing required key 'to' (or 'path', 'reeving', 'closed')"},
