@@ -288,7 +288,7 @@ static void a_top_precesses_by_the_reference_angle(void **state)
     ", density: 1.0e-6, ends: {start: pinned, end: free}}\n"
 #define KNOT(name, other)                                                                          \
     "  - {name: " name ", type: pinned, between: [{cable: a1, at: 1}, {cable: " other ", at: "     \
-                                                                                      "1}]}\n"
+    "1}]}\n"
 
 static void an_unequal_cross_has_the_reference_knot(void **state)
 {
