@@ -126,22 +126,39 @@ static int first_of(const haw_model *model, int joint)
     return model->joint[joint].first - (model->dofs - model->multipliers);
 }
 
+/* f += factor G lambda of one foot. */
+static void push_foot(const haw_hold *hold, int side, int rows, double factor, const double *lambda,
+                      double *f)
+{
+    const haw_dofs *dofs = &hold->dofs[side];
+    for (int k = 0; k < dofs->count; k++) {
+        double sum = 0;
+        for (int row = 0; row < rows; row++) {
+            sum += hold->row[side][row][k] * lambda[row];
+        }
+        f[haw_dof_at(dofs, k)] += factor * sum;
+    }
+}
+
 void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor,
                      const double *lambda, double *f)
 {
     for (int i = 0; i < model->joints; i++) {
         const double *own = lambda + first_of(model, i);
-        for (int side = 0; side < 2; side++) {
-            const haw_dofs *dofs = &hold[i].dofs[side];
-            for (int k = 0; k < dofs->count; k++) {
-                double sum = 0;
-                for (int row = 0; row < model->joint[i].rows; row++) {
-                    sum += hold[i].row[side][row][k] * own[row];
-                }
-                f[haw_dof_at(dofs, k)] += factor * sum;
-            }
-        }
+        push_foot(&hold[i], 0, model->joint[i].rows, factor, own, f);
+        push_foot(&hold[i], 1, model->joint[i].rows, factor, own, f);
     }
+}
+
+/* G' u of one foot in one row. */
+static double rate_of_foot(const haw_hold *hold, int side, int row, const double *u)
+{
+    const haw_dofs *dofs = &hold->dofs[side];
+    double sum = 0;
+    for (int k = 0; k < dofs->count; k++) {
+        sum += hold->row[side][row][k] * u[haw_dof_at(dofs, k)];
+    }
+    return sum;
 }
 
 void haw_joints_gaps(const haw_model *model, const haw_hold *hold, double factor, double *row)
@@ -157,14 +174,8 @@ void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double
 {
     for (int i = 0; i < model->joints; i++) {
         for (int row = 0; row < model->joint[i].rows; row++) {
-            double sum = 0;
-            for (int side = 0; side < 2; side++) {
-                const haw_dofs *dofs = &hold[i].dofs[side];
-                for (int k = 0; k < dofs->count; k++) {
-                    sum += hold[i].row[side][row][k] * u[haw_dof_at(dofs, k)];
-                }
-            }
-            x[first_of(model, i) + row] = sum;
+            x[first_of(model, i) + row] =
+                rate_of_foot(&hold[i], 0, row, u) + rate_of_foot(&hold[i], 1, row, u);
         }
     }
 }
@@ -300,7 +311,7 @@ void haw_joints_add_stiffness(haw_system *system, const double *q, double factor
     for (int i = 0; i < model->joints; i++) {
         const haw_link *joint = &model->joint[i];
         const double *own = lambda + first_of(model, i);
-        haw_cable_point point[2];
+        haw_cable_point point[2] = {{.x = {0}}};
         int row = model->dimension;
         add_arms(system, joint, q, factor, own);
         for (int side = 0; side < 2 && joint->rows > row; side++) {
