@@ -431,7 +431,7 @@ HAW_API haw_extent haw_model_cable_extent(const haw_model *model, int cable);
  * every step is implicit, the time of an axial wave through the shortest element [s]. */
 HAW_API double haw_model_critical_step(const haw_model *model);
 
-enum { HAW_HISTORY = 3 }; /* numbers that a compliant law remembers of a contact point */
+enum { HAW_HISTORY = 5 }; /* numbers that a compliant law remembers of a contact point */
 
 /* Flat arrays; copying them is a checkpoint. */
 typedef struct haw_state {

@@ -464,11 +464,13 @@ static haw_status evaluate_ball(haw_compliant *c, haw_compliant_pair *pair, cons
     return HAW_OK;
 }
 
-static void set_body(const haw_compliant *c, const haw_patch *patch, int i,
-                     double row[HAW_DIRECTIONS][HAW_SIDE_DOFS])
+static void describe(const haw_compliant *c, const haw_patch *patch, int i, haw_touch *item,
+                     double *rate, double *force)
 {
     const haw_press *touch = &c->touch[patch->touch + i];
     const double *n = touch->normal;
+    double(*row)[HAW_SIDE_DOFS] = item->side[1].row;
+    haw_press_describe(&c->pair[patch->pair], touch, item, rate, force);
     row[0][0] = -n[0];
     row[0][1] = -n[1];
     row[0][2] = -touch->arm_n;
@@ -489,7 +491,8 @@ const haw_press_ops haw_press_line = {
     .tangent = haw_line_tangent,
     .change = haw_line_switch,
     .point = get_point,
-    .set_body = set_body,
+    .describe = describe,
+    .keep = haw_press_keep,
 };
 
 const haw_press_ops haw_press_ball = {
@@ -499,7 +502,8 @@ const haw_press_ops haw_press_ball = {
     .tangent = haw_ball_tangent,
     .change = haw_ball_switch,
     .point = get_point,
-    .set_body = set_body,
+    .describe = describe,
+    .keep = haw_press_keep,
 };
 
 const haw_narrow haw_narrow_chord = {

@@ -39,25 +39,36 @@ static void set_parameters(haw_compliant_pair *pair, double friction)
     }
 }
 
+/* Curves, whose points are linear in the coordinates, have a row of their own; of all else the row
+ * of the narrow phase lists touches. */
+static const haw_press_ops *press_of(const haw_model *model, const haw_pair *pair)
+{
+    const haw_narrow *row = haw_narrow_of(pair);
+    const haw_line *line = pair->cable < 0 ? NULL : &model->cable[pair->cable].line;
+    const bool is_flat = haw_surface_is_flat(&model->body[pair->body].surface);
+    const bool has_basis = line == NULL || line->ops == NULL || line->ops->basis != NULL;
+    return is_flat && has_basis ? row->press : row->clasp;
+}
+
 static haw_status set_pair(haw_compliant *c, int index)
 {
     const haw_pair *p = &c->model->pair[index];
-    const haw_narrow *row = haw_narrow_of(p);
+    const haw_press_ops *press = press_of(c->model, p);
     haw_compliant_pair *pair = &c->pair[c->pairs];
     if (p->compliance.normal == NULL) {
         return HAW_OK;
     }
-    if (row->press == NULL) {
+    if (press == NULL) {
         return haw_fail(c->context, HAW_ERR_INPUT, "contact by %s cannot use a compliant law",
-                        row->name);
+                        haw_narrow_of(p)->name);
     }
     c->pairs++;
     *pair = (haw_compliant_pair){.pair = p,
-                                 .ops = row->press,
+                                 .ops = press,
                                  .body = &c->model->body[p->body],
                                  .cable = p->cable < 0 ? NULL : &c->model->cable[p->cable],
                                  .index = index,
-                                 .switched = p->compliance.post_newton && row->press->change,
+                                 .switched = p->compliance.post_newton && press->change,
                                  .normal = p->compliance.normal,
                                  .tangential = p->compliance.tangential,
                                  .last = p->points - 1,
@@ -69,7 +80,7 @@ static haw_status set_pair(haw_compliant *c, int index)
 static haw_status set_up(haw_compliant *c)
 {
     const haw_model *model = c->model;
-    const size_t dofs = (size_t)model->dofs + 1;
+    const size_t numbers = (size_t)model->coordinates + 1;
     c->pair = haw_arena_allocate(&c->arena, (size_t)model->pairs + 1, sizeof *c->pair);
     HAW_TRY(haw_arena_status(&c->arena));
     for (int i = 0; i < model->pairs; i++) {
@@ -77,7 +88,7 @@ static haw_status set_up(haw_compliant *c)
     }
     double **const vectors[] = {&c->q, &c->u, &c->start_q, &c->start_u};
     for (int i = 0; i < 4; i++) {
-        *vectors[i] = haw_arena_allocate(&c->arena, dofs, sizeof(double));
+        *vectors[i] = haw_arena_allocate(&c->arena, numbers, sizeof(double));
     }
     c->gap_min = haw_arena_allocate(&c->arena, (size_t)model->pairs + 1, sizeof(double));
     HAW_TRY(haw_histories_create(&c->arena, (size_t)model->points, &c->histories));
@@ -111,6 +122,8 @@ void haw_compliant_free(haw_compliant *compliant)
         haw_release(compliant->context, compliant->knot);
         haw_release(compliant->context, compliant->touch);
         haw_release(compliant->context, compliant->tooth);
+        haw_release(compliant->context, compliant->clasp);
+        haw_contacts_free(compliant->touched);
         haw_arena_fini(&compliant->arena);
         haw_release(compliant->context, compliant);
     }
@@ -149,12 +162,11 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
                          double h)
 {
     haw_compliant *c = compliant;
-    const size_t bytes = (size_t)c->model->dofs * sizeof(double);
     c->phase = phase;
     c->h = h;
     haw_histories_begin(&c->histories, phase, state->history);
-    memcpy(c->start_q, state->q, bytes);
-    memcpy(c->start_u, state->u, bytes);
+    memcpy(c->start_q, state->q, (size_t)c->model->coordinates * sizeof(double));
+    memcpy(c->start_u, state->u, (size_t)c->model->dofs * sizeof(double));
     if (haw_compliant_is_switched(c)) {
         memcpy(c->histories.trial, state->history,
                c->histories.points * HAW_HISTORY * sizeof(double));
@@ -165,7 +177,7 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
 static double largest_change(const haw_compliant *c, const double *q)
 {
     double most = 0, sum = 0;
-    for (int i = 0; i < c->model->dofs; i++) {
+    for (int i = 0; i < c->model->coordinates; i++) {
         const double change = fabs(q[i] - c->q[i]);
         most = change > most ? change : most;
         sum += change;
@@ -177,12 +189,11 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
                                   double *normal, double *tangential)
 {
     haw_compliant *c = compliant;
-    const size_t bytes = (size_t)c->model->dofs * sizeof(double);
     double *const force[2] = {normal, tangential};
     c->moved += c->has_lines ? largest_change(c, q) : 0;
-    memcpy(c->q, q, bytes);
-    memcpy(c->u, u, bytes);
-    c->patches = c->knots = c->touches = c->teeth = c->closed = c->histories.held = 0;
+    memcpy(c->q, q, (size_t)c->model->coordinates * sizeof(double));
+    memcpy(c->u, u, (size_t)c->model->dofs * sizeof(double));
+    c->patches = c->knots = c->touches = c->teeth = c->clasps = c->closed = c->histories.held = 0;
     for (int i = 0; i < c->pairs; i++) {
         haw_compliant_pair *pair = &c->pair[i];
         c->gap_min[pair->index] = HUGE_VAL;
@@ -260,17 +271,14 @@ double haw_compliant_energy(const haw_compliant *compliant)
 
 /* ---- accepting a step: histories into the state, closed points into the contacts ---- */
 
-/* The bristle is relaxed where it would be without its deflection after the return map. Static
- * deflections are those of the loading: a comb keeps them. */
+/* Static deflections are those of the loading: a comb keeps them. */
 static void keep_touch(const haw_compliant *c, const haw_compliant_pair *pair,
                        const haw_press *touch, double *h)
 {
     const bool is_relaxed = c->phase == HAW_STATICS && !pair->ops->anchors;
-    const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
-    const double deflection = is_relaxed ? 0 : touch->f.deflection;
     h[0] = pair->switched ? touch->gap : touch->impact;
     h[1] = is_relaxed ? HAW_REGIME_STICK : (double)touch->f.regime;
-    h[2] = slides ? touch->slide - deflection : deflection;
+    pair->ops->keep(c, pair, touch, is_relaxed, h);
 }
 
 /* Points that were in contact at the last step, or were looked at now, are open until they turn out
@@ -320,22 +328,22 @@ static void keep_histories(const haw_compliant *c, double *history)
     }
 }
 
-/* Its forces are known, so that its owner needs no rows; those of the body sum them up there. */
+/* Those of the body sum its forces up there. */
 static void list_touch(const haw_compliant *c, const haw_patch *patch, int i,
                        const haw_press *touch, haw_contacts *contacts)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
     const haw_friction_parameters *t = haw_press_friction(c, pair, touch->id);
-    const int at = contacts->count++;
+    const int at = contacts->count++, d = contacts->dimension, first = d * at;
     const double duration = c->phase == HAW_STATICS ? 1 : c->h;
-    double *load = haw_contacts_load(contacts), slope;
+    double *load = haw_contacts_load(contacts), slope, rate[HAW_DIRECTIONS], force[HAW_DIRECTIONS];
     haw_touch *item = &contacts->item[at];
-    load[2 * at] = duration * touch->n.force;
-    load[2 * at + 1] = duration * -touch->f.force;
-    for (int k = 0; k < 2; k++) {
-        contacts->gamma_plus[2 * at + k] = contacts->gamma_free[2 * at + k] =
-            contacts->gamma_minus[2 * at + k] = touch->rate[k];
-        contacts->problem.q[2 * at + k] = 0;
+    pair->ops->describe(c, patch, i, item, rate, force);
+    for (int k = 0; k < d; k++) {
+        load[first + k] = duration * force[k];
+        contacts->gamma_plus[first + k] = contacts->gamma_free[first + k] =
+            contacts->gamma_minus[first + k] = rate[k];
+        contacts->problem.q[first + k] = 0;
     }
     contacts->problem.mu[at] =
         pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
@@ -343,10 +351,6 @@ static void list_touch(const haw_compliant *c, const haw_patch *patch, int i,
     item->pair = pair->index;
     item->gap = touch->gap;
     item->share = touch->share;
-    haw_touch_set_plane(item, touch->normal);
-    haw_side_set(&item->side[0], -1, -1, 0, 0);
-    haw_side_set(&item->side[1], -1, pair->pair->body, pair->body->first, 3);
-    pair->ops->set_body(c, patch, i, item->side[1].row);
 }
 
 /* Points of a line that are held closed, or were at the last switch, may have no force. */

@@ -8,6 +8,8 @@
  *          post-newton: gap at the last switch [m]
  *     [1]  haw_regime at the end of the step; HAW_REGIME_NONE: open
  *     [2]  bristle: slide at which the bristle is relaxed [m]; lugre: z [m]
+ *     [2] ... [4]  of a vector in the tangent plane (clasp.c): the bristle's deflection, or z, in
+ *          the frame of the surface's body [m]
  *
  * Open or closed: a law with damping jumps at g = 0, by d gamma_N, so Newton may alternate, and
  * active sets that depend on two points may chatter. A point that opened and closed HAW_FLIPS_MAX
@@ -68,7 +70,7 @@ static inline void haw_history_open(double history[HAW_HISTORY])
 {
     history[0] = 0.1;
     history[1] = HAW_REGIME_NONE;
-    history[2] = 0;
+    history[2] = history[3] = history[4] = 0;
 }
 
 /** Those of a point at the start of the step. */

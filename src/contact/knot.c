@@ -123,12 +123,14 @@ static const haw_press *get_point(const haw_compliant *c, const haw_patch *patch
     return tooth->is_closed ? &tooth->at : NULL;
 }
 
-static void set_body(const haw_compliant *c, const haw_patch *patch, int i,
-                     double row[HAW_DIRECTIONS][HAW_SIDE_DOFS])
+static void describe(const haw_compliant *c, const haw_patch *patch, int i, haw_touch *item,
+                     double *rate, double *force)
 {
     const haw_knot_press *tooth = &c->tooth[patch->touch + i];
-    memcpy(row[0], tooth->body_row[0], sizeof tooth->body_row[0]);
-    memcpy(row[1], tooth->body_row[1], sizeof tooth->body_row[1]);
+    haw_press_describe(&c->pair[patch->pair], &tooth->at, item, rate, force);
+    for (int k = 0; k < 2; k++) {
+        memcpy(item->side[1].row[k], tooth->body_row[k], sizeof tooth->body_row[k]);
+    }
 }
 
 const haw_press_ops haw_press_comb = {
@@ -138,7 +140,8 @@ const haw_press_ops haw_press_comb = {
     .arrive = arrive,
     .tangent = tangent,
     .point = get_point,
-    .set_body = set_body,
+    .describe = describe,
+    .keep = haw_press_keep,
 };
 
 /* ---- set-valued laws ---- */

@@ -103,12 +103,12 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
     }
 }
 
-void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
-                     const haw_foot *foot, double weight, double *way)
+void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose *then,
+                      const double normal[3], double w[3], double carried[3])
 {
-    double rho[3], local[3], material[3], arm[3], carried[3], w[3], second[3];
+    double rho[3], local[3], material[3], arm[3];
     for (int i = 0; i < 3; i++) {
-        rho[i] = -p->now.arm * foot->normal[i];
+        rho[i] = -p->now.arm * normal[i];
     }
     mat3_apply_t(now->rotation, rho, local);
     mat3_apply(then->rotation, local, material);
@@ -120,6 +120,13 @@ void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *
     for (int i = 0; i < 3; i++) {
         w[i] = now->x[i] + rho[i] - p->now.pose.x[i] - carried[i];
     }
+}
+
+void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
+                     const haw_foot *foot, double weight, double *way)
+{
+    double w[3], carried[3], second[3];
+    haw_passage_find(p, now, then, foot->normal, w, carried);
     way[1] += weight * vec3_dot(foot->tangent, w);
     if (p->now.moves > 2) {
         vec3_cross(foot->normal, foot->tangent, second);

@@ -27,7 +27,8 @@ typedef struct haw_narrow {
     /** Material points that a touch weighs. */
     int (*parts)(const haw_view *view, const haw_touch *touch);
     bool (*part)(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part);
-    const haw_press_ops *press; /* of compliant laws; NULL: the row takes none */
+    const haw_press_ops *press; /* of compliant laws on curves; NULL: the row takes none */
+    const haw_press_ops *clasp; /* of those on any surface */
 } haw_narrow;
 
 extern const haw_narrow haw_narrow_point, haw_narrow_chord, haw_narrow_capsule, haw_narrow_mortar,
@@ -46,14 +47,21 @@ typedef haw_status haw_piece_touch(haw_contacts *contacts, const haw_view *view,
 HAW_NODISCARD haw_status haw_points_touch(haw_contacts *contacts, const haw_view *view,
                                           haw_piece_touch *piece);
 
-HAW_NODISCARD haw_status haw_points_find(haw_contacts *contacts, const haw_view *view);
-
 /**
- * way += weight times that of the material point at rho = -a n: with rho_0 = R_0 R^T rho before, in
- * the material, and p_0 = x_0 + rho_0 on the body then,
+ * w [3] of the material point at rho = -a n: with rho_0 = R_0 R^T rho before, in the material, and
+ * p_0 = x_0 + rho_0 on the body then,
  *
  *     w = x + rho - X - Q Q_0^T (p_0 - X_0).
+ *
+ * @param then     where the point was before
+ * @param carried  out: Q Q_0^T (p_0 - X_0)
  */
+void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose *then,
+                      const double normal[3], double w[3], double carried[3]);
+
+HAW_NODISCARD haw_status haw_points_find(haw_contacts *contacts, const haw_view *view);
+
+/** way += weight times that of the material point, along the tangents. */
 void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
                      const haw_foot *foot, double weight, double *way);
 

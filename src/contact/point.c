@@ -158,6 +158,7 @@ const haw_narrow haw_narrow_point = {
     .summary = "the points of the grid, each with all of its feet",
     .find = haw_points_find,
     .press = &haw_press_line,
+    .clasp = &haw_press_clasp,
 };
 
 static haw_status find_ball(haw_contacts *contacts, const haw_view *view)
@@ -171,4 +172,5 @@ const haw_narrow haw_narrow_ball = {
     .summary = "a disk or sphere, as a point with a radius",
     .find = find_ball,
     .press = &haw_press_ball,
+    .clasp = &haw_press_clasp,
 };

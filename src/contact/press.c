@@ -23,8 +23,9 @@ const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_complia
     return arrival;
 }
 
-static double push_normal(haw_compliant *c, const haw_compliant_pair *pair, haw_press *touch)
+double haw_press_normal(haw_compliant *compliant, const haw_compliant_pair *pair, haw_press *touch)
 {
+    haw_compliant *c = compliant;
     touch->impact = 0;
     if (pair->normal->uses_impact) {
         touch->impact = touch->is_new ? haw_press_arrival(c, pair, touch)->impact
@@ -144,6 +145,19 @@ static void keep_regime(haw_compliant *c, const haw_friction_ops *law,
     }
 }
 
+const haw_friction_parameters *haw_press_share(const haw_compliant *compliant,
+                                               const haw_compliant_pair *pair,
+                                               const haw_press *touch,
+                                               haw_friction_parameters *part)
+{
+    const haw_friction_parameters *p = haw_press_friction(compliant, pair, touch->id);
+    if (touch->share == 1) {
+        return p;
+    }
+    *part = share_of(p, touch->share);
+    return part;
+}
+
 static void push_tangential(haw_compliant *c, const haw_compliant_pair *pair,
                             haw_friction_state *state, haw_press *touch)
 {
@@ -153,12 +167,8 @@ static void push_tangential(haw_compliant *c, const haw_compliant_pair *pair,
         touch->f = (haw_friction_force){.regime = HAW_REGIME_STICK};
         return;
     }
-    const haw_friction_parameters *p = haw_press_friction(c, pair, touch->id);
     haw_friction_parameters part;
-    if (touch->share != 1) {
-        part = share_of(p, touch->share);
-        p = &part;
-    }
+    const haw_friction_parameters *p = haw_press_share(c, pair, touch, &part);
     double slope[2];
     recall_bristle(c, pair, law, touch, state, slope);
     law->force(p, state, &touch->f);
@@ -207,7 +217,32 @@ void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, ha
     }
     /* by value: a compiler that loads the parts of a touch in pairs waits for what was just stored
      */
-    const double rate = touch->rate[1], normal = push_normal(compliant, pair, touch);
+    const double rate = touch->rate[1], normal = haw_press_normal(compliant, pair, touch);
     haw_friction_state state = {.normal = normal, .rate = rate, .h = compliant->h};
     push_tangential(compliant, pair, &state, touch);
+}
+
+/* ---- what is kept and listed of a point with one slide ---- */
+
+/* The bristle is relaxed where it would be without its deflection after the return map. */
+void haw_press_keep(const haw_compliant *compliant, const haw_compliant_pair *pair,
+                    const haw_press *touch, bool is_relaxed, double *history)
+{
+    const bool slides = pair->tangential != NULL && pair->tangential->uses_slide;
+    const double deflection = is_relaxed ? 0 : touch->f.deflection;
+    (void)compliant;
+    history[2] = slides ? touch->slide - deflection : deflection;
+}
+
+/* Its forces are known, so that its owner needs no rows. */
+void haw_press_describe(const haw_compliant_pair *pair, const haw_press *touch, haw_touch *item,
+                        double *rate, double *force)
+{
+    haw_touch_set_plane(item, touch->normal);
+    haw_side_set(&item->side[0], -1, -1, 0, 0);
+    haw_side_set(&item->side[1], -1, pair->pair->body, pair->body->first, 3);
+    rate[0] = touch->rate[0];
+    rate[1] = touch->rate[1];
+    force[0] = touch->n.force;
+    force[1] = -touch->f.force;
 }

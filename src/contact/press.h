@@ -15,6 +15,7 @@
 
 typedef struct haw_knot_block haw_knot_block;
 typedef struct haw_knot_rows haw_knot_rows;
+typedef struct haw_clasp haw_clasp;
 
 enum { HAW_SHAPES = HAW_HULL_MAX };
 
@@ -112,6 +113,10 @@ struct haw_compliant {
     haw_knot *knot;
     haw_press *touch;
     haw_knot_press *tooth; /* of ropes */
+
+    haw_contacts *touched; /* what the narrow phase lists for clasps; NULL: there are none */
+    haw_clasp *clasp;      /* of the last evaluation, `clasps` of them */
+    int clasps, clasp_capacity;
 };
 
 /* What a row of the narrow phase answers about the points of its compliant pairs. */
@@ -134,12 +139,15 @@ struct haw_press_ops {
     double (*change)(haw_compliant *compliant, const haw_compliant_pair *pair);
     /** Point i of a patch; NULL: it is open. */
     const haw_press *(*point)(const haw_compliant *compliant, const haw_patch *patch, int i);
-    /** Rows of point i over x, y and angle of the surface's body. */
-    void (*set_body)(const haw_compliant *compliant, const haw_patch *patch, int i,
-                     double row[HAW_DIRECTIONS][HAW_SIDE_DOFS]);
+    /** Frame, body and its rows of point i into item; rates and forces along the frame [d]. */
+    void (*describe)(const haw_compliant *compliant, const haw_patch *patch, int i, haw_touch *item,
+                     double *rate, double *force);
+    /** What friction remembers of a point, history[2] on. @param is_relaxed  nothing is bent */
+    void (*keep)(const haw_compliant *compliant, const haw_compliant_pair *pair,
+                 const haw_press *touch, bool is_relaxed, double *history);
 };
 
-extern const haw_press_ops haw_press_line, haw_press_ball, haw_press_comb;
+extern const haw_press_ops haw_press_line, haw_press_ball, haw_press_comb, haw_press_clasp;
 
 /** True if forces are those of the data of the last switch. */
 static inline bool haw_press_is_frozen(const haw_compliant *compliant,
@@ -163,9 +171,24 @@ haw_press_friction(const haw_compliant *compliant, const haw_compliant_pair *pai
     return &pair->rubbing[slipped ? 1 : 0];
 }
 
+/** The same with the share of the point, which may need `part`. */
+const haw_friction_parameters *haw_press_share(const haw_compliant *compliant,
+                                               const haw_compliant_pair *pair,
+                                               const haw_press *touch,
+                                               haw_friction_parameters *part);
+
 /** Where a point was at the start of the step: looked up when it turns out to be a new one. */
 const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_compliant_pair *pair,
                                      const haw_press *touch);
+
+/** Normal force of a closed point, whose gap, rate, share and is_new are set [N]. */
+double haw_press_normal(haw_compliant *compliant, const haw_compliant_pair *pair, haw_press *touch);
+
+/** What a row with one slide describes and keeps of a point, but for the rows of the body. */
+void haw_press_describe(const haw_compliant_pair *pair, const haw_press *touch, haw_touch *item,
+                        double *rate, double *force);
+void haw_press_keep(const haw_compliant *compliant, const haw_compliant_pair *pair,
+                    const haw_press *touch, bool is_relaxed, double *history);
 
 /** Normal and friction force of a closed point, whose gap, rates, slide, inset, share and is_new
  * are set. */

@@ -10,31 +10,41 @@
  * does not tell what becomes of the bristle: here it keeps its foot up to v_s, and beyond it is
  * dragged along with its spring at mu_k f_N.
  */
-#include "law/law.h"
+#include "law/friction.h"
 
-#include <math.h>
-
-static void blend_force(const haw_friction_parameters *p, const haw_friction_state *state,
-                        haw_friction_force *out)
+static HAW_INLINE void blend(const haw_friction_parameters *p, const haw_slip *slip, int n,
+                             haw_slip_force *out)
 {
-    const double v = state->rate, s = v / p->stribeck_velocity, b = exp(-s * s);
-    const double sign = v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);
-    const double stick = p->stiffness * state->slide + p->damping * v;
-    const double limit = p->mu_kinetic * state->normal, slip = sign * limit;
-
-    out->force = b * stick + (1.0 - b) * slip + p->viscous * v;
-    out->d_rate = b * p->damping - 2.0 * s / p->stribeck_velocity * b * (stick - slip) + p->viscous;
-    out->d_slide = b * p->stiffness;
-    out->d_normal = (1.0 - b) * sign * p->mu_kinetic;
-    out->regime = HAW_REGIME_STICK;
-    out->deflection = state->slide;
-    if (fabs(s) > 1.0) {
-        const double most = p->stiffness > 0.0 ? limit / p->stiffness : 0.0;
-
-        out->regime = v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
-        out->deflection = fmax(-most, fmin(state->slide, most));
+    double e[3];
+    const double speed = friction_direction(n, slip->rate, e);
+    const double s = speed / p->stribeck_velocity, b = exp(-s * s);
+    const double limit = p->mu_kinetic * slip->normal;
+    *out = (haw_slip_force){.regime = HAW_REGIME_STICK};
+    for (int i = 0; i < n; i++) {
+        const double stick = p->stiffness * slip->slide[i] + p->damping * slip->rate[i];
+        const double kinetic = e[i] * limit;
+        out->force[i] = b * stick + (1.0 - b) * kinetic + p->viscous * slip->rate[i];
+        for (int j = 0; j < n; j++) {
+            const double own = i == j ? 1 : 0, along = slip->rate[j] / p->stribeck_velocity;
+            out->d_rate[i * n + j] = b * p->damping * own -
+                                     2.0 * along / p->stribeck_velocity * b * (stick - kinetic) +
+                                     p->viscous * own;
+        }
+        out->d_slide[i * n + i] = b * p->stiffness;
+        out->d_normal[i] = (1.0 - b) * e[i] * p->mu_kinetic;
+        out->deflection[i] = slip->slide[i];
+    }
+    if (speed > 0) {
+        friction_turn(n, (1.0 - b) * limit / speed, e, out->d_rate);
+    }
+    if (s > 1.0) {
+        out->regime = friction_regime(n, e);
+        friction_drag(n, p->stiffness > 0.0 ? limit / p->stiffness : 0.0, slip->slide,
+                      out->deflection);
     }
 }
+
+HAW_FRICTION_FORCES(blend)
 
 static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",
                                    NULL};
@@ -51,4 +61,5 @@ const haw_friction_ops haw_friction_blend = {
     .uses_slide = true,
     .is_unbounded = true,
     .force = blend_force,
+    .vector = blend_vector,
 };

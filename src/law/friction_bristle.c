@@ -7,42 +7,47 @@
  * s being the slide since the bristle was set. A bristle that slips is dragged along with its
  * spring at the limit, so that it neither relaxes nor is reset when it sticks again.
  */
-#include "law/law.h"
+#include "law/friction.h"
 
-#include <math.h>
-
-static void bristle_force(const haw_friction_parameters *p, const haw_friction_state *state,
-                          haw_friction_force *out)
+static HAW_INLINE void bristle(const haw_friction_parameters *p, const haw_slip *slip, int n,
+                               haw_slip_force *out)
 {
-    const double linear = p->damping * state->rate + p->stiffness * state->slide;
-    double slope;
-    const double mu = haw_friction_coefficient(p, state->rate, &slope);
-    const double limit = mu * state->normal;
-
-    if (fabs(linear) <= limit) {
-        out->force = linear;
-        out->d_rate = p->damping;
-        out->d_slide = p->stiffness;
-        out->d_normal = 0.0;
-        out->regime = HAW_REGIME_STICK;
-        out->deflection = state->slide;
-    } else {
-        const double sign = copysign(1.0, linear);
-
-        out->force = sign * limit;
-        out->d_rate = sign * slope * state->normal;
-        out->d_slide = 0.0;
-        out->d_normal = sign * mu;
-        out->regime = linear > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
+    double linear[3], e[3], along[3], slope;
+    const double speed = friction_direction(n, slip->rate, along);
+    const double mu = haw_friction_coefficient(p, speed, &slope), limit = mu * slip->normal;
+    for (int i = 0; i < n; i++) {
+        linear[i] = p->damping * slip->rate[i] + p->stiffness * slip->slide[i];
+    }
+    const double size = friction_direction(n, linear, e);
+    const bool sticks = size <= limit;
+    for (int k = 0; k < n * n; k++) {
+        const bool on_diagonal = k / n == k % n;
+        out->d_rate[k] = !sticks ? e[k / n] * (slope * along[k % n]) * slip->normal
+                                 : (on_diagonal ? p->damping : 0);
+        out->d_slide[k] = sticks && on_diagonal ? p->stiffness : 0;
+    }
+    for (int i = 0; i < n; i++) {
+        out->force[i] = (sticks ? linear[i] : e[i] * limit) + p->viscous * slip->rate[i];
+        out->d_normal[i] = sticks ? 0 : e[i] * mu;
+        out->deflection[i] = slip->slide[i];
+    }
+    out->regime = HAW_REGIME_STICK;
+    if (!sticks) {
         /* the spring holds at most the limit, and is bent no further than the point has slid: where
          * the damper carries the clipped force, a spring at the limit would be energy from nowhere
          */
-        const double most = p->stiffness > 0.0 ? limit / p->stiffness : 0.0;
-        out->deflection = fmax(-most, fmin(state->slide, most));
+        const double most = p->stiffness > 0 ? limit / p->stiffness : 0;
+        friction_drag(n, most, slip->slide, out->deflection);
+        friction_turn(n, limit / size * p->damping, e, out->d_rate);
+        friction_turn(n, limit / size * p->stiffness, e, out->d_slide);
+        out->regime = friction_regime(n, e);
     }
-    out->force += p->viscous * state->rate;
-    out->d_rate += p->viscous;
+    for (int i = 0; i < n; i++) {
+        out->d_rate[i * n + i] += p->viscous;
+    }
 }
+
+HAW_FRICTION_FORCES(bristle)
 
 static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",
                                    "switching", NULL};
@@ -59,4 +64,5 @@ const haw_friction_ops haw_friction_bristle = {
     .needs = needs,
     .uses_slide = true,
     .force = bristle_force,
+    .vector = bristle_vector,
 };

@@ -13,58 +13,78 @@
  * falls, the bristles let go as far as that: else sigma_1 z' would push against the motion with a
  * force that no friction coefficient bounds.
  */
-#include "law/law.h"
-
-#include <math.h>
+#include "law/friction.h"
 
 /* A moving bristle slips once it is bent to this part of its steady deflection: most of v is slip
  * then. The model itself knows no stick. */
 static const double slip_bend = 0.9;
 
-/* Deflection at the start of the step that f_N can still hold, and its derivative to f_N. */
-static double held_deflection(const haw_friction_parameters *p, const haw_friction_state *state,
-                              double *slope)
+/* Deflection at the start of the step that f_N can still hold, and its derivatives to f_N and to
+ * what is remembered. */
+static HAW_INLINE void held_deflection(const haw_friction_parameters *p, const haw_slip *slip,
+                                       int n, double *start, double *start_n, double *start_z)
 {
-    const double mu = fmax(p->mu_static, p->mu_kinetic), bent = p->stiffness * state->memory;
-
-    if (fabs(bent) <= mu * state->normal) {
-        *slope = 0.0;
-        return state->memory;
+    double e[3];
+    const double mu = fmax(p->mu_static, p->mu_kinetic);
+    const double size = friction_direction(n, slip->memory, e);
+    const bool is_held = p->stiffness * size <= mu * slip->normal;
+    for (int k = 0; k < n * n; k++) {
+        start_z[k] = is_held && k / n == k % n ? 1 : 0;
     }
-    *slope = copysign(mu, bent) / p->stiffness;
-    return *slope * state->normal;
+    for (int i = 0; i < n; i++) {
+        start_n[i] = is_held ? 0 : e[i] * mu / p->stiffness;
+        start[i] = is_held ? slip->memory[i] : start_n[i] * slip->normal;
+    }
+    if (!is_held) {
+        friction_turn(n, mu * slip->normal / (p->stiffness * size), e, start_z);
+    }
 }
 
-static void lugre_force(const haw_friction_parameters *p, const haw_friction_state *state,
-                        haw_friction_force *out)
+static HAW_INLINE void lugre(const haw_friction_parameters *p, const haw_slip *slip, int n,
+                             haw_slip_force *out)
 {
-    const double v = state->rate, speed = fabs(v), h = state->h, sigma0 = p->stiffness;
-    double slope, start_n;
-    const double mu = haw_friction_coefficient(p, v, &slope);
-    const double start = held_deflection(p, state, &start_n);
-    const double limit = mu * state->normal, a = limit + sigma0 * h * speed;
+    const double *v = slip->rate, h = slip->h, sigma0 = p->stiffness;
+    double slope, e[3], start[3], start_n[3], start_z[9];
+    const double speed = friction_direction(n, v, e);
+    const double mu = haw_friction_coefficient(p, speed, &slope);
+    const double limit = mu * slip->normal, a = limit + sigma0 * h * speed;
 
-    *out = (haw_friction_force){.force = p->viscous * v, .d_rate = p->viscous};
+    *out = (haw_slip_force){.regime = HAW_REGIME_STICK};
+    for (int i = 0; i < n; i++) {
+        out->force[i] = p->viscous * v[i];
+        out->d_rate[i * n + i] = p->viscous;
+    }
     if (limit <= 0.0) { /* nothing holds a bristle, and one that is let go acts on nothing */
         return;
     }
-    const double direction = v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);
-    const double free = start + h * v;
+    held_deflection(p, slip, n, start, start_n, start_z);
     /* z depends on v and F_lim through h only, z' = (z - z_0) / h: both share these derivatives */
-    const double rate_v =
-        (limit * a + free * sigma0 * (slope * state->normal * speed - limit * direction)) / (a * a);
-    const double rate_n = free * sigma0 * speed * mu / (a * a);
     const double weight = sigma0 * h + p->damping;
-
-    out->deflection = free * limit / a;
-    out->force += sigma0 * out->deflection + p->damping * (limit * v - sigma0 * speed * start) / a;
-    out->d_rate += weight * rate_v;
-    out->d_normal = weight * rate_n + sigma0 * (limit - p->damping * speed) / a * start_n;
-    const double bent = sigma0 * out->deflection;
-    if (v * bent > 0.0 && fabs(bent) > slip_bend * limit) {
-        out->regime = v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
+    const double by_start = sigma0 * (limit - p->damping * speed) / a;
+    double power = 0, bent = 0;
+    for (int i = 0; i < n; i++) {
+        const double free = start[i] + h * v[i];
+        for (int j = 0; j < n; j++) {
+            const double own = i == j ? limit * a : 0;
+            const double rate_v =
+                (own + free * sigma0 * (slope * e[j] * slip->normal * speed - limit * e[j])) /
+                (a * a);
+            out->d_rate[i * n + j] += weight * rate_v;
+            out->d_memory[i * n + j] = by_start * start_z[i * n + j];
+        }
+        out->deflection[i] = free * limit / a;
+        out->force[i] += sigma0 * out->deflection[i] +
+                         p->damping * (limit * v[i] - sigma0 * speed * start[i]) / a;
+        out->d_normal[i] = weight * (free * sigma0 * speed * mu / (a * a)) + by_start * start_n[i];
+        power += v[i] * out->deflection[i];
+        bent += out->deflection[i] * out->deflection[i];
+    }
+    if (power > 0.0 && sigma0 * sqrt(bent) > slip_bend * limit) {
+        out->regime = friction_regime(n, e);
     }
 }
+
+HAW_FRICTION_FORCES(lugre)
 
 static const char *const keys[] = {HAW_FRICTION_KEYS, "tangential_stiffness", "tangential_damping",
                                    NULL};
@@ -79,4 +99,5 @@ const haw_friction_ops haw_friction_lugre = {
     .keys = keys,
     .needs = needs,
     .force = lugre_force,
+    .vector = lugre_vector,
 };

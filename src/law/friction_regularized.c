@@ -6,31 +6,34 @@
  *
  * It has no memory: a point under load creeps.
  */
-#include "law/law.h"
+#include "law/friction.h"
 
-#include <math.h>
-
-static void regularized_force(const haw_friction_parameters *p, const haw_friction_state *state,
-                              haw_friction_force *out)
+static HAW_INLINE void regularized(const haw_friction_parameters *p, const haw_slip *slip, int n,
+                                   haw_slip_force *out)
 {
-    const double v = state->rate;
-    const bool slips = fabs(v) >= p->regularization;
-    const double ramp = slips ? copysign(1.0, v) : v / p->regularization;
-    double slope;
-    const double mu = haw_friction_coefficient(p, v, &slope);
-
-    *out = (haw_friction_force){0};
-    out->force = state->normal * mu * ramp + p->viscous * v;
-    out->d_rate = state->normal * slope * ramp + p->viscous;
-    if (!slips) {
-        out->d_rate += state->normal * mu / p->regularization;
+    double e[3], slope;
+    const double speed = friction_direction(n, slip->rate, e);
+    const bool slips = speed >= p->regularization;
+    const double mu = haw_friction_coefficient(p, speed, &slope);
+    *out = (haw_slip_force){.regime = slips ? friction_regime(n, e) : HAW_REGIME_STICK};
+    for (int i = 0; i < n; i++) {
+        const double ramp = slips ? e[i] : slip->rate[i] / p->regularization;
+        out->force[i] = slip->normal * mu * ramp + p->viscous * slip->rate[i];
+        out->d_normal[i] = mu * ramp;
+        for (int j = 0; j < n; j++) {
+            out->d_rate[i * n + j] = slip->normal * (slope * e[j]) * ramp;
+        }
+        out->d_rate[i * n + i] += p->viscous;
+        if (!slips) {
+            out->d_rate[i * n + i] += slip->normal * mu / p->regularization;
+        }
     }
-    out->d_normal = mu * ramp;
-    out->regime = HAW_REGIME_STICK;
     if (slips) {
-        out->regime = v > 0.0 ? HAW_REGIME_FORWARD : HAW_REGIME_BACKWARD;
+        friction_turn(n, slip->normal * mu / speed, e, out->d_rate);
     }
 }
+
+HAW_FRICTION_FORCES(regularized)
 
 static const char *const keys[] = {HAW_FRICTION_KEYS, "regularization_velocity", NULL};
 static const char *const needs[] = {"regularization_velocity", NULL};
@@ -44,4 +47,5 @@ const haw_friction_ops haw_friction_regularized = {
     .keys = keys,
     .needs = needs,
     .force = regularized_force,
+    .vector = regularized_vector,
 };

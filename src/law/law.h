@@ -97,6 +97,7 @@ typedef enum haw_regime {
     HAW_REGIME_FORWARD = 1 /* the cable slips along +t, gamma_T > 0 */
 } haw_regime;
 
+/* Of slips along one line. */
 typedef struct haw_friction_state {
     double normal; /* f_N >= 0 [N] */
     double rate;   /* gamma_T [m/s] */
@@ -112,6 +113,22 @@ typedef struct haw_friction_force {
     double deflection; /* bristle: (slide after the return map), lugre: z at the end [m] */
 } haw_friction_force;
 
+/* The same of slips in a plane: vectors of n components, and matrices [n^2] row-major. All laws are
+ * isotropic: in space n may be 3, all vectors being tangent to the surface. */
+typedef struct haw_slip {
+    double normal, rate[3], slide[3], memory[3], h;
+} haw_slip;
+
+typedef struct haw_slip_force {
+    double force[3]; /* acts on the cable along its opposite [N] */
+    double d_rate[9];
+    double d_slide[9];
+    double d_memory[9]; /* of laws without a slide */
+    double d_normal[3];
+    haw_regime regime; /* of slip: FORWARD, where n > 1 */
+    double deflection[3];
+} haw_slip_force;
+
 /* Keys that all of them read. */
 #define HAW_FRICTION_KEYS                                                                          \
     "friction", "friction_kinetic", "stribeck_velocity", "viscous_friction", "per"
@@ -125,6 +142,8 @@ typedef struct haw_friction_ops {
     /** Force with the return map inside; the derivatives are those of the branch in force. */
     void (*force)(const haw_friction_parameters *p, const haw_friction_state *state,
                   haw_friction_force *out);
+    /** The same for n = 3. */
+    void (*vector)(const haw_friction_parameters *p, const haw_slip *slip, haw_slip_force *out);
 } haw_friction_ops;
 
 extern const haw_friction_ops haw_friction_regularized, haw_friction_bristle, haw_friction_lugre,

@@ -99,8 +99,16 @@ static haw_status check_section(haw_model *model, const haw_pair *pair)
 
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
-    if (!pair->law->set_valued) {
-        return haw_pair_refuse(model, spec, "law", "in space the law is hard");
+    const bool has_grid = spec->proxy == HAW_PROXY_POINTS && spec->refine == HAW_REFINE_OFF;
+    if (!pair->law->set_valued && !has_grid) {
+        return haw_pair_refuse(model, spec, "law",
+                               "law: penalty acts on an even grid; use proxy: points and refine: "
+                               "none, or law: hard");
+    }
+    if (!pair->law->set_valued && spec->switching == HAW_SWITCHING_POST_NEWTON) {
+        return haw_pair_refuse(model, spec, "switching",
+                               "switching: post-newton is available in the plane only; use "
+                               "return-map");
     }
     if (spec->refine == HAW_REFINE_MINIMA) {
         return haw_pair_refuse(model, spec, "refine",
@@ -304,6 +312,6 @@ double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
         return 1;
     }
     const haw_line *line = &model->cable[pair->cable].line;
-    const int last = pair->points_per_element * line->elements;
-    return !line->closed && (point == 0 || point == last) ? 0.5 : 1;
+    const int last = pair->points_per_element * line->elements, place = point / pair->feet;
+    return !line->closed && (place == 0 || place == last) ? 0.5 : 1;
 }

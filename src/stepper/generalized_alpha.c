@@ -91,9 +91,8 @@ static haw_status solve_motion(haw_alpha_step *step)
     const haw_simulation *simulation = step->simulation;
     const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
-    const size_t bytes = (size_t)state->dofs * sizeof(double);
-    memcpy(implicit->q, state->q, bytes);
-    memcpy(implicit->u, state->u, bytes);
+    haw_implicit_rest(step->simulation);
+    memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof(double));
     haw_model_prescribe(&simulation->model, step->t, implicit->u);
     haw_model_guide(&simulation->model, state->q, state->u, step->h, implicit->u);
     for (int i = 0; i < state->dofs; i++) {
@@ -102,7 +101,7 @@ static haw_status solve_motion(haw_alpha_step *step)
         implicit->a[i] =
             is_prescribed ? (implicit->u[i] - state->u[i] - known) / (step->gamma * step->h) : 0;
     }
-    haw_alpha_complete(step, implicit->q, implicit->u);
+    haw_alpha_complete(step, implicit->x, implicit->u);
     return haw_alpha_newton(step);
 }
 
@@ -142,6 +141,7 @@ haw_status haw_alpha_evaluate(haw_alpha_step *step)
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
+    haw_implicit_place(simulation, step->t);
     HAW_TRY(haw_implicit_forces(simulation, step->t, 1, implicit->q, implicit->u, &implicit->now));
     find_inertia(step, implicit->q, implicit->u, implicit->acceleration, implicit->mass_work);
     for (int i = 0; i < n; i++) {
@@ -172,10 +172,10 @@ static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
     haw_implicit *implicit = step->simulation->implicit;
     double part = 1;
     haw_implicit_direct(implicit, step->learns && !is_exact);
-    haw_alpha_move(step, 1, implicit->q, implicit->u);
+    haw_alpha_move(step, 1, implicit->x, implicit->u);
     HAW_TRY(haw_alpha_evaluate(step));
     for (int i = 0; i < DAMPINGS && is_exact && !(step->norm <= limit); i++) {
-        haw_alpha_move(step, -0.5 * part, implicit->q, implicit->u);
+        haw_alpha_move(step, -0.5 * part, implicit->x, implicit->u);
         part *= 0.5;
         HAW_TRY(haw_alpha_evaluate(step));
     }
@@ -403,7 +403,8 @@ haw_status haw_alpha_start(haw_alpha_step *step)
  * A is the kinetic energy that the algorithm itself makes, zero for rho_infinity = 1: from
  * v+ - v = h b and dq = h (v + v+) / 2 + h^2 (beta - gamma / 2) (a+ - a).
  *
- * The mass of a rope depends on q. Its inertia forces I = M vdot + int rho A J' (J' q') ds are
+ * Sections and bodies that turn in space have the mass of their own frame, and the mass of a rope
+ * depends on q. Their inertia forces I = M vdot + int rho A J' (J' q') ds are
  * known at both ends of the step as residual + f, and
  *
  *     A = dT - dq' (I + I+) / 2,
@@ -460,11 +461,13 @@ static double find_made(const haw_alpha_step *step, const double *dq, double cha
         }
         return 0.5 * work;
     }
-    if (!haw_model_moves_along(&step->simulation->model)) {
+    const haw_model *model = &step->simulation->model;
+    if (!haw_model_moves_along(model) && !haw_model_turns(model)) {
         return algorithmic(step, dq);
     }
     for (int i = 0; i < n; i++) {
-        work += dq[i] * (before[i] + implicit->before.total[i] + now[i] + implicit->now.total[i]);
+        work += dq[i] * (before[i] + implicit->before.total[i] + implicit->joint_before[i]);
+        work += dq[i] * (now[i] + implicit->now.total[i] + implicit->joint[i]);
     }
     return change - 0.5 * work;
 }
@@ -475,10 +478,10 @@ void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, ha
     const haw_alpha_step *step = simulation->method;
     haw_implicit *implicit = simulation->implicit;
     double *dq = implicit->direction;
+    haw_model_difference(&simulation->model, simulation->state->q, end->q, dq);
     for (int i = 0; i < simulation->model.dofs; i++) {
         const bool is_prescribed = implicit->system->equation[i] < 0;
         const double reaction = 0.5 * (implicit->residual_before[i] + implicit->residual[i]);
-        dq[i] = end->q[i] - simulation->state->q[i];
         simulation->reaction[i] = is_prescribed ? step->h * reaction : 0;
         work->reactions += is_prescribed ? reaction * dq[i] : 0;
     }
@@ -598,7 +601,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .row.source = "M. Arnold, O. Bruels, Multibody Syst. Dyn. 18 (2007) 185-202",
     .row.options = options,
     .row.options_size = sizeof(haw_alpha_options),
-    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS,
     .order = 2,
     .prepare = haw_alpha_prepare,

@@ -55,10 +55,12 @@ haw_status haw_implicit_create(haw_simulation *simulation)
         &implicit->u,         &implicit->a,         &implicit->acceleration,
         &implicit->residual,  &implicit->mass_work, &implicit->residual_before,
         &implicit->direction, &implicit->joint,     &implicit->joint_before};
-    double **const q[] = {&implicit->q, &implicit->q_end};
+    double **const q[] = {&implicit->q, &implicit->q_end}, **const x[] = {&implicit->x};
     simulation->implicit = implicit;
     implicit->factor_h = implicit->factor_rate = (double)NAN;
     HAW_TRY(haw_vectors_create(arena, model->coordinates, 2, q));
+    HAW_TRY(haw_vectors_create(arena, model->dofs, 1, x));
+    implicit->x = model->coordinates == model->dofs ? implicit->q : implicit->x;
     implicit->hold = haw_arena_allocate(arena, (size_t)model->joints, sizeof *implicit->hold);
     implicit->hold_before =
         haw_arena_allocate(arena, (size_t)model->joints, sizeof *implicit->hold_before);
@@ -71,6 +73,31 @@ haw_status haw_implicit_create(haw_simulation *simulation)
         HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
     return haw_system_create(simulation->context, model, NULL, NULL, &implicit->system);
+}
+
+void haw_implicit_rest(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    memset(implicit->x, 0, (size_t)state->dofs * sizeof(double));
+    memcpy(implicit->q, state->q, (size_t)state->coordinates * sizeof(double));
+}
+
+void haw_implicit_place(haw_simulation *simulation, double t)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    if (implicit->x != implicit->q) {
+        haw_model_move(&simulation->model, simulation->state->q, implicit->x, implicit->q);
+    }
+    haw_model_place(&simulation->model, t, implicit->q);
+}
+
+void haw_implicit_measure(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    if (implicit->x != implicit->q) {
+        haw_model_difference(&simulation->model, simulation->state->q, implicit->q, implicit->x);
+    }
 }
 
 haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part, const double *q,

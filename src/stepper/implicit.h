@@ -16,6 +16,8 @@ typedef struct haw_implicit {
     haw_force_set now, before;      /* at the iterate, and at the start of the step */
     double *q_end;                  /* [coordinates] of joints: where the step of u_plus ends */
     double *q, *u, *a;              /* iterate, [coordinates] and [dofs] */
+    double *x;                      /* [dofs] displacement from the state to q: q itself where
+                                       configurations add like vectors (haw_implicit_place) */
     double *acceleration;           /* true accelerations of the iterate [dofs] */
     double *residual;               /* M acceleration - f of the iterate; prescribed: reactions */
     double *residual_before;        /* the same of the state */
@@ -34,6 +36,15 @@ typedef struct haw_implicit {
 
 /** simulation->implicit, freed with the simulation. @return ERR_NOMEM */
 HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation);
+
+/** x of the state: no displacement. */
+void haw_implicit_rest(haw_simulation *simulation);
+
+/** q where x leads, with what is prescribed at time t. */
+void haw_implicit_place(haw_simulation *simulation, double t);
+
+/** x of q. */
+void haw_implicit_measure(haw_simulation *simulation);
 
 /**
  * All forces at (t, q, u), contacts included, into `set`; total is tied.

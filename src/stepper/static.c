@@ -77,7 +77,7 @@ static haw_status solve(haw_simulation *simulation)
         simulation->certificate.unconverged_steps++;
     }
     HAW_TRY(status);
-    for (int i = 0; i < 2 * contacts->count; i++) {
+    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         contacts->gamma_free[i] = contacts->gamma_plus[i] = 0;
     }
     simulation->report.residual.natural = simulation->report.residual.stop =
@@ -166,10 +166,12 @@ static void place(const haw_alpha_step *step)
         }
     }
     haw_model_guide(&simulation->model, state->q, state->u, step->h, u);
+    haw_implicit_rest(step->simulation);
     for (int i = 0; i < n; i++) {
-        implicit->q[i] = state->q[i] + step->h * u[i];
+        implicit->x[i] += step->h * u[i];
         implicit->a[i] = implicit->acceleration[i] = 0;
     }
+    haw_implicit_place(step->simulation, step->t);
 }
 
 /* Contacts of the step from the start. */
@@ -237,6 +239,7 @@ static haw_status relax(haw_alpha_step *step)
     memset(implicit->u, 0, (size_t)simulation->state->dofs * sizeof *implicit->u);
     place(step);
     HAW_TRY(balance(step, &done));
+    haw_implicit_measure(simulation);
     HAW_TRY(haw_alpha_evaluate(step));
     if (simulation->compliant != NULL) {
         done = done && haw_compliant_held(simulation->compliant) == 0;
@@ -294,7 +297,7 @@ const haw_stepper_ops haw_stepper_quasi_static = {
     .row.source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
     .row.options = path_rows,
     .row.options_size = sizeof(haw_alpha_options),
-    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC |
              HAW_STEPPER_JOINTS,
     .order = 0,

@@ -49,11 +49,11 @@ void stage_build_scene(compliant_stage *s, const haw_scene *scene)
     s->dofs = haw_model_dofs(s->model);
     double **const vector[] = {&s->q, &s->u, &s->normal, &s->tangential, &s->total};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
-        *vector[i] = calloc((size_t)s->dofs, sizeof(double));
+        *vector[i] = calloc((size_t)s->model->coordinates, sizeof(double));
         assert_non_null(*vector[i]);
     }
     haw_compliant_reset(s->state);
-    memcpy(s->q, s->state->q, (size_t)s->dofs * sizeof(double));
+    memcpy(s->q, s->state->q, (size_t)s->model->coordinates * sizeof(double));
     memcpy(s->u, s->state->u, (size_t)s->dofs * sizeof(double));
 }
 

@@ -22,7 +22,7 @@ typedef struct compliant_stage {
     haw_contacts *contacts;
     haw_system *system;
     int dofs;
-    double *q, *u; /* [dofs] of the next evaluation */
+    double *q, *u; /* [coordinates], [dofs] of the next evaluation */
     double *normal, *tangential, *total;
 } compliant_stage;
 

@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/stage_tangent.h"
 
-/* matrix [dofs][dofs] -= factor d(total)/d(vector), by central differences. */
-static void stage_differences(compliant_stage *s, double *vector, double small, double factor,
+/* Evaluate with degree of freedom j of q or u changed. */
+static void stage_change(compliant_stage *s, bool of_q, size_t j, double change)
+{
+    double *const q = s->q, keep = s->u[j];
+    double *d = calloc((size_t)s->dofs + (size_t)s->model->coordinates, sizeof *d);
+    assert_non_null(d);
+    d[j] = change;
+    if (of_q) {
+        s->q = d + s->dofs;
+        haw_model_move(s->model, q, d, s->q);
+    } else {
+        s->u[j] += change;
+    }
+    stage_evaluate(s);
+    s->q = q;
+    s->u[j] = keep;
+    free(d);
+}
+
+/* matrix [dofs][dofs] -= factor d(total)/dq or d(total)/du, by central differences. */
+static void stage_differences(compliant_stage *s, bool of_q, double small, double factor,
                               double *matrix)
 {
     const size_t n = (size_t)s->dofs;
     double *plus = calloc(n, sizeof *plus);
     assert_non_null(plus);
     for (size_t j = 0; j < n; j++) {
-        const double keep = vector[j];
         if (s->system->equation[j] < 0) {
             continue;
         }
-        vector[j] = keep + small;
-        stage_evaluate(s);
+        stage_change(s, of_q, j, small);
         memcpy(plus, s->total, n * sizeof *plus);
-        vector[j] = keep - small;
-        stage_evaluate(s);
-        vector[j] = keep;
+        stage_change(s, of_q, j, -small);
         for (size_t i = 0; i < n; i++) {
             matrix[n * i + j] -= factor * (plus[i] - s->total[i]) / (2 * small);
         }
@@ -47,8 +62,8 @@ void stage_compare(compliant_stage *s, double rate, double small, double toleran
     }
     haw_system_clear(s->system);
     haw_compliant_tangent(s->compliant, rate, s->system);
-    stage_differences(s, s->q, small, 1, want);
-    stage_differences(s, s->u, small, rate, want);
+    stage_differences(s, true, small, 1, want);
+    stage_differences(s, false, small, rate, want);
     stage_evaluate(s);
     double scale = 0;
     for (size_t k = 0; k < n * n; k++) {

@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Clasps: touches of the narrow phase under compliant laws, on any surface and with any element.
+ * All is in vectors of the inertial frame, whose part along the normal n is projected away:
+ *
+ *     F = f_N n - f_T,   f_T = law(s, v_T, f_N),   s = T(n) Q sigma + P w,   P = 1 - n n^T,
+ *
+ * with the rate v of the touch, v_T = P v, the way w of the material point on the body since the
+ * start of the step (narrow.h), and the bristle's deflection sigma at that time in the frame Q of
+ * the body: a surface that moves takes its bristles along. T(n) carries a vector into the tangent
+ * plane at its length, b -> P b |b| / |P b|: parallel transport up to the second order of the turn
+ * of n in a step. z of lugre is carried in the same way.
+ */
+#include "base/lie.h"
+#include "contact/press.h"
+
+#include <string.h>
+
+struct haw_clasp {
+    haw_press press;   /* id, gap, share, rate (normal, |v_T|), normal force; first: see keep */
+    int touch;         /* of haw_compliant.touched */
+    haw_slip_force f;  /* n = 3 */
+    double rate[3];    /* v [m/s] */
+    double bristle[3]; /* Q sigma [m] */
+    double way[3];     /* w [m] */
+    double carried[3]; /* from the body's centre to where it has taken the point by now [m] */
+};
+
+/* A point that is held closed may be this far outside; its share of the body's radius. */
+static const double HELD_MARGIN = 1e-2;
+
+static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
+{
+    if (pair->pair->offset != 0) {
+        return haw_fail(c->context, HAW_ERR_INPUT,
+                        "cable '%s': compliant contact of this element takes no offset",
+                        pair->cable->name);
+    }
+    return c->touched != NULL ? HAW_OK : haw_contacts_create(c->context, c->model, &c->touched);
+}
+
+/* The pair at the last evaluation, since the start of the step. */
+static haw_passage passage_of(const haw_compliant *c, const haw_compliant_pair *pair)
+{
+    return (haw_passage){.now = haw_view_init(c->touched, pair->index, c->q),
+                         .before = haw_view_init(c->touched, pair->index, c->start_q).pose,
+                         .q0 = c->start_q};
+}
+
+/* T(n) b into c; d [9]: its derivative to b at a fixed n, or NULL. */
+static void carry(const double n[3], const double b[3], double c[3], double *d)
+{
+    double e[3];
+    const double size = vec3_norm(b), along = vec3_dot(n, b);
+    for (int i = 0; i < 3; i++) {
+        e[i] = b[i] - along * n[i];
+    }
+    const double left = vec3_norm(e), stretch = left > 0 ? size / left : 0;
+    for (int i = 0; i < 3; i++) {
+        c[i] = stretch * e[i];
+    }
+    for (int k = 0; k < 9 && d != NULL; k++) { /* c = |b| e / |e|, of a vector e that turns */
+        const int i = k / 3, j = k % 3;
+        const double own = (i == j ? 1 : 0) - n[i] * n[j];
+        d[k] = left > 0 ? stretch * (own - e[i] / left * e[j] / left) + e[i] / left * b[j] / size
+                        : own;
+    }
+}
+
+/* ---- forces ---- */
+
+static double side_rate(const haw_touch_side *side, int k, const double *u)
+{
+    double sum = 0;
+    for (int a = 0; a < side->count; a++) {
+        sum += side->row[k][a] * u[haw_side_dof(side, a)];
+    }
+    return sum;
+}
+
+/* Directions n, t1, t2 of a touch. */
+static void set_frame(const haw_touch *touch, double direction[HAW_DIRECTIONS][3])
+{
+    memcpy(direction[0], touch->normal, sizeof direction[0]);
+    memcpy(direction[1], touch->tangent, sizeof direction[1]);
+    vec3_cross(touch->normal, touch->tangent, direction[2]);
+}
+
+static void set_rate(const haw_touch *touch, int d, const double *u, haw_clasp *clasp)
+{
+    double direction[HAW_DIRECTIONS][3], slip = 0;
+    set_frame(touch, direction);
+    memset(clasp->rate, 0, sizeof clasp->rate);
+    for (int k = 0; k < d; k++) {
+        const double rate = side_rate(&touch->side[0], k, u) + side_rate(&touch->side[1], k, u);
+        clasp->press.rate[0] = k == 0 ? rate : clasp->press.rate[0];
+        slip += k > 0 ? rate * rate : 0;
+        vec3_add(rate, direction[k], clasp->rate);
+    }
+    clasp->press.rate[1] = sqrt(slip);
+}
+
+/* Way and bristle. */
+static void set_slide(const haw_compliant *c, const haw_passage *p, const haw_touch *touch,
+                      haw_clasp *clasp)
+{
+    const double *sigma = haw_history_start(&c->histories, touch->id) + 2;
+    haw_pose now, then;
+    haw_view_place(&p->now, touch->element, touch->s, p->now.q, &now);
+    haw_view_place(&p->now, touch->element, touch->s, p->q0, &then);
+    haw_passage_find(p, &now, &then, touch->normal, clasp->way, clasp->carried);
+    mat3_apply(p->now.pose.rotation, sigma, clasp->bristle);
+}
+
+static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
+                         const double normal[3], haw_clasp *clasp)
+{
+    haw_press *press = &clasp->press;
+    clasp->f = (haw_slip_force){.regime = HAW_REGIME_STICK};
+    if (pair->tangential != NULL) {
+        const double pressed = vec3_dot(normal, clasp->way);
+        haw_friction_parameters part;
+        haw_slip slip = {.normal = press->n.force, .h = c->h};
+        carry(normal, clasp->bristle, slip.memory, NULL);
+        for (int i = 0; i < 3 && press->is_new; i++) {
+            slip.memory[i] = 0;
+        }
+        for (int i = 0; i < 3; i++) {
+            slip.rate[i] = clasp->rate[i] - press->rate[0] * normal[i];
+            slip.slide[i] =
+                press->is_new ? 0 : slip.memory[i] + clasp->way[i] - pressed * normal[i];
+        }
+        pair->tangential->vector(haw_press_share(c, pair, press, &part), &slip, &clasp->f);
+    }
+    press->f = (haw_friction_force){.force = vec3_norm(clasp->f.force), .regime = clasp->f.regime};
+}
+
+/* A mesh without memory between its points: a bristle of a new contact moves with it until the step
+ * ends, as on a line. */
+static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_passage *p,
+                 const haw_touch *touch, haw_clasp *clasp)
+{
+    haw_press *press = &clasp->press;
+    *press = (haw_press){
+        .id = touch->id,
+        .gap = touch->gap,
+        .is_new = haw_history_is_new(&c->histories, touch->id),
+        .share = haw_pair_weight(c->model, pair->pair, touch->id - pair->pair->first_point)};
+    memcpy(press->normal, touch->normal, sizeof press->normal);
+    set_rate(touch, p->now.moves, c->u, clasp);
+    set_slide(c, p, touch, clasp);
+    (void)haw_press_normal(c, pair, press);
+    set_friction(c, pair, touch->normal, clasp);
+}
+
+static void add_forces(const haw_touch *touch, int d, const haw_clasp *clasp,
+                       double *const force[2])
+{
+    double direction[HAW_DIRECTIONS][3];
+    set_frame(touch, direction);
+    for (int side = 0; side < 2; side++) {
+        const haw_touch_side *s = &touch->side[side];
+        for (int a = 0; a < s->count; a++) {
+            const int dof = haw_side_dof(s, a);
+            force[0][dof] += clasp->press.n.force * s->row[0][a];
+            for (int k = 1; k < d; k++) {
+                force[1][dof] -= vec3_dot(direction[k], clasp->f.force) * s->row[k][a];
+            }
+        }
+    }
+}
+
+/* Touches of the pair as the narrow phase lists them, those behind the others of the evaluation. */
+static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair, const double *u)
+{
+    haw_contacts *touched = c->touched;
+    const double radius = haw_body_radius(pair->body);
+    touched->count = c->clasps > 0 ? touched->count : 0;
+    touched->q = c->q;
+    touched->margin = HELD_MARGIN * (isfinite(radius) ? radius : 0);
+    haw_view view = haw_view_init(touched, pair->index, c->q);
+    view.lists = true;
+    view.gap_min = &c->gap_min[pair->index];
+    haw_view_sweep(&view, u, 0);
+    return haw_narrow_of(pair->pair)->find(touched, &view);
+}
+
+static haw_status evaluate(haw_compliant *c, haw_compliant_pair *pair, const double *q,
+                           const double *u, double *const force[2])
+{
+    const haw_passage p = passage_of(c, pair);
+    const int first = c->clasps > 0 ? c->touched->count : 0, begin = c->clasps;
+    (void)q;
+    HAW_TRY(list_touches(c, pair, u));
+    void *array = c->clasp;
+    const haw_status status = haw_grow(c->context, c->clasps + c->touched->count - first + 1,
+                                       sizeof *c->clasp, &c->clasp_capacity, &array);
+    c->clasp = array;
+    HAW_TRY(status);
+    HAW_TRY(haw_compliant_reserve(c, 0, 0, 0));
+    for (int i = first; i < c->touched->count; i++) {
+        const haw_touch *touch = &c->touched->item[i];
+        haw_clasp *clasp = &c->clasp[c->clasps];
+        if (haw_history_close(&c->histories, touch->id, touch->gap <= 0)) {
+            clasp->touch = i;
+            push(c, pair, &p, touch, clasp);
+            add_forces(touch, p.now.moves, clasp, force);
+            c->clasps++;
+        }
+    }
+    if (c->clasps > begin) {
+        c->patch[c->patches++] = (haw_patch){.pair = (int)(pair - c->pair),
+                                             .element = -1,
+                                             .touch = begin,
+                                             .count = c->clasps - begin};
+        c->closed += c->clasps - begin;
+    }
+    return HAW_OK;
+}
+
+/* Speed of approach at the start of the step, as seen from where the touch is now. */
+static haw_arrival arrive(haw_compliant *c, const haw_compliant_pair *pair, const haw_press *press)
+{
+    const haw_touch *touch = &c->touched->item[((const haw_clasp *)(const void *)press)->touch];
+    const double rate =
+        side_rate(&touch->side[0], 0, c->start_u) + side_rate(&touch->side[1], 0, c->start_u);
+    (void)pair;
+    return (haw_arrival){.impact = rate < 0 ? -rate : 0};
+}
+
+/* ---- tangent ---- */
+
+/*
+ * Derivatives of the forces of a clasp, column by column over the degrees of freedom of its two
+ * sides. With rho = -a n, the lever L = x + rho - X, motions dx, dphi of the first side and dX,
+ * dPhi of the body,
+ *
+ *     dn = B (dx - dX - dPhi x (x - X)) + dPhi x n,   dg = n . (dx - dX - dPhi x (x - X)),
+ *     v = v_x + omega x rho - V - Omega x L,
+ *     dw = dx - dX - dPhi x c + drho - C (drho - dphi x rho)   (c carried arm, C rho its part),
+ *
+ * and the forces F on x, rho x F on the section, -F and -L x F on the body. Jacobians of elements
+ * whose sections turn change with them: haw_cable_ops.point_tangent; how their own rates change is
+ * left out, as in turn.c.
+ */
+
+enum { COLUMNS = HAW_SIDE_DOFS + HAW_BODY_DOFS };
+
+/* A motion of the two sides, or one of the rates. */
+typedef struct motion {
+    double x[3], turn[3];    /* of the first side */
+    double body[3], spin[3]; /* of the second */
+} motion;
+
+typedef struct setting {
+    const haw_clasp *clasp;
+    const haw_touch *touch;
+    const haw_pair *pair;
+    double rate;
+    bool slides;
+    double rho[3], lever[3], arm[3]; /* L, x - X [m] */
+    double turned[9];                /* Q Q_0^T R_0 R^T */
+    double force[3];                 /* F [N] */
+    double carrying[9];              /* dT(n) b / db */
+    motion rates;
+    int count[2];
+    motion column[COLUMNS];
+} setting;
+
+/* ---- the two sides ---- */
+
+/* Columns of a body: its centre, and turns about its own axes or about z. */
+static void set_body_columns(const haw_view *view, const double *rotation, int first, setting *s)
+{
+    for (int k = 0; k < view->moves + view->turns; k++) {
+        motion *m = &s->column[first + k];
+        double *move = first == 0 ? m->x : m->body, *turn = first == 0 ? m->turn : m->spin;
+        if (k < view->moves) {
+            move[k] = 1;
+            continue;
+        }
+        const int axis = k - view->moves + 3 - view->turns;
+        for (int i = 0; i < 3; i++) {
+            turn[i] = rotation[3 * i + axis];
+        }
+    }
+}
+
+static void set_cable_columns(const haw_view *view, const haw_touch *touch, setting *s)
+{
+    haw_cable_point point;
+    haw_view_point(view, touch->element, touch->s, view->q, true, &point);
+    for (int a = 0; a < touch->side[0].count; a++) {
+        for (int i = 0; i < 3; i++) {
+            s->column[a].x[i] = i < view->moves ? point.j[i][a] : 0;
+            s->column[a].turn[i] = view->arm != 0 ? point.w[i][a] : 0;
+        }
+    }
+}
+
+static void add_motion(double factor, const motion *a, motion *sum)
+{
+    vec3_add(factor, a->x, sum->x);
+    vec3_add(factor, a->turn, sum->turn);
+    vec3_add(factor, a->body, sum->body);
+    vec3_add(factor, a->spin, sum->spin);
+}
+
+static void set_rates(const double *u, setting *s)
+{
+    memset(&s->rates, 0, sizeof s->rates);
+    for (int side = 0, at = 0; side < 2; side++) {
+        for (int a = 0; a < s->count[side]; a++, at++) {
+            add_motion(u[haw_side_dof(&s->touch->side[side], a)], &s->column[at], &s->rates);
+        }
+    }
+}
+
+static void set_levers(const haw_passage *p, const haw_pose *now, setting *s)
+{
+    const double *n = s->touch->normal;
+    haw_pose then;
+    double back[9], relative[9], before[9];
+    haw_view_place(&p->now, s->touch->element, s->touch->s, p->q0, &then);
+    for (int i = 0; i < 3; i++) {
+        s->rho[i] = -p->now.arm * n[i];
+        s->arm[i] = now->x[i] - p->now.pose.x[i];
+        s->lever[i] = s->arm[i] + s->rho[i];
+        s->force[i] = s->clasp->press.n.force * n[i] - s->clasp->f.force[i];
+    }
+    mat3_transpose(now->rotation, back);
+    mat3_product(then.rotation, back, relative);
+    mat3_transpose(p->before.rotation, back);
+    mat3_product(back, relative, before);
+    mat3_product(p->now.pose.rotation, before, s->turned);
+}
+
+static void set_up(const haw_compliant *c, const haw_compliant_pair *pair, const haw_passage *p,
+                   const haw_clasp *clasp, setting *s)
+{
+    double carried[3];
+    haw_pose now;
+    s->clasp = clasp;
+    s->touch = &c->touched->item[clasp->touch];
+    s->pair = pair->pair;
+    s->slides = pair->tangential != NULL && pair->tangential->uses_slide;
+    s->count[0] = s->touch->side[0].count;
+    s->count[1] = s->touch->side[1].count;
+    memset(s->column, 0, (size_t)(s->count[0] + s->count[1]) * sizeof *s->column);
+    haw_view_place(&p->now, s->touch->element, s->touch->s, c->q, &now);
+    if (pair->cable != NULL) {
+        set_cable_columns(&p->now, s->touch, s);
+    } else {
+        set_body_columns(&p->now, now.rotation, 0, s);
+    }
+    set_body_columns(&p->now, p->now.pose.rotation, s->count[0], s);
+    set_rates(c->u, s);
+    set_levers(p, &now, s);
+    carry(s->touch->normal, clasp->bristle, carried, s->carrying);
+}
+
+/* ---- one column ---- */
+
+static void subtract_cross(const double a[3], const double b[3], double y[3])
+{
+    double cross[3];
+    vec3_cross(a, b, cross);
+    vec3_add(-1, cross, y);
+}
+
+/* dn and d(rho); the change of the gap. */
+static double turn_normal(const setting *s, const motion *m, double dn[3], double drho[3])
+{
+    const haw_touch *touch = s->touch;
+    const double *n = touch->normal, a = -vec3_dot(s->rho, n);
+    double xi[3], second[3];
+    for (int i = 0; i < 3; i++) {
+        xi[i] = m->x[i] - m->body[i];
+    }
+    subtract_cross(m->spin, s->arm, xi);
+    vec3_cross(n, touch->tangent, second);
+    vec3_cross(m->spin, n, dn);
+    vec3_add(touch->bend[0] * vec3_dot(touch->tangent, xi), touch->tangent, dn);
+    vec3_add(touch->bend[1] * vec3_dot(second, xi), second, dn);
+    for (int i = 0; i < 3; i++) {
+        drho[i] = -a * dn[i];
+    }
+    return vec3_dot(n, xi);
+}
+
+/* dv of the touch: by its turned levers, and by rates in proportion to the motion. */
+static void turn_rate(const setting *s, const motion *m, const double drho[3], double dv[3])
+{
+    const motion *r = &s->rates;
+    double lever[3], spin[3], turn[3], part[3];
+    for (int i = 0; i < 3; i++) {
+        lever[i] = m->x[i] - m->body[i] + drho[i];
+        dv[i] = s->rate * (m->x[i] - m->body[i]);
+    }
+    subtract_cross(r->spin, lever, dv);
+    vec3_cross(m->spin, r->spin, spin);
+    vec3_cross(m->turn, r->turn, turn);
+    for (int i = 0; i < 3; i++) {
+        spin[i] += s->rate * m->spin[i];
+        turn[i] = s->rate * m->turn[i] + (s->pair->cable < 0 ? turn[i] : 0);
+    }
+    subtract_cross(spin, s->lever, dv);
+    vec3_cross(turn, s->rho, part);
+    vec3_add(1, part, dv);
+    vec3_cross(r->turn, drho, part);
+    vec3_add(1, part, dv);
+}
+
+/* d(P x) = P dx - dn (n . x) - n (dn . x). */
+static void project_change(const double n[3], const double dn[3], const double x[3],
+                           const double dx[3], double y[3])
+{
+    const double along = vec3_dot(n, x), turned = vec3_dot(dn, x) + vec3_dot(n, dx);
+    for (int i = 0; i < 3; i++) {
+        y[i] = dx[i] - along * dn[i] - turned * n[i];
+    }
+}
+
+/* d(T(n) b) as b turns with the body; T turns with n, and by that alone: T(n + dn) b is what
+ * carries b - dn (n . b) - n (dn . b) at the length of b. */
+static void carry_change(const setting *s, const motion *m, const double dn[3], double y[3])
+{
+    const double *n = s->touch->normal, *b = s->clasp->bristle;
+    const double size = vec3_norm(b), along = vec3_dot(n, b), turned = vec3_dot(dn, b);
+    double db[3], e[3], de[3];
+    vec3_cross(m->spin, b, db);
+    mat3_apply(s->carrying, db, y);
+    for (int i = 0; i < 3; i++) {
+        e[i] = b[i] - along * n[i];
+        de[i] = -along * dn[i] - turned * n[i];
+    }
+    const double left = vec3_norm(e);
+    if (left > 0) {
+        const double shrink = vec3_dot(e, de) / (left * left);
+        for (int i = 0; i < 3; i++) {
+            y[i] += size / left * (de[i] - shrink * e[i]);
+        }
+    }
+}
+
+/* dw: what the body carries turns with it, and its part C rho with the section too. */
+static void way_change(const setting *s, const motion *m, const double drho[3], double dw[3])
+{
+    double inner[3], turned[3];
+    vec3_cross(m->turn, s->rho, inner);
+    for (int i = 0; i < 3; i++) {
+        inner[i] = drho[i] - inner[i];
+    }
+    mat3_apply(s->turned, inner, turned);
+    for (int i = 0; i < 3; i++) {
+        dw[i] = m->x[i] - m->body[i] + drho[i] - turned[i];
+    }
+    subtract_cross(m->spin, s->clasp->carried, dw);
+}
+
+/* dF of a column. */
+static void force_change(const setting *s, const motion *m, const double dn[3],
+                         const double drho[3], double gap, double df[3])
+{
+    const haw_clasp *clasp = s->clasp;
+    const double *n = s->touch->normal;
+    double dv[3], slip[3], dw[3], slide[3], carried[3], part[3];
+    turn_rate(s, m, drho, dv);
+    const double d_rate = vec3_dot(dn, clasp->rate) + vec3_dot(n, dv);
+    const double normal = clasp->press.n.d_gap * gap + clasp->press.n.d_rate * d_rate;
+    project_change(n, dn, clasp->rate, dv, slip);
+    mat3_apply(clasp->f.d_rate, slip, df);
+    if (!clasp->press.is_new) {
+        carry_change(s, m, dn, slide);
+        way_change(s, m, drho, dw);
+        project_change(n, dn, clasp->way, dw, carried);
+        vec3_add(s->slides ? 1 : 0, carried, slide);
+        mat3_apply(s->slides ? clasp->f.d_slide : clasp->f.d_memory, slide, part);
+        vec3_add(1, part, df);
+    }
+    for (int i = 0; i < 3; i++) {
+        df[i] =
+            normal * n[i] + clasp->press.n.force * dn[i] - df[i] - clasp->f.d_normal[i] * normal;
+    }
+}
+
+/* Change of the generalized forces that a column makes, into column `at` of k. */
+static void add_column(const setting *s, int at, double *k)
+{
+    const motion *m = &s->column[at];
+    const int width = s->count[0] + s->count[1];
+    double dn[3], drho[3], df[3], moment[3], turned[3], part[3], lever[3];
+    const double gap = turn_normal(s, m, dn, drho);
+    force_change(s, m, dn, drho, gap, df);
+    /* on the section, d(rho x F), and where its own axes are those of a body */
+    vec3_cross(s->rho, s->force, moment);
+    vec3_cross(s->rho, df, turned);
+    vec3_cross(drho, s->force, part);
+    vec3_add(1, part, turned);
+    if (s->pair->cable < 0) {
+        subtract_cross(m->turn, moment, turned);
+    }
+    /* on the body, -d(L x F) */
+    double on_body[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        lever[i] = m->x[i] + drho[i] - m->body[i];
+    }
+    subtract_cross(lever, s->force, on_body);
+    subtract_cross(s->lever, df, on_body);
+    vec3_cross(s->lever, s->force, moment);
+    vec3_cross(m->spin, moment, part);
+    vec3_add(1, part, on_body);
+    for (int a = 0; a < width; a++) {
+        const motion *row = &s->column[a];
+        k[a * width + at] -= vec3_dot(row->x, df) + vec3_dot(row->turn, turned) -
+                             vec3_dot(row->body, df) + vec3_dot(row->spin, on_body);
+    }
+}
+
+/* ---- into the matrix ---- */
+
+static void add_turn(const haw_compliant *c, const haw_compliant_pair *pair, const setting *s,
+                     haw_system *system)
+{
+    const haw_cable_ops *ops = pair->cable->ops;
+    double own[HAW_SIDE_DOFS * HAW_SIDE_DOFS];
+    if (ops->point_tangent != NULL) {
+        memset(own, 0, (size_t)(s->count[0] * s->count[0]) * sizeof *own);
+        ops->point_tangent(pair->cable, s->touch->element, s->touch->s, c->q, s->force, own);
+        haw_system_add_element(system, pair->pair->cable, s->touch->element, own);
+    }
+}
+
+static void add_pair(const setting *s, const double *k, haw_system *system)
+{
+    const int width = s->count[0] + s->count[1];
+    int dof[COLUMNS];
+    for (int a = 0; a < width; a++) {
+        const int side = a < s->count[0] ? 0 : 1;
+        dof[a] = haw_side_dof(&s->touch->side[side], side == 0 ? a : a - s->count[0]);
+    }
+    for (int a = 0; a < width; a++) {
+        for (int b = 0; b < width; b++) {
+            haw_system_add(system, dof[a], dof[b], k[a * width + b]);
+        }
+    }
+}
+
+static void tangent(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
+{
+    const haw_compliant_pair *pair = &c->pair[patch->pair];
+    const haw_passage p = passage_of(c, pair);
+    double k[COLUMNS * COLUMNS];
+    setting s = {.rate = rate};
+    for (int i = 0; i < patch->count; i++) {
+        set_up(c, pair, &p, &c->clasp[patch->touch + i], &s);
+        const int width = s.count[0] + s.count[1];
+        memset(k, 0, (size_t)(width * width) * sizeof *k);
+        for (int at = 0; at < width; at++) {
+            add_column(&s, at, k);
+        }
+        if (pair->cable != NULL) {
+            add_turn(c, pair, &s, system);
+            haw_system_add_contact(system, pair->pair->cable, s.touch->element, pair->pair->body,
+                                   k);
+        } else {
+            add_pair(&s, k, system);
+        }
+    }
+}
+
+/* ---- what is listed and kept ---- */
+
+static const haw_press *get_point(const haw_compliant *c, const haw_patch *patch, int i)
+{
+    return &c->clasp[patch->touch + i].press;
+}
+
+static void describe(const haw_compliant *c, const haw_patch *patch, int i, haw_touch *item,
+                     double *rate, double *force)
+{
+    const haw_clasp *clasp = &c->clasp[patch->touch + i];
+    double direction[HAW_DIRECTIONS][3];
+    *item = c->touched->item[clasp->touch];
+    set_frame(item, direction);
+    rate[0] = clasp->press.rate[0];
+    force[0] = clasp->press.n.force;
+    for (int k = 1; k < c->touched->dimension; k++) {
+        rate[k] = vec3_dot(direction[k], clasp->rate);
+        force[k] = -vec3_dot(direction[k], clasp->f.force);
+    }
+    haw_side_set(&item->side[0], -1, -1, 0, 0);
+}
+
+/* In the frame of the body. */
+static void keep(const haw_compliant *c, const haw_compliant_pair *pair, const haw_press *touch,
+                 bool is_relaxed, double *history)
+{
+    static const double none[3] = {0, 0, 0};
+    const haw_clasp *clasp = (const void *)touch;
+    const haw_view view = haw_view_init(c->touched, pair->index, c->q);
+    mat3_apply_t(view.pose.rotation, is_relaxed ? none : clasp->f.deflection, history + 2);
+}
+
+const haw_press_ops haw_press_clasp = {
+    .create = create,
+    .evaluate = evaluate,
+    .arrive = arrive,
+    .tangent = tangent,
+    .point = get_point,
+    .describe = describe,
+    .keep = keep,
+};

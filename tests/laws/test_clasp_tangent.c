@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tangent of compliant contact in space against central differences of its forces: every
+ * normal and friction law, curved surfaces that move and turn, cables and a sphere, bristles that
+ * are bent across the direction of slip.
+ */
+#include "base/lie.h"
+#include "support/random.h"
+#include "support/stage_tangent.h"
+
+#include <stdio.h>
+
+static const double rate = 7;     /* of velocities to positions, as in an implicit step [1/s] */
+static const double step = 1e-3;  /* [s] */
+static const double small = 2e-7; /* difference of coordinates */
+
+/* What touches what. */
+typedef struct geometry {
+    const char *name, *element; /* NULL: the sphere */
+    const char *surface;        /* of the body that is touched */
+    double options[3];
+} geometry;
+
+static const geometry geometries[] = {
+    {"ancf on a cylinder", "ancf", "cylinder", {0.12, 1}},
+    {"ancf on a sphere", "ancf", "sphere", {0.12}},
+    {"ancf on a plane", "ancf", "plane", {0}},
+    {"sphere on a cylinder", NULL, "cylinder", {0.12, 1}},
+    {"sphere on a sphere", NULL, "sphere", {0.12}},
+};
+
+typedef enum want { WANT_NEW, WANT_STICK, WANT_SLIP } want;
+
+static uint64_t seed = 815;
+
+static void randomise(double size, int n, double *x)
+{
+    for (int i = 0; i < n; i++) {
+        x[i] += size * random_signed(&seed);
+    }
+}
+
+static void turn_body(compliant_stage *s, int body, const double x[3], const double pose[4],
+                      double size)
+{
+    double *q = s->q + s->model->body[body].first_q, *angle = q + 3;
+    memcpy(q, x, 3 * sizeof *q);
+    memcpy(angle, pose, 4 * sizeof *angle);
+    randomise(size, 4, angle);
+    quaternion_normalise(angle);
+}
+
+/* The cable in an arch through the surface, its nodes at height 0.12 above the body's centre; the
+ * sphere a little deeper than it touches. */
+static void set_state(compliant_stage *s, const geometry *g)
+{
+    const bool is_plane = strcmp(g->surface, "plane") == 0;
+    const double centre[3] = {0.01, is_plane ? 0.12 : -0.01, 0.02};
+    static const double along[4] = {1, 0, 0, 0}, up[4] = {0.7, -0.7, 0, 0};
+    const double ball[3] = {0.03, is_plane ? 0.15 : 0.145, 0.04};
+    const haw_cable *cable = &s->model->cable[0];
+    double *z = s->q + cable->first_q;
+    for (int i = 0; i <= cable->line.elements; i++) {
+        const double x = 0.3 * i / cable->line.elements - 0.15;
+        double *node = z + (ptrdiff_t)i * cable->stride_q;
+        node[0] = x;
+        node[1] = 0.105;
+        node[2] = 0.3 * x;
+        randomise(0.004, cable->stride_q, node);
+    }
+    turn_body(s, STAGE_DISK, centre, is_plane ? up : along, is_plane ? 0.01 : 0.3);
+    turn_body(s, STAGE_OTHER, ball, along, 0.5);
+    randomise(0.3, s->dofs, s->u);
+}
+
+static void open_stage(compliant_stage *s, const geometry *g)
+{
+    stage_init(s);
+    for (int i = 0; i < STAGE_BODIES; i++) {
+        s->body[i].shape = i == STAGE_DISK ? g->surface : "sphere";
+        s->body[i].inertia = 0.01;
+    }
+    memcpy(s->body[STAGE_DISK].shape_options, g->options, sizeof g->options);
+    s->cable.element = g->element != NULL ? g->element : "ancf";
+    s->cable.elements = 2;
+    s->cable.from[2] = s->cable.to[2] = 0;
+    s->cable.radius = 0.005;
+    s->contact.between[0] = g->element != NULL ? "cable" : "other";
+    s->contact.points_per_element = 3;
+    s->contact.kinematics = HAW_KINEMATICS_CURVE;
+    s->contact.normal_stiffness = 500;
+    s->contact.normal_damping = 3;
+    s->contact.normal_exponent = 2; /* smooth at g = 0, which differences need */
+    s->contact.restitution = 0.6;
+    s->contact.tangential_stiffness = 400;
+    s->contact.tangential_damping = 1.5;
+    s->contact.viscous_friction = 0.3;
+    s->contact.stribeck_velocity = 0.4;
+    s->contact.regularization = 0.1;
+}
+
+/* Histories as after a step, with bristles bent in any direction of the tangent plane. */
+static void prepare(compliant_stage *s, want w)
+{
+    haw_compliant_begin(s->compliant, s->state, HAW_STATICS, 0);
+    stage_evaluate(s);
+    stage_commit(s);
+    for (int i = 0; i < s->contacts->count; i++) {
+        const haw_touch *touch = &s->contacts->item[i];
+        const haw_body *body = &s->model->body[s->model->pair[touch->pair].body];
+        double *history = stage_history(s, touch->id), bent[3] = {0, 0, 0}, second[3], r[9];
+        quaternion_matrix(s->q + body->first_q + 3, r);
+        vec3_cross(touch->normal, touch->tangent, second);
+        vec3_add(2e-3 * random_signed(&seed), touch->tangent, bent);
+        vec3_add(2e-3 * random_signed(&seed), second, bent);
+        mat3_apply_t(r, bent, history + 2);
+        history[0] = 0.7;
+        history[1] = w == WANT_NEW ? (double)HAW_REGIME_NONE : HAW_REGIME_STICK;
+    }
+    randomise(2e-3, s->dofs, s->state->u);
+    memcpy(s->state->q, s->q, (size_t)s->model->coordinates * sizeof *s->q);
+    haw_model_move(s->model, s->q, s->state->u, s->q);
+}
+
+static void check_case(const geometry *g, const char *const laws[2], want w, int met[4])
+{
+    compliant_stage s;
+    char where[128];
+    open_stage(&s, g);
+    s.contact.normal = laws[0];
+    s.contact.tangential = laws[1];
+    s.contact.friction = w == WANT_SLIP ? 0.05 : 30;
+    s.contact.friction_kinetic = 0.7 * s.contact.friction;
+    const haw_scene scene = {.dimension = 3,
+                             .bodies = STAGE_BODIES,
+                             .body = s.body,
+                             .cables = 1,
+                             .cable = &s.cable,
+                             .contacts = 1,
+                             .contact = &s.contact};
+    stage_build_scene(&s, &scene);
+    set_state(&s, g);
+    prepare(&s, w);
+    snprintf(where, sizeof where, "%s, %s, %s, case %d", g->name, laws[0], laws[1], (int)w);
+    haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
+    stage_compare(&s, rate, small, 1e-7, where);
+    stage_commit(&s);
+    for (int i = 0; i < s.model->points; i++) {
+        met[2 + (int)stage_history(&s, i)[1]]++;
+    }
+    stage_close(&s);
+}
+
+static void every_law_on_every_surface(void **unused)
+{
+    (void)unused;
+    for (int i = 0; haw_normal_laws[i] != NULL; i++) {
+        for (int k = 0; haw_friction_laws[k] != NULL; k++) {
+            const char *const laws[2] = {haw_normal_laws[i]->name, haw_friction_laws[k]->name};
+            for (want w = WANT_NEW; w <= WANT_SLIP; w++) {
+                int met[4] = {0};
+                for (size_t g = 0; g < sizeof geometries / sizeof *geometries; g++) {
+                    check_case(&geometries[g], laws, w, met);
+                }
+                const bool is_bristle = strcmp(laws[1], "bristle") == 0;
+                assert_true(!is_bristle || w == WANT_NEW || met[w == WANT_SLIP ? 3 : 2] > 0);
+            }
+        }
+    }
+}
+
+TEST_FILE(test_clasp_tangent)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_law_on_every_surface),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
