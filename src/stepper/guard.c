@@ -159,27 +159,6 @@ static haw_status refuse(const haw_simulation *simulation, const char *name, con
     return haw_place(simulation->context, status, "%s", missing->place);
 }
 
-/* Forces of compliant points go to elements whose shape functions are given. */
-static haw_status check_shapes(const haw_simulation *simulation)
-{
-    const haw_model *model = &simulation->model;
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-        if (cable == NULL || pair->law->set_valued || cable->line.ops == NULL ||
-            cable->line.ops->basis != NULL) {
-            continue;
-        }
-        const haw_status status =
-            haw_fail(simulation->context, HAW_ERR_INPUT,
-                     "cable '%s': compliant contact needs element: bezier, bezier-c0, chain "
-                     "or ancf, not %s",
-                     cable->name, cable->line.ops->row.name);
-        return haw_place(simulation->context, status, "cables.%s", cable->name);
-    }
-    return HAW_OK;
-}
-
 haw_status haw_guard_model(const haw_simulation *simulation, const char *name, unsigned flags)
 {
     need missing = {.flag = 0};
@@ -191,6 +170,5 @@ haw_status haw_guard_model(const haw_simulation *simulation, const char *name, u
             missing = found;
         }
     }
-    HAW_TRY(missing.flag == 0 ? HAW_OK : refuse(simulation, name, &missing, needed));
-    return check_shapes(simulation);
+    return missing.flag == 0 ? HAW_OK : refuse(simulation, name, &missing, needed);
 }
