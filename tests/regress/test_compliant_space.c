@@ -21,6 +21,7 @@ static void a_rope_on_springs_slides_in_a_v_groove(void **unused)
         {{"bodies.sheave.shape.angle_deg=45", "stepper.end=0.2", NULL}, 2.272529988},
         {{"bodies.sheave.shape.angle_deg=60", "contact.friction=0.15", NULL}, 2.566238169},
     };
+
     (void)unused;
     for (size_t i = 0; i < sizeof grooves / sizeof *grooves; i++) {
         scenario_run run;
