@@ -59,8 +59,14 @@ static haw_status set_pair(haw_compliant *c, int index)
         return HAW_OK;
     }
     if (press == NULL) {
-        return haw_fail(c->context, HAW_ERR_INPUT, "contact by %s cannot use a compliant law",
-                        haw_narrow_of(p)->name);
+        const haw_cable *cable = p->cable < 0 ? NULL : &c->model->cable[p->cable];
+        const haw_line *line = cable != NULL && cable->line.ops != NULL ? &cable->line : NULL;
+        return haw_fail(c->context, HAW_ERR_INPUT,
+                        "contact of '%s' by %s takes no compliant law%s%s; use kinematics: curve "
+                        "and proxy: points",
+                        haw_pair_owner(c->model, p), haw_narrow_of(p)->name,
+                        line != NULL ? " with element: " : "",
+                        line != NULL ? line->ops->row.name : "");
     }
     c->pairs++;
     *pair = (haw_compliant_pair){.pair = p,
