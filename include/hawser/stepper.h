@@ -288,12 +288,15 @@ HAW_API const haw_problem *haw_simulation_problem(haw_simulation *simulation,
                                                   const double **impulses);
 
 /**
- * Lowest eigenfrequencies of the cables about the present state, bodies held. Where a cable is
- * compressed its geometric stiffness counts as zero.
+ * Lowest eigenfrequencies about the present state, at rest. Springs and closed contacts of compliant
+ * laws take part (bristles stick), closed contacts of hard laws do not; what no force holds of a
+ * body stays where it is. A rigid motion, and one that grows, has the frequency 0; of the latter
+ * the log warns.
  *
  * @param modes      number of pairs wanted
  * @param frequency  [modes] out [Hz]
  * @param shape      [modes * dofs] out, mass-normalised, or NULL
+ * @return           ERR_INPUT: nothing can move, or fewer modes than wanted; ERR_UNCONVERGED
  */
 HAW_API HAW_NODISCARD haw_status haw_simulation_modes(haw_simulation *simulation, int modes,
                                                       double *frequency, double *shape);

@@ -85,7 +85,22 @@ static void line_mass(const haw_cable *cable, const double *a, double *y)
     haw_band_multiply(&cable->mass, a + cable->first, y + cable->first);
 }
 
-/* K + rate C of an element, and factor M: the masses of all elements of a cable are the same. */
+/* m [dofs^2] = mass M of element e: a scalar block for each component. */
+static void spread_mass(const haw_line *line, int e, const double *own_q, double mass, double *m)
+{
+    const haw_element_ops *ops = line->ops;
+    const int c = ops->mass_copies;
+    double scalar[BLOCK];
+    ops->mass(line, e, own_q, scalar);
+    for (int a = 0; a < ops->dofs * ops->mass_block; a++) {
+        const int row = a / ops->mass_block, column = a % ops->mass_block;
+        m[row * ops->dofs + column * c + row % c] =
+            mass * scalar[row / c * ops->mass_block + column];
+    }
+}
+
+/* K + rate C of an element, and factor M: constant masses of all elements of a cable are the same.
+ */
 static void line_blocks(const haw_cable *cable, const double *q, const double *u,
                         const double factor[2], haw_block_sink add, void *user)
 {
@@ -93,14 +108,11 @@ static void line_blocks(const haw_cable *cable, const double *q, const double *u
     const haw_element_ops *ops = line->ops;
     const double mass = factor[0] + factor[1] * cable->damping_mass;
     const double *own_q = q + cable->first_q, *own_u = u + cable->first;
-    double scalar[BLOCK], m[BLOCK] = {0}, k[BLOCK];
-    ops->mass(line, 0, own_q, scalar);
-    for (int a = 0; a < ops->dofs * ops->mass_block; a++) {
-        const int row = a / ops->mass_block, column = a % ops->mass_block, c = ops->mass_copies;
-        m[row * ops->dofs + column * c + row % c] =
-            mass * scalar[row / c * ops->mass_block + column];
-    }
+    double m[BLOCK] = {0}, k[BLOCK];
     for (int e = 0; e < line->elements; e++) {
+        if (e == 0 || !ops->mass_constant) {
+            spread_mass(line, e, own_q, mass, m);
+        }
         if (ops->tangent_rates != NULL) {
             ops->tangent_rates(line, e, own_q, own_u, factor[1], k);
         } else {

@@ -39,25 +39,45 @@ static haw_exit compute(haw_cli *cli, haw_session *session, modes_result *result
  * One line of the table: the point and its displacement in every mode. Positions depend on the
  * coordinates by the Jacobian J of the element, so the displacement is J times the mode's share.
  */
-static void write_point(FILE *file, const haw_cable *cable, int element, double s, const double *q,
-                        const modes_result *result)
+static void write_point(FILE *file, const haw_frame *start, const haw_cable *cable, int element,
+                        double part, const modes_result *result)
 {
-    const haw_element_ops *ops = cable->line.ops;
-    const int first = cable->first + ops->stride * element;
-    double x[2];
-    double j[2 * HAW_ELEMENT_DOFS_MAX];
+    const double *q = start->state->q;
+    const haw_dofs dofs = cable->ops->dofs(cable, element);
+    const double s = haw_cable_local(cable, element, part, q);
+    haw_sample sample;
+    haw_cable_point point;
 
-    ops->position(&cable->line, element, s, q + cable->first, x, j);
-    fprintf(file, "%s,%.17g,%.17g,%.17g", cable->name, (element + s) * cable->line.le, x[0], x[1]);
+    cable->ops->state(cable, element, s, q, NULL, &sample);
+    cable->ops->point(cable, element, s, q, NULL, HAW_POINT_JACOBIAN, &point);
+    fprintf(file, "%s,%.17g", cable->name, sample.label);
+    for (int i = 0; i < start->model->dimension; i++) {
+        fprintf(file, ",%.17g", point.x[i]);
+    }
     for (int m = 0; m < result->modes; m++) {
-        const double *shape = result->shape + (size_t)m * (size_t)result->dofs + first;
-        double move[2] = {0.0, 0.0};
+        const double *shape = result->shape + (size_t)m * (size_t)result->dofs;
 
-        for (int i = 0; i < ops->dofs; i++) {
-            move[0] += j[i] * shape[i];
-            move[1] += j[ops->dofs + i] * shape[i];
+        for (int i = 0; i < start->model->dimension; i++) {
+            double move = 0.0;
+
+            for (int k = 0; k < dofs.count; k++) {
+                move += point.j[i][k] * shape[haw_dof_at(&dofs, k)];
+            }
+            fprintf(file, ",%.17g", move);
         }
-        fprintf(file, ",%.17g,%.17g", move[0], move[1]);
+    }
+    fputc('\n', file);
+}
+
+/* "xi[m],x[m],...", then "x1,y1,..." of every mode. */
+static void write_head(FILE *file, int dimension, int modes)
+{
+    fputs("cable,xi[m]", file);
+    for (int i = 0; i < dimension; i++) {
+        fprintf(file, ",%c[m]", "xyz"[i]);
+    }
+    for (int k = 0; k < modes * dimension; k++) {
+        fprintf(file, ",%c%d", "xyz"[k % dimension], k / dimension + 1);
     }
     fputc('\n', file);
 }
@@ -66,25 +86,23 @@ static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const cha
                              const modes_result *result)
 {
     const haw_frame *start = haw_simulation_frame(session->simulation);
-    const double *q = start->state->q;
     FILE *file = fopen(path, "w");
 
     if (file == NULL) {
         return haw_cli_exit(cli, haw_file_fail(cli->context, "write", path, errno), false);
     }
-    fputs("cable,xi[m],x[m],y[m]", file);
-    for (int m = 1; m <= result->modes; m++) {
-        fprintf(file, ",x%d,y%d", m, m);
-    }
-    fputc('\n', file);
+    write_head(file, start->model->dimension, result->modes);
     for (int i = 0; i < start->model->cables; i++) {
         const haw_cable *cable = &start->model->cable[i];
-        const int samples = haw_cable_samples(start->model, i);
 
-        for (int k = 0; k < samples * cable->line.elements; k++) {
-            write_point(file, cable, k / samples, (double)(k % samples) / samples, q, result);
+        for (int e = 0; e < cable->line.elements; e++) {
+            const int samples = cable->ops->samples(cable, e);
+
+            for (int k = 0; k < samples; k++) {
+                write_point(file, start, cable, e, (double)k / samples, result);
+            }
         }
-        write_point(file, cable, cable->line.elements - 1, 1.0, q, result);
+        write_point(file, start, cable, cable->line.elements - 1, 1.0, result);
     }
     const bool failed = ferror(file) != 0;
 
@@ -147,8 +165,9 @@ const haw_command haw_command_modes = {
     .operand = "FILE",
     .operand_required = true,
     .endings = "yaml yml",
-    .details = "Small undamped vibration about the start state, with its prestress, without "
-               "contact. Keys of --json: scenario, modes, frequency (array), output, status, "
+    .details = "Small undamped vibration about the start state, with its prestress. Springs, the "
+               "bodies that a force holds and the closed contacts of compliant laws take part, "
+               "those of hard laws do not. A rigid motion has the frequency 0. Keys of --json: scenario, modes, frequency (array), output, status, "
                "message, messages.",
     .example = {"hawser modes disk-impact.yaml -n 3", "hawser modes disk-impact.yaml -o modes.csv"},
     .args = rows,

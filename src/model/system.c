@@ -209,7 +209,7 @@ static void find_places(haw_system *system)
 
 /* ---- creation ---- */
 
-static haw_status check_masses(const haw_model *model, haw_context *context)
+haw_status haw_system_check_masses(const haw_model *model, haw_context *context)
 {
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
@@ -254,7 +254,6 @@ static haw_status create(haw_system *system, const bool *held, const haw_matrix_
     static const haw_matrix_kind whole = HAW_MATRIX_SPARSE;
     haw_arena scratch;
     kind = system->model->joints > 0 ? &whole : kind;
-    HAW_TRY(check_masses(system->model, system->context));
     HAW_TRY(create_arrays(system));
     haw_arena_init(&scratch, system->context);
     haw_status status = number(system, held, &scratch);

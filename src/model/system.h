@@ -34,12 +34,14 @@ typedef struct haw_system {
 /**
  * @param held  [dofs] further degrees of freedom to hold, or NULL
  * @param kind  of matrix, for tests and measurements; NULL: by count
- * @return      ERR_INPUT: an element has a mass that depends on q
  */
 HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model *model,
                                            const bool *held, const haw_matrix_kind *kind,
                                            haw_system **system);
 void haw_system_free(haw_system *system);
+
+/** @return  ERR_INPUT: an element has a mass that depends on q, which implicit steps do not know */
+HAW_NODISCARD haw_status haw_system_check_masses(const haw_model *model, haw_context *context);
 
 void haw_system_clear(haw_system *system);
 

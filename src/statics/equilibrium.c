@@ -474,6 +474,9 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
         status = haw_arena_status(statics->arena);
     }
     if (status == HAW_OK) {
+        status = haw_system_check_masses(model, statics->context);
+    }
+    if (status == HAW_OK) {
         status = haw_system_create(statics->context, statics->model, held, NULL, &x.system);
     }
     if (status == HAW_OK) {

@@ -72,6 +72,7 @@ haw_status haw_implicit_create(haw_simulation *simulation)
         double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
         HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
+    HAW_TRY(haw_system_check_masses(model, simulation->context));
     return haw_system_create(simulation->context, model, NULL, NULL, &implicit->system);
 }
 
