@@ -394,6 +394,18 @@ static void beam_pull_tangent(const haw_cable *cable, double t, double part, con
     }
 }
 
+/* At a node its position alone, whatever the kind of element. */
+static int beam_anchor(const haw_cable *cable, double s, int *column)
+{
+    const bool is_inside = s > 0 && s < 1;
+    const int first = s > 0 && !is_inside ? cable->stride : 0;
+    const int count = is_inside ? HAW_SPACE_DOFS : 3;
+    for (int a = 0; a < count; a++) {
+        column[a] = first + a;
+    }
+    return count;
+}
+
 /* ---- material points ---- */
 
 /* A node is where its coordinates say, whatever the kind of element; most contact points are. */
@@ -800,6 +812,7 @@ const haw_cable_ops haw_cable_beam = {
     .load_tangent = beam_load_tangent,
     .pull = beam_pull,
     .pull_tangent = beam_pull_tangent,
+    .anchor = beam_anchor,
     .locate = haw_cable_locate,
     .point = beam_point,
     .point_tangent = beam_point_tangent,

@@ -92,13 +92,6 @@ typedef struct haw_wrench {
     bool follows;
 } haw_wrench;
 
-/* A point that is linear in the coordinates: x = sum_a weight[a] z_a with z_a = q[dof + 2 a],
- * [+ 1]. */
-typedef struct haw_anchor {
-    int count, dof;
-    double weight[HAW_HULL_MAX];
-} haw_anchor;
-
 /* What an end rides on: a body of prescribed motion. All of it belongs to the model. */
 typedef struct haw_carrier {
     const double *start;       /* pose at t = 0: x, quaternion */
@@ -282,8 +275,9 @@ struct haw_cable_ops {
     void (*pull)(const haw_cable *cable, double t, const double *q, double *f);
     void (*pull_tangent)(const haw_cable *cable, double t, double part, const double *q,
                          haw_entry_sink add, void *user);
-    /** A point for springs. @return false: the element has none */
-    bool (*anchor)(const haw_cable *cable, int e, double s, haw_anchor *anchor);
+    /** Columns of an element's degrees of freedom that move the point s, for springs, at most
+     * HAW_SPACE_DOFS. @return their number, 0: the element takes no springs */
+    int (*anchor)(const haw_cable *cable, double s, int *column);
 
     /* ---- material points ---- */
 

@@ -265,16 +265,22 @@ static void line_load_tangent(const haw_cable *cable, int e, double s, const haw
     }
 }
 
-static bool line_anchor(const haw_cable *cable, int e, double s, haw_anchor *anchor)
+/* Control points without a share do not move it: nodes that it does not lie between. */
+static int line_anchor(const haw_cable *cable, double s, int *column)
 {
     const haw_element_ops *ops = cable->line.ops;
-    double slope[HAW_HULL_MAX];
+    double weight[HAW_HULL_MAX], slope[HAW_HULL_MAX];
+    int count = 0;
     if (ops->basis == NULL) {
-        return false;
+        return 0;
     }
-    *anchor = (haw_anchor){.count = ops->dofs / 2, .dof = haw_cable_node_dof(cable, e)};
-    ops->basis(&cable->line, s, anchor->weight, slope);
-    return true;
+    ops->basis(&cable->line, s, weight, slope);
+    for (int a = 0; a < ops->dofs; a++) {
+        if (weight[a / 2] != 0) {
+            column[count++] = a;
+        }
+    }
+    return count;
 }
 
 /* ---- material points ---- */

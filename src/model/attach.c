@@ -82,7 +82,8 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
     haw_context *context = model->context;
     *foot = (haw_spring_foot){.body = -1, .cable = -1, .at = {end->at[0], end->at[1]}};
     if (end->on == NULL) {
-        return isfinite(end->at[0]) && isfinite(end->at[1])
+        foot->at[2] = model->dimension > 2 ? end->at[2] : 0;
+        return isfinite(foot->at[0] + foot->at[1] + foot->at[2])
                    ? HAW_OK
                    : haw_fail(context, HAW_ERR_INPUT,
                               "spring: the coordinates of its point on the ground must be finite");
@@ -106,9 +107,9 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
                 "spring on the cable '%s': point must be between 0 (start) and 1 (end) (got %g)",
                 end->on, end->at[0]);
         }
-        haw_anchor anchor;
+        int column[HAW_SPACE_DOFS];
         haw_build_point(&cable->line, end->at[0], &foot->element, &foot->s);
-        if (!cable->ops->anchor(cable, foot->element, foot->s, &anchor)) {
+        if (cable->ops->anchor(cable, foot->s, column) == 0) {
             return haw_fail(context, HAW_ERR_INPUT,
                             "spring on the cable '%s': the element '%s' takes none; use bezier, "
                             "bezier-c0, chain or ancf",
@@ -160,12 +161,6 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
 {
     if (scene->springs == 0) {
         return HAW_OK;
-    }
-    if (!model->kind->takes_springs) {
-        return haw_place(
-            model->context,
-            haw_fail(model->context, HAW_ERR_INPUT, "springs are available in the plane only"),
-            "springs");
     }
     model->spring =
         haw_arena_allocate(&model->arena, (size_t)scene->springs, sizeof *model->spring);

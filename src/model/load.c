@@ -3,8 +3,9 @@
 #include "model/system.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { AXES = 2 };
+enum { AXES = 3 }; /* in the plane the last component is 0 */
 
 /* ---- given forces ---- */
 
@@ -64,53 +65,76 @@ void haw_loads_tangent(haw_system *system, const double *q)
 
 /* ---- places of springs ---- */
 
-/* A point that springs act on: an anchor, or a place on the ground. */
+enum { FOOT_DOFS = HAW_SPRING_DOFS / 2 };
+
+/* A point that springs act on: a material point, the centre of a body, a place on the ground. */
 typedef struct point {
-    haw_anchor on;
-    double at[AXES];
+    double x[AXES];
+    int count; /* degrees of freedom that move it */
+    int dof[FOOT_DOFS];
+    double j[AXES][FOOT_DOFS]; /* dx/dt = j u */
 } point;
 
-static point foot_point(const haw_model *model, const haw_spring_foot *foot)
+/* Degrees of freedom of a foot; of a material point as columns of its element too. */
+static int list_dofs(const haw_model *model, const haw_spring_foot *foot, int *column, int *dof)
 {
-    point p = {.at = {foot->at[0], foot->at[1]}};
+    int count = 0;
     if (foot->cable >= 0) {
         const haw_cable *cable = &model->cable[foot->cable];
-        (void)cable->ops->anchor(cable, foot->element, foot->s, &p.on); /* checked by the build */
-        p.at[0] = p.at[1] = 0;
+        const haw_dofs dofs = cable->ops->dofs(cable, foot->element);
+        count = cable->ops->anchor(cable, foot->s, column);
+        for (int a = 0; a < count; a++) {
+            dof[a] = haw_dof_at(&dofs, column[a]);
+        }
     } else if (foot->body >= 0) {
-        p = (point){.on = {.count = 1, .dof = model->body[foot->body].first, .weight = {1}}};
+        for (; count < model->dimension; count++) {
+            column[count] = count;
+            dof[count] = model->body[foot->body].first + count;
+        }
     }
-    return p;
+    return count;
 }
 
-static void combine(const point *p, const double *q, double x[AXES])
+static void find_point(const haw_model *model, const haw_spring_foot *foot, const double *q,
+                       point *p)
 {
-    for (int a = 0; a < p->on.count; a++) {
-        x[0] += p->on.weight[a] * q[p->on.dof + AXES * a];
-        x[1] += p->on.weight[a] * q[p->on.dof + AXES * a + 1];
+    int column[FOOT_DOFS];
+    memset(p, 0, sizeof *p);
+    p->count = list_dofs(model, foot, column, p->dof);
+    if (foot->cable >= 0) {
+        haw_cable_point at;
+        const haw_cable *cable = &model->cable[foot->cable];
+        cable->ops->point(cable, foot->element, foot->s, q, NULL, HAW_POINT_JACOBIAN, &at);
+        memcpy(p->x, at.x, sizeof p->x);
+        for (int k = 0; k < model->dimension * p->count; k++) {
+            const int i = k / p->count, a = k % p->count;
+            p->j[i][a] = at.j[i][column[a]];
+        }
+        return;
+    }
+    for (int i = 0; i < model->dimension; i++) {
+        p->x[i] = foot->body >= 0 ? q[model->body[foot->body].first_q + i] : foot->at[i];
+        p->j[i][i] = foot->body >= 0 ? 1 : 0;
+    }
+}
+
+static void find_rate(const point *p, const double *u, double v[AXES])
+{
+    for (int i = 0; i < AXES; i++) {
+        v[i] = 0;
+        for (int a = 0; a < p->count; a++) {
+            v[i] += p->j[i][a] * u[p->dof[a]];
+        }
     }
 }
 
 static void push(const point *p, double factor, const double force[AXES], double *f)
 {
-    for (int a = 0; a < p->on.count; a++) {
-        f[p->on.dof + AXES * a] += factor * p->on.weight[a] * force[0];
-        f[p->on.dof + AXES * a + 1] += factor * p->on.weight[a] * force[1];
-    }
-}
-
-/* Degrees of freedom that move a point, and by how much along their axes times `sign`; nodes that
- * it does not lie between have no part in it. @return their number */
-static int list_dofs(const point *p, double sign, int *dof, double *weight)
-{
-    int count = 0;
-    for (int k = 0; k < AXES * p->on.count; k++) {
-        if (p->on.weight[k / AXES] != 0) {
-            dof[count] = p->on.dof + k;
-            weight[count++] = sign * p->on.weight[k / AXES];
+    for (int a = 0; a < p->count; a++) {
+        for (int i = 0; i < AXES; i++) {
+            f[p->dof[a]] += factor * p->j[i][a] * force[i];
         }
     }
-    return count;
 }
 
 /* ---- springs ---- */
@@ -126,21 +150,19 @@ typedef struct pull {
 static pull find_pull(const haw_model *model, const haw_spring *spring, const double *q,
                       const double *u)
 {
-    pull p = {.foot = {foot_point(model, &spring->foot[0]), foot_point(model, &spring->foot[1])}};
-    double x[2][AXES], v[2][AXES] = {{0, 0}, {0, 0}};
+    pull p = {.length = 0};
+    double v[2][AXES] = {{0}};
     for (int k = 0; k < 2; k++) {
-        x[k][0] = p.foot[k].at[0];
-        x[k][1] = p.foot[k].at[1];
-        combine(&p.foot[k], q, x[k]);
+        find_point(model, &spring->foot[k], q, &p.foot[k]);
         if (u != NULL) {
-            combine(&p.foot[k], u, v[k]);
+            find_rate(&p.foot[k], u, v[k]);
         }
     }
     for (int i = 0; i < AXES; i++) {
-        p.d[i] = x[1][i] - x[0][i];
+        p.d[i] = p.foot[1].x[i] - p.foot[0].x[i];
         p.rate[i] = v[1][i] - v[0][i];
     }
-    p.length = hypot(p.d[0], p.d[1]);
+    p.length = hypot(hypot(p.d[0], p.d[1]), p.d[2]);
     p.is_directed = spring->length > 0 && p.length > 0;
     for (int i = 0; i < AXES && p.is_directed; i++) {
         p.e[i] = p.d[i] / p.length;
@@ -151,7 +173,16 @@ static pull find_pull(const haw_model *model, const haw_spring *spring, const do
 /* Rate of the length. */
 static double stretching(const pull *p)
 {
-    return p->e[0] * p->rate[0] + p->e[1] * p->rate[1];
+    return p->e[0] * p->rate[0] + p->e[1] * p->rate[1] + p->e[2] * p->rate[2];
+}
+
+static void find_forces(const haw_spring *spring, const pull *p, double elastic[AXES],
+                        double viscous[AXES])
+{
+    for (int j = 0; j < AXES; j++) {
+        elastic[j] = spring->stiffness * (p->d[j] - spring->length * p->e[j]);
+        viscous[j] = spring->damping * (p->is_directed ? stretching(p) * p->e[j] : p->rate[j]);
+    }
 }
 
 void haw_springs_apply(const haw_model *model, const double *q, const double *u,
@@ -161,10 +192,7 @@ void haw_springs_apply(const haw_model *model, const double *q, const double *u,
         const haw_spring *spring = &model->spring[i];
         const pull p = find_pull(model, spring, q, u);
         double elastic[AXES], viscous[AXES];
-        for (int j = 0; j < AXES; j++) {
-            elastic[j] = spring->stiffness * (p.d[j] - spring->length * p.e[j]);
-            viscous[j] = spring->damping * (p.is_directed ? stretching(&p) * p.e[j] : p.rate[j]);
-        }
+        find_forces(spring, &p, elastic, viscous);
         for (int k = 0; k < 2; k++) {
             const double sign = k == 0 ? 1 : -1;
             push(&p.foot[k], sign, elastic, forces->conservative);
@@ -204,29 +232,61 @@ static void spring_tangent(const haw_spring *spring, const pull *p, double rate,
 
 int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof)
 {
-    double weight[HAW_SPRING_DOFS];
-    const point foot[2] = {foot_point(model, &spring->foot[0]),
-                           foot_point(model, &spring->foot[1])};
-    const int count = list_dofs(&foot[0], -1, dof, weight);
-    return count + list_dofs(&foot[1], 1, dof + count, weight);
+    int column[FOOT_DOFS];
+    const int count = list_dofs(model, &spring->foot[0], column, dof);
+    return count + list_dofs(model, &spring->foot[1], column, dof + count);
 }
 
-/* With d = sum_a weight_a x_a the block is weight_a weight_b G_ij, i and j the axes of a and b. */
+/* Matrix += -d(j' f)/dq of the force f on a foot, where j turns with the element. */
+static void add_turning(haw_system *system, const haw_spring_foot *foot, const double f[AXES],
+                        const double *q)
+{
+    double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0};
+    const haw_cable *cable = foot->cable >= 0 ? &system->model->cable[foot->cable] : NULL;
+    if (cable != NULL && cable->ops->point_tangent != NULL) {
+        cable->ops->point_tangent(cable, foot->element, foot->s, q, f, k);
+        haw_system_add_element(system, foot->cable, foot->element, k);
+    }
+}
+
+/* With the rates j of d, those of the first foot negative, the block is j' G j. */
+static void add_pull(haw_system *system, const haw_spring *spring, const pull *p, double rate)
+{
+    int dof[HAW_SPRING_DOFS];
+    double j[AXES][HAW_SPRING_DOFS], k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
+    const int first = p->foot[0].count, count = first + p->foot[1].count;
+    spring_tangent(spring, p, rate, g);
+    for (int a = 0; a < count; a++) {
+        const int foot = a < first ? 0 : 1, at = a - foot * first;
+        dof[a] = p->foot[foot].dof[at];
+        for (int i = 0; i < AXES; i++) {
+            j[i][a] = foot == 0 ? -p->foot[0].j[i][at] : p->foot[1].j[i][at];
+        }
+    }
+    for (int ab = 0; ab < count * count; ab++) {
+        const int a = ab / count, b = ab % count;
+        k[ab] = 0;
+        for (int il = 0; il < AXES * AXES; il++) {
+            k[ab] += j[il / AXES][a] * g[il / AXES][il % AXES] * j[il % AXES][b];
+        }
+    }
+    haw_system_add_block(system, &(haw_dofs){.count = count, .list = dof}, k);
+}
+
 void haw_springs_tangent(haw_system *system, const double *q, const double *u, double rate)
 {
     const haw_model *model = system->model;
     for (int s = 0; s < model->springs; s++) {
         const haw_spring *spring = &model->spring[s];
         const pull p = find_pull(model, spring, q, u);
-        int dof[HAW_SPRING_DOFS];
-        double weight[HAW_SPRING_DOFS], k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
-        const int first = list_dofs(&p.foot[0], -1, dof, weight);
-        const int count = first + list_dofs(&p.foot[1], 1, dof + first, weight + first);
-        spring_tangent(spring, &p, rate, g);
-        for (int ab = 0; ab < count * count; ab++) {
-            const int a = ab / count, b = ab % count;
-            k[ab] = weight[a] * weight[b] * g[a % AXES][b % AXES];
+        double elastic[AXES], viscous[AXES], force[2][AXES];
+        find_forces(spring, &p, elastic, viscous);
+        for (int i = 0; i < AXES; i++) {
+            force[0][i] = elastic[i] + viscous[i];
+            force[1][i] = -force[0][i];
         }
-        haw_system_add_block(system, &(haw_dofs){.count = count, .list = dof}, k);
+        add_pull(system, spring, &p, rate);
+        add_turning(system, &spring->foot[0], force[0], q);
+        add_turning(system, &spring->foot[1], force[1], q);
     }
 }

@@ -88,7 +88,7 @@ HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *are
  */
 
 /* Most degrees of freedom that a spring acts on. */
-enum { HAW_SPRING_DOFS = 4 * HAW_HULL_MAX };
+enum { HAW_SPRING_DOFS = 2 * HAW_SPACE_DOFS };
 
 /** Degrees of freedom that a spring acts on into dof [HAW_SPRING_DOFS]. @return their number */
 int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof);

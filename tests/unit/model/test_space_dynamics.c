@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-enum { DOFS = 160, COORDINATES = 200, BODIES = 2, CABLES = 2, FORCES = 6 };
+enum { DOFS = 160, COORDINATES = 200, BODIES = 2, CABLES = 2, FORCES = 6, SPRINGS = 3 };
 
 typedef struct space_scene {
     haw_body_spec body[BODIES];
     haw_cable_spec cable[CABLES];
     haw_force_spec force[FORCES];
+    haw_spring_spec spring[SPRINGS];
     haw_scene scene;
 } space_scene;
 
@@ -103,6 +104,23 @@ static void set_forces(space_scene *s)
     memset(s->force[5].moment, 0, sizeof s->force[5].moment);
 }
 
+/* From a node, a place inside an element, the end of a cable; to a cable, a body, the ground. */
+static void set_springs(space_scene *s)
+{
+    for (int i = 0; i < SPRINGS; i++) {
+        s->spring[i] = haw_spring_spec_default();
+        s->spring[i].stiffness = 20 + i;
+        s->spring[i].damping = 0.3;
+        s->spring[i].length = 0.4 * i;
+    }
+    s->spring[0].between[0] = (haw_spring_end){.on = "yarn", .at = {1}};
+    s->spring[0].between[1] = (haw_spring_end){.on = "top"};
+    s->spring[1].between[0] = (haw_spring_end){.on = "yarn", .at = {0.5}};
+    s->spring[1].between[1] = (haw_spring_end){.on = "wire", .at = {0.3}};
+    s->spring[2].between[0] = (haw_spring_end){.at = {1, 2, 3}};
+    s->spring[2].between[1] = (haw_spring_end){.on = "top"};
+}
+
 static haw_model *build(const haw_scene *scene)
 {
     haw_model *made = NULL;
@@ -122,6 +140,7 @@ static int open_scene(void **state)
     set_bodies(&all);
     set_cables(&all);
     set_forces(&all);
+    set_springs(&all);
     all.scene = (haw_scene){.dimension = 3,
                             .gravity = {0.3, -9.81, 1},
                             .load_steps = 1,
@@ -130,7 +149,9 @@ static int open_scene(void **state)
                             .cables = CABLES,
                             .cable = all.cable,
                             .forces = FORCES,
-                            .force = all.force};
+                            .force = all.force,
+                            .springs = SPRINGS,
+                            .spring = all.spring};
     model = build(&all.scene);
     return model->dofs <= DOFS && model->coordinates <= COORDINATES ? 0 : -1;
 }
@@ -320,7 +341,7 @@ static void a_top_in_steady_precession_has_the_moment_of_the_books(void **state)
     top.mass[5] = c;
     one.body = &top;
     one.bodies = 1;
-    one.cables = one.loads = 0;
+    one.cables = one.loads = one.springs = 0;
     one.dofs = 6;
     model = &one;
     double *omega = u + 3;
