@@ -275,7 +275,8 @@ static bool is_pinned(const haw_cable_guide *guide)
 
 static double beam_critical_step(const haw_cable *cable)
 {
-    const bool is_free = !is_pinned(&cable->guide[0]) || !is_pinned(&cable->guide[1]);
+    const bool is_free =
+        !cable->line.closed && (!is_pinned(&cable->guide[0]) || !is_pinned(&cable->guide[1]));
     return 2 / sqrt(cable->beam.ops->stiffest(&cable->beam, is_free));
 }
 
@@ -721,6 +722,27 @@ static haw_status check_stretch(const haw_site *site, const haw_cable_spec *spec
                                   "slack: true is for elements that only stretch: use bezier");
 }
 
+/*
+ * The last node becomes a copy of the first. As drawn it has the same place and direction; a twist
+ * that does not close is refused.
+ */
+static haw_status close_ring(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+{
+    const int last = cable->stride_q * cable->beam.elements;
+    double turn[3] = {0, 0, 0};
+    if (cable->beam.ops->has_rotations) {
+        so3_difference(cable->start + 3, cable->start + last + 3, turn);
+    }
+    if (!(vec3_norm(turn) <= 1e-4)) {
+        return haw_cable_refuse(site, spec, "closed",
+                                "its section is turned by %.4g rad where it ends and starts",
+                                vec3_norm(turn));
+    }
+    memcpy(cable->start + last, cable->start,
+           (size_t)(cable->coordinates - last) * sizeof *cable->start);
+    return HAW_OK;
+}
+
 /* A straight cable that only stretches has the tensions of its weight, all others are weightless
  * as they are drawn. */
 static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
@@ -744,6 +766,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     cable->line = (haw_line){.elements = beam->elements,
                              .dofs = haw_space_dofs(beam->ops, beam->elements),
                              .le = beam->le,
+                             .closed = spec->closed,
                              .stiffness = beam->stiffness[0],
                              .density = beam->density};
     cable->form = (haw_mass_form){.copies = beam->ops->mass_copies,
@@ -755,6 +778,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
         haw_arena_allocate(site->arena, (size_t)cable->coordinates, sizeof *cable->start);
     HAW_TRY(haw_arena_status(site->arena));
     beam->ops->interpolate(beam, haw_course_section, &course, cable->start);
+    HAW_TRY(spec->closed ? close_ring(site, spec, cable) : HAW_OK);
     return set_natural(site, spec, cable);
 }
 
@@ -762,9 +786,6 @@ static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cab
 {
     cable->beam.ops = (const haw_space_ops *)haw_row_find(cable->ops->elements, spec->element);
     cable->beam.elements = spec->elements;
-    if (spec->closed) {
-        return haw_cable_refuse(site, spec, "closed", "closed cables are planar");
-    }
     HAW_TRY(check_stretch(site, spec, cable->beam.ops));
     cable->beam.slack = spec->slack;
     haw_quadrature_init(spec->gauss_points, &cable->beam.rule);

@@ -136,18 +136,21 @@ static haw_status check_closed(const haw_site *site, const haw_course *course)
     double first[3], last[3], a[3], b[3];
     path_point(course, 0, first, a);
     path_point(course, course->path, last, b);
-    const double miss = hypot(last[0] - spec->from[0], last[1] - spec->from[1]);
+    const double way[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
+    const double miss = vec3_norm(way);
     if (spec->segments == 0 || !(miss <= 1e-6 * course->path)) {
         return haw_fail(site->context, HAW_ERR_INPUT,
                         "cable '%s': a closed cable needs a path that ends at `from` (it ends %g m "
                         "from there)",
                         spec->name, miss);
     }
-    const double turn = atan2(b[0] * a[1] - b[1] * a[0], a[0] * b[0] + a[1] * b[1]);
-    if (!(fabs(turn) <= 1e-5)) {
+    double turn[3];
+    vec3_cross(b, a, turn);
+    const double kink = atan2(vec3_norm(turn), vec3_dot(a, b));
+    if (!(kink <= 1e-5)) {
         return haw_fail(site->context, HAW_ERR_INPUT,
                         "cable '%s': its closed path has a kink of %g deg where it ends and starts",
-                        spec->name, turn * (180 / M_PI));
+                        spec->name, kink * (180 / M_PI));
     }
     return HAW_OK;
 }
@@ -317,8 +320,8 @@ static haw_status check_lay(const haw_site *site, haw_course *course)
     if (isnan(spec->length)) {
         return refuse_lay(site, spec, "its unstrained length is missing");
     }
-    if (spec->segments > 0) {
-        return refuse_lay(site, spec, "it has a path");
+    if (spec->segments > 0 || spec->closed) {
+        return refuse_lay(site, spec, "it has a path, or is closed");
     }
     return HAW_OK;
 }

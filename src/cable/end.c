@@ -37,7 +37,6 @@ haw_carrier haw_body_carrier(const haw_body *body)
 static haw_status ride(const workshop *w, haw_cable_guide *guide)
 {
     const haw_end_spec *from = w->from;
-    guide->body = -1;
     if (from->body == NULL) {
         return HAW_OK;
     }
@@ -162,6 +161,7 @@ haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec,
     const haw_end_kind kind = cable->line.closed ? HAW_END_FREE : w.from->kind;
     cable->end[end] = (haw_end_spec){.kind = kind};
     cable->end_dof[end] = -1;
+    guide->body = -1;
     if (cable->line.closed) {
         return HAW_OK;
     }

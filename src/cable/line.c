@@ -39,15 +39,6 @@ static double line_longest(const haw_cable *cable)
     return longest;
 }
 
-int haw_cable_tied(const haw_cable *cable, int *last)
-{
-    if (!cable->line.closed) {
-        return 0;
-    }
-    *last = haw_cable_node_dof(cable, cable->line.elements);
-    return cable->element_dofs - cable->stride;
-}
-
 /* ---- dynamics ---- */
 
 static void line_energy(const haw_cable *cable, const double *q, double energy[2])

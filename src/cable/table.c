@@ -97,6 +97,15 @@ int haw_cable_node_dof(const haw_cable *cable, int n)
     return cable->first + cable->stride * n;
 }
 
+int haw_cable_tied(const haw_cable *cable, int *last)
+{
+    if (!cable->line.closed) {
+        return 0;
+    }
+    *last = haw_cable_node_dof(cable, cable->line.elements);
+    return cable->element_dofs - cable->stride;
+}
+
 int haw_cable_locate(const haw_cable *cable, const double *q, double label, double *s)
 {
     const double along = label / cable->line.le;

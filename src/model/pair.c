@@ -132,6 +132,10 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
     if (is_mortar && spec->refine == HAW_REFINE_LIFTOFF) {
         return haw_pair_refuse(model, spec, "refine", "refine: liftoff is for points and capsules");
     }
+    if (is_mortar && model->cable[pair->cable].line.closed) {
+        return haw_pair_refuse(model, spec, "proxy",
+                               "proxy: mortar is for cables with two ends; use points or capsules");
+    }
     pair->proxies = (haw_proxy)spec->proxy;
     pair->refine = (haw_refine)spec->refine;
     const double elements = model->cable[pair->cable].line.elements;

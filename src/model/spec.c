@@ -76,7 +76,7 @@ const haw_option haw_cable_options[] = {
     {"to", HAW_OPTION_VECTOR, AT(to), NAN, ANY, "m", "position of the end of a straight cable",
      NULL, HAW_KEY_OPEN},
     {"closed", HAW_OPTION_BOOL, AT(closed), 0.0, NO_RANGE, "",
-     "the path ends where it starts, and so does the cable", NULL, HAW_KEY_PLANE},
+     "the path ends where it starts, and so does the cable", NULL},
     {"tension", HAW_OPTION_REAL, AT(tension), NAN, NOT_NEG, "N",
      "tension at `from`; give this or length, or neither: unstrained as drawn", NULL, HAW_KEY_OPEN},
     {"length", HAW_OPTION_REAL, AT(length), NAN, POSITIVE, "m",

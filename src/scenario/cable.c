@@ -186,17 +186,20 @@ static void check_closed(haw_reader *reader, const haw_yaml_node *node, const ha
         return;
     }
     const double *from = cable->from, *end = cable->path[cable->segments - 1].to;
+    const double miss = hypot(end[0] - from[0], end[1] - from[1]);
+    const double rise = haw_read_dimension(reader) == 3 ? end[2] - from[2] : 0;
+    char text[2][POINT_SIZE];
     double size = 0;
     for (int i = 0; i < cable->segments; ++i) {
         const haw_path_segment *part = &cable->path[i];
         size = part->is_arc ? fmax(size, part->radius) : size;
         size = fmax(size, hypot(part->to[0] - from[0], part->to[1] - from[1]));
     }
-    if (!(hypot(end[0] - from[0], end[1] - from[1]) <= CLOSED * size)) {
+    if (!(hypot(miss, rise) <= CLOSED * size)) {
         haw_read_error(reader, haw_yaml_get(node, "path"),
-                       "the path of a closed cable must end where it starts, at [%.9g, %.9g] (got "
-                       "[%.9g, %.9g])",
-                       from[0], from[1], end[0], end[1]);
+                       "the path of a closed cable must end where it starts, at %s (got %s)",
+                       describe_point(reader, from, 9, text[0]),
+                       describe_point(reader, end, 9, text[1]));
     }
 }
 

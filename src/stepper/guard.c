@@ -45,7 +45,7 @@ static need of_cable(const haw_cable *cable, unsigned flag)
     need out = {.flag = 0};
     if (flag == HAW_STEPPER_LABELS && cable->ops->moves_along) {
         what = "lies over sheaves";
-    } else if (flag == HAW_STEPPER_CLOSED && is_line && line->closed) {
+    } else if (flag == HAW_STEPPER_CLOSED && line->closed) {
         what = "is closed";
     } else if (flag == HAW_STEPPER_VARIABLE_MASS && is_line && line->ops->gyroscopic != NULL) {
         what = "has a mass that depends on its configuration (element: ";

@@ -613,7 +613,7 @@ const haw_stepper_ops haw_stepper_nsga = {
         "O. Bruels, V. Acary, A. Cardona, Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161",
     .row.options = options,
     .row.options_size = sizeof(nsga_options),
-    .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED,
+    .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED,
     .order = 2,
     .prepare = prepare,
     .predict = predict,
