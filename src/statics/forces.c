@@ -111,6 +111,11 @@ double haw_forces_noise(const haw_model *model, const double *q)
         const double force = DBL_EPSILON * stiffness * largest(places, q);
         sum += pair->points * force * force;
     }
+    for (int i = 0; i < model->springs; i++) {
+        const double reach = largest(model->coordinates, q);
+        const double force = DBL_EPSILON * model->spring[i].stiffness * reach;
+        sum += force * force;
+    }
     return sqrt(sum);
 }
 

@@ -6,32 +6,6 @@
 
 #include <string.h>
 
-static void modes_refuse_springs_on_cables(void **state)
-{
-    haw_context *context;
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
-    haw_run_settings settings;
-    haw_spring_spec spring = {.between = {{.on = "cable", .at = {0.5}}, {.at = {0.1, 1}}}};
-    double frequency;
-    disk_case c;
-    (void)state;
-    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-    disk_case_init(&c);
-    haw_scene scene = *disk_case_scene(&c);
-    spring.stiffness = 100;
-    scene.springs = 1;
-    scene.spring = &spring;
-    disk_case_settings(context, &c, &settings);
-    assert_int_equal(haw_model_build(context, &scene, &model), HAW_OK);
-    assert_int_equal(haw_simulation_create(context, model, &settings, &simulation), HAW_OK);
-    assert_int_equal(haw_simulation_modes(simulation, 1, &frequency, NULL), HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(context), "cannot include springs"));
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    haw_context_free(context);
-}
-
 static void frequencies(const char *element, int elements, double gravity, double tension,
                         int modes, double *f)
 {
@@ -122,7 +96,6 @@ TEST_FILE(test_modes)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_mode_of_the_canonical_cable),
         cmocka_unit_test(weightless_string_has_the_closed_form),
-        cmocka_unit_test(modes_refuse_springs_on_cables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,12 +269,6 @@ static void steppers_without_ropes_say_so(void **state)
     ride.contact.normal = ride.contact.tangential = NULL;
     ride_stepper(&r, "quasi-static");
     RIG_REFUSES(&r, &ride.scene, "quasi-static cannot handle", "law: penalty");
-    double frequency;
-    rig_close(&r);
-    ride_elevator(&ride, "ale");
-    ride_alpha(&r, 1e-3, 1);
-    rig_build(&r, &ride.scene);
-    assert_int_equal(haw_simulation_modes(r.simulation, 1, &frequency, NULL), HAW_ERR_INPUT);
     rig_close(&r);
 }
 

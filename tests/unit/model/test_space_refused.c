@@ -63,7 +63,7 @@ static void bad_cables_are_refused(void **unused)
     f.cable.reference_strain = -1;
     refuse(&f, "cables.yarn.reference_strain", "must be > -1 (got -1)");
     f.cable.closed = true;
-    refuse(&f, "cables.yarn.closed", "planar");
+    refuse(&f, "cables.yarn", "needs a path that ends at");
     f.cable.slack = true;
     refuse(&f, "cables.yarn.slack", "only stretch");
     static const haw_path_segment legs[2] = {{.to = {0.401, 1, 0}}, {.to = {2, 1, 0}}};
