@@ -349,7 +349,7 @@ static const refusal refusals[] = {
      "t.yaml:3:34: error: the shape 'circle' needs dimension: 2"},
     {HEAD "bodies: [{name: a, angle_deg: 1}]\n",
      "t.yaml:3:20: error: 'angle_deg' needs dimension: 2"},
-    {HEAD "cables: [{" ALONG ", closed: true}]\n", "error: 'closed' needs dimension: 2"},
+    {HEAD "cables: [{" ALONG ", closed: true}]\n", "error: missing required key 'path' beside 'closed'"},
     {HEAD "cables: [{" ALONG ", element: chain}]\n", "error: element 'chain' needs dimension: 2"},
     {HEAD "cables: [{" ALONG ", element: se4}]\n",
      "error: unknown element 'se4'; did you mean 'se3'?"},

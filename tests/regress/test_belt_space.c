@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A closed belt in space: on parallel pulleys the one of the plane, on skew ones it walks. */
+#include "model/model.h"
+#include "support/scenario.h"
+
+#include <math.h>
+
+/* Mean height of the nodes, at two times and at the end. */
+typedef struct heights {
+    double first, last;
+    double spin, torque, tight;
+} heights;
+
+static double mean_height(const haw_frame *frame)
+{
+    const haw_cable *cable = &frame->model->cable[0];
+    double sum = 0;
+    for (int n = 0; n < cable->line.elements; n++) {
+        sum += frame->state->q[cable->ops->node_q(cable, n) + 2];
+    }
+    return sum / cable->line.elements;
+}
+
+static void look(scenario_run *run, const haw_frame *frame, void *user)
+{
+    heights *h = user;
+    (void)run;
+    h->first = frame->t < 1.0005 ? mean_height(frame) : h->first;
+    h->last = mean_height(frame);
+    h->spin = frame->probe[0];
+    h->torque = frame->probe[1];
+    h->tight = frame->probe[2];
+}
+
+static heights turn(double skew, double end)
+{
+    const double half = 0.5 * skew * acos(-1) / 180;
+    scenario_run run;
+    heights h = {0};
+    scenario_init(&run, "belt-skew");
+    scenario_set(&run, "bodies.p2.orientation=[%.17g, %.17g, 0, 0]", cos(half), sin(half));
+    scenario_set(&run, "stepper.end=%g", end);
+    run.look = look;
+    run.user = &h;
+    scenario_complete(&run);
+    assert_true(run.summary.certificate.residual_max <= 1e-8);
+    scenario_close(&run);
+    return h;
+}
+
+/* 2 R sin(skew) in each circuit, of two turns of the pulley: 12 rad from 1 s to 2 s. */
+static void a_belt_walks_on_skew_pulleys(void **state)
+{
+    (void)state;
+    const double pi = acos(-1);
+    const heights h = turn(1, 2);
+    const double want = 2 * 0.1 * sin(pi / 180) * 12 / (4 * pi);
+    print_message("walked %.6f mm (%.6f), from %.6f\n", 1e3 * (h.last - h.first), 1e3 * want,
+                  1e3 * h.first);
+    assert_near(fabs(h.last - h.first), want, 0, 0.03);
+}
+
+/* What is in a plane stays there: F1 - F2 carries the torque of p2, its damper's and its inertia's. */
+static void a_belt_on_parallel_pulleys_stays_in_its_plane(void **state)
+{
+    (void)state;
+    const heights h = turn(0, 1);
+    print_message("height %.3g, spin %.6f, torque %.6f, tight %.4f\n", h.last, h.spin, h.torque,
+                  h.tight);
+    assert_near(h.last, 0, 1e-12, 0);
+    assert_near(h.spin, 12, 0.02, 0);
+}
+
+TEST_FILE(test_belt_space)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_belt_walks_on_skew_pulleys),
+        cmocka_unit_test(a_belt_on_parallel_pulleys_stays_in_its_plane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
