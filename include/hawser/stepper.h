@@ -288,10 +288,10 @@ HAW_API const haw_problem *haw_simulation_problem(haw_simulation *simulation,
                                                   const double **impulses);
 
 /**
- * Lowest eigenfrequencies about the present state, at rest. Springs and closed contacts of compliant
- * laws take part (bristles stick), closed contacts of hard laws do not; what no force holds of a
- * body stays where it is. A rigid motion, and one that grows, has the frequency 0; of the latter
- * the log warns.
+ * Lowest eigenfrequencies about the present state, at rest. Springs and closed contacts of
+ * compliant laws take part (bristles stick), closed contacts of hard laws do not; what no force
+ * holds of a body stays where it is. A rigid motion, and one that grows, has the frequency 0; of
+ * the latter the log warns.
  *
  * @param modes      number of pairs wanted
  * @param frequency  [modes] out [Hz]

@@ -409,6 +409,11 @@ static inline double haw_cable_shortest(const haw_cable *cable, const double *q)
 /** Pose of a body of prescribed motion at time t: x, quaternion. */
 void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
 
+/** Of lines in space: prescribed velocities at time t into u, coordinates into q; what is not held
+ * is left alone. */
+void haw_cable_prescribe_ends(const haw_cable *cable, double t, double *u);
+void haw_cable_place_ends(const haw_cable *cable, double t, double *q);
+
 /* ---- what kinds may share: drawn coordinates, and coordinates that are numbers ---- */
 
 void haw_cable_start(const haw_cable *cable, double *q);

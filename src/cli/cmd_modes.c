@@ -167,7 +167,8 @@ const haw_command haw_command_modes = {
     .endings = "yaml yml",
     .details = "Small undamped vibration about the start state, with its prestress. Springs, the "
                "bodies that a force holds and the closed contacts of compliant laws take part, "
-               "those of hard laws do not. A rigid motion has the frequency 0. Keys of --json: scenario, modes, frequency (array), output, status, "
+               "those of hard laws do not. A rigid motion has the frequency 0. Keys of --json: "
+               "scenario, modes, frequency (array), output, status, "
                "message, messages.",
     .example = {"hawser modes disk-impact.yaml -n 3", "hawser modes disk-impact.yaml -o modes.csv"},
     .args = rows,

@@ -80,9 +80,9 @@ haw_status haw_build_loads(haw_model *model, const haw_scene *scene)
 static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_spring_foot *foot)
 {
     haw_context *context = model->context;
-    *foot = (haw_spring_foot){.body = -1, .cable = -1, .at = {end->at[0], end->at[1]}};
+    *foot = (haw_spring_foot){.body = -1, .cable = -1};
+    memcpy(foot->at, end->at, sizeof foot->at);
     if (end->on == NULL) {
-        foot->at[2] = model->dimension > 2 ? end->at[2] : 0;
         return isfinite(foot->at[0] + foot->at[1] + foot->at[2])
                    ? HAW_OK
                    : haw_fail(context, HAW_ERR_INPUT,

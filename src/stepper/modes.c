@@ -84,8 +84,7 @@ static haw_status create_system(subspace *s, const bool *held)
 {
     haw_simulation *simulation = s->simulation;
     haw_system_free(s->system);
-    HAW_TRY(
-        haw_system_create(simulation->context, &simulation->model, held, NULL, &s->system));
+    HAW_TRY(haw_system_create(simulation->context, &simulation->model, held, NULL, &s->system));
     s->system->t = simulation->state->t;
     s->n = s->system->equations;
     if (s->n == 0) {
@@ -136,8 +135,7 @@ static void project(subspace *s)
         for (int j = 0; j < s->columns; j++) {
             double *b = &s->b[i * s->columns + j];
             *b = haw_dot(s->n, x, s->mx + (size_t)j * n);
-            s->a[i * s->columns + j] =
-                haw_dot(s->n, x, s->kx + (size_t)j * n) + s->shift * *b;
+            s->a[i * s->columns + j] = haw_dot(s->n, x, s->kx + (size_t)j * n) + s->shift * *b;
         }
     }
 }

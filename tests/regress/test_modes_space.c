@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Eigenfrequencies of cables in space, of closed cables, of bodies on cables, of ropes and belts. */
+/* Eigenfrequencies of cables in space, of closed cables, of bodies on cables, of ropes and belts.
+ */
 #include "support/rig.h"
 #include "support/scenario.h"
 
@@ -57,7 +58,8 @@ static void a_string_vibrates_in_both_transverse_directions(void **state)
     }
 }
 
-/* Slender: Euler's beam cosh x cos x = 1, x = 4.730041, 7.853205; torsion sqrt(GJ / rho J) / 2 L. */
+/* Slender: Euler's beam cosh x cos x = 1, x = 4.730041, 7.853205; torsion sqrt(GJ / rho J) / 2 L.
+ */
 static void a_free_beam_has_six_rigid_motions_bending_and_torsion(void **state)
 {
     (void)state;

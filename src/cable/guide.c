@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prescribed ends of lines in space: places and velocities from the exact integrals of the drives.
+ */
+#include "base/lie.h"
+#include "cable/site.h"
+
+#include <string.h>
+
+void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7])
+{
+    memcpy(pose, carrier->start, 7 * sizeof(double));
+    if (carrier->moves) {
+        const double turn[3] = {0, 0, haw_function_integral(&carrier->drive[5], t)};
+        for (int j = 0; j < 3; j++) {
+            pose[j] += haw_function_integral(&carrier->drive[j], t);
+        }
+        so3_move(carrier->start + 3, turn, pose + 3);
+    }
+}
+
+/* Orientation of a clamped end. @param pose  of the body that it rides on, if any */
+static void clamped_turn(const haw_cable_guide *guide, const double pose[7], double turn[4])
+{
+    if (guide->body >= 0) {
+        quaternion_product(pose + 3, guide->turn, turn);
+    } else {
+        memcpy(turn, guide->turn, 4 * sizeof(double));
+    }
+}
+
+/* The slope r' of a kind without rotations keeps the length that it started with. */
+static void clamped_slope(const haw_cable *cable, int end, const double turn[4], double slope[3])
+{
+    const ptrdiff_t node = (ptrdiff_t)cable->stride_q * (end == 0 ? 0 : cable->beam.elements);
+    const double axis[3] = {vec3_norm(cable->start + node + 3), 0, 0};
+    quaternion_rotate(turn, axis, slope);
+}
+
+/* Coordinates of an end; what is not held is left alone. */
+static void place_end(const haw_cable *cable, int end, double t, double *node)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    const bool rides = guide->body >= 0;
+    double pose[7], turn[4];
+    if (rides) {
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, guide->arm, node);
+        vec3_add(1, pose, node);
+    }
+    for (int j = 0; j < 3; j++) {
+        if (!rides && guide->held[j]) {
+            node[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                          ? haw_function_value(&guide->function[j], t)
+                          : guide->start[j] + haw_function_integral(&guide->function[j], t);
+        }
+    }
+    if (guide->is_clamped) {
+        clamped_turn(guide, pose, turn);
+        if (cable->beam.ops->has_rotations) {
+            memcpy(node + 3, turn, sizeof turn);
+        } else {
+            clamped_slope(cable, end, turn, node + 3);
+        }
+    }
+}
+
+/* Velocities of an end; what is not held is left alone. */
+static void prescribe_end(const haw_cable *cable, int end, double t, double *node)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    const bool rides = guide->body >= 0;
+    double pose[7], turn[4], spin[3] = {0, 0, 0}, r[9], arm[3];
+    if (rides) {
+        const double axis[3] = {0, 0, haw_function_value(&guide->carrier.drive[5], t)};
+        haw_carrier_pose(&guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, axis, spin);
+        quaternion_rotate(pose + 3, guide->arm, arm);
+        vec3_cross(spin, arm, node);
+    }
+    for (int j = 0; j < 3; j++) {
+        if (rides) {
+            node[j] += haw_function_value(&guide->carrier.drive[j], t);
+        } else if (guide->held[j]) {
+            node[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                          ? haw_function_slope(&guide->function[j], t)
+                          : haw_function_value(&guide->function[j], t);
+        }
+    }
+    if (guide->is_clamped) {
+        clamped_turn(guide, pose, turn);
+        if (cable->beam.ops->has_rotations) {
+            quaternion_matrix(turn, r);
+            mat3_apply_t(r, spin, node + 3);
+        } else {
+            clamped_slope(cable, end, turn, arm);
+            vec3_cross(spin, arm, node + 3);
+        }
+    }
+}
+
+void haw_cable_prescribe_ends(const haw_cable *cable, double t, double *u)
+{
+    for (int end = 0; end < 2; end++) {
+        const int node = end == 0 ? 0 : cable->beam.elements;
+        prescribe_end(cable, end, t, u + haw_cable_node_dof(cable, node));
+    }
+}
+
+void haw_cable_place_ends(const haw_cable *cable, double t, double *q)
+{
+    for (int end = 0; end < 2; end++) {
+        place_end(cable, end, t, q + haw_cable_node_q(cable, end == 0 ? 0 : cable->beam.elements));
+    }
+}
