@@ -253,7 +253,7 @@ static void add_turning(haw_system *system, const haw_spring_foot *foot, const d
 static void add_pull(haw_system *system, const haw_spring *spring, const pull *p, double rate)
 {
     int dof[HAW_SPRING_DOFS];
-    double j[AXES][HAW_SPRING_DOFS], k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
+    double j[AXES][HAW_SPRING_DOFS] = {{0}}, k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
     const int first = p->foot[0].count, count = first + p->foot[1].count;
     spring_tangent(spring, p, rate, g);
     for (int a = 0; a < count; a++) {
