@@ -103,7 +103,7 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
     if (!pair->law->set_valued && !has_grid) {
         return haw_pair_refuse(model, spec, "law",
                                "law: penalty acts on an even grid; use proxy: points and refine: "
-                               "none, or law: hard");
+                               "off, or law: hard");
     }
     if (!pair->law->set_valued && spec->switching == HAW_SWITCHING_POST_NEWTON) {
         return haw_pair_refuse(model, spec, "switching",
