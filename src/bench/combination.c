@@ -184,9 +184,9 @@ haw_status haw_cell_run(haw_context *context, const haw_cell *cell, int steps)
         status = haw_simulation_build(context, model, &settings, &simulation);
     }
     if (status == HAW_OK) {
-        status = steps > 0 ? run(simulation, steps)
-                           : haw_guard_model(simulation, simulation->ops->row.name,
-                                             simulation->ops->flags);
+        status = steps > 0
+                     ? run(simulation, steps)
+                     : haw_guard_model(simulation, cell->stepper->name, simulation->ops->flags);
     }
     haw_simulation_free(simulation);
     haw_model_free(model);

@@ -51,6 +51,22 @@ static double line_kinetic(const haw_cable *cable, const double *q, const double
     return cable->line.ops->kinetic(&cable->line, q + cable->first_q, u + cable->first);
 }
 
+/* y += factor M(q) x by elements, whose masses depend on q. */
+static void add_momentum(const haw_cable *cable, double factor, const double *q, const double *x,
+                         double *y)
+{
+    const haw_line *line = &cable->line;
+    const int n = line->ops->dofs;
+    double m[BLOCK];
+    for (int e = 0; e < line->elements; e++) {
+        const ptrdiff_t first = (ptrdiff_t)line->ops->stride * e;
+        line->ops->mass(line, e, q + cable->first_q, m);
+        for (int a = 0; a < n * n; a++) {
+            y[cable->first + first + a / n] += factor * m[a] * x[cable->first + first + a % n];
+        }
+    }
+}
+
 /* The band's product overwrites: mass-proportional damping comes first. */
 static void line_forces(const haw_cable *cable, const double *q, const double *u,
                         const haw_forces *forces)
@@ -63,6 +79,8 @@ static void line_forces(const haw_cable *cable, const double *q, const double *u
         for (int a = 0; a < line->dofs; a++) {
             d[a] *= -cable->damping_mass;
         }
+    } else if (cable->damping_mass > 0) {
+        add_momentum(cable, -cable->damping_mass, q, u, forces->damping);
     }
     if (line->ops->force_rates != NULL) {
         line->ops->force_rates(line, own_q, own_u, f, d);
@@ -73,7 +91,29 @@ static void line_forces(const haw_cable *cable, const double *q, const double *u
 
 static void line_mass(const haw_cable *cable, const double *a, double *y)
 {
-    haw_band_multiply(&cable->mass, a + cable->first, y + cable->first);
+    if (cable->form.is_constant) {
+        haw_band_multiply(&cable->mass, a + cable->first, y + cable->first);
+    } else {
+        memset(y + cable->first, 0, (size_t)cable->line.dofs * sizeof *y);
+    }
+}
+
+static void line_inertia(const haw_cable *cable, const double *q, const double *u, const double *a,
+                         double *y)
+{
+    const haw_line *line = &cable->line;
+    if (cable->form.is_constant) {
+        return;
+    }
+    double *own = y + cable->first;
+    for (int i = 0; i < line->dofs; i++) {
+        own[i] = -own[i];
+    }
+    line->ops->gyroscopic(line, q + cable->first_q, u + cable->first, own);
+    for (int i = 0; i < line->dofs; i++) {
+        own[i] = -own[i];
+    }
+    add_momentum(cable, 1, q, a, y);
 }
 
 /* m [dofs^2] = mass M of element e: a scalar block for each component. */
@@ -91,7 +131,7 @@ static void spread_mass(const haw_line *line, int e, const double *own_q, double
 }
 
 /* K + rate C of an element, and factor M: constant masses of all elements of a cable are the same.
- */
+ * Of masses that depend on q the derivatives are left out. */
 static void line_blocks(const haw_cable *cable, const double *q, const double *u,
                         const double factor[2], haw_block_sink add, void *user)
 {
@@ -588,6 +628,7 @@ const haw_cable_ops haw_cable_line = {
     .kinetic = line_kinetic,
     .forces = line_forces,
     .mass = line_mass,
+    .inertia = line_inertia,
     .blocks = line_blocks,
     .force = line_force,
     .gyroscopic = line_gyroscopic,

@@ -349,7 +349,6 @@ static void list_touch(const haw_compliant *c, const haw_patch *patch, int i,
         load[first + k] = duration * force[k];
         contacts->gamma_plus[first + k] = contacts->gamma_free[first + k] =
             contacts->gamma_minus[first + k] = rate[k];
-        contacts->problem.q[first + k] = 0;
     }
     contacts->problem.mu[at] =
         pair->switched ? t->mu_static : haw_friction_coefficient(t, touch->rate[1], &slope);
@@ -368,9 +367,8 @@ static bool is_listed(const haw_compliant_pair *pair, const haw_press *touch)
 haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_contacts *contacts)
 {
     haw_compliant *c = compliant;
-    contacts->count = 0;
     contacts->phase = c->phase;
-    HAW_TRY(haw_contacts_reserve_rows(contacts, c->closed));
+    HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + c->closed));
     for (int i = 0; i < c->pairs; i++) {
         contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];
     }
@@ -384,7 +382,6 @@ haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_
             }
         }
     }
-    contacts->problem.contacts = contacts->count;
     keep_histories(c, state->history);
     return HAW_OK;
 }

@@ -76,7 +76,7 @@ double haw_compliant_energy(const haw_compliant *compliant);
 /**
  * Accept the step: write the new histories into the state, and the closed points into `contacts`,
  * where the monitor reads them, with their impulses h f or in statics their forces f (gamma_plus:
- * present velocities). Replaces what `contacts` held.
+ * present velocities), behind those that it holds.
  *
  * @return ERR_NOMEM
  */

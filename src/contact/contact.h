@@ -45,6 +45,9 @@ HAW_NODISCARD haw_status haw_contacts_create(haw_context *context, const haw_mod
                                              haw_contacts **contacts);
 void haw_contacts_free(haw_contacts *contacts);
 
+/** True if any pair of the model has a set-valued law. */
+bool haw_contacts_any(const haw_model *model);
+
 /** Forces [N] or impulses [N s] of the points by the phase, [d count]. */
 static inline double *haw_contacts_load(const haw_contacts *contacts)
 {
@@ -55,7 +58,7 @@ static inline double *haw_contacts_load(const haw_contacts *contacts)
 HAW_NODISCARD haw_status haw_grow(haw_context *context, int count, size_t size, int *capacity,
                                   void **array);
 
-/** Room for `count` contacts; the items found so far are kept, with gamma_minus. */
+/** Room for `count` contacts; the items found so far are kept, with velocities and impulses. */
 HAW_NODISCARD haw_status haw_contacts_reserve(haw_contacts *contacts, int count);
 
 /** The same without room for the matrix of the contact problem, which is quadratic in `count`. */

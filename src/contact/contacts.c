@@ -46,12 +46,26 @@ static haw_status grow(haw_contacts *contacts, int count, bool matrix)
     if (kept > 0) {
         memcpy(contacts->item, old.item, kept * sizeof *old.item);
         memcpy(contacts->gamma_minus, old.gamma_minus, rows * sizeof(double));
+        memcpy(contacts->gamma_free, old.gamma_free, rows * sizeof(double));
+        memcpy(contacts->gamma_plus, old.gamma_plus, rows * sizeof(double));
+        memcpy(contacts->impulse, old.impulse, rows * sizeof(double));
+        memcpy(contacts->problem.mu, old.problem.mu, kept * sizeof(double));
     }
     contacts->rows = larger;
     contacts->capacity = capacity;
     contacts->matrix_capacity = matrix ? capacity : 0;
     haw_arena_fini(&old.rows);
     return HAW_OK;
+}
+
+bool haw_contacts_any(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        if (model->pair[i].law->set_valued) {
+            return true;
+        }
+    }
+    return false;
 }
 
 haw_status haw_contacts_reserve(haw_contacts *contacts, int count)

@@ -189,7 +189,7 @@ static HAW_INLINE void contract_all(int d, haw_contacts *contacts, const zone *z
 static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
                         const int j[2])
 {
-    const int columns = contacts->dimension * n, copies = inertia->effective[z->cable].copies;
+    const int columns = contacts->dimension * n;
     const int dofs = z->end - z->first;
     memset(contacts->column, 0, (size_t)(dofs * columns) * sizeof(double));
     for (int k = 0; k < 2 * n; k++) {
@@ -198,14 +198,17 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, cons
             scatter(contacts, z, side, columns, contacts->dimension * (k / 2));
         }
     }
-    haw_factor_solve_window(inertia->factor[z->cable], columns, z->first / copies, dofs / copies,
-                            contacts->column);
+    haw_inertia_solve_window(inertia, z->cable, columns, z->first, dofs, contacts->column);
     HAW_BY_DIMENSION(contacts->dimension, contract_all, contacts, z, n, j);
 }
 
 static zone find_zone(const haw_contacts *contacts, int cable)
 {
+    const haw_line *line = &contacts->model->cable[cable].line;
     zone z = {cable, INT_MAX, 0};
+    if (line->closed) {
+        return (zone){cable, 0, line->dofs};
+    }
     for (int i = 0; i < 2 * contacts->count; i++) {
         const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
         for (int a = 0; a < side->count && side->cable == cable; a++) {

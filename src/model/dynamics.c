@@ -195,4 +195,5 @@ void haw_model_inertia(const haw_model *model, const double *q, const double *u,
             cable->ops->inertia(cable, q, u, a, y);
         }
     }
+    haw_model_tie(model, y);
 }

@@ -3,8 +3,8 @@
 #ifndef HAWSER_MODEL_DYNAMICS_H
 #define HAWSER_MODEL_DYNAMICS_H
 
-#include "linalg/factor.h"
 #include "model/model.h"
+#include "model/ring.h"
 
 /* ---- motion (motion.c) ---- */
 
@@ -84,6 +84,9 @@ double haw_model_kinetic(const haw_model *model, const double *q, const double *
 /** Clear the entries of bodies and of prescribed ends in x [dofs]: what equilibrium leaves free. */
 void haw_model_hold(const haw_model *model, double *x);
 
+/** Spread a scalar block over the components: full_(ci+a, cj+a) = factor block_ij. */
+void haw_mass_expand(const haw_mass_form *form, double factor, const double *block, double *full);
+
 /*
  * Effective mass of a step, M^ = (1 + alpha h / 2) M + theta^2 h^2 K, one band per cable and the
  * diagonal of the bodies; prescribed degrees of freedom have an inverse mass of zero.
@@ -97,6 +100,7 @@ typedef struct haw_inertia {
     haw_band *stiffness;  /* [cables] K at the last update, theta > 0 only */
     haw_band *effective;  /* [cables] M^, prescribed rows replaced by the identity */
     haw_factor **factor;  /* [cables] */
+    haw_ring *ring;       /* [cables] of closed ones */
     double *body_inverse; /* [dofs of the bodies] */
     int *held;            /* [held_count] prescribed degrees of freedom of cables */
     int held_count;
@@ -112,8 +116,16 @@ HAW_NODISCARD haw_status haw_inertia_set(haw_inertia *inertia, double h, double 
 /** Assemble and factorize at q; does nothing where M^ is constant. @return ERR_SINGULAR */
 HAW_NODISCARD haw_status haw_inertia_update(haw_inertia *inertia, const double *q);
 
-/** x [dofs] <- M^^-1 x, prescribed entries become zero. */
+/** x [dofs] <- M^^-1 x, prescribed entries become zero, copied nodes follow theirs. */
 void haw_inertia_solve(const haw_inertia *inertia, double *x);
+
+/**
+ * The same for right-hand sides on a window of degrees of freedom of one cable, and only these.
+ * @param first, count  whole scalar rows, of closed cables all
+ * @param x             [count][columns]
+ */
+void haw_inertia_solve_window(const haw_inertia *inertia, int cable, int columns, int first,
+                              int count, double *x);
 
 /** y [dofs] = M x, K x: bodies and cables, not reduced. K x is zero for theta = 0. */
 void haw_inertia_mass(const haw_inertia *inertia, const double *x, double *y);

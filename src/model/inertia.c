@@ -51,6 +51,12 @@ static haw_status create_cable(haw_inertia *inertia, int i)
     if (inertia->theta > 0) {
         HAW_TRY(haw_band_create(&inertia->arena, dofs, widest, 1, &inertia->stiffness[i]));
     }
+    int last = 0;
+    const int tied = haw_cable_tied(cable, &last) / effective->copies;
+    if (tied > 0) {
+        HAW_TRY(haw_ring_create(inertia->model->context, &inertia->arena, effective, tied,
+                                &inertia->ring[i]));
+    }
     return haw_factor_create_band(inertia->model->context, effective->n, effective->width,
                                   effective->copies, &inertia->factor[i]);
 }
@@ -59,6 +65,7 @@ static void free_factors(haw_inertia *inertia)
 {
     for (int i = 0; inertia->factor != NULL && i < inertia->model->cables; i++) {
         haw_factor_free(inertia->factor[i]);
+        haw_ring_free(&inertia->ring[i]);
     }
     haw_arena_fini(&inertia->arena);
     haw_arena_init(&inertia->arena, inertia->model->context);
@@ -76,6 +83,7 @@ static haw_status create_arrays(haw_inertia *inertia)
     const size_t cables = (size_t)inertia->model->cables + 1;
     haw_arena *arena = &inertia->arena;
     inertia->factor = haw_arena_allocate(arena, cables, sizeof(haw_factor *));
+    inertia->ring = haw_arena_allocate(arena, cables, sizeof *inertia->ring);
     inertia->mass = haw_arena_allocate(arena, cables, sizeof *inertia->mass);
     inertia->stiffness = haw_arena_allocate(arena, cables, sizeof *inertia->stiffness);
     inertia->effective = haw_arena_allocate(arena, cables, sizeof *inertia->effective);
@@ -153,10 +161,9 @@ haw_status haw_inertia_set(haw_inertia *inertia, double h, double theta)
     return HAW_OK;
 }
 
-/* Spread a scalar block over the c components: E_(ci+a, cj+a) = factor m_ij. */
-static void expand(int m, int copies, double factor, const double *block, double *full)
+void haw_mass_expand(const haw_mass_form *form, double factor, const double *block, double *full)
 {
-    const int n = m * copies;
+    const int m = form->block, copies = form->copies, n = m * copies;
     memset(full, 0, (size_t)(n * n) * sizeof *full);
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < m; j++) {
@@ -187,7 +194,7 @@ static void add_element(haw_inertia *inertia, int i, int e, const double *q)
         haw_band_add(&inertia->effective[i], first / form->copies, form->block, block);
         return;
     }
-    expand(form->block, form->copies, damping, block, full);
+    haw_mass_expand(form, damping, block, full);
     if (inertia->theta > 0) {
         cable->ops->stiffness_block(cable, e, q, block);
         haw_band_add(&inertia->stiffness[i], first, dofs.count, block);
@@ -221,7 +228,9 @@ static haw_status update_cable(haw_inertia *inertia, int i, const double *q)
         add_element(inertia, i, e, q);
     }
     fix_ends(&inertia->effective[i], cable);
-    return haw_factor_band(inertia->factor[i], &inertia->effective[i]);
+    return inertia->ring[i].tied > 0
+               ? haw_ring_factor(&inertia->ring[i], &inertia->effective[i], inertia->factor[i])
+               : haw_factor_band(inertia->factor[i], &inertia->effective[i]);
 }
 
 haw_status haw_inertia_update(haw_inertia *inertia, const double *q)
@@ -247,7 +256,25 @@ void haw_inertia_solve(const haw_inertia *inertia, double *x)
         x[inertia->held[i]] = 0;
     }
     for (int i = 0; i < model->cables; i++) {
-        haw_factor_solve(inertia->factor[i], 1, 0, x + model->cable[i].first);
+        const int first = model->cable[i].first;
+        if (inertia->ring[i].tied > 0) {
+            haw_inertia_solve_window(inertia, i, 1, 0, model->cable[i].line.dofs, x + first);
+        } else {
+            haw_factor_solve(inertia->factor[i], 1, 0, x + first);
+        }
+    }
+}
+
+void haw_inertia_solve_window(const haw_inertia *inertia, int cable, int columns, int first,
+                              int count, double *x)
+{
+    const haw_ring *ring = &inertia->ring[cable];
+    const haw_band *band = &inertia->effective[cable];
+    haw_factor *factor = inertia->factor[cable];
+    if (ring->tied > 0) {
+        haw_ring_solve(ring, band, factor, columns, x);
+    } else {
+        haw_factor_solve_window(factor, columns, first / band->copies, count / band->copies, x);
     }
 }
 

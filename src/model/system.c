@@ -209,22 +209,6 @@ static void find_places(haw_system *system)
 
 /* ---- creation ---- */
 
-haw_status haw_system_check_masses(const haw_model *model, haw_context *context)
-{
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        if (cable->form.copies > 0 && !cable->form.is_constant) {
-            const haw_status status =
-                haw_fail(context, HAW_ERR_INPUT,
-                         "cable '%s': the mass of element '%s' depends on its configuration, which "
-                         "implicit steppers cannot handle: use element: bezier or ancf",
-                         cable->name, cable->line.ops->row.name);
-            return haw_place(context, status, "cables.%s.element", cable->name);
-        }
-    }
-    return HAW_OK;
-}
-
 static haw_status create_arrays(haw_system *system)
 {
     const haw_model *model = system->model;
@@ -419,6 +403,25 @@ void haw_system_add_model(haw_system *system, const double *q, const double *u, 
     }
     haw_loads_tangent(system, q);
     haw_springs_tangent(system, q, u, rate);
+}
+
+void haw_system_add_mass(haw_system *system, const double *q, double mass)
+{
+    const haw_model *model = system->model;
+    double block[HAW_SPACE_DOFS * HAW_SPACE_DOFS], full[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
+    for (int i = 0; i < model->bodies * model->kind->dofs; i++) {
+        const haw_body *body = &model->body[i / model->kind->dofs];
+        const int j = i % model->kind->dofs;
+        haw_system_add(system, body->first + j, body->first + j, mass * body->mass[j]);
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int e = 0; e < cable->line.elements && cable->form.copies > 0; e++) {
+            cable->ops->mass_block(cable, e, q, block);
+            haw_mass_expand(&cable->form, mass, block, full);
+            haw_system_add_element(system, i, e, full);
+        }
+    }
 }
 
 /* ---- solution ---- */

@@ -40,9 +40,6 @@ HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model
                                            haw_system **system);
 void haw_system_free(haw_system *system);
 
-/** @return  ERR_INPUT: an element has a mass that depends on q, which implicit steps do not know */
-HAW_NODISCARD haw_status haw_system_check_masses(const haw_model *model, haw_context *context);
-
 void haw_system_clear(haw_system *system);
 
 /** Matrix += k, the [dofs^2] block of element e of a cable, row-major. */
@@ -68,6 +65,9 @@ void haw_system_add(void *system, int row, int column, double value);
  */
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
                           double rate);
+
+/** Matrix += mass M at q alone, of cables that have mass blocks. */
+void haw_system_add_mass(haw_system *system, const double *q, double mass);
 
 /** @return ERR_SINGULAR */
 HAW_NODISCARD haw_status haw_system_factor(haw_system *system);

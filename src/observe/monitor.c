@@ -329,12 +329,25 @@ static void add_torques(const haw_simulation *simulation)
     }
 }
 
-haw_status haw_monitor_step(haw_simulation *simulation)
+/* The next touch of a pair, from the two parts of the list that are each in the order of pairs:
+ * of set-valued and of compliant laws. -1: none. */
+static int next_touch(const haw_simulation *simulation, int pair, int next[2])
 {
     const haw_contacts *contacts = simulation->contacts;
+    const int end[2] = {simulation->set_valued, contacts->count};
+    for (int part = 0; part < 2; part++) {
+        if (next[part] < end[part] && contacts->item[next[part]].pair == pair) {
+            return next[part]++;
+        }
+    }
+    return -1;
+}
+
+haw_status haw_monitor_step(haw_simulation *simulation)
+{
     haw_observation *o = simulation->observation;
     const double time = duration(simulation);
-    int i = 0;
+    int next[2] = {0, simulation->set_valued};
     /* The wrap angle of a frame is the largest since the frame before. */
     for (int pair = 0; pair < o->frame.pairs && o->was_shown; pair++) {
         o->pair[pair].wrap_angle = 0;
@@ -344,7 +357,7 @@ haw_status haw_monitor_step(haw_simulation *simulation)
     add_torques(simulation);
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
         pair_step step = {.first = NULL};
-        for (; i < contacts->count && contacts->item[i].pair == pair; i++) {
+        for (int i; (i = next_touch(simulation, pair, next)) >= 0;) {
             add_contact(simulation, i, &step);
             add_impulses(simulation, i, time);
         }
@@ -446,9 +459,12 @@ void haw_monitor_refresh(haw_simulation *simulation)
     frame->t = simulation->state->t;
     frame->step = simulation->state->step;
     frame->h = simulation->h;
-    frame->touches = simulation->contacts->count;
-    for (int i = 0; i < frame->touches; i++) {
-        show_touch(simulation, i, &o->touch[i]);
+    frame->touches = 0;
+    int next[2] = {0, simulation->set_valued};
+    for (int pair = 0; pair < simulation->model.pairs; pair++) {
+        for (int i; (i = next_touch(simulation, pair, next)) >= 0;) {
+            show_touch(simulation, i, &o->touch[frame->touches++]);
+        }
     }
     haw_courses_find(o);
     haw_belt_refresh(o);

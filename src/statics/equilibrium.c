@@ -401,6 +401,7 @@ static haw_status keep(haw_statics *statics, const haw_equilibrium *x)
     if (x->compliant == NULL) {
         return HAW_OK;
     }
+    statics->contacts->count = 0;
     return haw_compliant_commit(x->compliant, state, statics->contacts);
 }
 
@@ -472,9 +473,6 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
     if (status == HAW_OK) {
         x.hold = haw_arena_allocate(statics->arena, (size_t)model->joints, sizeof *x.hold);
         status = haw_arena_status(statics->arena);
-    }
-    if (status == HAW_OK) {
-        status = haw_system_check_masses(model, statics->context);
     }
     if (status == HAW_OK) {
         status = haw_system_create(statics->context, statics->model, held, NULL, &x.system);

@@ -164,8 +164,10 @@ static void balance(newton *n)
     const haw_model *model = statics->model;
     double sum;
     haw_model_force(model, statics->state->q, statics->force);
+    haw_model_tie(model, statics->force);
     memcpy(n->work, statics->force, (size_t)model->dofs * sizeof(double));
     haw_axpy(model->dofs, 1 / n->h, n->push, n->work);
+    haw_model_tie(model, n->work);
     haw_model_hold(model, n->work);
     /* Of translations. Handles and angles are excluded where their unit is not that of a force:
      * they are balanced to the same relative accuracy by the same solve. */

@@ -308,6 +308,7 @@ static haw_status relax(haw_statics *statics)
     haw_compliant_begin(statics->compliant, state, HAW_STATICS, 0);
     HAW_TRY(haw_compliant_evaluate(statics->compliant, state->q, state->u, none.normal,
                                    none.tangential));
+    statics->contacts->count = 0;
     return haw_compliant_commit(statics->compliant, statics->state, statics->contacts);
 }
 

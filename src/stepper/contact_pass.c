@@ -80,6 +80,9 @@ void haw_pass_begin(haw_pass *pass)
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts_begin(simulation->contacts);
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, simulation->h);
+    }
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->reference = 0;
     pass->holds = false;
@@ -136,7 +139,7 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
     haw_contacts *contacts = simulation->contacts;
     haw_arena_reset(&pass->arena);
     contacts->count = 0;
-    if (simulation->implicit->system->equations == 0) {
+    if (simulation->implicit->system->equations == 0 || !haw_contacts_any(&simulation->model)) {
         return HAW_OK;
     }
     contacts->margin = margin;

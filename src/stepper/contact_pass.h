@@ -63,7 +63,8 @@ void haw_pass_keep(haw_pass *pass);
 /** The memory goes back by half of the way from the impulses that the last solve started from. */
 void haw_pass_halve(haw_pass *pass);
 
-/** Begin a step: the memory is the state's impulses; weights grow older; a new report. */
+/** Begin a step: the memory is the state's impulses; weights grow older; a new report. Compliant
+ * contacts begin theirs. */
 void haw_pass_begin(haw_pass *pass);
 
 /**

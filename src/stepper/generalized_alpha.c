@@ -13,6 +13,9 @@
  * index-2 form of a constraint on velocities; M vdot - f there is its multiplier. So do the labels
  * of a rope's mesh, whose velocities are chosen at the start of each step (haw_model_guide): M vdot
  * is then int rho A J' (dv/dt) ds of the material, J' q' included.
+ *
+ * Set-valued contact has no derivatives: where a model has any, the steps are those of nsga with
+ * the same options, whose smooth motion this is, compliant contact included.
  */
 #include "stepper/generalized_alpha.h"
 
@@ -21,11 +24,14 @@
 
 enum { RENEWAL = 10 };
 
+const char *const haw_friction_levels[] = {"position-and-velocity", "velocity", NULL};
+
 static const haw_option options[] = {
     HAW_STEPPER_OPTIONS(1e-4),
     {"rho_infinity", HAW_OPTION_REAL, offsetof(haw_alpha_options, rho_infinity), 1, 0, 1, "",
      "spectral radius at infinite frequency; 1: implicit trapezoidal rule, no damping", NULL},
     HAW_ALPHA_NEWTON(25),
+    HAW_ALPHA_FRICTION_LEVEL,
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -462,7 +468,7 @@ static double find_made(const haw_alpha_step *step, const double *dq, double cha
         return 0.5 * work;
     }
     const haw_model *model = &step->simulation->model;
-    if (!haw_model_moves_along(model) && !haw_model_turns(model)) {
+    if (!haw_model_is_gyroscopic(model) && !haw_model_turns(model)) {
         return algorithmic(step, dq);
     }
     for (int i = 0; i < n; i++) {
@@ -602,8 +608,10 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .row.options = options,
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
-             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS,
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS |
+             HAW_STEPPER_VARIABLE_MASS,
     .order = 2,
+    .nonsmooth = &haw_stepper_nsga,
     .prepare = haw_alpha_prepare,
     .predict = begin,
     .solve = haw_alpha_solve,

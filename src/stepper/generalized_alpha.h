@@ -5,17 +5,35 @@
 
 #include "stepper/implicit.h"
 
+/* Level at which set-valued friction acts. */
+typedef enum haw_friction_level {
+    HAW_FRICTION_POSITION, /* and velocity */
+    HAW_FRICTION_VELOCITY
+} haw_friction_level;
+
 typedef struct haw_alpha_options {
     haw_stepper_common common;
     double rho_infinity;
     double newton_tolerance, newton_absolute;
     double switching_tolerance; /* [N] */
     int max_newton, max_switching;
+    int friction_level; /* haw_friction_level */
 } haw_alpha_options;
+
+extern const char *const haw_friction_levels[]; /* names, ends with NULL */
 
 #define HAW_ALPHA_OPTION(name, kind, field, preset, least, most, unit, summary)                    \
     {                                                                                              \
         name, kind, offsetof(haw_alpha_options, field), preset, least, most, unit, summary, NULL   \
+    }
+
+#define HAW_ALPHA_FRICTION_LEVEL                                                                   \
+    {                                                                                              \
+        "friction_level", HAW_OPTION_CHOICE, offsetof(haw_alpha_options, friction_level),          \
+            HAW_FRICTION_POSITION, HAW_FRICTION_POSITION, HAW_FRICTION_VELOCITY, "",               \
+            "level at which set-valued friction acts; at the velocity level alone sticking "       \
+            "contacts creep",                                                                      \
+            haw_friction_levels                                                                    \
     }
 
 /* Options of all steps that its Newton's method solves. */

@@ -131,7 +131,9 @@ static void list_rows(unsigned flags, char *text, size_t room)
 {
     text[0] = '\0';
     for (int i = 0; haw_steppers[i] != NULL; i++) {
-        const unsigned own = ((const haw_stepper_ops *)haw_steppers[i])->flags;
+        const haw_stepper_ops *row = (const void *)haw_steppers[i];
+        const bool leaves = (flags & HAW_STEPPER_SET_VALUED) != 0 && row->nonsmooth != NULL;
+        const unsigned own = leaves ? row->nonsmooth->flags : row->flags;
         const size_t used = strlen(text);
         if ((own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0) {
             (void)snprintf(text + used, room - used, "%s%s", used > 0 ? " or " : "",

@@ -13,7 +13,7 @@ void haw_implicit_momentum(haw_simulation *simulation, const double *u, double *
     const haw_model *model = &simulation->model;
     const haw_implicit *implicit = simulation->implicit;
     const double h = simulation->h;
-    if (!haw_model_moves_along(model)) {
+    if (!haw_model_is_gyroscopic(model)) {
         haw_model_mass(model, jump, implicit->mass_work);
         return;
     }
@@ -72,7 +72,6 @@ haw_status haw_implicit_create(haw_simulation *simulation)
         double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
         HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
-    HAW_TRY(haw_system_check_masses(model, simulation->context));
     return haw_system_create(simulation->context, model, NULL, NULL, &implicit->system);
 }
 

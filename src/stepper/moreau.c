@@ -256,18 +256,24 @@ static haw_status predict(haw_simulation *simulation)
     return HAW_OK;
 }
 
-/* Closed points at q_M; compliant ones are forces of the free motion already. */
+/* Closed points at q_M of set-valued laws; compliant ones are forces of the free motion already. */
 static haw_status detect(haw_simulation *simulation)
 {
     haw_contacts *contacts = simulation->contacts;
     contacts->count = 0;
-    if (simulation->compliant != NULL) {
+    if (!haw_contacts_any(&simulation->model)) {
         return HAW_OK;
     }
     const haw_status found =
         haw_contacts_detect(contacts, simulation->q_mid, simulation->state->u, simulation->h);
     contacts->count = found == HAW_OK ? contacts->count : 0;
-    return found;
+    if (found != HAW_OK || simulation->compliant == NULL) {
+        return found;
+    }
+    /* they are listed behind these once W is made, which stands in arrays that must not grow then
+     */
+    const int compliant = haw_compliant_closed(simulation->compliant);
+    return haw_contacts_reserve_rows(contacts, contacts->count + compliant);
 }
 
 /* Between two sides that are both held no impulse changes anything: W_cc = 0 has no solution. */
@@ -484,7 +490,8 @@ const haw_stepper_ops haw_stepper_moreau = {
     .row.options = options,
     .row.options_size = sizeof(moreau_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
-             HAW_STEPPER_COMPLIANT | HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED |
+             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
     .order = 2,
     .prepare = prepare,
     .predict = predict,

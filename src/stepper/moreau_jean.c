@@ -39,8 +39,9 @@
  * theta-method moves such a point inwards. Where restitution is asked for, points take part once
  * they are closed in the middle of the step, and c = e gamma_N- + k min(0, g) / h + turn (1 - e).
  *
- * Of ropes over sheaves M (u+ - u) is h int rho A J' (dv/dt) ds where F is, with the accelerations
- * (u+ - u) / h; labels of their meshes are prescribed (haw_model_guide).
+ * Compliant contacts are among the forces, their histories those where F is. Where the mass depends
+ * on q, as of ropes, M (u+ - u) is h int rho A J' (dv/dt) ds there, with the accelerations
+ * (u+ - u) / h; labels of meshes are prescribed (haw_model_guide).
  */
 #include "stepper/moreau_jean.h"
 
@@ -515,8 +516,8 @@ static void assemble(haw_simulation *simulation)
     const jean_work *jean = simulation->method;
     haw_implicit *implicit = simulation->implicit;
     const double rate = 1 / get_lever(simulation);
-    haw_system_clear(implicit->system);
-    haw_system_add_model(implicit->system, implicit->q, get_rates(simulation), rate * rate, rate);
+    haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, get_rates(simulation),
+                        rate * rate, rate);
     haw_implicit_join_matrix(simulation, get_options(simulation)->theta);
     if (jean->at_end) {
         add_turning(simulation, rate);
@@ -685,7 +686,7 @@ static haw_status complete_problem(haw_simulation *simulation)
  * other sign, (2 theta - 1) omega h / 2 per unit of impulse and speed on a surface that turns by
  * omega h.
  *
- * Of ropes, whose mass depends on q, the inertia impulses I = residual + h F + H P are known, and
+ * Where the mass depends on q the inertia impulses I = residual + h F + H P are known, and
  * numerical_loss has besides
  *
  *     u_mean' I - dT - (work of the labels' R on u_mean):
@@ -693,7 +694,7 @@ static haw_status complete_problem(haw_simulation *simulation)
  * what the kinetic energy has grown by less, and the work of the mesh, which is no external one.
  */
 
-/* Of ropes: what the kinetic energy has grown by more than the inertia impulses took. */
+/* What the kinetic energy has grown by more than the inertia impulses took. */
 static double transported(const haw_simulation *simulation, double change)
 {
     const haw_implicit *implicit = simulation->implicit;
@@ -737,7 +738,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     work->reactions = haw_implicit_react(simulation);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
     work->made += haw_dot(simulation->model.dofs, implicit->joint, simulation->u_mean);
-    if (haw_model_moves_along(&simulation->model)) {
+    if (haw_model_is_gyroscopic(&simulation->model)) {
         work->made += transported(simulation, end->kinetic - simulation->kinetic);
     }
 }
@@ -750,14 +751,14 @@ static haw_status prepare(haw_simulation *simulation)
     static const char *const names[] = {[HAW_JEAN_VELOCITY] = "moreau-jean (contact_law: velocity)",
                                         [HAW_JEAN_POSITION] =
                                             "moreau-jean (contact_law: position)"};
-    static const unsigned lacking[] = {
-        [HAW_JEAN_VELOCITY] = HAW_STEPPER_SPACE, [HAW_JEAN_POSITION] = HAW_STEPPER_LABELS};
+    static const unsigned lacking[] = {[HAW_JEAN_VELOCITY] = HAW_STEPPER_SPACE,
+                                       [HAW_JEAN_POSITION] =
+                                           HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS};
     const haw_jean_options *o = get_options(simulation);
     const int law =
         o->contact_law == HAW_JEAN_AUTO ? presets[simulation->model.dimension] : o->contact_law;
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     haw_arena *arena = &simulation->arena;
-    simulation->ops = &haw_stepper_moreau_jean;
     HAW_TRY(haw_guard_model(simulation, names[law], simulation->ops->flags & ~lacking[law]));
     HAW_TRY(haw_implicit_create(simulation));
     HAW_TRY(haw_pass_create(simulation));
@@ -784,7 +785,8 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .row.options = options,
     .row.options_size = sizeof(haw_jean_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED |
-             HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS,
+             HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS | HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED |
+             HAW_STEPPER_VARIABLE_MASS,
     .order = 1,
     .prepare = prepare,
     .predict = predict,

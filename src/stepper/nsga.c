@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decoupled nonsmooth generalized-alpha for spatial models (O. Bruels, V. Acary, A. Cardona,
+ * Decoupled nonsmooth generalized-alpha (O. Bruels, V. Acary, A. Cardona,
  * Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161; A. Cosimo, J. Galvez, F. J. Cavalieri, A.
  * Cardona, O. Bruels, Multibody Syst. Dyn. 48 (2020) 127-149): the smooth motion q~, v~ of
  * "smooth motion" knows no contact; two problems then correct it, q+ = q~ exp(U), v+ = v~ + W,
@@ -19,6 +19,8 @@
  * smooth motion falls by g sin(theta) h^2 / 2 in every step, and only its velocity is taken back,
  * which is a speed of h g sin(theta) / 2. With the same law on the way of the step it stays.
  *
+ * Compliant contacts are forces like others. In the plane the manifold is that of coordinates.
+ *
  * Newton's method starts from the displacement of the last step: a run that goes on from a
  * checkpoint agrees with one that was not interrupted to the tolerance of Newton's method.
  */
@@ -29,22 +31,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { D = 3, NODE = 6, AXES = 3 }; /* rows of a contact; velocities of a node, and of its place */
-
-enum { FRICTION_POSITION /* and velocity */, FRICTION_VELOCITY };
-
-typedef struct nsga_options {
-    haw_stepper_common common;
-    double rho_infinity;
-    double newton_tolerance;
-    int max_newton;
-    int friction_level; /* FRICTION_... */
-} nsga_options;
-
 /* Workspace of a run, and the step on its way. */
 typedef struct nsga_work {
     haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
-    const nsga_options *options;
+    const haw_alpha_options *options;
     double part;          /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
     bool is_corrected;    /* contacts have changed q~, v~ */
     haw_force_set smooth; /* at q~, v~ */
@@ -54,23 +44,20 @@ typedef struct nsga_work {
     double *jump;         /* U, that moves q~ to q+ [dofs] */
     double *corrected;    /* M c_C U - H P_q: momentum of the position problem [dofs] */
     double *last;         /* displacement of the last step [dofs] */
+    double *rest;         /* zeros [dofs] */
     double last_h;        /* its length, 0: none [s] */
     double margin;        /* of the detection in this step [m] */
 } nsga_work;
 
-static const char *const levels[] = {"position-and-velocity", "velocity", NULL};
-
 static const haw_option options[] = {
     HAW_STEPPER_OPTIONS(1e-3),
-    {"rho_infinity", HAW_OPTION_REAL, offsetof(nsga_options, rho_infinity), 0.8, 0, 1, "",
-     "spectral radius at infinite frequency; 1: no damping", NULL},
-    {"newton_tolerance", HAW_OPTION_REAL, offsetof(nsga_options, newton_tolerance), 1e-8, 1e-15,
-     1e-1, "", "residual impulse over the largest impulse or momentum of the step", NULL},
-    {"max_newton", HAW_OPTION_INT, offsetof(nsga_options, max_newton), 50, 1, 1000, "",
-     "Newton iterations of the smooth motion, and passes of the position problem", NULL},
-    {"friction_level", HAW_OPTION_CHOICE, offsetof(nsga_options, friction_level), FRICTION_POSITION,
-     FRICTION_POSITION, FRICTION_VELOCITY, "",
-     "level at which friction acts; at the velocity level alone sticking contacts creep", levels},
+    HAW_ALPHA_OPTION("rho_infinity", HAW_OPTION_REAL, rho_infinity, 0.8, 0, 1, "",
+                     "spectral radius at infinite frequency; 1: no damping"),
+    HAW_ALPHA_OPTION("newton_tolerance", HAW_OPTION_REAL, newton_tolerance, 1e-8, 1e-15, 1e-1, "",
+                     "residual impulse over the largest impulse or momentum of the step"),
+    HAW_ALPHA_OPTION("max_newton", HAW_OPTION_INT, max_newton, 50, 1, 1000, "",
+                     "Newton iterations of the smooth motion, and passes of the position problem"),
+    HAW_ALPHA_FRICTION_LEVEL,
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -84,8 +71,8 @@ static haw_status prepare(haw_simulation *simulation)
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
     HAW_TRY(haw_arena_status(arena));
-    double **const vector[] = {&nsga->v_smooth, &nsga->increment, &nsga->jump, &nsga->corrected,
-                               &nsga->last};
+    double **const vector[] = {&nsga->v_smooth,  &nsga->increment, &nsga->jump,
+                               &nsga->corrected, &nsga->last,      &nsga->rest};
     double **const place[] = {&nsga->q_smooth};
     HAW_TRY(haw_pass_create(simulation));
     HAW_TRY(haw_force_set_create(arena, model->dofs, &nsga->smooth));
@@ -144,7 +131,8 @@ static haw_status evaluate_smooth(nsga_work *nsga)
     haw_model_place(&simulation->model, c->t, nsga->q_smooth);
     HAW_TRY(
         haw_implicit_forces(simulation, c->t, 1, nsga->q_smooth, nsga->v_smooth, &nsga->smooth));
-    haw_model_mass(&simulation->model, implicit->acceleration, implicit->mass_work);
+    haw_model_inertia(&simulation->model, nsga->q_smooth, nsga->v_smooth, implicit->acceleration,
+                      implicit->mass_work);
     for (int i = 0; i < simulation->model.dofs; i++) {
         implicit->residual[i] = c->h * (implicit->mass_work[i] - nsga->smooth.total[i]);
     }
@@ -152,12 +140,30 @@ static haw_status evaluate_smooth(nsga_work *nsga)
     return HAW_OK;
 }
 
-static double limit_turns(int n, double scale, const double *direction)
+static double largest(int n, const double *x)
 {
     double most = 0;
     for (int i = 0; i < n; i++) {
-        most = i % NODE >= AXES ? fmax(most, fabs(scale * direction[i])) : most;
+        most = fmax(most, fabs(x[i]));
     }
+    return most;
+}
+
+/* Part of a Newton step in which no orientation turns by more than the limit; angles in the plane
+ * are coordinates like others. */
+static double limit_turns(const haw_model *model, double scale, const double *direction)
+{
+    double most = 0;
+    for (int i = 0; i < model->bodies && model->coordinates > model->dofs; i++) {
+        most = fmax(most, largest(3, direction + model->body[i].first + 3));
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int node = 0; node <= cable->line.elements && haw_cable_turns(cable); node++) {
+            most = fmax(most, largest(3, direction + cable->ops->node_dof(cable, node) + 3));
+        }
+    }
+    most *= scale;
     return most > LIMIT ? LIMIT / most : 1;
 }
 
@@ -173,7 +179,7 @@ static haw_status iterate_smooth(nsga_work *nsga)
         direction[i] = -implicit->residual[i] / c->h;
     }
     haw_system_solve(implicit->system, direction);
-    const double part = limit_turns(n, 1, direction);
+    const double part = limit_turns(&simulation->model, 1, direction);
     haw_alpha_move(c, part, nsga->increment, nsga->v_smooth);
     simulation->certificate.newton_iterations++;
     return evaluate_smooth(nsga);
@@ -228,6 +234,13 @@ static haw_status move_smoothly(nsga_work *nsga)
  * the contacts' weights.
  */
 
+/* y = M x, M at q+. */
+static void find_momentum(const nsga_work *nsga, const double *x, double *y)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    haw_model_inertia(&simulation->model, simulation->implicit->q, nsga->rest, x, y);
+}
+
 /* ---- position ---- */
 
 /* residual = M c_C U - (c_C / c_M) (F - F~) - H P, and what the laws say of its contacts. */
@@ -247,14 +260,14 @@ static haw_status evaluate(nsga_work *nsga)
     haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
     HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, nsga->margin));
-    for (int i = 0; i < D * contacts->count; i++) {
+    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         pass->shift[i] = c->rate * pass->way[i];
     }
-    if (nsga->options->friction_level == FRICTION_VELOCITY) { /* none on positions */
+    if (nsga->options->friction_level == HAW_FRICTION_VELOCITY) { /* none on positions */
         memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
     }
     haw_pass_push(simulation, simulation->push);
-    haw_model_mass(&simulation->model, simulation->work[1], implicit->mass_work);
+    find_momentum(nsga, simulation->work[1], implicit->mass_work);
     for (int i = 0; i < n; i++) {
         implicit->residual[i] = implicit->mass_work[i] - simulation->push[i] -
                                 nsga->part * (implicit->now.total[i] - nsga->smooth.total[i]);
@@ -267,7 +280,7 @@ static haw_status evaluate(nsga_work *nsga)
 static bool is_free(const haw_contacts *contacts)
 {
     for (int i = 0; i < contacts->count; i++) {
-        if (!(contacts->item[i].gap > 0) || contacts->impulse[D * i] > 0) {
+        if (!(contacts->item[i].gap > 0) || contacts->impulse[contacts->dimension * i] > 0) {
             return false;
         }
     }
@@ -283,12 +296,12 @@ static haw_status iterate(nsga_work *nsga)
     for (int i = 0; i < simulation->model.dofs; i++) {
         right[i] = -(implicit->residual[i] + simulation->push[i]);
     }
-    haw_system_clear(implicit->system);
-    haw_system_add_model(implicit->system, implicit->q, implicit->u, c->mass, c->rate);
+    haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, implicit->u, c->mass,
+                        c->rate);
     haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
     HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, right, implicit->direction));
     const int n = simulation->model.dofs;
-    const double part = limit_turns(n, 1 / c->rate, implicit->direction);
+    const double part = limit_turns(&simulation->model, 1 / c->rate, implicit->direction);
     haw_axpy(n, part / c->rate, implicit->direction, nsga->jump);
     simulation->certificate.newton_iterations++;
     return evaluate(nsga);
@@ -308,6 +321,9 @@ static haw_status start(nsga_work *nsga)
     haw_model_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
     haw_model_place(&simulation->model, nsga->alpha.t, implicit->q);
     haw_model_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
+    for (int i = 0; i < simulation->model.dofs; i++) { /* in the plane these are integrated */
+        nsga->jump[i] = implicit->system->equation[i] < 0 ? 0 : nsga->jump[i];
+    }
     return evaluate(nsga);
 }
 
@@ -345,13 +361,13 @@ static haw_status choose_closed(nsga_work *nsga)
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_contacts *contacts = simulation->contacts;
     haw_pass *pass = simulation->pass;
+    const ptrdiff_t d = contacts->dimension;
     const double near = simulation->report.tolerance * pass->reference / nsga->alpha.rate;
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
-        double *impulse = contacts->impulse + (ptrdiff_t)D * kept;
-        memmove(impulse, contacts->impulse + (ptrdiff_t)D * i, D * sizeof *impulse);
-        memmove(pass->way + (ptrdiff_t)D * kept, pass->way + (ptrdiff_t)D * i,
-                D * sizeof *pass->way);
+        double *impulse = contacts->impulse + d * kept;
+        memmove(impulse, contacts->impulse + d * i, (size_t)d * sizeof *impulse);
+        memmove(pass->way + d * kept, pass->way + d * i, (size_t)d * sizeof *pass->way);
         contacts->item[kept] = contacts->item[i];
         contacts->problem.mu[kept] =
             simulation->model.pair[contacts->item[i].pair].options.friction;
@@ -364,26 +380,9 @@ static haw_status choose_closed(nsga_work *nsga)
 /* c_M M: c_M as in the position problem, so that the weights stay. */
 static void assemble_mass(const nsga_work *nsga)
 {
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    const haw_model *model = &simulation->model;
-    haw_system *system = simulation->implicit->system;
-    double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
-    haw_system_clear(system);
-    for (int i = 0; i < 6 * model->bodies; i++) {
-        const haw_body *body = &model->body[i / 6];
-        const int dof = body->first + i % 6;
-        haw_system_add(system, dof, dof, nsga->alpha.mass * body->mass[i % 6]);
-    }
-    for (int i = 0; i < model->cables; i++) {
-        const haw_beam *beam = &model->cable[i].beam;
-        beam->ops->mass(beam, m);
-        for (int k = 0; k < HAW_SPACE_DOFS * HAW_SPACE_DOFS; k++) {
-            m[k] *= nsga->alpha.mass;
-        }
-        for (int e = 0; e < beam->elements; e++) {
-            haw_system_add_element(system, i, e, m);
-        }
-    }
+    const haw_implicit *implicit = nsga->alpha.simulation->implicit;
+    haw_system_clear(implicit->system);
+    haw_system_add_mass(implicit->system, implicit->q, nsga->alpha.mass);
 }
 
 /* v+ = v~ + M^-1 (M c_C U - H P_q + H P), P_q the impulses of the position problem. */
@@ -392,20 +391,20 @@ static haw_status solve_closed(nsga_work *nsga)
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
     haw_contacts *contacts = simulation->contacts;
-    const int rows = D * contacts->count;
+    const int d = contacts->dimension;
     double *still = contacts->gamma_plus;
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, nsga->v_smooth, still);
     for (int i = 0; i < contacts->count; i++) { /* Newton's impact law: v+ + e v- */
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
-        double *shift = simulation->pass->shift + (ptrdiff_t)D * i;
-        pair->law->shift(&pair->options, D, contacts->gamma_minus + (ptrdiff_t)D * i, shift);
-        haw_axpy(D, 1, still + (ptrdiff_t)D * i, shift);
+        double *shift = simulation->pass->shift + (ptrdiff_t)d * i;
+        pair->law->shift(&pair->options, d, contacts->gamma_minus + (ptrdiff_t)d * i, shift);
+        haw_axpy(d, 1, still + (ptrdiff_t)d * i, shift);
     }
     assemble_mass(nsga);
     HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->corrected,
                            implicit->direction));
-    haw_axpy(rows, 1, still, contacts->gamma_free);
+    haw_axpy(d * contacts->count, 1, still, contacts->gamma_free);
     memcpy(simulation->u_plus, nsga->v_smooth, (size_t)simulation->model.dofs * sizeof(double));
     haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
@@ -422,7 +421,7 @@ static haw_status correct_velocity(nsga_work *nsga)
     for (int i = 0; i < n; i++) {
         simulation->work[1][i] = nsga->alpha.rate * nsga->jump[i];
     }
-    haw_model_mass(&simulation->model, simulation->work[1], nsga->corrected);
+    find_momentum(nsga, simulation->work[1], nsga->corrected);
     haw_axpy(n, -1, simulation->push, nsga->corrected); /* with the rows at q+ */
     if (simulation->contacts->count == 0) {
         return HAW_OK;
@@ -439,6 +438,19 @@ static haw_status correct_velocity(nsga_work *nsga)
 
 /* ---- accelerations ---- */
 
+/* change -= c_M times what the inertia forces of the smooth accelerations have grown by. */
+static void change_inertia(const nsga_work *nsga, double *change)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    double *smooth = simulation->work[0], *now = simulation->work[1];
+    haw_model_inertia(model, nsga->q_smooth, nsga->v_smooth, implicit->acceleration, smooth);
+    haw_model_inertia(model, implicit->q, simulation->u_plus, implicit->acceleration, now);
+    haw_axpy(model->dofs, nsga->alpha.mass, smooth, change);
+    haw_axpy(model->dofs, -nsga->alpha.mass, now, change);
+}
+
 static haw_status correct_acceleration(nsga_work *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
@@ -453,6 +465,9 @@ static haw_status correct_acceleration(nsga_work *nsga)
     }
     for (int i = 0; i < n; i++) {
         change[i] = c->mass * (implicit->now.total[i] - nsga->smooth.total[i]);
+    }
+    if (haw_model_is_gyroscopic(&simulation->model)) {
+        change_inertia(nsga, change);
     }
     assemble_mass(nsga);
     simulation->certificate.factorizations++;
@@ -484,28 +499,37 @@ static haw_status correct_acceleration(nsga_work *nsga)
  * loses friction on its way along the surface alone, -P_T . way_T / h: positions and velocities are
  * corrected by problems of their own, and at the edge of sticking the velocities of one step are
  * noise that the next one takes back. B is the work of P_T on that noise.
+ *
+ * Where M depends on q, all this is with M(q+), and
+ *
+ *     transport = dT - u_mean . M(q+) (v+ - v)
+ *
+ * is made besides.
  */
 
 /*
- * Work of A, and of the impulses of the prescribed motions, which stay in simulation->reaction.
- * What the smooth motion and the position problem give to the momentum is that without H P.
+ * Work of A and transport, where the kinetic energy has changed by this, and of the impulses of the
+ * prescribed motions, which stay in simulation->reaction. What the smooth motion and the position
+ * problem give to the momentum is that without H P.
  */
-static void split(nsga_work *nsga, double *made, double *reaction)
+static void split(nsga_work *nsga, double change, double *made, double *reaction)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
     double *given = simulation->work[1], *momentum = simulation->work[0];
-    *made = *reaction = 0;
+    *reaction = 0;
     for (int i = 0; i < state->dofs; i++) {
         given[i] = nsga->v_smooth[i] - state->u[i];
     }
-    haw_model_mass(&simulation->model, given, momentum);
+    find_momentum(nsga, given, momentum);
     haw_axpy(state->dofs, 1, nsga->corrected, momentum);
     for (int i = 0; i < state->dofs; i++) {
         given[i] = simulation->u_plus[i] - state->u[i];
     }
-    haw_model_mass(&simulation->model, given, implicit->mass_work);
+    find_momentum(nsga, given, implicit->mass_work);
+    const bool varies = haw_model_is_gyroscopic(&simulation->model);
+    *made = varies ? change - haw_dot(state->dofs, implicit->mass_work, simulation->u_mean) : 0;
     for (int i = 0; i < state->dofs; i++) {
         const double impulse =
             0.5 * nsga->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
@@ -522,17 +546,18 @@ static double find_losses(const nsga_work *nsga, double *friction, double *impac
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_contacts *contacts = simulation->contacts;
-    const double *way = simulation->pass->way;
+    const ptrdiff_t d = contacts->dimension;
     double noise = 0;
     *friction = *impact = 0;
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
-        const double *minus = contacts->gamma_minus + 3 * i, *plus = contacts->gamma_plus + 3 * i;
-        const double *impulse = contacts->impulse + 3 * i;
-        const double along =
-            0.5 * (impulse[1] * (minus[1] + plus[1]) + impulse[2] * (minus[2] + plus[2]));
-        const double slid =
-            (impulse[1] * way[3 * i + 1] + impulse[2] * way[3 * i + 2]) / nsga->alpha.h;
-        const bool stays = simulation->state->impulse[3 * contacts->item[i].id] > 0;
+        const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
+        const double *impulse = contacts->impulse + d * i, *way = simulation->pass->way + d * i;
+        const bool stays = simulation->state->impulse[d * contacts->item[i].id] > 0;
+        double along = 0, slid = 0;
+        for (int k = 1; k < d; k++) {
+            along += 0.5 * impulse[k] * (minus[k] + plus[k]);
+            slid += impulse[k] * way[k] / nsga->alpha.h;
+        }
         *friction -= stays ? slid : along;
         *impact -= 0.5 * impulse[0] * (minus[0] + plus[0]);
         noise += stays ? along - slid : 0;
@@ -545,10 +570,9 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     static const double part[2] = {0.5, 0.5};
     nsga_work *nsga = simulation->method;
     double made;
-    (void)end;
     haw_implicit_mean(simulation);
     const double noise = find_losses(nsga, &work->friction, &work->impact);
-    split(nsga, &made, &work->reactions);
+    split(nsga, end->kinetic - simulation->kinetic, &made, &work->reactions);
     work->of = haw_implicit_work(simulation->implicit, part, nsga->alpha.h, simulation->u_mean);
     work->made = made + noise;
 }
@@ -565,11 +589,11 @@ static haw_status predict(haw_simulation *simulation)
     haw_alpha_coefficients(&nsga->alpha, nsga->options->rho_infinity);
     nsga->part = nsga->alpha.rate / nsga->alpha.mass;
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
+    haw_pass_begin(simulation->pass);
     if (!simulation->implicit->is_current) {
         nsga->last_h = 0;
         HAW_TRY(haw_alpha_start(&nsga->alpha));
     }
-    haw_pass_begin(simulation->pass);
     predict_smooth(nsga);
     return HAW_OK;
 }
@@ -607,13 +631,15 @@ static void turn_over(haw_simulation *simulation)
 
 const haw_stepper_ops haw_stepper_nsga = {
     .row.name = "nsga",
-    .row.summary = "nonsmooth generalized-alpha in space: smooth motion, then positions and "
-                   "velocities corrected",
+    .row.summary = "nonsmooth generalized-alpha: smooth motion, then positions and velocities "
+                   "corrected",
     .row.source =
         "O. Bruels, V. Acary, A. Cardona, Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161",
     .row.options = options,
-    .row.options_size = sizeof(nsga_options),
-    .flags = HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED,
+    .row.options_size = sizeof(haw_alpha_options),
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED |
+             HAW_STEPPER_VARIABLE_MASS,
     .order = 2,
     .prepare = prepare,
     .predict = predict,

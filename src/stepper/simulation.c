@@ -176,7 +176,8 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
 haw_status haw_simulation_start(haw_simulation *simulation)
 {
     const haw_stepper_common *common = (const void *)simulation->settings.stepper.options;
-    HAW_TRY(haw_guard_model(simulation, simulation->ops->row.name, simulation->ops->flags));
+    HAW_TRY(haw_guard_model(simulation, simulation->settings.stepper.ops->row.name,
+                            simulation->ops->flags));
     if (simulation->model.start == HAW_START_STATIC &&
         !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         HAW_TRY(haw_static_start(simulation));
@@ -207,7 +208,8 @@ haw_status haw_simulation_build(haw_context *context, const haw_model *model,
     }
     (*simulation)->context = context;
     (*simulation)->settings = *settings;
-    (*simulation)->ops = settings->stepper.ops;
+    const haw_stepper_ops *row = settings->stepper.ops;
+    (*simulation)->ops = row->nonsmooth != NULL && haw_contacts_any(model) ? row->nonsmooth : row;
     haw_arena_init(&(*simulation)->arena, context);
     const haw_status status = build(*simulation, model);
     if (status != HAW_OK) {
@@ -290,13 +292,16 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
 
 const haw_problem *haw_simulation_problem(haw_simulation *simulation, const double **impulses)
 {
-    const haw_contacts *contacts = simulation->contacts;
+    haw_contacts *contacts = simulation->contacts;
     const haw_stepper_ops *row = simulation->ops;
+    const int count = contacts->count;
     *impulses = contacts->impulse;
-    if (contacts->count == 0) {
+    if (simulation->set_valued == 0) {
         return NULL;
     }
+    contacts->count = simulation->set_valued;
     const haw_status status =
         row->complete_problem != NULL ? row->complete_problem(simulation) : HAW_OK;
+    contacts->count = count;
     return status == HAW_OK ? &contacts->problem : NULL;
 }

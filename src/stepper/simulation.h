@@ -21,6 +21,8 @@ struct haw_simulation {
     haw_workspace *workspace;
     int *closed; /* ids with a non-zero impulse in the state */
     int closed_count, closed_capacity;
+    int set_valued; /* touches of the last step that its contact problem had: the first ones of the
+                       list; those of compliant laws follow */
 
     double h;        /* of the current step [s] */
     double step;     /* the regular one [s] */
@@ -42,8 +44,7 @@ struct haw_simulation {
     haw_compliant *compliant;
     struct haw_implicit *implicit; /* implicit.h */
     struct haw_pass *pass;      /* contact_pass.h, NULL but in implicit steps with hard contact */
-    const haw_stepper_ops *ops; /* whose steps are taken: of the settings, or another one that its
-                                   `prepare` has chosen */
+    const haw_stepper_ops *ops; /* whose steps are taken: of the settings, or its `nonsmooth` */
     void *method;               /* workspace of that row */
     double contact_energy;      /* in contact springs less impact_loss, at the start [J] */
     bool is_warned;             /* of a rope that pushes */

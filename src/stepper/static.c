@@ -77,6 +77,7 @@ static haw_status solve(haw_simulation *simulation)
         simulation->certificate.unconverged_steps++;
     }
     HAW_TRY(status);
+    simulation->set_valued = contacts->count;
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         contacts->gamma_free[i] = contacts->gamma_plus[i] = 0;
     }
@@ -299,7 +300,7 @@ const haw_stepper_ops haw_stepper_quasi_static = {
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC |
-             HAW_STEPPER_JOINTS,
+             HAW_STEPPER_JOINTS | HAW_STEPPER_VARIABLE_MASS,
     .order = 0,
     .prepare = haw_alpha_prepare,
     .predict = begin,

@@ -120,7 +120,7 @@ void haw_step_certify(haw_simulation *simulation)
     const haw_contacts *contacts = simulation->contacts;
     const haw_balance *balance = &simulation->balance;
     haw_certificate *certificate = &simulation->certificate;
-    const bool has_problem = contacts->count > 0 && simulation->report.tolerance > 0;
+    const bool has_problem = simulation->set_valued > 0 && simulation->report.tolerance > 0;
     simulation->last_residual = balance->reference > 0 ? balance->norm / balance->reference : 0;
     if (balance->tolerance > 0) {
         certificate->newton_residual_max =
@@ -129,7 +129,7 @@ void haw_step_certify(haw_simulation *simulation)
     if (has_problem) {
         /* sum (gamma_free + gamma+) Lambda / 2: never positive for e = 0, whatever moves */
         double work = 0;
-        for (int i = 0; i < contacts->dimension * contacts->count; i++) {
+        for (int i = 0; i < contacts->dimension * simulation->set_valued; i++) {
             work +=
                 0.5 * (contacts->gamma_free[i] + contacts->gamma_plus[i]) * contacts->impulse[i];
         }
@@ -217,6 +217,7 @@ static haw_status accept(haw_simulation *simulation, const haw_step_end *end)
     if (row->turn_over != NULL) {
         row->turn_over(simulation);
     }
+    simulation->set_valued = simulation->contacts->count;
     if (simulation->compliant != NULL) {
         HAW_TRY(haw_compliant_commit(simulation->compliant, state, simulation->contacts));
     }
@@ -233,6 +234,7 @@ haw_status haw_step(haw_simulation *simulation)
     }
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     simulation->balance = (haw_balance){.norm = 0};
+    simulation->contacts->count = 0;
     HAW_TRY(row->predict(simulation));
     HAW_TRY(row->detect != NULL ? row->detect(simulation) : HAW_OK);
     HAW_TRY(judge(simulation, row->solve(simulation)));

@@ -73,6 +73,9 @@ struct haw_stepper_ops {
                        haw_stepper_settings */
     unsigned flags; /* of haw_stepper_flag */
     int order;      /* promised order in smooth phases; the generic test measures it */
+    const haw_stepper_ops
+        *nonsmooth; /* whose steps are taken instead of its own, with the same
+                       options, where a model has set-valued laws; NULL: its own */
     /** Check the options against the model, choose another step than theirs, make
      * simulation->method and what else the steps need. */
     haw_status (*prepare)(haw_simulation *simulation);

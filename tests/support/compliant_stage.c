@@ -80,6 +80,7 @@ void stage_evaluate(compliant_stage *s)
 
 void stage_commit(compliant_stage *s)
 {
+    s->contacts->count = 0;
     stage_require(s, haw_compliant_commit(s->compliant, s->state, s->contacts));
 }
 

@@ -99,6 +99,48 @@ static void nodes_of_a_closed_cable_lie_on_its_path_and_the_last_one_is_the_firs
     rig_close(&r);
 }
 
+/* M^ x = b, the copy tied: of masses alone and with a stiffness, by the band of the open cable. */
+static void the_effective_mass_of_a_closed_cable_is_solved_exactly(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        rig r;
+        belt b;
+        haw_inertia *inertia;
+        double x[512], y[512], k[512], right[512];
+        belt_init(&b, haw_elements[i]->name, 20);
+        b.cable.tension = 10;
+        build(&r, &b.scene);
+        const int n = r.model->dofs;
+        assert_true(n <= 512);
+        assert_int_equal(haw_inertia_create(r.context, r.model, &inertia), HAW_OK);
+        for (int stiff = 0; stiff < 2; stiff++) {
+            const double h = 1e-4, theta = 0.6 * stiff;
+            assert_int_equal(haw_inertia_set(inertia, h, theta), HAW_OK);
+            assert_int_equal(haw_inertia_update(inertia, r.model->cable[0].start), HAW_OK);
+            for (int a = 0; a < n; a++) {
+                x[a] = right[a] = sin(3 * a + 1.0);
+            }
+            haw_model_tie(r.model, right);
+            haw_inertia_solve(inertia, x);
+            haw_inertia_mass(inertia, x, y);
+            haw_inertia_stiffness(inertia, x, k);
+            for (int a = 0; a < n; a++) {
+                y[a] += theta * theta * h * h * k[a];
+            }
+            haw_model_tie(r.model, y);
+            for (int a = 0; a < n; a++) {
+                assert_near(y[a], right[a], 1e-11, 0);
+            }
+            int last;
+            const int tied = haw_cable_tied(&r.model->cable[0], &last);
+            assert_memory_equal(x, x + last, (size_t)tied * sizeof *x);
+        }
+        haw_inertia_free(inertia);
+        rig_close(&r);
+    }
+}
+
 static void every_element_can_be_closed(void **state)
 {
     (void)state;
@@ -372,6 +414,7 @@ TEST_FILE(test_closed)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_belt_keeps_its_drawn_length_and_has_the_tension_of_its_reference_strain),
         cmocka_unit_test(nodes_of_a_closed_cable_lie_on_its_path_and_the_last_one_is_the_first),
+        cmocka_unit_test(the_effective_mass_of_a_closed_cable_is_solved_exactly),
         cmocka_unit_test(every_element_can_be_closed),
         cmocka_unit_test(a_path_that_does_not_close_is_refused),
         cmocka_unit_test(a_path_that_closes_but_for_rounded_numbers_is_closed),

@@ -245,7 +245,7 @@ static void friction_losses_count_both_tangents(void **state)
 static void planar_steppers_refuse_a_spatial_model(void **state)
 {
     (void)state;
-    static const char name[] = "generalized-alpha";
+    static const char name[] = "quasi-static";
     const touch_case c = {.points = 1, .elements = 2};
     touch_rig r;
     haw_run_settings settings;
@@ -257,7 +257,7 @@ static void planar_steppers_refuse_a_spatial_model(void **state)
     assert_int_equal(haw_simulation_create(r.context, r.model, &settings, &simulation),
                      HAW_ERR_INPUT);
     assert_non_null(strstr(haw_context_message(r.context), name));
-    assert_non_null(strstr(haw_context_message(r.context), "moreau-jean or nsga"));
+    assert_non_null(strstr(haw_context_message(r.context), "moreau-jean"));
     touch_close(&r);
 }
 

@@ -150,26 +150,10 @@ static void what_the_explicit_step_cannot_take_is_refused(void **state)
     rig_open(&r);
     c.contact.law = "penalty";
     c.contact.normal_stiffness = 1e6;
-    c.contact.friction = 0;
-    haw_scene scene = *disk_case_scene(&c);
-    haw_body_spec body[2] = {c.body, c.body};
-    haw_contact_spec contact[2] = {c.contact, c.contact};
-    body[1].name = "other";
-    body[1].position[0] = 0.3;
-    contact[0].friction = 0;
-    contact[1].between[1] = "other";
-    contact[1].law = "hard";
-    scene.bodies = scene.contacts = 2;
-    scene.body = body;
-    scene.contact = contact;
-    RIG_REFUSES(&r, &scene, "one model", "moreau cannot handle");
-    rig_close(&r);
-    rig_open(&r);
-    contact[0].friction = 0.5;
-    contact[0].tangential_stiffness = 1e6;
-    contact[0].switching = HAW_SWITCHING_POST_NEWTON;
-    scene.contacts = 1;
-    RIG_REFUSES(&r, &scene, "post-newton", "generalized-alpha");
+    c.contact.friction = 0.5;
+    c.contact.tangential_stiffness = 1e6;
+    c.contact.switching = HAW_SWITCHING_POST_NEWTON;
+    RIG_REFUSES(&r, disk_case_scene(&c), "post-newton", "generalized-alpha");
     rig_close(&r);
 }
 
