@@ -320,6 +320,71 @@ static void an_unequal_cross_has_the_reference_knot(void **state)
     scenario_close(&run);
 }
 
+/* ---- with hard contact ---- */
+
+/* It comes to rest where the rim touches: 0.45 m below the pivot, 0.5 m away. */
+static void a_pendulum_comes_to_rest_on_a_plane(void **state)
+{
+    static const char text[] = PLANE
+        "bodies:\n"
+        "  - {name: bar, shape: {type: circle, radius: 0.1}, mass: 1, position:"
+        " [0.43301270189221932, -0.25], angle_deg: -30}\n"
+        "  - {name: wall, shape: {type: plane}, position: [0, -0.55], motion: {fixed: true}}\n"
+        "joints: [{name: pivot, type: pinned, between: [{ground: [0, 0]}, {body: bar, at: [-0.5,"
+        " 0]}]}]\n"
+        "contact: [{between: [bar, wall], law: hard, friction: 0.3}]\n"
+        "stepper: {type: moreau-jean, step: 1.0e-3, end: 1}\n"
+        "output: {probes: [bar.position, joint.pivot.force, contact.force]}\n";
+    (void)state;
+    scenario_run run;
+    complete(&run, text);
+    check_ledger(&run, 1);
+    assert_near(scenario_last(&run, "bar.position", 0), sqrt(0.25 - 0.45 * 0.45), 1e-9, 0);
+    assert_near(scenario_last(&run, "bar.position", 1), -0.45, 1e-9, 0);
+    const double carried = scenario_last(&run, "joint.pivot.force", 1);
+    assert_near(carried - scenario_last(&run, "contact.force", 1), 9.81, 0, 2e-3);
+    scenario_close(&run);
+}
+
+#define TWINE ", stiffness: 1.0e+4, density: 0.1, tension: 100, radius: 1.0e-3}\n"
+#define TWINES(row)                                                                                \
+    "  - {name: x" row ", element: bezier-c0, elements: 3, from: [0, 0." row                       \
+    ", 0], to: [0.9, 0." row ", 0]" TWINE "  - {name: y" row                                       \
+    ", element: bezier-c0, elements: 3, from: [0." row ", 0, 0], to: [0." row ", 0.9, 0]" TWINE
+#define CROSSING(row, column, at_row, at_column)                                                   \
+    "  - {name: k" row column ", type: pinned, between: [{cable: x" row ", at: " at_column         \
+    "}, {cable: y" column ", at: " at_row "}]}\n"
+#define TOUCH(name)                                                                                \
+    "  - {between: [" name ", ball], law: hard, friction: 0.3, points_per_element: 4}\n"
+
+/* Of 2 + 2 strings, with friction. */
+static void a_ball_bounces_on_a_net(void **state)
+{
+    static const char text[] = SPACE
+        "bodies:\n"
+        "  - {name: ball, shape: {type: sphere, radius: 0.25}, mass: 0.5, position: [0.45, 0.46,"
+        " 0.21], velocity: [0.2, 0, -1]}\n"
+        "cables:\n" TWINES("3")
+            TWINES("6") "joints:\n" CROSSING("3", "3", "0.33333333333333333", "0.33333333333333333")
+                CROSSING("3", "6", "0.33333333333333333", "0.66666666666666667")
+                    CROSSING("6", "3", "0.66666666666666667", "0.33333333333333333")
+                        CROSSING("6", "6", "0.66666666666666667",
+                                 "0.66666666666666667") "contact:\n" TOUCH("x3") TOUCH("x6")
+                            TOUCH("y3") TOUCH("y6") "start: given\n"
+                                                    "stepper: {type: moreau-jean, step: 1.0e-3, "
+                                                    "end: 0.1, newton_tolerance: 1.0e-12}\n"
+                                                    "output: {probes: [ball.velocity]}\n";
+    (void)state;
+    scenario_run run;
+    complete(&run, text);
+    check_ledger(&run, 10);
+    assert_true(run.summary.certificate.contacts_max > 0);
+    assert_true(run.summary.certificate.residual_max < 1e-8);
+    assert_true(scenario_last(&run, "ball.velocity", 2) > 0);
+    assert_true(run.summary.ledger.friction_loss > 0);
+    scenario_close(&run);
+}
+
 /* ---- refusals ---- */
 
 static void refuses(const char *text, const char *said)
@@ -370,6 +435,8 @@ TEST_FILE(test_joints)
         cmocka_unit_test(a_double_pendulum_has_the_reference_angles_and_forces),
         cmocka_unit_test(a_top_precesses_by_the_reference_angle),
         cmocka_unit_test(an_unequal_cross_has_the_reference_knot),
+        cmocka_unit_test(a_pendulum_comes_to_rest_on_a_plane),
+        cmocka_unit_test(a_ball_bounces_on_a_net),
         cmocka_unit_test(what_cannot_be_joined_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
