@@ -34,6 +34,7 @@ static const double CENTRED = 1e-6;         /* of an element, way of a node that
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
 static const double RADIUS_PART = 0.25;     /* of the smallest one, move of a step */
 static const double SMALLEST_SIGMA = 1e-9;  /* over the first: keeps what is free to move regular */
+static const double MOST_TURN = 0.5;        /* of a body on joints, in a step [rad] */
 static const double SMALLEST_RISE = 1.0 / 64; /* of a load step */
 
 /* ---- how far a step may go, and how fast pseudo time runs ---- */
@@ -58,6 +59,9 @@ static double longest(const haw_equilibrium *x)
             way = hypot(way, x->direction[model->body[i].first + k]);
         }
         most = fmax(most, way / most_move);
+        for (int k = model->dimension; k < model->kind->dofs && model->joints > 0; k++) {
+            most = fmax(most, fabs(x->direction[model->body[i].first + k]) / MOST_TURN);
+        }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];

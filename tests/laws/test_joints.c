@@ -320,6 +320,44 @@ static void an_unequal_cross_has_the_reference_knot(void **state)
     scenario_close(&run);
 }
 
+/* Two chains that meet, and a bar that hangs there by its end and is pulled sideways: at once, and
+ * on a path of equilibria. It stands along the force on its centre. */
+static void a_hanging_bar_stands_along_its_load(void **state)
+{
+#define CHAIN(name, from)                                                                          \
+    "  - {name: " name ", element: chain, elements: 10, from: " from ", to: [1, 0], length: 0.95," \
+    " stiffness: 1.0e+3, density: 0.1, ends: {start: pinned, end: free}}\n"
+    static const char text[] = PLANE
+        "bodies: [{name: bar, " BAR ", position: [1, -0.5]}]\n"
+        "cables:\n" CHAIN("c", "[0, 0]") CHAIN(
+            "d", "[2, 0]") "joints:\n"
+                           "  - {name: k, type: pinned, between: [{cable: c, at: 1}, {cable: d, "
+                           "at: 1}]}\n"
+                           "  - {name: j, type: pinned, between: [{cable: c, at: 1}, {body: bar, "
+                           "at: [0, 0.5]}]}\n"
+                           "output: {probes: [bar.angle, 'd.position[1:1]', joint.j.force]}\n";
+    static const char *const ways[] = {
+        "forces: [{target: bar, force: [5, 0]}]\nstepper: {type: static}\n",
+        "forces: [{target: bar, force: [{table: [[0, 0], [1, 5]]}, 0]}]\nstart: static\n"
+        "stepper: {type: quasi-static, step: 0.1, end: 1}\n"};
+    double x[2], y[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char whole[2048];
+        scenario_run run;
+        snprintf(whole, sizeof whole, "%s%s", text, ways[i]);
+        complete(&run, whole);
+        assert_near(scenario_last(&run, "bar.angle", 0), atan(5 / 9.81), 1e-9, 0);
+        assert_near(scenario_last(&run, "joint.j.force", 0), -5, 0, 1e-8);
+        assert_near(scenario_last(&run, "joint.j.force", 1), 9.81, 0, 1e-8);
+        x[i] = scenario_last(&run, "d.position[1:1]", 0);
+        y[i] = scenario_last(&run, "d.position[1:1]", 1);
+        scenario_close(&run);
+    }
+    assert_near(x[0], x[1], 1e-10, 0);
+    assert_near(y[0], y[1], 1e-10, 0);
+}
+
 /* ---- with hard contact ---- */
 
 /* It comes to rest where the rim touches: 0.45 m below the pivot, 0.5 m away. */
@@ -435,6 +473,7 @@ TEST_FILE(test_joints)
         cmocka_unit_test(a_double_pendulum_has_the_reference_angles_and_forces),
         cmocka_unit_test(a_top_precesses_by_the_reference_angle),
         cmocka_unit_test(an_unequal_cross_has_the_reference_knot),
+        cmocka_unit_test(a_hanging_bar_stands_along_its_load),
         cmocka_unit_test(a_pendulum_comes_to_rest_on_a_plane),
         cmocka_unit_test(a_ball_bounces_on_a_net),
         cmocka_unit_test(what_cannot_be_joined_is_refused),
