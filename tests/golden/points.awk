@@ -1,25 +1,33 @@
-# points.awk : a record in the words of revisions whose penetration_max was that at the contact points.
+# points.awk : a record in the words of older revisions: their penetration_max was that at the contact
+# points, and they had no joints.
+/^ *"joint_drift_max":/ { next }
 /^ *"penetration_max":/ { held = $0; next }
 /^ *"penetration_points_max":/ { sub(/points_/, ""); held = "" }
 held != "" { print held; held = "" }
-/\.csv$/ { column = 0 }
+/\.csv$/ { column = joints = 0 }
+
+# The columns of a line but the two that are new.
+function shorten(field, count,    i, line) {
+    line = ""
+    for (i = 1; i <= count; i++) {
+        if (i != points && i != joints) line = line (i > 1 ? "," : "") field[i]
+    }
+    return line
+}
 /,penetration_points_max\[m\]/ {
     count = split($0, name, ",")
     for (i = 1; i <= count; i++) {
         if (name[i] == "penetration_max[m]") column = i
         if (name[i] == "penetration_points_max[m]") points = i
+        if (name[i] ~ /^joint_drift_max/) joints = i
     }
-    $0 = ""
-    for (i = 1; i <= count; i++) if (i != points) $0 = $0 (i > 1 ? "," : "") name[i]
-    print
+    print shorten(name, count)
     next
 }
 column {
     split($0, value, ",")
     value[column] = value[points]
-    line = value[1]
-    for (i = 2; i <= count; i++) if (i != points) line = line "," value[i]
-    print line
+    print shorten(value, count)
     next
 }
 { print }
