@@ -330,6 +330,8 @@ typedef struct haw_scene {
     const haw_force_spec *force;
     const haw_spring_spec *spring;
     const haw_joint_spec *joint;
+    double start_tolerance; /* of a static start: unbalanced over largest force, where rounding
+                               allows it; 0: 1e-12 */
 } haw_scene;
 
 /** A planar scene without gravity, with every default; its lists are empty. */

@@ -19,6 +19,8 @@
 
 /* ---- the drawn path: lines and arcs; a straight cable is one line ---- */
 
+static const double NARROW = 1e-3; /* width of a loop over its length */
+
 /* Cosine between two tangents below which they make a corner. */
 static const double corner = 1 - 1e-6;
 
@@ -187,21 +189,55 @@ static bool is_bent(const haw_cable_spec *spec)
 }
 
 /*
- * A cable longer than its path sags: offset 4 sag s (1 - s) along gravity. The arc length of a
- * flat parabola is d (1 + 8/3 (sag/d)^2); exact enough for a first guess also where it is not flat.
+ * A cable longer than the straight line between its ends hangs as an elastic catenary in the plane
+ * of that line and gravity, which is its equilibrium but for bending, contact and the mesh. Ends
+ * one above the other make it a loop without width: it is sought with a narrow one.
  */
-static void slack_course(const haw_cable_spec *spec, const double gravity[3], haw_course *course)
+static void hang(const double gravity[3], haw_course *course)
 {
-    const double g = hypot(hypot(gravity[0], gravity[1]), gravity[2]);
-    const double excess = course->length / course->path - 1;
-    if (excess <= 0 || g == 0) {
+    const haw_cable_spec *spec = course->spec;
+    const double g = vec3_norm(gravity), rest = course->rest * course->length;
+    if (spec->segments > 0 || rest <= course->path || g == 0) {
         return;
     }
-    const double sag = course->path * sqrt(3.0 / 8 * excess * (1 + 0.5 * excess));
-    const double side = spec->segments > 0 ? 0 : sag / g;
+    double chord[3], from[3];
+    const haw_path_segment line = path_segment(course, 0);
+    path_start(course, from);
     for (int i = 0; i < 3; i++) {
-        course->sag[i] = side * gravity[i];
+        chord[i] = line.to[i] - from[i];
+        course->down[i] = gravity[i] / g;
     }
+    const double drop = vec3_dot(chord, course->down);
+    vec3_add(-drop, course->down, chord);
+    const double span = vec3_norm(chord), wide = fmax(span, NARROW * rest);
+    for (int i = 0; i < 3; i++) {
+        course->across[i] = chord[i] / wide;
+    }
+    course->catenary = (haw_catenary){.kappa = spec->density * g * course->length /
+                                               (course->rest * spec->stiffness),
+                                      .end = {wide / rest, drop / rest}};
+    course->hangs = haw_catenary_solve(&course->catenary) <= HAW_CATENARY_MISS;
+}
+
+/* Point, unit tangent and stretch at the material coordinate xi. */
+static void hanging_point(const haw_course *course, double xi, double x[3], double t[3],
+                          double *stretch)
+{
+    const haw_catenary *c = &course->catenary;
+    const double s = xi / course->length, rest = course->rest * course->length;
+    const double slope = c->kappa + 1 / haw_catenary_tension(c, s);
+    double place[2];
+    path_start(course, x);
+    haw_catenary_place(c, s, place);
+    for (int i = 0; i < 3; i++) {
+        x[i] += rest * (place[0] * course->across[i] + place[1] * course->down[i]);
+        t[i] = slope * (c->h * course->across[i] + (c->v - s) * course->down[i]);
+    }
+    const double length = vec3_norm(t);
+    for (int i = 0; i < 3; i++) {
+        t[i] /= length;
+    }
+    *stretch = course->rest * length;
 }
 
 /* ---- sections in space ---- */
@@ -404,7 +440,7 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     const double least = fmin(course->tension, course->tension + course->slope * course->length);
     course->is_static = (weight > 0 && !(is_straight && is_parallel)) || least < 0 || is_bent(spec);
     if (course->is_static) {
-        slack_course(spec, gravity, course);
+        hang(site->gravity, course);
     }
     return HAW_OK;
 }
@@ -412,42 +448,19 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
 void haw_course_point(const void *user, double xi, double x[2], double t[2], double *stretch)
 {
     const haw_course *course = user;
-    const double k = course->spec->stiffness, s = xi / course->length;
+    const double k = course->spec->stiffness;
     const double tension = course->tension + course->slope * xi;
     const double d = xi * course->stretch + course->slope * xi * xi / (2 * k);
     double place[3], along[3];
     path_point(course, d, place, along);
     *stretch = course->rest + tension / k;
+    if (course->hangs) {
+        hanging_point(course, xi, place, along, stretch);
+    }
     for (int i = 0; i < 2; i++) {
         x[i] = place[i];
         t[i] = along[i];
     }
-    if (course->sag[0] != 0 || course->sag[1] != 0) {
-        for (int i = 0; i < 2; i++) {
-            t[i] = *stretch * t[i] + course->sag[i] * 4 * (1 - 2 * s) / course->length;
-            x[i] += course->sag[i] * 4 * s * (1 - s);
-        }
-        *stretch = hypot(t[0], t[1]);
-        t[0] /= *stretch;
-        t[1] /= *stretch;
-    }
-}
-
-/* As haw_course_point, of a straight course. */
-static void sagging_place(const haw_course *course, double xi, haw_section *place)
-{
-    const double s = xi / course->length, stretch = place->stretch;
-    double x[3], t[3];
-    path_point(course, xi * course->stretch, x, t);
-    for (int i = 0; i < 3; i++) {
-        place->x[i] += course->sag[i] * 4 * s * (1 - s);
-        t[i] = stretch * t[i] + course->sag[i] * 4 * (1 - 2 * s) / course->length;
-    }
-    place->stretch = vec3_norm(t);
-    for (int i = 0; i < 3; i++) {
-        t[i] /= place->stretch;
-    }
-    set_upright_frame(t, place);
 }
 
 void haw_course_section(const void *user, double xi, haw_section *place)
@@ -455,13 +468,14 @@ void haw_course_section(const void *user, double xi, haw_section *place)
     const haw_course *course = user;
     const double k = course->spec->stiffness;
     const double d = xi * course->stretch + course->slope * xi * xi / (2 * k);
+    double t[3];
+    place->stretch = course->stretch + course->slope * xi / k;
     if (course->body != NULL) {
         laid_place(course, d, place);
+    } else if (course->hangs) {
+        hanging_point(course, xi, place->x, t, &place->stretch);
+        set_upright_frame(t, place);
     } else {
         drawn_place(course, d, place);
-    }
-    place->stretch = course->stretch + course->slope * xi / k;
-    if (vec3_norm(course->sag) > 0) {
-        sagging_place(course, xi, place);
     }
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "cable/body.h"
 #include "cable/cable.h"
+#include "theory/catenary.h"
 
 typedef struct haw_path_point haw_path_point; /* theory/revolution_path.h */
 
@@ -61,13 +62,15 @@ HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cab
 typedef struct haw_course {
     const haw_cable_spec *spec;
     int dimension;
-    double length;         /* unstrained [m] */
-    double path;           /* length of the drawn path [m] */
-    double rest;           /* stretch of the stress-free cable; 1 without a reference strain */
-    double tension;        /* at `from` [N] */
-    double stretch;        /* the same as a stretch */
-    double slope;          /* dN/dxi = -rho g . direction, straight courses along gravity [N/m] */
-    double sag[3];         /* mid-span offset of a slack start [m] */
+    double length;  /* unstrained [m] */
+    double path;    /* length of the drawn path [m] */
+    double rest;    /* stretch of the stress-free cable; 1 without a reference strain */
+    double tension; /* at `from` [N] */
+    double stretch; /* the same as a stretch */
+    double slope;   /* dN/dxi = -rho g . direction, straight courses along gravity [N/m] */
+    bool hangs;     /* begins as this catenary, in the plane of two directions */
+    haw_catenary catenary;
+    double across[3], down[3];
     bool is_static;        /* not in equilibrium as drawn: needs a static start */
     bool has_corner;       /* the drawn curve has a kink */
     const haw_body *body;  /* that it is laid on, or NULL */

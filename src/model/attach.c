@@ -226,11 +226,14 @@ haw_status haw_build_start(haw_model *model, const haw_scene *scene)
     const char *key = "";
     haw_scene checked = *scene;
     checked.load_steps = scene->load_steps == 0 ? 1 : scene->load_steps;
+    checked.start_tolerance =
+        scene->start_tolerance == 0 ? HAW_START_TOLERANCE : scene->start_tolerance;
     const haw_status status =
         haw_options_check(context, haw_start_options, &checked, model->dimension, "start", &key);
     HAW_TRY(haw_place(context, status, "start.%s", key));
     model->start_friction = checked.start_friction;
     model->load_steps = checked.load_steps;
+    model->start_tolerance = checked.start_tolerance;
     model->lock = haw_arena_allocate(&model->arena, (size_t)model->dofs + 1, sizeof *model->lock);
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->locks; i++) {

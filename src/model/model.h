@@ -10,6 +10,8 @@
 
 #include <hawser/model.h>
 
+#define HAW_START_TOLERANCE 1e-12 /* preset of start.tolerance */
+
 typedef struct haw_body_kind haw_body_kind; /* below */
 
 /* A given force: on a body's centre (cable < 0), or on a material point of a cable. */
@@ -145,7 +147,7 @@ struct haw_model {
     const haw_body_kind *kind; /* of its bodies */
     double gravity[3];
     haw_start start; /* resolved: never HAW_START_AUTO */
-    double start_friction;
+    double start_friction, start_tolerance;
     int load_steps;
     bool *lock; /* [dofs] held during a static start */
     int bodies, cables, pairs, loads, springs, joints;

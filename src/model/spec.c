@@ -6,9 +6,8 @@
  */
 #include "base/status.h"
 #include "element/ale.h"
+#include "model/model.h"
 #include "shape/surface.h"
-
-#include <hawser/model.h>
 
 #include <float.h>
 #include <math.h>
@@ -193,6 +192,8 @@ const haw_option haw_start_options[] = {
      "friction coefficient of all contacts while a static start is sought", NULL},
     {"load_steps", HAW_OPTION_INT, AT(load_steps), 1.0, 1.0, 1000.0, "",
      "steps in which the loads rise geometrically to their values", NULL},
+    {"tolerance", HAW_OPTION_REAL, AT(start_tolerance), HAW_START_TOLERANCE, 1e-14, 1e-2, "",
+     "unbalanced force over the largest force, where rounding allows it", NULL},
     {0}};
 #undef AT
 
@@ -357,7 +358,8 @@ haw_spring_spec haw_spring_spec_default(void)
 
 haw_scene haw_scene_default(void)
 {
-    haw_scene scene = {.size = sizeof scene, .load_steps = 1};
+    haw_scene scene = {
+        .size = sizeof scene, .load_steps = 1, .start_tolerance = HAW_START_TOLERANCE};
     haw_options_init(haw_scene_options, &scene);
     return scene;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double NOISE_ROOM = 16; /* rounding of a force over that of one term */
+
 haw_status haw_vectors_create(haw_arena *arena, int dofs, int count, double **const *vector)
 {
     for (int i = 0; i < count; i++) {
@@ -92,16 +94,19 @@ static double farthest(const haw_model *model, const haw_cable *cable, const dou
     return most;
 }
 
+/* Rounding of one force of a cable. */
+static double cable_noise(const haw_model *model, const haw_cable *cable, const double *q)
+{
+    const double le = haw_cable_shortest(cable, q);
+    return DBL_EPSILON * cable->line.stiffness * fmax(farthest(model, cable, q), le) / le;
+}
+
 double haw_forces_noise(const haw_model *model, const double *q)
 {
     double sum = 0;
     for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        const haw_line *line = &cable->line;
-        const double le = haw_cable_shortest(cable, q);
-        const double reach = fmax(farthest(model, cable, q), le);
-        const double force = DBL_EPSILON * line->stiffness * reach / le;
-        sum += line->dofs * force * force;
+        const double force = cable_noise(model, &model->cable[i], q);
+        sum += model->cable[i].line.dofs * force * force;
     }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
@@ -117,6 +122,15 @@ double haw_forces_noise(const haw_model *model, const double *q)
         sum += force * force;
     }
     return sqrt(sum);
+}
+
+double haw_forces_noise_largest(const haw_model *model, const double *q)
+{
+    double most = 0;
+    for (int i = 0; i < model->cables; i++) {
+        most = fmax(most, cable_noise(model, &model->cable[i], q));
+    }
+    return NOISE_ROOM * most;
 }
 
 static bool is_zero(const haw_function *function)

@@ -43,6 +43,9 @@ double haw_free_norm(const haw_system *system, const double *x);
  */
 double haw_forces_noise(const haw_model *model, const double *q);
 
+/** Largest of it in one force of the cables, with room for what sums of a few terms leave [N]. */
+double haw_forces_noise_largest(const haw_model *model, const double *q);
+
 /** True if the model has forces that moreau and the frictionless `static` do not know: given
  * forces, springs, dampers, torques, damping of strains, compliant contact. */
 bool haw_model_has_extra_forces(const haw_model *model);

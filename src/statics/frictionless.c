@@ -18,7 +18,8 @@
 
 enum { SHORTENINGS = 30 };
 
-static const double OVERLAP = 1e-10; /* penetration over the length of the cable */
+static const double OVERLAP = 1e-10;   /* penetration over the length of the cable */
+static const double MOST_NOISE = 1e-6; /* of the force scale */
 
 typedef struct newton {
     haw_statics *statics;
@@ -52,17 +53,11 @@ static double force_scale(const haw_statics *statics)
     return scale;
 }
 
-/*
- * Strains carry rounding errors of a few epsilon, axial forces EA times as much: no residual can be
- * asked to be smaller than that.
- */
+/* No residual can be asked to be smaller than the rounding of the forces. */
 static double attainable(const haw_statics *statics, double tolerance)
 {
-    double stiffness = 0;
-    for (int i = 0; i < statics->model->cables; i++) {
-        stiffness = fmax(stiffness, statics->model->cable[i].line.stiffness);
-    }
-    return fmax(tolerance, 64 * DBL_EPSILON * stiffness / force_scale(statics));
+    const double noise = haw_forces_noise_largest(statics->model, statics->state->q);
+    return fmax(tolerance, fmin(noise / force_scale(statics), MOST_NOISE));
 }
 
 static double length_scale(const haw_statics *statics)

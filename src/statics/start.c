@@ -314,7 +314,8 @@ static haw_status relax(haw_statics *statics)
 
 haw_status haw_statics_start(haw_statics *statics)
 {
-    const haw_static_settings settings = {.tolerance = 1e-12, .max_iterations = 2000};
+    const haw_static_settings settings = {.tolerance = statics->model->start_tolerance,
+                                          .max_iterations = 2000};
     statics->is_start = true;
     HAW_TRY(haw_statics_solve(statics, &settings));
     HAW_TRY(relax(statics));

@@ -7,6 +7,8 @@
  *    -y = (w s / k) (V / w - s / 2) + (T(0) - T(s)) / w,  T(s) = sqrt(H^2 + (V - w s)^2).
  * Inside, forces are in units of the whole weight and lengths in units of the unstrained length.
  */
+#include "theory/catenary.h"
+
 #include "theory/result.h"
 
 enum { POINTS_MAX = 1000000, ITERATIONS_MAX = 500, HALVINGS_MAX = 60 };
@@ -34,23 +36,16 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-typedef struct shape {
-    double h, v;   /* reactions at the upper support */
-    double kappa;  /* weight / EA */
-    double end[2]; /* wanted position of the lower support, y down */
-    double scale;  /* size of y, for misfits */
-} shape;
-
-static double tension_at(const shape *c, double s)
+double haw_catenary_tension(const haw_catenary *c, double s)
 {
     return hypot(c->h, c->v - s);
 }
 
-/* Position x, y (down) of material point s; written so that nothing cancels in a taut cable. */
-static void place(const shape *c, double s, double x[2])
+/* Written so that nothing cancels in a taut cable. */
+void haw_catenary_place(const haw_catenary *c, double s, double x[2])
 {
-    const double t0 = tension_at(c, 0);
-    const double t1 = tension_at(c, s);
+    const double t0 = haw_catenary_tension(c, 0);
+    const double t1 = haw_catenary_tension(c, s);
     const double rise = c->v - s;
     double turn = 0;
     if (c->v * rise > 0) {
@@ -63,9 +58,9 @@ static void place(const shape *c, double s, double x[2])
 }
 
 /* Squared misfit of the lower support, relative to the size of each coordinate. */
-static double misfit(const shape *c, double r[2])
+static double misfit(const haw_catenary *c, double r[2])
 {
-    place(c, 1, r);
+    haw_catenary_place(c, 1, r);
     r[0] = (r[0] - c->end[0]) / c->end[0];
     r[1] = (r[1] - c->end[1]) / c->scale;
     return r[0] * r[0] + r[1] * r[1];
@@ -75,12 +70,12 @@ static double misfit(const shape *c, double r[2])
  * Newton step in (ln h, v), which keeps h > 0. The matrix d(x, y)/d(h, v) is the Hessian of the
  * complementary energy, positive definite for h > 0.
  */
-static void newton_step(const shape *c, const double r[2], double step[2])
+static void newton_step(const haw_catenary *c, const double r[2], double step[2])
 {
     double x[2];
-    place(c, 1, x);
-    const double t0 = tension_at(c, 0);
-    const double t1 = tension_at(c, 1);
+    haw_catenary_place(c, 1, x);
+    const double t0 = haw_catenary_tension(c, 0);
+    const double t1 = haw_catenary_tension(c, 1);
     const double sines = c->v / t0 - (c->v - 1) / t1;
     const double cosines = c->h / t0 - c->h / t1;
     const double j00 = (x[0] - c->h * sines) / c->end[0];
@@ -96,11 +91,11 @@ static void newton_step(const shape *c, const double r[2], double step[2])
 }
 
 /* Go along a step, halved until the misfit falls; false if it does not any more. */
-static bool descend(shape *c, const double step[2], double *size, double r[2])
+static bool descend(haw_catenary *c, const double step[2], double *size, double r[2])
 {
     for (int i = 0; i < HALVINGS_MAX; ++i) {
         const double share = ldexp(1, -i);
-        shape trial = *c;
+        haw_catenary trial = *c;
         double trial_r[2];
         trial.h = c->h * exp(share * step[0]);
         trial.v = c->v + share * step[1];
@@ -120,7 +115,7 @@ static bool descend(shape *c, const double step[2], double *size, double r[2])
  * Start: for a slack cable the parabola that matches the length, for a taut one the larger of the
  * tension by stretch and the tension by sag, t^3 = 1 / (24 kappa).
  */
-static void estimate(shape *c)
+static void estimate(haw_catenary *c)
 {
     const double chord = hypot(c->end[0], c->end[1]);
     if (chord < 1) {
@@ -136,10 +131,11 @@ static void estimate(shape *c)
     c->v = t * c->end[1] / chord + 0.5;
 }
 
-static haw_status solve(haw_context *context, const catenary_options *o, shape *c)
+double haw_catenary_solve(haw_catenary *c)
 {
     double r[2];
     double step[2];
+    c->scale = 1 + c->kappa + fabs(c->end[1]);
     estimate(c);
     double size = misfit(c, r);
     for (int i = 0; i < ITERATIONS_MAX && size > 0; ++i) {
@@ -148,16 +144,11 @@ static haw_status solve(haw_context *context, const catenary_options *o, shape *
             break;
         }
     }
-    if (!(size <= 1e-22)) {
-        return haw_fail(context, HAW_ERR_ARG,
-                        "no catenary found for span %g, drop %g, length %g (misfit %.3g)", o->span,
-                        o->drop, o->length, sqrt(size));
-    }
-    return HAW_OK;
+    return sqrt(size);
 }
 
-static haw_status add_profile(haw_context *context, const catenary_options *o, const shape *c,
-                              haw_theory_result *result)
+static haw_status add_profile(haw_context *context, const catenary_options *o,
+                              const haw_catenary *c, haw_theory_result *result)
 {
     const haw_quantity rows[] = {
         {"s", "m", "unstrained arc length from the upper support", o->points, NULL},
@@ -170,11 +161,11 @@ static haw_status add_profile(haw_context *context, const catenary_options *o, c
     for (int i = 0; i < o->points; ++i) {
         const double s = (double)i / (o->points - 1);
         double x[2];
-        place(c, s, x);
+        haw_catenary_place(c, s, x);
         value[0][i] = o->length * s;
         value[1][i] = o->length * x[0];
         value[2][i] = o->length * (0 - x[1]);
-        value[3][i] = o->weight * o->length * tension_at(c, s);
+        value[3][i] = o->weight * o->length * haw_catenary_tension(c, s);
     }
     return HAW_OK;
 }
@@ -184,7 +175,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
     const catenary_options *o = data;
     const double chord = hypot(o->span, o->drop);
     const double weight = o->weight * o->length;
-    shape c = {0, 0, 0, {o->span / o->length, o->drop / o->length}, 1};
+    haw_catenary c = {.end = {o->span / o->length, o->drop / o->length}};
     if (!isnan(o->stiffness)) {
         c.kappa = weight / o->stiffness;
     } else if (!(o->length > chord)) {
@@ -193,15 +184,20 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
                         "length must exceed the distance of the supports",
                         o->length, chord);
     }
-    c.scale += c.kappa + c.end[1];
-    HAW_TRY(solve(context, o, &c));
+    const double miss = haw_catenary_solve(&c);
+    if (!(miss <= HAW_CATENARY_MISS)) {
+        return haw_fail(context, HAW_ERR_ARG,
+                        "no catenary found for span %g, drop %g, length %g (misfit %.3g)", o->span,
+                        o->drop, o->length, miss);
+    }
     double middle[2];
-    place(&c, 0.5, middle);
+    haw_catenary_place(&c, 0.5, middle);
     const haw_scalar rows[] = {
         {"horizontal", "N", "horizontal reaction (H)", weight * c.h},
         {"vertical", "N", "vertical reaction at the upper support (V)", weight * c.v},
-        {"tension_top", "N", "tension at the upper support", weight * tension_at(&c, 0)},
-        {"tension_bottom", "N", "tension at the lower support", weight * tension_at(&c, 1)},
+        {"tension_top", "N", "tension at the upper support", weight * haw_catenary_tension(&c, 0)},
+        {"tension_bottom", "N", "tension at the lower support",
+         weight * haw_catenary_tension(&c, 1)},
         {"midpoint_x", "m", "material mid point, to the right", o->length * middle[0]},
         {"midpoint_y", "m", "material mid point, upwards", o->length * (0 - middle[1])},
     };

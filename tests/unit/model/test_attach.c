@@ -253,6 +253,7 @@ static void locks_hold_what_they_name(void **state)
     scene_case_init(&c);
     assert_int_equal(locked(build(&r, &c)), 0);
     assert_true(r.model->load_steps == 1 && r.model->start_friction == 0);
+    assert_near(r.model->start_tolerance, 1e-12, 0, 0);
     rig_close(&r);
     c.scene.locks = 1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -303,8 +304,12 @@ static void a_start_that_cannot_be_is_refused(void **state)
     c.scene.load_steps = -1;
     refuses(&c, "load_steps", "start.load_steps");
     c.scene.load_steps = 10;
+    c.scene.start_tolerance = 0.1;
+    refuses(&c, "tolerance", "start.tolerance");
+    c.scene.start_tolerance = 1e-9;
     assert_near(build(&r, &c)->start_friction, 0.25, 0, 0);
     assert_int_equal(r.model->load_steps, 10);
+    assert_near(r.model->start_tolerance, 1e-9, 0, 0);
     rig_close(&r);
 }
 

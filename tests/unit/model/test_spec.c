@@ -122,6 +122,7 @@ static void a_scene_of_zeros_has_the_presets_of_the_start(void **state)
     haw_scene scene = {.title = NULL};
     haw_options_init(haw_start_options, &scene);
     assert_true(scene.start == HAW_START_AUTO && scene.start_friction == 0);
+    assert_near(scene.start_tolerance, 1e-12, 0, 0);
     assert_int_equal(scene.load_steps, 1); /* which the model also takes for 0 */
 }
 
