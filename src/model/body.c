@@ -201,23 +201,29 @@ static haw_status check_joint(haw_model *model, const haw_body_spec *spec, const
     return HAW_OK;
 }
 
-static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
+/* Velocities and spin as functions of time; other turns are held. */
+static haw_status set_drive(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     const int turn = model->kind->spin;
+    for (int i = 0; i < model->dimension; i++) {
+        HAW_TRY(haw_function_copy(&model->arena, &spec->motion_velocity[i], &body->drive[i]));
+    }
+    HAW_TRY(haw_function_copy(&model->arena, &spec->motion_spin, &body->drive[turn]));
+    for (int i = 0; i <= turn; i++) {
+        body->rate[i] = haw_function_value(&body->drive[i], 0);
+    }
+    return HAW_OK;
+}
+
+static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
     HAW_TRY(check_joint(model, spec, body));
     if (body->motion == HAW_MOTION_PRESCRIBED) {
-        for (int i = 0; i <= turn; i++) {
-            const bool slides = i < model->dimension;
-            if (slides || i == turn) {
-                HAW_TRY(haw_function_copy(&model->arena,
-                                          slides ? &spec->motion_velocity[i] : &spec->motion_spin,
-                                          &body->drive[i]));
-            }
-            body->rate[i] = haw_function_value(&body->drive[i], 0);
-        }
-    } else if (body->motion == HAW_MOTION_FREE) {
+        return set_drive(model, spec, body);
+    }
+    if (body->motion == HAW_MOTION_FREE) {
         memcpy(body->rate, spec->velocity, (size_t)model->dimension * sizeof(double));
-        body->rate[turn] = spec->spin;
+        body->rate[model->kind->spin] = spec->spin;
     }
     return HAW_OK;
 }

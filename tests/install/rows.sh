@@ -82,6 +82,7 @@ static const haw_option options[] = {
 
 static haw_status prepare(haw_simulation *simulation)
 {
+    simulation->ops = &haw_stepper_moreau_jean;
     return haw_stepper_moreau_jean.prepare(simulation);
 }
 
