@@ -3,6 +3,7 @@
 #include "scenario/grammar.h"
 #include "stepper/stepper.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,6 +196,7 @@ haw_status haw_scenario_parse(haw_context *context, const char *file, const char
                               const char *const *set, haw_scenario **scenario)
 {
     *scenario = NULL;
+    assert(text != NULL);
     haw_scenario *made = make_scenario(context, file, text, sets, set);
     if (made == NULL) {
         return HAW_ERR_NOMEM;
