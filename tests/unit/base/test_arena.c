@@ -280,6 +280,7 @@ static void rewinding_gives_back_what_came_after_the_mark(void **state)
 TEST_FILE(test_arena)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(extended_arrays_keep_their_items),
         cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
         cmocka_unit_test(overflowing_request_is_refused),
