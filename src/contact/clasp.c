@@ -47,23 +47,16 @@ static haw_passage passage_of(const haw_compliant *c, const haw_compliant_pair *
                          .q0 = c->start_q};
 }
 
-/* T(n) b into c; d [9]: its derivative to b at a fixed n, or NULL. */
-static void carry(const double n[3], const double b[3], double c[3], double *d)
+/* T(n) b. */
+static void carry(const double n[3], const double b[3], double c[3])
 {
-    double e[3];
     const double size = vec3_norm(b), along = vec3_dot(n, b);
     for (int i = 0; i < 3; i++) {
-        e[i] = b[i] - along * n[i];
+        c[i] = b[i] - along * n[i];
     }
-    const double left = vec3_norm(e), stretch = left > 0 ? size / left : 0;
+    const double left = vec3_norm(c), stretch = left > 0 ? size / left : 0;
     for (int i = 0; i < 3; i++) {
-        c[i] = stretch * e[i];
-    }
-    for (int k = 0; k < 9 && d != NULL; k++) { /* c = |b| e / |e|, of a vector e that turns */
-        const int i = k / 3, j = k % 3;
-        const double own = (i == j ? 1 : 0) - n[i] * n[j];
-        d[k] = left > 0 ? stretch * (own - e[i] / left * e[j] / left) + e[i] / left * b[j] / size
-                        : own;
+        c[i] *= stretch;
     }
 }
 
@@ -121,9 +114,8 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
         const double pressed = vec3_dot(normal, clasp->way);
         haw_friction_parameters part;
         haw_slip slip = {.normal = press->n.force, .h = c->h};
-        carry(normal, clasp->bristle, slip.memory, NULL);
-        for (int i = 0; i < 3 && press->is_new; i++) {
-            slip.memory[i] = 0;
+        if (!press->is_new) {
+            carry(normal, clasp->bristle, slip.memory);
         }
         for (int i = 0; i < 3; i++) {
             slip.rate[i] = clasp->rate[i] - press->rate[0] * normal[i];
@@ -232,16 +224,16 @@ static haw_arrival arrive(haw_compliant *c, const haw_compliant_pair *pair, cons
 
 /*
  * Derivatives of the forces of a clasp, column by column over the degrees of freedom of its two
- * sides. With rho = -a n, the lever L = x + rho - X, motions dx, dphi of the first side and dX,
- * dPhi of the body,
+ * sides. With rho = -a n, eta = rho - g n where friction acts at the foot (view.h), else rho, the
+ * lever L = x + eta - X, motions dx, dphi of the first side and dX, dPhi of the body,
  *
  *     dn = B (dx - dX - dPhi x (x - X)) + dPhi x n,   dg = n . (dx - dX - dPhi x (x - X)),
  *     v = v_x + omega x rho - V - Omega x L,
  *     dw = dx - dX - dPhi x c + drho - C (drho - dphi x rho)   (c carried arm, C rho its part),
  *
- * and the forces F on x, rho x F on the section, -F and -L x F on the body. Jacobians of elements
- * whose sections turn change with them: haw_cable_ops.point_tangent; how their own rates change is
- * left out, as in turn.c.
+ * and the forces F on x, rho x F on the section, -F and -L x F on the body. The axes of a node turn
+ * with it. Between nodes that turn the Jacobian of x changes too, haw_cable_ops.point_tangent; what
+ * that makes of v, and how the shares of the nodes in omega change, is left out, as in turn.c.
  */
 
 enum { COLUMNS = HAW_SIDE_DOFS + HAW_BODY_DOFS };
@@ -250,6 +242,8 @@ enum { COLUMNS = HAW_SIDE_DOFS + HAW_BODY_DOFS };
 typedef struct motion {
     double x[3], turn[3];    /* of the first side */
     double body[3], spin[3]; /* of the second */
+    double axis[3];          /* of the turn, of a node of the first side or of the ball */
+    int node;
 } motion;
 
 typedef struct setting {
@@ -257,14 +251,14 @@ typedef struct setting {
     const haw_touch *touch;
     const haw_pair *pair;
     double rate;
-    bool slides;
-    double rho[3], lever[3], arm[3]; /* L, x - X [m] */
-    double turned[9];                /* Q Q_0^T R_0 R^T */
-    double force[3];                 /* F [N] */
-    double carrying[9];              /* dT(n) b / db */
+    bool slides, to_foot;
+    double rho[3], eta[3], lever[3], arm[3]; /* L, x - X [m] */
+    double turned[9];                        /* Q Q_0^T R_0 R^T */
+    double force[3];                         /* F [N] */
     motion rates;
     int count[2];
     motion column[COLUMNS];
+    double node_rate[2][3]; /* what the turns of a node, or of the ball, make of rates.turn */
 } setting;
 
 /* ---- the two sides ---- */
@@ -282,6 +276,7 @@ static void set_body_columns(const haw_view *view, const double *rotation, int f
         const int axis = k - view->moves + 3 - view->turns;
         for (int i = 0; i < 3; i++) {
             turn[i] = rotation[3 * i + axis];
+            m->axis[i] = m->turn[i];
         }
     }
 }
@@ -294,6 +289,15 @@ static void set_cable_columns(const haw_view *view, const haw_touch *touch, sett
         for (int i = 0; i < 3; i++) {
             s->column[a].x[i] = i < view->moves ? point.j[i][a] : 0;
             s->column[a].turn[i] = view->arm != 0 ? point.w[i][a] : 0;
+        }
+    }
+    for (int end = 0; end < 2 && view->arm != 0; end++) {
+        haw_pose node;
+        haw_view_place(view, touch->element, end, view->q, &node);
+        for (int k = 0; k < 9; k++) {
+            motion *m = &s->column[touch->side[0].count / 2 * end + 3 + k % 3];
+            m->node = end;
+            m->axis[k / 3] = node.rotation[k];
         }
     }
 }
@@ -309,9 +313,12 @@ static void add_motion(double factor, const motion *a, motion *sum)
 static void set_rates(const double *u, setting *s)
 {
     memset(&s->rates, 0, sizeof s->rates);
+    memset(s->node_rate, 0, sizeof s->node_rate);
     for (int side = 0, at = 0; side < 2; side++) {
         for (int a = 0; a < s->count[side]; a++, at++) {
-            add_motion(u[haw_side_dof(&s->touch->side[side], a)], &s->column[at], &s->rates);
+            const double rate = u[haw_side_dof(&s->touch->side[side], a)];
+            add_motion(rate, &s->column[at], &s->rates);
+            vec3_add(rate, s->column[at].turn, s->node_rate[s->column[at].node]);
         }
     }
 }
@@ -324,8 +331,9 @@ static void set_levers(const haw_passage *p, const haw_pose *now, setting *s)
     haw_view_place(&p->now, s->touch->element, s->touch->s, p->q0, &then);
     for (int i = 0; i < 3; i++) {
         s->rho[i] = -p->now.arm * n[i];
+        s->eta[i] = s->rho[i] - (s->to_foot ? s->touch->gap : 0) * n[i];
         s->arm[i] = now->x[i] - p->now.pose.x[i];
-        s->lever[i] = s->arm[i] + s->rho[i];
+        s->lever[i] = s->arm[i] + s->eta[i];
         s->force[i] = s->clasp->press.n.force * n[i] - s->clasp->f.force[i];
     }
     mat3_transpose(now->rotation, back);
@@ -338,11 +346,11 @@ static void set_levers(const haw_passage *p, const haw_pose *now, setting *s)
 static void set_up(const haw_compliant *c, const haw_compliant_pair *pair, const haw_passage *p,
                    const haw_clasp *clasp, setting *s)
 {
-    double carried[3];
     haw_pose now;
     s->clasp = clasp;
     s->touch = &c->touched->item[clasp->touch];
     s->pair = pair->pair;
+    s->to_foot = p->now.to_foot;
     s->slides = pair->tangential != NULL && pair->tangential->uses_slide;
     s->count[0] = s->touch->side[0].count;
     s->count[1] = s->touch->side[1].count;
@@ -356,7 +364,6 @@ static void set_up(const haw_compliant *c, const haw_compliant_pair *pair, const
     set_body_columns(&p->now, p->now.pose.rotation, s->count[0], s);
     set_rates(c->u, s);
     set_levers(p, &now, s);
-    carry(s->touch->normal, clasp->bristle, carried, s->carrying);
 }
 
 /* ---- one column ---- */
@@ -368,46 +375,50 @@ static void subtract_cross(const double a[3], const double b[3], double y[3])
     vec3_add(-1, cross, y);
 }
 
-/* dn and d(rho); the change of the gap. */
-static double turn_normal(const setting *s, const motion *m, double dn[3], double drho[3])
+/* What a motion changes of a touch. */
+typedef struct change {
+    double gap, normal[3], rho[3], eta[3];
+} change;
+
+static void turn_normal(const setting *s, const motion *m, change *d)
 {
     const haw_touch *touch = s->touch;
-    const double *n = touch->normal, a = -vec3_dot(s->rho, n);
+    const double *n = touch->normal;
+    const double a = -vec3_dot(s->rho, n), foot = -vec3_dot(s->eta, n);
     double xi[3], second[3];
     for (int i = 0; i < 3; i++) {
         xi[i] = m->x[i] - m->body[i];
     }
     subtract_cross(m->spin, s->arm, xi);
     vec3_cross(n, touch->tangent, second);
-    vec3_cross(m->spin, n, dn);
-    vec3_add(touch->bend[0] * vec3_dot(touch->tangent, xi), touch->tangent, dn);
-    vec3_add(touch->bend[1] * vec3_dot(second, xi), second, dn);
+    vec3_cross(m->spin, n, d->normal);
+    vec3_add(touch->bend[0] * vec3_dot(touch->tangent, xi), touch->tangent, d->normal);
+    vec3_add(touch->bend[1] * vec3_dot(second, xi), second, d->normal);
+    d->gap = vec3_dot(n, xi);
     for (int i = 0; i < 3; i++) {
-        drho[i] = -a * dn[i];
+        d->rho[i] = -a * d->normal[i];
+        d->eta[i] = -foot * d->normal[i] - (s->to_foot ? d->gap : 0) * n[i];
     }
-    return vec3_dot(n, xi);
 }
 
 /* dv of the touch: by its turned levers, and by rates in proportion to the motion. */
-static void turn_rate(const setting *s, const motion *m, const double drho[3], double dv[3])
+static void turn_rate(const setting *s, const motion *m, const change *d, double dv[3])
 {
     const motion *r = &s->rates;
     double lever[3], spin[3], turn[3], part[3];
     for (int i = 0; i < 3; i++) {
-        lever[i] = m->x[i] - m->body[i] + drho[i];
+        lever[i] = m->x[i] - m->body[i] + d->eta[i];
         dv[i] = s->rate * (m->x[i] - m->body[i]);
     }
     subtract_cross(r->spin, lever, dv);
     vec3_cross(m->spin, r->spin, spin);
-    vec3_cross(m->turn, r->turn, turn);
-    for (int i = 0; i < 3; i++) {
-        spin[i] += s->rate * m->spin[i];
-        turn[i] = s->rate * m->turn[i] + (s->pair->cable < 0 ? turn[i] : 0);
-    }
+    vec3_cross(m->axis, s->node_rate[m->node], turn);
+    vec3_add(s->rate, m->spin, spin);
+    vec3_add(s->rate, m->turn, turn);
     subtract_cross(spin, s->lever, dv);
     vec3_cross(turn, s->rho, part);
     vec3_add(1, part, dv);
-    vec3_cross(r->turn, drho, part);
+    vec3_cross(r->turn, d->rho, part);
     vec3_add(1, part, dv);
 }
 
@@ -421,25 +432,18 @@ static void project_change(const double n[3], const double dn[3], const double x
     }
 }
 
-/* d(T(n) b) as b turns with the body; T turns with n, and by that alone: T(n + dn) b is what
- * carries b - dn (n . b) - n (dn . b) at the length of b. */
+/* d(T(n) b) as b turns with the body: c = T b is P b at the constant length of b, c . b = |b| |P
+ * b|, so that dc = (|b|^2 d(P b) - (c . d(P b)) c) / (c . b). */
 static void carry_change(const setting *s, const motion *m, const double dn[3], double y[3])
 {
     const double *n = s->touch->normal, *b = s->clasp->bristle;
-    const double size = vec3_norm(b), along = vec3_dot(n, b), turned = vec3_dot(dn, b);
-    double db[3], e[3], de[3];
+    double db[3], c[3], dp[3];
     vec3_cross(m->spin, b, db);
-    mat3_apply(s->carrying, db, y);
+    carry(n, b, c);
+    project_change(n, dn, b, db, dp);
+    const double along = vec3_dot(c, b), square = vec3_dot(b, b), stretch = vec3_dot(c, dp);
     for (int i = 0; i < 3; i++) {
-        e[i] = b[i] - along * n[i];
-        de[i] = -along * dn[i] - turned * n[i];
-    }
-    const double left = vec3_norm(e);
-    if (left > 0) {
-        const double shrink = vec3_dot(e, de) / (left * left);
-        for (int i = 0; i < 3; i++) {
-            y[i] += size / left * (de[i] - shrink * e[i]);
-        }
+        y[i] = along > 0 ? (square * dp[i] - stretch * c[i]) / along : 0;
     }
 }
 
@@ -459,20 +463,19 @@ static void way_change(const setting *s, const motion *m, const double drho[3], 
 }
 
 /* dF of a column. */
-static void force_change(const setting *s, const motion *m, const double dn[3],
-                         const double drho[3], double gap, double df[3])
+static void force_change(const setting *s, const motion *m, const change *d, double df[3])
 {
     const haw_clasp *clasp = s->clasp;
-    const double *n = s->touch->normal;
+    const double *n = s->touch->normal, *dn = d->normal;
     double dv[3], slip[3], dw[3], slide[3], carried[3], part[3];
-    turn_rate(s, m, drho, dv);
+    turn_rate(s, m, d, dv);
     const double d_rate = vec3_dot(dn, clasp->rate) + vec3_dot(n, dv);
-    const double normal = clasp->press.n.d_gap * gap + clasp->press.n.d_rate * d_rate;
+    const double normal = clasp->press.n.d_gap * d->gap + clasp->press.n.d_rate * d_rate;
     project_change(n, dn, clasp->rate, dv, slip);
     mat3_apply(clasp->f.d_rate, slip, df);
     if (!clasp->press.is_new) {
         carry_change(s, m, dn, slide);
-        way_change(s, m, drho, dw);
+        way_change(s, m, d->rho, dw);
         project_change(n, dn, clasp->way, dw, carried);
         vec3_add(s->slides ? 1 : 0, carried, slide);
         mat3_apply(s->slides ? clasp->f.d_slide : clasp->f.d_memory, slide, part);
@@ -489,21 +492,20 @@ static void add_column(const setting *s, int at, double *k)
 {
     const motion *m = &s->column[at];
     const int width = s->count[0] + s->count[1];
-    double dn[3], drho[3], df[3], moment[3], turned[3], part[3], lever[3];
-    const double gap = turn_normal(s, m, dn, drho);
-    force_change(s, m, dn, drho, gap, df);
-    /* on the section, d(rho x F), and where its own axes are those of a body */
+    double df[3], moment[3], turned[3], part[3], lever[3], own[3];
+    change d;
+    turn_normal(s, m, &d);
+    force_change(s, m, &d, df);
+    /* on the section, d(rho x F), and as the axes of its nodes turn */
     vec3_cross(s->rho, s->force, moment);
     vec3_cross(s->rho, df, turned);
-    vec3_cross(drho, s->force, part);
+    vec3_cross(d.rho, s->force, part);
     vec3_add(1, part, turned);
-    if (s->pair->cable < 0) {
-        subtract_cross(m->turn, moment, turned);
-    }
+    vec3_cross(moment, m->axis, own);
     /* on the body, -d(L x F) */
     double on_body[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        lever[i] = m->x[i] + drho[i] - m->body[i];
+        lever[i] = m->x[i] + d.eta[i] - m->body[i];
     }
     subtract_cross(lever, s->force, on_body);
     subtract_cross(s->lever, df, on_body);
@@ -513,7 +515,8 @@ static void add_column(const setting *s, int at, double *k)
     for (int a = 0; a < width; a++) {
         const motion *row = &s->column[a];
         k[a * width + at] -= vec3_dot(row->x, df) + vec3_dot(row->turn, turned) -
-                             vec3_dot(row->body, df) + vec3_dot(row->spin, on_body);
+                             vec3_dot(row->body, df) + vec3_dot(row->spin, on_body) +
+                             (row->node == m->node ? vec3_dot(row->turn, own) : 0);
     }
 }
 
@@ -531,19 +534,16 @@ static void add_turn(const haw_compliant *c, const haw_compliant_pair *pair, con
     }
 }
 
+/* A ball and a body. */
 static void add_pair(const setting *s, const double *k, haw_system *system)
 {
-    const int width = s->count[0] + s->count[1];
-    int dof[COLUMNS];
-    for (int a = 0; a < width; a++) {
+    int list[COLUMNS];
+    const haw_dofs dofs = {.count = s->count[0] + s->count[1], .list = list};
+    for (int a = 0; a < dofs.count; a++) {
         const int side = a < s->count[0] ? 0 : 1;
-        dof[a] = haw_side_dof(&s->touch->side[side], side == 0 ? a : a - s->count[0]);
+        list[a] = haw_side_dof(&s->touch->side[side], a - side * s->count[0]);
     }
-    for (int a = 0; a < width; a++) {
-        for (int b = 0; b < width; b++) {
-            haw_system_add(system, dof[a], dof[b], k[a * width + b]);
-        }
-    }
+    haw_system_add_block(system, &dofs, k);
 }
 
 static void tangent(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
