@@ -191,20 +191,23 @@ static bool is_bent(const haw_cable_spec *spec)
 /*
  * A cable longer than the straight line between its ends hangs as an elastic catenary in the plane
  * of that line and gravity, which is its equilibrium but for bending, contact and the mesh. Ends
- * one above the other make it a loop without width: it is sought with a narrow one.
+ * one above the other make it a loop without width: it is sought with a narrow one. What bending
+ * carries between hinges (Euler's load) stays straight.
  */
 static void hang(const double gravity[3], haw_course *course)
 {
     const haw_cable_spec *spec = course->spec;
     const double g = vec3_norm(gravity), rest = course->rest * course->length;
-    if (spec->segments > 0 || rest <= course->path || g == 0) {
+    const double push = spec->stiffness * (rest - course->path) / course->length;
+    const double slender = M_PI / course->path;
+    if (spec->segments > 0 || g == 0 ||
+        push <= slender * slender * spec->bending_stiffness * spec->bending_factor) {
         return;
     }
     double chord[3], from[3];
-    const haw_path_segment line = path_segment(course, 0);
-    path_start(course, from);
+    path_point(course, 0, from, chord);
     for (int i = 0; i < 3; i++) {
-        chord[i] = line.to[i] - from[i];
+        chord[i] *= course->path;
         course->down[i] = gravity[i] / g;
     }
     const double drop = vec3_dot(chord, course->down);
@@ -275,10 +278,8 @@ static void drawn_place(const haw_course *course, double d, haw_section *place)
     const double size = vec3_norm(middle);
     const bool is_corner = vec3_dot(before, t) < corner && size > 1e-6;
     path_point(course, d, place->x, t);
-    if (is_corner) {
-        for (int i = 0; i < 3; i++) {
-            t[i] = middle[i] / size;
-        }
+    for (int i = 0; i < 3 && is_corner; i++) {
+        t[i] = middle[i] / size;
     }
     set_upright_frame(t, place);
 }

@@ -255,8 +255,8 @@ static bool is_balanced(haw_equilibrium *x, double tolerance)
 {
     x->scale = force_scale(x);
     const double noise = haw_forces_noise(x->model, x->q);
-    return x->residual <= fmax(tolerance * x->scale, fmin(noise, MOST_NOISE * x->scale)) &&
-           haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1;
+    return isfinite(x->scale) && haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1 &&
+           x->residual <= fmax(tolerance * x->scale, fmin(noise, MOST_NOISE * x->scale));
 }
 
 haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done)

@@ -102,8 +102,6 @@ static haw_status solve_contacts(newton *n)
         contacts->problem.mu[i] = 0;
         contacts->problem.q[2 * i] += contacts->item[i].gap / n->h;
         contacts->problem.q[2 * i + 1] = 0;
-    }
-    for (int i = 0; i < contacts->count; i++) {
         contacts->impulse[2 * i] = n->h * statics->state->impulse[2 * contacts->item[i].id];
         contacts->impulse[2 * i + 1] = 0;
     }
@@ -124,6 +122,7 @@ static haw_status direction(newton *n)
     HAW_TRY(haw_inertia_set(n->inertia, n->h, 1));
     memset(n->inertia->body_inverse, 0,
            haw_body_dofs(statics->model) * (size_t)statics->model->bodies * sizeof(double));
+    ++*statics->factorizations;
     HAW_TRY(haw_inertia_update(n->inertia, statics->state->q));
     for (int i = 0; i < dofs; i++) {
         n->u_free[i] = n->h * statics->force[i];

@@ -275,17 +275,17 @@ static haw_status allocate(subspace *s)
 static void report(const subspace *s, double *frequency, double *shape)
 {
     const haw_model *model = &s->simulation->model;
-    int growing = 0;
+    double fastest = 0; /* growth [1/s] */
     for (int i = 0; i < s->wanted; i++) {
         const double square = s->value[i] - s->shift;
-        growing += square < -s->noise ? 1 : 0;
+        fastest = fmax(fastest, square < -s->noise ? sqrt(-square) : 0);
         frequency[i] = square > s->noise ? sqrt(square) / (2 * acos(-1)) : 0;
     }
-    if (growing > 0) {
+    if (fastest > 0) {
         haw_log(s->simulation->context, HAW_LOG_WARNING,
-                "%d of the modes grow instead of vibrating (frequency 0): the start is no stable "
-                "equilibrium",
-                growing);
+                "modes grow instead of vibrating (frequency 0), the fastest as exp(%.3g t): the "
+                "start is no stable equilibrium",
+                fastest);
     }
     for (int m = 0; m < s->wanted && shape != NULL; m++) {
         for (int i = 0; i < model->dofs; i++) {

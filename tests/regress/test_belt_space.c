@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-/* Mean height of the nodes, at two times and at the end. */
+/* Mean height of the nodes [m] at 1 s and at the end, and means of probes from 1 s on. */
 typedef struct heights {
     double first, last;
-    double spin, torque, tight;
+    double spin, torque; /* [rad/s], [N m] */
+    int frames;
 } heights;
 
 static double mean_height(const haw_frame *frame)
@@ -27,9 +28,11 @@ static void look(scenario_run *run, const haw_frame *frame, void *user)
     (void)run;
     h->first = frame->t < 1.0005 ? mean_height(frame) : h->first;
     h->last = mean_height(frame);
-    h->spin = frame->probe[0];
-    h->torque = frame->probe[1];
-    h->tight = frame->probe[2];
+    if (frame->t > 1.0005) {
+        h->frames++;
+        h->spin += (frame->probe[0] - h->spin) / h->frames;
+        h->torque += (frame->probe[1] - h->torque) / h->frames;
+    }
 }
 
 static heights turn(double skew, double end)
@@ -44,6 +47,7 @@ static heights turn(double skew, double end)
     run.user = &h;
     scenario_complete(&run);
     assert_true(run.summary.certificate.residual_max <= 1e-8);
+    assert_true(run.summary.certificate.unconverged_steps == 0);
     scenario_close(&run);
     return h;
 }
@@ -60,15 +64,16 @@ static void a_belt_walks_on_skew_pulleys(void **state)
     assert_near(fabs(h.last - h.first), want, 0, 0.03);
 }
 
-/* What is in a plane stays there. */
+/* What is in a plane stays there; the driving pulley has the torque of the driven one's damper, and
+ * of what damps the belt: a contact that made energy would take it over. */
 static void a_belt_on_parallel_pulleys_stays_in_its_plane(void **state)
 {
     (void)state;
-    const heights h = turn(0, 1);
-    print_message("height %.3g, spin %.6f, torque %.6f, tight %.4f\n", h.last, h.spin, h.torque,
-                  h.tight);
+    const heights h = turn(0, 1.5);
+    print_message("height %.3g, spin %.6f, torque %.6f\n", h.last, h.spin, h.torque);
     assert_near(h.last, 0, 1e-12, 0);
-    assert_near(h.spin, 12, 0.1, 0);
+    assert_near(h.spin, 12, 0.05, 0);
+    assert_near(h.torque, 0.1 * h.spin, 0, 0.02);
 }
 
 TEST_FILE(test_belt_space)

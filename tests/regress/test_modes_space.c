@@ -194,7 +194,8 @@ static void masses_on_a_rope_over_a_sheave_bounce_on_their_sides(void **state)
     assert_near(f[3], 10.07314699, 0, 0.015);
 }
 
-/* Spans of a belt: sqrt(T / rho) / 2 L; without grip the belt circulates freely. */
+/* Spans of a belt: sqrt(T / rho) / 2 L. Without grip nothing but the mesh, which is not quite
+ * round, resists its circulation or drives it: it is slow beside all else, or slowly grows. */
 static void a_belt_vibrates_in_its_spans_and_circulates(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void a_belt_vibrates_in_its_spans_and_circulates(void **state)
     scenario_set(&run, "contact.regularization_velocity=1.0e-3");
     scenario_modes(&run, 3, f);
     print_message("without grip %.4g %.4f %.4f\n", f[0], f[1], f[2]);
-    assert_true(f[0] < 1e-2);
+    assert_true(f[0] < 0.05 * span);
     assert_near(f[1], span, 0, 0.01);
 }
 

@@ -172,6 +172,22 @@ static void a_slack_cable_starts_as_a_catenary_of_its_length(void **state)
     assert_true(!course_of(&spec, weightless).hangs);
 }
 
+/* EI 1 between hinges 2 m apart carries pi^2 / 4 N, whatever shortens it: a length, or a strain. */
+static void what_bending_carries_starts_straight(void **state)
+{
+    (void)state;
+    const double carried = pi * pi / 4;
+    for (int i = 0; i < 4; i++) {
+        const double strain = (i % 2 == 0 ? 0.99 : 1.01) * carried / 4e4;
+        haw_cable_spec spec = line_spec(2, 0, (double)NAN, 2);
+        spec.bending_stiffness = 0.5;
+        spec.bending_factor = 2;
+        spec.length = i < 2 ? 2 / (1 - strain) : 2;
+        spec.reference_strain = i < 2 ? 0 : strain;
+        assert_int_equal(course_of(&spec, gravity).hangs, i % 2);
+    }
+}
+
 static void ends_that_coincide_are_refused(void **state)
 {
     (void)state;
@@ -274,6 +290,7 @@ TEST_FILE(test_course)
         cmocka_unit_test(a_path_of_lines_and_arcs_has_their_length),
         cmocka_unit_test(positive_arcs_turn_counter_clockwise),
         cmocka_unit_test(a_slack_cable_starts_as_a_catenary_of_its_length),
+        cmocka_unit_test(what_bending_carries_starts_straight),
         cmocka_unit_test(ends_that_coincide_are_refused),
         cmocka_unit_test(the_start_is_chosen_by_the_drawing_or_by_the_user),
         cmocka_unit_test(every_element_starts_in_equilibrium),

@@ -157,6 +157,8 @@ static const refusal refusals[] = {
      "t.yaml:2:33: error: 'friction' must be >= 0 (got -1)"},
     {HEAD "start: {type: static, load_steps: 0}\n" BODY,
      "t.yaml:2:35: error: 'load_steps' must be a whole number "},
+    {HEAD "start: {type: static, tolerance: 0.1}\n" BODY,
+     "t.yaml:2:34: error: 'tolerance' must be between 1e-14 and 0.01 (got 0.1)"},
     {HEAD "start: {type: static, lock: disk.x}\n" BODY,
      "t.yaml:2:29: error: 'lock' must be a list (got 'disk.x')"},
     {HEAD "start: {type: static, lock: [disk]}\n" BODY,
