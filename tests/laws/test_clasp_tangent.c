@@ -3,7 +3,8 @@
  * The tangent of compliant contact in space against central differences of its forces: every
  * normal and friction law, curved surfaces that move and turn, cables and a sphere, bristles that
  * are bent across the direction of slip. Of elements whose sections turn it is exact at nodes;
- * between them it leaves out how the rates of a point change with the turns (clasp.c).
+ * between them it leaves out how the rates of a point change with the turns (clasp.c). What is
+ * listed are the forces.
  */
 #include "base/lie.h"
 #include "support/random.h"
@@ -163,6 +164,7 @@ static void check_case(const geometry *g, const char *const laws[2], want w, int
     for (int i = 0; i < s.model->points; i++) {
         met[2 + (int)stage_history(&s, i)[1]]++;
     }
+    stage_check_listed(&s, step, 1e-12);
     stage_close(&s);
 }
 

@@ -237,13 +237,14 @@ static double loop_work(compliant_stage *s, double amplitude)
     return work;
 }
 
-/* What the monitor sees is what acted: on bodies, and its power on all. */
+/* What the monitor sees is what acted: the rows of the body give its forces, rates and impulses
+ * those on all. */
 static void test_reported_contacts_give_the_forces_and_the_rates(void **unused)
 {
     (void)unused;
     for (int i = 0; i < VARIANTS; i++) {
         compliant_stage s;
-        double force[DOFS_MAX] = {0}, work = 0, power = 0;
+        double force[DOFS_MAX] = {0};
         if (variants[i].normals == HAW_NORMALS_POINT) {
             continue;
         }
@@ -252,18 +253,12 @@ static void test_reported_contacts_give_the_forces_and_the_rates(void **unused)
         stage_commit(&s);
         assert_true(s.contacts->count > 0);
         haw_contacts_apply(s.contacts, s.contacts->impulse, force);
-        for (int a = 0; a < 2 * s.contacts->count; a++) {
-            work += s.contacts->gamma_plus[a] * s.contacts->impulse[a];
-        }
-        for (int a = 0; a < s.dofs; a++) {
-            power += s.u[a] * s.total[a];
-        }
-        assert_near(work, 1e-3 * power, 0, 1e-12);
         for (int a = 0; a < 3; a++) {
             const double *on_disk = stage_body(&s, force, STAGE_DISK);
             assert_near(on_disk[a], 1e-3 * stage_body(&s, s.total, STAGE_DISK)[a],
                         1e-16 * size(&s, s.total), 1e-12);
         }
+        stage_check_listed(&s, 1e-3, 1e-12);
         stage_close(&s);
     }
 }

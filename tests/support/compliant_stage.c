@@ -84,6 +84,48 @@ void stage_commit(compliant_stage *s)
     stage_require(s, haw_compliant_commit(s->compliant, s->state, s->contacts));
 }
 
+/* Commit at (q, u) and list; the number of rates. */
+static int stage_list(compliant_stage *s)
+{
+    stage_evaluate(s);
+    stage_commit(s);
+    return s->contacts->dimension * s->contacts->count;
+}
+
+void stage_check_listed(compliant_stage *s, double h, double tolerance)
+{
+    const int rows = stage_list(s);
+    const size_t numbers = 3 * (size_t)rows + 2 * (size_t)s->dofs;
+    double *keep = calloc(numbers, sizeof *keep);
+    double *const impulse = keep, *rate = impulse + rows, *sum = rate + rows, *u = sum + rows;
+    double *const force = u + s->dofs, size = 0;
+    assert_non_null(keep);
+    assert_true(rows > 0);
+    memcpy(impulse, s->contacts->impulse, (size_t)rows * sizeof *impulse);
+    memcpy(rate, s->contacts->gamma_plus, (size_t)rows * sizeof *rate);
+    memcpy(u, s->u, (size_t)s->dofs * sizeof *u);
+    memcpy(force, s->total, (size_t)s->dofs * sizeof *force);
+    for (int a = 0; a < s->dofs; a++) {
+        size = fmax(size, fabs(force[a]));
+    }
+    for (int a = 0; a < s->dofs; a++) { /* row a: rates of its unit velocity */
+        double moved = 0;
+        memset(s->u, 0, (size_t)s->dofs * sizeof *s->u);
+        s->u[a] = 1;
+        assert_int_equal(stage_list(s), rows);
+        for (int i = 0; i < rows; i++) {
+            moved += s->contacts->gamma_plus[i] * impulse[i];
+            sum[i] += s->contacts->gamma_plus[i] * u[a];
+        }
+        assert_near(moved, h * force[a], h * tolerance * size, tolerance);
+    }
+    for (int i = 0; i < rows; i++) {
+        assert_near(sum[i], rate[i], tolerance, tolerance);
+    }
+    memcpy(s->u, u, (size_t)s->dofs * sizeof *u);
+    free(keep);
+}
+
 double *stage_body(const compliant_stage *s, double *vector, int body)
 {
     return vector + s->model->body[body].first;

@@ -42,6 +42,10 @@ double *stage_body(const compliant_stage *s, double *vector, int body);
 
 double *stage_cable(const compliant_stage *s, double *vector);
 
+/* The list of a step: rates are linear in u, each impulse acts on all degrees of freedom by the
+ * transpose of its rate's row, and together they are h times the forces. */
+void stage_check_listed(compliant_stage *s, double h, double tolerance);
+
 /* Histories of contact point `id` at the start of the step. */
 double *stage_history(const compliant_stage *s, int id);
 
