@@ -2,7 +2,6 @@
 /* Questions to the grammar that its three users share. */
 #include "scenario/grammar.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,21 +102,43 @@ void haw_mapping_init(const haw_mapping *mapping, void *spec)
 
 /* ---- members ---- */
 
+/* `count` where none has the name. */
+static int find_member(const haw_members *members, const char *name)
+{
+    int i = 0;
+    while (i < members->count && strcmp(members->of[i].name, name) != 0) {
+        ++i;
+    }
+    return i;
+}
+
+/* The tables are constant: that they fit is tested, and what would not fit is an unknown key. */
+static haw_member *add_member(haw_members *members, const char *name)
+{
+    if (members->count == HAW_MEMBERS_MAX) {
+        return NULL;
+    }
+    haw_member *member = &members->of[members->count++];
+    *member = (haw_member){.row = NULL};
+    (void)snprintf(member->name, sizeof member->name, "%s", name);
+    return member;
+}
+
 /* Rows of one outer name belong to a dimension if all of them do. */
 static void add_row(haw_members *members, const haw_mapping *mapping, const haw_key *table,
                     const haw_option *row)
 {
     const int dimension = haw_key_dimension(row->flags);
-    haw_member *member = &members->of[members->count];
-    (void)snprintf(member->name, sizeof member->name, "%.*s", (int)strcspn(row->key, "."),
-                   row->key);
+    char name[HAW_KEY_SIZE];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(row->key, "."), row->key);
     const bool is_nested = strchr(row->key, '.') != NULL;
-    haw_member *known = &members->of[0];
-    while (is_nested && known < member && strcmp(known->name, member->name) != 0) {
-        ++known;
+    const int at = is_nested ? find_member(members, name) : members->count;
+    if (at < members->count) {
+        members->of[at].dimension = members->of[at].dimension == dimension ? dimension : 0;
+        return;
     }
-    if (is_nested && known < member) {
-        known->dimension = known->dimension == dimension ? dimension : 0;
+    haw_member *member = add_member(members, name);
+    if (member == NULL) {
         return;
     }
     member->row = row;
@@ -126,7 +147,6 @@ static void add_row(haw_members *members, const haw_mapping *mapping, const haw_
     member->table = table;
     member->dimension = dimension;
     member->is_required = !is_nested && haw_option_is_required(row);
-    ++members->count;
 }
 
 void haw_mapping_members(const haw_mapping *mapping, haw_members *members)
@@ -135,30 +155,24 @@ void haw_mapping_members(const haw_mapping *mapping, haw_members *members)
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         const haw_option *row = key->key == NULL ? key->of : NULL;
         for (; row != NULL && row->key != NULL; ++row) {
-            assert(members->count < HAW_MEMBERS_MAX);
             add_row(members, mapping, key, row);
         }
         if (key->key == NULL || key->form == NULL || haw_mapping_row(mapping, key->key) != NULL) {
             continue;
         }
-        assert(members->count < HAW_MEMBERS_MAX);
-        haw_member *member = &members->of[members->count++];
-        *member = (haw_member){.own = key,
-                               .table = key,
-                               .dimension = haw_key_dimension(key->flags),
-                               .is_required = (key->flags & HAW_KEY_REQUIRED) != 0};
-        (void)snprintf(member->name, sizeof member->name, "%s", key->key);
+        haw_member *member = add_member(members, key->key);
+        if (member != NULL) {
+            member->own = member->table = key;
+            member->dimension = haw_key_dimension(key->flags);
+            member->is_required = (key->flags & HAW_KEY_REQUIRED) != 0;
+        }
     }
 }
 
 const haw_member *haw_members_find(const haw_members *members, const char *name)
 {
-    for (int i = 0; i < members->count; ++i) {
-        if (strcmp(members->of[i].name, name) == 0) {
-            return &members->of[i];
-        }
-    }
-    return NULL;
+    const int i = find_member(members, name);
+    return i < members->count ? &members->of[i] : NULL;
 }
 
 void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_member *member)
@@ -167,16 +181,15 @@ void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_memb
     int rows = 0, keys = 1;
     *nested = (haw_nested){.keys = {{.of = nested->row}}};
     for (const haw_option *row = member->row; row->key != NULL; ++row) {
-        if (strncmp(row->key, member->name, length) == 0 && row->key[length] == '.') {
-            assert(rows + 1 < HAW_NESTED_MAX);
+        if (rows + 1 < HAW_NESTED_MAX && strncmp(row->key, member->name, length) == 0 &&
+            row->key[length] == '.') {
             nested->row[rows] = *row;
             nested->row[rows++].key += length + 1;
         }
     }
     for (const haw_key *key = of->keys; !haw_key_is_end(key); ++key) {
-        if (key->key != NULL && strncmp(key->key, member->name, length) == 0 &&
-            key->key[length] == '.') {
-            assert(keys + 1 < HAW_NESTED_KEYS);
+        if (keys + 1 < HAW_NESTED_KEYS && key->key != NULL &&
+            strncmp(key->key, member->name, length) == 0 && key->key[length] == '.') {
             nested->keys[keys] = *key;
             nested->keys[keys++].key += length + 1;
         }
@@ -192,12 +205,13 @@ void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_memb
 static int list_parts(const haw_mapping *mapping, const char *name, int count,
                       haw_part part[HAW_PARTS_MAX])
 {
+    bool known = count == HAW_PARTS_MAX;
     for (int i = 0; i < count; ++i) {
-        if (part[i].mapping == mapping) {
-            return count;
-        }
+        known = known || part[i].mapping == mapping;
     }
-    assert(count < HAW_PARTS_MAX);
+    if (known) {
+        return count;
+    }
     part[count++] = (haw_part){mapping->name != NULL ? mapping->name : name, mapping};
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         const haw_mapping *inner[3];

@@ -87,7 +87,9 @@ static int check_mapping(haw_context *context, const haw_mapping *mapping)
 
 static void every_key_is_described_and_stands_once(void **state)
 {
+    haw_part part[HAW_PARTS_MAX];
     assert_true(check_mapping(*state, &haw_mapping_scenario) >= 20);
+    assert_true(haw_scenario_parts(part) < HAW_PARTS_MAX); /* more would be left out */
 }
 
 /* ---- a toy mapping ---- */
