@@ -50,7 +50,7 @@ typedef struct haw_certificate {
     double newton_residual_max; /* of an accepted step, over its tolerance */
     int contacts_max;
     double penetration_points_max; /* at the contact points alone: what the laws see to [m] */
-    double joint_drift_max;        /* distance of points that a joint holds together [m] */
+    double joint_drift_max;        /* of what joints hold: of points [m], of directions [rad] */
 } haw_certificate;
 
 typedef enum haw_unconverged {

@@ -197,7 +197,7 @@ double haw_joints_drift(const haw_model *model, const haw_hold *hold)
 {
     double most = 0;
     for (int i = 0; i < model->joints; i++) {
-        for (int row = 0; row < model->dimension; row++) {
+        for (int row = 0; row < model->joint[i].rows; row++) {
             most = fmax(most, fabs(hold[i].gap[row]));
         }
     }

@@ -13,6 +13,9 @@ enum { AXES = 3 };
 /* As drawn: over the reach of the points, and over the largest speed. */
 static const double CLOSED = 1e-6, SETTLED = 1e-6;
 
+/* Of squares of singular values of G; over them, of a component of a null vector. */
+static const double LEAST = 1e-12, UNIQUE = 1e-3;
+
 /* ---- kinds ---- */
 
 #define KIND(is_called, says, ...)                                                                 \
@@ -40,17 +43,16 @@ static int count_rows(const haw_model *model, const haw_joint_kind *kind)
 static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_link *joint)
 {
     const char *type = spec->type != NULL ? spec->type : "";
-    const bool has_axis = isfinite(spec->axis[0]);
+    const double length = vec3_norm(spec->axis);
+    const bool has_axis = isfinite(length) && length > 0;
     joint->kind = (const haw_joint_kind *)haw_row_find(haw_joints, type);
     if (joint->kind == NULL || !joint->kind->exists[model->dimension]) {
-        const char *nearest = haw_row_nearest(haw_joints, type);
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "no joint in %d dimensions is of type '%s'%s%s", model->dimension, type,
-                        nearest != NULL ? ": is it " : "", nearest != NULL ? nearest : "");
+        return haw_fail(model->context, HAW_ERR_INPUT, "no joint in %d dimensions is of type '%s'",
+                        model->dimension, type);
     }
     joint->rows = count_rows(model, joint->kind);
     if (joint->kind->has_axis && joint->rows > model->dimension && !has_axis) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "a %s joint needs its axis", type);
+        return haw_fail(model->context, HAW_ERR_INPUT, "a %s joint needs its axis, not zero", type);
     }
     return HAW_OK;
 }
@@ -97,37 +99,16 @@ static haw_status build_foot(haw_model *model, const haw_joint_end *end, bool ha
     if (end->cable != NULL) {
         return find_cable(model, end, has_angles, foot);
     }
-    memcpy(foot->at, end->at, (size_t)model->dimension * sizeof(double));
+    for (int i = 0; i < model->dimension; i++) {
+        foot->at[i] = end->at[i];
+        if (!isfinite(end->at[i])) {
+            return haw_fail(model->context, HAW_ERR_INPUT, "its points must be finite");
+        }
+    }
     foot->body = end->is_ground ? -1 : haw_model_find_body(model, end->body);
     return end->is_ground || foot->body >= 0
                ? HAW_OK
                : haw_fail(model->context, HAW_ERR_INPUT, "no body is named '%s'", end->body);
-}
-
-static bool is_held(const haw_model *model, const haw_joint_foot *foot, const bool *held)
-{
-    const haw_dofs dofs = haw_joint_dofs(model, foot);
-    for (int k = 0; k < dofs.count; k++) {
-        if (!held[haw_dof_at(&dofs, k)]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static haw_status check_feet(haw_model *model, const haw_link *joint)
-{
-    const haw_joint_foot *foot = joint->foot;
-    bool *held = haw_arena_allocate(&model->arena, (size_t)model->dofs + 1, sizeof *held);
-    HAW_TRY(haw_arena_status(&model->arena));
-    haw_model_held(model, held);
-    const char *reason = NULL;
-    if (foot[0].body >= 0 && foot[0].body == foot[1].body) {
-        reason = "both its points are of one body";
-    } else if (is_held(model, &foot[0], held) && is_held(model, &foot[1], held)) {
-        reason = "neither of its points can move";
-    }
-    return reason == NULL ? HAW_OK : haw_fail(model->context, HAW_ERR_INPUT, "%s", reason);
 }
 
 static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_link *joint)
@@ -143,7 +124,9 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
         HAW_TRY(
             build_foot(model, &spec->between[k], joint->rows > model->dimension, &joint->foot[k]));
     }
-    return check_feet(model, joint);
+    return joint->foot[0].body < 0 || joint->foot[0].body != joint->foot[1].body
+               ? HAW_OK
+               : haw_fail(model->context, HAW_ERR_INPUT, "both its points are of one body");
 }
 
 /* ---- as drawn ---- */
@@ -190,31 +173,72 @@ static void set_frames(haw_model *model, const haw_joint_spec *spec, const doubl
     }
 }
 
-/* A static start closes what is drawn apart. */
-static haw_status check_start(haw_model *model, const haw_hold *hold, const haw_state *state,
-                              const double *rates, bool is_static)
+/* Points, and directions: gaps, rates, and the largest rate that one side alone would cause. */
+static haw_status check_start(haw_model *model, const haw_link *joint, const haw_hold *hold,
+                              const haw_state *state, const double *rates, bool is_static)
 {
-    double speed = 0, rate = 0, gap = 0;
-    for (int side = 0; side < 2; side++) {
-        for (int k = 0; k < hold->dofs[side].count; k++) {
-            const double own = state->u[haw_dof_at(&hold->dofs[side], k)];
-            speed = fmax(speed, fabs(own * hold->row[side][0][k]));
-            speed = fmax(speed, fabs(own * hold->row[side][1][k]));
+    static const char *const said[] = {"its points move apart at the start, by %.3g m/s",
+                                       "its sides turn apart at the start, by %.3g rad/s"};
+    double speed[2] = {0}, rate[2] = {0}, gap = 0;
+    for (int row = 0; row < joint->rows; row++) {
+        const bool turns = row >= model->dimension;
+        for (int k = 0; k < hold->dofs[0].count + hold->dofs[1].count; k++) {
+            const int side = k >= hold->dofs[0].count, own = k - side * hold->dofs[0].count;
+            const double u = state->u[haw_dof_at(&hold->dofs[side], own)];
+            speed[turns] = fmax(speed[turns], fabs(u * hold->row[side][row][own]));
         }
+        rate[turns] = fmax(rate[turns], fabs(rates[row]));
+        gap = turns ? gap : fmax(gap, fabs(hold->gap[row]));
     }
-    for (int row = 0; row < model->dimension; row++) {
-        gap = fmax(gap, fabs(hold->gap[row]));
-        rate = fmax(rate, fabs(rates[row]));
-    }
+    /* a static start closes what is drawn apart */
     if (!is_static && gap > CLOSED * hold->reach) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "its points are %.3g m apart: draw them together, or use start: static",
                         gap);
     }
-    return rate <= SETTLED * speed
-               ? HAW_OK
-               : haw_fail(model->context, HAW_ERR_INPUT,
-                          "its points move apart at the start, by %.3g m/s", rate);
+    for (int i = 0; i < 2; i++) {
+        if (rate[i] > SETTLED * speed[i]) {
+            return haw_fail(model->context, HAW_ERR_INPUT, said[i], rate[i]);
+        }
+    }
+    return HAW_OK;
+}
+
+/*
+ * What is held twice. With G of what is free, (G'G + LEAST) x = s, s none of a symmetry, has a
+ * large x only along a null vector of G: forces that cancel and that nothing determines.
+ */
+static haw_status check_unique(haw_model *model, const haw_hold *hold)
+{
+    const int first = haw_joints_dof(model);
+    double *x = haw_arena_allocate(&model->arena, (size_t)model->dofs, sizeof *x);
+    haw_system *system;
+    HAW_TRY(haw_arena_status(&model->arena));
+    HAW_TRY(haw_system_create(model->context, model, NULL, NULL, &system));
+    haw_system_clear(system);
+    haw_joints_add_columns(system, hold, 1);
+    haw_joints_add_rows(system, hold);
+    for (int i = 0; i < model->dofs; i++) {
+        haw_system_add(system, i, i, i < first ? 1 : -LEAST);
+        x[i] = i < first ? 0 : cos(2.0 + (double)i * i);
+    }
+    haw_status status = haw_system_factor(system);
+    if (status == HAW_OK) {
+        haw_system_solve(system, x);
+    }
+    haw_system_free(system);
+    for (int i = 0; i < model->joints && status == HAW_OK; i++) {
+        const haw_link *joint = &model->joint[i];
+        for (int row = joint->first; row < joint->first + joint->rows && status == HAW_OK; row++) {
+            if (!(fabs(x[row]) < UNIQUE / LEAST)) {
+                status = haw_fail(model->context, HAW_ERR_INPUT,
+                                  "supports or other joints hold already what it holds: its "
+                                  "forces would not be unique");
+                status = haw_place(model->context, status, "joints.%s", joint->name);
+            }
+        }
+    }
+    return status;
 }
 
 static haw_status check_drawn(haw_model *model, const haw_scene *scene, const haw_state *state)
@@ -231,11 +255,11 @@ static haw_status check_drawn(haw_model *model, const haw_scene *scene, const ha
     for (int i = 0; i < model->joints; i++) {
         const haw_link *joint = &model->joint[i];
         const haw_status status =
-            check_start(model, &hold[i], state, rates, start == HAW_START_STATIC);
+            check_start(model, joint, &hold[i], state, rates, start == HAW_START_STATIC);
         HAW_TRY(haw_place(model->context, status, "joints.%s", joint->name));
         rates += joint->rows;
     }
-    return HAW_OK;
+    return check_unique(model, hold);
 }
 
 haw_status haw_build_joints(haw_model *model, const haw_scene *scene)

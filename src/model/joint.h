@@ -38,7 +38,7 @@ typedef enum haw_joint_angle {
 
 /* A joint at one configuration. */
 typedef struct haw_hold {
-    double gap[HAW_JOINT_ROWS]; /* [m], [1] */
+    double gap[HAW_JOINT_ROWS]; /* [m], [rad] while small */
     double reach;               /* largest coordinate or arm of the points, or element: what the
                                    gap is rounded by [m] */
     haw_dofs dofs[2];           /* of the feet */
@@ -68,7 +68,7 @@ void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double
 /** Largest gap over what it may be: `relative` times the reach of the joint, or rounding. */
 double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative);
 
-/** Largest gap [m]. */
+/** Largest gap: distance of points [m], turn of directions [rad]. */
 double haw_joints_drift(const haw_model *model, const haw_hold *hold);
 
 /** Columns of the multipliers += -factor G. */

@@ -3,6 +3,7 @@
 #include "scenario/grammar.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- a point ---- */
 
@@ -82,6 +83,16 @@ static void check_joint(haw_reader *reader, const haw_yaml_node *node, void *val
 {
     const haw_joint_spec *spec = value;
     const haw_yaml_node *between = haw_yaml_get(node, "between");
+    const haw_scene *scene = &reader->scenario->scene;
+    int same = 0;
+    for (int i = 0; i < scene->joints && spec->name != NULL; i++) {
+        const char *name = scene->joint[i].name;
+        same += name != NULL && strcmp(name, spec->name) == 0;
+    }
+    if (same > 1) { /* itself and another one */
+        haw_read_error(reader, haw_yaml_get(node, "name"), "the name '%.40s' is taken already",
+                       spec->name);
+    }
     if (between != NULL && between->kind == HAW_YAML_LIST && spec->ends != 2) {
         haw_read_error(reader, between, "a joint is between 2 points (got %d)", spec->ends);
     }

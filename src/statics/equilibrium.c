@@ -215,7 +215,8 @@ static void raise_sigma(haw_equilibrium *x, double factor)
     x->sigma = fmax(factor * x->sigma, 1e-3 * x->sigma_first);
 }
 
-/* Solve (K + sigma M) d = f; *start = d . f. @return false where there is no such direction */
+/* Solve (K + sigma M) d = f; *start = d . f, with joints d . (K + sigma M) d: they are not positive
+ * where the way leads uphill. @return false where there is no such direction */
 static bool find_direction(haw_equilibrium *x, double *start)
 {
     memcpy(x->direction, x->now->total, (size_t)x->model->dofs * sizeof(double));
@@ -230,6 +231,9 @@ static bool find_direction(haw_equilibrium *x, double *start)
     if (haw_system_factor(x->system) == HAW_OK) {
         haw_system_solve(x->system, x->direction);
         *start = work(x);
+        for (int i = haw_joints_dof(x->model); i < x->model->dofs; i++) {
+            *start -= (x->rate > 0 ? 1 + x->rate : 2) * x->direction[i] * x->now->total[i];
+        }
     }
     return *start != 0 && isfinite(*start);
 }
@@ -241,7 +245,8 @@ static haw_status iterate(haw_equilibrium *x)
         raise_sigma(x, 10);
         return HAW_OK;
     }
-    HAW_TRY(search(x, start));
+    x->s = 0;
+    HAW_TRY(x->model->joints > 0 ? move(x, longest(x)) : search(x, start));
     if (x->s == 1) {
         x->sigma = fmax(0.1 * x->sigma, SIGMA_RANGE * x->sigma_first);
     } else if (x->s < 0.1) {
@@ -292,7 +297,7 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
     for (int k = 0; k < FREE_STEPS && moved && !*done; k++) {
         double work;
         x->iterations++;
-        moved = find_direction(x, &work);
+        moved = find_direction(x, &work) && (x->model->joints == 0 || work > 0);
         x->s = 0;
         HAW_TRY(moved ? move(x, longest(x)) : HAW_OK);
         moved = moved && isfinite(x->residual);

@@ -46,6 +46,9 @@ static const refusal refusals[] = {
      "t.yaml:3:58: error: a point of a joint is of a body, of a cable or of the ground"},
     {HEAD BOTH "joints: [{name: j, type: pinned, between: [{body: disk}, {cable: c}]}]\n",
      "t.yaml:4:58: error: a point of a cable is written {cable: name, at: fraction of its length}"},
+    {HEAD BODY "joints:\n  - {name: j, type: pinned, between: [{body: disk}, {ground: [0, 0]}]}\n"
+               "  - {name: j, type: pinned, between: [{body: disk}, {ground: [0, 0]}]}\n",
+     "t.yaml:5:12: error: the name 'j' is taken already"},
     /* closed cables, sections */
     {HEAD "cables:\n  - {name: c}\n",
      "error: missing required key 'to' (or 'path', 'reeving', 'closed')"},
