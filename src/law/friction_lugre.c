@@ -10,8 +10,10 @@
  *     a  = F_lim + sigma_0 h |v|.
  *
  * The source has a constant normal force, under which sigma_0 |z| never exceeds mu_s f_N. Where f_N
- * falls, the bristles let go as far as that: else sigma_1 z' would push against the motion with a
- * force that no friction coefficient bounds.
+ * falls, the bristles let go as far as that, else sigma_1 z' would push along the motion. Where it
+ * rises again they bend anew, and sigma_1 z' would brake without its counterpart: a ball that
+ * bounces on its springs would lose a tenth of its speed. sigma_0 z + sigma_1 z' is returned to
+ * |f| <= mu_s f_N, which under a constant normal force it passes by the damping of presliding only.
  */
 #include "law/friction.h"
 
@@ -40,6 +42,47 @@ static HAW_INLINE void held_deflection(const haw_friction_parameters *p, const h
     }
 }
 
+/* m [n][columns] = scale (1 - e e^T) m. */
+static HAW_INLINE void turn_with(int n, double scale, const double *e, int columns, double *m)
+{
+    for (int j = 0; j < columns; j++) {
+        double along = 0;
+        for (int i = 0; i < n; i++) {
+            along += e[i] * m[i * columns + j];
+        }
+        for (int i = 0; i < n; i++) {
+            m[i * columns + j] = scale * (m[i * columns + j] - along * e[i]);
+        }
+    }
+}
+
+/* Return of spring and damper to what mu_s f_N holds. */
+static HAW_INLINE void bound_force(const haw_friction_parameters *p, const haw_slip *slip, int n,
+                                   haw_slip_force *out)
+{
+    double e[3];
+    const double mu = fmax(p->mu_static, p->mu_kinetic);
+    const double size = friction_direction(n, out->force, e), most = mu * slip->normal;
+    if (size > most) {
+        turn_with(n, most / size, e, n, out->d_rate);
+        turn_with(n, most / size, e, n, out->d_memory);
+        turn_with(n, most / size, e, 1, out->d_normal);
+        for (int i = 0; i < n; i++) {
+            out->force[i] = most * e[i];
+            out->d_normal[i] += mu * e[i];
+        }
+    }
+}
+
+static HAW_INLINE void add_viscous(const haw_friction_parameters *p, const double *v, int n,
+                                   haw_slip_force *out)
+{
+    for (int i = 0; i < n; i++) {
+        out->force[i] += p->viscous * v[i];
+        out->d_rate[i * n + i] += p->viscous;
+    }
+}
+
 static HAW_INLINE void lugre(const haw_friction_parameters *p, const haw_slip *slip, int n,
                              haw_slip_force *out)
 {
@@ -50,11 +93,8 @@ static HAW_INLINE void lugre(const haw_friction_parameters *p, const haw_slip *s
     const double limit = mu * slip->normal, a = limit + sigma0 * h * speed;
 
     *out = (haw_slip_force){.regime = HAW_REGIME_STICK};
-    for (int i = 0; i < n; i++) {
-        out->force[i] = p->viscous * v[i];
-        out->d_rate[i * n + i] = p->viscous;
-    }
     if (limit <= 0.0) { /* nothing holds a bristle, and one that is let go acts on nothing */
+        add_viscous(p, v, n, out);
         return;
     }
     held_deflection(p, slip, n, start, start_n, start_z);
@@ -69,16 +109,18 @@ static HAW_INLINE void lugre(const haw_friction_parameters *p, const haw_slip *s
             const double rate_v =
                 (own + free * sigma0 * (slope * e[j] * slip->normal * speed - limit * e[j])) /
                 (a * a);
-            out->d_rate[i * n + j] += weight * rate_v;
+            out->d_rate[i * n + j] = weight * rate_v;
             out->d_memory[i * n + j] = by_start * start_z[i * n + j];
         }
         out->deflection[i] = free * limit / a;
-        out->force[i] += sigma0 * out->deflection[i] +
-                         p->damping * (limit * v[i] - sigma0 * speed * start[i]) / a;
+        out->force[i] = sigma0 * out->deflection[i] +
+                        p->damping * (limit * v[i] - sigma0 * speed * start[i]) / a;
         out->d_normal[i] = weight * (free * sigma0 * speed * mu / (a * a)) + by_start * start_n[i];
         power += v[i] * out->deflection[i];
         bent += out->deflection[i] * out->deflection[i];
     }
+    bound_force(p, slip, n, out);
+    add_viscous(p, v, n, out);
     if (power > 0.0 && sigma0 * sqrt(bent) > slip_bend * limit) {
         out->regime = friction_regime(n, e);
     }

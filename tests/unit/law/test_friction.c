@@ -440,6 +440,25 @@ static void lugre_lets_go_where_the_normal_force_falls(void **state)
     assert_true(moving.force > 0.0 && moving.force < 0.5 * p.mu_static + p.viscous * 0.1);
 }
 
+/* Where the normal force rises and falls over a body that slides, friction is mu f_N at all times:
+ * bristles that bend anew do not brake by more. */
+static void lugre_slides_under_a_normal_force_that_varies(void **state)
+{
+    haw_friction_parameters p = parameters();
+    bristle kept = {0.0, 0.0};
+
+    (void)state;
+    p.mu_static = p.mu_kinetic;
+    p.damping = 50.0;
+    for (int k = 0; k < 200; k++) {
+        const double v = 0.8, normal = 5.0 * (1.0 + 0.9 * sin(0.3 * k));
+        const double work = slide(&haw_friction_lugre, &p, normal, v, &kept);
+
+        assert_near(work / (v * step), p.mu_kinetic * normal + p.viscous * v, 0.0,
+                    k > 20 ? 1.0e-2 : 1);
+    }
+}
+
 /* From rest the first answer is the spring sigma_0 and the damper sigma_1. */
 static void lugre_begins_as_spring_and_damper(void **state)
 {
@@ -473,6 +492,7 @@ TEST_FILE(test_friction)
         cmocka_unit_test(lugre_slides_steadily_on_the_stribeck_curve),
         cmocka_unit_test(lugre_preslides_on_its_exponential),
         cmocka_unit_test(lugre_lets_go_where_the_normal_force_falls),
+        cmocka_unit_test(lugre_slides_under_a_normal_force_that_varies),
         cmocka_unit_test(lugre_begins_as_spring_and_damper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
