@@ -217,7 +217,6 @@ static haw_status accept(haw_simulation *simulation, const haw_step_end *end)
     if (row->turn_over != NULL) {
         row->turn_over(simulation);
     }
-    simulation->set_valued = simulation->contacts->count;
     if (simulation->compliant != NULL) {
         HAW_TRY(haw_compliant_commit(simulation->compliant, state, simulation->contacts));
     }
@@ -234,10 +233,12 @@ haw_status haw_step(haw_simulation *simulation)
     }
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     simulation->balance = (haw_balance){.norm = 0};
-    simulation->contacts->count = 0;
+    simulation->contacts->count = simulation->set_valued = 0;
     HAW_TRY(row->predict(simulation));
     HAW_TRY(row->detect != NULL ? row->detect(simulation) : HAW_OK);
-    HAW_TRY(judge(simulation, row->solve(simulation)));
+    const haw_status solved = row->solve(simulation);
+    simulation->set_valued = simulation->contacts->count; /* readers see what was missed, too */
+    HAW_TRY(judge(simulation, solved));
     HAW_TRY(row->close(simulation, &end));
     end.energy = haw_model_energy(&simulation->model, end.q);
     end.kinetic = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)

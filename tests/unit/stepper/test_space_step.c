@@ -244,6 +244,23 @@ static void steps_without_contact_leave_no_problem(void **unused)
     space_run_close(&run);
 }
 
+/* The first contact of a run is in the step that misses: nothing is left of a step before. */
+static void a_missed_step_leaves_its_problem(void **unused)
+{
+    (void)unused;
+    const double *impulses;
+    scenario_run run;
+    scenario_init(&run, "winding-helix");
+    scenario_set(&run, "stepper.max_newton=1");
+    scenario_open(&run);
+    assert_int_equal(haw_simulation_step(run.simulation), HAW_ERR_UNCONVERGED);
+    const haw_problem *problem = haw_simulation_problem(run.simulation, &impulses);
+    assert_non_null(problem);
+    assert_int_equal(problem->contacts, run.simulation->contacts->count);
+    assert_int_equal(haw_simulation_frame(run.simulation)->touches, problem->contacts);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_space_step)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +270,7 @@ TEST_FILE(test_space_step)
         cmocka_unit_test(shortened_newton_steps_carry_long_steps),
         cmocka_unit_test(every_solver_finds_the_impulses_of_the_run),
         cmocka_unit_test(steps_without_contact_leave_no_problem),
+        cmocka_unit_test(a_missed_step_leaves_its_problem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
