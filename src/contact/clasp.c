@@ -39,12 +39,13 @@ static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
     return c->touched != NULL ? HAW_OK : haw_contacts_create(c->context, c->model, &c->touched);
 }
 
-/* The pair at the last evaluation, since the start of the step. */
-static haw_passage passage_of(const haw_compliant *c, const haw_compliant_pair *pair)
+/* The pair at q, since it was at q0. */
+static haw_passage passage_of(const haw_compliant *c, const haw_compliant_pair *pair,
+                              const double *q, const double *q0)
 {
-    return (haw_passage){.now = haw_view_init(c->touched, pair->index, c->q),
-                         .before = haw_view_init(c->touched, pair->index, c->start_q).pose,
-                         .q0 = c->start_q};
+    return (haw_passage){.now = haw_view_init(c->touched, pair->index, q),
+                         .before = haw_view_init(c->touched, pair->index, q0).pose,
+                         .q0 = q0};
 }
 
 /* T(n) b. */
@@ -93,16 +94,12 @@ static void set_rate(const haw_touch *touch, int d, const double *u, haw_clasp *
     clasp->press.rate[1] = sqrt(slip);
 }
 
-/* Way and bristle. */
-static void set_slide(const haw_compliant *c, const haw_passage *p, const haw_touch *touch,
-                      haw_clasp *clasp)
+static void find_way(const haw_passage *p, const haw_touch *touch, double way[3], double carried[3])
 {
-    const double *sigma = haw_history_start(&c->histories, touch->id) + 2;
     haw_pose now, then;
     haw_view_place(&p->now, touch->element, touch->s, p->now.q, &now);
     haw_view_place(&p->now, touch->element, touch->s, p->q0, &then);
-    haw_passage_find(p, &now, &then, touch->normal, clasp->way, clasp->carried);
-    mat3_apply(p->now.pose.rotation, sigma, clasp->bristle);
+    haw_passage_find(p, &now, &then, touch->normal, way, carried);
 }
 
 static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
@@ -140,7 +137,9 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_pas
         .share = haw_pair_weight(c->model, pair->pair, touch->id - pair->pair->first_point)};
     memcpy(press->normal, touch->normal, sizeof press->normal);
     set_rate(touch, p->now.moves, c->u, clasp);
-    set_slide(c, p, touch, clasp);
+    find_way(p, touch, clasp->way, clasp->carried);
+    mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, touch->id) + 2,
+               clasp->bristle);
     (void)haw_press_normal(c, pair, press);
     set_friction(c, pair, touch->normal, clasp);
 }
@@ -180,7 +179,7 @@ static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair,
 static haw_status evaluate(haw_compliant *c, haw_compliant_pair *pair, const double *q,
                            const double *u, double *const force[2])
 {
-    const haw_passage p = passage_of(c, pair);
+    const haw_passage p = passage_of(c, pair, c->q, c->start_q);
     const int first = c->clasps > 0 ? c->touched->count : 0, begin = c->clasps;
     (void)q;
     HAW_TRY(list_touches(c, pair, u));
@@ -549,7 +548,7 @@ static void add_pair(const setting *s, const double *k, haw_system *system)
 static void tangent(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system)
 {
     const haw_compliant_pair *pair = &c->pair[patch->pair];
-    const haw_passage p = passage_of(c, pair);
+    const haw_passage p = passage_of(c, pair, c->q, c->start_q);
     double k[COLUMNS * COLUMNS];
     setting s = {.rate = rate};
     for (int i = 0; i < patch->count; i++) {
@@ -592,14 +591,23 @@ static void describe(const haw_compliant *c, const haw_patch *patch, int i, haw_
     haw_side_set(&item->side[0], -1, -1, 0, 0);
 }
 
-/* In the frame of the body. */
+/* In the frame of the body. A bristle goes on with the rest of the step, where forces are those
+ * before its end: else it would miss that part of every way. */
 static void keep(const haw_compliant *c, const haw_compliant_pair *pair, const haw_press *touch,
                  bool is_relaxed, double *history)
 {
     static const double none[3] = {0, 0, 0};
     const haw_clasp *clasp = (const void *)touch;
-    const haw_view view = haw_view_init(c->touched, pair->index, c->q);
-    mat3_apply_t(view.pose.rotation, is_relaxed ? none : clasp->f.deflection, history + 2);
+    const haw_touch *item = &c->touched->item[clasp->touch];
+    const haw_passage rest = passage_of(c, pair, c->rest_q != NULL ? c->rest_q : c->q, c->q);
+    mat3_apply_t(rest.before.rotation, is_relaxed ? none : clasp->f.deflection, history + 2);
+    if (c->rest_q != NULL && pair->tangential != NULL && pair->tangential->uses_slide) {
+        double way[3], carried[3], turned[3];
+        find_way(&rest, item, way, carried);
+        vec3_add(-vec3_dot(item->normal, way), item->normal, way);
+        mat3_apply_t(rest.now.pose.rotation, way, turned);
+        vec3_add(1, turned, history + 2);
+    }
 }
 
 const haw_press_ops haw_press_clasp = {

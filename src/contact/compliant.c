@@ -382,6 +382,8 @@ haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_
             }
         }
     }
+    const size_t bytes = (size_t)state->coordinates * sizeof(double);
+    c->rest_q = memcmp(c->q, state->q, bytes) == 0 ? NULL : state->q;
     keep_histories(c, state->history);
     return HAW_OK;
 }

@@ -98,6 +98,7 @@ struct haw_compliant {
     haw_histories histories;
     double *q, *u;             /* [dofs] of the last evaluation */
     double *start_q, *start_u; /* [dofs] at the start of the step */
+    const double *rest_q;      /* of the state at a commit; NULL: that of the last evaluation */
     bool has_lines;            /* elements that may be clear of their surface */
     double moved;              /* sum of the largest changes of q between evaluations */
     double *gap_min;           /* [model pairs] of the last evaluation */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two loops that BLAS would not make faster at these lengths. */
+/* Loops that BLAS would not make faster at these lengths. */
 #ifndef HAWSER_LINALG_VECTOR_H
 #define HAWSER_LINALG_VECTOR_H
+
+#include <math.h>
 
 /** y += a x, n values. */
 static inline void haw_axpy(int n, double a, const double *x, double *y)
@@ -18,6 +20,16 @@ static inline double haw_dot(int n, const double *x, const double *y)
         sum += x[i] * y[i];
     }
     return sum;
+}
+
+/** Largest |x_i|; 0 for n = 0. A NaN is left out. */
+static inline double haw_largest(int n, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
 }
 
 #endif

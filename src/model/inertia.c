@@ -72,12 +72,6 @@ static void free_factors(haw_inertia *inertia)
     inertia->factor = NULL;
 }
 
-/* Bodies come first. */
-static int body_dofs(const haw_model *model)
-{
-    return model->kind->dofs * model->bodies;
-}
-
 static haw_status create_arrays(haw_inertia *inertia)
 {
     const size_t cables = (size_t)inertia->model->cables + 1;
@@ -88,7 +82,7 @@ static haw_status create_arrays(haw_inertia *inertia)
     inertia->stiffness = haw_arena_allocate(arena, cables, sizeof *inertia->stiffness);
     inertia->effective = haw_arena_allocate(arena, cables, sizeof *inertia->effective);
     inertia->body_inverse =
-        haw_arena_allocate(arena, (size_t)body_dofs(inertia->model) + 1, sizeof(double));
+        haw_arena_allocate(arena, (size_t)inertia->model->dofs + 1, sizeof(double));
     inertia->held = haw_arena_allocate(arena, (size_t)inertia->model->dofs + 1, sizeof(int));
     return haw_arena_status(arena);
 }
@@ -248,8 +242,7 @@ haw_status haw_inertia_update(haw_inertia *inertia, const double *q)
 void haw_inertia_solve(const haw_inertia *inertia, double *x)
 {
     const haw_model *model = inertia->model;
-    const int bodies = body_dofs(model);
-    for (int i = 0; i < bodies; i++) {
+    for (int i = 0; i < model->kind->dofs * model->bodies; i++) { /* bodies come first */
         x[i] *= inertia->body_inverse[i];
     }
     for (int i = 0; i < inertia->held_count; i++) {

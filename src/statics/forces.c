@@ -2,6 +2,8 @@
 /* Forces by kind, their matrix, and what equilibria ask of all cables. */
 #include "statics/forces.h"
 
+#include "linalg/vector.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -71,25 +73,16 @@ double haw_free_norm(const haw_system *system, const double *x)
     return sqrt(sum);
 }
 
-static double largest(int n, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 /* Where sections turn, of the nodes' positions alone: directions have no part in the rounding of a
  * length. */
 static double farthest(const haw_model *model, const haw_cable *cable, const double *q)
 {
     double most = 0;
     if (!cable->ops->turns_first) {
-        return largest(cable->coordinates, q + cable->first_q);
+        return haw_largest(cable->coordinates, q + cable->first_q);
     }
     for (int node = 0; node <= cable->line.elements; node++) {
-        most = fmax(most, largest(model->dimension, q + cable->ops->node_q(cable, node)));
+        most = fmax(most, haw_largest(model->dimension, q + cable->ops->node_q(cable, node)));
     }
     return most;
 }
@@ -113,11 +106,11 @@ double haw_forces_noise(const haw_model *model, const double *q)
         const haw_normal_ops *law = pair->compliance.normal;
         const double stiffness = law != NULL && law->is_linear ? pair->compliance.n.stiffness : 0;
         const int places = model->coordinates - model->multipliers;
-        const double force = DBL_EPSILON * stiffness * largest(places, q);
+        const double force = DBL_EPSILON * stiffness * haw_largest(places, q);
         sum += pair->points * force * force;
     }
     for (int i = 0; i < model->springs; i++) {
-        const double reach = largest(model->coordinates, q);
+        const double reach = haw_largest(model->coordinates, q);
         const double force = DBL_EPSILON * model->spring[i].stiffness * reach;
         sum += force * force;
     }

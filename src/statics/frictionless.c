@@ -165,11 +165,8 @@ static void balance(newton *n)
     haw_model_hold(model, n->work);
     /* Of translations. Handles and angles are excluded where their unit is not that of a force:
      * they are balanced to the same relative accuracy by the same solve. */
-    double most = 0;
-    for (int i = 3 * model->bodies; i < model->dofs; i++) {
-        most = fmax(most, fabs(n->work[i]));
-    }
-    n->residual = most / force_scale(statics);
+    const int bodies = 3 * model->bodies;
+    n->residual = haw_largest(model->dofs - bodies, n->work + bodies) / force_scale(statics);
     n->overlap = overlap(statics->contacts, &sum) / length_scale(statics);
 }
 

@@ -292,16 +292,14 @@ static void start_rows(const haw_alpha_step *step, const double *a, double c, do
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     double *way = simulation->work[0], *q = simulation->work[1], *rates = implicit->direction;
-    double speed = DBL_MIN, reach = (double)INFINITY;
+    double reach = (double)INFINITY;
     haw_joints_find(model, state->q, implicit->hold);
     haw_joints_rates(model, implicit->hold, a, row);
     for (int i = 0; i < model->joints; i++) { /* none of a centre that is pinned to the origin */
         const double own = implicit->hold[i].reach;
         reach = own > 0 ? fmin(reach, own) : reach;
     }
-    for (int i = 0; i < model->dofs - model->multipliers; i++) {
-        speed = fmax(speed, fabs(state->u[i]));
-    }
+    const double speed = fmax(haw_largest(model->dofs - model->multipliers, state->u), DBL_MIN);
     const double ahead = fmin(PART * reach / speed, step->h);
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < model->dofs; i++) {

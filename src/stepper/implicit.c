@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces by kind and the factorized matrix of implicit steps and equilibria. */
-#include "stepper/implicit.h"
+#include "stepper/contact_pass.h"
 
 #include <float.h>
 #include <math.h>
@@ -194,16 +194,27 @@ void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, con
         fmax(relative * simulation->balance.reference, 4 * h * implicit->noise);
 }
 
+/* Contacts are as closed as the digits of positions allow: a shorter step makes it worse. */
+static bool is_rounding(const haw_simulation *simulation)
+{
+    const double size = haw_largest(simulation->model.coordinates, simulation->state->q);
+    const double way =
+        simulation->report.residual.stop * simulation->pass->reference * simulation->h;
+    return haw_implicit_balances(simulation) && way <= 64 * DBL_EPSILON * size;
+}
+
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count)
 {
     const haw_report *report = &simulation->report;
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance after %d %s: residual impulse %.3g "
-                    "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): use a "
-                    "smaller step or on_unconverged: halve",
+                    "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): %s",
                     simulation->state->step + 1, simulation->state->t, count, passes,
                     simulation->balance.norm, simulation->balance.tolerance,
-                    simulation->contacts->count, report->residual.stop, report->tolerance);
+                    simulation->contacts->count, report->residual.stop, report->tolerance,
+                    is_rounding(simulation)
+                        ? "positions have no more digits: use a larger solver.tolerance or step"
+                        : "use a smaller step or on_unconverged: halve");
 }
 
 void haw_implicit_mean(haw_simulation *simulation)

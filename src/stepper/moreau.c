@@ -170,8 +170,7 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
     return jumps;
 }
 
-/* u_free = u + M^^-1 (h f - h alpha M u), f all forces at q_M and the gyroscopic one at `u_gyro`.
- */
+/* u_free = u + M^^-1 (h f - h alpha M u), f all forces at q_M, the gyroscopic one at `u_gyro`. */
 static void free_velocity(haw_simulation *simulation, const double *f, const double *u_gyro)
 {
     const haw_model *model = &simulation->model;
@@ -240,8 +239,11 @@ static haw_status predict(haw_simulation *simulation)
     if (updated == HAW_ERR_SINGULAR) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "the effective mass is not positive definite in step %ld at t = %g s: use "
-                        "a smaller step, or element: bezier",
-                        state->step + 1, state->t);
+                        "a smaller step, or %s",
+                        state->step + 1, state->t,
+                        haw_model_is_gyroscopic(model)
+                            ? "element: bezier"
+                            : "theta: 0, which no cable in compression disturbs");
     }
     HAW_TRY(updated);
     HAW_TRY(find_forces(simulation, &f));
@@ -270,8 +272,7 @@ static haw_status detect(haw_simulation *simulation)
     if (found != HAW_OK || simulation->compliant == NULL) {
         return found;
     }
-    /* they are listed behind these once W is made, which stands in arrays that must not grow then
-     */
+    /* they are listed behind these once W is made, in arrays that must not grow then */
     const int compliant = haw_compliant_closed(simulation->compliant);
     return haw_contacts_reserve_rows(contacts, contacts->count + compliant);
 }

@@ -83,7 +83,7 @@ static haw_status prepare(haw_simulation *simulation)
 /* ---- smooth motion ---- */
 
 /*
- * Smooth part of a step of nsga: generalized-alpha on the manifold of configurations without the
+ * The smooth part of a step: generalized-alpha on the manifold of configurations without the
  * forces of contacts (O. Bruels, A. Cardona, M. Arnold, Mech. Mach. Theory 48 (2012) 121-137),
  *
  *     q~ = q exp(dq),   dq = h v + h^2 ((1/2 - beta) a + beta a+),
@@ -140,27 +140,18 @@ static haw_status evaluate_smooth(nsga_work *nsga)
     return HAW_OK;
 }
 
-static double largest(int n, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 /* Part of a Newton step in which no orientation turns by more than the limit; angles in the plane
  * are coordinates like others. */
 static double limit_turns(const haw_model *model, double scale, const double *direction)
 {
     double most = 0;
     for (int i = 0; i < model->bodies && model->coordinates > model->dofs; i++) {
-        most = fmax(most, largest(3, direction + model->body[i].first + 3));
+        most = fmax(most, haw_largest(3, direction + model->body[i].first + 3));
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         for (int node = 0; node <= cable->line.elements && haw_cable_turns(cable); node++) {
-            most = fmax(most, largest(3, direction + cable->ops->node_dof(cable, node) + 3));
+            most = fmax(most, haw_largest(3, direction + cable->ops->node_dof(cable, node) + 3));
         }
     }
     most *= scale;
@@ -224,7 +215,7 @@ static haw_status move_smoothly(nsga_work *nsga)
 /* ---- corrections ---- */
 
 /*
- * The two corrections of nsga . In impulses P = (c_C / c_M) nu and velocities c_C U the
+ * The two corrections. In impulses P = (c_C / c_M) nu and velocities c_C U the
  * position problem reads
  *
  *     M c_C U - (c_C / c_M) (F(q+, v~ + c_C U) - F(q~, v~)) = H P,
