@@ -25,6 +25,17 @@ typedef struct path_options {
     {"wavelength", HAW_OPTION_REAL, offsetof(haw_mandrel, wavelength), 1, DBL_MIN, DBL_MAX, "m",   \
      "wavelength w", NULL}
 
+/* The start of a path and its points, in path_options. */
+#define COURSE_OPTIONS(alpha, way)                                                                 \
+    {"z", HAW_OPTION_REAL, offsetof(path_options, course.z), 0, -DBL_MAX, DBL_MAX, "m",            \
+     "position of the start along the axis", NULL},                                                \
+    {"alpha-deg", HAW_OPTION_REAL, offsetof(path_options, course.alpha_deg), alpha, 0, 180, "deg", \
+     "angle from the meridian at the start, 90 along the hoop", NULL},                             \
+    {"length", HAW_OPTION_REAL, offsetof(path_options, course.length), way, DBL_MIN, DBL_MAX, "m", \
+     "arc length of the path", NULL},                                                              \
+    {"points", HAW_OPTION_INT, offsetof(path_options, course.points), 23, 2, POINTS_MAX, "",       \
+     "number of points of the profile", NULL}
+
 /* clang-format on */
 
 void haw_mandrel_profile(const void *mandrel, double z, double r[3])
@@ -108,15 +119,8 @@ static haw_status add_path(haw_context *context, int count, const haw_path_point
 
 static const haw_option geodesic_rows[] = {
     MANDREL_OPTIONS,
-    {"z", HAW_OPTION_REAL, offsetof(path_options, course.z), 0, -DBL_MAX, DBL_MAX, "m",
-     "position of the start along the axis", NULL},
-    {"alpha-deg", HAW_OPTION_REAL, offsetof(path_options, course.alpha_deg), 30, 0, 180, "deg",
-     "angle from the meridian at the start, 90 along the hoop", NULL},
-    {"length", HAW_OPTION_REAL, offsetof(path_options, course.length), 1.2, DBL_MIN, DBL_MAX, "m",
-     "arc length of the path", NULL},
-    {"points", HAW_OPTION_INT, offsetof(path_options, course.points), 23, 2, POINTS_MAX, "",
-     "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    COURSE_OPTIONS(30, 1.2),
+    {0},
 };
 
 static haw_status add_geodesic(haw_context *context, const path_options *o,
@@ -175,17 +179,10 @@ const haw_theory_ops haw_theory_clairaut = {
 
 static const haw_option semi_geodesic_rows[] = {
     MANDREL_OPTIONS,
-    {"z", HAW_OPTION_REAL, offsetof(path_options, course.z), 0, -DBL_MAX, DBL_MAX, "m",
-     "position of the start along the axis", NULL},
-    {"alpha-deg", HAW_OPTION_REAL, offsetof(path_options, course.alpha_deg), 60, 0, 180, "deg",
-     "angle from the meridian at the start, 90 along the hoop", NULL},
+    COURSE_OPTIONS(60, 1),
     {"slip", HAW_OPTION_REAL, offsetof(path_options, course.slip), 0.1, -100, 100, "",
      "lambda = k_g / k_n, > 0 turns the path away from growing z", NULL},
-    {"length", HAW_OPTION_REAL, offsetof(path_options, course.length), 1, DBL_MIN, DBL_MAX, "m",
-     "arc length of the path", NULL},
-    {"points", HAW_OPTION_INT, offsetof(path_options, course.points), 23, 2, POINTS_MAX, "",
-     "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* The closed form of the cylinder, also for lambda -> 0. */

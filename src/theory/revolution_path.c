@@ -12,7 +12,8 @@ enum {
 
 static const double tolerance = 1.0e-13;
 
-double haw_path_bend(const double r[3], double alpha)
+/* Normal curvature k_n for r, r', r'' and alpha [1/m]. */
+static double bend(const double r[3], double alpha)
 {
     const double q = sqrt(1.0 + r[1] * r[1]);
     const double s = sin(alpha), c = cos(alpha);
@@ -34,7 +35,7 @@ static int slope(double s, const double y[], double dy[], void *data)
 
     dy[0] = cos(y[2]) / q;
     dy[1] = sin(y[2]) / r[0];
-    dy[2] = path->slip * haw_path_bend(r, y[2]) - sin(y[2]) * r[1] / (r[0] * q);
+    dy[2] = path->slip * bend(r, y[2]) - sin(y[2]) * r[1] / (r[0] * q);
     return GSL_SUCCESS;
 }
 
@@ -58,7 +59,7 @@ static haw_status follow(haw_context *context, gsl_odeiv2_driver *driver, const 
         point[i].z = y[0];
         point[i].phi = y[1];
         point[i].alpha = y[2];
-        point[i].bend = haw_path_bend(r, y[2]);
+        point[i].bend = bend(r, y[2]);
     }
     return HAW_OK;
 }

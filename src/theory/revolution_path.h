@@ -40,7 +40,4 @@ typedef struct haw_path_point {
 HAW_NODISCARD haw_status haw_path_follow(haw_context *context, const haw_path *path, int count,
                                          haw_path_point *point);
 
-/** Normal curvature k_n for r, r', r'' and alpha [1/m]. */
-double haw_path_bend(const double r[3], double alpha);
-
 #endif
