@@ -123,34 +123,13 @@ static void open_cable(rig *r, const char *element, int elements, haw_end_kind e
     rig_build(r, &scene);
 }
 
-/* Every degree of freedom that may move gets a velocity of its own. */
-static void stir(rig *r, double size)
-{
-    const haw_cable *cable = &r->simulation->model.cable[0];
-    for (int i = 0; i < cable->line.dofs; i++) {
-        r->simulation->state->u[i] = size * (1 + i % 7) * sin(3.7 * i + 1);
-    }
-    haw_model_prescribe(&r->simulation->model, 0, r->simulation->state->u);
-    assert_int_equal(haw_simulation_restore(r->simulation, r->simulation->state), HAW_OK);
-}
-
 /* Largest kinetic energy of a stirred cable in units of the first, at a multiple of h_crit. */
 static double growth(const char *element, int elements, haw_end_kind end, double factor)
 {
     rig r;
     rig_open(&r);
     open_cable(&r, element, elements, end);
-    r.simulation->step = r.simulation->h = factor * haw_model_critical_step(r.model);
-    r.simulation->end = HUGE_VAL;
-    stir(&r, 1e-5);
-    const double first = r.simulation->kinetic;
-    double most = 0;
-    for (int i = 0; i < 3000 && most < 1e6 * first; i++) {
-        const haw_status status = haw_simulation_step(r.simulation);
-        most = status == HAW_OK ? fmax(most, r.simulation->kinetic) : (double)INFINITY;
-    }
-    rig_close(&r);
-    return most / first;
+    return rig_growth(&r, factor, 1e-5, 3000);
 }
 
 static void below_the_critical_step_every_mesh_is_stable_and_above_it_none(void **state)
@@ -189,7 +168,7 @@ static void run_cable(const char *element, double theta, double step, double *q)
     rig_open(&r);
     rig_time(&r, step, 1, theta);
     open_cable(&r, element, ELEMENTS, HAW_END_PINNED);
-    stir(&r, 0.02);
+    rig_stir(&r, 0.02);
     rig_steps(&r, lround(2e-3 / step));
     assert_true(r.state->coordinates <= MOST);
     memcpy(q, r.state->q, (size_t)r.state->coordinates * sizeof *q);
@@ -246,7 +225,7 @@ static void a_free_cable_keeps_its_momentum(void **state)
         rig r;
         rig_open(&r);
         open_cable(&r, haw_space_elements[i]->name, ELEMENTS, HAW_END_FREE);
-        stir(&r, 0.02);
+        rig_stir(&r, 0.02);
         find_momentum(&r, before);
         rig_steps(&r, 300);
         find_momentum(&r, after);

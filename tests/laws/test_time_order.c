@@ -155,34 +155,13 @@ static void without_gyroscopic_iterations_the_polar_element_is_of_first_order(vo
     }
 }
 
-/* Every coordinate that may move gets a small velocity of its own. */
-static void stir(rig *r)
-{
-    const haw_cable *cable = &r->simulation->model.cable[0];
-    for (int i = 0; i < cable->line.dofs; i++) {
-        r->simulation->state->u[i] = 1e-4 * (1 + i % 7) * sin(3.7 * i + 1);
-    }
-    haw_model_prescribe(&r->simulation->model, 0, r->simulation->state->u);
-    rig_restart(r);
-}
-
 /* Largest kinetic energy of a stirred cable in units of the first, at a multiple of h_crit. */
 static double growth(const char *element, int elements, haw_end_kind end, double factor)
 {
     rig r;
     rig_open(&r);
     open_cable(&r, element, elements, end);
-    r.simulation->step = factor * haw_model_critical_step(r.model);
-    r.simulation->end = HUGE_VAL;
-    stir(&r);
-    const double first = r.simulation->kinetic;
-    double most = 0;
-    for (int i = 0; i < 5000 && most < 1e6 * first; i++) {
-        const haw_status status = haw_simulation_step(r.simulation);
-        most = status == HAW_OK ? fmax(most, r.simulation->kinetic) : (double)INFINITY;
-    }
-    rig_close(&r);
-    return most / first;
+    return rig_growth(&r, factor, 1e-4, 5000);
 }
 
 static void just_below_the_critical_step_every_mesh_is_stable(void **state)

@@ -179,6 +179,46 @@ static void hard_and_compliant_pairs_meet_one_rope(void **state)
     }
 }
 
+/* ---- a disk and a cable ---- */
+
+typedef struct disk_on_cable {
+    haw_body_spec body;
+    haw_cable_spec cable;
+    haw_contact_spec contact;
+    haw_scene scene;
+} disk_on_cable;
+
+static void disk_on_cable_init(disk_on_cable *d, double radius, const char *element)
+{
+    *d = (disk_on_cable){.body = haw_body_spec_default(),
+                         .cable = haw_cable_spec_default(),
+                         .contact = haw_contact_spec_default()};
+    d->body.name = "disk";
+    d->body.shape = "circle";
+    d->body.shape_options[0] = radius;
+    d->cable.name = "cable";
+    d->cable.element = element;
+    d->cable.stiffness = 1e3;
+    d->contact.between[0] = "cable";
+    d->contact.between[1] = "disk";
+    d->scene = (haw_scene){.gravity = {0, -9.81},
+                           .load_steps = 1,
+                           .bodies = 1,
+                           .body = &d->body,
+                           .cables = 1,
+                           .cable = &d->cable,
+                           .contacts = 1,
+                           .contact = &d->contact};
+}
+
+static void open_stepper(rig *r, const char *stepper, double h)
+{
+    rig_open(r);
+    assert_int_equal(haw_stepper_settings_init(r->context, stepper, &r->settings.stepper), HAW_OK);
+    rig_set(r, "step", h);
+    rig_set(r, "end", 1);
+}
+
 /* ---- hard contact ---- */
 
 /* A disk is laid on the middle of a horizontal cable and sinks in: one contact point on the axis
@@ -186,43 +226,23 @@ static void hard_and_compliant_pairs_meet_one_rope(void **state)
 static double sink(const char *stepper, double theta, double h)
 {
     rig r;
-    haw_body_spec body = haw_body_spec_default();
-    haw_cable_spec cable = haw_cable_spec_default();
-    haw_contact_spec contact = haw_contact_spec_default();
-    body.name = "disk";
-    body.shape = "circle";
-    body.shape_options[0] = 0.05;
-    body.mass = 0.1;
-    body.position[0] = 0.5;
-    body.position[1] = 0.05;
-    cable.name = "cable";
-    cable.element = "chain";
-    cable.elements = 8;
-    cable.from[0] = cable.from[1] = cable.to[1] = 0;
-    cable.to[0] = 1;
-    cable.stiffness = 1e3;
-    cable.density = 0.05;
-    cable.tension = 10;
-    contact.between[0] = "cable";
-    contact.between[1] = "disk";
-    contact.points_per_element = 4;
-    const haw_scene scene = {.gravity = {0, -9.81},
-                             .load_steps = 1,
-                             .bodies = 1,
-                             .body = &body,
-                             .cables = 1,
-                             .cable = &cable,
-                             .contacts = 1,
-                             .contact = &contact};
-    rig_open(&r);
-    assert_int_equal(haw_stepper_settings_init(r.context, stepper, &r.settings.stepper), HAW_OK);
-    rig_set(&r, "step", h);
-    rig_set(&r, "end", 1);
+    disk_on_cable d;
+    disk_on_cable_init(&d, 0.05, "chain");
+    d.body.mass = 0.1;
+    d.body.position[0] = 0.5;
+    d.body.position[1] = 0.05;
+    d.cable.elements = 8;
+    d.cable.from[0] = d.cable.from[1] = d.cable.to[1] = 0;
+    d.cable.to[0] = 1;
+    d.cable.density = 0.05;
+    d.cable.tension = 10;
+    d.contact.points_per_element = 4;
+    open_stepper(&r, stepper, h);
     rig_set(&r, "newton_tolerance", 1e-11);
     if (theta > 0) {
         rig_set(&r, "theta", theta);
     }
-    rig_build(&r, &scene);
+    rig_build(&r, &d.scene);
     rig_steps(&r, lround(0.15 / h));
     const haw_ledger *ledger = &r.simulation->ledger;
     assert_near(ledger->balance_drift, 0, 1e-9, 0);
@@ -293,44 +313,24 @@ static void run_ring(rig *r, const char *stepper, const char *element, double cu
     static const double radius = 0.5;
     haw_path_segment half[2] = {{.is_arc = true, .radius = radius, .angle_deg = 180},
                                 {.is_arc = true, .radius = radius, .angle_deg = 180}};
-    haw_body_spec body = haw_body_spec_default();
-    haw_cable_spec cable = haw_cable_spec_default();
-    haw_contact_spec contact = haw_contact_spec_default();
-    body.name = "disk";
-    body.shape = "circle";
-    body.shape_options[0] = 0.1;
-    body.mass = 0.2;
-    body.position[0] = 0.02;
-    body.position[1] = 0.39;
-    body.velocity[1] = 1;
-    body.spin = 20;
-    cable.name = "ring";
-    cable.element = element;
-    cable.elements = 40;
-    cable.closed = true;
-    cable.from[0] = radius * cos(cut);
-    cable.from[1] = radius * sin(cut);
-    cable.segments = 2;
-    cable.path = half;
-    cable.stiffness = 1000;
-    cable.density = 0.1;
-    contact.between[0] = "ring";
-    contact.between[1] = "disk";
-    contact.points_per_element = 8;
-    contact.friction = 0.3;
-    const haw_scene scene = {.gravity = {0, -9.81},
-                             .load_steps = 1,
-                             .bodies = 1,
-                             .body = &body,
-                             .cables = 1,
-                             .cable = &cable,
-                             .contacts = 1,
-                             .contact = &contact};
-    rig_open(r);
-    assert_int_equal(haw_stepper_settings_init(r->context, stepper, &r->settings.stepper), HAW_OK);
-    rig_set(r, "step", 2e-5);
-    rig_set(r, "end", 1);
-    rig_build(r, &scene);
+    disk_on_cable d;
+    disk_on_cable_init(&d, 0.1, element);
+    d.body.mass = 0.2;
+    d.body.position[0] = 0.02;
+    d.body.position[1] = 0.39;
+    d.body.velocity[1] = 1;
+    d.body.spin = 20;
+    d.cable.elements = 40;
+    d.cable.closed = true;
+    d.cable.from[0] = radius * cos(cut);
+    d.cable.from[1] = radius * sin(cut);
+    d.cable.segments = 2;
+    d.cable.path = half;
+    d.cable.density = 0.1;
+    d.contact.points_per_element = 8;
+    d.contact.friction = 0.3;
+    open_stepper(r, stepper, 2e-5);
+    rig_build(r, &d.scene);
     rig_steps(r, 2500);
     const haw_ledger *ledger = &r->simulation->ledger;
     print_message("%s, %s, cut at %.3g: disk %.10g %.10g, friction %.4g J, balance %.2g J\n",

@@ -116,6 +116,31 @@ void rig_restart(rig *r)
                              .initial = s->kinetic + s->energy.elastic + s->energy.gravity};
 }
 
+void rig_stir(rig *r, double size)
+{
+    const haw_cable *cable = &r->simulation->model.cable[0];
+    for (int i = 0; i < cable->line.dofs; i++) {
+        r->simulation->state->u[i] = size * (1 + i % 7) * sin(3.7 * i + 1);
+    }
+    haw_model_prescribe(&r->simulation->model, 0, r->simulation->state->u);
+    assert_int_equal(haw_simulation_restore(r->simulation, r->simulation->state), HAW_OK);
+}
+
+double rig_growth(rig *r, double factor, double size, int steps)
+{
+    r->simulation->step = r->simulation->h = factor * haw_model_critical_step(r->model);
+    r->simulation->end = HUGE_VAL;
+    rig_stir(r, size);
+    const double first = r->simulation->kinetic;
+    double most = 0;
+    for (int i = 0; i < steps && most < 1e6 * first; i++) {
+        const haw_status status = haw_simulation_step(r->simulation);
+        most = status == HAW_OK ? fmax(most, r->simulation->kinetic) : (double)INFINITY;
+    }
+    rig_close(r);
+    return most / first;
+}
+
 /* A prestressed line along y with a large smooth deflection; its ends stay where they are. */
 typedef struct rig_curve {
     double length, stretch, across, along;

@@ -50,6 +50,13 @@ void rig_refuses(rig *r, const haw_scene *scene, const char *const *words);
 /** After a test changed q or u: energies and ledger start anew. */
 void rig_restart(rig *r);
 
+/** Every coordinate of cable 0 that may move gets a velocity of its own, of about this size. */
+void rig_stir(rig *r, double size);
+
+/** Largest kinetic energy of cable 0, stirred, over the first, in steps of this multiple of the
+ * critical one. Closes the rig. */
+double rig_growth(rig *r, double factor, double size, int steps);
+
 /** Deflect cable 0, drawn along y from the origin, by half a sine across and a sine along. */
 void rig_deflect(rig *r, double across, double along);
 
