@@ -281,8 +281,8 @@ HAW_API const char *haw_simulation_probe_unit(const haw_simulation *simulation, 
 
 /**
  * Problem and impulses of the last step; NULL if no contact was closed, or without memory. Of
- * moreau-jean in space it is the linearised problem at the end of the step. Valid until the next
- * step.
+ * moreau-jean in space it is the linearised problem at the end of the step, of nsga that of the
+ * velocities. Valid until the next step.
  */
 HAW_API const haw_problem *haw_simulation_problem(haw_simulation *simulation,
                                                   const double **impulses);

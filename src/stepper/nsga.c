@@ -427,6 +427,14 @@ static haw_status correct_velocity(nsga_work *nsga)
     return HAW_OK;
 }
 
+/* That of the velocities, M (v+ - v~) = M c_C U - H P_q + H P. */
+static haw_status complete_problem(haw_simulation *simulation)
+{
+    const nsga_work *nsga = simulation->method;
+    assemble_mass(nsga);
+    return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, nsga->corrected);
+}
+
 /* ---- accelerations ---- */
 
 /* change -= c_M times what the inertia forces of the smooth accelerations have grown by. */
@@ -638,4 +646,5 @@ const haw_stepper_ops haw_stepper_nsga = {
     .close = close_step,
     .find_work = find_work,
     .turn_over = turn_over,
+    .complete_problem = complete_problem,
 };

@@ -46,6 +46,25 @@ call 0 'problems missed on the way' run "$scene" --set stepper.end=0.032 -o miss
 check 'problems missed on the way: all are written' \
     test "$(count 'missed-problem-*')" -eq "$(leaf unconverged_steps)"
 
+# Of hard contacts beside compliant ones, by every stepper: their own problems only.
+ball=$root/data/scenarios/slip-to-roll-penalty.yaml
+bodies='[{name: ball, shape: {type: sphere, radius: 0.1}, mass: 1, spin: 60, position: [2.7e-5, 0, 0.1],
+    orientation: [0.70710678118654752, -0.70710678118654752, 0, 0]}, {name: floor, shape: {type: plane}, motion: {fixed: true}},
+    {name: wall, shape: {type: plane}, position: [0.1, 0, 0], orientation: [0.70710678118654752, 0, -0.70710678118654752, 0],
+    motion: {fixed: true}}]'
+contact='[{between: [ball, floor], friction: 0.3}, {between: [ball, wall], law: penalty, normal_stiffness: 1.0e+5,
+    tangential: bristle, tangential_stiffness: 1.0e+5, friction: 0.3}]'
+for stepper in moreau moreau-jean nsga generalized-alpha; do
+    call 0 "both laws, $stepper" run "$ball" --set "bodies=$bodies" --set "contact=$contact" \
+        --set "stepper={type: $stepper, step: 1.0e-3, end: 0.1}" --set 'output.probes=[ball.spin]' \
+        -o "$stepper.h5" --dump-problems 50
+    call 0 "both laws, $stepper: solved" solve "$stepper-problem-000050.hdf5" --solver newton --tol 1e-10 --json
+    json
+    key converged boolean true
+    key dimension number 3
+    key contacts number 1
+done
+
 call 2 'none at all' run "$scene" $short --dump-problems 0
 call 4 'a folder that cannot be made' run "$scene" $short --dump-problems 9 --dump-dir no/where
 one_message

@@ -104,6 +104,70 @@ static void a_ball_with_backspin_comes_back_rolling(void **unused)
     }
 }
 
+/* The hard contacts of the last step as a problem of their own, solved anew from nothing. */
+static void solve_again(const scenario_run *run)
+{
+    double fresh[3] = {0}, u[3];
+    const double *impulses;
+    haw_solver_settings solver;
+    haw_workspace *workspace;
+    haw_report report;
+    const haw_problem *problem = haw_simulation_problem(run->simulation, &impulses);
+    assert_non_null(problem);
+    assert_int_equal(problem->contacts, 1);
+    assert_int_equal(haw_workspace_create(run->context, &workspace), HAW_OK);
+    assert_int_equal(haw_solver_settings_init(run->context, "newton", &solver), HAW_OK);
+    assert_int_equal(haw_solver_set(run->context, &solver, "tolerance", 1e-13), HAW_OK);
+    assert_int_equal(haw_solve(problem, &solver, workspace, fresh, u, &report), HAW_OK);
+    assert_int_equal(report.outcome, HAW_CONVERGED);
+    for (int k = 0; k < 3; k++) {
+        assert_near(fresh[k], impulses[k], 1e-9 * impulses[0], 0);
+    }
+    haw_workspace_free(workspace);
+}
+
+/*
+ * A ball spins in a corner of a hard floor and a wall on springs: N_1 + mu N_2 = m g and N_2 = mu
+ * N_1, so that it slows down by mu (1 + mu) / (1 + mu^2) m g R / I from the first step on.
+ */
+static void a_ball_spins_in_a_corner_of_both_laws(void **unused)
+{
+    static const char *const stepper[] = {"moreau", "moreau-jean, theta: 0.5", "nsga",
+                                          "generalized-alpha"};
+    static const double tolerance[] = {1e-10, 1e-10, 1e-6, 1e-6};
+    const double mu = 0.3, weight = 9.81, radius = 0.1, inertia = 0.004, end = 0.4;
+    const double floor = weight / (1 + mu * mu), wall = mu * floor;
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        scenario_run run;
+        start(&run, "slip-to-roll-penalty", NULL);
+        scenario_set(
+            &run,
+            "bodies=[{name: ball, shape: {type: sphere, radius: 0.1}, mass: 1, spin: 60, position: "
+            "[2.7e-5, 0, 0.1], orientation: [0.70710678118654752, -0.70710678118654752, 0, 0]}, "
+            "{name: floor, shape: {type: plane}, motion: {fixed: true}}, {name: wall, shape: "
+            "{type: "
+            "plane}, position: [0.1, 0, 0], orientation: [0.70710678118654752, 0, "
+            "-0.70710678118654752, 0], motion: {fixed: true}}]");
+        scenario_set(&run,
+                     "contact=[{between: [ball, floor], friction: 0.3, restitution: 0}, {between: "
+                     "[ball, wall], law: penalty, normal_stiffness: 1.0e+5, normal_damping: 100, "
+                     "tangential: bristle, tangential_stiffness: 1.0e+5, friction: 0.3}]");
+        scenario_set(&run, "stepper={type: %s, step: 1.0e-3, end: 0.4}", stepper[i]);
+        scenario_set(&run, "solver={type: auto, tolerance: 1.0e-11}");
+        scenario_set(&run, "output.probes=[ball.spin, ball.position, ball-floor.normal_sum, "
+                           "ball-wall.normal_sum]");
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "ball.spin", 0),
+                    60 - mu * (floor + wall) * radius / inertia * end, 0, tolerance[i]);
+        assert_near(scenario_last(&run, "ball-floor.normal_sum", 0), floor, 0, tolerance[i]);
+        assert_near(scenario_last(&run, "ball-wall.normal_sum", 0), wall, 0, 1e-3);
+        assert_near(run.summary.ledger.balance_drift, 0, 1e-6, 0);
+        solve_again(&run);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_compliant_space)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +175,7 @@ TEST_FILE(test_compliant_space)
         cmocka_unit_test(a_helix_on_bristles_slides_along_itself),
         cmocka_unit_test(a_turning_drum_rubs_along_its_hoops),
         cmocka_unit_test(a_ball_with_backspin_comes_back_rolling),
+        cmocka_unit_test(a_ball_spins_in_a_corner_of_both_laws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
