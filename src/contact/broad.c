@@ -213,44 +213,94 @@ haw_status haw_view_guard_depth(const haw_view *view)
     return HAW_OK;
 }
 
-/* Two radii around the surface: near enough to guard the speed, near enough to touch. A point is
- * at most its offset away from the curve. */
-static inline haw_status box_near_body(const haw_view *view, int e, const haw_box *box, bool *near)
+/* False only if no point of what these bounds contain is within `reach` of the surface, a point
+ * being at most its offset away from the curve, and its section's radius from the surface. */
+static bool is_within(const haw_view *view, const haw_bounds *bounds, double reach)
 {
     const haw_surface *surface = &view->body->surface;
-    const double offset = fabs(view->pair->offset), *pose = view->q + view->body->first_q;
-    *near = surface->ops->near_box(surface, pose, view->pad + offset, box);
-    for (int end = 0; end < 2 && *near && view->h > 0; end++) {
-        HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
+    if (haw_surface_is_flat(surface)) {
+        const haw_box box = {{bounds->min[0], bounds->min[1]}, {bounds->max[0], bounds->max[1]}};
+        return surface->ops->near_box(surface, view->q + view->body->first_q,
+                                      reach + fabs(view->pair->offset), &box);
     }
-    *near = *near && surface->ops->near_box(surface, pose, view->margin + offset, box);
-    return HAW_OK;
-}
-
-/* False only if no point of a ball is within the margin. */
-static bool ball_near_body(const haw_view *view, const haw_bounds *ball)
-{
-    const haw_surface *surface = &view->body->surface;
     double d[3], local[3];
     for (int i = 0; i < 3; i++) {
-        d[i] = ball->centre[i] - view->pose.x[i];
+        d[i] = bounds->centre[i] - view->pose.x[i];
     }
     mat3_apply_t(view->pose.rotation, d, local);
     /* the last factor covers the rounding of this test and of the gap */
     return surface->ops->near(surface, local,
-                              (ball->radius + view->radius + view->margin) * (1 + 1e-12));
+                              (bounds->radius + view->radius + reach) * (1 + 1e-12));
+}
+
+/* ---- clearances ---- */
+
+enum { HAW_LOOK_AHEAD = 64 }; /* steps that an element is looked for farther away than needed */
+
+/* How far a body has come from its coordinates before; INFINITY if its surface has turned. */
+static double body_way(const haw_model *model, const haw_body *body, const double *before,
+                       const double *q)
+{
+    const int d = model->dimension;
+    double square = 0;
+    for (int i = 0; i < d; i++) {
+        const double way = q[body->first_q + i] - before[body->first_q + i];
+        square += way * way;
+    }
+    const bool turned = memcmp(q + body->first_q + d, before + body->first_q + d,
+                               (size_t)(model->kind->coordinates - d) * sizeof *q) != 0;
+    return turned && !body->surface.ops->is_circle ? HUGE_VAL : sqrt(square);
+}
+
+/* Twice the bound of haw_cable_reach, for slopes that are much longer than 1. */
+void haw_contacts_track(haw_contacts *contacts, const double *q)
+{
+    const haw_model *model = contacts->model;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        haw_clearance *clear = &contacts->clear[i];
+        if (clear->until == NULL) {
+            continue;
+        }
+        const haw_cable *cable = &model->cable[pair->cable];
+        const double way = 2 * cable->ops->reach(cable, contacts->seen, q) +
+                           body_way(model, &model->body[pair->body], contacts->seen, q);
+        if (isfinite(way)) {
+            clear->moved += way;
+            clear->ahead = HAW_LOOK_AHEAD * way;
+        } else {
+            memset(clear->until, 0, (size_t)cable->line.elements * sizeof *clear->until);
+            clear->ahead = 0;
+        }
+    }
+    memcpy(contacts->seen, q, (size_t)model->coordinates * sizeof *q);
+}
+
+/* What was farther away than now needed by more than the ways since. */
+static bool stays_clear(const haw_view *view, int e)
+{
+    return view->clear != NULL && view->clear->moved + view->pad < view->clear->until[e];
 }
 
 haw_status haw_view_near(const haw_view *view, int e, bool *near)
 {
-    haw_bounds bounds;
-    view->cable->ops->bounds(view->cable, e, view->q, &bounds);
-    if (!haw_surface_is_flat(&view->body->surface)) {
-        *near = ball_near_body(view, &bounds);
+    *near = false;
+    if (stays_clear(view, e)) {
         return HAW_OK;
     }
-    const haw_box box = {{bounds.min[0], bounds.min[1]}, {bounds.max[0], bounds.max[1]}};
-    return box_near_body(view, e, &box, near);
+    haw_bounds bounds;
+    view->cable->ops->bounds(view->cable, e, view->q, &bounds);
+    /* two radii around the surface: near enough to guard the speed, near enough to touch */
+    *near = is_within(view, &bounds, view->pad);
+    for (int end = 0; end < 2 && *near && view->h > 0; end++) {
+        HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
+    }
+    if (!*near && view->clear != NULL && view->clear->ahead > 0 &&
+        !is_within(view, &bounds, view->pad + view->clear->ahead)) {
+        view->clear->until[e] = view->clear->moved + view->pad + view->clear->ahead;
+    }
+    *near = *near && is_within(view, &bounds, view->margin);
+    return HAW_OK;
 }
 
 haw_status haw_view_next(const haw_view *view, int *e)

@@ -14,6 +14,15 @@ typedef enum haw_phase {
     HAW_STATICS   /* forces of an equilibrium [N] */
 } haw_phase;
 
+/* How long the elements of a pair stay away from its surface, so that the broad phase need not ask
+ * for each of them in every step. */
+typedef struct haw_clearance {
+    double moved;  /* sum of the ways of the cable and of the body since the start [m] */
+    double ahead;  /* how much farther away than needed an element is looked for [m] */
+    double *until; /* [elements] no point is near before `moved` and the pad make this; NULL: places
+                      on the cable depend on more than its own coordinates */
+} haw_clearance;
+
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */
 typedef struct haw_contacts {
     haw_context *context;
@@ -37,7 +46,9 @@ typedef struct haw_contacts {
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
                        NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
-    haw_arena rows; /* of the arrays that grow */
+    haw_clearance *clear; /* [pairs] */
+    double *seen;         /* [coordinates] q of the last detection, what `moved` counts from */
+    haw_arena rows;       /* of the arrays that grow */
     haw_arena arena;
 } haw_contacts;
 

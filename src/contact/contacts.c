@@ -100,6 +100,21 @@ haw_status haw_grow(haw_context *context, int count, size_t size, int *capacity,
     return HAW_OK;
 }
 
+static void allocate_clearances(haw_contacts *contacts)
+{
+    const haw_model *model = contacts->model;
+    haw_arena *arena = &contacts->arena;
+    contacts->clear = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof *contacts->clear);
+    contacts->seen = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
+    for (int i = 0; i < model->pairs && contacts->clear != NULL; i++) {
+        const int cable = model->pair[i].cable;
+        if (cable >= 0 && model->cable[cable].ops->node_q != NULL) {
+            contacts->clear[i].until = haw_arena_allocate(
+                arena, (size_t)model->cable[cable].line.elements, sizeof(double));
+        }
+    }
+}
+
 static haw_status allocate(haw_contacts *contacts)
 {
     const haw_model *model = contacts->model;
@@ -117,6 +132,7 @@ static haw_status allocate(haw_contacts *contacts)
     contacts->column = haw_arena_allocate(arena, HAW_DELASSUS_COLUMNS * widest, sizeof(double));
     contacts->choice =
         capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
+    allocate_clearances(contacts);
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < model->pairs; i++) {
         contacts->gap_min[i] = (double)INFINITY;

@@ -33,9 +33,11 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
 {
     contacts->count = 0;
     contacts->q = q;
+    haw_contacts_track(contacts, q);
     for (int i = 0; i < contacts->model->pairs; i++) {
         haw_view view = haw_view_init(contacts, i, q);
         contacts->gap_min[i] = HUGE_VAL;
+        view.clear = contacts->clear[i].until != NULL ? &contacts->clear[i] : NULL;
         haw_view_sweep(&view, u, h);
         HAW_TRY(haw_narrow_of(view.pair)->find(contacts, &view));
         HAW_TRY(haw_view_guard_depth(&view));

@@ -31,6 +31,7 @@ typedef struct haw_view {
     bool lists;    /* false: of a compliant law, only the smallest gap is wanted */
     double margin; /* [m] */
     double *gap_min;
+    haw_clearance *clear; /* NULL: each element is asked for */
     /* haw_view_sweep: */
     const double *u;
     double h;     /* 0: no guard of speeds */
@@ -48,6 +49,9 @@ typedef struct haw_feet {
 } haw_feet;
 
 haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q);
+
+/** Add the ways from the last detection to q to the clearances of all pairs. */
+void haw_contacts_track(haw_contacts *contacts, const double *q);
 
 /**
  * Feet of x with gap <= reach, at most pair->feet of them, the nearest. They are sorted along the

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elements that the broad phase skips because they were far away: what is found is what is found
+ * without them being skipped, whatever moves and turns, to and fro. */
+#include "contact/contact.h"
+#include "model/dynamics.h"
+#include "support/near.h"
+#include "support/random.h"
+
+#include <hawser/hawser.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { ELEMENTS = 16, WALKS = 4000, NUMBERS_MAX = 160 };
+
+typedef struct sample {
+    int dimension;
+    const char *element;
+    double bending_stiffness;
+    const char *shape, *key;
+    double value;
+} sample;
+
+static const sample samples[] = {{2, "bezier", 0, "circle", "radius", 0.1},
+                                 {2, "bezier-polar", 0, "circle", "radius", 0.1},
+                                 {2, "chain", 0, "plane", NULL, 0},
+                                 {2, "ancf", 0.01, "circle", "radius", 0.05},
+                                 {3, "bezier", 0, "sphere", "radius", 0.1},
+                                 {3, "se3", 0.01, "cylinder", "radius", 0.1},
+                                 {3, "corotational", 0.01, "cylinder", "radius", 0.05}};
+
+/* A straight cable of 1.6 m at rest below a body of which nothing touches it. */
+static haw_model *open_model(haw_context *context, const sample *s)
+{
+    haw_body_spec body = haw_body_spec_default();
+    haw_cable_spec cable = haw_cable_spec_default();
+    haw_contact_spec contact = haw_contact_spec_default();
+    haw_scene scene = haw_scene_default();
+    haw_model *model = NULL;
+    body.name = "body";
+    body.mass = body.inertia = 1;
+    assert_int_equal(haw_body_set_shape(context, &body, s->shape, s->key, s->value), HAW_OK);
+    body.position[0] = 0.8;
+    body.position[s->dimension - 1] = 0.3;
+    cable.name = "cable";
+    cable.element = s->element;
+    cable.elements = ELEMENTS;
+    for (int i = 0; i < 3; i++) {
+        cable.from[i] = 0;
+        cable.to[i] = i == 0 ? 1.6 : 0;
+    }
+    cable.stiffness = 100;
+    cable.bending_stiffness = s->bending_stiffness;
+    cable.density = 1;
+    cable.radius = s->dimension == 3 ? 0.01 : 0;
+    contact.between[0] = "cable";
+    contact.between[1] = "body";
+    contact.points_per_element = 3;
+    scene.dimension = s->dimension;
+    scene.bodies = scene.cables = scene.contacts = 1;
+    scene.body = &body;
+    scene.cable = &cable;
+    scene.contact = &contact;
+    const haw_status built = haw_model_build(context, &scene, &model);
+    if (built != HAW_OK) {
+        print_message("%s\n", haw_context_message(context));
+    }
+    return model;
+}
+
+/* Increments: in the first half the body swings through the cable, along it, and turns at times, in
+ * the second half the cable does; nodes tremble. */
+static void draw_way(const haw_model *model, int walk, uint64_t *seed, double *d)
+{
+    const haw_cable *cable = &model->cable[0];
+    const int across = model->dimension - 1, bodies = (int)haw_body_dofs(model);
+    const bool by_body = walk < WALKS / 2;
+    const double swing = 0.001 * sin(0.005 * walk);
+    for (int i = 0; i < model->dofs; i++) {
+        d[i] = i < bodies ? 0 : 1e-5 * random_signed(seed);
+    }
+    for (int n = 0; n <= ELEMENTS; n++) {
+        d[cable->ops->node_dof(cable, n) + across] += by_body ? 0 : swing;
+    }
+    d[0] = by_body ? 0.001 * cos(0.0021 * walk) : 1e-5;
+    d[across] = by_body ? -swing : 0;
+    d[bodies - 1] = walk / 500 % 2 == 0 ? 0 : 0.002;
+}
+
+/* @return number of touches; skipped: elements that were not asked for */
+static int compare(const haw_contacts *tracked, haw_context *context, const haw_model *model,
+                   const double *q, int *skipped)
+{
+    static const double u[NUMBERS_MAX];
+    haw_contacts *fresh = NULL;
+    assert_int_equal(haw_contacts_create(context, model, &fresh), HAW_OK);
+    fresh->margin = tracked->margin;
+    const haw_status found = haw_contacts_detect(fresh, q, u, 0);
+    const int count = fresh->count;
+    assert_int_equal(found, HAW_OK);
+    assert_int_equal(tracked->count, count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(tracked->item[i].id, fresh->item[i].id);
+        assert_true(tracked->item[i].gap == fresh->item[i].gap);
+    }
+    const haw_clearance *clear = &tracked->clear[0];
+    for (int e = 0; e < ELEMENTS; e++) {
+        *skipped += clear->until[e] > clear->moved;
+    }
+    haw_contacts_free(fresh);
+    return count;
+}
+
+static void nothing_is_missed(const sample *s)
+{
+    haw_context *context = NULL;
+    haw_contacts *contacts = NULL;
+    haw_state *state = NULL;
+    double q[NUMBERS_MAX], d[NUMBERS_MAX], u[NUMBERS_MAX] = {0};
+    uint64_t seed = 5;
+    int touches = 0, skipped = 0;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_model *model = open_model(context, s);
+    assert_non_null(model);
+    assert_true(model->coordinates <= NUMBERS_MAX);
+    assert_int_equal(haw_contacts_create(context, model, &contacts), HAW_OK);
+    assert_int_equal(haw_state_create(context, model, &state), HAW_OK);
+    memcpy(q, state->q, (size_t)model->coordinates * sizeof *q);
+    for (int walk = 0; walk < WALKS; walk++) {
+        draw_way(model, walk, &seed, d);
+        haw_model_move(model, q, d, q);
+        contacts->margin = walk % 3 == 0 ? 0.05 : 0;
+        assert_int_equal(haw_contacts_detect(contacts, q, u, 0), HAW_OK);
+        touches += compare(contacts, context, model, q, &skipped);
+    }
+    assert_true(touches > WALKS / 10);
+    assert_true(skipped > WALKS * ELEMENTS / 20);
+    haw_contacts_free(contacts);
+    haw_state_free(context, state);
+    haw_model_free(model);
+    haw_context_free(context);
+}
+
+static void skipping_misses_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        print_message("%s %s\n", samples[i].element, samples[i].shape);
+        nothing_is_missed(&samples[i]);
+    }
+}
+
+TEST_FILE(test_clearance)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(skipping_misses_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
