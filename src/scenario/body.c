@@ -47,7 +47,7 @@ static const haw_form orientation_form = {read_orientation, haw_write_count, des
 #define PIECE(field) offsetof(haw_meridian_spec, field)
 static const haw_key arc_keys[] = {
     {"center", &haw_form_plane_point, PIECE(center), .flags = HAW_KEY_REQUIRED,
-     .help = "[z, r] [m]"},
+     .help = "[r, z] [m]"},
     {"to", &haw_form_plane_point, PIECE(to), .flags = HAW_KEY_REQUIRED, .help = "its end [m]"},
     {NULL},
 };
@@ -67,7 +67,7 @@ static const haw_list pieces = {.mapping = &piece_mapping,
                                 .is_empty = "a meridian needs at least one line or arc"};
 static const haw_key meridian_keys[] = {
     {"from", &haw_form_plane_point, AT(meridian_from), .flags = HAW_KEY_REQUIRED,
-     .help = "where it starts, [z, r] [m]"},
+     .help = "where it starts, [r, z] [m]"},
     {"path", &haw_form_list, AT(meridian), &pieces, HAW_KEY_REQUIRED, "lines and arcs",
      .absent = HAW_ABSENT_EQUAL, .asks = AT(meridian_segments)},
     {NULL},
@@ -107,7 +107,7 @@ static void add_shape(const haw_typed *typed, const haw_row *row, haw_typed_mapp
         made->keys[2] = (haw_key){"meridian",
                                   &haw_form_mapping,
                                   .of = &meridian_mapping,
-                                  .help = "lines and arcs of [z, r]",
+                                  .help = "lines and arcs of [r, z]",
                                   .excludes = "profile",
                                   .absent = HAW_ABSENT_EQUAL,
                                   .asks = AT(meridian_segments)};
