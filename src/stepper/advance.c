@@ -8,6 +8,7 @@ enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
 static const double PUSHES = 1e-6;       /* strain of a span below zero that is worth a word */
 static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
+static const double UNBALANCED = 1e-6;   /* of all energies, that no term of the ledger has */
 
 /* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
  */
@@ -71,6 +72,27 @@ static haw_status guard_gain(haw_simulation *simulation)
                     "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
                     "use a smaller step; sustained sliding needs theta >= 0.55",
                     -ledger->numerical_loss, 100 * part, simulation->state->t);
+}
+
+/*
+ * Whatever the tolerances are, energy neither appears nor disappears unseen: balance_error is what
+ * no term of the ledger accounts for, the work of forces that Newton's method has left over.
+ */
+static haw_status guard_balance(const haw_simulation *simulation)
+{
+    const haw_ledger *ledger = &simulation->ledger;
+    const double flows = fabs(ledger->external_work) + fabs(ledger->friction_loss) +
+                         fabs(ledger->impact_loss) + fabs(ledger->damping_loss) +
+                         fabs(ledger->numerical_loss);
+    const double energy = fmax(simulation->energy_scale, ledger->kinetic + ledger->elastic);
+    const double limit = UNBALANCED * (energy + flows) + 1e-12 * fabs(ledger->gravity);
+    if (!(ledger->balance_error > limit)) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "the energy ledger misses %.3g J in one step, more than %g of the energies, up "
+                    "to t = %g s: use a smaller newton_tolerance or a smaller step",
+                    ledger->balance_error, UNBALANCED, simulation->state->t);
 }
 
 /*
@@ -158,6 +180,7 @@ haw_status haw_simulation_advance(haw_simulation *simulation)
     }
     state->step++;
     warn_slack(simulation);
+    HAW_TRY(guard_balance(simulation));
     if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
         return HAW_OK; /* an equilibrium is what it is, whatever work a long way to it counts */
     }

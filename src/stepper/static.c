@@ -66,6 +66,15 @@ haw_status haw_static_start(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* Nothing moves, but what only springs hold out of a surface may lie too deep in it. */
+static haw_status guard_depth(haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    const haw_guard_step step = {
+        .t = state->t, .before = state->q, .after = state->q, .is_last = true};
+    return haw_guard_check(simulation->guard, &step, &simulation->certificate.penetration_max);
+}
+
 /* The whole run: equilibrium and its energies. */
 static haw_status solve(haw_simulation *simulation)
 {
@@ -85,11 +94,12 @@ static haw_status solve(haw_simulation *simulation)
         simulation->last_residual;
     simulation->report.tolerance = settings.tolerance;
     simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
-    simulation->ledger.elastic = simulation->energy.elastic;
-    simulation->ledger.gravity = simulation->energy.gravity;
-    simulation->ledger.initial = simulation->ledger.elastic + simulation->ledger.gravity;
+    haw_ledger *ledger = &simulation->ledger;
+    ledger->elastic = simulation->energy.elastic;
+    ledger->gravity = simulation->energy.gravity;
+    ledger->initial = ledger->kinetic + ledger->elastic + ledger->gravity;
     haw_step_certify(simulation);
-    return HAW_OK;
+    return guard_depth(simulation);
 }
 
 const haw_stepper_ops haw_stepper_static = {

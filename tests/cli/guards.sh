@@ -30,8 +30,16 @@ ends 'rope that would pass through its cylinder in one step' speed_limit rope-on
 ends 'sphere that would pass through in one step' speed_limit block-on-incline \
     --set bodies.block.joint=none --set 'bodies.block.position=[0, 0, 0.5]' \
     --set 'bodies.block.velocity=[0, 0, -200]'
+ends 'tolerance so loose that energy disappears' 'energy ledger misses' v-groove-bristle \
+    --set stepper.newton_tolerance=0.1 --set stepper.end=0.02
 ends 'torque beyond all numbers' 'no longer finite' slip-to-roll --set bodies.disk.torque=1.0e+308
 
+ends 'an equilibrium deeper than its limit' depth_limit circle-on-beam --set contact.depth_limit=1.0e-7
+
+call 0 'an equilibrium of a body that is thrown' run "$scenarios/circle-on-beam.yaml" -o thrown.h5 --json \
+    --set 'bodies.circle.velocity=[0, -2]'
+check 'has a ledger that closes' within \
+    "$(echo "$(leaf kinetic) $(leaf elastic) $(leaf gravity) $(leaf initial)" | awk '{print $1 + $2 + $3 - $4}')" -1e-9 1e-9
 call 0 'a limit that is set' run "$scenarios/disk-impact.yaml" -o set.h5 --json --set cables.cable.elements=21 \
     --set contact.points_per_element=1 --set contact.depth_limit=0.25
 finish
