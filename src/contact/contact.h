@@ -4,6 +4,7 @@
 #define HAWSER_CONTACT_CONTACT_H
 
 #include "contact/touch.h"
+#include "model/projection.h"
 #include "model/system.h"
 
 #include <hawser/problem.h>
@@ -43,6 +44,9 @@ typedef struct haw_contacts {
     double *force;       /* [d count] of an equilibrium [N] */
     haw_problem problem;
     double *column; /* right-hand sides of the Delassus columns */
+    double *joint;  /* [d matrix_capacity][multipliers] what unit impulses do to the joints */
+    double *answer; /* [d matrix_capacity][multipliers] and S^-1 times that */
+    int *loaded;    /* [multipliers] those that one contact moves */
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
                        NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
@@ -143,14 +147,15 @@ double haw_contacts_speed(const haw_contacts *contacts, const double *u);
 void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f);
 
 /**
- * Assemble the contact problem: W = H^T M^^-1 H column by column through the factor,
- * q = gamma_free + e gamma_minus, mu, and the reference speed of the referee.
+ * Assemble the contact problem: W = H^T M^^-1 H column by column through the factor, with joints
+ * W = H^T P H, q = gamma_free + e gamma_minus, mu, and the reference speed of the referee.
  *
- * @param u_free  [dofs] velocity without contact impulses
- * @return        ERR_NOMEM
+ * @param projection  up to date, NULL without joints
+ * @param u_free      [dofs] velocity without contact impulses
+ * @return            ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
-                                               const double *u_free);
+                                               haw_projection *projection, const double *u_free);
 
 /** H^T [d count x equations] of the listed contacts, columns ascending; from the arena. */
 HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,

@@ -11,6 +11,7 @@ enum { FIRST_CAPACITY = 32 };
 static void allocate_rows(haw_contacts *contacts, haw_arena *arena, size_t n, bool matrix)
 {
     const size_t pairs = matrix ? n * n : 0, d = (size_t)contacts->dimension;
+    const size_t joined = matrix ? d * n * (size_t)contacts->model->multipliers : 0;
     haw_problem *problem = &contacts->problem;
     contacts->item = haw_arena_allocate(arena, n, sizeof *contacts->item);
     contacts->gamma_minus = haw_arena_allocate(arena, d * n, sizeof(double));
@@ -24,6 +25,8 @@ static void allocate_rows(haw_contacts *contacts, haw_arena *arena, size_t n, bo
     problem->w.start = haw_arena_allocate(arena, n + 1, sizeof(int));
     problem->w.column = haw_arena_allocate(arena, pairs, sizeof(int));
     problem->w.diagonal = haw_arena_allocate(arena, n, sizeof(int));
+    contacts->joint = haw_arena_allocate(arena, joined, sizeof(double));
+    contacts->answer = haw_arena_allocate(arena, joined, sizeof(double));
     problem->dimension = problem->w.block = contacts->dimension;
 }
 
@@ -130,6 +133,7 @@ static haw_status allocate(haw_contacts *contacts)
     }
     contacts->gap_min = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(double));
     contacts->column = haw_arena_allocate(arena, HAW_DELASSUS_COLUMNS * widest, sizeof(double));
+    contacts->loaded = haw_arena_allocate(arena, (size_t)model->multipliers, sizeof(int));
     contacts->choice =
         capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
     allocate_clearances(contacts);

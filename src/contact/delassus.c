@@ -7,6 +7,7 @@
  */
 #include "contact/contact.h"
 #include "linalg/inline.h"
+#include "linalg/vector.h"
 
 #include <limits.h>
 #include <math.h>
@@ -71,7 +72,8 @@ static bool is_coupled(const haw_contacts *contacts, const haw_inertia *inertia,
            shares(&a[0], &b[1], inertia) || shares(&a[1], &b[0], inertia);
 }
 
-static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia)
+/* Joints may connect any two of them. */
+static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia, bool joined)
 {
     haw_bsr *w = &contacts->problem.w;
     int count = 0;
@@ -79,7 +81,7 @@ static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia)
     for (int i = 0; i < contacts->count; i++) {
         w->start[i] = count;
         for (int j = 0; j < contacts->count; j++) {
-            if (is_coupled(contacts, inertia, i, j)) {
+            if (joined || is_coupled(contacts, inertia, i, j)) {
                 w->column[count++] = j;
             }
             w->diagonal[i] = i == j ? count - 1 : w->diagonal[i];
@@ -185,9 +187,26 @@ static HAW_INLINE void contract_all(int d, haw_contacts *contacts, const zone *z
     }
 }
 
+/* What the columns of `n` <= 2 contacts do to the joints of their cable. */
+static void move_joints(haw_contacts *contacts, const haw_projection *projection, const zone *z,
+                        int n, const int j[2])
+{
+    const haw_model *model = contacts->model;
+    const ptrdiff_t d = contacts->dimension;
+    for (int k = 0; k < n; k++) {
+        const haw_response motion = {.cable = z->cable,
+                                     .body = -1,
+                                     .first = model->cable[z->cable].first + z->first,
+                                     .columns = (int)d,
+                                     .stride = (int)d * n,
+                                     .x = contacts->column + d * k};
+        haw_projection_rates(projection, &motion, contacts->joint + d * j[k] * model->multipliers);
+    }
+}
+
 /* Columns of `n` <= 2 contacts of one cable, listed in j, against all contacts of that cable. */
-static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, const zone *z, int n,
-                        const int j[2])
+static void add_columns(haw_contacts *contacts, const haw_inertia *inertia,
+                        const haw_projection *projection, const zone *z, int n, const int j[2])
 {
     const int columns = contacts->dimension * n;
     const int dofs = z->end - z->first;
@@ -200,13 +219,17 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia, cons
     }
     haw_inertia_solve_window(inertia, z->cable, columns, z->first, dofs, contacts->column);
     HAW_BY_DIMENSION(contacts->dimension, contract_all, contacts, z, n, j);
+    if (projection != NULL) {
+        move_joints(contacts, projection, z, n, j);
+    }
 }
 
-static zone find_zone(const haw_contacts *contacts, int cable)
+/* All of a cable where joints look on. */
+static zone find_zone(const haw_contacts *contacts, int cable, bool joined)
 {
     const haw_line *line = &contacts->model->cable[cable].line;
     zone z = {cable, INT_MAX, 0};
-    if (line->closed) {
+    if (line->closed || joined) {
         return (zone){cable, 0, line->dofs};
     }
     for (int i = 0; i < 2 * contacts->count; i++) {
@@ -221,10 +244,11 @@ static zone find_zone(const haw_contacts *contacts, int cable)
 }
 
 /* Contacts come in the order of pairs, so those of one cable may stand apart: collect in twos. */
-static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
+static void add_cables(haw_contacts *contacts, const haw_inertia *inertia,
+                       const haw_projection *projection)
 {
     for (int cable = 0; cable < contacts->model->cables; cable++) {
-        const zone z = find_zone(contacts, cable);
+        const zone z = find_zone(contacts, cable, projection != NULL);
         int j[2], n = 0;
         for (int i = 0; i < contacts->count; i++) {
             const haw_touch_side *side = contacts->item[i].side;
@@ -232,14 +256,126 @@ static void add_cables(haw_contacts *contacts, const haw_inertia *inertia)
                 j[n++] = i;
             }
             if (n == 2) {
-                add_columns(contacts, inertia, &z, n, j);
+                add_columns(contacts, inertia, projection, &z, n, j);
                 n = 0;
             }
         }
         if (n > 0) {
-            add_columns(contacts, inertia, &z, n, j);
+            add_columns(contacts, inertia, projection, &z, n, j);
         }
     }
+}
+
+/* ---- joints ---- */
+
+/* What unit impulses on bodies do to their joints. */
+static void move_bodies(haw_contacts *contacts, const haw_inertia *inertia,
+                        const haw_projection *projection)
+{
+    const ptrdiff_t d = contacts->dimension;
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
+        double x[HAW_BODY_DOFS * HAW_DIRECTIONS];
+        for (int a = 0; a < side->count && side->body >= 0; a++) {
+            for (int k = 0; k < d; k++) {
+                x[d * a + k] = inertia->body_inverse[side->first + a] * side->row[k][a];
+            }
+        }
+        if (side->body >= 0) {
+            const haw_response motion = {-1, side->body, side->first, (int)d, (int)d, x};
+            haw_projection_rates(projection, &motion,
+                                 contacts->joint + d * (i / 2) * contacts->model->multipliers);
+        }
+    }
+}
+
+/* Which joints contact j moves. @return their number */
+static int find_loaded(const haw_contacts *contacts, int j)
+{
+    const ptrdiff_t d = contacts->dimension, n = contacts->model->multipliers;
+    const double *joint = contacts->joint + d * j * n;
+    int count = 0;
+    for (int a = 0; a < n; a++) {
+        bool moves = false;
+        for (int k = 0; k < d; k++) {
+            moves = moves || joint[n * k + a] != 0;
+        }
+        if (moves) {
+            contacts->loaded[count++] = a;
+        }
+    }
+    return count;
+}
+
+/* S^-1 G' M^^-1 H_j. */
+static haw_status find_answer(haw_contacts *contacts, haw_projection *projection, int j)
+{
+    const haw_model *model = contacts->model;
+    const ptrdiff_t d = contacts->dimension, n = model->multipliers;
+    const double *joint = contacts->joint + d * j * n;
+    double *answer = contacts->answer + d * j * n;
+    memset(answer, 0, (size_t)(d * n) * sizeof *answer);
+    for (int i = 0, first = 0; i < model->joints; first += model->joint[i++].rows) {
+        for (int k = 0; k < d * model->joint[i].rows; k++) {
+            const int row = k / (int)d, column = k % (int)d;
+            const double rate = joint[n * column + first + row];
+            const double *inverse = rate != 0 ? haw_projection_inverse(projection, i) : NULL;
+            if (inverse != NULL) {
+                haw_axpy((int)n, rate, inverse + n * row, answer + n * column);
+            } else if (rate != 0) {
+                return HAW_ERR_NOMEM;
+            }
+        }
+    }
+    return HAW_OK;
+}
+
+static double trace_of(const double *block, int d)
+{
+    double trace = 0;
+    for (int k = 0; k < d; k++) {
+        trace += block[(d + 1) * k];
+    }
+    return trace;
+}
+
+/* Blocks of contact i. Where joints hold both its sides W_ii would be noise: it becomes zero, as
+ * between sides that are held. */
+static void subtract_row(haw_contacts *contacts, int i)
+{
+    static const double NOISE = 1e-12;
+    const int d = contacts->dimension, loaded = find_loaded(contacts, i);
+    const ptrdiff_t n = contacts->model->multipliers;
+    const double *joint = contacts->joint + d * i * n;
+    double *own = find_block(&contacts->problem.w, i, i);
+    const double before = trace_of(own, d);
+    for (int j = 0; j < contacts->count; j++) {
+        const double *answer = contacts->answer + d * j * n;
+        double *block = find_block(&contacts->problem.w, i, j);
+        for (int rc = 0; rc < d * d; rc++) {
+            const double *a = joint + n * (rc / d), *b = answer + n * (rc % d);
+            for (int k = 0; k < loaded; k++) {
+                block[rc] -= a[contacts->loaded[k]] * b[contacts->loaded[k]];
+            }
+        }
+    }
+    if (trace_of(own, d) <= NOISE * before) {
+        memset(own, 0, (size_t)(d * d) * sizeof *own);
+    }
+}
+
+/* W -= H' M^^-1 G S^-1 G' M^^-1 H. */
+static haw_status subtract_joints(haw_contacts *contacts, const haw_inertia *inertia,
+                                  haw_projection *projection)
+{
+    move_bodies(contacts, inertia, projection);
+    for (int j = 0; j < contacts->count; j++) {
+        HAW_TRY(find_answer(contacts, projection, j));
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        subtract_row(contacts, i);
+    }
+    return HAW_OK;
 }
 
 double haw_contacts_speed(const haw_contacts *contacts, const double *u)
@@ -258,20 +394,25 @@ double haw_contacts_speed(const haw_contacts *contacts, const double *u)
 }
 
 haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
-                                 const double *u_free)
+                                 haw_projection *projection, const double *u_free)
 {
     haw_problem *problem = &contacts->problem;
     const int d = contacts->dimension;
     HAW_TRY(haw_contacts_reserve(contacts, contacts->count));
     problem->contacts = contacts->count;
-    set_pattern(contacts, inertia);
+    set_pattern(contacts, inertia, projection != NULL);
+    if (projection != NULL) {
+        const size_t rows = (size_t)(d * contacts->count) * (size_t)contacts->model->multipliers;
+        memset(contacts->joint, 0, rows * sizeof(double));
+    }
     for (int i = 0; i < contacts->count; i++) {
         for (int k = problem->w.start[i]; k < problem->w.start[i + 1]; k++) {
             add_bodies(contacts, inertia, i, problem->w.column[k],
                        problem->w.value + (ptrdiff_t)d * d * k);
         }
     }
-    add_cables(contacts, inertia);
+    add_cables(contacts, inertia, projection);
+    HAW_TRY(projection != NULL ? subtract_joints(contacts, inertia, projection) : HAW_OK);
     haw_contacts_velocity(contacts, u_free, contacts->gamma_free);
     for (int i = 0; i < contacts->count; i++) {
         const haw_pair *pair = &contacts->model->pair[contacts->item[i].pair];

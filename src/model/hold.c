@@ -118,6 +118,14 @@ void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold)
     }
 }
 
+void haw_joints_move_apart(const haw_model *model, const double *q, double *way, double *apart)
+{
+    for (int i = 0; i < model->dofs; i++) {
+        way[i] = cos(2.0 + (double)i * i);
+    }
+    haw_model_move(model, q, way, apart);
+}
+
 /* ---- sums ---- */
 
 /* Index of the first multiplier of a joint among all. */

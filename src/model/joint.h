@@ -55,6 +55,15 @@ void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, cons
 /** All joints at q into hold [joints]. */
 void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold);
 
+/**
+ * A configuration in general position, some 1 m and 1 rad from q: entries of G that are zero there
+ * are zero everywhere.
+ *
+ * @param way    [dofs] workspace
+ * @param apart  [coordinates] out
+ */
+void haw_joints_move_apart(const haw_model *model, const double *q, double *way, double *apart);
+
 /** f [dofs] += factor G lambda; not tied. @param lambda  [multipliers] */
 void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor,
                      const double *lambda, double *f);

@@ -97,7 +97,7 @@ static haw_status solve_contacts(newton *n)
         return HAW_OK;
     }
     memset(contacts->gamma_minus, 0, 2 * (size_t)contacts->count * sizeof(double));
-    HAW_TRY(haw_contacts_assemble(contacts, n->inertia, n->u_free));
+    HAW_TRY(haw_contacts_assemble(contacts, n->inertia, NULL, n->u_free));
     for (int i = 0; i < contacts->count; i++) {
         contacts->problem.mu[i] = 0;
         contacts->problem.q[2 * i] += contacts->item[i].gap / n->h;

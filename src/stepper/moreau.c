@@ -98,6 +98,8 @@ static haw_status prepare(haw_simulation *simulation)
                      "theta must be 0 (explicit midpoint) or between 0.5 and 1 (got %g)", o->theta);
         return haw_place(simulation->context, status, "stepper.theta");
     }
+    HAW_TRY(
+        haw_projection_create(simulation->context, simulation->inertia, &simulation->projection));
     return haw_place(simulation->context, choose_step(simulation), "stepper.step");
 }
 
@@ -170,15 +172,60 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
     return jumps;
 }
 
-/* u_free = u + M^^-1 (h f - h alpha M u), f all forces at q_M, the gyroscopic one at `u_gyro`. */
-static void free_velocity(haw_simulation *simulation, const double *f, const double *u_gyro)
+/* q+ of the velocities u+ [coordinates] */
+static void find_end(const haw_simulation *simulation, const double *u_plus, double *q)
+{
+    const double a = mid_fraction(simulation), h = simulation->h;
+    double *way = simulation->work[1];
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        way[i] = h * ((1 - 2 * a) * simulation->state->u[i] + a * u_plus[i]);
+    }
+    haw_model_move(&simulation->model, simulation->q_mid, way, q);
+    haw_model_place(&simulation->model, simulation->state->t + h, q);
+}
+
+/* x + M^^-1 G of the impulses after which G' x = rate, and these as forces behind what they hold.
+ */
+static void apply_joints(haw_simulation *simulation, const double *rate, double *x)
+{
+    const haw_model *model = &simulation->model;
+    double *force = x + haw_joints_dof(model);
+    haw_projection_apply(simulation->projection, rate, x, force);
+    for (int i = 0; i < model->multipliers; i++) {
+        force[i] /= simulation->h;
+    }
+}
+
+/* Joints give x the rates along G(q_M) with which they would hold at the end of the step that `u`
+ * leads to. @return false: G is the same there */
+static bool join(haw_simulation *simulation, const double *u, double *x)
+{
+    haw_projection *projection = simulation->projection;
+    const haw_model *model = &simulation->model;
+    double *rate = simulation->push, *impulse = x + haw_joints_dof(model);
+    if (projection == NULL) {
+        return false;
+    }
+    find_end(simulation, u, simulation->u_mean);
+    const bool turns = haw_projection_turn(projection, simulation->u_mean, u, rate);
+    memset(impulse, 0, (size_t)model->multipliers * sizeof(double));
+    apply_joints(simulation, rate, x);
+    return turns;
+}
+
+/* u_free = u + M^^-1 (h f - h alpha M u + G lambda), f all forces at q_M, the gyroscopic one and
+ * the turn of joints with `u_end` for u+. @return whether joints turn */
+static bool free_velocity(haw_simulation *simulation, const double *f, const double *u_end)
 {
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     const int n = model->dofs;
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
     memcpy(simulation->force, f, (size_t)n * sizeof(double));
-    haw_model_gyroscopic(model, simulation->q_mid, u_gyro, simulation->force);
+    for (int i = 0; i < n; i++) {
+        simulation->u_mean[i] = 0.5 * (state->u[i] + u_end[i]);
+    }
+    haw_model_gyroscopic(model, simulation->q_mid, simulation->u_mean, simulation->force);
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
     }
@@ -192,6 +239,7 @@ static void free_velocity(haw_simulation *simulation, const double *f, const dou
     haw_inertia_solve(simulation->inertia, x);
     haw_axpy(n, 1, state->u, x);
     haw_model_prescribe(model, state->t + simulation->h, x);
+    return join(simulation, u_end, x);
 }
 
 /* Forces at q_M, by kind where not all are elastic or weight. What damps with the mass is taken
@@ -217,6 +265,33 @@ static haw_status find_forces(haw_simulation *simulation, const double **f)
     return HAW_OK;
 }
 
+/* At q_M. */
+static haw_status update_mass(haw_simulation *simulation)
+{
+    const bool same = simulation->inertia->is_constant;
+    const haw_state *state = simulation->state;
+    haw_status status = haw_inertia_update(simulation->inertia, simulation->q_mid);
+    if (status == HAW_ERR_SINGULAR) {
+        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                        "the effective mass is not positive definite in step %ld at t = %g s: use "
+                        "a smaller step, or %s",
+                        state->step + 1, state->t,
+                        haw_model_is_gyroscopic(&simulation->model)
+                            ? "element: bezier"
+                            : "theta: 0, which no cable in compression disturbs");
+    }
+    if (status == HAW_OK && simulation->projection != NULL) {
+        status = haw_projection_update(simulation->projection, simulation->q_mid, same);
+    }
+    if (status == HAW_ERR_SINGULAR) {
+        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                        "joints hold each other in step %ld at t = %g s: their forces are no "
+                        "longer unique",
+                        state->step + 1, state->t);
+    }
+    return status;
+}
+
 /* Free motion. */
 static haw_status predict(haw_simulation *simulation)
 {
@@ -235,25 +310,13 @@ static haw_status predict(haw_simulation *simulation)
     }
     haw_model_move(model, state->q, way, simulation->q_mid);
     haw_model_place(model, state->t + ahead, simulation->q_mid);
-    const haw_status updated = haw_inertia_update(simulation->inertia, simulation->q_mid);
-    if (updated == HAW_ERR_SINGULAR) {
-        return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                        "the effective mass is not positive definite in step %ld at t = %g s: use "
-                        "a smaller step, or %s",
-                        state->step + 1, state->t,
-                        haw_model_is_gyroscopic(model)
-                            ? "element: bezier"
-                            : "theta: 0, which no cable in compression disturbs");
-    }
-    HAW_TRY(updated);
+    HAW_TRY(update_mass(simulation));
     HAW_TRY(find_forces(simulation, &f));
-    free_velocity(simulation, f, state->u);
-    const bool gyroscopic = haw_model_is_gyroscopic(model) || haw_model_turns(model);
-    for (int k = 0; gyroscopic && k < get_options(simulation)->gyro_iterations; k++) {
-        for (int i = 0; i < n; i++) {
-            simulation->u_plus[i] = 0.5 * (state->u[i] + simulation->u_free[i]);
-        }
-        free_velocity(simulation, f, simulation->u_plus);
+    const bool turns = free_velocity(simulation, f, state->u);
+    const bool iterates = turns || haw_model_is_gyroscopic(model) || haw_model_turns(model);
+    for (int k = 0; iterates && k < get_options(simulation)->gyro_iterations; k++) {
+        memcpy(simulation->u_plus, simulation->u_free, (size_t)n * sizeof(double));
+        (void)free_velocity(simulation, f, simulation->u_plus);
     }
     return HAW_OK;
 }
@@ -314,7 +377,8 @@ static haw_status solve(haw_simulation *simulation)
                (size_t)d * sizeof(double));
     }
     haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
-    HAW_TRY(haw_contacts_assemble(contacts, simulation->inertia, simulation->u_free));
+    HAW_TRY(haw_contacts_assemble(contacts, simulation->inertia, simulation->projection,
+                                  simulation->u_free));
     HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
                       contacts->impulse, contacts->gamma_plus, report));
     if (report->outcome == HAW_NOT_FINITE) {
@@ -334,8 +398,8 @@ static haw_status solve(haw_simulation *simulation)
 static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_state *state = simulation->state;
+    const haw_model *model = &simulation->model;
     const int n = state->dofs;
-    const double h = simulation->h, a = mid_fraction(simulation);
     double *u_plus = simulation->u_plus;
     memset(simulation->push, 0, (size_t)n * sizeof(double));
     memcpy(u_plus, simulation->u_free, (size_t)n * sizeof(double));
@@ -344,16 +408,20 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
         double *x = simulation->work[0];
         memcpy(x, simulation->push, (size_t)n * sizeof(double));
         haw_inertia_solve(simulation->inertia, x);
+        if (simulation->projection != NULL) {
+            apply_joints(simulation, NULL, x);
+        }
         haw_axpy(n, 1, x, u_plus);
         haw_contacts_velocity(simulation->contacts, u_plus, simulation->contacts->gamma_plus);
     }
-    double *way = simulation->work[1];
+    if (simulation->projection != NULL) {
+        haw_joints_push(model, simulation->projection->hold, simulation->h,
+                        u_plus + haw_joints_dof(model), simulation->push);
+    }
     for (int i = 0; i < n; i++) {
-        way[i] = h * ((1 - 2 * a) * state->u[i] + a * u_plus[i]);
         simulation->u_mean[i] = 0.5 * (state->u[i] + u_plus[i]);
     }
-    haw_model_move(&simulation->model, simulation->q_mid, way, simulation->work[0]);
-    haw_model_place(&simulation->model, state->t + h, simulation->work[0]);
+    find_end(simulation, u_plus, simulation->work[0]);
     *end = (haw_step_end){.q = simulation->work[0], .u = u_plus};
     return HAW_OK;
 }
@@ -462,6 +530,19 @@ static double transport(const haw_simulation *simulation, double kinetic_plus)
     return (kinetic_plus - plus) - (simulation->kinetic - minus);
 }
 
+/* Of the impulses of joints, which no force of the model makes. */
+static double joint_work(const haw_simulation *simulation)
+{
+    const haw_projection *projection = simulation->projection;
+    const haw_model *model = &simulation->model;
+    if (projection == NULL) {
+        return 0;
+    }
+    haw_joints_rates(model, projection->hold, simulation->u_mean, projection->rate);
+    return simulation->h * haw_dot(model->multipliers, projection->rate,
+                                   simulation->u_plus + haw_joints_dof(model));
+}
+
 static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
     const int n = simulation->state->dofs;
@@ -479,7 +560,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
         damp(simulation, simulation->h, simulation->u_mean, momentum);
         work->of.damping -= haw_dot(n, momentum, simulation->u_mean);
     }
-    work->made = moved;
+    work->made = moved + joint_work(simulation);
     haw_step_contact_losses(simulation, &work->friction, &work->impact);
 }
 
@@ -492,7 +573,7 @@ const haw_stepper_ops haw_stepper_moreau = {
     .row.options_size = sizeof(moreau_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED |
-             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT,
+             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_EXPLICIT | HAW_STEPPER_JOINTS,
     .order = 2,
     .prepare = prepare,
     .predict = predict,

@@ -224,6 +224,7 @@ void haw_simulation_free(haw_simulation *simulation)
     if (simulation == NULL) {
         return;
     }
+    haw_projection_free(simulation->projection);
     haw_inertia_free(simulation->inertia);
     if (simulation->pass != NULL) {
         haw_arena_fini(&simulation->pass->arena);

@@ -6,7 +6,7 @@
 #include "contact/compliant.h"
 #include "contact/contact.h"
 #include "contact/guard.h"
-#include "model/joint.h"
+#include "model/projection.h"
 #include "stepper/stepper.h"
 
 struct haw_simulation {
@@ -16,6 +16,7 @@ struct haw_simulation {
     haw_run_settings settings;
     haw_state *state;
     haw_inertia *inertia;
+    haw_projection *projection; /* of explicit steps with joints, or NULL */
     haw_contacts *contacts;
     haw_guard *guard;
     haw_workspace *workspace;

@@ -313,7 +313,7 @@ static void check_problem(stage *s)
         s->r.simulation->u_free[i] = 0.9 * s->u[i];
     }
     assert_int_equal(
-        haw_contacts_assemble(s->contacts, s->r.simulation->inertia, s->r.simulation->u_free),
+        haw_contacts_assemble(s->contacts, s->r.simulation->inertia, NULL, s->r.simulation->u_free),
         HAW_OK);
     haw_contacts_velocity(contacts, s->r.simulation->u_free, free);
     for (int i = 0; i < contacts->count; i++) {
