@@ -143,8 +143,15 @@ void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double
  */
 double haw_contacts_speed(const haw_contacts *contacts, const double *u);
 
+/** normal, tangential [dofs] += factor times what the rows of W make of lambda, by direction. */
+void haw_contacts_split(const haw_contacts *contacts, const double *lambda, double factor,
+                        double *normal, double *tangential);
+
 /** f [dofs] += W lambda. */
-void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f);
+static inline void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f)
+{
+    haw_contacts_split(contacts, lambda, 1, f, f);
+}
 
 /**
  * Assemble the contact problem: W = H^T M^^-1 H column by column through the factor, with joints

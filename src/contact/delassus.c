@@ -40,14 +40,17 @@ void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double
     }
 }
 
-void haw_contacts_apply(const haw_contacts *contacts, const double *lambda, double *f)
+void haw_contacts_split(const haw_contacts *contacts, const double *lambda, double factor,
+                        double *normal, double *tangential)
 {
     const int d = contacts->dimension;
     for (int i = 0; i < 2 * contacts->count; i++) {
         const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
         for (int k = 0; k < d; k++) {
+            const double load = factor * lambda[d * (i / 2) + k];
+            double *f = k == 0 ? normal : tangential;
             for (int a = 0; a < side->count; a++) {
-                f[haw_side_dof(side, a)] += side->row[k][a] * lambda[d * (i / 2) + k];
+                f[haw_side_dof(side, a)] += side->row[k][a] * load;
             }
         }
     }

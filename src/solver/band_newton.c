@@ -453,6 +453,10 @@ static bool find_free(band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int rows = x->d * x->n;
+    if (problem->is_resting) {
+        x->cold = problem->speed;
+        return true;
+    }
     if (x->has_free) {
         return true;
     }

@@ -30,9 +30,11 @@ typedef struct haw_band_problem {
     double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
                           A is indefinite and a trace negative: the mean of the others */
     double speed;      /* `scale` of haw_problem: part of the reference velocity */
-    double tolerance;  /* on haw_referee_stop, judged with `weight` */
-    double *free;      /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:
-                          spares a factorization where the first step meets the tolerance */
+    bool is_resting;  /* of an equilibrium: `speed` is the reference, and A, which contact alone may
+                         make regular, is not factorized without it; weights are given */
+    double tolerance; /* on haw_referee_stop, judged with `weight` */
+    double *free;     /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:
+                         spares a factorization where the first step meets the tolerance */
 } haw_band_problem;
 
 typedef struct haw_band_result {

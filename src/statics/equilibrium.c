@@ -39,15 +39,12 @@ static const double SMALLEST_RISE = 1.0 / 64; /* of a load step */
 
 /* ---- how far a step may go, and how fast pseudo time runs ---- */
 
-/*
- * The part of the direction, at most 1, that folds no element of a cable and moves nothing by more
- * than a part of a radius, beyond which bodies pass through cables.
- */
-static double longest(const haw_equilibrium *x)
+/* Beyond a part of a radius bodies pass through cables. */
+double haw_equilibrium_longest(const haw_model *model, bool touches, const double *q,
+                               const double *direction)
 {
-    const haw_model *model = x->model;
     double radius = (double)INFINITY, most = 1;
-    for (int i = 0; i < model->pairs && x->compliant != NULL; i++) {
+    for (int i = 0; i < model->pairs && touches; i++) {
         const haw_pair *pair = &model->pair[i];
         radius = fmin(radius, haw_body_radius(&model->body[pair->body]));
         radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
@@ -56,16 +53,16 @@ static double longest(const haw_equilibrium *x)
     for (int i = 0; i < model->bodies; i++) {
         double way = 0;
         for (int k = 0; k < model->dimension; k++) {
-            way = hypot(way, x->direction[model->body[i].first + k]);
+            way = hypot(way, direction[model->body[i].first + k]);
         }
         most = fmax(most, way / most_move);
         for (int k = model->dimension; k < model->kind->dofs && model->joints > 0; k++) {
-            most = fmax(most, fabs(x->direction[model->body[i].first + k]) / MOST_TURN);
+            most = fmax(most, fabs(direction[model->body[i].first + k]) / MOST_TURN);
         }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        most = fmax(most, cable->ops->excess(cable, x->q, x->direction, most_move));
+        most = fmax(most, cable->ops->excess(cable, q, direction, most_move));
     }
     return 1 / most;
 }
@@ -184,10 +181,15 @@ static haw_status move(haw_equilibrium *x, double s)
     return evaluate(x);
 }
 
+static double find_longest(const haw_equilibrium *x)
+{
+    return haw_equilibrium_longest(x->model, x->compliant != NULL, x->q, x->direction);
+}
+
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */
 static haw_status search(haw_equilibrium *x, double start)
 {
-    double low = 0, high = longest(x), at_low = start;
+    double low = 0, high = find_longest(x), at_low = start;
     x->s = 0;
     HAW_TRY(move(x, high));
     double now = work(x), at_high = now;
@@ -246,7 +248,7 @@ static haw_status iterate(haw_equilibrium *x)
         return HAW_OK;
     }
     x->s = 0;
-    HAW_TRY(x->model->joints > 0 ? move(x, longest(x)) : search(x, start));
+    HAW_TRY(x->model->joints > 0 ? move(x, find_longest(x)) : search(x, start));
     if (x->s == 1) {
         x->sigma = fmax(0.1 * x->sigma, SIGMA_RANGE * x->sigma_first);
     } else if (x->s < 0.1) {
@@ -299,7 +301,7 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
         x->iterations++;
         moved = find_direction(x, &work) && (x->model->joints == 0 || work > 0);
         x->s = 0;
-        HAW_TRY(moved ? move(x, longest(x)) : HAW_OK);
+        HAW_TRY(moved ? move(x, find_longest(x)) : HAW_OK);
         moved = moved && isfinite(x->residual);
         *done = moved && is_balanced(x, tolerance);
     }

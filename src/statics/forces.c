@@ -39,11 +39,11 @@ haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant, con
         set->total[i] = set->model.conservative[i] + set->model.damping[i] + set->model.load[i] +
                         set->model.gyroscopic[i];
     }
+    memset(set->normal, 0, (size_t)n * sizeof(double));
+    memset(set->tangential, 0, (size_t)n * sizeof(double));
     if (compliant == NULL) {
         return HAW_OK;
     }
-    memset(set->normal, 0, (size_t)n * sizeof(double));
-    memset(set->tangential, 0, (size_t)n * sizeof(double));
     HAW_TRY(haw_compliant_evaluate(compliant, q, u, set->normal, set->tangential));
     haw_model_tie(model, set->normal);
     haw_model_tie(model, set->tangential);

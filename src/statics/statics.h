@@ -93,6 +93,11 @@ typedef struct haw_equilibrium {
 /** First sigma of an equilibrium at q, the scale of K / M of the softest modes [1/s^2]. */
 double haw_equilibrium_sigma(const haw_model *model, const double *q);
 
+/** The part of the direction, at most 1, that folds no element of a cable and, where anything
+ * touches, moves nothing by more than a part of a radius. */
+double haw_equilibrium_longest(const haw_model *model, bool touches, const double *q,
+                               const double *direction);
+
 /** Pseudo-transient iterations with line search from the present iterate. */
 HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);
 

@@ -172,9 +172,10 @@ haw_status haw_pass_set_up(haw_pass *pass)
     return HAW_OK;
 }
 
-haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, double margin)
+haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q, const double *u,
+                           double margin)
 {
-    HAW_TRY(haw_pass_find(pass, q, NULL, 0, margin));
+    HAW_TRY(haw_pass_find(pass, q, u, 0, margin));
     HAW_TRY(haw_pass_set_up(pass));
     if (pass->simulation->contacts->count > 0) {
         haw_contacts_way(pass->simulation->contacts, before, q, pass->way);
@@ -267,6 +268,13 @@ static haw_solver_common common_options(const haw_simulation *simulation)
     return common;
 }
 
+/* On the referee's residual: that of the solver, or rounding. */
+static double get_tolerance(const haw_pass *pass)
+{
+    const double noise = pass->load > 0 ? pass->noise / pass->load : 0;
+    return fmax(common_options(pass->simulation).tolerance, fmax(64 * DBL_EPSILON, noise));
+}
+
 /* Of the impulses at hand with the velocities u [d count]. */
 static haw_residual measure(haw_pass *pass, const double *u)
 {
@@ -293,7 +301,7 @@ static haw_residual measure(haw_pass *pass, const double *u)
 bool haw_pass_judge(haw_pass *pass)
 {
     haw_report *report = &pass->simulation->report;
-    report->tolerance = fmax(common_options(pass->simulation).tolerance, 64 * DBL_EPSILON);
+    report->tolerance = get_tolerance(pass);
     report->residual = measure(pass, pass->shift);
     const bool met = report->residual.stop <= report->tolerance;
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
@@ -301,6 +309,35 @@ bool haw_pass_judge(haw_pass *pass)
 }
 
 /* ---- solution ---- */
+
+/*
+ * Of an equilibrium: W_cc would tell how softly the whole hangs in its contacts, without bound
+ * where friction alone holds it. A contact is weighed by the diagonal of A where it acts instead: a
+ * gap then counts as the force that closes it, with at least the stiffness load / length.
+ */
+static void weigh_resting(haw_pass *pass, double scale)
+{
+    const haw_simulation *simulation = pass->simulation;
+    const haw_matrix *matrix = simulation->implicit->system->matrix;
+    const haw_csr *ht = &pass->global.ht;
+    const double least = simulation->h * pass->load / pass->length;
+    double most = 0;
+    for (int i = 0; i < simulation->contacts->count; i++) {
+        double square = 0, stiffness = 0;
+        for (int k = ht->start[pass->d * i]; k < ht->start[pass->d * (i + 1)]; k++) {
+            const ptrdiff_t place = haw_matrix_place(matrix, ht->column[k], ht->column[k]);
+            const double part = ht->value[k] * ht->value[k];
+            square += part;
+            stiffness += part * fabs(scale * haw_matrix_value(matrix)[place]);
+        }
+        const double own = square > 0 ? stiffness / square : 0;
+        const double weight = 1 / fmax(own, fmax(least, DBL_MIN));
+        pass->weight[simulation->contacts->item[i].id] = weight;
+        most = fmax(most, weight);
+    }
+    pass->reference = most * pass->load;
+    simulation->contacts->problem.scale = pass->reference;
+}
 
 /* du from the right-hand side over the equations. */
 static haw_status direct(haw_pass *pass, double scale, const double *right, double *du)
@@ -336,7 +373,8 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
         .mu = contacts->problem.mu,
         .weight = pass->near,
         .speed = fmax(contacts->problem.scale, pass->reference),
-        .tolerance = pass->holds ? HELD : SHARPER * common_options(simulation).tolerance,
+        .is_resting = pass->load > 0,
+        .tolerance = pass->holds ? HELD : SHARPER * get_tolerance(pass),
         .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {
@@ -487,6 +525,7 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
 {
     haw_simulation *simulation = pass->simulation;
     const haw_model *model = &simulation->model;
+    const bool is_resting = pass->load > 0; /* what no other solver knows */
     haw_report *report = &simulation->report;
     haw_band_result result = {.met = false};
     keep_previous(pass);
@@ -498,11 +537,14 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
         memset(pass->weight, 0, (size_t)model->points * sizeof(double));
         pass->weight_scale = scale;
     }
+    if (is_resting) {
+        weigh_resting(pass, scale);
+    }
     if (pass->is_fast || pass->is_fixed) {
         HAW_TRY(solve_band(pass, scale, &result));
     }
-    if (result.met) { /* the report as by haw_solve */
-        report->outcome = HAW_CONVERGED;
+    if (result.met || (is_resting && result.iterations > 0)) { /* the report as by haw_solve */
+        report->outcome = result.met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
         report->iterations += result.iterations;
         report->effort.iterations += result.iterations;
         report->effort.factorizations += result.factorizations;
@@ -515,7 +557,9 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
     } else {
         HAW_TRY(solve_judged(pass, scale, right, du));
     }
-    keep_free(pass);
+    if (!is_resting) {
+        keep_free(pass);
+    }
     haw_pass_keep(pass);
     return HAW_OK;
 }

@@ -51,7 +51,12 @@ typedef struct haw_pass {
     bool is_fixed;       /* rows stay as they are for the step: haw_band_newton is always tried */
     bool holds;          /* the next solve takes one Newton step in the regimes of the impulses at
                             hand: they obey the laws where they are, only the mechanics is not there */
-    double reference;    /* velocity that it is measured in */
+    double load;      /* > 0: of equilibria, whose A alone may be singular: the largest impulse at
+                         hand. Weights are those of the matrix's diagonal, and `reference` is what
+                         this impulse does there [N s] */
+    double length;    /* of equilibria: the load moves nothing by more than this [m] */
+    double noise;     /* of equilibria: rounding of an impulse [N s] */
+    double reference; /* velocity that it is measured in */
 } haw_pass;
 
 /** simulation->pass, freed with the simulation. */
@@ -80,9 +85,10 @@ HAW_NODISCARD haw_status haw_pass_find(haw_pass *pass, const double *q, const do
 /** The problem of the contacts listed: arrays, rows, friction, impulses from the memory. */
 HAW_NODISCARD haw_status haw_pass_set_up(haw_pass *pass);
 
-/** Both at q, without guard, and the ways since `before`. */
+/** Both at q, without guard, and the ways since `before`.
+ * @param u  [dofs] velocities there, or NULL: of no knots */
 HAW_NODISCARD haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q,
-                                         double margin);
+                                         const double *u, double margin);
 
 /** Impulses of the contacts from the memory. */
 void haw_pass_recall(haw_pass *pass);

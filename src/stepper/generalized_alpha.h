@@ -61,6 +61,7 @@ struct haw_alpha_step {
     double norm;       /* 2-norm of the residual [N] */
     double reference;  /* its first value, or the second where that is larger [N] */
     double tolerance;  /* of the norm [N] */
+    double margin;     /* quasi-static: of the detection of set-valued contacts [m] */
     bool renews;       /* the matrix is due for a new one, whatever it has done so far */
     bool learns;       /* the last move was a full one with this matrix */
     bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;

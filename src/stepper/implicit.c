@@ -112,6 +112,18 @@ haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part
     return haw_forces_find(&simulation->model, simulation->compliant, q, u, set);
 }
 
+void haw_implicit_assemble(haw_simulation *simulation, const double *q, const double *u,
+                           double mass, double rate)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    haw_forces_assemble(implicit->system, simulation->compliant, q, u, mass, rate);
+    if (simulation->model.joints > 0) {
+        haw_joints_add_columns(implicit->system, implicit->hold, rate > 0 ? rate : 1);
+        haw_joints_add_rows(implicit->system, implicit->hold);
+        haw_joints_add_stiffness(implicit->system, q, 1, u + haw_joints_dof(&simulation->model));
+    }
+}
+
 haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, const double *u,
                                double mass, double rate)
 {
@@ -121,12 +133,7 @@ haw_status haw_implicit_factor(haw_simulation *simulation, const double *q, cons
     implicit->factor_h = simulation->h;
     implicit->factor_rate = rate;
     simulation->certificate.factorizations++;
-    haw_forces_assemble(implicit->system, simulation->compliant, q, u, mass, rate);
-    if (simulation->model.joints > 0) {
-        haw_joints_add_columns(implicit->system, implicit->hold, rate > 0 ? rate : 1);
-        haw_joints_add_rows(implicit->system, implicit->hold);
-        haw_joints_add_stiffness(implicit->system, q, 1, u + haw_joints_dof(&simulation->model));
-    }
+    haw_implicit_assemble(simulation, q, u, mass, rate);
     const haw_status status = haw_system_factor(implicit->system);
     if (status != HAW_OK) {
         implicit->factor_h = (double)NAN;

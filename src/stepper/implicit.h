@@ -53,8 +53,12 @@ void haw_implicit_measure(haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_implicit_forces(haw_simulation *simulation, double t, double part,
                                              const double *q, const double *u, haw_force_set *set);
 
+/** mass M + rate C + K at the last evaluation, joints included, into the system's matrix. */
+void haw_implicit_assemble(haw_simulation *simulation, const double *q, const double *u,
+                           double mass, double rate);
+
 /**
- * Assemble mass M + rate C + K at the last evaluation and factorize simulation->implicit.
+ * The same, factorized as simulation->implicit.
  * @return ERR_SINGULAR
  */
 HAW_NODISCARD haw_status haw_implicit_factor(haw_simulation *simulation, const double *q,

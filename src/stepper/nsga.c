@@ -250,7 +250,7 @@ static haw_status evaluate(nsga_work *nsga)
     haw_model_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
     haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
-    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, nsga->margin));
+    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, NULL, nsga->margin));
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         pass->shift[i] = c->rate * pass->way[i];
     }

@@ -148,24 +148,12 @@ static void prescribed_motions_move_by_their_integral(void **state)
     check_drive(HAW_RAMP_CYCLOID, 0.05, 2e-7);
 }
 
-static void hard_contact_is_refused(void **state)
-{
-    (void)state;
-    rig r;
-    disk_case c;
-    disk_case_init(&c);
-    open_with(&r, 1e-3, 1);
-    RIG_REFUSES(&r, disk_case_scene(&c), "quasi-static cannot handle", "law: penalty");
-    rig_close(&r);
-}
-
 TEST_FILE(test_quasi_static)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equilibria_follow_the_load),
         cmocka_unit_test(strain_rates_are_those_of_the_step),
         cmocka_unit_test(prescribed_motions_move_by_their_integral),
-        cmocka_unit_test(hard_contact_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Quasi-static loading: at the times t_n = n h the equilibrium
+ *
+ *     0 = f(t_n, q_n, u_n),   u_n = (q_n - q_{n-1}) / h,
+ *
+ * backward Euler without inertia. Given forces, torques and prescribed motions over time are any
+ * path of loading; u_n gives dampers and friction their rates, and histories of contacts are
+ * committed at every step, so that what slips depends on the path. Prescribed degrees of freedom
+ * move by the integral of their velocity over the step (Simpson's rule). Newton's method is that of
+ * generalized-alpha; its matrix K + C / h + sigma M, with a sigma that is negligible against K,
+ * stays regular where nothing resists, as on a frictionless sheave. Where it fails, as where all
+ * bristles of a sheave slip at the start of a motion, it starts again with the velocities of a step
+ * so short that they stick, and then as equilibrium.c does.
+ *
+ * Set-valued contacts press with forces r at the end of the step: beside the equilibrium hold
+ *
+ *     0 <= r_N  perpendicular to  gap >= 0,   -way_T in N_{C(mu r_N)}(r_T),
+ *
+ * with the way that the material point has slid on the moving surface since the equilibrium before
+ * (haw_contacts_way). So friction remembers: where a load comes back, what had slipped sticks. The
+ * passes are those of moreau-jean (contact_pass.h) with h r for impulses and K + C / h + sigma M
+ * for the matrix; forces and laws are looked at where the iterate is, so no sigma is left in what
+ * is accepted. Where friction alone holds a body K is singular without its contacts.
+ *
+ * Ledger: every kind of force does the work of its mean over the step, and numerical_loss =
+ * -(dq' mean of conservative + dV) - the work of meshes of ropes + half of that of the forces which
+ * are not balanced at the start of the step, there where the run starts out of equilibrium. The
+ * kinetic energy stays that of the start.
+ */
+#include "statics/statics.h"
+#include "stepper/contact_pass.h"
+#include "stepper/generalized_alpha.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double SIGMA = 1e-9;    /* of that with which an equilibrium is sought from far away */
+static const double FRACTION = 1e-3; /* of a step, in which bristles stick */
+
+enum { PURSUIT = 10 }; /* iterations from far away over those of Newton's method */
+
+static const haw_option path_rows[] = {
+    {"step", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.step), 1e-2, DBL_MIN, DBL_MAX, "s",
+     "time between two equilibria", NULL},
+    {"end", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.end), 1, 0, DBL_MAX, "s",
+     "end of the run", NULL},
+    HAW_ALPHA_NEWTON(50),
+    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+};
+
+/*
+ * The iterate with the free velocities of implicit->u; prescribed ones are their mean over the
+ * step.
+ */
+static void place(const haw_alpha_step *step)
+{
+    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs, *equation = implicit->system->equation;
+    double *u = implicit->u, *at = implicit->direction;
+    memset(at, 0, (size_t)n * sizeof *at);
+    for (int i = 0; i < n; i++) {
+        u[i] = equation[i] < 0 ? 0 : u[i];
+    }
+    for (int k = 0; k < 3; k++) {
+        haw_model_prescribe(&simulation->model, state->t + 0.5 * k * step->h, at);
+        for (int i = 0; i < n; i++) {
+            u[i] += equation[i] < 0 ? weight[k] * at[i] : 0;
+        }
+    }
+    haw_model_guide(&simulation->model, state->q, state->u, step->h, u);
+    haw_implicit_rest(step->simulation);
+    for (int i = 0; i < n; i++) {
+        implicit->x[i] += step->h * u[i];
+        implicit->a[i] = implicit->acceleration[i] = 0;
+    }
+    haw_implicit_place(step->simulation, step->t);
+}
+
+/* Contacts of the step from the start. */
+static void restart(const haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    simulation->implicit->factor_h = (double)NAN;
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
+    }
+}
+
+/* Free velocities of a step that is so short that bristles stick. */
+static haw_status creep(const haw_alpha_step *step)
+{
+    haw_alpha_step part = *step;
+    haw_implicit *implicit = step->simulation->implicit;
+    part.h = FRACTION * step->h;
+    part.t = step->simulation->state->t + part.h;
+    part.rate = 1 / part.h;
+    restart(&part);
+    memset(implicit->u, 0, (size_t)step->simulation->state->dofs * sizeof *implicit->u);
+    place(&part);
+    return haw_alpha_newton(&part);
+}
+
+/* Seek the equilibrium of the step from the iterate, from far away. */
+static haw_status balance(const haw_alpha_step *step, bool *done)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_static_settings settings = {step->options->newton_tolerance,
+                                          PURSUIT * step->options->max_newton};
+    const double sigma = haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    haw_equilibrium x = {.settings = &settings,
+                         .model = &simulation->model,
+                         .compliant = simulation->compliant,
+                         .system = implicit->system,
+                         .now = &implicit->now,
+                         .hold = implicit->hold,
+                         .q = implicit->q,
+                         .u = implicit->u,
+                         .direction = implicit->direction,
+                         .way = simulation->work[0],
+                         .kept = simulation->work[1],
+                         .t = step->t,
+                         .part = 1,
+                         .rate = step->rate,
+                         .sigma = sigma,
+                         .sigma_first = sigma};
+    const haw_status status = haw_equilibrium_balance(&x, settings.tolerance, done);
+    simulation->certificate.newton_iterations += x.iterations;
+    simulation->certificate.iterations_total += x.iterations;
+    simulation->certificate.factorizations += x.factorizations;
+    return status;
+}
+
+/* Pseudo-transient iterations from rest. Knots that had to be held make no equilibrium. */
+static haw_status relax(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    bool done = false;
+    restart(step);
+    memset(implicit->u, 0, (size_t)simulation->state->dofs * sizeof *implicit->u);
+    place(step);
+    HAW_TRY(balance(step, &done));
+    haw_implicit_measure(simulation);
+    HAW_TRY(haw_alpha_evaluate(step));
+    if (simulation->compliant != NULL) {
+        done = done && haw_compliant_held(simulation->compliant) == 0;
+    }
+    step->tolerance = done ? step->norm : step->tolerance;
+    simulation->implicit->factor_h = (double)NAN;
+    return done ? HAW_OK : HAW_ERR_UNCONVERGED;
+}
+
+/* From the velocities of the last step, then from those of one in which bristles stick, then from
+ * far away. */
+static haw_status attempt(haw_alpha_step *step)
+{
+    const haw_state *state = step->simulation->state;
+    memcpy(step->simulation->implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+    place(step);
+    haw_status status = haw_alpha_newton(step);
+    if (status != HAW_ERR_UNCONVERGED) {
+        return status;
+    }
+    status = creep(step);
+    if (status == HAW_OK) {
+        restart(step);
+        place(step);
+        status = haw_alpha_newton(step);
+    }
+    return status == HAW_ERR_UNCONVERGED ? relax(step) : status;
+}
+
+/* ---- set-valued contact ---- */
+
+enum { CUTS = 4 };
+
+static const double MILDER = 0.3, HARSHER = 4; /* sigma over that of the pass before */
+
+static const double GROWTH = 300; /* of the residual in a pass that has gone astray */
+static const double QUIET = 1e-9; /* of EA: a cable with a smaller tension bears nothing */
+
+/* Largest force at hand, by which forces are measured; contacts, whose forces a pass that fails may
+ * blow up, bear no more. */
+static void find_reference(haw_alpha_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_model *model = &simulation->model;
+    const haw_forces *force = &simulation->implicit->now.model;
+    const int n = model->dofs - model->multipliers;
+    double square = fmax(haw_dot(n, force->conservative, force->conservative),
+                         haw_dot(n, force->load, force->load));
+    step->reference = fmax(sqrt(square), DBL_MIN);
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        const double tension = haw_cable_largest_tension(cable, simulation->implicit->q);
+        step->reference = fmax(step->reference, fmax(tension, QUIET * cable->line.stiffness));
+    }
+    step->tolerance = fmax(
+        fmax(step->options->newton_tolerance * step->reference, step->options->newton_absolute),
+        simulation->implicit->noise);
+    simulation->pass->load = step->h * step->reference;
+    simulation->pass->noise = step->h * simulation->implicit->noise;
+}
+
+/* Residual and contacts at the iterate, which press as the memory says. */
+static haw_status evaluate(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_pass *pass = simulation->pass;
+    haw_contacts *contacts = simulation->contacts;
+    const int n = simulation->model.dofs;
+    HAW_TRY(haw_alpha_evaluate(step));
+    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, implicit->u, step->margin));
+    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
+        pass->shift[i] = pass->way[i] / step->h;
+    }
+    contacts->problem.scale = pass->reference;
+    haw_pass_push(simulation, simulation->push);
+    haw_contacts_split(contacts, contacts->impulse, 1 / step->h, implicit->now.normal,
+                       implicit->now.tangential);
+    haw_model_tie(&simulation->model, implicit->now.normal);
+    haw_model_tie(&simulation->model, implicit->now.tangential);
+    haw_axpy(n, 1 / step->h, simulation->push, implicit->now.total);
+    haw_axpy(n, -1 / step->h, simulation->push, implicit->residual);
+    step->norm = haw_free_norm(implicit->system, implicit->residual);
+    find_reference(step);
+    return HAW_OK;
+}
+
+static void assemble(const haw_alpha_step *step, double sigma)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    implicit->factor_h = (double)NAN; /* that of another matrix */
+    haw_implicit_assemble(simulation, implicit->q, implicit->u, sigma, step->rate);
+    haw_contacts_tangent(simulation->contacts, step->rate, implicit->system);
+}
+
+/* h times the forces without contacts, over what is free. */
+static const double *find_right(const haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    double *right = simulation->u_free;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        right[i] = -step->h * simulation->implicit->residual[i] - simulation->push[i];
+    }
+    return right;
+}
+
+static bool is_astray(const haw_alpha_step *step, double limit)
+{
+    const haw_simulation *simulation = step->simulation;
+    return !(step->norm <= limit) ||
+           haw_model_guard(&simulation->model, 0, simulation->implicit->q) != HAW_OK;
+}
+
+/* sigma falls with the residual, and at least by MILDER while steps are whole; it rises where a
+ * pass has failed, or was cut because it led astray. */
+static void adapt(const haw_alpha_step *step, bool cut, double growth, double *sigma)
+{
+    if (cut || step->simulation->report.outcome != HAW_CONVERGED) {
+        *sigma *= HARSHER;
+    } else {
+        *sigma = fmax(*sigma * fmax(0.1, fmin(MILDER * growth, 2)), step->mass);
+    }
+}
+
+/* One linearised step; half of it, at most CUTS times, as long as it leads astray. */
+static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const double limit = fmax(GROWTH * step->norm, step->reference), before = step->norm;
+    const int n = simulation->model.dofs;
+    double *direction = implicit->direction;
+    assemble(step, *sigma);
+    HAW_TRY(haw_pass_solve(simulation->pass, step->h * step->h, find_right(step), direction));
+    haw_pass_rates(simulation, implicit->x, direction);
+    for (int i = 0; i < n; i++) {
+        direction[i] *= step->h;
+    }
+    const double whole = haw_equilibrium_longest(&simulation->model, true, implicit->q, direction);
+    double part = whole;
+    haw_alpha_move(step, part, implicit->x, implicit->u);
+    HAW_TRY(evaluate(step));
+    for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
+        part *= 0.5;
+        haw_alpha_move(step, -part, implicit->x, implicit->u);
+        haw_pass_halve(simulation->pass);
+        HAW_TRY(evaluate(step));
+    }
+    if (adapts && (whole == 1 || part < whole)) {
+        adapt(step, part < whole, step->norm / before, sigma);
+    }
+    simulation->certificate.newton_iterations++;
+    return HAW_OK;
+}
+
+static haw_status missed(const haw_alpha_step *step, int passes)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_report *report = &simulation->report;
+    return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
+                    "step %ld at t = %g s: no equilibrium after %d Newton passes: residual force "
+                    "%.3g N (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): what "
+                    "friction does not hold moves away; else use a smaller step",
+                    simulation->state->step + 1, simulation->state->t, passes, step->norm,
+                    step->tolerance, simulation->contacts->count, report->residual.stop,
+                    report->tolerance);
+}
+
+/* Newton's method from free velocities at hand. */
+static haw_status pursue(haw_alpha_step *step, double sigma, int most)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_pass *pass = simulation->pass;
+    const bool far = sigma > step->mass;
+    haw_pass_begin(pass);
+    place(step);
+    HAW_TRY(evaluate(step));
+    for (int k = 0; k < most; k++) {
+        const haw_status status = pass_on(step, far, &sigma);
+        if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
+            return missed(step, k + 1);
+        }
+        HAW_TRY(status);
+        pass->holds = haw_pass_judge(pass);
+        if (pass->holds && step->norm <= step->tolerance &&
+            haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE) <=
+                1) {
+            return HAW_OK;
+        }
+    }
+    return missed(step, most);
+}
+
+/* Ways over the step for the rates of the contacts. */
+static void set_rates(const haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
+    haw_contacts_velocity(contacts, simulation->implicit->u, contacts->gamma_plus);
+    for (int i = 0; i < d * contacts->count; i++) {
+        double *plus = &contacts->gamma_plus[i];
+        *plus = i % d > 0 ? simulation->pass->shift[i] : *plus;
+        contacts->gamma_minus[i] = contacts->gamma_free[i] = *plus;
+    }
+}
+
+/* From the velocities of the last step, then from rest and from far away. */
+static haw_status attempt_hard(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
+    const int most = step->options->max_newton;
+    double *u = simulation->implicit->u;
+    step->margin = haw_pass_margin(simulation, 2, 0.1);
+    memcpy(u, state->u, (size_t)state->dofs * sizeof *u);
+    haw_status status = pursue(step, step->mass, most);
+    if (status == HAW_ERR_UNCONVERGED) {
+        memset(u, 0, (size_t)state->dofs * sizeof *u);
+        status = pursue(step, step->mass / SIGMA, PURSUIT * most);
+    }
+    if (status == HAW_OK) {
+        set_rates(simulation);
+    }
+    return status;
+}
+
+static haw_status complete_problem(haw_simulation *simulation)
+{
+    const haw_alpha_step *step = simulation->method;
+    if (simulation->pass->global.m.rows > 0) {
+        return HAW_OK;
+    }
+    assemble(step, step->mass);
+    return haw_pass_problem(simulation->pass, step->h * step->h, find_right(step));
+}
+
+/* ---- row of the table ---- */
+
+static haw_status prepare(haw_simulation *simulation)
+{
+    HAW_TRY(haw_alpha_prepare(simulation));
+    if (!haw_contacts_any(&simulation->model)) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_pass_create(simulation));
+    simulation->pass->is_fixed = true; /* no other solver takes a matrix that may be singular */
+    simulation->pass->length = haw_pass_margin(simulation, 0, 1);
+    return HAW_OK;
+}
+
+static haw_status begin(haw_simulation *simulation)
+{
+    haw_alpha_step *step = haw_alpha_set(simulation);
+    step->attempt = simulation->pass != NULL ? attempt_hard : attempt;
+    step->is_static = true;
+    step->rate = 1 / step->h;
+    step->beta = (double)INFINITY; /* no accelerations */
+    step->mass = SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    return haw_alpha_begin(step);
+}
+
+/* Reactions are those of the equilibrium at the end, not means over the step as in a motion. */
+static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    haw_alpha_find_work(simulation, end, work);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_prescribed = implicit->system->equation[i] < 0;
+        simulation->reaction[i] = is_prescribed ? simulation->h * implicit->residual[i] : 0;
+    }
+}
+
+const haw_stepper_ops haw_stepper_quasi_static = {
+    .row.name = "quasi-static",
+    .row.summary = "equilibria along prescribed loads and motions over time, without inertia",
+    .row.source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
+    .row.options = path_rows,
+    .row.options_size = sizeof(haw_alpha_options),
+    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_QUASI_STATIC |
+             HAW_STEPPER_JOINTS | HAW_STEPPER_VARIABLE_MASS,
+    .order = 0,
+    .prepare = prepare,
+    .predict = begin,
+    .solve = haw_alpha_solve,
+    .close = haw_alpha_close,
+    .find_work = find_work,
+    .turn_over = haw_alpha_turn_over,
+    .complete_problem = complete_problem,
+};

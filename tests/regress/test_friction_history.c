@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Equilibria with set-valued friction and a history of loading: a capstan, a rope on a plane. */
+#include "support/scenario.h"
+
+#include <math.h>
+
+enum { LOADS = 6, PLACES = 4 };
+
+static const double DEGREES[PLACES] = {15, 30, 60, 90};
+
+/* u for EA = 4e4 N [m], T at the places [N], after each load. */
+static const double ROW[LOADS][1 + PLACES] = {
+    {1.768444459e-4, 166.4037451, 153.8344798, 131.4724844, 112.3611181},
+    {1.263341887e-4, 129.8047709, 140.4106545, 131.4724844, 112.3611181},
+    {1.402662112e-4, 138.6697876, 140.4106545, 131.4724844, 112.3611181},
+    {1.017777925e-5, 86.5365139, 93.6071030, 109.5286216, 112.3611181},
+    {-9.11047465e-5, 64.9023854, 70.2053272, 82.1464662, 96.1186591},
+    {1.768444459e-4, 166.4037451, 153.8344798, 131.4724844, 112.3611181}};
+
+static const char *const NEAR = "rope.position[0:0]";
+
+static void name_place(int place, int elements, char name[64])
+{
+    const double middle = DEGREES[place] / 180, half = 0.999 / elements; /* two elements */
+    (void)snprintf(name, 64, "rope.tension[%.9f:%.9f]", middle - half, middle + half);
+}
+
+static void open_capstan(scenario_run *run, int elements)
+{
+    char name[PLACES][64];
+    scenario_init(run, "capstan-history");
+    for (int i = 0; i < PLACES; i++) {
+        name_place(i, elements, name[i]);
+    }
+    scenario_set(run, "cables.rope.elements=%d", elements);
+    scenario_set(run, "output.probes=['%s', '%s', '%s', '%s', '%s']", NEAR, name[0], name[1],
+                 name[2], name[3]);
+}
+
+/* Largest relative errors of u, of the largest u, and of T. */
+static void run_capstan(int elements, double *way, double *tension)
+{
+    scenario_run run;
+    open_capstan(&run, elements);
+    scenario_complete(&run);
+    *way = *tension = 0;
+    for (int k = 1; k <= LOADS; k++) {
+        const double u = scenario_at(&run, 0, NEAR, 1) - scenario_at(&run, k, NEAR, 1);
+        *way = fmax(*way, fabs(100 * u - ROW[k - 1][0]) / fabs(ROW[k - 1][0]));
+        for (int i = 0; i < PLACES; i++) {
+            char name[64];
+            name_place(i, elements, name);
+            const double t = scenario_at(&run, k, name, 0);
+            *tension = fmax(*tension, fabs(t / ROW[k - 1][1 + i] - 1));
+        }
+    }
+    const haw_ledger *ledger = &run.summary.ledger;
+    assert_near(ledger->balance_drift, 0, 1e-10 * ledger->initial, 0);
+    /* what slips forth and back comes back to where it was */
+    assert_near(scenario_at(&run, LOADS, NEAR, 1), scenario_at(&run, 1, NEAR, 1), 1e-13, 0);
+    print_message("%d elements: u to %.2g, T to %.2g\n", elements, *way, *tension);
+    scenario_close(&run);
+}
+
+static void a_capstan_remembers_its_loads(void **state)
+{
+    (void)state;
+    double way[3], tension[3];
+    for (int i = 0; i < 3; i++) {
+        run_capstan(60 << i, &way[i], &tension[i]);
+    }
+    assert_true(way[1] < 1e-3 && tension[1] < 2e-4);
+    assert_near(log2(tension[0] / tension[1]), 2, 0.15, 0);
+    assert_near(log2(tension[1] / tension[2]), 2, 0.15, 0);
+    assert_true(way[2] < 1e-4);
+}
+
+/* Energy lost until t. */
+static double lose(double step, double t)
+{
+    scenario_run run;
+    scenario_init(&run, "capstan-history");
+    scenario_set(&run, "cables.rope.elements=240");
+    scenario_set(&run,
+                 "forces.rope.force=[0, {table: [[0, -100], [1, -180], [2, -120], [3, -180]]}]");
+    scenario_set(&run, "stepper={type: quasi-static, step: %g, end: %g}", step, t);
+    scenario_complete(&run);
+    const double loss = run.summary.ledger.friction_loss;
+    scenario_close(&run);
+    return 100 * loss;
+}
+
+/* From 180 N to 120 N and back: the mean of the forces at the ends of a step is of second order in
+ * it. */
+static void a_cycle_of_loads_loses_its_energy(void **state)
+{
+    (void)state;
+    static const double LOSS = 1.010205144e-3;
+    const double coarse = (lose(0.05, 3) - lose(0.05, 1)) / LOSS - 1,
+                 fine = (lose(0.025, 3) - lose(0.025, 1)) / LOSS - 1;
+    print_message("cycle loss: %.3g at 0.05, %.3g at 0.025\n", coarse, fine);
+    assert_near(fine, 0, 1e-3, 0);
+    assert_near(log2(coarse / fine), 2, 0.15, 0);
+}
+
+TEST_FILE(test_friction_history)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_capstan_remembers_its_loads),
+        cmocka_unit_test(a_cycle_of_loads_loses_its_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

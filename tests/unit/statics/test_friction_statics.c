@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Quasi-static steps with set-valued friction, in the plane and in space: what slipped is
+ * remembered. */
+#include "cable/cable.h"
+#include "model/model.h"
+#include "stepper/simulation.h"
+#include "support/rig.h"
+
+enum { ELEMENTS = 24, LOADS = 5 };
+
+static const double LENGTH = 12, EA = 1e4; /* q = mu weight = 2 N/m */
+
+/* Time, load at the end of the rope, and how far the end has come. */
+static const double TIME[LOADS + 1] = {0, 1, 2, 3, 4, 5};
+static const double LOAD[LOADS + 1] = {0, -20, -8, 0, -12, -20};
+static const double WAY[LOADS + 1] = {0, 0.01, 0.0082, 0.005, 0.0068, 0.01};
+
+typedef struct floor_scene {
+    haw_body_spec floor;
+    haw_cable_spec rope;
+    haw_force_spec pull;
+    haw_contact_spec contact;
+    haw_scene scene;
+} floor_scene;
+
+/* A rope of 60 N that lies on a floor along x; `up` is the axis of gravity. */
+static void lay_rope(rig *r, int dimension, const char *element, floor_scene *s)
+{
+    const int up = dimension - 1;
+    s->floor = haw_body_spec_default();
+    s->floor.name = "floor";
+    s->floor.motion = HAW_MOTION_FIXED;
+    s->rope = haw_cable_spec_default();
+    s->rope.name = "rope";
+    s->rope.element = element;
+    s->rope.elements = ELEMENTS;
+    for (int k = 0; k < 3; k++) {
+        s->rope.from[k] = s->rope.to[k] = 0;
+    }
+    s->rope.to[0] = LENGTH;
+    s->rope.stiffness = EA;
+    s->rope.density = 0.5;
+    s->rope.tension = 0;
+    s->rope.ends[0].kind = s->rope.ends[1].kind = HAW_END_FREE;
+    s->pull = haw_force_spec_default();
+    s->pull.on = "rope";
+    s->pull.point = 0;
+    s->pull.force[0] = (haw_function){.count = LOADS + 1, .time = TIME, .value = LOAD};
+    s->contact = haw_contact_spec_default();
+    s->contact.between[0] = "rope";
+    s->contact.between[1] = "floor";
+    s->contact.points_per_element = 1;
+    s->contact.friction = 0.4;
+    if (dimension > 2) {
+        s->rope.radius = 0.01;
+        s->rope.bending_stiffness = s->rope.torsional_stiffness = 1e-2;
+        s->rope.from[up] = s->rope.to[up] = s->rope.radius;
+        s->contact.arm = HAW_ARM_DISTANCE; /* friction that turns no section */
+    }
+    s->scene = haw_scene_default();
+    s->scene.dimension = dimension;
+    s->scene.start = HAW_START_GIVEN;
+    s->scene.gravity[1] = 0;
+    s->scene.gravity[up] = -10;
+    s->scene.bodies = s->scene.cables = s->scene.forces = s->scene.contacts = 1;
+    s->scene.body = &s->floor;
+    s->scene.cable = &s->rope;
+    s->scene.force = &s->pull;
+    s->scene.contact = &s->contact;
+    assert_int_equal(haw_body_set_shape(r->context, &s->floor, "plane", NULL, 0), HAW_OK);
+}
+
+static double x_of(const rig *r, int node)
+{
+    const haw_cable *cable = &r->simulation->model.cable[0];
+    return r->state->q[cable->ops->node_q(cable, node)];
+}
+
+/*
+ * T falls by q per length from the loaded end; a front F / q away nothing has moved. Back from F to
+ * F' the rope slips on half of (F - F') / q, forth again likewise. Fronts at nodes are exact.
+ */
+static void check_rope(int dimension, const char *element)
+{
+    rig r;
+    floor_scene s;
+    rig_open(&r);
+    lay_rope(&r, dimension, element, &s);
+    assert_int_equal(haw_stepper_settings_init(r.context, "quasi-static", &r.settings.stepper),
+                     HAW_OK);
+    rig_set(&r, "step", 1);
+    rig_set(&r, "end", LOADS);
+    rig_solver_set(&r, "tolerance", 1e-10);
+    rig_build(&r, &s.scene);
+    for (int k = 1; k <= LOADS; k++) {
+        rig_step(&r);
+        assert_near(-x_of(&r, 0), WAY[k], 1e-11, 0);
+        for (int i = 20; i <= ELEMENTS; i++) { /* beyond 10 m */
+            assert_near(x_of(&r, i), 0.5 * i, 1e-11, 0);
+        }
+        const double slope = (x_of(&r, 1) - x_of(&r, 0)) / 0.5 - 1;
+        const double half = k == 1 || k == 4 || k == 5 ? -0.5 : 0.5;
+        assert_near(EA * slope, -LOAD[k] + half, 1e-8, 0);
+    }
+    const haw_ledger *ledger = &r.simulation->ledger;
+    assert_near(ledger->balance_error, 0, 1e-11, 0);
+    assert_near(ledger->friction_loss + ledger->elastic, ledger->external_work, 1e-9, 0);
+    assert_true(r.simulation->certificate.residual_max <= 1e-9);
+    rig_close(&r);
+}
+
+static void a_rope_on_a_floor_remembers_its_loads(void **state)
+{
+    (void)state;
+    check_rope(2, "chain");
+    check_rope(3, "se3");
+    check_rope(3, "corotational");
+}
+
+/* ---- what friction alone holds ---- */
+
+typedef struct slope_scene {
+    haw_body_spec body[2];
+    haw_contact_spec contact;
+    haw_scene scene;
+} slope_scene;
+
+/* A sphere that cannot turn on a plane with gravity aside. */
+static void open_slope(rig *r, double slope, double friction, slope_scene *s)
+{
+    rig_open(r);
+    for (int i = 0; i < 2; i++) {
+        s->body[i] = haw_body_spec_default();
+        s->body[i].name = i == 0 ? "block" : "slope";
+    }
+    s->body[0].mass = 2;
+    s->body[0].position[0] = s->body[0].position[1] = 0;
+    s->body[0].position[2] = 0.1;
+    s->body[0].joint = HAW_JOINT_TRANSLATION;
+    s->body[1].motion = HAW_MOTION_FIXED;
+    s->contact = haw_contact_spec_default();
+    s->contact.between[0] = "block";
+    s->contact.between[1] = "slope";
+    s->contact.friction = friction;
+    s->scene = haw_scene_default();
+    s->scene.dimension = 3;
+    s->scene.gravity[0] = 9.81 * sin(slope) * 0.6;
+    s->scene.gravity[1] = 9.81 * sin(slope) * 0.8;
+    s->scene.gravity[2] = -9.81 * cos(slope);
+    s->scene.bodies = 2;
+    s->scene.body = s->body;
+    s->scene.contacts = 1;
+    s->scene.contact = &s->contact;
+    assert_int_equal(haw_body_set_shape(r->context, &s->body[0], "sphere", "radius", 0.1), HAW_OK);
+    assert_int_equal(haw_body_set_shape(r->context, &s->body[1], "plane", NULL, 0), HAW_OK);
+    assert_int_equal(haw_stepper_settings_init(r->context, "quasi-static", &r->settings.stepper),
+                     HAW_OK);
+    rig_set(r, "step", 1);
+    rig_set(r, "end", 2);
+    rig_build(r, &s->scene);
+}
+
+/* The tangential force is the weight along the slope, and nothing moves; beyond the angle of
+ * friction there is no equilibrium. */
+static void friction_alone_holds_a_block(void **state)
+{
+    (void)state;
+    rig r;
+    slope_scene s;
+    open_slope(&r, atan(0.5), 0.51, &s);
+    rig_step(&r);
+    const haw_contacts *contacts = r.simulation->contacts;
+    assert_int_equal(contacts->count, 1);
+    assert_near(contacts->impulse[0], 2 * 9.81 * cos(atan(0.5)), 0, 1e-9);
+    assert_near(hypot(contacts->impulse[1], contacts->impulse[2]), 2 * 9.81 * sin(atan(0.5)), 0,
+                1e-9);
+    assert_near(hypot(r.state->q[0], r.state->q[1]), 0, 1e-12, 0);
+    rig_close(&r);
+    open_slope(&r, atan(0.5), 0.49, &s);
+    assert_int_equal(haw_simulation_step(r.simulation), HAW_ERR_UNCONVERGED);
+    assert_non_null(strstr(haw_context_message(r.context), "what friction does not hold"));
+    rig_close(&r);
+}
+
+TEST_FILE(test_friction_statics)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rope_on_a_floor_remembers_its_loads),
+        cmocka_unit_test(friction_alone_holds_a_block),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
