@@ -344,7 +344,7 @@ static void beam_point(const haw_cable *cable, int e, double s, const double *q,
 /*
  * A point inside an element moves with the turns of its nodes: for small angles between them
  *
- *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (x_B - x_A) x (theta_A - theta_B)
+ *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (theta_A - theta_B) x (x_B - x_A)
  *
  * with inertial turns, whose second derivatives couple the force with positions and turns.
  */
@@ -356,7 +356,7 @@ static void beam_point_tangent(const haw_cable *cable, int e, double s, const do
         return;
     }
     for (int end = 0; end < 2; end++) {
-        const double sign = end == 0 ? 1 : -1;
+        const double sign = end == 0 ? -1 : 1;
         double r[9];
         quaternion_matrix(q + haw_cable_node_q(cable, e + end) + 3, r);
         for (int axis = 0; axis < 3; axis++) {
@@ -557,16 +557,37 @@ static haw_status set_section(const haw_site *site, const haw_cable_spec *spec, 
 }
 
 /*
- * Strains of no stress. As drawn: those of the start, less the strain T / EA of a wanted tension,
- * or plus the reference strain where the drawing says how long the cable is.
+ * What the drawing does to element e besides its stretch and its turns, as strains: the chord of an
+ * arc is shorter than the arc, and an element between a line and an arc has shear, which stiff
+ * sections would release as a blow. Both vanish with the square and the first power of its length.
  */
-static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, haw_cable *cable)
+static void find_misfit(const haw_beam *beam, int e, const double *start, haw_course *course,
+                        double *misfit)
+{
+    double strain[HAW_STRAINS];
+    haw_section middle;
+    beam->ops->natural(beam, e, start, strain);
+    haw_course_section(course, (e + 0.5) * beam->le, &middle);
+    memcpy(misfit, strain, 3 * sizeof *misfit);
+    misfit[0] -= middle.stretch - 1;
+}
+
+/*
+ * Strains of no stress. As drawn: those of the start, less the strain T / EA of a wanted tension,
+ * or plus the reference strain where the drawing says how long the cable is. A straight cable that
+ * is drawn along a curve without corners begins with its tension alone: its elements, as far as
+ * they are nodes with one strain between them, fit the drawing.
+ */
+static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, haw_course *course,
+                              haw_cable *cable)
 {
     haw_beam *beam = &cable->beam;
+    const bool is_curve = spec->segments > 0 || spec->lay.on != NULL;
+    const bool fits = beam->ops->has_rotations && is_curve && !course->hangs && !course->has_corner;
     const bool is_drawn = spec->reference == HAW_REFERENCE_DRAWN;
     const bool is_tense = is_drawn && !isnan(spec->tension);
     const double axial = is_tense ? -spec->tension / spec->stiffness : spec->reference_strain;
-    if (!is_drawn && axial == 0 && spec->reference_curvature == 0) {
+    if (!is_drawn && axial == 0 && spec->reference_curvature == 0 && !fits) {
         return HAW_OK;
     }
     double *natural =
@@ -576,6 +597,8 @@ static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, 
         double *row = natural + (ptrdiff_t)HAW_STRAINS * e;
         if (is_drawn) {
             beam->ops->natural(beam, e, cable->start, row);
+        } else if (fits) {
+            find_misfit(beam, e, cable->start, course, row);
         }
         row[0] += axial;
         row[HAW_STRAINS - 1] += spec->reference_curvature;
@@ -670,7 +693,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     HAW_TRY(haw_arena_status(site->arena));
     beam->ops->interpolate(beam, haw_course_section, &course, cable->start);
     HAW_TRY(spec->closed ? close_ring(site, spec, cable) : HAW_OK);
-    return set_natural(site, spec, cable);
+    return set_natural(site, spec, &course, cable);
 }
 
 static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable)

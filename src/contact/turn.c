@@ -6,26 +6,70 @@
  * part falls as its gap opens.
  */
 #include "base/lie.h"
-#include "contact/contact.h"
+#include "contact/view.h"
 
 #include <string.h>
 
-/* k -= d(f_n n + f_k t_k) / dx in the rows of the touch, force f [d]. */
-static inline void add_bend(const haw_touch *c, int d, const double *force, double *k)
+/* What moves the touch on its surface, by degree of freedom of the first side. */
+typedef struct motion {
+    double row[HAW_DIRECTIONS][HAW_SIDE_DOFS]; /* of x along n, t1, t2 */
+    double turn[HAW_SIDE_DOFS];                /* of the section about n */
+    double arm;                                /* friction acts at x - arm n [m] */
+} motion;
+
+/* The rows of a touch are those of the place where friction acts. Not with that place, but with the
+ * centreline's point turns the normal: in a groove little wider than the rope by far. */
+static void find_motion(const haw_contacts *contacts, const haw_touch *c, int d, motion *m)
 {
-    const haw_touch_side *side = &c->side[0];
-    for (int a = 0; a < side->count; a++) {
+    const haw_view view = haw_view_init(contacts, c->pair, contacts->q);
+    const int count = c->side[0].count;
+    double direction[HAW_DIRECTIONS][3];
+    haw_cable_point point;
+    m->arm = view.arm;
+    for (int t = 0; t < d; t++) {
+        memcpy(m->row[t], c->side[0].row[t], (size_t)count * sizeof(double));
+    }
+    if (view.arm == 0) {
+        return;
+    }
+    memcpy(direction[0], c->normal, sizeof direction[0]);
+    memcpy(direction[1], c->tangent, sizeof direction[1]);
+    vec3_cross(c->normal, c->tangent, direction[2]);
+    haw_view_point(&view, c->element, c->s, contacts->q, true, &point);
+    for (int a = 0; a < count; a++) {
+        const double x[3] = {point.j[0][a], point.j[1][a], point.j[2][a]};
+        const double w[3] = {point.w[0][a], point.w[1][a], point.w[2][a]};
+        for (int t = 1; t < d; t++) {
+            m->row[t][a] = vec3_dot(direction[t], x);
+        }
+        m->turn[a] = vec3_dot(c->normal, w);
+    }
+}
+
+/*
+ * k -= d(J^T F + w^T (-a n x F)) for F = f_n n + f_k t_k that turns with the normal,
+ *     dF = f_n dn - n (f_k b_k xi_k),   d(-a n x F) = -a dn x F = -a n (f_2 b_1 xi_1 - f_1 b_2
+ * xi_2), xi_k the way of the centreline's point along t_k.
+ */
+static inline void add_bend(const haw_touch *c, int d, const double *force, const motion *m,
+                            double *k)
+{
+    const int count = c->side[0].count;
+    for (int a = 0; a < count; a++) {
         double gain[HAW_DIRECTIONS];
         for (int t = 1; t < d; t++) {
-            gain[t] = force[0] * c->bend[t - 1] * side->row[t][a] -
-                      force[t] * c->bend[t - 1] * side->row[0][a];
+            gain[t] = c->bend[t - 1] * (force[0] * m->row[t][a] - force[t] * m->row[0][a]);
         }
-        for (int b = 0; b < side->count; b++) {
+        if (d == HAW_DIRECTIONS && m->arm != 0) {
+            gain[1] -= m->arm * c->bend[0] * force[2] * m->turn[a];
+            gain[2] += m->arm * c->bend[1] * force[1] * m->turn[a];
+        }
+        for (int b = 0; b < count; b++) {
             double sum = 0;
             for (int t = 1; t < d; t++) {
-                sum += gain[t] * side->row[t][b];
+                sum += gain[t] * m->row[t][b];
             }
-            k[a * side->count + b] -= sum;
+            k[a * count + b] -= sum;
         }
     }
 }
@@ -53,6 +97,7 @@ static void add_part(const haw_contacts *contacts, const haw_touch_part *part, c
     const haw_touch_side *side = &c->side[0];
     const int d = contacts->dimension;
     double whole[HAW_DIRECTIONS] = {0}, force[HAW_DIRECTIONS] = {0}, second[3], f[3];
+    motion moves = {.arm = 0};
     double k[HAW_SIDE_DOFS * HAW_SIDE_DOFS];
     if (side->cable < 0) {
         return;
@@ -62,10 +107,11 @@ static void add_part(const haw_contacts *contacts, const haw_touch_part *part, c
         whole[i] = factor * load[i];
         force[i] = factor * part->weight * load[i];
     }
+    find_motion(contacts, c, d, &moves);
     if (d < HAW_DIRECTIONS) {
-        add_bend(c, HAW_DIRECTIONS - 1, force, k);
+        add_bend(c, HAW_DIRECTIONS - 1, force, &moves, k);
     } else { /* loops of fixed length */
-        add_bend(c, HAW_DIRECTIONS, force, k);
+        add_bend(c, HAW_DIRECTIONS, force, &moves, k);
     }
     if (part->softening != 0) {
         add_softening(c, d, part->softening, whole, k);

@@ -249,6 +249,54 @@ static void a_pulled_rope_slides_at_the_same_ratio(void **state)
     scenario_close(&run);
 }
 
+/*
+ * Sections that turn feel friction at the surface, a sin(delta) below their centreline (a below it
+ * in a round groove): the equilibrium of their moments adds h dT'' to the capstan equation, and T
+ * grows with exp(lambda phi), h lambda^2 + (R / mu') lambda - (R - h) = 0, h the depth of friction
+ * below the centreline at R, mu' = mu / sin(delta) (H. Singh's rod with bending stiffness 0).
+ */
+static double rolling_ratio(double sine)
+{
+    const double radius = 0.25, h = 5e-3 * sine, b = radius * sine / 0.1;
+    const double lambda = (sqrt(b * b + 4 * h * (radius - h)) - b) / (2 * h);
+    return exp(lambda * pi);
+}
+
+/* Beams begin with the tension of the drawing, without blows, and Newton's method knows how normals
+ * turn in a groove hardly wider than the rope. */
+static void beams_slide_in_every_groove(void **state)
+{
+    static const struct {
+        const char *element, *profile;
+        double half_angle_deg; /* 0: one area */
+    } of[] = {{"se3", "v", 17.5},        {"se3", "v", 30},         {"se3", "u", 0},
+              {"se3-chord", "v", 17.5},  {"se3-chord", "u", 0},    {"corotational", "v", 17.5},
+              {"corotational", "v", 30}, {"corotational", "u", 0}, {"corotational", "v-flat", -1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const double degrees = of[i].half_angle_deg > 0 ? of[i].half_angle_deg : 17.5;
+        const double sine = of[i].half_angle_deg > 0 ? sin(degrees * pi / 180) : 1;
+        scenario_run run;
+        scenario_init(&run, "rope-in-groove");
+        scenario_set(&run, "cables.rope.element=%s", of[i].element);
+        scenario_set(&run, "bodies.sheave.shape.profile=%s", of[i].profile);
+        scenario_set(&run, "bodies.sheave.shape.angle_deg=%.17g", 2 * degrees);
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
+        assert_true(run.summary.certificate.penetration_points_max < 1e-10);
+        assert_true(fabs(run.summary.ledger.balance_drift) < 1e-8);
+        assert_true(fabs(run.summary.ledger.numerical_loss) < 5e-3);
+        if (of[i].half_angle_deg < 0) { /* three areas share the load as they like */
+            assert_true(ratio(&run) > rolling_ratio(1));
+            assert_true(ratio(&run) < rolling_ratio(sin(degrees * pi / 180)));
+        } else {
+            assert_near(ratio(&run), rolling_ratio(sine), 0, 2e-4);
+        }
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_rope_in_groove)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +306,7 @@ TEST_FILE(test_rope_in_groove)
         cmocka_unit_test(a_cylinder_of_higher_friction_stands_for_the_groove),
         cmocka_unit_test(one_area_has_the_friction_of_a_flat_sheave),
         cmocka_unit_test(three_areas_have_the_friction_of_their_share),
+        cmocka_unit_test(beams_slide_in_every_groove),
         cmocka_unit_test(friction_points_up_the_flanks_while_the_rope_sinks),
         cmocka_unit_test(a_pulled_rope_slides_at_the_same_ratio),
     };
