@@ -122,6 +122,8 @@ typedef struct haw_end_spec {
     int guide[3];             /* space only: haw_guide of each coordinate of a moving end */
     const char *body; /* a pinned or clamped end rides on this body, that of a rope on its centre;
                          NULL: on the ground */
+    bool has_at;      /* else where the end is drawn */
+    double at[3];     /* where, in its frame [m] */
     haw_function tension; /* [N] pulls the end, by the sign of `towards` */
     double towards[3];    /* direction of that pull; 0: along the cable's own end (follower) */
 } haw_end_spec;

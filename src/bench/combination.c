@@ -157,6 +157,9 @@ static haw_status choose(haw_context *context, const haw_cell *cell, int steps,
     if (haw_options_find(cell->stepper->options, "step") != NULL) {
         HAW_TRY(haw_stepper_set(context, &settings->stepper, "step", step));
     }
+    if (haw_options_find(cell->stepper->options, "rho_infinity") != NULL) { /* as joints need */
+        HAW_TRY(haw_stepper_set(context, &settings->stepper, "rho_infinity", 0.8));
+    }
     return haw_options_find(cell->stepper->options, "end") == NULL
                ? HAW_OK
                : haw_stepper_set(context, &settings->stepper, "end", steps * step);

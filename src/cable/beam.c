@@ -224,68 +224,6 @@ static void beam_load_tangent(const haw_cable *cable, int e, double s, const haw
     haw_grip_tangent(&grip, &inertial, part, add, user);
 }
 
-/* The pull at an end: outwards along the cable's first axis where no direction is given. */
-static haw_wrench find_pull(const haw_cable *cable, int end, double t, const double *q,
-                            haw_grip *grip)
-{
-    const haw_cable_guide *guide = &cable->guide[end];
-    const double tension = haw_function_value(&guide->tension, t);
-    const double out = end == 0 ? -tension : tension;
-    *grip = grip_of(cable, end == 0 ? 0 : cable->beam.elements - 1, end == 0 ? 0 : 1, q);
-    haw_wrench w = {.follows = vec3_dot(guide->towards, guide->towards) == 0};
-    for (int j = 0; j < 3; j++) {
-        w.force[j] = w.follows ? out * grip->at.rotation[3 * j] : tension * guide->towards[j];
-    }
-    return w;
-}
-
-static void beam_pull(const haw_cable *cable, double t, const double *q, double *f)
-{
-    for (int end = 0; end < 2; end++) {
-        if (cable->guide[end].pulls) {
-            haw_grip grip;
-            const haw_wrench w = find_pull(cable, end, t, q, &grip);
-            haw_grip_push(&grip, &w, f);
-        }
-    }
-}
-
-/* Where the direction is that of a slope r': -dF = -(F / |r'|) (I - t t') dr' with F = |F| t. */
-static void add_slope_tangent(const haw_cable *cable, int end, const haw_wrench *w, const double *q,
-                              haw_entry_sink add, void *user)
-{
-    const int node = end == 0 ? 0 : cable->beam.elements;
-    const double *slope = q + haw_cable_node_q(cable, node) + 3;
-    const int first = haw_cable_node_dof(cable, node);
-    const double square = vec3_dot(slope, slope);
-    const double along = vec3_dot(w->force, slope) / square;
-    for (int k = 0; k < 9; k++) {
-        const int i = k / 3, j = k % 3;
-        const double across = (i == j ? 1 : 0) - slope[i] * slope[j] / square;
-        add(user, first + i, first + 3 + j, -along * across);
-    }
-}
-
-static void beam_pull_tangent(const haw_cable *cable, double t, double part, const double *q,
-                              haw_entry_sink add, void *user)
-{
-    for (int end = 0; end < 2; end++) {
-        if (!cable->guide[end].pulls) {
-            continue;
-        }
-        haw_grip grip;
-        haw_wrench w = find_pull(cable, end, t, q, &grip);
-        if (w.follows && !cable->beam.ops->has_rotations) {
-            for (int j = 0; j < 3; j++) {
-                w.force[j] *= part;
-            }
-            add_slope_tangent(cable, end, &w, q, add, user);
-        } else {
-            haw_grip_tangent(&grip, &w, part, add, user);
-        }
-    }
-}
-
 /* At a node its position alone, whatever the kind of element. */
 static int beam_anchor(const haw_cable *cable, double s, int *column)
 {
@@ -338,6 +276,30 @@ static void beam_point(const haw_cable *cable, int e, double s, const double *q,
     for (int i = 0; i < 3 && is_wanted; i++) {
         memcpy(point->j[i], at.jx[i], sizeof at.jx[i]);
         memcpy(point->w[i], at.jw[i], sizeof at.jw[i]);
+    }
+}
+
+/* x' = sum c_k p_k over the control points, which are linear in q. */
+static void beam_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
+                       double j[3][HAW_CABLE_DOFS])
+{
+    const double r = 1 - s, c[] = {-3 * r * r, 3 * r * (r - 2 * s), 3 * s * (2 * r - s), 3 * s * s};
+    double p[4][3];
+    cable->beam.ops->polygon(&cable->beam, e, q + cable->first_q, p);
+    d[0] = d[1] = d[2] = 0;
+    for (int k = 0; k < 4; k++) {
+        vec3_add(c[k], p[k], d);
+    }
+    for (int a = 0; a < 4; a++) {
+        double unit[HAW_SPACE_DOFS] = {0}, sum = 0;
+        unit[3 * a] = 1;
+        cable->beam.ops->polygon(&cable->beam, 0, unit, p);
+        for (int k = 0; k < 4; k++) {
+            sum += c[k] * p[k][0];
+        }
+        for (int i = 0; i < 9; i++) {
+            j[i / 3][3 * a + i % 3] = i / 3 == i % 3 ? sum : 0;
+        }
     }
 }
 
@@ -481,6 +443,7 @@ static void beam_reaction(const haw_cable *cable, int end, const double *q, cons
     for (int k = 0; k < 3; k++) {
         force[k] = cable->guide[end].held[k] ? -work[first + k] : 0;
     }
+    haw_cable_joint_reaction(cable, end, u, force);
 }
 
 /* ---- equilibria ---- */
@@ -707,8 +670,8 @@ static haw_status beam_build(haw_site *site, const haw_cable_spec *spec, haw_cab
     HAW_TRY(lay_out(site, spec, cable));
     HAW_TRY(haw_cable_number(site, cable));
     HAW_TRY(haw_cable_set_mass(site->arena, cable));
-    HAW_TRY(haw_cable_build_end(site, spec, 0, true, cable));
-    return haw_cable_build_end(site, spec, 1, true, cable);
+    HAW_TRY(haw_cable_build_end(site, spec, 0, cable));
+    return haw_cable_build_end(site, spec, 1, cable);
 }
 
 const haw_cable_ops haw_cable_beam = {
@@ -745,11 +708,12 @@ const haw_cable_ops haw_cable_beam = {
     .check_load = beam_check_load,
     .load = beam_load,
     .load_tangent = beam_load_tangent,
-    .pull = beam_pull,
-    .pull_tangent = beam_pull_tangent,
+    .pull = haw_cable_pull,
+    .pull_tangent = haw_cable_pull_tangent,
     .anchor = beam_anchor,
     .locate = haw_cable_locate,
     .point = beam_point,
+    .slope = beam_slope,
     .point_tangent = beam_point_tangent,
     .bounds = beam_bounds,
     .reach = haw_cable_reach,

@@ -99,20 +99,28 @@ typedef struct haw_carrier {
     bool moves;                /* else it is fixed */
 } haw_carrier;
 
-/* A prescribed end of a spatial cable, its coordinates one by one. */
+/* How a joint holds an end that rides on a body or points where no coordinate says. */
+typedef enum haw_join { HAW_JOIN_NONE, HAW_JOIN_PINNED, HAW_JOIN_CLAMPED } haw_join;
+
+/* The end of a line: what is prescribed, coordinate by coordinate, what a joint holds, what pulls.
+ */
 typedef struct haw_cable_guide {
     bool held[6];             /* of the node's velocities */
     int guide[3];             /* haw_guide of a held coordinate that moves by itself */
     haw_function function[3]; /* velocity [m/s] or position [m] */
     int body;                 /* whose prescribed motion it rides on, -1: none */
     haw_carrier carrier;      /* the same */
-    double arm[3];            /* in that body's frame [m] */
+    double arm[3];            /* in that body's frame, or in the one that a joint holds it to [m] */
     double turn[4];           /* orientation of a clamped end in that body's frame, or inertial */
     double start[3];          /* position at t = 0 [m] */
     bool is_clamped;
+    haw_join join; /* by a joint of the model to `joined`, a body, or -1: the ground at `start` */
+    int joined;
+    int lambda; /* of that joint's multipliers in u: force of the cable on what holds it [N] */
     bool pulls; /* `tension` acts */
     haw_function tension;
-    double towards[3]; /* unit; 0: along the cable's end, outwards */
+    double towards[3]; /* unit, of a pull that does not follow */
+    bool follows;      /* along the cable's end, outwards */
 } haw_cable_guide;
 
 /* A sheave that a cable runs over. Angles are those of its outward normal where the straight parts
@@ -139,7 +147,7 @@ typedef struct haw_cable {
                       rest and `ops` only of lines in the plane */
     haw_beam beam; /* lines in space only */
     struct haw_rope *rope;    /* reeving.h; ropes over sheaves only */
-    haw_cable_guide guide[2]; /* lines in space only */
+    haw_cable_guide guide[2]; /* lines only */
     double radius;            /* of the section, lines in space only [m] */
     int stride_q, stride;     /* lines: coordinates, degrees of freedom from a node to the next */
     int element_dofs;         /* lines: degrees of freedom of an element */
@@ -387,6 +395,29 @@ HAW_NODISCARD haw_status haw_cable_set_mass(haw_arena *arena, haw_cable *cable);
 static inline bool haw_cable_turns(const haw_cable *cable)
 {
     return cable->beam.ops != NULL && cable->beam.ops->has_rotations;
+}
+
+/** Point with Jacobians as `point` gives it; where sections do not turn with the rotation and the w
+ * of the tangent. Lines only. */
+void haw_cable_direct(const haw_cable *cable, int e, double s, const double *q,
+                      haw_cable_point *point);
+
+/** k [count^2] -= d(w' m)/dq of a moment m [3] across the tangent, where sections do not turn. */
+void haw_cable_direct_tangent(const haw_cable *cable, int e, double s, const double *q,
+                              const double m[3], double *k);
+
+/** Force of the joint that holds an end on the cable, if there is one [N]; else left alone. */
+void haw_cable_joint_reaction(const haw_cable *cable, int end, const double *u, double force[3]);
+
+/** What pulls at the ends of a line, as `pull` and `pull_tangent`. */
+void haw_cable_pull(const haw_cable *cable, double t, const double *q, double *f);
+void haw_cable_pull_tangent(const haw_cable *cable, double t, double part, const double *q,
+                            haw_entry_sink add, void *user);
+
+/** True if the position of an end is no unknown that contact may move: held, or by a joint. */
+static inline bool haw_cable_end_held(const haw_cable *cable, int end)
+{
+    return cable->end_dof[end] >= 0 || cable->guide[end].join != HAW_JOIN_NONE;
 }
 
 /** Make g the gravity of a cable [m/s^2]: loads rise in an equilibrium. */

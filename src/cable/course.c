@@ -192,7 +192,8 @@ static bool is_bent(const haw_cable_spec *spec)
  * A cable longer than the straight line between its ends hangs as an elastic catenary in the plane
  * of that line and gravity, which is its equilibrium but for bending, contact and the mesh. Ends
  * one above the other make it a loop without width: it is sought with a narrow one. What bending
- * carries between hinges (Euler's load) stays straight.
+ * carries between hinges (Euler's load) stays straight, and what is clamped, which keeps the
+ * direction in which it is drawn.
  */
 static void hang(const double gravity[3], haw_course *course)
 {
@@ -200,7 +201,9 @@ static void hang(const double gravity[3], haw_course *course)
     const double g = vec3_norm(gravity), rest = course->rest * course->length;
     const double push = spec->stiffness * (rest - course->path) / course->length;
     const double slender = M_PI / course->path;
-    if (spec->segments > 0 || g == 0 ||
+    const bool is_clamped =
+        spec->ends[0].kind == HAW_END_CLAMPED || spec->ends[1].kind == HAW_END_CLAMPED;
+    if (spec->segments > 0 || g == 0 || is_clamped ||
         push <= slender * slender * spec->bending_stiffness * spec->bending_factor) {
         return;
     }

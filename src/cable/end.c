@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends of lines: held coordinate by coordinate, riding on a body, pulled. */
+/*
+ * Ends of lines: held coordinate by coordinate, riding on a body, pulled. In space a body of given
+ * motion prescribes the coordinates of an end; all other bodies, and the direction of an end whose
+ * coordinates do not have one, are for a joint of the model.
+ */
 #include "base/lie.h"
 #include "cable/site.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Of an end from where `at` says, over the size of both. */
+static const double APART = 1e-9;
 
 /* What an end is made from. */
 typedef struct workshop {
@@ -12,7 +20,6 @@ typedef struct workshop {
     const haw_end_spec *from;
     const haw_cable *cable;
     const double *node; /* coordinates of the end's node at the start */
-    bool takes_bodies;
 } workshop;
 
 static haw_status refuse(const workshop *w, const char *reason)
@@ -34,57 +41,72 @@ haw_carrier haw_body_carrier(const haw_body *body)
         .start = body->start, .drive = body->drive, .moves = body->motion == HAW_MOTION_PRESCRIBED};
 }
 
+/* Where the end is in the frame of a body: as drawn, or as `at` says, where a joint may close what
+ * is drawn apart. */
+static haw_status find_arm(const workshop *w, const haw_body *body, haw_cable_guide *guide)
+{
+    const double *at = w->from->at, half = 0.5 * body->start[2];
+    const double plane[4] = {cos(half), 0, 0, sin(half)};
+    double way[3] = {0, 0, 0}, r[9], apart = 0;
+    for (int i = 0; i < w->site->dimension; i++) {
+        way[i] = w->node[i] - body->start[i];
+    }
+    quaternion_matrix(w->site->dimension == 3 ? body->start + 3 : plane, r);
+    mat3_apply_t(r, way, guide->arm);
+    for (int i = 0; i < w->site->dimension && w->from->has_at; i++) {
+        apart = fmax(apart, fabs(guide->arm[i] - at[i]) / (1 + fabs(at[i])));
+        guide->arm[i] = at[i];
+    }
+    return apart <= APART || guide->join != HAW_JOIN_NONE
+               ? HAW_OK
+               : haw_cable_refuse(w->site, w->spec, "ends",
+                                  "its end is not drawn at the point of '%s' that it rides on",
+                                  body->name);
+}
+
 static haw_status ride(const workshop *w, haw_cable_guide *guide)
 {
     const haw_end_spec *from = w->from;
     if (from->body == NULL) {
         return HAW_OK;
     }
-    if (!w->takes_bodies) {
-        return refuse(w, "in the plane only ropes over sheaves end on bodies");
-    }
     if (from->kind != HAW_END_PINNED && from->kind != HAW_END_CLAMPED) {
         return refuse(w, "only a pinned or clamped end rides on a body");
     }
-    guide->body = haw_site_find_body(w->site, from->body);
-    if (guide->body < 0) {
+    guide->joined = haw_site_find_body(w->site, from->body);
+    if (guide->joined < 0) {
         return haw_cable_refuse(w->site, w->spec, "ends",
                                 "an end is attached to the body '%s', but no body has this name",
                                 from->body);
     }
-    const haw_body *body = &w->site->body[guide->body];
-    guide->carrier = haw_body_carrier(body);
-    if (body->motion == HAW_MOTION_FREE) {
-        return haw_cable_refuse(w->site, w->spec, "ends",
-                                "the body '%s' that its end rides on must have a motion that is "
-                                "fixed or prescribed",
-                                body->name);
+    const haw_body *body = &w->site->body[guide->joined];
+    if (body->motion == HAW_MOTION_FREE || w->site->dimension == 2) {
+        guide->join = from->kind == HAW_END_CLAMPED ? HAW_JOIN_CLAMPED : HAW_JOIN_PINNED;
+    } else if (guide->join == HAW_JOIN_NONE) {
+        guide->body = guide->joined;
+        guide->carrier = haw_body_carrier(body);
     }
-    const double arm[3] = {w->node[0] - body->start[0], w->node[1] - body->start[1],
-                           w->node[2] - body->start[2]};
-    double r[9];
-    quaternion_matrix(body->start + 3, r);
-    mat3_apply_t(r, arm, guide->arm);
-    return HAW_OK;
+    return find_arm(w, body, guide);
+}
+
+/* True if coordinates of a node hold the direction of a clamped end with all that they stand for:
+ * of elements that only stretch a joint holds the direction, and no strain. */
+static bool has_slope(const haw_cable *cable)
+{
+    return cable->line.ops != NULL ? cable->line.ops->force_rates != NULL
+                                   : !cable->beam.ops->stretches_only;
 }
 
 /* The slope of a line in the plane, the direction of one in space. */
-static haw_status clamp(const workshop *w, haw_cable_guide *guide)
+static void clamp(const workshop *w, haw_cable_guide *guide)
 {
-    const haw_line *line = &w->cable->line;
-    const haw_space_ops *space = w->cable->beam.ops;
-    if (line->ops != NULL ? line->ops->force_rates == NULL : space->stretches_only) {
-        return haw_cable_refuse(w->site, w->spec, "ends",
-                                "the element '%s' has no slope, so its ends cannot be clamped",
-                                w->spec->element);
-    }
     guide->is_clamped = true;
     const int d = w->site->dimension;
     for (int i = d; i < 2 * d; i++) {
         guide->held[i] = true;
     }
     if (w->cable->beam.ops == NULL) {
-        return HAW_OK;
+        return;
     }
     double turn[4]; /* of the node: its quaternion, or one whose first axis is the slope */
     if (haw_cable_turns(w->cable)) {
@@ -101,14 +123,13 @@ static haw_status clamp(const workshop *w, haw_cable_guide *guide)
     if (guide->body >= 0) {
         quaternion_between(w->site->body[guide->body].start + 3, turn, guide->turn);
     }
-    return HAW_OK;
 }
 
 /* A prescribed position must start where the cable is drawn. */
 static haw_status set_guide(const workshop *w, int i, haw_cable_guide *guide)
 {
     const haw_end_spec *from = w->from;
-    guide->guide[i] = w->takes_bodies ? from->guide[i] : HAW_GUIDE_VELOCITY;
+    guide->guide[i] = w->site->dimension == 3 ? from->guide[i] : HAW_GUIDE_VELOCITY;
     if (guide->guide[i] < HAW_GUIDE_VELOCITY || guide->guide[i] > HAW_GUIDE_FREE) {
         return refuse(w, "a coordinate of a moving end has no such guide");
     }
@@ -134,11 +155,16 @@ static haw_status set_pull(const workshop *w, haw_cable_guide *guide)
 {
     const haw_end_spec *from = w->from;
     const double length = vec3_norm(from->towards);
+    bool is_held = true;
+    for (int i = 0; i < w->site->dimension; i++) {
+        is_held = is_held && guide->held[i];
+    }
     guide->pulls = haw_function_acts(&from->tension);
+    guide->follows = length == 0;
     if (!guide->pulls) {
         return HAW_OK;
     }
-    if (guide->held[0] && guide->held[1] && guide->held[2]) {
+    if (is_held || guide->join != HAW_JOIN_NONE) {
         return refuse(w, "the tension of an end pulls where its position is not held");
     }
     if (!isfinite(length)) {
@@ -151,30 +177,37 @@ static haw_status set_pull(const workshop *w, haw_cable_guide *guide)
 }
 
 haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec, int end,
-                               bool takes_bodies, haw_cable *cable)
+                               haw_cable *cable)
 {
     const int d = site->dimension, n = end == 0 ? 0 : cable->line.elements;
     const int dof = cable->ops->node_dof(cable, n) - cable->first;
     const double *node = cable->start + (cable->ops->node_q(cable, n) - cable->first_q);
-    const workshop w = {site, spec, &spec->ends[end], cable, node, takes_bodies};
+    const workshop w = {site, spec, &spec->ends[end], cable, node};
     haw_cable_guide *guide = &cable->guide[end];
-    const haw_end_kind kind = cable->line.closed ? HAW_END_FREE : w.from->kind;
-    cable->end[end] = (haw_end_spec){.kind = kind};
+    haw_end_kind kind = cable->line.closed ? HAW_END_FREE : w.from->kind;
     cable->end_dof[end] = -1;
-    guide->body = -1;
+    guide->body = guide->joined = -1;
+    if (!cable->line.closed) {
+        const bool by_rows = kind == HAW_END_CLAMPED && !has_slope(cable);
+        guide->join = by_rows ? HAW_JOIN_CLAMPED : HAW_JOIN_NONE;
+        HAW_TRY(ride(&w, guide));
+    }
+    kind = guide->join != HAW_JOIN_NONE ? HAW_END_FREE : kind;
+    cable->end[end] = (haw_end_spec){.kind = kind};
     if (cable->line.closed) {
         return HAW_OK;
     }
-    HAW_TRY(ride(&w, guide));
     memcpy(guide->start, node, (size_t)d * sizeof *node);
     for (int i = 0; i < d; i++) {
         guide->held[i] = kind == HAW_END_PINNED || kind == HAW_END_CLAMPED;
         HAW_TRY(kind == HAW_END_MOTION ? set_guide(&w, i, guide) : HAW_OK);
     }
-    HAW_TRY(kind == HAW_END_CLAMPED ? clamp(&w, guide) : HAW_OK);
+    if (kind == HAW_END_CLAMPED) {
+        clamp(&w, guide);
+    }
     for (int i = 0; i < 2 * d && dof + i < cable->line.dofs; i++) {
         cable->held[dof + i] = cable->held[dof + i] || guide->held[i];
         cable->end_dof[end] = i < d && guide->held[i] ? dof : cable->end_dof[end];
     }
-    return takes_bodies ? set_pull(&w, guide) : HAW_OK;
+    return set_pull(&w, guide);
 }

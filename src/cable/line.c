@@ -471,6 +471,7 @@ static void line_reaction(const haw_cable *cable, int end, const double *q, cons
     for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
         force[i] = -work[cable->end_dof[end] + i];
     }
+    haw_cable_joint_reaction(cable, end, u, force);
 }
 
 /* ---- equilibria ---- */
@@ -603,8 +604,8 @@ static haw_status line_build(haw_site *site, const haw_cable_spec *spec, haw_cab
     HAW_TRY(init_line(site, spec, cable));
     HAW_TRY(lay_out(site, spec, cable));
     HAW_TRY(haw_cable_number(site, cable));
-    HAW_TRY(haw_cable_build_end(site, spec, 0, false, cable));
-    return haw_cable_build_end(site, spec, 1, false, cable);
+    HAW_TRY(haw_cable_build_end(site, spec, 0, cable));
+    return haw_cable_build_end(site, spec, 1, cable);
 }
 
 const haw_cable_ops haw_cable_line = {
@@ -639,6 +640,8 @@ const haw_cable_ops haw_cable_line = {
     .check_load = line_check_load,
     .load = line_load,
     .load_tangent = line_load_tangent,
+    .pull = haw_cable_pull,
+    .pull_tangent = haw_cable_pull_tangent,
     .anchor = line_anchor,
     .locate = haw_cable_locate,
     .point = line_point,

@@ -48,12 +48,9 @@ HAW_NODISCARD haw_status haw_cable_number(const haw_site *site, haw_cable *cable
 /** True if a function is anything but 0. */
 bool haw_function_acts(const haw_function *function);
 
-/**
- * The end of a line whose start is known: what holds it, carries it and pulls it.
- * @param takes_bodies  it may ride on a body, have its coordinates guided one by one, and be pulled
- */
+/** The end of a line whose start is known: what holds it, carries it and pulls it. */
 HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec,
-                                             int end, bool takes_bodies, haw_cable *cable);
+                                             int end, haw_cable *cable);
 
 /* ---- initial curves, parametrised by the unstrained arc length ---- */
 

@@ -280,9 +280,10 @@ static void scatter(const haw_patch_view *view, const haw_patch *patch, int owne
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last)
 {
     const haw_cable *cable = pair->cable;
-    const bool end = e == cable->line.elements - 1 && !cable->line.closed && cable->end_dof[1] < 0;
+    const bool is_open = !cable->line.closed;
+    const bool end = e == cable->line.elements - 1 && is_open && !haw_cable_end_held(cable, 1);
     const bool is_chord = pair->kind == HAW_TOUCH_CHORD;
-    *first = !is_chord && e == 0 && !cable->line.closed && cable->end_dof[0] >= 0 ? 1 : 0;
+    *first = !is_chord && e == 0 && is_open && haw_cable_end_held(cable, 0) ? 1 : 0;
     *last = !is_chord && end ? pair->n : pair->n - 1;
 }
 

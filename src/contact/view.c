@@ -324,7 +324,11 @@ bool haw_view_carries(const haw_view *view, int node)
         return false; /* it is the first one */
     }
     const bool *held = cable->held + cable->ops->node_dof(cable, node) - cable->first;
+    const int ends = cable->line.elements;
     bool is_held = true;
+    if (node % ends == 0 && cable->guide[node / ends].join != HAW_JOIN_NONE) {
+        return false; /* that joint carries it */
+    }
     for (int i = 0; i < view->moves; i++) {
         is_held = is_held && held[i];
     }

@@ -10,14 +10,7 @@
 enum { AXES = 3, ROUNDINGS = 16 };
 
 /* Directions that an angle compares, in the order of its bits. */
-static const int compared[][2] = {{0, 1}, {0, 2}, {1, 2}};
-
-enum { ANGLES = sizeof compared / sizeof *compared };
-
-static unsigned angles_of(const haw_model *model, const haw_link *joint)
-{
-    return joint->kind->angles[model->dimension];
-}
+static const int compared[HAW_JOINT_ANGLES][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 0}, {2, 0}};
 
 haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot)
 {
@@ -35,7 +28,11 @@ static void find_point(const haw_model *model, const haw_joint_foot *foot, const
 {
     if (foot->cable >= 0) {
         const haw_cable *cable = &model->cable[foot->cable];
-        cable->ops->point(cable, foot->element, foot->s, q, NULL, HAW_POINT_JACOBIAN, point);
+        if (foot->is_tangent) {
+            haw_cable_direct(cable, foot->element, foot->s, q, point);
+        } else {
+            cable->ops->point(cable, foot->element, foot->s, q, NULL, HAW_POINT_JACOBIAN, point);
+        }
     } else if (foot->body >= 0) {
         model->kind->point(&model->body[foot->body], q, foot->at, point);
     } else {
@@ -104,8 +101,8 @@ static void find_hold(const haw_model *model, const haw_link *joint, const doubl
     for (int i = 0; i < model->dimension; i++) {
         hold->gap[i] = point[1].x[i] - point[0].x[i];
     }
-    for (int angle = 0; angle < ANGLES; angle++) {
-        if ((angles_of(model, joint) >> angle & 1) != 0) {
+    for (int angle = 0; angle < HAW_JOINT_ANGLES; angle++) {
+        if ((joint->angles >> angle & 1) != 0) {
             find_angle(joint, point, angle, row++, hold);
         }
     }
@@ -282,6 +279,21 @@ static void add_turns(haw_system *system, const haw_dofs *of, const haw_cable_po
     }
 }
 
+/* Of the change of w' of a tangent with the direction itself, less what is in add_angle: w' (w x m)
+ * vanishes for moments across the tangent. */
+static void add_tangent(haw_system *system, const haw_joint_foot *foot, const double *q, double mu,
+                        const double moment[AXES])
+{
+    if (foot->is_tangent) {
+        const haw_cable *cable = &system->model->cable[foot->cable];
+        const haw_dofs dofs = cable->ops->dofs(cable, foot->element);
+        const double m[AXES] = {mu * moment[0], mu * moment[1], mu * moment[2]};
+        double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0};
+        haw_cable_direct_tangent(cable, foot->element, foot->s, q, m, k);
+        haw_system_add_block(system, &dofs, k);
+    }
+}
+
 /*
  * Of a moment mu a x b on the first foot and its opposite on the second. With skew matrices A, B of
  * the two directions and body-frame angular velocities, whose w = R turns with the foot,
@@ -289,16 +301,17 @@ static void add_turns(haw_system *system, const haw_dofs *of, const haw_cable_po
  *     -d(w_0' mu a x b)  = -mu w_0' A B (w_0 - w_1),
  *     +d(w_1' mu a x b)  =  mu w_1' B A (w_0 - w_1).
  */
-static void add_angle(haw_system *system, const haw_link *joint, const haw_cable_point point[2],
-                      int angle, double mu)
+static void add_angle(haw_system *system, const haw_link *joint, const double *q,
+                      const haw_cable_point point[2], int angle, double mu)
 {
-    double direction[2][AXES], skew[2][9] = {{0}, {0}};
+    double direction[2][AXES], skew[2][9] = {{0}, {0}}, moment[AXES];
     haw_dofs dofs[2];
     for (int side = 0; side < 2; side++) {
         dofs[side] = haw_joint_dofs(system->model, &joint->foot[side]);
         find_direction(&joint->foot[side], &point[side], compared[angle][side], direction[side]);
         mat3_add_skew(1, direction[side], skew[side]);
     }
+    vec3_cross(direction[0], direction[1], moment);
     for (int side = 0; side < 2; side++) {
         double product[9];
         mat3_product(skew[side], skew[1 - side], product);
@@ -309,6 +322,7 @@ static void add_angle(haw_system *system, const haw_link *joint, const haw_cable
             }
             add_turns(system, &dofs[side], &point[side], &dofs[other], &point[other], m);
         }
+        add_tangent(system, &joint->foot[side], q, side == 0 ? mu : -mu, moment);
     }
 }
 
@@ -325,9 +339,9 @@ void haw_joints_add_stiffness(haw_system *system, const double *q, double factor
         for (int side = 0; side < 2 && joint->rows > row; side++) {
             find_point(model, &joint->foot[side], q, &point[side]);
         }
-        for (int angle = 0; angle < ANGLES; angle++) {
-            if ((angles_of(model, joint) >> angle & 1) != 0) {
-                add_angle(system, joint, point, angle, factor * own[row++]);
+        for (int angle = 0; angle < HAW_JOINT_ANGLES; angle++) {
+            if ((joint->angles >> angle & 1) != 0) {
+                add_angle(system, joint, q, point, angle, factor * own[row++]);
             }
         }
     }

@@ -6,6 +6,7 @@
 #include "model/build.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { AXES = 3 };
@@ -31,13 +32,32 @@ const haw_row *const haw_joints[] = {
          .has_axis = true),
     KIND("fixed", "the points coincide and nothing turns relative to the other",
          .exists = {[2] = true, [3] = true},
-         .angles = {[2] = HAW_ANGLE_01, [3] = HAW_ANGLE_01 | HAW_ANGLE_02 | HAW_ANGLE_12}),
+         .angles = {[2] = HAW_ANGLE_01, [3] = HAW_ANGLE_01 | HAW_ANGLE_02 | HAW_ANGLE_12},
+         .holds_turns = true),
     NULL};
 
-static int count_rows(const haw_model *model, const haw_joint_kind *kind)
+static void count_rows(const haw_model *model, haw_link *joint)
 {
-    const unsigned angles = kind->angles[model->dimension];
-    return model->dimension + (int)((angles & 1) + (angles >> 1 & 1) + (angles >> 2 & 1));
+    joint->rows = model->dimension;
+    for (int angle = 0; angle < HAW_JOINT_ANGLES; angle++) {
+        joint->rows += (int)(joint->angles >> angle & 1);
+    }
+}
+
+/* In space a tangent is held across two directions of the other foot, which must have them. */
+static haw_status turn_to_tangent(haw_model *model, haw_link *joint)
+{
+    const bool first = joint->foot[0].is_tangent, second = joint->foot[1].is_tangent;
+    if (joint->kind->angles[model->dimension] == HAW_ANGLE_01 || !(first || second)) {
+        return HAW_OK;
+    }
+    joint->angles = first ? HAW_ANGLE_01 | HAW_ANGLE_02 : HAW_ANGLE_10 | HAW_ANGLE_20;
+    count_rows(model, joint);
+    return !(first && second)
+               ? HAW_OK
+               : haw_fail(model->context, HAW_ERR_INPUT,
+                          "neither of the two cables has sections that turn: only their points can "
+                          "be joined, type: pinned");
 }
 
 static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_link *joint)
@@ -50,7 +70,8 @@ static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_li
         return haw_fail(model->context, HAW_ERR_INPUT, "no joint in %d dimensions is of type '%s'",
                         model->dimension, type);
     }
-    joint->rows = count_rows(model, joint->kind);
+    joint->angles = joint->kind->angles[model->dimension];
+    count_rows(model, joint);
     if (joint->kind->has_axis && joint->rows > model->dimension && !has_axis) {
         return haw_fail(model->context, HAW_ERR_INPUT, "a %s joint needs its axis, not zero", type);
     }
@@ -59,7 +80,7 @@ static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_li
 
 /* ---- feet ---- */
 
-static haw_status find_cable(haw_model *model, const haw_joint_end *end, bool has_angles,
+static haw_status find_cable(haw_model *model, const haw_joint_end *end, const haw_link *joint,
                              haw_joint_foot *foot)
 {
     haw_context *context = model->context;
@@ -73,10 +94,11 @@ static haw_status find_cable(haw_model *model, const haw_joint_end *end, bool ha
                         "the rope '%s' runs over sheaves: join a body at one of its ends",
                         end->cable);
     }
-    if (has_angles && !haw_cable_turns(cable)) {
+    foot->is_tangent = joint->angles != 0 && !haw_cable_turns(cable);
+    if (foot->is_tangent && !joint->kind->holds_turns) {
         return haw_fail(context, HAW_ERR_INPUT,
                         "the sections of cable '%s' have no rotation of their own: only its points "
-                        "can be joined, type: pinned",
+                        "can be joined, type: pinned, or its direction too, type: fixed",
                         end->cable);
     }
     if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
@@ -88,7 +110,7 @@ static haw_status find_cable(haw_model *model, const haw_joint_end *end, bool ha
     return HAW_OK;
 }
 
-static haw_status build_foot(haw_model *model, const haw_joint_end *end, bool has_angles,
+static haw_status build_foot(haw_model *model, const haw_joint_end *end, const haw_link *joint,
                              haw_joint_foot *foot)
 {
     *foot = (haw_joint_foot){.body = -1, .cable = -1};
@@ -97,7 +119,7 @@ static haw_status build_foot(haw_model *model, const haw_joint_end *end, bool ha
                         "each of its points is one of a body, of a cable or of the ground");
     }
     if (end->cable != NULL) {
-        return find_cable(model, end, has_angles, foot);
+        return find_cable(model, end, joint, foot);
     }
     for (int i = 0; i < model->dimension; i++) {
         foot->at[i] = end->at[i];
@@ -121,9 +143,9 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
                         spec->ends);
     }
     for (int k = 0; k < 2; k++) {
-        HAW_TRY(
-            build_foot(model, &spec->between[k], joint->rows > model->dimension, &joint->foot[k]));
+        HAW_TRY(build_foot(model, &spec->between[k], joint, &joint->foot[k]));
     }
+    HAW_TRY(turn_to_tangent(model, joint));
     return joint->foot[0].body < 0 || joint->foot[0].body != joint->foot[1].body
                ? HAW_OK
                : haw_fail(model->context, HAW_ERR_INPUT, "both its points are of one body");
@@ -131,12 +153,13 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
 
 /* ---- as drawn ---- */
 
-/* The axis first, then two directions across; the columns of e. */
-static void find_directions(const haw_joint_spec *spec, bool has_axis, double e[9])
+/* The axis first, then two directions across; the columns of e. @param axis  NULL: inertial ones */
+static void find_directions(const double *axis, double e[9])
 {
+    const bool has_axis = axis != NULL;
     double a[AXES] = {1, 0, 0}, b[AXES] = {0, 0, 0}, c[AXES];
     if (has_axis) {
-        memcpy(a, spec->axis, sizeof a);
+        memcpy(a, axis, sizeof a);
     }
     const double length = vec3_norm(a);
     int least = 0;
@@ -162,9 +185,17 @@ static void find_directions(const haw_joint_spec *spec, bool has_axis, double e[
 static void set_frames(haw_model *model, const haw_joint_spec *spec, const double *q,
                        haw_link *joint)
 {
-    const bool has_axis = joint->kind->has_axis && joint->rows > model->dimension;
-    double e[9];
-    find_directions(spec, has_axis, e);
+    const double *axis = joint->kind->has_axis && joint->angles != 0 ? spec->axis : NULL;
+    double e[9], tangent[AXES];
+    for (int k = 0; k < 2 && joint->angles != HAW_ANGLE_01; k++) {
+        double rotation[9];
+        haw_joint_rotation(model, &joint->foot[k], q, rotation);
+        for (int i = 0; i < AXES && joint->foot[k].is_tangent; i++) {
+            tangent[i] = rotation[AXES * i];
+            axis = tangent;
+        }
+    }
+    find_directions(axis, e);
     for (int k = 0; k < 2; k++) {
         double rotation[9];
         haw_joint_rotation(model, &joint->foot[k], q, rotation);
@@ -241,14 +272,15 @@ static haw_status check_unique(haw_model *model, const haw_hold *hold)
     return status;
 }
 
-static haw_status check_drawn(haw_model *model, const haw_scene *scene, const haw_state *state)
+static haw_status check_drawn(haw_model *model, const haw_scene *scene, const haw_joint_spec *list,
+                              const haw_state *state)
 {
     haw_hold *hold = haw_arena_allocate(&model->arena, (size_t)model->joints, sizeof(haw_hold));
     double *rates = haw_arena_allocate(&model->arena, (size_t)model->multipliers, sizeof(double));
     const int start = scene->start != HAW_START_AUTO ? scene->start : (int)model->start;
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < model->joints; i++) {
-        set_frames(model, &scene->joint[i], state->q, &model->joint[i]);
+        set_frames(model, &list[i], state->q, &model->joint[i]);
     }
     haw_joints_find(model, state->q, hold);
     haw_joints_rates(model, hold, state->u, rates);
@@ -262,30 +294,95 @@ static haw_status check_drawn(haw_model *model, const haw_scene *scene, const ha
     return check_unique(model, hold);
 }
 
-haw_status haw_build_joints(haw_model *model, const haw_scene *scene)
+/* ---- ends of cables ---- */
+
+static haw_cable_guide *joined_end(haw_model *model, int i)
 {
-    if (scene->joints == 0) {
-        return HAW_OK;
-    }
-    haw_state *state;
-    model->joint = haw_arena_allocate(&model->arena, (size_t)scene->joints, sizeof *model->joint);
+    haw_cable_guide *guide = &model->cable[i / 2].guide[i % 2];
+    return guide->join != HAW_JOIN_NONE ? guide : NULL;
+}
+
+/* An end that a joint holds, as if the scene said so. */
+static haw_status describe_end(haw_model *model, int i, haw_joint_spec *spec)
+{
+    const haw_cable_guide *guide = joined_end(model, i);
+    const haw_cable *cable = &model->cable[i / 2];
+    haw_joint_end *between = haw_arena_allocate(&model->arena, 2, sizeof *between);
+    const size_t room = strlen(cable->name) + sizeof ".start";
+    char *name = haw_arena_allocate(&model->arena, room, 1);
     HAW_TRY(haw_arena_status(&model->arena));
-    for (int i = 0; i < scene->joints; i++) {
-        const haw_joint_spec *spec = &scene->joint[i];
-        HAW_TRY(haw_place(model->context, build_joint(model, spec, &model->joint[i]), "joints.%s",
-                          spec->name != NULL ? spec->name : ""));
+    (void)snprintf(name, room, "%s.%s", cable->name, i % 2 == 0 ? "start" : "end");
+    between[0] = (haw_joint_end){.cable = cable->name, .at = {i % 2}};
+    between[1] = (haw_joint_end){.is_ground = guide->joined < 0};
+    between[1].body = guide->joined < 0 ? NULL : model->body[guide->joined].name;
+    memcpy(between[1].at, guide->joined < 0 ? guide->start : guide->arm, sizeof guide->arm);
+    *spec = (haw_joint_spec){.name = name,
+                             .type = guide->join == HAW_JOIN_CLAMPED ? "fixed" : "pinned",
+                             .ends = 2,
+                             .between = between};
+    return HAW_OK;
+}
+
+static int count_ends(haw_model *model)
+{
+    int count = 0;
+    for (int i = 0; i < 2 * model->cables; i++) {
+        count += joined_end(model, i) != NULL ? 1 : 0;
     }
-    for (int i = 0; i < scene->joints; i++) {
+    return count;
+}
+
+/* Joints of a scene and those of the ends of its cables. */
+static haw_status list_joints(haw_model *model, const haw_scene *scene, haw_joint_spec **list)
+{
+    model->joints = scene->joints + count_ends(model);
+    *list = haw_arena_allocate(&model->arena, (size_t)model->joints + 1, sizeof **list);
+    model->joint = haw_arena_allocate(&model->arena, (size_t)model->joints, sizeof *model->joint);
+    HAW_TRY(haw_arena_status(&model->arena));
+    int count = scene->joints;
+    if (count > 0) {
+        memcpy(*list, scene->joint, (size_t)count * sizeof **list);
+    }
+    haw_status status = HAW_OK;
+    for (int i = 0; i < 2 * model->cables && status == HAW_OK; i++) {
+        status = joined_end(model, i) == NULL ? HAW_OK : describe_end(model, i, &(*list)[count++]);
+    }
+    return status;
+}
+
+/* Places of the multipliers. */
+static void number_joints(haw_model *model, int first_end)
+{
+    for (int i = 0; i < model->joints; i++) {
         haw_link *joint = &model->joint[i];
         joint->first = model->dofs;
         joint->first_q = model->coordinates;
         model->dofs += joint->rows;
         model->coordinates += joint->rows;
         model->multipliers += joint->rows;
+        if (i >= first_end) {
+            const haw_joint_foot *foot = &joint->foot[0];
+            haw_cable *cable = &model->cable[foot->cable];
+            cable->guide[foot->element + (foot->s > 0) > 0].lambda = joint->first;
+        }
     }
-    model->joints = scene->joints;
+}
+
+haw_status haw_build_joints(haw_model *model, const haw_scene *scene)
+{
+    haw_state *state;
+    haw_joint_spec *list;
+    HAW_TRY(list_joints(model, scene, &list));
+    for (int i = 0; i < model->joints; i++) {
+        HAW_TRY(haw_place(model->context, build_joint(model, &list[i], &model->joint[i]),
+                          "joints.%s", list[i].name != NULL ? list[i].name : ""));
+    }
+    if (model->joints == 0) {
+        return HAW_OK;
+    }
+    number_joints(model, scene->joints);
     HAW_TRY(haw_state_create(model->context, model, &state));
-    const haw_status status = check_drawn(model, scene, state);
+    const haw_status status = check_drawn(model, scene, list, state);
     haw_state_free(model->context, state);
     return status;
 }

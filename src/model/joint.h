@@ -28,12 +28,15 @@ struct haw_joint_kind {
     unsigned angles[4]; /* by dimension: pairs of directions that are compared, bits of
                            haw_joint_angle */
     bool has_axis;      /* in space, and needs to be given */
+    bool holds_turns;   /* all of them: those of a cable without sections that turn are two */
 };
 
 typedef enum haw_joint_angle {
     HAW_ANGLE_01 = 1, /* first direction of one foot, second of the other */
     HAW_ANGLE_02 = 2,
-    HAW_ANGLE_12 = 4
+    HAW_ANGLE_12 = 4,
+    HAW_ANGLE_10 = 8, /* second direction of one foot, first of the other */
+    HAW_ANGLE_20 = 16
 } haw_joint_angle;
 
 /* A joint at one configuration. */
@@ -47,6 +50,9 @@ typedef struct haw_hold {
 
 /** Degrees of freedom that move a foot; none of the ground. */
 haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot);
+
+/** Angles that a joint compares. */
+enum { HAW_JOINT_ANGLES = 5 };
 
 /** Rotation of a foot to inertial axes, row-major. */
 void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, const double *q,

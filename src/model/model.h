@@ -44,6 +44,8 @@ typedef struct haw_joint_foot {
     int element;
     double s;
     double at[3];
+    bool is_tangent; /* its frame is that of the tangent of a cable: only the first direction counts
+                      */
     double frame[9]; /* columns: directions that the joint compares, in the frame of the foot */
 } haw_joint_foot;
 
@@ -51,6 +53,7 @@ typedef struct haw_link {
     const char *name;
     const haw_joint_kind *kind;
     haw_joint_foot foot[2];
+    unsigned angles; /* of haw_joint_angle */
     int rows;
     int first;   /* of its multipliers in u: force on the second foot [N], moments [N m] */
     int first_q; /* of their integrals in q [N s] */

@@ -171,7 +171,7 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
     pair->kinematics =
         pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
     const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
-    const bool last = is_grid && !cable->line.closed && cable->end_dof[1] < 0;
+    const bool last = is_grid && !cable->line.closed && !haw_cable_end_held(cable, 1);
     const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
     return haw_pair_count(model, points, pair);
 }

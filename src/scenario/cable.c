@@ -160,11 +160,9 @@ static void check_rope_course(haw_reader *reader, const haw_yaml_node *node,
 {
     static const char *const place[2] = {"from", "to"};
     static const char *const names[2] = {"start", "end"};
-    const haw_yaml_node *ends = haw_yaml_get(node, "ends");
     for (int i = 0; i < 2; ++i) {
         const haw_yaml_node *point = haw_yaml_get(node, place[i]);
         const char *body = cable->ends[i].body;
-        haw_read_check_body(reader, haw_yaml_get(haw_yaml_get(ends, names[i]), "body"), body);
         if (body != NULL && point != NULL) {
             haw_read_error(reader, point->key,
                            "'%s' and a body at the %s of the rope exclude each other", place[i],
@@ -207,7 +205,6 @@ static void check_closed(haw_reader *reader, const haw_yaml_node *node, const ha
 static void check_course(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
 {
     const haw_yaml_node *lay = haw_yaml_get(node, "lay"), *length = haw_yaml_get(node, "length");
-    const bool rides = cable->ends[0].body != NULL || cable->ends[1].body != NULL;
     const bool is_plane = haw_read_dimension(reader) == 2;
     if (lay != NULL && lay->kind == HAW_YAML_MAPPING && !is_plane) {
         haw_read_check_body(reader, haw_yaml_get(lay, "body"), cable->lay.on);
@@ -216,9 +213,6 @@ static void check_course(haw_reader *reader, const haw_yaml_node *node, const ha
     }
     if (haw_yaml_get(node, "reeving") != NULL && is_plane) {
         check_rope_course(reader, node, cable);
-    } else if (is_plane && rides) { /* nothing but a rope ends at a body there */
-        haw_read_error(reader, haw_yaml_get(node, "ends")->key,
-                       "a cable that ends at a body needs 'reeving' or dimension: 3");
     }
 }
 

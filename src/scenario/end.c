@@ -3,8 +3,10 @@
 #include "scenario/grammar.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
+static const char *const auto_word[] = {"auto", NULL};
 static const char *const end_words[] = {"pinned", "free", "clamped", NULL};
 static const haw_end_kind end_kinds[] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_CLAMPED};
 
@@ -69,6 +71,7 @@ typedef struct end_entry {
 static end_entry entry_of(const haw_end_spec *end)
 {
     end_entry entry = {.end = *end, .clamped = end->kind == HAW_END_CLAMPED};
+    entry.end.at[0] = end->has_at ? end->at[0] : (double)NAN;
     for (int i = 2; i >= 0; --i) {
         entry.guide = end->guide[i] != (int)HAW_GUIDE_FREE ? end->guide[i] : entry.guide;
     }
@@ -96,24 +99,28 @@ static const haw_mapping motion_mapping = {"the motion of an end", motion_keys, 
 
 /* ---- an end that is a mapping ---- */
 
-static const haw_option body_options[] = {{"body", HAW_OPTION_STRING, AT(end.body), 0.0, 0.0, 0.0,
-                                           "", "the end rides on this body", NULL},
-                                          {"clamped", HAW_OPTION_BOOL, AT(clamped), 0.0, 0.0, 0.0,
-                                           "", "on a body: also hold the direction of the end",
-                                           NULL, HAW_KEY_SPACE},
-                                          {0}};
+static const haw_option body_options[] = {
+    {"body", HAW_OPTION_STRING, AT(end.body), 0.0, 0.0, 0.0, "", "the end rides on this body",
+     NULL},
+    {"at", HAW_OPTION_VECTOR, AT(end.at), NAN, -DBL_MAX, DBL_MAX, "m",
+     "where, in the frame of the body; auto: where the end "
+     "is drawn",
+     auto_word},
+    {"clamped", HAW_OPTION_BOOL, AT(clamped), 0.0, 0.0, 0.0, "",
+     "on a body: also hold the direction of the end", NULL},
+    {0}};
 static const haw_option pull_options[] = {
     {"towards", HAW_OPTION_VECTOR, AT(end.towards), 0.0, -DBL_MAX, DBL_MAX, "",
-     "direction of `tension`; zero: along the end of the cable", NULL, HAW_KEY_SPACE},
+     "direction of `tension`; zero: along the end of the cable", NULL},
     {0}};
 static const haw_key end_keys[] = {
     {.of = body_options, .absent = HAW_ABSENT_NULL, .asks = AT(end.body)},
     {"motion", &haw_form_motion, .of = &motion_mapping, .help = "its prescribed motion",
      .excludes = "body", .absent = HAW_ABSENT_OTHER, .asks = AT(end.kind), .value = HAW_END_MOTION},
-    {"tension", &haw_form_function, AT(end.tension), .flags = HAW_KEY_SPACE,
-     .help = "force that pulls it [N]", .excludes = "body", .absent = HAW_ABSENT_NOTHING,
-     .asks = AT(end.tension)},
+    {"tension", &haw_form_function, AT(end.tension), .help = "force that pulls it [N]",
+     .excludes = "body", .absent = HAW_ABSENT_NOTHING, .asks = AT(end.tension)},
     {.of = pull_options, .absent = HAW_ABSENT_NOTHING, .asks = AT(end.tension)},
+    {"at", .needs = "body"},
     {"clamped", .needs = "body"},
     {"towards", .needs = "tension"},
     {NULL},
@@ -122,19 +129,17 @@ static const haw_key end_keys[] = {
 static const haw_mapping end_mapping = {"an end of a cable", end_keys, .name = "end",
                                         .needs = {"body|motion|tension"}};
 
-/* In the plane an end on a body is that of a rope, where the name of the body is looked up. */
 static void read_mapping(haw_reader *reader, const haw_yaml_node *node, haw_end_spec *end)
 {
     const haw_yaml_node *body = haw_yaml_get(node, "body");
     end_entry entry = {.end = *end};
     haw_mapping_init(&end_mapping, &entry);
     haw_read_mapping(reader, node, &end_mapping, &entry);
-    if (haw_read_dimension(reader) == 3) {
-        const haw_end_kind held = entry.clamped ? HAW_END_CLAMPED : HAW_END_PINNED;
-        const haw_end_kind kind = body != NULL ? held : HAW_END_FREE;
-        entry.end.kind = entry.end.kind != HAW_END_MOTION ? kind : HAW_END_MOTION;
-        haw_read_check_body(reader, body, entry.end.body);
-    }
+    const haw_end_kind held = entry.clamped ? HAW_END_CLAMPED : HAW_END_PINNED;
+    const haw_end_kind kind = body != NULL ? held : HAW_END_FREE;
+    entry.end.kind = entry.end.kind != HAW_END_MOTION ? kind : HAW_END_MOTION;
+    entry.end.has_at = !isnan(entry.end.at[0]);
+    haw_read_check_body(reader, body, entry.end.body);
     *end = entry.end;
 }
 

@@ -218,7 +218,8 @@ static void raise_sigma(haw_equilibrium *x, double factor)
 }
 
 /* Solve (K + sigma M) d = f; *start = d . f, with joints d . (K + sigma M) d: they are not positive
- * where the way leads uphill. @return false where there is no such direction */
+ * where the way leads uphill, and 0 where only forces of joints are missing. @return false where
+ * there is no such direction */
 static bool find_direction(haw_equilibrium *x, double *start)
 {
     memcpy(x->direction, x->now->total, (size_t)x->model->dofs * sizeof(double));
@@ -230,20 +231,21 @@ static bool find_direction(haw_equilibrium *x, double *start)
         haw_joints_add_rows(x->system, x->hold);
         haw_joints_add_stiffness(x->system, x->q, 1, find_lambda(x));
     }
-    if (haw_system_factor(x->system) == HAW_OK) {
-        haw_system_solve(x->system, x->direction);
-        *start = work(x);
-        for (int i = haw_joints_dof(x->model); i < x->model->dofs; i++) {
-            *start -= (x->rate > 0 ? 1 + x->rate : 2) * x->direction[i] * x->now->total[i];
-        }
+    if (haw_system_factor(x->system) != HAW_OK) {
+        return false;
     }
-    return *start != 0 && isfinite(*start);
+    haw_system_solve(x->system, x->direction);
+    *start = work(x);
+    for (int i = haw_joints_dof(x->model); i < x->model->dofs; i++) {
+        *start -= (x->rate > 0 ? 1 + x->rate : 2) * x->direction[i] * x->now->total[i];
+    }
+    return (*start != 0 || x->model->joints > 0) && isfinite(*start);
 }
 
 static haw_status iterate(haw_equilibrium *x)
 {
     double start;
-    if (!find_direction(x, &start) || !(start > 0)) { /* none leads downhill */
+    if (!find_direction(x, &start) || !(start >= 0)) { /* none leads downhill */
         raise_sigma(x, 10);
         return HAW_OK;
     }
@@ -299,7 +301,7 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
     for (int k = 0; k < FREE_STEPS && moved && !*done; k++) {
         double work;
         x->iterations++;
-        moved = find_direction(x, &work) && (x->model->joints == 0 || work > 0);
+        moved = find_direction(x, &work) && (x->model->joints == 0 || work >= 0);
         x->s = 0;
         HAW_TRY(moved ? move(x, find_longest(x)) : HAW_OK);
         moved = moved && isfinite(x->residual);

@@ -27,7 +27,7 @@ static haw_status prepare_cable(haw_statics *statics, int i)
     if (isnan(cable->tension)) {
         return HAW_OK;
     }
-    if (cable->end_dof[0] < 0) {
+    if (!haw_cable_end_held(cable, 0)) {
         return haw_fail(statics->context, HAW_ERR_INPUT,
                         "cable '%s': a tension cannot be given at a free start in a static start; "
                         "pin that end or give the length",
@@ -35,6 +35,16 @@ static haw_status prepare_cable(haw_statics *statics, int i)
     }
     cable->mass.value = NULL; /* that of the shared model */
     return haw_cable_set_length(statics->arena, cable, cable->line.le * cable->line.elements);
+}
+
+/* Of the support of a held start, or of the joint there. */
+static double start_tension(const haw_statics *statics, const haw_cable *cable)
+{
+    const haw_cable_guide *guide = &cable->guide[0];
+    const double *f = guide->join != HAW_JOIN_NONE
+                          ? statics->state->u + guide->lambda
+                          : statics->force + cable->first + cable->end_dof[0];
+    return hypot(f[0], f[1]);
 }
 
 /* One secant step per cable on the axial force at `from`, which is the reaction of the pinned end,
@@ -49,8 +59,7 @@ static haw_status adjust(haw_statics *statics, double *length, double *tension, 
             continue;
         }
         const double l = cable->line.le * cable->line.elements;
-        const double *f = statics->force + cable->first + cable->end_dof[0];
-        const double t = hypot(f[0], f[1]), miss = t - cable->tension;
+        const double t = start_tension(statics, cable), miss = t - cable->tension;
         double slope = -cable->line.stiffness / l;
         if (length[i] > 0 && l != length[i] && t != tension[i]) {
             slope = (t - tension[i]) / (l - length[i]);
@@ -76,7 +85,7 @@ static bool is_general(const haw_model *model)
         const haw_line *line = &model->cable[i].line;
         general = general || line->ops == NULL || line->closed || line->ops->step_limit_bending > 0;
     }
-    return general && !haw_model_is_gyroscopic(model); /* which frictionless.c alone takes */
+    return general;
 }
 
 /* Springs can stand for a contact where compliant laws know the surface: a curve in the plane. */

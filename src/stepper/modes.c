@@ -6,8 +6,10 @@
  * makes the matrix regular where something moves without a force: a free beam, a belt that
  * circulates.
  *
- * K is the derivative of all forces at rest in the present state: springs, loads and pressed
- * compliant contact included, whose bristles stick.
+ * K is the derivative of all forces at rest in the present state: springs, loads, joints and
+ * pressed compliant contact included, whose bristles stick. Multipliers of joints are unknowns
+ * without mass: every solution keeps the joints closed, so that the projected problem knows nothing
+ * of them.
  */
 #include "linalg/vector.h"
 #include "statics/forces.h"
@@ -50,6 +52,13 @@ static void assemble(subspace *s, double mass)
     haw_system_add_model(s->system, simulation->state->q, s->rest, mass, 0);
     if (simulation->compliant != NULL) {
         haw_compliant_tangent(simulation->compliant, 0, s->system);
+    }
+    if (simulation->model.joints > 0) {
+        const double *lambda = simulation->state->u + haw_joints_dof(&simulation->model);
+        haw_joints_find(&simulation->model, simulation->state->q, simulation->hold);
+        haw_joints_add_columns(s->system, simulation->hold, 1);
+        haw_joints_add_rows(s->system, simulation->hold);
+        haw_joints_add_stiffness(s->system, simulation->state->q, 1, lambda);
     }
 }
 
@@ -320,11 +329,6 @@ static haw_status compute(subspace *s, double *frequency, double *shape)
 haw_status haw_simulation_modes(haw_simulation *simulation, int modes, double *frequency,
                                 double *shape)
 {
-    if (simulation->model.joints > 0) {
-        return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "modes cannot include joints: one is called '%s'",
-                        simulation->model.joint[0].name);
-    }
     haw_arena arena;
     haw_arena_init(&arena, simulation->context);
     subspace s = {.simulation = simulation, .arena = &arena, .wanted = modes};

@@ -701,8 +701,8 @@ static double transported(const haw_simulation *simulation, double change)
     const double h = simulation->h;
     double work = 0;
     for (int i = 0; i < simulation->model.dofs; i++) {
-        work += simulation->u_mean[i] *
-                (implicit->residual[i] + simulation->push[i] + h * implicit->now.total[i]);
+        work += simulation->u_mean[i] * (implicit->residual[i] + simulation->push[i] +
+                                         h * implicit->now.total[i] + implicit->joint[i]);
     }
     return change - work;
 }

@@ -33,6 +33,36 @@ static const char *const mixed[] = {
     " at: [1, -2, 1]}]}\n"
     "  - {name: three, type: pinned, between: [{ground: [1, 1, 1]}, {body: a}]}\n"
     "start: static\nstepper: {type: moreau-jean}\n",
+    /* directions of cables whose sections do not turn */
+    PLANE "bodies:\n"
+          "  - {name: a, " BAR ", position: [1, 2], angle_deg: 20}\n"
+          "cables:\n"
+          "  - {name: c, element: bezier, elements: 3, from: [0, 0], to: [1, 0], stiffness: 100,"
+          " density: 1, ends: {start: clamped, end: {body: a, clamped: true}}}\n"
+          "  - {name: d, element: chain, elements: 2, from: [0, 0], to: [1, 0], stiffness: 100,"
+          " density: 1, ends: {start: {body: a, at: [0.1, 0.2], clamped: true}, end: pinned}}\n"
+          "start: static\nstepper: {type: moreau-jean}\n",
+    PLANE
+    "bodies:\n"
+    "  - {name: a, " BAR ", position: [1, 2], angle_deg: 20}\n"
+    "cables:\n"
+    "  - {name: c, element: bezier-polar, elements: 3, from: [0, 0], to: [1, 0], stiffness: 100,"
+    " density: 1, ends: {start: clamped, end: {body: a, clamped: true}}}\n"
+    "joints:\n"
+    "  - {name: one, type: fixed, between: [{body: a}, {cable: c, at: 0}]}\n"
+    "start: static\nstepper: {type: moreau-jean}\n",
+    SPACE
+    "bodies:\n"
+    "  - {name: a, " BAR ", position: [1, 2, 3], orientation: [0.5, 0.1, 0.7, 0.5]}\n"
+    "cables:\n"
+    "  - {name: c, element: bezier-c0, elements: 2, from: [0, 0, 0], to: [1, 0, 0], stiffness:"
+    " 100, density: 1, ends: {start: clamped, end: {body: a, clamped: true}}}\n"
+    "  - {name: d, element: bezier, elements: 2, from: [0, 0, 0], to: [0, 1, 0], stiffness: 100,"
+    " density: 1}\n"
+    "joints:\n"
+    "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1, 1]}, {cable: d, at:"
+    " 0.3}]}\n"
+    "start: static\nstepper: {type: moreau-jean}\n",
 };
 
 enum { MOST = 64, HOLDS = 3 };

@@ -245,10 +245,6 @@ static void features_of_other_elements_are_refused(void **state)
     belt_init(&b, "bezier", 24);
     b.cable.reference = HAW_REFERENCE_DRAWN;
     refuses(&b.scene, "free of stress", "cables.belt.reference");
-    belt_init(&b, "bezier", 24);
-    b.cable.closed = false;
-    b.cable.ends[1].kind = HAW_END_CLAMPED;
-    refuses(&b.scene, "no slope", "cables.belt.ends");
 }
 
 static void numbers_outside_their_range_are_refused(void **state)

@@ -235,30 +235,6 @@ static void in_space(reeving_case *c)
     }
 }
 
-static haw_cable_spec cables[2];
-
-static void with_a_cable(reeving_case *c)
-{
-    cables[0] = c->cable;
-    cables[1] = haw_cable_spec_default();
-    cables[1].name = "other";
-    cables[1].elements = 4;
-    cables[1].from[0] = cables[1].from[1] = cables[1].to[1] = 0;
-    cables[1].to[0] = 1;
-    cables[1].stiffness = cables[1].density = cables[1].tension = 1;
-    c->scene.cable = cables;
-    c->scene.cables = 2;
-}
-
-static void cable_on_a_body(reeving_case *c)
-{
-    with_a_cable(c);
-    cables[1].ends[1].body = "car";
-    c->scene.cable = cables + 1;
-    c->scene.cables = 1;
-    c->scene.contacts = 0;
-}
-
 static haw_force_spec force;
 static haw_spring_spec spring;
 static const char *lock;
@@ -298,7 +274,6 @@ static void ends_and_company_are_refused(void **state)
         {no_end, "cables.rope.to", "its end needs a body or a place 'to'"},
         {end_elsewhere, "cables.rope.to", "rides on the centre of 'car'"},
         {in_space, "cables.rope.reeving", "are planar"},
-        {cable_on_a_body, "cables.other.ends", "only ropes over sheaves end on bodies"},
         {pulled, "forces", "force on the rope 'rope'"},
         {sprung, "springs", "spring on the rope 'rope'"},
         {locked, "start.lock", "cannot lock 'rope.start.x'"},

@@ -87,9 +87,8 @@ static void bad_ends_are_refused(void **unused)
     refuse(&f, "cables.yarn.ends", "'wheel'");
     f.cable.ends[0].kind = HAW_END_FREE;
     refuse(&f, "cables.yarn.ends", "only a pinned or clamped end rides");
-    f.body[0].motion = HAW_MOTION_FREE;
-    f.body[0].mass = f.body[0].inertia = 1;
-    refuse(&f, "cables.yarn.ends", "fixed or prescribed");
+    f.cable.ends[0].has_at = true;
+    refuse(&f, "cables.yarn.ends", "not drawn at the point of");
     f.cable.ends[0].tension.constant = 1;
     refuse(&f, "cables.yarn.ends", "pulls where its position is not held");
     f.cable.ends[1].guide[0] = HAW_GUIDE_POSITION;

@@ -104,8 +104,6 @@ static const refusal refusals[] = {
      "t.yaml:8:5: error: missing required key 'from' (or 'ends: {start: {body: ...}}') in a rope"},
     {HEAD OVER "    to: [2, -1]\n    ends: {start: {body: v}}\n" TAIL,
      "t.yaml:15:26: error: no body or cable is named 'v'"},
-    {HEAD FROM "    to: [2, -1]\n" TAIL,
-     "t.yaml:13:5: error: a cable that ends at a body needs 'reeving' or dimension: 3"},
 };
 
 static void what_is_wrong_is_told_with_its_place(void **state)

@@ -258,7 +258,9 @@ static void every_spatial_key_survives_resolving(void **state)
         "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
         "    lay: {body: \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
         "    shear_stiffness: auto\n",
-        "    ends: {start: {body: \"drum\", clamped: true}, end: {motion: {velocity: [0.0, free, ",
+        "    ends: {start: {body: \"drum\", at: auto, clamped: true}, end: {motion: {velocity: "
+        "[0.0, "
+        "free, ",
         ", tension: 10.0, towards: [0.0, -1.0, 0.0]}}\n",
         "    ends: {start: clamped, end: {motion: {position: [2.0, 1.0, free]}}}\n",
         "    moment: [1.0, 2.0, 3.0]\n",
@@ -338,8 +340,7 @@ static const refusal refusals[] = {
     /* keys of the other dimension */
     {PLANE ", lay: {body: c}}]\n", "t.yaml:2:85: error: 'lay' needs dimension: 3"},
     {PLANE ", damping: {torsion: 1}}]\n", "error: 'torsion' needs dimension: 3"},
-    {PLANE ", ends: {start: {body: c}}}]\n",
-     "error: a cable that ends at a body needs 'reeving' or dimension: 3"},
+    {PLANE ", ends: {start: {body: c}}}]\n", "error: no body or cable is named 'c'"},
     {PLANE ", element: se3}]\n", "error: element 'se3' needs dimension: 3"},
     {"hawser: 1\nbodies: [{name: a, orientation: [1, 0, 0, 0]}]\n",
      "t.yaml:2:20: error: 'orientation' needs dimension: 3"},

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ends of cables: on bodies that are free, driven or fixed, pinned or clamped, in the plane and in
+ * space; what pulls at them. */
+#include "model/joint.h"
+#include "stepper/simulation.h"
+#include "support/scenario.h"
+
+#define PLANE "hawser: 1\ngravity: [0, -9.81]\n"
+#define SPACE "hawser: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+
+static void open_text(scenario_run *run, const char *text)
+{
+    scenario_init(run, "ends");
+    assert_int_equal(haw_context_create(NULL, &run->context), HAW_OK);
+    if (haw_scenario_parse(run->context, "ends", text, 0, NULL, &run->scenario) != HAW_OK ||
+        haw_model_build(run->context, &run->scenario->scene, &run->model) != HAW_OK ||
+        haw_simulation_create(run->context, run->model, &run->scenario->run, &run->simulation) !=
+            HAW_OK) {
+        fail_msg("%s", haw_context_message(run->context));
+    }
+}
+
+static void complete(scenario_run *run, const char *text)
+{
+    open_text(run, text);
+    if (scenario_try(run) != HAW_OK) {
+        fail_msg("%s", haw_context_message(run->context));
+    }
+    assert_int_equal(run->summary.certificate.unconverged_steps, 0);
+}
+
+/* ---- a weight on a rope ---- */
+
+enum { MODES = 6 };
+
+/* All frequencies are among those of the model, in their order. */
+static void check_modes(scenario_run *run, const double *want, int count, int each,
+                        double tolerance)
+{
+    double frequency[2 * MODES];
+    assert_int_equal(haw_simulation_modes(run->simulation, each * MODES, frequency, NULL), HAW_OK);
+    for (int i = 0; i < count; i++) {
+        double nearest = frequency[0];
+        for (int k = 1; k < each * MODES; k++) {
+            nearest =
+                fabs(frequency[k] - want[i]) < fabs(nearest - want[i]) ? frequency[k] : nearest;
+        }
+        assert_near(nearest, want[i], 0, tolerance);
+    }
+}
+
+/* (P v')' + rho omega^2 v = 0 with m omega^2 v = P v' at the weight; x tan x = rho L / m. */
+static void a_weight_swings_and_bounces_on_its_rope(void **state)
+{
+    static const struct {
+        double stiffness, density, mass, stretch, frequency[4];
+    } rows[] = {
+        {1e4, .1, 1, 2.1582e-3, {.3576323747, 2.6418516, 5.2106328, 10.892266}},
+        {4e4, .5, .5, 4.905e-4, {.3829836057, 1.2053202, 2.2134588}},
+    };
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "weight-on-rope");
+        scenario_set(&run, "cables.rope.stiffness=%g", rows[i].stiffness);
+        scenario_set(&run, "cables.rope.density=%g", rows[i].density);
+        scenario_set(&run, "bodies.weight.mass=%g", rows[i].mass);
+        scenario_set(&run, "stepper.end=0.1");
+        scenario_open(&run);
+        check_modes(&run, rows[i].frequency, i == 0 ? 4 : 3, 1, 1e-7);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        const double weight = 9.81 * (rows[i].mass + 2 * rows[i].density);
+        assert_near(scenario_at(&run, 0, "weight.position", 1), -2 - rows[i].stretch, 0, 1e-10);
+        assert_near(scenario_at(&run, 0, "rope.reaction_start", 1), weight, 0, 1e-10);
+        assert_near(scenario_at(&run, 0, "rope.reaction_end", 1), -9.81 * rows[i].mass, 0, 1e-10);
+        assert_near(run.summary.ledger.balance_error, 0, 1e-12, 0);
+        assert_true(run.summary.certificate.joint_drift_max < 1e-12);
+        scenario_close(&run);
+    }
+}
+
+/* Every element, in the plane and in space, where each mode stands twice. */
+static void a_body_that_hangs_by_its_rim_swings_with_two_modes(void **state)
+{
+    static const double want[] = {.3406815017, 1.5351277, 2.7754039};
+
+    static const struct {
+        const char *element;
+        bool is_space;
+        double tolerance;
+    } rows[] = {{"bezier", false, 1e-7},       {"bezier-c0", false, 1e-7}, {"ancf", false, 1e-6},
+                {"bezier-polar", false, 1e-7}, {"chain", false, 2e-3},     {"bezier", true, 1e-7},
+                {"bezier-c0", true, 1e-7},     {"ancf", true, 1e-6}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *zero = rows[i].is_space ? "0, 0, " : "0, ";
+        char text[1024];
+        scenario_run run;
+        snprintf(text, sizeof text,
+                 "%sbodies:\n  - {name: weight, mass: 1, inertia: 0.02, position: [%s-2.2]}\n"
+                 "cables:\n  - {name: rope, element: %s, elements: 20, from: [%s0], to: [%s-2],"
+                 " length: 2, stiffness: 1.0e+4, density: 0.1, ends: {end: {body: weight, at:"
+                 " [%s0.2]}}}\nstart: static\nstepper: {type: moreau-jean}\n",
+                 rows[i].is_space ? SPACE : PLANE, zero, rows[i].element, zero, zero, zero);
+        open_text(&run, text);
+        assert_int_equal(haw_simulation_start(run.simulation), HAW_OK);
+        check_modes(&run, want, 3, rows[i].is_space ? 2 : 1, rows[i].tolerance);
+        scenario_close(&run);
+    }
+}
+
+/* ---- clamped ends ---- */
+
+/* Tangent at an end in the frame of the body that holds it. */
+static void check_direction(const scenario_run *run, int end, const double want[3])
+{
+    const haw_cable *cable = &run->simulation->model.cable[0];
+    const double *q = run->simulation->state->q;
+    haw_cable_point point;
+    haw_cable_direct(cable, end == 0 ? 0 : cable->line.elements - 1, end, q, &point);
+    for (int i = 0; i < 3; i++) {
+        assert_near(point.rotation[3 * i], want[i], 1e-9, 0);
+    }
+}
+
+/* A drum turns by 1 rad, and the direction of the end that is clamped to it too; the other one
+ * stays. */
+static void a_clamped_end_keeps_its_direction(void **state)
+{
+    static const struct {
+        const char *element;
+        bool is_space;
+    } rows[] = {{"bezier", false}, {"bezier-c0", false}, {"bezier-polar", false}, {"chain", false},
+                {"ancf", false},   {"bezier", true},     {"bezier-c0", true},     {"ancf", true}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        scenario_run run;
+        snprintf(
+            text, sizeof text,
+            "%sbodies:\n  - {name: drum, mass: 1, inertia: 1, joint: revolute,"
+            " motion: {spin: {table: [[0, 0], [0.5, 2], [1, 0]]}}}\n"
+            "cables:\n  - {name: rope, element: %s, elements: 10, from: [0.2, 0%s], to: [1, 0%s"
+            "], tension: 20, stiffness: 1.0e+3, density: 0.1, damping: {mass: 3},"
+            " ends: {start: {body: drum, clamped: true}, end: clamped}}\n"
+            "start: static\nstepper: {type: moreau-jean, step: 1.0e-2, newton_tolerance: 1.0e-13}\n"
+            "output: {probes: [rope.reaction_start]}\n",
+            rows[i].is_space ? "hawser: 1\ndimension: 3\ngravity: [0, -9.81, 0]\n" : PLANE,
+            rows[i].element, rows[i].is_space ? ", 0" : "", rows[i].is_space ? ", 0" : "");
+        complete(&run, text);
+        check_direction(&run, 0, (const double[]){cos(1), sin(1), 0});
+        check_direction(&run, 1, (const double[]){1, 0, 0});
+        const haw_certificate *certificate = &run.summary.certificate;
+        assert_true(certificate->joint_drift_max < 1e-10);
+        assert_near(run.summary.ledger.balance_error, 0, 1e-12, 0);
+        scenario_close(&run);
+    }
+}
+
+TEST_FILE(test_ends)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_weight_swings_and_bounces_on_its_rope),
+        cmocka_unit_test(a_body_that_hangs_by_its_rim_swings_with_two_modes),
+        cmocka_unit_test(a_clamped_end_keeps_its_direction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
