@@ -46,6 +46,7 @@ const haw_friction_ops haw_friction_regularized = {
         "friction force models, 2016",
     .keys = keys,
     .needs = needs,
+    .is_drag = true,
     .force = regularized_force,
     .vector = regularized_vector,
 };

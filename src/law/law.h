@@ -139,6 +139,7 @@ typedef struct haw_friction_ops {
     const char *const *needs; /* numbers among them that must be given, and positive */
     bool uses_slide;          /* needs the slide since the bristle was set */
     bool is_unbounded;        /* may exceed F_lim without bound */
+    bool is_drag;             /* of the velocity alone: none at rest */
     /** Force with the return map inside; the derivatives are those of the branch in force. */
     void (*force)(const haw_friction_parameters *p, const haw_friction_state *state,
                   haw_friction_force *out);

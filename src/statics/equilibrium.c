@@ -380,6 +380,21 @@ static haw_status climb(haw_equilibrium *x, int load_steps, bool *done)
     return HAW_OK;
 }
 
+/* What is missing where there is no equilibrium. */
+static const char *advise(const haw_model *model)
+{
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_compliance *compliance = &model->pair[i].compliance;
+        if (compliance->tangential != NULL && compliance->tangential->is_drag &&
+            compliance->t.mu_static > 0) {
+            return "friction in proportion to a velocity is none at rest, and what it alone would "
+                   "hold creeps: use tangential: bristle or law: hard, or quasi-static for the "
+                   "creep";
+        }
+    }
+    return "hold what nothing keeps in place, or use more load_steps";
+}
+
 static haw_status load(haw_statics *statics, haw_equilibrium *x, int load_steps)
 {
     bool done = false;
@@ -390,9 +405,9 @@ static haw_status load(haw_statics *statics, haw_equilibrium *x, int load_steps)
     }
     return haw_fail(statics->context, HAW_ERR_UNCONVERGED,
                     "no equilibrium after %d Newton iterations: residual force %.3g N, largest "
-                    "force %.3g N (tolerance %g); hold what nothing keeps in place, or use more "
-                    "load_steps",
-                    x->iterations, x->residual, x->scale, x->settings->tolerance);
+                    "force %.3g N (tolerance %g); %s",
+                    x->iterations, x->residual, x->scale, x->settings->tolerance,
+                    advise(statics->model));
 }
 
 /* The state at rest, histories and contact forces of the equilibrium, reactions. */

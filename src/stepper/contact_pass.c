@@ -362,20 +362,20 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
-    const haw_band_problem problem = {
-        .matrix = simulation->implicit->system->matrix,
-        .scale = scale,
-        .dimension = d,
-        .contacts = contacts->count,
-        .ht = &pass->global.ht,
-        .f = pass->right,
-        .w = pass->global.w,
-        .mu = contacts->problem.mu,
-        .weight = pass->near,
-        .speed = fmax(contacts->problem.scale, pass->reference),
-        .is_resting = pass->load > 0,
-        .tolerance = pass->holds ? HELD : SHARPER * get_tolerance(pass),
-        .free = pass->reference > 0 ? NULL : pass->free};
+    const haw_band_problem problem = {.matrix = simulation->implicit->system->matrix,
+                                      .scale = scale,
+                                      .dimension = d,
+                                      .contacts = contacts->count,
+                                      .ht = &pass->global.ht,
+                                      .f = pass->right,
+                                      .w = pass->global.w,
+                                      .mu = contacts->problem.mu,
+                                      .weight = pass->near,
+                                      .speed = fmax(contacts->problem.scale, pass->reference),
+                                      .is_resting = pass->load > 0,
+                                      .tolerance =
+                                          pass->holds ? HELD : SHARPER * get_tolerance(pass),
+                                      .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {
         pass->weight[contacts->item[i].id] = pass->near[i];

@@ -62,6 +62,7 @@ enum {
 };
 
 static const double JOINTED_RHO = 0.9; /* a pendulum of h = 1e-3 s gets lost in 10 s with 0.999 */
+static const double GROWTH = 1e3; /* of the residual by contacts that the predictor has not seen */
 static const double START_TOLERANCE = 1e-8; /* of the forces that the first accelerations leave */
 
 void haw_alpha_complete(const haw_alpha_step *step, double *x, double *u)
@@ -175,7 +176,7 @@ static bool is_slow(const haw_alpha_step *step, double contraction)
  */
 static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
 {
-    const double before = step->norm, limit = (k < 2 ? 1e3 : 1) * before;
+    const double before = step->norm, limit = (k < 2 ? GROWTH : 1) * before;
     haw_implicit *implicit = step->simulation->implicit;
     double part = 1;
     haw_implicit_direct(implicit, step->learns && !is_exact);
@@ -255,7 +256,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         HAW_TRY(factored);
         HAW_TRY(advance(step, k, renew));
         if (k == 0 && step->norm > step->reference && isfinite(step->norm)) {
-            set_tolerance(step, step->norm);
+            set_tolerance(step, fmin(step->norm, GROWTH * step->reference));
         }
         renew = step->norm > step->tolerance && is_slow(step, step->norm / before);
     }

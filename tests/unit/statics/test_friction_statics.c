@@ -126,7 +126,7 @@ typedef struct slope_scene {
 } slope_scene;
 
 /* A sphere that cannot turn on a plane with gravity aside. */
-static void open_slope(rig *r, double slope, double friction, slope_scene *s)
+static void open_slope(rig *r, const char *stepper, double slope, double friction, slope_scene *s)
 {
     rig_open(r);
     for (int i = 0; i < 2; i++) {
@@ -153,11 +153,9 @@ static void open_slope(rig *r, double slope, double friction, slope_scene *s)
     s->scene.contact = &s->contact;
     assert_int_equal(haw_body_set_shape(r->context, &s->body[0], "sphere", "radius", 0.1), HAW_OK);
     assert_int_equal(haw_body_set_shape(r->context, &s->body[1], "plane", NULL, 0), HAW_OK);
-    assert_int_equal(haw_stepper_settings_init(r->context, "quasi-static", &r->settings.stepper),
-                     HAW_OK);
+    assert_int_equal(haw_stepper_settings_init(r->context, stepper, &r->settings.stepper), HAW_OK);
     rig_set(r, "step", 1);
     rig_set(r, "end", 2);
-    rig_build(r, &s->scene);
 }
 
 /* The tangential force is the weight along the slope, and nothing moves; beyond the angle of
@@ -167,7 +165,8 @@ static void friction_alone_holds_a_block(void **state)
     (void)state;
     rig r;
     slope_scene s;
-    open_slope(&r, atan(0.5), 0.51, &s);
+    open_slope(&r, "quasi-static", atan(0.5), 0.51, &s);
+    rig_build(&r, &s.scene);
     rig_step(&r);
     const haw_contacts *contacts = r.simulation->contacts;
     assert_int_equal(contacts->count, 1);
@@ -176,10 +175,38 @@ static void friction_alone_holds_a_block(void **state)
                 1e-9);
     assert_near(hypot(r.state->q[0], r.state->q[1]), 0, 1e-12, 0);
     rig_close(&r);
-    open_slope(&r, atan(0.5), 0.49, &s);
+    open_slope(&r, "quasi-static", atan(0.5), 0.49, &s);
+    rig_build(&r, &s.scene);
     assert_int_equal(haw_simulation_step(r.simulation), HAW_ERR_UNCONVERGED);
     assert_non_null(strstr(haw_context_message(r.context), "what friction does not hold"));
     rig_close(&r);
+}
+
+/* Friction in proportion to a velocity holds nothing: no equilibrium, and a path of them creeps by
+ * v_s tan(slope) / mu. */
+static void regularized_friction_creeps(void **state)
+{
+    (void)state;
+    static const double SPEED = 1e-3, SLOPE = 0.3;
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        slope_scene s;
+        open_slope(&r, i == 0 ? "static" : "quasi-static", SLOPE, 0.5, &s);
+        s.contact.law = "penalty";
+        s.contact.normal_stiffness = 1e7;
+        s.contact.tangential = "regularized";
+        s.contact.regularization = SPEED;
+        s.scene.start_friction = i == 0 ? 0.5 : 0;
+        rig_build(&r, &s.scene);
+        if (i == 0) {
+            assert_int_equal(haw_simulation_step(r.simulation), HAW_ERR_UNCONVERGED);
+            assert_non_null(strstr(haw_context_message(r.context), "none at rest"));
+        } else {
+            rig_step(&r);
+            assert_near(hypot(r.state->u[0], r.state->u[1]), SPEED * tan(SLOPE) / 0.5, 0, 1e-8);
+        }
+        rig_close(&r);
+    }
 }
 
 TEST_FILE(test_friction_statics)
@@ -187,6 +214,7 @@ TEST_FILE(test_friction_statics)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_on_a_floor_remembers_its_loads),
         cmocka_unit_test(friction_alone_holds_a_block),
+        cmocka_unit_test(regularized_friction_creeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
