@@ -722,6 +722,20 @@ static double work_of_resting(const haw_simulation *simulation)
     return work;
 }
 
+/* Compliant forces work by the mean of both ends over the way that was gone, h u_theta; what the
+ * step makes beside that, theta being no half, it makes with elastic forces too. */
+static double mean_compliant(const haw_simulation *simulation, haw_works *of)
+{
+    static const double half[] = {0.5, 0.5};
+    const jean_work *jean = simulation->method;
+    const haw_works mean =
+        haw_implicit_work(simulation->implicit, half, simulation->h, jean->u_theta);
+    const double made = of->normal - mean.normal + of->tangential - mean.tangential;
+    of->normal = mean.normal;
+    of->tangential = mean.tangential;
+    return made;
+}
+
 static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
 {
     const haw_implicit *implicit = simulation->implicit;
@@ -730,11 +744,12 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     get_parts(simulation, part);
     haw_implicit_mean(simulation);
     haw_step_contact_losses(simulation, &work->friction, &work->impact);
+    work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
     if (jean->at_end) {
         work->made = work_of_resting(simulation);
         work->impact += work->made;
+        work->made += mean_compliant(simulation, &work->of);
     }
-    work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
     work->reactions = haw_implicit_react(simulation);
     work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
     work->made += haw_dot(simulation->model.dofs, implicit->joint, simulation->u_mean);

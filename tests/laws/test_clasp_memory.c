@@ -76,8 +76,8 @@ static void lead(compliant_stage *s, int k, bool moves, const double x[3], doubl
     memcpy(ball + 3, plane + 3, 4 * sizeof *ball);
     stage_evaluate(s);
     mat3_apply_t(rotation, s->tangential + s->model->body[STAGE_OTHER].first, force);
-    stage_commit(s);
     memcpy(s->state->q, s->q, (size_t)s->model->coordinates * sizeof *s->q);
+    stage_commit(s);
 }
 
 static void check_path(const path *p, bool moves)

@@ -86,6 +86,32 @@ static void a_helix_on_bristles_slides_along_itself(void **unused)
     pull_helix(50 * pi / 180, pi, 0.3, 240, 1.832741713);
 }
 
+/* What rests on a turning drum loses nothing: the springs lose energy where the yarn lands, about
+ * as much as the hard contact does, however far the drum turns the normals in a step. */
+static void a_drum_does_not_wind_energy_into_springs(void **unused)
+{
+    double lost[2];
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        scenario_run run;
+        scenario_init(&run, "winding-helix");
+        scenario_set(&run, "stepper.end=1.5");
+        if (k == 1) {
+            scenario_set(&run, "contact.law=penalty");
+            scenario_set(&run, "contact.normal_stiffness=1.0e+5");
+            scenario_set(&run, "contact.tangential=bristle");
+            scenario_set(&run, "contact.tangential_stiffness=1.0e+5");
+            scenario_set(&run, "solver.on_unconverged=halve");
+        }
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        lost[k] = run.summary.ledger.impact_loss;
+        scenario_close(&run);
+    }
+    assert_true(lost[0] > 0);
+    assert_near(lost[1] / lost[0], 1, 0.5, 0);
+}
+
 /*
  * The drum turns below the yarn, which comes to rest: friction acts along the hoops, so that
  * T sin(beta) is constant, tan(beta) falls by exp(-mu phi), and
@@ -235,6 +261,7 @@ TEST_FILE(test_compliant_space)
         cmocka_unit_test(a_helix_on_bristles_slides_along_itself),
         cmocka_unit_test(a_turning_drum_rubs_along_its_hoops),
         cmocka_unit_test(a_rope_on_a_bed_tends_to_the_hard_wrap),
+        cmocka_unit_test(a_drum_does_not_wind_energy_into_springs),
         cmocka_unit_test(a_ball_with_backspin_comes_back_rolling),
         cmocka_unit_test(a_ball_spins_in_a_corner_of_both_laws),
     };
