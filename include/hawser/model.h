@@ -210,9 +210,14 @@ typedef struct haw_cable_spec {
 
 typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE } haw_arm;
 
-/* minima (plane): local minima of the gap; liftoff (space): four times as many points in elements
- * next to the end of a contact. */
-typedef enum haw_refine { HAW_REFINE_OFF, HAW_REFINE_MINIMA, HAW_REFINE_LIFTOFF } haw_refine;
+/* minima (plane): local minima of the gap; liftoff: refine_factor times as many points in elements
+ * next to the end of a contact; contact: so many wherever the cable may touch. */
+typedef enum haw_refine {
+    HAW_REFINE_OFF,
+    HAW_REFINE_MINIMA,
+    HAW_REFINE_LIFTOFF,
+    HAW_REFINE_CONTACT
+} haw_refine;
 
 /* Where a spatial cable touches: at the points of the grid; there and at the closest point of each
  * piece of an element between them; or at the nodes, with gap and slip weighted over the points. */
@@ -246,6 +251,7 @@ typedef struct haw_contact_spec {
     double spacing;         /* [m] NAN: by points_per_element */
     int arm;                /* haw_arm */
     int refine;             /* haw_refine */
+    int refine_factor;      /* of liftoff and contact */
     /* law: penalty; units of a point, or of it over a length or an area by `per` */
     const char *normal;          /* row of haw_normal_laws */
     const char *tangential;      /* row of haw_friction_laws; NULL: by the law */

@@ -51,6 +51,8 @@ typedef struct haw_certificate {
     int contacts_max;
     double penetration_points_max; /* at the contact points alone: what the laws see to [m] */
     double joint_drift_max;        /* of what joints hold: of points [m], of directions [rad] */
+    int grid_points_max; /* places of contact grids that one detection looked at: points, and
+                            middles of the parts of elements of a grid refined by contact */
 } haw_certificate;
 
 typedef enum haw_unconverged {

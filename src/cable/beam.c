@@ -340,9 +340,11 @@ static void beam_point_tangent(const haw_cable *cable, int e, double s, const do
  * A ball about the curve of an element: whatever its shape, a curve of length S between two points
  * stays within S / 2 of their middle. An arc of constant curvature and twist that turns by phi has
  * S <= chord x / sin x with the angle x = phi / 2 between the quaternions, and up to a quarter turn
- * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon.
+ * x / sin x <= 1 + (pi / 2 - 1) sin^2 x. A cubic is not longer than its control polygon, and its
+ * slope is nowhere above three times the longest leg of that.
  */
-static double ball_radius(const haw_cable *cable, int e, const double *q, double chord)
+static double ball_radius(const haw_cable *cable, int e, const double *q, double chord,
+                          double *slope)
 {
     const haw_beam *beam = &cable->beam;
     const double *a = q + haw_cable_node_q(cable, e), *b = a + cable->stride_q;
@@ -350,12 +352,17 @@ static double ball_radius(const haw_cable *cable, int e, const double *q, double
     if (beam->ops->has_rotations) {
         const double half_pi = 1.57079632679489662;
         const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
-        return 0.5 * chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
+        const double length = chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));
+        *slope = 3 * length;
+        return 0.5 * length;
     }
+    *slope = 0;
     beam->ops->polygon(beam, e, q + cable->first_q, p);
     for (int k = 0; k < 3; k++) {
         const double leg[3] = {p[k + 1][0] - p[k][0], p[k + 1][1] - p[k][1], p[k + 1][2] - p[k][2]};
-        sum += vec3_norm(leg);
+        const double size = vec3_norm(leg);
+        sum += size;
+        *slope = fmax(*slope, 3 * size);
     }
     return 0.5 * sum;
 }
@@ -368,7 +375,7 @@ static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_boun
         bounds->centre[i] = 0.5 * (a[i] + b[i]);
         square += (b[i] - a[i]) * (b[i] - a[i]);
     }
-    bounds->radius = ball_radius(cable, e, q, sqrt(square));
+    bounds->radius = ball_radius(cable, e, q, sqrt(square), &bounds->slope);
 }
 
 /* ---- results ---- */

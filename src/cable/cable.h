@@ -67,6 +67,7 @@ typedef struct haw_cable_point {
 typedef struct haw_bounds {
     double min[2], max[2];
     double centre[3], radius;
+    double slope; /* of lines and beams: no |dx/ds| is larger [m per local coordinate] */
 } haw_bounds;
 
 /* A sample of the centreline, for results. */

@@ -357,7 +357,8 @@ static void line_slope(const haw_cable *cable, int e, double s, const double *q,
     }
 }
 
-/* The convex hull of the control points contains the element. */
+/* The convex hull of the control points contains the element, and the slope of a curve of degree m
+ * is m times a mean of their differences. */
 static void line_bounds(const haw_cable *cable, int e, const double *q, haw_bounds *bounds)
 {
     const haw_element_ops *ops = cable->line.ops;
@@ -365,7 +366,10 @@ static void line_bounds(const haw_cable *cable, int e, const double *q, haw_boun
     ops->controls(&cable->line, e, q + cable->first_q, p);
     memcpy(bounds->min, p[0], sizeof p[0]);
     memcpy(bounds->max, p[0], sizeof p[0]);
+    bounds->slope = 0;
     for (int a = 1; a < ops->hull; a++) {
+        const double leg = hypot(p[a][0] - p[a - 1][0], p[a][1] - p[a - 1][1]);
+        bounds->slope = fmax(bounds->slope, (ops->hull - 1) * leg);
         for (int i = 0; i < 2; i++) {
             bounds->min[i] = p[a][i] < bounds->min[i] ? p[a][i] : bounds->min[i];
             bounds->max[i] = p[a][i] > bounds->max[i] ? p[a][i] : bounds->max[i];

@@ -90,6 +90,7 @@ static const haw_field certificate_fields[] = {
     FIELD(REAL, penetration_max),
     FIELD(REAL, penetration_points_max),
     FIELD(REAL, joint_drift_max),
+    FIELD(INT, grid_points_max),
     HAW_FIELDS_END};
 #undef FIELD
 

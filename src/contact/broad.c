@@ -6,6 +6,8 @@
 #include "contact/view.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 haw_box haw_points_box(int count, double p[][2])
 {
@@ -301,6 +303,59 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     }
     *near = *near && is_within(view, &bounds, view->margin);
     return HAW_OK;
+}
+
+/* False only if no place of an element between two points of its grid is within the margin: all of
+ * them are within half of their distance along the curve from their middle, and the contact line is
+ * beside it by the offset. */
+static bool part_near(const haw_view *view, int e, double slope, int a, int b)
+{
+    const double n = view->pair->points_per_element;
+    const double way = 0.5 * abs(b - a) / n * slope * (1 + 1e-6);
+    haw_cable_point middle;
+    haw_bounds place = {.radius = 0};
+    view->cable->ops->point(view->cable, e, 0.5 * (a + b) / n, view->q, NULL, 0, &middle);
+    memcpy(place.centre, middle.x, sizeof middle.x);
+    memcpy(place.min, middle.x, sizeof place.min);
+    memcpy(place.max, middle.x, sizeof place.max);
+    ++*view->looked;
+    return is_within(view, &place, view->margin + way);
+}
+
+/* Parts of so few pieces of the grid are not halved: a test costs as much as a point. */
+enum { PIECES = 4 };
+
+/* From grid point a towards b, which may be before it, past what cannot touch. @return b: all */
+static int skip_clear(const haw_view *view, int e, double slope, int a, int b)
+{
+    const int direction = b < a ? -1 : 1;
+    int at = a, size = abs(b - a), cleared = 0;
+    while (at != b) {
+        const int left = abs(b - at), part = size < left ? size : left;
+        if (!part_near(view, e, slope, at, at + direction * part)) {
+            at += direction * part;
+            size *= ++cleared > 1 ? 2 : 1;
+        } else if (part <= PIECES) {
+            return at;
+        } else {
+            size = part / 2;
+            cleared = 0;
+        }
+    }
+    return b;
+}
+
+void haw_view_span(const haw_view *view, int e, int *from, int *to)
+{
+    const int n = view->pair->points_per_element;
+    *from = 0;
+    *to = n;
+    if (view->pair->refine == HAW_REFINE_CONTACT && n > 2 * PIECES) {
+        haw_bounds bounds;
+        view->cable->ops->bounds(view->cable, e, view->q, &bounds);
+        *from = skip_clear(view, e, bounds.slope, 0, n);
+        *to = *from < n ? skip_clear(view, e, bounds.slope, n, *from) : -1;
+    }
 }
 
 haw_status haw_view_next(const haw_view *view, int *e)

@@ -111,7 +111,7 @@ static double minimise(const piece *p)
 static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int e, int j)
 {
     const haw_pair *pair = view->pair;
-    const int fine = haw_pair_fineness(pair), points = fine * view->cable->line.elements;
+    const int fine = pair->points_per_element, points = fine * view->cable->line.elements;
     const int place = points + 1 + fine * e + j, id = pair->first_point + pair->feet * place;
     const int count = contacts->count;
     const piece p = {view, e, (double)j / fine, 1.0 / fine,

@@ -94,6 +94,8 @@ static haw_status create_line(haw_compliant *c, haw_compliant_pair *pair)
     pair->has_offset = of->offset != 0;
     pair->chord = pair->cable->line.le / pair->n;
     set_places(c, pair);
+    HAW_TRY(of->refine == HAW_REFINE_CONTACT ? haw_press_list(c) : HAW_OK);
+    pair->last = -1; /* what was open and is open needs no entry */
     c->has_lines = true;
     pair->clear =
         haw_arena_allocate(&c->arena, (size_t)pair->cable->line.elements + 1, sizeof(double));
@@ -276,6 +278,22 @@ static void scatter(const haw_patch_view *view, const haw_patch *patch, int owne
     }
 }
 
+/* Where the grid is refined by contact, those of [first, last] that may touch; the published switch
+ * holds points closed wherever they are. */
+static void narrow_range(const haw_patch_view *view, int e, int *first, int *last)
+{
+    haw_compliant *c = view->compliant;
+    if (view->pair->pair->refine == HAW_REFINE_CONTACT && !haw_press_is_frozen(c, view->pair)) {
+        haw_view at = haw_view_init(c->touched, view->pair->index, view->q);
+        int from, to;
+        at.margin = haw_press_margin(view->pair);
+        at.looked = &c->looked;
+        haw_view_span(&at, e, &from, &to);
+        *first = from > *first ? from : *first;
+        *last = to < *last ? to : *last;
+    }
+}
+
 /* Points of the curve skip prescribed nodes, and the last free end has one of its own. */
 void haw_compliant_range(const haw_compliant_pair *pair, int e, int *first, int *last)
 {
@@ -332,6 +350,8 @@ static HAW_INLINE int close_element(const haw_patch_view *view, haw_touch_kind k
     const int ends = kind == HAW_TOUCH_CHORD ? 1 : 0, id = pair->pair->first_point + e * pair->n;
     int first, last, count = 0;
     haw_compliant_range(pair, e, &first, &last);
+    narrow_range(view, e, &first, &last);
+    c->looked += last >= first ? last - first + 1 : 0;
     for (int j = first; j <= last + ends; j++) {
         knot_place(pair, j, z, view->pose, &knots[j]);
     }

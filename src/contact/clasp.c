@@ -26,9 +26,6 @@ struct haw_clasp {
     double carried[3]; /* from the body's centre to where it has taken the point by now [m] */
 };
 
-/* A point that is held closed may be this far outside; its share of the body's radius. */
-static const double HELD_MARGIN = 1e-2;
-
 static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
 {
     if (pair->pair->offset != 0) {
@@ -36,7 +33,7 @@ static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
                         "cable '%s': compliant contact of this element takes no offset",
                         pair->cable->name);
     }
-    return c->touched != NULL ? HAW_OK : haw_contacts_create(c->context, c->model, &c->touched);
+    return haw_press_list(c);
 }
 
 /* The pair at q, since it was at q0. */
@@ -165,13 +162,13 @@ static void add_forces(const haw_touch *touch, int d, const haw_clasp *clasp,
 static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair, const double *u)
 {
     haw_contacts *touched = c->touched;
-    const double radius = haw_body_radius(pair->body);
     touched->count = c->clasps > 0 ? touched->count : 0;
     touched->q = c->q;
-    touched->margin = HELD_MARGIN * (isfinite(radius) ? radius : 0);
+    touched->margin = haw_press_margin(pair);
     haw_view view = haw_view_init(touched, pair->index, c->q);
     view.lists = true;
     view.gap_min = &c->gap_min[pair->index];
+    view.looked = &c->looked;
     haw_view_sweep(&view, u, 0);
     return haw_narrow_of(pair->pair)->find(touched, &view);
 }

@@ -200,6 +200,7 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     memcpy(c->q, q, (size_t)c->model->coordinates * sizeof(double));
     memcpy(c->u, u, (size_t)c->model->dofs * sizeof(double));
     c->patches = c->knots = c->touches = c->teeth = c->clasps = c->closed = c->histories.held = 0;
+    c->looked = 0;
     for (int i = 0; i < c->pairs; i++) {
         haw_compliant_pair *pair = &c->pair[i];
         c->gap_min[pair->index] = HUGE_VAL;
@@ -301,6 +302,14 @@ static void open_points(haw_compliant_pair *pair, double *history)
     pair->to = -1;
 }
 
+void haw_compliant_forget(haw_compliant *compliant)
+{
+    for (int i = 0; i < compliant->pairs; i++) {
+        compliant->pair[i].from = 0;
+        compliant->pair[i].to = compliant->pair[i].pair->points - 1;
+    }
+}
+
 static void keep_patch(const haw_compliant *c, const haw_patch *patch, double *history)
 {
     haw_compliant_pair *pair = &c->pair[patch->pair];
@@ -368,6 +377,7 @@ haw_status haw_compliant_commit(haw_compliant *compliant, haw_state *state, haw_
 {
     haw_compliant *c = compliant;
     contacts->phase = c->phase;
+    contacts->looked_max = c->looked > contacts->looked_max ? c->looked : contacts->looked_max;
     HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + c->closed));
     for (int i = 0; i < c->pairs; i++) {
         contacts->gap_min[c->pair[i].index] = c->gap_min[c->pair[i].index];

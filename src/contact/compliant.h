@@ -32,6 +32,9 @@ void haw_compliant_reset(haw_state *state);
 /** Friction coefficient of all pairs instead of their own; NAN: their own again. */
 void haw_compliant_friction(haw_compliant *compliant, double friction);
 
+/** The state that follows is another one: any of its points may be closed. */
+void haw_compliant_forget(haw_compliant *compliant);
+
 /**
  * Start a step of length h from this state; keeps a pointer to its histories.
  *

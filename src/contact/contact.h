@@ -37,6 +37,8 @@ typedef struct haw_contacts {
     double margin;       /* points with gap <= margin count as closed [m], 0 in dynamics */
     haw_phase phase;     /* of what was found last: which of force and impulse holds */
     double *gap_min;     /* [pairs] smallest gap found, INFINITY where all is far */
+    int *looked;         /* places of grids that the last detection looked at */
+    int looked_max;      /* most of them in any detection */
     double *gamma_minus; /* [d count] before the step [m/s] */
     double *gamma_free;  /* [d count] without contact impulses [m/s] */
     double *gamma_plus;  /* [d count] after the step [m/s] */

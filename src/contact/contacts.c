@@ -132,6 +132,7 @@ static haw_status allocate(haw_contacts *contacts)
         capsules = capsules || model->pair[i].proxies == HAW_PROXY_CAPSULES;
     }
     contacts->gap_min = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(double));
+    contacts->looked = haw_arena_allocate(arena, 1, sizeof(int));
     contacts->column = haw_arena_allocate(arena, HAW_DELASSUS_COLUMNS * widest, sizeof(double));
     contacts->loaded = haw_arena_allocate(arena, (size_t)model->multipliers, sizeof(int));
     contacts->choice =

@@ -276,11 +276,13 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
 
 /* ---- pairs ---- */
 
-/* Points of the grid at even places, those between them at odd ones; where knots are the grid, ends
- * and middle, which are known. The last place is the first of the next element. */
+/* Points of the grid, where it is even all of them, at even places, those between them at odd ones;
+ * where knots are the grid, ends and middle, which are known. The last place is the first of the
+ * next element. */
 static haw_status check_element(const watch *w, int e, bool is_fast, double known[3][AXES])
 {
-    const int n = w->pair->points_per_element > 0 ? w->pair->points_per_element : 1;
+    const int skipped = w->pair->refine == HAW_REFINE_LIFTOFF ? w->pair->coarse : 1;
+    const int points = w->pair->points_per_element / skipped, n = points > 0 ? points : 1;
     const bool is_end = e == w->cable->line.elements - 1;
     double place[AXES], normal[AXES];
     for (int k = 0; k < 2 * n + is_end; k++) {

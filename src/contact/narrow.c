@@ -31,7 +31,7 @@ void haw_contacts_begin(haw_contacts *contacts)
 
 haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
 {
-    contacts->count = 0;
+    contacts->count = *contacts->looked = 0;
     contacts->q = q;
     haw_contacts_track(contacts, q);
     for (int i = 0; i < contacts->model->pairs; i++) {
@@ -42,6 +42,8 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
         HAW_TRY(haw_narrow_of(view.pair)->find(contacts, &view));
         HAW_TRY(haw_view_guard_depth(&view));
     }
+    const int looked = *contacts->looked;
+    contacts->looked_max = looked > contacts->looked_max ? looked : contacts->looked_max;
     return HAW_OK;
 }
 

@@ -12,6 +12,7 @@ static bool find_feet(const haw_view *view, int e, double s, haw_feet *feet)
     double x[3], least = HUGE_VAL;
     haw_view_position(view, e, s, view->q, x);
     haw_view_feet(view, x, view->margin + HAW_FAR_FEET * view->radius, feet);
+    ++*view->looked;
     for (int i = 0; i < feet->count; i++) {
         least = feet->foot[i].gap < least ? feet->foot[i].gap : least;
     }
@@ -51,7 +52,7 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
 /* Whether a point of the coarse grid of an element touches. */
 static haw_status element_touches(const haw_view *view, int e, bool *touches)
 {
-    const int n = view->pair->points_per_element;
+    const int n = view->pair->points_per_element / view->pair->coarse;
     haw_feet feet;
     *touches = false;
     if (e < 0 || e >= view->cable->line.elements) {
@@ -66,19 +67,21 @@ static haw_status element_touches(const haw_view *view, int e, bool *touches)
     return HAW_OK;
 }
 
-/* Points of an element, every `step`-th of the fine grid, and what lies behind each of them; the
- * last node with the last element. */
+/* Points of an element that may touch, every `step`-th of them, and what lies behind each; the last
+ * node with the last element. */
 static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e, int step,
                                 haw_piece_touch *piece)
 {
-    const int fine = haw_pair_fineness(view->pair), last = view->cable->line.elements - 1;
-    for (int j = 0; j < fine; j += step) {
+    const int fine = view->pair->points_per_element, last = view->cable->line.elements - 1;
+    int from, to;
+    haw_view_span(view, e, &from, &to);
+    for (int j = from; j < fine && j <= to; j += step) {
         const bool carries = j > 0 || haw_view_carries(view, e);
         HAW_TRY(carries ? haw_view_touch(contacts, view, e * fine + j, e, (double)j / fine)
                         : HAW_OK);
         HAW_TRY(piece != NULL ? piece(contacts, view, e, j) : HAW_OK);
     }
-    if (e == last && haw_view_carries(view, last + 1)) {
+    if (e == last && to == fine && haw_view_carries(view, last + 1)) {
         return haw_view_touch(contacts, view, (last + 1) * fine, last, 1);
     }
     return HAW_OK;
@@ -96,12 +99,11 @@ haw_status haw_points_touch(haw_contacts *contacts, const haw_view *view, haw_pi
 }
 
 /*
- * Four times as many points in the elements on both sides of where contact ends, the ids of all
- * points being those of the fine grid: a point keeps its id when its element is refined.
+ * The fine grid in the elements on both sides of where contact ends, the ids of all points being
+ * those of the fine grid: a point keeps its id when its element is refined.
  */
 static haw_status touch_liftoff(haw_contacts *contacts, const haw_view *view)
 {
-    const int coarse = haw_pair_fineness(view->pair) / view->pair->points_per_element;
     const int elements = view->cable->line.elements;
     bool before, now, after;
     HAW_TRY(element_touches(view, 0, &now));
@@ -110,8 +112,8 @@ static haw_status touch_liftoff(haw_contacts *contacts, const haw_view *view)
         after = now;
         HAW_TRY(e + 1 < elements ? element_touches(view, e + 1, &after) : HAW_OK);
         const bool refined = now != before || now != after;
-        HAW_TRY(now || refined ? touch_element(contacts, view, e, refined ? 1 : coarse, NULL)
-                               : HAW_OK);
+        const int step = refined ? 1 : view->pair->coarse;
+        HAW_TRY(now || refined ? touch_element(contacts, view, e, step, NULL) : HAW_OK);
         before = now;
         now = after;
     }

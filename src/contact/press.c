@@ -222,6 +222,12 @@ void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, ha
     push_tangential(compliant, pair, &state, touch);
 }
 
+haw_status haw_press_list(haw_compliant *compliant)
+{
+    haw_compliant *c = compliant;
+    return c->touched != NULL ? HAW_OK : haw_contacts_create(c->context, c->model, &c->touched);
+}
+
 /* ---- what is kept and listed of a point with one slide ---- */
 
 /* The bristle is relaxed where it would be without its deflection after the return map. */

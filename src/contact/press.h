@@ -115,8 +115,10 @@ struct haw_compliant {
     haw_press *touch;
     haw_knot_press *tooth; /* of ropes */
 
-    haw_contacts *touched; /* what the narrow phase lists for clasps; NULL: there are none */
-    haw_clasp *clasp;      /* of the last evaluation, `clasps` of them */
+    haw_contacts
+        *touched;     /* for views, and what the narrow phase lists for clasps; NULL: neither */
+    int looked;       /* places of grids that the last evaluation looked at */
+    haw_clasp *clasp; /* of the last evaluation, `clasps` of them */
     int clasps, clasp_capacity;
 };
 
@@ -194,6 +196,16 @@ void haw_press_keep(const haw_compliant *compliant, const haw_compliant_pair *pa
 /** Normal and friction force of a closed point, whose gap, rates, slide, inset, share and is_new
  * are set. */
 void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, haw_press *touch);
+
+/** Views of the narrow phase are wanted: `touched`. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_press_list(haw_compliant *compliant);
+
+/** A point that is held closed may be this far outside [m]. */
+static inline double haw_press_margin(const haw_compliant_pair *pair)
+{
+    const double radius = haw_body_radius(pair->body);
+    return isfinite(radius) ? 1e-2 * radius : 0;
+}
 
 /** Arrays that the elements of lines share, once all pairs are there (chord.c). */
 HAW_NODISCARD haw_status haw_chords_create(haw_compliant *compliant);

@@ -35,7 +35,8 @@ haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
                      .radius = cable != NULL ? cable->radius : p->proxy_radius,
                      .lists = p->compliance.normal == NULL,
                      .margin = contacts->margin,
-                     .gap_min = &contacts->gap_min[pair]};
+                     .gap_min = &contacts->gap_min[pair],
+                     .looked = contacts->looked};
     const bool rolls = cable != NULL && haw_cable_turns(cable);
     const bool is_flat = haw_surface_is_flat(&view.body->surface); /* one foot for a point */
     const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only);

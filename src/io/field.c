@@ -26,14 +26,23 @@ const haw_field haw_ledger_fields[] = {
 };
 
 const haw_field haw_certificate_fields[] = {
-    REAL(haw_certificate, residual_max, "1"),    REAL(haw_certificate, relative_max, "1"),
-    REAL(haw_certificate, cone_max, "N s"),      REAL(haw_certificate, complementarity_max, "J"),
-    REAL(haw_certificate, penetration_max, "m"), LONG(haw_certificate, unconverged_steps),
-    LONG(haw_certificate, iterations_total),     LONG(haw_certificate, newton_iterations),
-    LONG(haw_certificate, factorizations),       LONG(haw_certificate, rejected_steps),
-    LONG(haw_certificate, held_points),          REAL(haw_certificate, newton_residual_max, "1"),
-    INT(haw_certificate, contacts_max),          REAL(haw_certificate, penetration_points_max, "m"),
-    REAL(haw_certificate, joint_drift_max, "m"), END,
+    REAL(haw_certificate, residual_max, "1"),
+    REAL(haw_certificate, relative_max, "1"),
+    REAL(haw_certificate, cone_max, "N s"),
+    REAL(haw_certificate, complementarity_max, "J"),
+    REAL(haw_certificate, penetration_max, "m"),
+    LONG(haw_certificate, unconverged_steps),
+    LONG(haw_certificate, iterations_total),
+    LONG(haw_certificate, newton_iterations),
+    LONG(haw_certificate, factorizations),
+    LONG(haw_certificate, rejected_steps),
+    LONG(haw_certificate, held_points),
+    REAL(haw_certificate, newton_residual_max, "1"),
+    INT(haw_certificate, contacts_max),
+    REAL(haw_certificate, penetration_points_max, "m"),
+    REAL(haw_certificate, joint_drift_max, "m"),
+    INT(haw_certificate, grid_points_max),
+    END,
 };
 
 /* What a plane has of a moment, and of a force and a moment [6]. */

@@ -79,7 +79,9 @@ typedef struct haw_pair {
     int proxy; /* body that acts as a point with radius `proxy_radius`, or -1 */
     double proxy_radius;
     int body;               /* owner of the surface */
-    int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node */
+    int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
+                               grid is finest: these have ids */
+    int coarse;             /* every coarse-th of them are there without refinement */
     int points;             /* grid points of the pair; in space times feet */
     int feet;               /* 1 in the plane */
     haw_proxy proxies;      /* space only */
@@ -193,12 +195,6 @@ const char *haw_model_refuses_explicit(const haw_model *model);
  * moves along the material. Steppers then ask haw_model_inertia instead of haw_model_mass. */
 bool haw_model_moves_along(const haw_model *model);
 
-/* Points per element that a spatial pair has ids for: its grid, four times finer near lift-off. */
-static inline int haw_pair_fineness(const haw_pair *pair)
-{
-    return pair->points_per_element * (pair->refine == HAW_REFINE_LIFTOFF ? 4 : 1);
-}
-
 /*
  * Places of a spatial pair's grid that have contact ids, `points` = feet times as many: all points
  * j / n and the last node (ends included, prescribed ones stay unused); of capsules these, and then
@@ -210,7 +206,7 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
         return 1;
     }
     const int elements = model->cable[pair->cable].line.elements;
-    const int points = haw_pair_fineness(pair) * elements;
+    const int points = pair->points_per_element * elements;
     if (pair->proxies == HAW_PROXY_MORTAR) {
         return elements + 1;
     }

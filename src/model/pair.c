@@ -55,14 +55,17 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
         }
         pair->points_per_element = (int)fmax(n, 1);
     }
-    if (length / pair->points_per_element > radius) {
+    const int kept = pair->refine == HAW_REFINE_CONTACT ? spec->refine_factor : 1;
+    if (length / pair->points_per_element / kept > radius) {
         return haw_pair_refuse(
             model, spec, "points_per_element",
             "grid spacing %g m is above the radius %g m of '%s': the surface could pass between "
             "two points; use at least %.0f points per element",
-            length / pair->points_per_element, radius, model->body[pair->body].name,
-            ceil(length / radius));
+            length / pair->points_per_element / kept, radius, model->body[pair->body].name,
+            ceil(length / radius / kept));
     }
+    pair->coarse = pair->refine >= HAW_REFINE_LIFTOFF ? spec->refine_factor : 1;
+    pair->points_per_element *= pair->coarse;
     return HAW_OK;
 }
 
@@ -97,14 +100,18 @@ static haw_status check_section(haw_model *model, const haw_pair *pair)
     return haw_place(model->context, status, "cables.%s.radius", cable->name);
 }
 
+static haw_status check_grid(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
+{
+    const bool is_even = spec->proxy == HAW_PROXY_POINTS && pair->refine != HAW_REFINE_LIFTOFF;
+    return pair->law->set_valued || is_even
+               ? HAW_OK
+               : haw_pair_refuse(model, spec, "law",
+                                 "law: penalty acts on an even grid; use proxy: points and "
+                                 "refine: contact or off, or law: hard");
+}
+
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
-    const bool has_grid = spec->proxy == HAW_PROXY_POINTS && spec->refine == HAW_REFINE_OFF;
-    if (!pair->law->set_valued && !has_grid) {
-        return haw_pair_refuse(model, spec, "law",
-                               "law: penalty acts on an even grid; use proxy: points and refine: "
-                               "off, or law: hard");
-    }
     if (!pair->law->set_valued && spec->switching == HAW_SWITCHING_POST_NEWTON) {
         return haw_pair_refuse(model, spec, "switching",
                                "switching: post-newton is available in the plane only; use "
@@ -112,7 +119,8 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
     }
     if (spec->refine == HAW_REFINE_MINIMA) {
         return haw_pair_refuse(model, spec, "refine",
-                               "refine: minima is available in the plane only; use liftoff");
+                               "refine: minima is available in the plane only; use contact or "
+                               "liftoff");
     }
     if (spec->offset != 0) {
         return haw_pair_refuse(model, spec, "offset", "an offset is available in the plane only");
@@ -129,17 +137,16 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
         return haw_pair_refuse(model, spec, "points_per_element",
                                "proxy: mortar needs at least 2 points per element");
     }
-    if (is_mortar && spec->refine == HAW_REFINE_LIFTOFF) {
-        return haw_pair_refuse(model, spec, "refine", "refine: liftoff is for points and capsules");
+    if (is_mortar && spec->refine != HAW_REFINE_OFF) {
+        return haw_pair_refuse(model, spec, "refine", "to refine is for points and capsules");
     }
     if (is_mortar && model->cable[pair->cable].line.closed) {
         return haw_pair_refuse(model, spec, "proxy",
                                "proxy: mortar is for cables with two ends; use points or capsules");
     }
     pair->proxies = (haw_proxy)spec->proxy;
-    pair->refine = (haw_refine)spec->refine;
     const double elements = model->cable[pair->cable].line.elements;
-    const double grid = (double)haw_pair_fineness(pair) * elements;
+    const double grid = (double)pair->points_per_element * elements;
     HAW_TRY(haw_pair_count(model, pair->feet * (grid + 2), pair)); /* before an int overflows */
     return haw_pair_count(model, (double)pair->feet * haw_pair_places(model, pair), pair);
 }
@@ -151,12 +158,14 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
     const haw_surface *surface = &body->surface;
     const bool is_flat = haw_surface_is_flat(surface);
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    pair->feet = 1;
+    pair->feet = pair->coarse = 1;
+    pair->refine = (haw_refine)spec->refine;
     if (cable != NULL && cable->ops->moves_along) {
         return haw_reeving_pair(model, spec, pair);
     }
     const double hollow = surface->ops->hollow(surface);
     pair->feet = isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
+    HAW_TRY(check_grid(model, spec, pair));
     HAW_TRY(is_flat ? HAW_OK : check_modes(model, spec, pair));
     if (cable == NULL) {
         return pair->proxy_radius < hollow
@@ -260,8 +269,8 @@ static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw
     /* Results have samples where the first grid of a cable has its points, so that contact forces
      * land on them. */
     haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    if (cable != NULL && cable->samples == 0 && pair->points_per_element > 1) {
-        cable->samples = pair->points_per_element;
+    if (cable != NULL && cable->samples == 0 && pair->points_per_element > pair->coarse) {
+        cable->samples = pair->points_per_element / pair->coarse;
     }
     pair->first_point = model->points;
     model->points += pair->points;
@@ -288,7 +297,7 @@ haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
 void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
                     double *s)
 {
-    const int n = pair->proxies == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
+    const int n = pair->proxies == HAW_PROXY_MORTAR ? 1 : pair->points_per_element;
     const haw_line *line = &model->cable[pair->cable].line;
     const int elements = line->elements;
     if (model->cable[pair->cable].ops->moves_along) { /* as if its elements were equal */

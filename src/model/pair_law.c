@@ -201,7 +201,6 @@ haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pai
     pair->options =
         (haw_law_options){spec->friction, spec->restitution, spec->restitution_tangential};
     pair->arm = (haw_arm)spec->arm;
-    pair->refine = (haw_refine)spec->refine;
     pair->normals = (haw_normals)spec->normals;
     pair->chord_length = (haw_chord_length)spec->chord_length;
     pair->offset = spec->offset;

@@ -26,7 +26,7 @@ static const char *const scheme_words[] = {"a", "b", "c", NULL};
 static const char *const reference_words[] = {"straight", "drawn", NULL};
 static const char *const start_words[] = {"auto", "given", "static", NULL};
 static const char *const arm_words[] = {"radius", "distance", NULL};
-static const char *const refine_words[] = {"off", "minima", "liftoff", NULL};
+static const char *const refine_words[] = {"off", "minima", "liftoff", "contact", NULL};
 static const char *const proxy_words[] = {"points", "capsules", "mortar", NULL};
 static const char *const per_words[] = {"point", "length", "area", NULL};
 static const char *const kinematics_words[] = {"curve", "chord", NULL};
@@ -217,9 +217,13 @@ const haw_option haw_contact_options[] = {
      "roll the section)",
      arm_words},
     {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
-     "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff "
-     "(space): four times as many points in elements next to the end of a contact",
+     "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff: "
+     "refine_factor times as many points in elements next to the end of a contact; contact: so "
+     "many "
+     "wherever the cable may touch, with the answer of a grid that is so dense everywhere",
      refine_words},
+    {"refine_factor", HAW_OPTION_INT, AT(refine_factor), 4.0, 1.0, 4096.0, "",
+     "points of a refined grid for each point of points_per_element", NULL},
     {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty",
      NULL},
     {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",

@@ -173,12 +173,8 @@ static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
 static void check_contact(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
     haw_contact_spec *contact = value;
-    /* each dimension has its own way to refine a grid */
-    static const int refines[] = {[HAW_REFINE_MINIMA] = 2, [HAW_REFINE_LIFTOFF] = 3};
-    const int dimension = refines[contact->refine];
-    if (dimension != 0 && dimension != haw_read_dimension(reader)) {
-        const haw_yaml_node *refine = haw_yaml_get(node, "refine");
-        haw_read_error(reader, refine, "'refine: %s' needs dimension: %d", refine->text, dimension);
+    if (contact->refine == HAW_REFINE_MINIMA && haw_read_dimension(reader) != 2) {
+        haw_read_error(reader, haw_yaml_get(node, "refine"), "'refine: minima' needs dimension: 2");
     }
     if (is_word(contact->law, "penalty")) {
         check_penalty(reader, node, contact);

@@ -278,6 +278,9 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     }
     recount_closed(simulation);
     haw_guard_forget(simulation->guard);
+    if (simulation->compliant != NULL) {
+        haw_compliant_forget(simulation->compliant);
+    }
     simulation->bristle_energy = (double)INFINITY;
     /* on the same grid of steps times stay the same bits; another grid starts here */
     const double grid = simulation->step * (double)state->step;

@@ -140,6 +140,9 @@ void haw_step_certify(haw_simulation *simulation)
     if (contacts->count > certificate->contacts_max) {
         certificate->contacts_max = contacts->count;
     }
+    if (contacts->looked_max > certificate->grid_points_max) {
+        certificate->grid_points_max = contacts->looked_max;
+    }
     for (int i = 0; i < contacts->count; i++) {
         certificate->penetration_points_max =
             fmax(certificate->penetration_points_max, 0 - contacts->item[i].gap); /* no -0 */

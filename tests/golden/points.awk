@@ -1,16 +1,16 @@
 # points.awk : a record in the words of older revisions: their penetration_max was that at the contact
-# points, and they had no joints.
-/^ *"joint_drift_max":/ { next }
+# points, and they had no joints and no count of the places looked at.
+/^ *"(joint_drift_max|grid_points_max)":/ { next }
 /^ *"penetration_max":/ { held = $0; next }
 /^ *"penetration_points_max":/ { sub(/points_/, ""); held = "" }
 held != "" { print held; held = "" }
-/\.csv$/ { column = joints = 0 }
+/\.csv$/ { column = joints = places = 0 }
 
-# The columns of a line but the two that are new.
+# The columns of a line but those that are new.
 function shorten(field, count,    i, line) {
     line = ""
     for (i = 1; i <= count; i++) {
-        if (i != points && i != joints) line = line (i > 1 ? "," : "") field[i]
+        if (i != points && i != joints && i != places) line = line (i > 1 ? "," : "") field[i]
     }
     return line
 }
@@ -20,6 +20,7 @@ function shorten(field, count,    i, line) {
         if (name[i] == "penetration_max[m]") column = i
         if (name[i] == "penetration_points_max[m]") points = i
         if (name[i] ~ /^joint_drift_max/) joints = i
+        if (name[i] ~ /^grid_points_max/) places = i
     }
     print shorten(name, count)
     next

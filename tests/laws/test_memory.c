@@ -130,6 +130,7 @@ static void the_disk_impact_allocates_nothing_after_the_third_step(void **state)
             disk_case_init(&c);
             c.element = haw_elements[i]->name;
             c.theta = 0.55 * k;
+            c.contact.refine = k == 0 ? HAW_REFINE_OFF : HAW_REFINE_CONTACT;
             open_counting(&r, &count);
             disk_case_settings(r.context, &c, &r.settings);
             rig_build(&r, disk_case_scene(&c));

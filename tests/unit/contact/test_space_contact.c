@@ -42,10 +42,13 @@ static void the_broad_phase_misses_no_point(void **state)
 
     enum { SEEDS = 60 };
 
-    static const char *const elements[] = {"se3", "ancf"};
-    for (int i = 0; i < 2 * TOUCH_SURFACES; i++) {
-        const touch_case c = {
-            .element = elements[i % 2], .surface = i / 2, .points = 4, .elements = 8};
+    static const char *const elements[] = {"se3", "ancf", "corotational"};
+    for (int i = 0; i < 6 * TOUCH_SURFACES; i++) {
+        const touch_case c = {.element = elements[i % 3],
+                              .surface = i / 6,
+                              .points = 4,
+                              .elements = 8,
+                              .refine = i / 3 % 2 == 0 ? HAW_REFINE_OFF : HAW_REFINE_CONTACT};
         touch_rig r;
         int found = 0;
         touch_open(&r, &c);
@@ -53,7 +56,7 @@ static void the_broad_phase_misses_no_point(void **state)
             touch_scatter(&r, seed % 2 == 0 ? 0.1 : 1.2);
             found += compare_with_brute_force(&r, seed % 3 == 0 ? 0 : 0.02);
         }
-        assert_in_range(found, SEEDS, 33 * SEEDS);
+        assert_in_range(found, SEEDS, (8 * r.model->pair[0].points_per_element + 1) * SEEDS);
         touch_close(&r);
     }
 }
@@ -63,16 +66,21 @@ static void an_element_that_points_at_the_surface_is_found_at_its_tip(void **sta
 {
     (void)state;
     static const char *const elements[] = {"se3", "ancf"};
-    for (int i = 0; i < 4; i++) {
-        const touch_case c = {.element = elements[i % 2], .points = 1, .elements = 1};
-        const double sign = i < 2 ? 1 : -1, out = touch_drum + touch_radius - 1e-12;
+    for (int i = 0; i < 8; i++) {
+        const bool is_start = i / 2 % 2 == 0, is_fine = i >= 4;
+        const touch_case c = {.element = elements[i % 2],
+                              .points = is_fine ? 4 : 1,
+                              .elements = 1,
+                              .refine = is_fine ? HAW_REFINE_CONTACT : HAW_REFINE_OFF};
+        const double sign = is_start ? 1 : -1, out = touch_drum + touch_radius - 1e-12;
         touch_rig r;
         touch_open(&r, &c);
-        const double from[3] = {out + (i < 2 ? 0 : r.le), 0, 0}, along[3] = {sign, 0, 1e-9};
+        const double from[3] = {out + (is_start ? 0 : r.le), 0, 0}, along[3] = {sign, 0, 1e-9};
         touch_line(&r, from, along);
         touch_detect(&r, 0);
         assert_int_equal(touch_count(&r), 1);
-        assert_int_equal(r.contacts->item[0].id, i < 2 ? 0 : 1);
+        assert_int_equal(r.contacts->item[0].id,
+                         is_start ? 0 : r.model->pair[0].points_per_element);
         touch_close(&r);
     }
 }

@@ -281,7 +281,7 @@ static void grids_count_places_and_feet(void **unused)
         assert_int_equal(element, 49);
         assert_near(s, row[i].proxy == HAW_PROXY_CAPSULES ? 0.5 : 1, 0, 0); /* where it begins */
         haw_pair_point(f.model, pair, 1, &element, &s);
-        const int n = row[i].proxy == HAW_PROXY_MORTAR ? 1 : haw_pair_fineness(pair);
+        const int n = row[i].proxy == HAW_PROXY_MORTAR ? 1 : pair->points_per_element;
         assert_near(element + s, 1.0 / n, 0, 0);
     }
     space_scene_close(&f);

@@ -137,6 +137,7 @@ static void bad_pairs_are_refused(void **unused)
         {0, 1, HAW_REFINE_LIFTOFF, 0, "penalty", "law", "an even grid"},
         {HAW_PROXY_MORTAR, 1, 0, 0, "hard", "points_per_element", "at least 2"},
         {HAW_PROXY_MORTAR, 4, HAW_REFINE_LIFTOFF, 0, "hard", "refine", "points and capsules"},
+        {HAW_PROXY_MORTAR, 4, HAW_REFINE_CONTACT, 0, "hard", "refine", "points and capsules"},
         {0, 1, HAW_REFINE_MINIMA, 0, "hard", "refine", "in the plane only"},
         {0, 1, 0, 0.1, "hard", "offset", "in the plane only"},
     };
