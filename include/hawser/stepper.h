@@ -222,6 +222,7 @@ typedef struct haw_summary {
     double wall_seconds, cpu_seconds;
     haw_ledger ledger;
     haw_certificate certificate;
+    haw_sparse_calls sparse; /* of this simulation, its start included */
 } haw_summary;
 
 typedef struct haw_simulation haw_simulation;

@@ -28,6 +28,7 @@ struct haw_context {
     atomic_bool cancelled; /* lock-free, so a signal handler may set it (C17 7.14.1.1) */
     char message[HAW_MESSAGE_SIZE];
     char place[PLACE_SIZE]; /* of the last failure */
+    haw_sparse_calls sparse;
 };
 
 static void *plain_allocate(void *user, size_t bytes)
@@ -193,4 +194,9 @@ void haw_log(haw_context *context, haw_log_level level, const char *format, ...)
     (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     context->log(context->log_user, level, line);
+}
+
+haw_sparse_calls *haw_context_sparse(haw_context *context)
+{
+    return &context->sparse;
 }

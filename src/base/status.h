@@ -3,7 +3,7 @@
 #ifndef HAWSER_BASE_STATUS_H
 #define HAWSER_BASE_STATUS_H
 
-#include <hawser/base.h>
+#include <hawser/sparse.h>
 
 enum { HAW_MESSAGE_SIZE = 1024, HAW_HINT_SIZE = 128 };
 
@@ -17,6 +17,9 @@ haw_status haw_fail(haw_context *context, haw_status status, const char *format,
  */
 haw_status haw_place(haw_context *context, haw_status status, const char *format, ...)
     HAW_PRINTF(3, 4);
+
+/** Calls of SuiteSparse by what belongs to the context; whoever calls it counts. */
+haw_sparse_calls *haw_context_sparse(haw_context *context);
 
 /** Log one formatted line. */
 void haw_log(haw_context *context, haw_log_level level, const char *format, ...) HAW_PRINTF(3, 4);

@@ -99,6 +99,16 @@ void haw_json_certificate(haw_json *json, const haw_certificate *certificate)
     haw_json_fields(json, certificate_fields, certificate);
 }
 
+#define FIELD(kind, member) HAW_FIELD_OF(kind, haw_sparse_calls, member)
+static const haw_field sparse_fields[] = {FIELD(LONG, cholmod_factorizations),
+                                          FIELD(LONG, cholmod_solves),
+                                          FIELD(LONG, klu_factorizations),
+                                          FIELD(LONG, klu_solves),
+                                          FIELD(LONG, umfpack_factorizations),
+                                          FIELD(LONG, umfpack_solves),
+                                          HAW_FIELDS_END};
+#undef FIELD
+
 void haw_json_summary(haw_json *json, const haw_summary *summary)
 {
     haw_json_text(json, "stepper", summary->stepper);
@@ -110,6 +120,9 @@ void haw_json_summary(haw_json *json, const haw_summary *summary)
     haw_json_number(json, "wall_seconds", summary->wall_seconds);
     haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
     haw_json_certificate(json, &summary->certificate);
+    haw_json_open(json, "suitesparse", '{');
+    haw_json_fields(json, sparse_fields, &summary->sparse);
+    haw_json_close(json, '}');
 }
 
 void haw_run_result_write(haw_cli *cli, const haw_run_result *result)

@@ -116,6 +116,7 @@ haw_status haw_sparse_factor_compute(haw_sparse_factor *factor, const haw_sparse
         }
     }
     cholmod_sparse a = view(matrix);
+    haw_context_sparse(context)->cholmod_factorizations++;
     const int is_done = cholmod_factorize(&a, factor->l, &factor->common);
     if (!is_done && factor->common.status == CHOLMOD_OUT_OF_MEMORY) {
         return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD is out of memory");
@@ -150,6 +151,7 @@ static bool solve(haw_sparse_factor *factor, size_t width, double *x)
             dense[k * n + i] = x[i * width + k];
         }
     }
+    haw_context_sparse(factor->context)->cholmod_solves++;
     if (!cholmod_solve2(CHOLMOD_A, factor->l, factor->b, NULL, &factor->x, NULL, &factor->y,
                         &factor->e, &factor->common)) {
         return false;
@@ -241,6 +243,7 @@ static int gram_half(haw_sparse_factor *factor, const haw_sparse_rows *rows, int
     for (int k = rows->start[row]; k < rows->start[row + 1]; ++k) {
         b[factor->place[rows->column[k]]] = rows->value[k];
     }
+    haw_context_sparse(factor->context)->cholmod_solves++;
     if (!cholmod_solve2(CHOLMOD_L, factor->l, factor->b, factor->set, &factor->x, &factor->reached,
                         &factor->y, &factor->e, &factor->common)) {
         return -1;

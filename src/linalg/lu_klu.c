@@ -63,6 +63,7 @@ static haw_status factor(haw_lu *lu)
     haw_lu_klu *klu = &lu->klu;
     haw_lu_scale_values(lu);
     (void)klu_free_numeric(&klu->numeric, &klu->common);
+    haw_context_sparse(lu->context)->klu_factorizations++;
     klu->numeric =
         klu_factor(lu->pattern->start, lu->pattern->column, lu->value, klu->symbolic, &klu->common);
     if (klu->numeric == NULL || klu->common.status != KLU_OK) {
@@ -75,6 +76,7 @@ static haw_status factor(haw_lu *lu)
 static void solve(haw_lu *lu, double *x)
 {
     haw_lu_scale_right(lu, x);
+    haw_context_sparse(lu->context)->klu_solves++;
     (void)klu_tsolve(lu->klu.symbolic, lu->klu.numeric, lu->n, 1, x, &lu->klu.common);
 }
 

@@ -87,6 +87,7 @@ static haw_status factor(haw_lu *lu)
     double info[UMFPACK_INFO];
     haw_lu_scale_values(lu);
     umfpack_di_free_numeric(&umfpack->numeric);
+    haw_context_sparse(lu->context)->umfpack_factorizations++;
     const int code =
         umfpack_di_numeric(lu->pattern->start, lu->pattern->column, lu->value, umfpack->symbolic,
                            &umfpack->numeric, umfpack->control, info);
@@ -105,6 +106,7 @@ static void solve(haw_lu *lu, double *x)
 {
     haw_lu_umfpack *umfpack = &lu->umfpack;
     haw_lu_scale_right(lu, x);
+    haw_context_sparse(lu->context)->umfpack_solves++;
     for (int i = 0; i < lu->n; ++i) {
         umfpack->right[i] = x[i];
     }

@@ -223,7 +223,9 @@ static void add_rows(haw_system *system, const haw_hold *hold, double factor, bo
                 const int dof = haw_dof_at(dofs, k / joint->rows), row = k % joint->rows;
                 const int own = joint->first + row;
                 const double value = -factor * hold[i].row[side][row][k / joint->rows];
-                haw_system_add(system, transposed ? dof : own, transposed ? own : dof, value);
+                if (value != 0) { /* what is always zero has no place */
+                    haw_system_add(system, transposed ? dof : own, transposed ? own : dof, value);
+                }
             }
         }
     }

@@ -56,6 +56,7 @@ typedef struct couplings {
     ptrdiff_t count;
     bool *is_known; /* [dofs] for the time of one list */
     int *dof;       /* [dofs] */
+    haw_hold *hold; /* [joints] in general position */
 } couplings;
 
 static void couple(couplings *c, const haw_dofs *rows, const haw_dofs *columns)
@@ -112,20 +113,34 @@ static haw_dofs all_dofs(couplings *c, const haw_cable *cable)
     return all;
 }
 
+/* Degrees of freedom of a side that one row of G has, in general position. */
+static haw_dofs dofs_of_row(couplings *c, const haw_hold *hold, int side, int row)
+{
+    haw_dofs own = {.list = c->dof};
+    for (int k = 0; k < hold->dofs[side].count; k++) {
+        if (hold->row[side][row][k] != 0) {
+            c->dof[own.count++] = haw_dof_at(&hold->dofs[side], k);
+        }
+    }
+    return own;
+}
+
 /* All that a joint acts on with its multipliers, and these with themselves: as unknowns they have
- * a place on the diagonal, whose value is zero. */
-static void couple_joint(couplings *c, const haw_link *joint)
+ * a place on the diagonal, whose value is zero. Moments turn with both sides. */
+static void couple_joint(couplings *c, const haw_link *joint, const haw_hold *hold)
 {
     const haw_dofs multipliers = {.count = joint->rows, .first = joint->first};
-    haw_dofs side[2];
     couple(c, &multipliers, &multipliers);
-    for (int k = 0; k < 2; k++) {
-        side[k] = haw_joint_dofs(c->system->model, &joint->foot[k]);
-        couple(c, &multipliers, &side[k]);
-        couple(c, &side[k], &multipliers);
+    for (int k = 0; k < 2 * joint->rows; k++) {
+        const haw_dofs multiplier = {.count = 1, .first = joint->first + k / 2};
+        const haw_dofs side = dofs_of_row(c, hold, k % 2, k / 2);
+        couple(c, &multiplier, &side);
+        couple(c, &side, &multiplier);
     }
-    couple(c, &side[0], &side[1]);
-    couple(c, &side[1], &side[0]);
+    if (joint->rows > c->system->model->dimension) {
+        couple(c, &hold->dofs[0], &hold->dofs[1]);
+        couple(c, &hold->dofs[1], &hold->dofs[0]);
+    }
 }
 
 static void couple_all(couplings *c)
@@ -159,8 +174,23 @@ static void couple_all(couplings *c)
         couple(c, &dofs, &dofs);
     }
     for (int i = 0; i < model->joints; i++) {
-        couple_joint(c, &model->joint[i]);
+        couple_joint(c, &model->joint[i], &c->hold[i]);
     }
+}
+
+static haw_status find_joints(couplings *c, haw_arena *scratch)
+{
+    const haw_model *model = c->system->model;
+    double *way = haw_arena_allocate(scratch, (size_t)model->dofs, sizeof(double));
+    double *apart = haw_arena_allocate(scratch, (size_t)model->coordinates, sizeof(double));
+    haw_state *drawn;
+    c->hold = haw_arena_allocate(scratch, (size_t)model->joints, sizeof *c->hold);
+    HAW_TRY(haw_arena_status(scratch));
+    HAW_TRY(haw_state_create(c->system->context, model, &drawn));
+    haw_joints_move_apart(model, drawn->q, way, apart);
+    haw_joints_find(model, apart, c->hold);
+    haw_state_free(c->system->context, drawn);
+    return HAW_OK;
 }
 
 static haw_status find_pattern(haw_system *system, haw_arena *scratch)
@@ -171,6 +201,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
                    .dof = haw_arena_allocate(scratch, dofs, sizeof(int))};
     haw_triplets list;
     HAW_TRY(haw_arena_status(scratch));
+    HAW_TRY(system->model->joints > 0 ? find_joints(&c, scratch) : HAW_OK);
     couple_all(&c);
     HAW_TRY(haw_triplets_create(scratch, c.count, false, &list));
     c.list = &list;

@@ -128,6 +128,19 @@ static double seconds(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static haw_sparse_calls sparse_calls(const haw_simulation *simulation)
+{
+    const haw_sparse_calls *before = &simulation->sparse;
+    haw_sparse_calls now = *haw_context_sparse(simulation->context);
+    now.cholmod_factorizations -= before->cholmod_factorizations;
+    now.cholmod_solves -= before->cholmod_solves;
+    now.klu_factorizations -= before->klu_factorizations;
+    now.klu_solves -= before->klu_solves;
+    now.umfpack_factorizations -= before->umfpack_factorizations;
+    now.umfpack_solves -= before->umfpack_solves;
+    return now;
+}
+
 haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *observer,
                               haw_summary *summary)
 {
@@ -151,6 +164,7 @@ haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *ob
                              .wall_seconds = seconds(CLOCK_MONOTONIC) - wall,
                              .cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
                              .ledger = simulation->ledger,
-                             .certificate = simulation->certificate};
+                             .certificate = simulation->certificate,
+                             .sparse = sparse_calls(simulation)};
     return status;
 }

@@ -155,6 +155,7 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
                                &simulation->u_plus,  &simulation->u_mean,  &simulation->push,
                                &simulation->work[0], &simulation->work[1], &simulation->reaction,
                                &simulation->support};
+    simulation->sparse = *haw_context_sparse(context);
     HAW_TRY(copy_model(simulation, model));
     HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector));

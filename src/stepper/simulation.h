@@ -58,6 +58,7 @@ struct haw_simulation {
     double energy_scale; /* largest kinetic + elastic energy so far, at least 1e-9 EA L [J] */
     haw_ledger ledger;
     haw_certificate certificate;
+    haw_sparse_calls sparse; /* of the context before this simulation */
     haw_report report;   /* of the last contact solve */
     haw_balance balance; /* of the last Newton iterations */
     double last_residual;

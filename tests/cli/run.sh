@@ -13,7 +13,8 @@ for path in scenario:string stepper:string solver:string steps:number unconverge
     t_end:number wall_seconds:number seconds_per_step:number contacts_max:number \
     iterations_total:number residual_max:number penetration_max:number penetration_points_max:number cpu_seconds:number \
     newton_iterations:number factorizations:number rejected_steps:number \
-    newton_residual_max:number \
+    newton_residual_max:number suitesparse:object suitesparse.cholmod_factorizations:number \
+    suitesparse.klu_solves:number \
     energy:object energy.kinetic:number energy.elastic:number energy.gravity:number \
     energy.external_work:number energy.friction_loss:number energy.impact_loss:number \
     energy.damping_loss:number energy.numerical_loss:number energy.balance_error:number \
