@@ -211,23 +211,25 @@ double haw_joints_drift(const haw_model *model, const haw_hold *hold)
 
 /* ---- matrix ---- */
 
-/* The rows of all joints, or where `transposed` the columns. */
+/* The rows of one foot, or where `transposed` the columns; what is always zero has no place. */
+static void add_foot(haw_system *system, const haw_link *joint, const haw_hold *hold, int side,
+                     double factor, bool transposed)
+{
+    const haw_dofs *dofs = &hold->dofs[side];
+    for (int k = 0; k < dofs->count * joint->rows; k++) {
+        const int dof = haw_dof_at(dofs, k / joint->rows), row = k % joint->rows;
+        const int own = joint->first + row;
+        const double value = -factor * hold->row[side][row][k / joint->rows];
+        if (value != 0) {
+            haw_system_add(system, transposed ? dof : own, transposed ? own : dof, value);
+        }
+    }
+}
+
 static void add_rows(haw_system *system, const haw_hold *hold, double factor, bool transposed)
 {
-    const haw_model *model = system->model;
-    for (int i = 0; i < model->joints; i++) {
-        const haw_link *joint = &model->joint[i];
-        for (int side = 0; side < 2; side++) {
-            const haw_dofs *dofs = &hold[i].dofs[side];
-            for (int k = 0; k < dofs->count * joint->rows; k++) {
-                const int dof = haw_dof_at(dofs, k / joint->rows), row = k % joint->rows;
-                const int own = joint->first + row;
-                const double value = -factor * hold[i].row[side][row][k / joint->rows];
-                if (value != 0) { /* what is always zero has no place */
-                    haw_system_add(system, transposed ? dof : own, transposed ? own : dof, value);
-                }
-            }
-        }
+    for (int i = 0; i < 2 * system->model->joints; i++) {
+        add_foot(system, &system->model->joint[i / 2], &hold[i / 2], i % 2, factor, transposed);
     }
 }
 

@@ -153,6 +153,31 @@ static const double *find_columns(haw_projection *p, int j)
     return p->answer;
 }
 
+static bool is_same(const haw_hold *a, const haw_hold *b, int rows)
+{
+    for (int side = 0; side < 2; side++) {
+        const size_t bytes = (size_t)a->dofs[side].count * sizeof(double);
+        for (int r = 0; r < rows; r++) {
+            if (memcmp(a->row[side][r], b->row[side][r], bytes) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Of all joints; p->there are those at q. */
+static bool is_there(haw_projection *p, const double *q)
+{
+    const haw_model *model = p->inertia->model;
+    bool same = true;
+    haw_joints_find(model, q, p->there);
+    for (int i = 0; i < model->joints && same; i++) {
+        same = is_same(&p->hold[i], &p->there[i], model->joint[i].rows);
+    }
+    return same;
+}
+
 /* ---- its pattern ---- */
 
 /* Entries below the diagonal in column c of joint j; counted only while there is no list. */
@@ -205,6 +230,7 @@ static haw_status find_pattern(haw_projection *p, const double *q)
     p->s.value = haw_arena_allocate(arena, entries, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
     (void)list_all(p);
+    p->is_fixed = is_there(p, q);
     return haw_sparse_factor_create(model->context, &p->s, &p->factor);
 }
 
@@ -222,40 +248,16 @@ static void set_columns(haw_projection *p, int j)
     }
 }
 
-static bool is_same(const haw_hold *a, const haw_hold *b, int rows)
-{
-    for (int side = 0; side < 2; side++) {
-        const size_t bytes = (size_t)a->dofs[side].count * sizeof(double);
-        for (int r = 0; r < rows; r++) {
-            if (memcmp(a->row[side][r], b->row[side][r], bytes) != 0) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Of all joints; p->there are those at q. */
-static bool is_there(haw_projection *p, const double *q)
-{
-    const haw_model *model = p->inertia->model;
-    bool same = true;
-    haw_joints_find(model, q, p->there);
-    for (int i = 0; i < model->joints && same; i++) {
-        same = is_same(&p->hold[i], &p->there[i], model->joint[i].rows);
-    }
-    return same;
-}
-
 haw_status haw_projection_update(haw_projection *projection, const double *q, bool same_mass)
 {
     haw_projection *p = projection;
     const haw_model *model = p->inertia->model;
     HAW_TRY(p->factor == NULL ? find_pattern(p, q) : HAW_OK);
-    if (is_there(p, q) && p->is_set && same_mass) {
+    if (p->is_set && same_mass && (p->is_fixed || is_there(p, q))) {
         return HAW_OK;
     }
     haw_hold *there = p->there;
+    haw_joints_find(model, q, there);
     p->there = p->hold;
     p->hold = there;
     memset(p->is_known, 0, (size_t)model->joints * sizeof *p->is_known);
@@ -293,7 +295,7 @@ void haw_projection_apply(haw_projection *projection, const double *rate, double
 bool haw_projection_turn(haw_projection *projection, const double *q, const double *u, double *rate)
 {
     const haw_model *model = projection->inertia->model;
-    if (is_there(projection, q)) {
+    if (projection->is_fixed || is_there(projection, q)) {
         memset(rate, 0, (size_t)model->multipliers * sizeof(double));
         return false;
     }

@@ -21,6 +21,7 @@ typedef struct haw_projection {
     haw_hold *hold;  /* [joints] G at the last update */
     haw_hold *there; /* [joints] at another configuration */
     bool is_set;     /* S is that of G */
+    bool is_fixed;   /* G is the same everywhere */
     haw_sparse s;
     haw_sparse_factor *factor; /* NULL before the first update */
     double **inverse;          /* [joints] rows of S^-1 that contacts asked for, NULL: not yet */

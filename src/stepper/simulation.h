@@ -59,8 +59,8 @@ struct haw_simulation {
     haw_ledger ledger;
     haw_certificate certificate;
     haw_sparse_calls sparse; /* of the context before this simulation */
-    haw_report report;   /* of the last contact solve */
-    haw_balance balance; /* of the last Newton iterations */
+    haw_report report;       /* of the last contact solve */
+    haw_balance balance;     /* of the last Newton iterations */
     double last_residual;
 
     /* Who looks on (observe/): the steppers know no more of it. */

@@ -403,6 +403,31 @@ static void a_ball_bounces_on_a_net(void **state)
     scenario_close(&run);
 }
 
+/* The beginning of the shipped net: it falls on the first strings. Its matrix is no band. */
+static void a_ball_falls_on_the_shipped_net(void **state)
+{
+    static const char *const ways[] = {"stepper.end=0.012",
+                                       "stepper={type: moreau, step: 3.5e-5, end: 0.012}"};
+    double speed[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "ball-on-net");
+        scenario_set(&run, ways[i]);
+        scenario_set(&run, "contact.depth_limit=0.2");
+        scenario_complete(&run);
+        joints_check_ledger(&run, 16);
+        const haw_sparse_calls *calls = &run.summary.sparse;
+        assert_true(run.summary.certificate.contacts_max > 0);
+        assert_near(run.summary.certificate.joint_drift_max, 0, 1e-12, 0);
+        assert_true(i == 0 ? calls->klu_factorizations >= 12 && calls->klu_solves >= 12
+                           : calls->cholmod_factorizations <= 2 && calls->cholmod_solves > 300);
+        speed[i] = scenario_last(&run, "ball.velocity", 2);
+        scenario_close(&run);
+    }
+    assert_near(speed[0], speed[1], 0.02, 0);
+}
+
 /* ---- checkpoints ---- */
 
 /* Multipliers are in the state: hard contact, both laws of moreau-jean, turning bodies. */
@@ -536,6 +561,7 @@ TEST_FILE(test_joints)
         cmocka_unit_test(a_pendulum_comes_to_rest_on_a_soft_plane),
         cmocka_unit_test(a_pendulum_comes_to_rest_on_a_plane),
         cmocka_unit_test(a_ball_bounces_on_a_net),
+        cmocka_unit_test(a_ball_falls_on_the_shipped_net),
         cmocka_unit_test(a_restored_run_goes_on_with_the_same_bits),
         cmocka_unit_test(what_cannot_be_joined_is_refused),
         cmocka_unit_test(what_is_held_twice_is_refused),
