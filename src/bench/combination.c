@@ -83,6 +83,7 @@ static void reeve_cable(cell_scene *s)
     s->sheave = (haw_reeving_spec){.on = s->body.name, .side = HAW_SIDE_RIGHT};
     s->cable.sheaves = 1;
     s->cable.reeving = &s->sheave;
+    s->cable.ends[1].tension.constant = s->cable.tension; /* of a free end: ropes hang taut */
     s->cable.elements = 8;
     s->cable.from[0] = -radius;
     s->cable.to[0] = radius;

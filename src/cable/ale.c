@@ -433,6 +433,7 @@ const haw_cable_ops haw_cable_ale = {
     .move = haw_cable_move,
     .difference = haw_cable_difference,
     .prescribe = haw_rope_prescribe,
+    .pull = haw_rope_pull,
     .dofs = haw_rope_dofs,
     .labels = haw_rope_labels,
     .end_body = haw_rope_end_body,

@@ -23,7 +23,7 @@ typedef struct variation {
 typedef struct hinge {
     double stiffness; /* c [N m] */
     int end;          /* of the span */
-    int at;           /* the slope's place in the element's list */
+    int at;           /* the slope's place in the element's list; beyond it: held by a clamp */
     double chord[2], length, slope[2], along[2];
     double component[2]; /* P, Q */
     double angle;
@@ -51,21 +51,25 @@ static double end_slope(int k, int end)
     return k * M_PI * (end == 1 && k % 2 == 1 ? -1 : 1);
 }
 
-/* The hinge at an end of span e; false where the span ends at a body, or the rope is a string. */
+/* The hinge at an end of span e, also in a clamp; false where the span ends at a body, is pinned or
+ * free, or the rope is a string. */
 static bool find(const haw_rope *rope, int e, int end, const double *local, hinge *h)
 {
     const haw_rope_element *element = &rope->element[e];
     const int arc = element->arc + end, *modes = rope->kind[1].modes;
-    if (arc < 0 || arc >= rope->arcs || rope->section.bending == 0) {
+    const bool is_end = arc < 0 || arc >= rope->arcs;
+    const double *clamp = rope->arc[arc].clamp;
+    if ((is_end && clamp[0] == 0 && clamp[1] == 0) || rope->section.bending == 0) {
         return false;
     }
-    *h =
-        (hinge){.stiffness = rope->section.bending / (HINGE_PART * haw_rope_arc_element(rope, arc)),
-                .end = end,
-                .at = rope->kind[1].dofs + (end == 1 && element->arc >= 0 ? 2 : 0)};
+    const double part = HINGE_PART * haw_rope_arc_element(rope, is_end ? arc + 1 - 2 * end : arc);
+    const int slopes = rope->kind[1].dofs + (end == 1 && element->arc >= 0 ? 2 : 0);
+    *h = (hinge){.stiffness = rope->section.bending / part,
+                 .end = end,
+                 .at = is_end ? HAW_ROPE_DOFS : slopes};
     for (int j = 0; j < 2; j++) {
         h->chord[j] = local[2 + j] - local[j];
-        h->slope[j] = local[h->at + j];
+        h->slope[j] = is_end ? clamp[j] : local[slopes + j];
     }
     h->length = hypot(h->chord[0], h->chord[1]);
     h->component[0] = h->length;

@@ -148,7 +148,7 @@ typedef struct haw_cable {
                       rest and `ops` only of lines in the plane */
     haw_beam beam; /* lines in space only */
     struct haw_rope *rope;    /* reeving.h; ropes over sheaves only */
-    haw_cable_guide guide[2]; /* lines only */
+    haw_cable_guide guide[2]; /* of its ends */
     double radius;            /* of the section, lines in space only [m] */
     int stride_q, stride;     /* lines: coordinates, degrees of freedom from a node to the next */
     int element_dofs;         /* lines: degrees of freedom of an element */

@@ -126,7 +126,11 @@ void haw_rope_number_end(haw_cable *cable, int end, int *next)
 {
     haw_rope_arc *place = &cable->rope->arc[end];
     if (place->body < 0) {
-        place->dof = haw_rope_hold(cable, 2, next);
+        place->dof = *next;
+        *next += 2;
+        for (int k = 0; k < 2; k++) {
+            cable->held[place->dof + k - cable->first] = cable->guide[end < 0 ? 0 : 1].held[k];
+        }
     }
 }
 
@@ -154,15 +158,29 @@ haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable)
     return HAW_OK;
 }
 
-/* The two ends rest; labels between them are `guide`'s. */
+/* The labels of the two ends rest, those between them are `guide`'s. */
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u)
 {
     const haw_rope *rope = cable->rope;
-    (void)t;
     u[rope->label[0]] = u[rope->label[rope->labels - 1]] = 0;
-    for (int end = -1; end <= rope->arcs; end += rope->arcs + 1) {
-        if (rope->arc[end].body < 0) {
-            u[rope->arc[end].dof] = u[rope->arc[end].dof + 1] = 0;
+    for (int end = 0; end < 2; end++) {
+        const haw_cable_guide *guide = &cable->guide[end];
+        for (int k = 0; k < 2; k++) {
+            if (guide->held[k]) {
+                u[haw_rope_place(rope, end)->dof + k] = haw_function_value(&guide->function[k], t);
+            }
+        }
+    }
+}
+
+void haw_rope_pull(const haw_cable *cable, double t, const double *q, double *f)
+{
+    (void)q;
+    for (int end = 0; end < 2; end++) {
+        const haw_cable_guide *guide = &cable->guide[end];
+        const double tension = guide->pulls ? haw_function_value(&guide->tension, t) : 0;
+        for (int k = 0; k < 2 && guide->pulls; k++) {
+            f[haw_rope_place(cable->rope, end)->dof + k] += tension * guide->towards[k];
         }
     }
 }
@@ -180,7 +198,7 @@ haw_dofs haw_rope_labels(const haw_cable *cable)
 
 int haw_rope_end_body(const haw_cable *cable, int end)
 {
-    return cable->rope->arc[end == 0 ? -1 : cable->rope->arcs].body;
+    return haw_rope_place(cable->rope, end)->body;
 }
 
 /* An axial wave through the smallest element on a sheave, or through one of the mean length. */
@@ -273,7 +291,7 @@ double haw_rope_speed(const haw_cable *cable, const double *u)
     return most;
 }
 
-/* Of its labels and of the rims of its sheaves. */
+/* Of its labels, of the rims of its sheaves and of its free ends. */
 double haw_rope_excess(const haw_cable *cable, const double *q, const double *d, double move)
 {
     const haw_rope *rope = cable->rope;
@@ -281,6 +299,12 @@ double haw_rope_excess(const haw_cable *cable, const double *q, const double *d,
     for (int k = 0; k < rope->arcs; k++) {
         const int angle = rope->arc[k].dof + 2;
         most = fmax(most, fabs(d[angle]) * rope->arc[k].radius / move);
+    }
+    for (int end = 0; end < 2; end++) {
+        const haw_rope_arc *place = haw_rope_place(rope, end);
+        const double span = haw_rope_length(cable, end == 0 ? 0 : rope->elements - 1, q);
+        const double way = place->body < 0 ? hypot(d[place->dof], d[place->dof + 1]) : 0;
+        most = fmax(most, way / fmin(move, HAW_ROPE_CHANGE * span));
     }
     for (int e = 0; e < rope->elements; e++) {
         const double change = d[rope->label[e + 1]] - d[rope->label[e]];
@@ -381,25 +405,46 @@ static const char *end_word(int end)
     return end == 0 ? "start" : "end";
 }
 
-/* An end that hangs on a body is where that is; `from` and `to` are places on the ground. */
-static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int end, haw_rope *rope)
+/* An end that no body carries: held where it is, led, or free and pulled. A pull along the rope is
+ * one along it as drawn, see `set_directions`. */
+static haw_status set_guide(const haw_site *site, const haw_cable_spec *spec, int end,
+                            haw_rope_arc *place, haw_cable_guide *guide)
+{
+    const haw_end_spec *of = &spec->ends[end];
+    const double length = hypot(of->towards[0], of->towards[1]);
+    guide->pulls = of->kind == HAW_END_FREE && haw_function_acts(&of->tension);
+    for (int k = 0; k < 2; k++) {
+        const bool is_led = of->kind == HAW_END_MOTION;
+        guide->held[k] = of->kind != HAW_END_FREE;
+        guide->towards[k] = length > 0 ? of->towards[k] / length : 0;
+        place->moves[k] = !guide->held[k] || (is_led && haw_function_acts(&of->velocity[k]));
+        HAW_TRY(is_led ? haw_function_copy(site->arena, &of->velocity[k], &guide->function[k])
+                       : HAW_OK);
+    }
+    return guide->pulls ? haw_function_copy(site->arena, &of->tension, &guide->tension) : HAW_OK;
+}
+
+/* An end that hangs on a body is where that is; `from` and `to` are places of others. */
+static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int end,
+                          haw_cable *cable)
 {
     const haw_end_spec *of = &spec->ends[end];
     const double *x = end == 0 ? spec->from : spec->to;
     const char *key = end == 0 ? "from" : "to";
-    haw_rope_arc *place = &rope->arc[end == 0 ? -1 : rope->arcs];
+    haw_rope_arc *place = haw_rope_place(cable->rope, end);
     *place = (haw_rope_arc){.body = -1, .dof = -1, .centre = {x[0], x[1]}, .turn = 1};
-    if (of->kind != HAW_END_PINNED) {
-        return haw_cable_refuse(
-            site, spec, "ends",
-            "the %s of a rope over sheaves must be pinned to the ground or to the centre of a body",
-            end_word(end));
+    cable->guide[end].body = cable->guide[end].joined = -1;
+    if (of->kind == HAW_END_CLAMPED && of->body != NULL) {
+        return haw_cable_refuse(site, spec, "ends",
+                                "the end of a rope over sheaves is hinged to the centre of a body");
     }
     const bool is_given = isfinite(x[0]) && isfinite(x[1]);
     if (of->body == NULL) {
-        return is_given ? HAW_OK
-                        : haw_cable_refuse(site, spec, key, "its %s needs a body or a place '%s'",
-                                           end_word(end), key);
+        return is_given
+                   ? haw_place(site->context, set_guide(site, spec, end, place, &cable->guide[end]),
+                               "cables.%s.ends", spec->name)
+                   : haw_cable_refuse(site, spec, key, "its %s needs a body or a place '%s'",
+                                      end_word(end), key);
     }
     place->body = haw_site_find_body(site, of->body);
     if (place->body < 0) {
@@ -482,6 +527,27 @@ static haw_status draw(const haw_site *site, const haw_cable_spec *spec, haw_rop
         in_along[1] = along[1];
     }
     return HAW_OK;
+}
+
+/* Pulls without a direction act along the rope as drawn, outwards, and clamps hold that of it. A
+ * rope without bending stiffness leaves a clamp at any angle. */
+static void set_directions(const haw_cable_spec *spec, haw_cable *cable)
+{
+    const haw_rope *rope = cable->rope;
+    for (int end = 0; end < 2; end++) {
+        const haw_rope_arc *line = &rope->arc[end == 0 ? -1 : rope->arcs - 1];
+        const haw_reeving_circle from = circle_at(&line[0], line[0].centre);
+        const haw_reeving_circle to = circle_at(&line[1], line[1].centre);
+        double along[2], *towards = cable->guide[end].towards;
+        (void)haw_reeving_line(&from, &to, along);
+        if (towards[0] == 0 && towards[1] == 0) {
+            towards[0] = end == 0 ? -along[0] : along[0];
+            towards[1] = end == 0 ? -along[1] : along[1];
+        }
+        for (int k = 0; k < 2 && spec->ends[end].kind == HAW_END_CLAMPED; k++) {
+            haw_rope_place(rope, end)->clamp[k] = along[k];
+        }
+    }
 }
 
 /*
@@ -662,11 +728,12 @@ haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable 
     for (int i = 0; i < rope->arcs; i++) {
         HAW_TRY(add_sheave(site, spec, i, rope));
     }
-    HAW_TRY(set_end(site, spec, 0, rope));
-    HAW_TRY(set_end(site, spec, 1, rope));
+    HAW_TRY(set_end(site, spec, 0, cable));
+    HAW_TRY(set_end(site, spec, 1, cable));
     double *span = haw_arena_allocate(site->arena, (size_t)rope->arcs + 1, sizeof *span);
     HAW_TRY(haw_arena_status(site->arena));
     HAW_TRY(draw(site, spec, rope, span));
+    set_directions(spec, cable);
     HAW_TRY(set_length(site, spec, span, rope));
     if (cable->ops->guide != NULL) { /* a mesh that is moved along reaches into the spans */
         const double path = rope->arc[0].label_in > 0 ? span[0] / rope->arc[0].label_in : 1;

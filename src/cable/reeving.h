@@ -23,10 +23,11 @@ enum { HAW_ROPE_DOFS = HAW_CABLE_DOFS };
 /* A sheave in the order of the rope, as drawn, or an end of the rope: a circle of radius 0 with
  * turn 1. Angles are those of the outward normal of the sheave; out = in + turn * wrap. */
 typedef struct haw_rope_arc {
-    int body;         /* its index in the scene, -1: an end held where it is drawn */
+    int body;         /* its index in the scene, -1: an end that no body carries */
     int dof;          /* x of its centre in u (= q), y follows, and the angle of a sheave */
     double centre[2]; /* as drawn [m] */
     bool moves[2];    /* x and y of the centre may change */
+    double clamp[2];  /* of an end: direction along the rope that it holds; 0: none */
     double radius;    /* of the centreline [m] */
     int turn;       /* +1: the rope turns counter-clockwise about it with growing labels (the sheave
                        lies to its left), -1 clockwise */
@@ -96,6 +97,12 @@ void haw_rope_scatter(const haw_rope *rope, int e, const double *local, double *
 /** Memory of elements, labels and `held`, for line.dofs = `dofs` and those of held ends. */
 HAW_NODISCARD haw_status haw_rope_allocate(haw_arena *arena, int dofs, haw_cable *cable);
 
+/** The place of end 0 or 1. */
+static inline haw_rope_arc *haw_rope_place(const haw_rope *rope, int end)
+{
+    return &rope->arc[end == 0 ? -1 : rope->arcs];
+}
+
 /** Number `count` held degrees of freedom from *next on. @return the first */
 int haw_rope_hold(haw_cable *cable, int count, int *next);
 
@@ -107,6 +114,7 @@ void haw_rope_start(const haw_cable *cable, double *q);
 
 haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable);
 void haw_rope_prescribe(const haw_cable *cable, double t, double *u);
+void haw_rope_pull(const haw_cable *cable, double t, const double *q, double *f);
 haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable);
 haw_dofs haw_rope_dofs(const haw_cable *cable, int e);
 haw_dofs haw_rope_labels(const haw_cable *cable);

@@ -3,6 +3,7 @@
 #include "model/joint.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* ---- equations ---- */
 
@@ -411,6 +412,30 @@ static void add_block_of(void *user, int e, const double *k)
     haw_system_add_element(to->system, to->cable, e, k);
 }
 
+static void take_block_of(void *user, int e, const double *k)
+{
+    const filling *to = user;
+    const int count = to->system->model->cable[to->cable]
+                          .ops->dofs(&to->system->model->cable[to->cable], e)
+                          .count;
+    double opposite[HAW_CABLE_DOFS * HAW_CABLE_DOFS];
+    for (int i = 0; i < count * count; i++) {
+        opposite[i] = -k[i];
+    }
+    haw_system_add_element(to->system, to->cable, e, opposite);
+}
+
+/* Of a kind that has no block of mass alone: mass M + K less K, at rest. */
+static void add_mass_of(haw_system *system, int cable, const double *q, double mass)
+{
+    const haw_cable *of = &system->model->cable[cable];
+    const double factor[2] = {mass, 0}, none[2] = {0, 0};
+    filling to = {.system = system, .cable = cable};
+    memset(system->unknown, 0, (size_t)system->model->dofs * sizeof *system->unknown);
+    of->ops->blocks(of, q, system->unknown, factor, add_block_of, &to);
+    of->ops->blocks(of, q, system->unknown, none, take_block_of, &to);
+}
+
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
                           double rate)
 {
@@ -451,6 +476,9 @@ void haw_system_add_mass(haw_system *system, const double *q, double mass)
             cable->ops->mass_block(cable, e, q, block);
             haw_mass_expand(&cable->form, mass, block, full);
             haw_system_add_element(system, i, e, full);
+        }
+        if (cable->form.copies == 0) {
+            add_mass_of(system, i, q, mass);
         }
     }
 }

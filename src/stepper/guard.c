@@ -82,6 +82,12 @@ static need of_law(const haw_model *model, const haw_pair *pair, unsigned flag)
         out.instead = other_law(law);
         return out;
     }
+    if (flag == HAW_STEPPER_HARD_KNOTS && law->set_valued && pair->cable >= 0 &&
+        model->cable[pair->cable].ops->moves_along) { /* gaps change as the mesh goes on */
+        need out = of_pair(model, pair, flag, "law", "hard knots of a rope pass through its mesh");
+        out.instead = other_law(law);
+        return out;
+    }
     if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
         return of_pair(model, pair, flag, "switching", "switching: post-newton");
     }
@@ -120,9 +126,9 @@ static need find_need(const haw_model *model, unsigned flag)
 
 /* In the order of their messages. */
 static const unsigned asked[] = {
-    HAW_STEPPER_PLANE,         HAW_STEPPER_SPACE,     HAW_STEPPER_LABELS, HAW_STEPPER_CLOSED,
-    HAW_STEPPER_SET_VALUED,    HAW_STEPPER_COMPLIANT, HAW_STEPPER_MIXED,  HAW_STEPPER_SWITCHING,
-    HAW_STEPPER_VARIABLE_MASS, HAW_STEPPER_JOINTS};
+    HAW_STEPPER_PLANE,         HAW_STEPPER_SPACE,     HAW_STEPPER_LABELS,    HAW_STEPPER_CLOSED,
+    HAW_STEPPER_SET_VALUED,    HAW_STEPPER_COMPLIANT, HAW_STEPPER_MIXED,     HAW_STEPPER_SWITCHING,
+    HAW_STEPPER_VARIABLE_MASS, HAW_STEPPER_JOINTS,    HAW_STEPPER_HARD_KNOTS};
 
 enum { ASKED = sizeof asked / sizeof *asked };
 

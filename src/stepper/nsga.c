@@ -110,6 +110,7 @@ static void predict_smooth(const nsga_work *nsga)
     const haw_state *state = simulation->state;
     const double h = c->h, *a = state->a, *u = state->u, *v = nsga->v_smooth;
     haw_model_prescribe(&simulation->model, c->t, nsga->v_smooth);
+    haw_model_guide(&simulation->model, state->q, u, h, nsga->v_smooth);
     for (int i = 0; i < state->dofs; i++) {
         const double known = u[i] + (1 - c->gamma) * h * a[i];
         const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * u[i];
@@ -250,7 +251,7 @@ static haw_status evaluate(nsga_work *nsga)
     haw_model_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
     haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
-    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, NULL, nsga->margin));
+    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, implicit->u, nsga->margin));
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         pass->shift[i] = c->rate * pass->way[i];
     }
@@ -572,6 +573,8 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
     haw_implicit_mean(simulation);
     const double noise = find_losses(nsga, &work->friction, &work->impact);
     split(nsga, end->kinetic - simulation->kinetic, &made, &work->reactions);
+    work->mesh =
+        haw_implicit_mesh_work(simulation->implicit, simulation->reaction, simulation->u_mean);
     work->of = haw_implicit_work(simulation->implicit, part, nsga->alpha.h, simulation->u_mean);
     work->made = made + noise;
 }
@@ -637,7 +640,7 @@ const haw_stepper_ops haw_stepper_nsga = {
     .row.options = options,
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
-             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED |
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS |
              HAW_STEPPER_VARIABLE_MASS,
     .order = 2,
     .prepare = prepare,

@@ -27,7 +27,8 @@ typedef enum haw_stepper_flag {
     HAW_STEPPER_EXPLICIT = 1 << 9,      /* dampers act with the velocities before the step */
     HAW_STEPPER_STATIC = 1 << 10,       /* the run is one equilibrium */
     HAW_STEPPER_QUASI_STATIC = 1 << 11, /* the run is a path of equilibria */
-    HAW_STEPPER_JOINTS = 1 << 12        /* joints between bodies and cables */
+    HAW_STEPPER_JOINTS = 1 << 12,       /* joints between bodies and cables */
+    HAW_STEPPER_HARD_KNOTS = 1 << 13    /* set-valued laws on cables whose mesh moves along them */
 } haw_stepper_flag;
 
 /* Where a step ends; `a` and `vdot` NULL: the row has no accelerations. */

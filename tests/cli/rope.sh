@@ -58,6 +58,10 @@ call 3 'a quantity of ropes' run "$root/data/scenarios/belt-drive.yaml" --no-out
     --set 'output.probes=[belt-p1.tension_in]'
 says 'only ropes on sheaves have this quantity'
 one_message
+for end in '{tension: 2.0e+4, towards: [0, -1]}' '{motion: {velocity: [0, 0.5]}}' clamped; do
+    call 0 "an end that is $end" run "$elevator" $fast --no-output --set "cables.rope.ends.end=$end" \
+        --set 'cables.rope.to=[0.24, -11]' --set stepper.end=0.01
+done
 call 3 'an element of other cables' check "$elevator" --set cables.rope.element=bezier
 says 'ale or arc1d'
 call 3 'a side' check "$elevator" --set 'cables.rope.reeving=[{on: sheave, side: up}]'

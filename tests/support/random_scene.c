@@ -416,7 +416,6 @@ static void say_material(random_scene *s, const line *c, int elements)
 static void say_end(random_scene *s, const line *c, const char *carrier)
 {
     static const char *const words[] = {"pinned", "free", "clamped"};
-    const bool is_space = s->dimension == 3, any = !is_tame(s);
     const double way[3] = {c->to[0] - c->from[0], c->to[1] - c->from[1], c->to[2] - c->from[2]};
     const int kind = choose(s, 7);
     if (kind == 0) {
@@ -424,18 +423,17 @@ static void say_end(random_scene *s, const line *c, const char *carrier)
         say(s, "{motion: {velocity: ");
         say_point(s, v);
         say(s, "}}");
-    } else if (kind == 1 && (is_space || any)) {
+    } else if (kind == 1) {
         say(s, "{tension: %.9g", log_uniform(s, 1, 100));
         if (chance(s, 0.7)) {
             say(s, ", towards: ");
             say_point(s, way);
         }
         say(s, "}");
-    } else if (kind == 2 && carrier != NULL && (is_space || any)) {
-        say(s, "{body: %s%s}", carrier,
-            is_space && c->bends && chance(s, 0.5) ? ", clamped: true" : "");
+    } else if (kind == 2 && carrier != NULL) {
+        say(s, "{body: %s%s}", carrier, chance(s, 0.5) ? ", clamped: true" : "");
     } else {
-        say(s, "%s", words[choose(s, c->bends || any ? 3 : 2)]);
+        say(s, "%s", words[choose(s, 3)]);
     }
 }
 
@@ -717,9 +715,7 @@ static void say_sheaves(random_scene *s, int sheaves, double radius)
 static void say_rope_end(random_scene *s, bool has_body, const char *body)
 {
     line c = {.to = {0, -1, 0}};
-    if (!has_body && is_tame(s)) {
-        say(s, "pinned");
-    } else if (has_body) {
+    if (has_body) {
         say(s, "{body: %s}", body);
     } else {
         say_end(s, &c, NULL);

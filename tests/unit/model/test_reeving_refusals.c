@@ -205,9 +205,9 @@ static void keys_of_other_cables_are_refused(void **state)
 
 /* ---- ends, company, loads ---- */
 
-static void free_end(reeving_case *c)
+static void clamped_on_a_body(reeving_case *c)
 {
-    c->cable.ends[0].kind = HAW_END_FREE;
+    c->cable.ends[1].kind = HAW_END_CLAMPED;
 }
 
 static void unknown_end(reeving_case *c)
@@ -269,7 +269,7 @@ static void ends_and_company_are_refused(void **state)
 {
     (void)state;
     const reeving_refusal rows[] = {
-        {free_end, "cables.rope.ends", "start of a rope over sheaves must be pinned"},
+        {clamped_on_a_body, "cables.rope.ends", "is hinged to the centre of a body"},
         {unknown_end, "cables.rope.ends", "no body is named 'nobody'"},
         {no_end, "cables.rope.to", "its end needs a body or a place 'to'"},
         {end_elsewhere, "cables.rope.to", "rides on the centre of 'car'"},
