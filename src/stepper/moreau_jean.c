@@ -47,6 +47,7 @@
 
 #include "base/lie.h"
 #include "stepper/contact_pass.h"
+#include "stepper/lean.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,28 +70,18 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-enum { KEPT = HAW_SPACE_DOFS + HAW_BODY_DOFS }; /* of a point in space */
-
-/* Normal of a touch and the first rows of its sides. */
-typedef struct kept_row {
-    int count;
-    bool is_mean; /* the row of the step is */
-    double part;  /* of H+ in it */
-    double normal[3], row[KEPT];
-} kept_row;
-
 /* Workspace of a run. */
 typedef struct jean_work {
-    bool at_end;       /* contact_law: position */
-    double *u_theta;   /* [dofs] of the iterate */
-    double *increment; /* [dofs] that moves q to the iterate, implicit->q */
-    double *fixed;     /* velocity: [d count] what the law adds to gamma+ [m/s] */
-    double *first;     /* velocity: [d count] gamma of the first iterate [m/s] */
-    double margin;     /* of the detection in this step [m] */
-    int lost;          /* passes in a row whose contact problem missed its tolerance */
-    double t_before;   /* time of implicit->before */
-    kept_row *before;  /* position: by contact id, of the touches at the start */
-    kept_row *now;     /* and at the iterate */
+    bool at_end;         /* contact_law: position */
+    double *u_theta;     /* [dofs] of the iterate */
+    double *increment;   /* [dofs] that moves q to the iterate, implicit->q */
+    double *fixed;       /* velocity: [d count] what the law adds to gamma+ [m/s] */
+    double *first;       /* velocity: [d count] gamma of the first iterate [m/s] */
+    double margin;       /* of the detection in this step [m] */
+    int lost;            /* passes in a row whose contact problem missed its tolerance */
+    double t_before;     /* time of implicit->before */
+    haw_leaning *before; /* position: by contact id, of the touches at the start */
+    haw_leaning *now;    /* and at the iterate */
 } jean_work;
 
 enum {
@@ -99,10 +90,6 @@ enum {
 };
 
 static const double GROWTH = 300;
-
-/* Cosine of the turn of a normal in a step up to which rows are means: 0.03 rad. Where it turns
- * further they are too far from the gradient of the gap for Newton's method. */
-static const double SMALL_TURN = 0.9995;
 
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
@@ -204,76 +191,12 @@ static void find_end_shifts(const haw_simulation *simulation)
     }
 }
 
-static void keep_row(const haw_touch *touch, kept_row *kept)
-{
-    const haw_touch_side *side = touch->side;
-    memcpy(kept->normal, touch->normal, sizeof kept->normal);
-    kept->count = side[0].count + side[1].count;
-    kept->is_mean = false;
-    kept->part = 1;
-    if (kept->count <= KEPT) {
-        memcpy(kept->row, side[0].row[0], (size_t)side[0].count * sizeof(double));
-        memcpy(kept->row + side[0].count, side[1].row[0], (size_t)side[1].count * sizeof(double));
-    }
-}
-
-/* The only one on its element. More touches have about as many rows as the element degrees of
- * freedom: their impulses are ambiguous, and mean rows would not share the null space. */
-static bool is_alone(const haw_contacts *contacts, int i)
-{
-    const haw_touch *touch = &contacts->item[i];
-    for (int k = -1; k <= 1; k += 2) {
-        const bool is_there = i + k >= 0 && i + k < contacts->count;
-        if (touch->element >= 0 && is_there && touch[k].pair == touch->pair &&
-            touch[k].element == touch->element) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/*
- * Touches that stay push along the mean theta H+ + (1 - theta) H- of the step, as the forces that
- * they resist are means. Along n+ alone the normal force on a surface that turns by omega h does
- * the work theta omega h on each unit of force and speed, which its torque lacks.
- */
-static void lean(const haw_simulation *simulation)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    const jean_work *jean = simulation->method;
-    const double theta = get_options(simulation)->theta;
-    for (int i = 0; i < contacts->count; i++) {
-        haw_touch *touch = &contacts->item[i];
-        const kept_row *before = &jean->before[touch->id];
-        keep_row(touch, &jean->now[touch->id]);
-        const int count = jean->now[touch->id].count;
-        const bool stays = simulation->state->impulse[contacts->dimension * touch->id] > 0 &&
-                           simulation->model.pair[touch->pair].options.restitution == 0;
-        if (!stays || !is_alone(contacts, i) || count > KEPT || count != before->count ||
-            vec3_dot(touch->normal, before->normal) < SMALL_TURN) {
-            continue;
-        }
-        jean->now[touch->id].is_mean = true;
-        jean->now[touch->id].part = theta;
-        const double *row = before->row;
-        for (int side = 0; side < 2; side++) {
-            double *now = touch->side[side].row[0];
-            for (int k = 0; k < touch->side[side].count; k++) {
-                now[k] = theta * now[k] + (1 - theta) * *row++;
-            }
-        }
-    }
-}
-
 /* Of the touches at the start. */
-static haw_status keep_rows(haw_simulation *simulation)
+static haw_status keep_normals(haw_simulation *simulation)
 {
     const jean_work *jean = simulation->method;
-    const haw_contacts *contacts = simulation->contacts;
     HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0, jean->margin));
-    for (int i = 0; i < contacts->count; i++) {
-        keep_row(&contacts->item[i], &jean->before[contacts->item[i].id]);
-    }
+    haw_lean_keep(simulation->contacts, jean->before);
     return HAW_OK;
 }
 
@@ -283,7 +206,8 @@ static haw_status detect_at_end(haw_simulation *simulation)
     haw_pass *pass = simulation->pass;
     const double *q = simulation->implicit->q;
     HAW_TRY(haw_pass_find(pass, q, NULL, 0, jean->margin));
-    lean(simulation);
+    haw_lean(simulation->contacts, jean->before, simulation->state->impulse,
+             get_options(simulation)->theta, jean->now);
     HAW_TRY(haw_pass_set_up(pass));
     if (simulation->contacts->count > 0) {
         haw_contacts_way(simulation->contacts, simulation->state->q, q, pass->way);
@@ -427,7 +351,7 @@ static haw_status predict(haw_simulation *simulation)
     if (jean->at_end && !(implicit->is_current && jean->t_before == state->t)) {
         jean->t_before = state->t;
         implicit->is_current = true;
-        HAW_TRY(keep_rows(simulation));
+        HAW_TRY(keep_normals(simulation));
         HAW_TRY(
             haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
     }

@@ -108,8 +108,8 @@ static void a_drum_does_not_wind_energy_into_springs(void **unused)
         lost[k] = run.summary.ledger.impact_loss;
         scenario_close(&run);
     }
-    assert_true(lost[0] > 0);
-    assert_near(lost[1] / lost[0], 1, 0.5, 0);
+    assert_true(lost[0] > 0 && lost[1] > 0);
+    assert_true(lost[1] < 1.5 * lost[0]);
 }
 
 /*

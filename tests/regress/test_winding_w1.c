@@ -129,9 +129,28 @@ static void the_real_yarn_at_high_friction(void **state)
     scenario_close(&run);
 }
 
+/* A drum does the same work on yarns with several points on each element: their rows lean alike. */
+static void the_drum_does_its_work_by_several_points(void **state)
+{
+    double work[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        scenario_run run;
+        winding_start(&run, 0.1);
+        scenario_set(&run, "stepper.end=7");
+        scenario_set(&run, "contact.points_per_element=%d", k == 0 ? 1 : 3);
+        scenario_complete(&run);
+        work[k] = run.summary.ledger.external_work;
+        assert_near(run.summary.ledger.impact_loss / work[k], 0, 2e-3, 0);
+        scenario_close(&run);
+    }
+    assert_near(work[1], work[0], 0, 0.01);
+}
+
 TEST_FILE(test_winding_w1)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_drum_does_its_work_by_several_points),
         cmocka_unit_test(without_friction_the_middle_goes_half_as_far_as_the_end),
         cmocka_unit_test(the_slip_front_reaches_the_middle_at_low_friction),
         cmocka_unit_test(the_slip_front_reaches_the_middle_at_high_friction),

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stepper/lean.h"
+
+#include "base/lie.h"
+
+#include <string.h>
+
+/* Cosine of the turn within a step up to which rows lean, 60 degrees: beyond, a normal is that of
+ * another side of the surface. */
+static const double TURN_MOST = 0.5;
+
+void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept)
+{
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        haw_leaning *own = &kept[touch->id];
+        *own = (haw_leaning){.part = 1};
+        memcpy(own->normal, touch->normal, sizeof own->normal);
+    }
+}
+
+/* Touches of an element lean alike: about as many as it has degrees of freedom have ambiguous
+ * impulses, which rows that turn by a common rotation leave ambiguous. */
+static bool shares_element(const haw_touch *a, const haw_touch *b)
+{
+    return a->element >= 0 && a->element == b->element && a->pair == b->pair;
+}
+
+/* v turned as a is turned to b, both of unit length. */
+static void turn_like(const double a[3], const double b[3], double v[3])
+{
+    double axis[3], once[3], twice[3];
+    vec3_cross(a, b, axis);
+    vec3_cross(axis, v, once);
+    vec3_cross(axis, once, twice);
+    vec3_add(1, once, v);
+    vec3_add(1 / (1 + vec3_dot(a, b)), twice, v);
+}
+
+/*
+ * row <- theta row + (1 - theta) (row before): forces on positions and slopes turn in a step as
+ * the normal does from `before` to `now`, moments about the axes of a section or of a body stay.
+ */
+static void lean_row(const haw_model *model, const double before[3], const double now[3],
+                     double theta, haw_touch_side *side)
+{
+    const int d = model->dimension;
+    const bool turns = side->cable < 0 || haw_cable_turns(&model->cable[side->cable]);
+    const int stride = turns ? (int)haw_body_dofs(model) : d;
+    for (int k = 0; k + d <= side->count; k += stride) {
+        double v[3] = {0, 0, 0};
+        memcpy(v, &side->row[0][k], (size_t)d * sizeof *v);
+        turn_like(now, before, v);
+        for (int i = 0; i < d; i++) {
+            side->row[0][k + i] = theta * side->row[0][k + i] + (1 - theta) * v[i];
+        }
+    }
+}
+
+void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *impulse,
+              double theta, haw_leaning *now)
+{
+    const haw_model *model = contacts->model;
+    const haw_touch *first = NULL; /* that stays on the element at hand */
+    haw_lean_keep(contacts, now);
+    for (int i = 0; i < contacts->count; i++) {
+        haw_touch *touch = &contacts->item[i];
+        if (!(impulse[contacts->dimension * touch->id] > 0) ||
+            model->pair[touch->pair].options.restitution != 0) {
+            continue;
+        }
+        first = first != NULL && shares_element(first, touch) ? first : touch;
+        const double *from = before[first->id].normal;
+        if (vec3_dot(first->normal, from) < TURN_MOST) {
+            continue;
+        }
+        now[touch->id].is_mean = true;
+        now[touch->id].part = theta;
+        for (int side = 0; side < 2; side++) {
+            lean_row(model, from, first->normal, theta, &touch->side[side]);
+        }
+    }
+}

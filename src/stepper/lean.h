@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Normal rows of a step of the theta method. Touches that stay push along the mean
+ * theta H+ + (1 - theta) H- of the rows at both ends of the step, as the forces that they resist
+ * are means. Along n+ alone the normal force on a surface that turns by omega h does the work theta
+ * omega h on each unit of force and speed, which its torque lacks.
+ */
+#ifndef HAWSER_STEPPER_LEAN_H
+#define HAWSER_STEPPER_LEAN_H
+
+#include "contact/contact.h"
+
+/* Normal of a touch, and how its row leans in a step. */
+typedef struct haw_leaning {
+    bool is_mean;
+    double part; /* of H+ in the row */
+    double normal[3];
+} haw_leaning;
+
+/** Normals of the touches at hand, by contact id; none leans. */
+void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept);
+
+/**
+ * Make the normal rows of the touches at the end of a step mean ones.
+ *
+ * @param before   of the touches at its start, by contact id
+ * @param impulse  [d points] of the last step: those stay that had one
+ * @param now      out: of the touches at hand, by contact id
+ */
+void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *impulse,
+              double theta, haw_leaning *now);
+
+#endif
