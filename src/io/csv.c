@@ -163,8 +163,11 @@ static haw_status write_fields(haw_results *results, const char *folder, const c
 {
     sheet s;
     HAW_TRY(begin(&s, results));
-    for (const haw_field *f = fields; f->name != NULL; f++) {
-        HAW_TRY(add(&s, group, name, f->name, ""));
+    for (const haw_field *f = fields; f->name != NULL; f++) { /* older files have fewer of them */
+        const bool is_there =
+            name != NULL ? haw_results_has(results, "/hawser/%s/%s/%s", group, name, f->name)
+                         : haw_results_has(results, "/hawser/%s/%s", group, f->name);
+        HAW_TRY(is_there ? add(&s, group, name, f->name, "") : HAW_OK);
     }
     return write_sheet(&s, folder, file);
 }

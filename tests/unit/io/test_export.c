@@ -214,6 +214,24 @@ static void a_run_without_an_end_has_no_contact_profile(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* The file of an earlier version, whose steps tell less. */
+static void older_files_have_fewer_columns(void **state)
+{
+    fixture *f = *state;
+    fake_run_results(&f->fake, f->file, 2);
+    const hid_t file = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, "/hawser/solver/penetration_points_max", H5P_DEFAULT) >= 0);
+    assert_true(H5Ldelete(file, "/hawser/energy/balance_drift", H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    assert_int_equal(haw_export_csv(f->fake.r.context, f->file, f->folder), HAW_OK);
+    csv_table solver = table(f, "solver.csv"), energy = table(f, "energy.csv");
+    assert_non_null(strstr(solver.header, "penetration_max[m]"));
+    assert_null(strstr(solver.header, "penetration_points_max[m]"));
+    assert_null(strstr(energy.header, "balance_drift[J]"));
+    csv_free(&solver);
+    csv_free(&energy);
+}
+
 static void read_all(const fixture *f, const char *name, char *text, size_t bytes)
 {
     char path[1100];
@@ -351,6 +369,7 @@ TEST_FILE(test_export)
         TEST(profiles_list_every_sample_of_every_frame),
         TEST(the_contact_profile_is_that_of_the_last_frame),
         TEST(a_run_without_an_end_has_no_contact_profile),
+        TEST(older_files_have_fewer_columns),
         TEST(events_are_told_in_words),
         TEST(vtk_files_are_one_per_frame_and_listed),
         TEST(folders_that_cannot_be_made_are_named),
