@@ -313,7 +313,7 @@ typedef struct haw_joint_spec {
     const char *type; /* row of haw_joints */
     int ends;         /* 2 */
     const haw_joint_end *between;
-    double axis[3]; /* of a revolute joint, as drawn */
+    double axis[3]; /* of what turns or slides, as drawn */
 } haw_joint_spec;
 
 /* auto: static where a planar scene is drawn out of equilibrium, else given. */

@@ -77,14 +77,55 @@ static void find_angle(const haw_link *joint, const haw_cable_point point[2], in
     }
 }
 
+/*
+ * What slides has rows e . (x_1 - x_0) with directions e of the first foot across the axis, whose
+ * turn moves them too: d(e . d) = e . (dx_1 - dx_0) + w_0 . (e x d).
+ */
+static void find_slide(const haw_model *model, const haw_link *joint,
+                       const haw_cable_point point[2], haw_hold *hold)
+{
+    double d[AXES] = {0}, e[AXES], arm[AXES];
+    for (int i = 0; i < model->dimension; i++) {
+        d[i] = point[1].x[i] - point[0].x[i];
+    }
+    for (int row = 0; row < joint->points; row++) {
+        find_direction(&joint->foot[0], &point[0], row + 1, e);
+        vec3_cross(e, d, arm);
+        hold->gap[row] = vec3_dot(e, d);
+        for (int k = 0; k < hold->dofs[0].count + hold->dofs[1].count; k++) {
+            const int side = k >= hold->dofs[0].count, own = k - side * hold->dofs[0].count;
+            double sum = 0;
+            for (int i = 0; i < model->dimension; i++) {
+                sum += (side > 0 ? e[i] : -e[i]) * point[side].j[i][own];
+            }
+            for (int i = 0; i < AXES && side == 0; i++) {
+                sum += arm[i] * point[0].w[i][own];
+            }
+            hold->row[side][row][own] = sum;
+        }
+    }
+}
+
+static void find_points(const haw_model *model, const haw_cable_point point[2], haw_hold *hold)
+{
+    for (int i = 0; i < model->dimension; i++) {
+        hold->gap[i] = point[1].x[i] - point[0].x[i];
+        for (int k = 0; k < hold->dofs[0].count; k++) {
+            hold->row[0][i][k] = -point[0].j[i][k];
+        }
+        for (int k = 0; k < hold->dofs[1].count; k++) {
+            hold->row[1][i][k] = point[1].j[i][k];
+        }
+    }
+}
+
 static void find_hold(const haw_model *model, const haw_link *joint, const double *q,
                       haw_hold *hold)
 {
     haw_cable_point point[2];
-    int row = model->dimension;
+    int row = joint->points;
     hold->reach = 0;
     for (int side = 0; side < 2; side++) {
-        const double sign = side == 0 ? -1 : 1;
         hold->dofs[side] = haw_joint_dofs(model, &joint->foot[side]);
         find_point(model, &joint->foot[side], q, &point[side]);
         if (joint->foot[side].cable >= 0) {
@@ -93,13 +134,12 @@ static void find_hold(const haw_model *model, const haw_link *joint, const doubl
         for (int i = 0; i < model->dimension; i++) {
             hold->reach = fmax(hold->reach, fabs(point[side].x[i]));
             hold->reach = fmax(hold->reach, fabs(joint->foot[side].at[i]));
-            for (int k = 0; k < hold->dofs[side].count; k++) {
-                hold->row[side][i][k] = sign * point[side].j[i][k];
-            }
         }
     }
-    for (int i = 0; i < model->dimension; i++) {
-        hold->gap[i] = point[1].x[i] - point[0].x[i];
+    if (joint->kind->slides) {
+        find_slide(model, joint, point, hold);
+    } else {
+        find_points(model, point, hold);
     }
     for (int angle = 0; angle < HAW_JOINT_ANGLES; angle++) {
         if ((joint->angles >> angle & 1) != 0) {
@@ -190,7 +230,7 @@ double haw_joints_miss(const haw_model *model, const haw_hold *hold, double rela
     double most = 0;
     for (int i = 0; i < model->joints; i++) {
         for (int row = 0; row < model->joint[i].rows; row++) {
-            const double scale = row < model->dimension ? fmax(hold[i].reach, DBL_MIN) : 1;
+            const double scale = row < model->joint[i].points ? fmax(hold[i].reach, DBL_MIN) : 1;
             const double allowed = fmax(relative, ROUNDINGS * DBL_EPSILON) * scale;
             most = fmax(most, fabs(hold[i].gap[row]) / allowed);
         }
@@ -243,9 +283,31 @@ void haw_joints_add_rows(haw_system *system, const haw_hold *hold)
     add_rows(system, hold, 1, false);
 }
 
+/* On the second foot. */
+static void find_force(const haw_link *joint, const haw_cable_point *first, const double *lambda,
+                       double force[AXES])
+{
+    memset(force, 0, AXES * sizeof *force);
+    for (int row = 0; row < joint->points; row++) {
+        double e[AXES] = {row == 0, row == 1, row == 2};
+        if (joint->kind->slides) {
+            find_direction(&joint->foot[0], first, row + 1, e);
+        }
+        vec3_add(lambda[row], e, force);
+    }
+}
+
+void haw_joint_force(const haw_model *model, const haw_link *joint, const double *q,
+                     const double *lambda, double force[AXES])
+{
+    haw_cable_point first = {.x = {0}};
+    find_point(model, &joint->foot[0], q, &first);
+    find_force(joint, &first, lambda, force);
+}
+
 /* Of the forces that hold the points together. */
 static void add_arms(haw_system *system, const haw_link *joint, const double *q, double factor,
-                     const double *lambda)
+                     const double force[AXES])
 {
     const haw_model *model = system->model;
     for (int side = 0; side < 2; side++) {
@@ -253,7 +315,7 @@ static void add_arms(haw_system *system, const haw_link *joint, const double *q,
         const haw_dofs dofs = haw_joint_dofs(model, foot);
         double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0}, f[AXES] = {0};
         for (int i = 0; i < model->dimension; i++) {
-            f[i] = (side == 0 ? -factor : factor) * lambda[i];
+            f[i] = (side == 0 ? -factor : factor) * force[i];
         }
         if (foot->body >= 0) {
             model->kind->point_tangent(&model->body[foot->body], q, foot->at, f, k);
@@ -266,15 +328,15 @@ static void add_arms(haw_system *system, const haw_link *joint, const double *q,
     }
 }
 
-/* Matrix += w_side' m w_other over the degrees of freedom of two feet. */
-static void add_turns(haw_system *system, const haw_dofs *of, const haw_cable_point *point,
-                      const haw_dofs *by, const haw_cable_point *other, const double m[9])
+/* Matrix += left' m right over the degrees of freedom of two feet. */
+static void add_product(haw_system *system, const haw_dofs *of, double left[AXES][HAW_CABLE_DOFS],
+                        const haw_dofs *by, double right[AXES][HAW_CABLE_DOFS], const double m[9])
 {
     for (int a = 0; a < of->count; a++) {
         for (int b = 0; b < by->count; b++) {
             double sum = 0;
             for (int ij = 0; ij < AXES * AXES; ij++) {
-                sum += point->w[ij / AXES][a] * m[ij] * other->w[ij % AXES][b];
+                sum += left[ij / AXES][a] * m[ij] * right[ij % AXES][b];
             }
             if (sum != 0) {
                 haw_system_add(system, haw_dof_at(of, a), haw_dof_at(by, b), sum);
@@ -306,7 +368,7 @@ static void add_tangent(haw_system *system, const haw_joint_foot *foot, const do
  *     +d(w_1' mu a x b)  =  mu w_1' B A (w_0 - w_1).
  */
 static void add_angle(haw_system *system, const haw_link *joint, const double *q,
-                      const haw_cable_point point[2], int angle, double mu)
+                      haw_cable_point point[2], int angle, double mu)
 {
     double direction[2][AXES], skew[2][9] = {{0}, {0}}, moment[AXES];
     haw_dofs dofs[2];
@@ -324,10 +386,40 @@ static void add_angle(haw_system *system, const haw_link *joint, const double *q
             for (int k = 0; k < 9; k++) {
                 m[k] = (side == other ? -mu : mu) * product[k];
             }
-            add_turns(system, &dofs[side], &point[side], &dofs[other], &point[other], m);
+            add_product(system, &dofs[side], point[side].w, &dofs[other], point[other].w, m);
         }
         add_tangent(system, &joint->foot[side], q, side == 0 ? mu : -mu, moment);
     }
+}
+
+/*
+ * What slides: F = sum lambda e turns with the first foot and acts there at the second one's point,
+ * with the moment F x d about its own. With the skew matrix of F, beside what arms add,
+ *
+ *     -d( J_1' F)          =  J_1' skew(F) w_0,
+ *     -d(-J_0' F)          = -J_0' skew(F) w_0,
+ *     -d( w_0' (F x d))    = -w_0' [ skew(F) (J_1 - J_0) + (d F' - (d . F) I) w_0 ].
+ */
+static void add_slide(haw_system *system, const haw_link *joint, haw_cable_point point[2],
+                      const double force[AXES])
+{
+    double skew[9] = {0}, minus[9] = {0}, turn[9], d[AXES];
+    const haw_dofs dofs[2] = {haw_joint_dofs(system->model, &joint->foot[0]),
+                              haw_joint_dofs(system->model, &joint->foot[1])};
+    for (int i = 0; i < AXES; i++) {
+        d[i] = point[1].x[i] - point[0].x[i];
+    }
+    for (int ij = 0; ij < AXES * AXES; ij++) {
+        turn[ij] = -d[ij / AXES] * force[ij % AXES];
+        turn[ij] += ij % (AXES + 1) == 0 ? vec3_dot(d, force) : 0;
+    }
+    mat3_add_skew(1, force, skew);
+    mat3_add_skew(-1, force, minus);
+    add_product(system, &dofs[1], point[1].j, &dofs[0], point[0].w, skew);
+    add_product(system, &dofs[0], point[0].j, &dofs[0], point[0].w, minus);
+    add_product(system, &dofs[0], point[0].w, &dofs[1], point[1].j, minus);
+    add_product(system, &dofs[0], point[0].w, &dofs[0], point[0].j, skew);
+    add_product(system, &dofs[0], point[0].w, &dofs[0], point[0].w, turn);
 }
 
 void haw_joints_add_stiffness(haw_system *system, const double *q, double factor,
@@ -338,10 +430,18 @@ void haw_joints_add_stiffness(haw_system *system, const double *q, double factor
         const haw_link *joint = &model->joint[i];
         const double *own = lambda + first_of(model, i);
         haw_cable_point point[2] = {{.x = {0}}};
-        int row = model->dimension;
-        add_arms(system, joint, q, factor, own);
+        double force[AXES];
+        int row = joint->points;
         for (int side = 0; side < 2 && joint->rows > row; side++) {
             find_point(model, &joint->foot[side], q, &point[side]);
+        }
+        find_force(joint, &point[0], own, force);
+        add_arms(system, joint, q, factor, force);
+        for (int k = 0; k < AXES; k++) {
+            force[k] *= factor;
+        }
+        if (joint->kind->slides) {
+            add_slide(system, joint, point, force);
         }
         for (int angle = 0; angle < HAW_JOINT_ANGLES; angle++) {
             if ((joint->angles >> angle & 1) != 0) {

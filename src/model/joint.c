@@ -34,11 +34,19 @@ const haw_row *const haw_joints[] = {
          .exists = {[2] = true, [3] = true},
          .angles = {[2] = HAW_ANGLE_01, [3] = HAW_ANGLE_01 | HAW_ANGLE_02 | HAW_ANGLE_12},
          .holds_turns = true),
+    KIND("prismatic", "the points keep to a line along the axis and nothing turns",
+         .exists = {[2] = true, [3] = true},
+         .angles = {[2] = HAW_ANGLE_01, [3] = HAW_ANGLE_01 | HAW_ANGLE_02 | HAW_ANGLE_12},
+         .has_axis = true, .slides = true),
+    KIND("cylindrical", "space: the points keep to a line along the axis, and its directions",
+         .exists = {[3] = true}, .angles = {[3] = HAW_ANGLE_01 | HAW_ANGLE_02}, .has_axis = true,
+         .slides = true),
     NULL};
 
 static void count_rows(const haw_model *model, haw_link *joint)
 {
-    joint->rows = model->dimension;
+    joint->points = model->dimension - (joint->kind->slides ? 1 : 0);
+    joint->rows = joint->points;
     for (int angle = 0; angle < HAW_JOINT_ANGLES; angle++) {
         joint->rows += (int)(joint->angles >> angle & 1);
     }
@@ -60,10 +68,20 @@ static haw_status turn_to_tangent(haw_model *model, haw_link *joint)
                           "be joined, type: pinned");
 }
 
+/* In the plane it has two components. */
+static void find_axis(const haw_model *model, const haw_joint_spec *spec, double axis[AXES])
+{
+    for (int i = 0; i < AXES; i++) {
+        axis[i] = i < model->dimension ? spec->axis[i] : 0;
+    }
+}
+
 static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_link *joint)
 {
     const char *type = spec->type != NULL ? spec->type : "";
-    const double length = vec3_norm(spec->axis);
+    double axis[AXES];
+    find_axis(model, spec, axis);
+    const double length = vec3_norm(axis);
     const bool has_axis = isfinite(length) && length > 0;
     joint->kind = (const haw_joint_kind *)haw_row_find(haw_joints, type);
     if (joint->kind == NULL || !joint->kind->exists[model->dimension]) {
@@ -72,7 +90,7 @@ static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_li
     }
     joint->angles = joint->kind->angles[model->dimension];
     count_rows(model, joint);
-    if (joint->kind->has_axis && joint->rows > model->dimension && !has_axis) {
+    if (joint->kind->has_axis && joint->angles != 0 && !has_axis) {
         return haw_fail(model->context, HAW_ERR_INPUT, "a %s joint needs its axis, not zero", type);
     }
     return HAW_OK;
@@ -153,8 +171,9 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
 
 /* ---- as drawn ---- */
 
-/* The axis first, then two directions across; the columns of e. @param axis  NULL: inertial ones */
-static void find_directions(const double *axis, double e[9])
+/* The axis first, then two directions across, in the plane the first one in it; the columns of e.
+ * @param axis  NULL: inertial ones */
+static void find_directions(int dimension, const double *axis, double e[9])
 {
     const bool has_axis = axis != NULL;
     double a[AXES] = {1, 0, 0}, b[AXES] = {0, 0, 0}, c[AXES];
@@ -165,7 +184,7 @@ static void find_directions(const double *axis, double e[9])
     int least = 0;
     for (int i = 0; i < AXES; i++) {
         a[i] /= length;
-        least = fabs(a[i]) < fabs(a[least]) ? i : least;
+        least = i < dimension && fabs(a[i]) < fabs(a[least]) ? i : least;
     }
     b[has_axis ? least : 1] = 1;
     vec3_add(-vec3_dot(a, b), a, b);
@@ -185,8 +204,10 @@ static void find_directions(const double *axis, double e[9])
 static void set_frames(haw_model *model, const haw_joint_spec *spec, const double *q,
                        haw_link *joint)
 {
-    const double *axis = joint->kind->has_axis && joint->angles != 0 ? spec->axis : NULL;
-    double e[9], tangent[AXES];
+    const bool has_axis = joint->kind->has_axis && joint->angles != 0;
+    double e[9], tangent[AXES], given[AXES];
+    const double *axis = has_axis ? given : NULL;
+    find_axis(model, spec, given);
     for (int k = 0; k < 2 && joint->angles != HAW_ANGLE_01; k++) {
         double rotation[9];
         haw_joint_rotation(model, &joint->foot[k], q, rotation);
@@ -195,7 +216,7 @@ static void set_frames(haw_model *model, const haw_joint_spec *spec, const doubl
             axis = tangent;
         }
     }
-    find_directions(axis, e);
+    find_directions(model->dimension, axis, e);
     for (int k = 0; k < 2; k++) {
         double rotation[9];
         haw_joint_rotation(model, &joint->foot[k], q, rotation);
@@ -212,7 +233,7 @@ static haw_status check_start(haw_model *model, const haw_link *joint, const haw
                                        "its sides turn apart at the start, by %.3g rad/s"};
     double speed[2] = {0}, rate[2] = {0}, gap = 0;
     for (int row = 0; row < joint->rows; row++) {
-        const bool turns = row >= model->dimension;
+        const bool turns = row >= joint->points;
         for (int k = 0; k < hold->dofs[0].count + hold->dofs[1].count; k++) {
             const int side = k >= hold->dofs[0].count, own = k - side * hold->dofs[0].count;
             const double u = state->u[haw_dof_at(&hold->dofs[side], own)];

@@ -7,7 +7,8 @@
  * Multipliers are unknowns like velocities and have the last places in u, without mass; q holds
  * their integrals. In an equilibrium, where u is zero, q itself holds the forces.
  *
- * A row compares the points, x_1 - x_0 along the inertial axes, or two directions, a . b = 0 with
+ * A row compares the points, x_1 - x_0 along the inertial axes or, where the joint slides, along
+ * directions of the first foot across the axis, or two directions, a . b = 0 with
  * a fixed to the first foot and b to the second: d(a . b) = (w_0 - w_1) . (a x b), which holds the
  * angle about a x b.
  */
@@ -27,7 +28,8 @@ struct haw_joint_kind {
     bool exists[4];     /* by dimension */
     unsigned angles[4]; /* by dimension: pairs of directions that are compared, bits of
                            haw_joint_angle */
-    bool has_axis;      /* in space, and needs to be given */
+    bool has_axis;      /* and needs to be given, where directions are compared */
+    bool slides;        /* along it */
     bool holds_turns;   /* all of them: those of a cable without sections that turn are two */
 };
 
@@ -57,6 +59,10 @@ enum { HAW_JOINT_ANGLES = 5 };
 /** Rotation of a foot to inertial axes, row-major. */
 void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, const double *q,
                         double rotation[9]);
+
+/** Force of a joint on its second foot at q [N]. @param lambda  its own multipliers */
+void haw_joint_force(const haw_model *model, const haw_link *joint, const double *q,
+                     const double *lambda, double force[3]);
 
 /** All joints at q into hold [joints]. */
 void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold);

@@ -54,8 +54,10 @@ typedef struct haw_link {
     const haw_joint_kind *kind;
     haw_joint_foot foot[2];
     unsigned angles; /* of haw_joint_angle */
+    int points;      /* rows that hold points, the first ones */
     int rows;
-    int first;   /* of its multipliers in u: force on the second foot [N], moments [N m] */
+    int first;   /* of its multipliers in u: force on the second foot along the inertial axes, of
+                    what slides across it [N], moments [N m] */
     int first_q; /* of their integrals in q [N s] */
 } haw_link;
 

@@ -164,8 +164,8 @@ const haw_option haw_joint_options[] = {
     {"type", HAW_OPTION_STRING, AT(type), 0.0, NO_RANGE, "", "what the joint holds", NULL,
      HAW_KEY_REQUIRED},
     {"axis", HAW_OPTION_VECTOR, AT(axis), NAN, ANY, "",
-     "space: direction of the axis of a revolute joint, as drawn", NULL,
-     HAW_KEY_SPACE | HAW_KEY_OPEN},
+     "direction in which the joint slides, in space also about which it turns, as drawn", NULL,
+     HAW_KEY_OPEN},
     {0}};
 #undef AT
 

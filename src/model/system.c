@@ -138,7 +138,7 @@ static void couple_joint(couplings *c, const haw_link *joint, const haw_hold *ho
         couple(c, &multiplier, &side);
         couple(c, &side, &multiplier);
     }
-    if (joint->rows > c->system->model->dimension) {
+    if (joint->rows > joint->points) {
         couple(c, &hold->dofs[0], &hold->dofs[1]);
         couple(c, &hold->dofs[1], &hold->dofs[0]);
     }

@@ -6,6 +6,7 @@
  * plane and space: a row says how many values it has in either.
  */
 #include "base/lie.h"
+#include "model/joint.h"
 #include "observe/belt.h"
 
 #include <math.h>
@@ -65,8 +66,10 @@ static void body_torque(const haw_observation *o, const haw_probe *p, double *v)
 static void joint_force(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_model *model = o->frame.model;
-    memcpy(v, o->frame.state->u + model->joint[p->index].first,
-           (size_t)model->dimension * sizeof *v);
+    const haw_link *joint = &model->joint[p->index];
+    double force[3];
+    haw_joint_force(model, joint, o->frame.state->q, o->frame.state->u + joint->first, force);
+    memcpy(v, force, (size_t)model->dimension * sizeof *v);
 }
 
 /* ---- cables ---- */

@@ -19,11 +19,15 @@ static const char *const mixed[] = {
     "joints:\n"
     "  - {name: one, type: fixed, between: [{body: a, at: [0.3, 0.1]}, {body: b, at: [1, 2]}]}\n"
     "  - {name: two, type: pinned, between: [{cable: c, at: 0.5}, {body: b, at: [1, -2]}]}\n"
+    "  - {name: three, type: prismatic, axis: [1, 3], between: [{body: a, at: [0.2, -0.1]}, "
+    "{ground:"
+    " [1, 1]}]}\n"
     "start: static\nstepper: {type: moreau-jean}\n",
     SPACE
     "bodies:\n"
     "  - {name: a, " BAR ", position: [1, 2, 3], orientation: [0.5, 0.1, 0.7, 0.5]}\n"
     "  - {name: b, " BAR ", position: [0.5, 1, 1], orientation: [0.1, 0.5, 0.5, 0.7]}\n"
+    "  - {name: d, " BAR ", position: [1, 1, 0], orientation: [0.7, 0.5, 0.1, 0.5]}\n"
     "cables:\n"
     "  - {name: c, element: se3, elements: 2, from: [0, 0, 0], to: [1, 0, 0], stiffness: 100,"
     " bending_stiffness: 1, radius: 0.01, density: 1}\n"
@@ -32,6 +36,10 @@ static const char *const mixed[] = {
     "  - {name: two, type: revolute, axis: [1, 2, 2], between: [{cable: c, at: 0.5}, {body: b,"
     " at: [1, -2, 1]}]}\n"
     "  - {name: three, type: pinned, between: [{ground: [1, 1, 1]}, {body: a}]}\n"
+    "  - {name: four, type: cylindrical, axis: [1, 3, -1], between: [{body: d, at: [0.2, -0.1, 1]},"
+    " {body: b, at: [1, 1, 2]}]}\n"
+    "  - {name: five, type: prismatic, axis: [1, 0, 2], between: [{body: d, at: [0.2, 1, 1]},"
+    " {ground: [1, 1, 2]}]}\n"
     "start: static\nstepper: {type: moreau-jean}\n",
     /* directions of cables whose sections do not turn */
     PLANE "bodies:\n"
@@ -65,7 +73,7 @@ static const char *const mixed[] = {
     "start: static\nstepper: {type: moreau-jean}\n",
 };
 
-enum { MOST = 64, HOLDS = 3 };
+enum { MOST = 96, HOLDS = 5 };
 
 /* G lambda at q moved by `step` along one degree of freedom; and the gaps. */
 static void push_at(const haw_model *model, const double *q, int dof, double step,
@@ -237,6 +245,87 @@ static void a_top_precesses_by_the_reference_angle(void **state)
     const double y = scenario_last(&run, "top.position", 1);
     assert_near(atan2(y, x), 0.352505116, 0, 1e-3);
     assert_near(scenario_last(&run, "top.position", 2), 0.086602540378443865, 1e-7, 0);
+    scenario_close(&run);
+}
+
+/* ---- what slides ---- */
+
+static const char *const moving[] = {
+    "stepper: {type: moreau-jean, theta: 0.5, step: 1.0e-3, end: 1, newton_tolerance: 1.0e-13}\n",
+    "stepper: {type: generalized-alpha, rho_infinity: 0.9, step: 1.0e-3, end: 1, newton_tolerance:"
+    " 1.0e-13}\n",
+    "stepper: {type: moreau, step: 1.0e-3, end: 1}\n"};
+
+/* On an arm that turns with 2 rad/s a bead is at r = r_0 cosh(2 t), pushed by 4 m r'. */
+static void a_bead_flies_off_along_a_turning_arm(void **state)
+{
+    static const char text[] =
+        "hawser: 1\n"
+        "bodies:\n"
+        "  - {name: arm, " BAR ", angle_deg: 30, motion: {velocity: [0, 0], spin: 2}}\n"
+        "  - {name: bead, " BAR ", position: [0.1, 0], velocity: [0, 0.2], spin: 2}\n"
+        "joints: [{name: slide, type: prismatic, axis: [1, 0], between: [{body: arm}, {body:"
+        " bead}]}]\n"
+        "output: {probes: [bead.position, bead.spin, joint.slide.force]}\n";
+    (void)state;
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) {
+        scenario_run run;
+        joints_complete(&run, text, moving[i], i < 2 ? 1e-12 : 1e-5);
+        joints_check_ledger(&run, 1);
+        const double r = 0.1 * cosh(2), rate = 0.2 * sinh(2);
+        assert_near(scenario_last(&run, "bead.position", 0), r * cos(2), 1e-5, 0);
+        assert_near(scenario_last(&run, "bead.position", 1), r * sin(2), 1e-5, 0);
+        assert_near(scenario_last(&run, "bead.spin", 0), 2, 1e-5, 0);
+        assert_near(scenario_last(&run, "joint.slide.force", 0), -4 * rate * sin(2), 1e-2, 0);
+        assert_near(scenario_last(&run, "joint.slide.force", 1), 4 * rate * cos(2), 1e-2, 0);
+        const double energy = 0.5 * (rate * rate + 4 * r * r - 0.04);
+        assert_near(run.summary.ledger.external_work, energy, 1e-5, 0);
+        scenario_close(&run);
+    }
+}
+
+/* Down a line in space under its weight, turning about it all the same. */
+static void a_ring_slides_and_turns_on_a_line(void **state)
+{
+    static const char text[] = SPACE
+        "bodies:\n"
+        "  - {name: ring, " TOP "position: [1.2, 0, 1.6], orientation: [0.94868329805051377, 0,"
+        " 0.31622776601683794, 0], spin: 5}\n"
+        "joints: [{name: line, type: cylindrical, axis: [0.6, 0, 0.8], between: [{ground: [0, 0,"
+        " 0]}, {body: ring}]}]\n"
+        "output: {probes: [ring.position, ring.spin, joint.line.force]}\n";
+    (void)state;
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) {
+        scenario_run run;
+        joints_complete(&run, text, moving[i], 1e-12);
+        joints_check_ledger(&run, 40);
+        assert_near(scenario_last(&run, "ring.position", 0), 1.2 - 0.5 * 9.81 * 0.48, 1e-9, 0);
+        assert_near(scenario_last(&run, "ring.position", 1), 0, 1e-12, 0);
+        assert_near(scenario_last(&run, "ring.position", 2), 1.6 - 0.5 * 9.81 * 0.64, 1e-9, 0);
+        assert_near(scenario_last(&run, "ring.spin", 0), 5, 1e-9, 0);
+        assert_near(scenario_last(&run, "joint.line.force", 0), -9.81 * 0.48, 1e-8, 0);
+        assert_near(scenario_last(&run, "joint.line.force", 2), 9.81 * 0.36, 1e-8, 0);
+        scenario_close(&run);
+    }
+}
+
+/* A weight on a line at 30 degrees, held by a spring: k x = m g / 2. */
+static void a_weight_stands_on_its_slide(void **state)
+{
+    static const char text[] = PLANE
+        "bodies: [{name: car, " BAR ", position: [0.86602540378443865, 0.5], angle_deg: 10}]\n"
+        "joints: [{name: slide, type: prismatic, axis: [0.86602540378443865, 0.5], between: [{body:"
+        " car}, {ground: [0, 0]}]}]\n"
+        "springs: [{between: [car, [0, 0]], stiffness: 100, length: 1}]\n"
+        "start: static\nstepper: {type: static}\n"
+        "output: {probes: [car.position, joint.slide.force]}\n";
+    (void)state;
+    scenario_run run;
+    joints_complete(&run, text, "", 1e-12);
+    const double r = 1 - 9.81 / 200;
+    assert_near(scenario_last(&run, "car.position", 0), r * 0.86602540378443865, 1e-9, 0);
+    assert_near(scenario_last(&run, "car.position", 1), r * 0.5, 1e-9, 0);
+    assert_near(scenario_last(&run, "joint.slide.force", 1), -9.81 * 0.75, 1e-8, 0);
     scenario_close(&run);
 }
 
@@ -555,6 +644,9 @@ TEST_FILE(test_joints)
         cmocka_unit_test(a_bar_of_two_halves_swings_as_one),
         cmocka_unit_test(a_double_pendulum_has_the_reference_angles_and_forces),
         cmocka_unit_test(a_top_precesses_by_the_reference_angle),
+        cmocka_unit_test(a_bead_flies_off_along_a_turning_arm),
+        cmocka_unit_test(a_ring_slides_and_turns_on_a_line),
+        cmocka_unit_test(a_weight_stands_on_its_slide),
         cmocka_unit_test(an_unequal_cross_has_the_reference_knot),
         cmocka_unit_test(a_hanging_bar_stands_along_its_load),
         cmocka_unit_test(a_bar_hangs_however_it_is_drawn),
