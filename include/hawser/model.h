@@ -61,7 +61,7 @@ HAW_API double haw_function_slope(const haw_function *function, double t);
 typedef enum haw_motion { HAW_MOTION_FREE, HAW_MOTION_FIXED, HAW_MOTION_PRESCRIBED } haw_motion;
 
 /* What holds a body to the ground: revolute, its centre; translation, its angle; vertical, its x,
- * and the angle where it has no inertia (a car on guide rails, a hook block), in the plane only. */
+ * in space x and y, and the angle where it has no inertia (a car on guide rails, a hook block). */
 typedef enum haw_joint {
     HAW_JOINT_NONE,
     HAW_JOINT_REVOLUTE,
@@ -97,6 +97,7 @@ typedef struct haw_body_spec {
     haw_function torque;             /* [N m] in space about the body's z axis */
     /* Space only: */
     double orientation[4];   /* unit quaternion (w, x, y, z) */
+    double spins[3];         /* [rad/s] about the body's axes, beside `spin` */
     double inertias[3];      /* principal [kg m^2] NAN: `inertia` for all, or those of the shape */
     double meridian_from[2]; /* (r, z) start of the meridian of a `revolution` [m] */
     int meridian_segments;   /* 0: by the table */

@@ -96,29 +96,31 @@ static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
     return spec->joint == HAW_JOINT_VERTICAL && body->surface.ops == NULL && isnan(spec->inertia);
 }
 
-/*
- * A motion holds all degrees of freedom; a joint holds the centre and every turn but that about the
- * spin's axis (revolute), all turns (translation) or x (vertical) of a body that is otherwise free.
- */
-static haw_status set_held(haw_model *model, const haw_body_spec *spec, haw_body *body)
+/* A joint holds the centre and every turn but that about the spin's axis (revolute), all turns
+ * (translation) or all but the last direction of the centre (vertical). */
+static bool is_joint_held(const haw_model *model, const haw_body_spec *spec, const haw_body *body,
+                          int i)
 {
-    const bool moves = spec->motion != HAW_MOTION_FREE;
-    if (spec->joint == HAW_JOINT_VERTICAL && !model->kind->takes_vertical) {
-        return haw_place(model->context,
-                         haw_fail(model->context, HAW_ERR_INPUT,
-                                  "body '%s': a vertical joint is for the plane", spec->name),
-                         "bodies.%s.joint", spec->name);
+    const bool turns = i >= model->dimension;
+    switch ((haw_joint)spec->joint) {
+    case HAW_JOINT_REVOLUTE:
+        return i != model->kind->spin;
+    case HAW_JOINT_TRANSLATION:
+        return turns;
+    case HAW_JOINT_VERTICAL:
+        return turns ? is_guided_point(spec, body) : i < model->dimension - 1;
+    case HAW_JOINT_NONE:
+        break;
     }
-    const bool is_revolute = spec->joint == HAW_JOINT_REVOLUTE;
-    for (int i = 0; i < model->dimension; i++) {
-        body->held[i] = moves || is_revolute || (i == 0 && spec->joint == HAW_JOINT_VERTICAL);
+    return false;
+}
+
+/* A motion holds all degrees of freedom, a joint some of a body that is otherwise free. */
+static void set_held(const haw_model *model, const haw_body_spec *spec, haw_body *body)
+{
+    for (int i = 0; i < model->kind->dofs; i++) {
+        body->held[i] = spec->motion != HAW_MOTION_FREE || is_joint_held(model, spec, body, i);
     }
-    for (int i = model->dimension; i < model->kind->dofs; i++) {
-        const bool is_spin = i == model->kind->spin;
-        body->held[i] = moves || spec->joint == HAW_JOINT_TRANSLATION ||
-                        (is_spin ? is_guided_point(spec, body) : is_revolute);
-    }
-    return HAW_OK;
 }
 
 static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char *key)
@@ -159,44 +161,30 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
 
 /* ---- motion ---- */
 
-/* True if so many components of the centre have a velocity, driven or at the start. */
-static bool slides(const haw_body_spec *spec, int components)
+/* True if a degree of freedom has a velocity, driven or at the start. */
+static bool is_moved(const haw_model *model, const haw_body_spec *spec, const haw_body *body, int i)
 {
-    bool result = false;
-    for (int i = 0; i < components; i++) {
-        result =
-            result || (spec->motion == HAW_MOTION_FREE && spec->velocity[i] != 0) ||
-            (spec->motion == HAW_MOTION_PRESCRIBED && haw_function_acts(&spec->motion_velocity[i]));
+    if (spec->motion != HAW_MOTION_PRESCRIBED) {
+        return body->rate[i] != 0;
     }
-    return result;
-}
-
-static haw_status joint_conflict(haw_model *model, const haw_body_spec *spec, const char *what)
-{
-    static const char *const word[] = {"none", "revolute", "translation", "vertical"};
-    return haw_fail(model->context, HAW_ERR_INPUT,
-                    "body '%s': its %s joint holds the %s, so its initial velocity must be 0",
-                    spec->name, word[spec->joint], what);
+    return i < model->dimension ? haw_function_acts(&spec->motion_velocity[i])
+                                : i == model->kind->spin && haw_function_acts(&spec->motion_spin);
 }
 
 /* What a joint holds can neither be driven nor start with a velocity. */
 static haw_status check_joint(haw_model *model, const haw_body_spec *spec, const haw_body *body)
 {
-    const bool is_driven = spec->motion == HAW_MOTION_PRESCRIBED;
-    const bool is_free = spec->motion == HAW_MOTION_FREE;
-    const bool turns =
-        (is_free && spec->spin != 0) || (is_driven && haw_function_acts(&spec->motion_spin));
-    if (spec->joint == HAW_JOINT_REVOLUTE && slides(spec, model->dimension)) {
-        return joint_conflict(model, spec, "centre");
-    }
-    if (spec->joint == HAW_JOINT_VERTICAL && slides(spec, 1)) {
-        return joint_conflict(model, spec, "horizontal position");
-    }
-    if (turns && is_guided_point(spec, body)) {
-        return joint_conflict(model, spec, "angle");
-    }
-    if (spec->joint == HAW_JOINT_TRANSLATION && turns) {
-        return joint_conflict(model, spec, model->kind->turn);
+    static const char *const word[] = {"none", "revolute", "translation", "vertical"};
+    const bool is_vertical = spec->joint == HAW_JOINT_VERTICAL;
+    for (int i = 0; i < model->kind->dofs; i++) {
+        const char *place = is_vertical ? "horizontal position" : "centre";
+        const char *turn = spec->joint == HAW_JOINT_REVOLUTE ? "axis" : model->kind->turn;
+        if (is_joint_held(model, spec, body, i) && is_moved(model, spec, body, i)) {
+            return haw_fail(model->context, HAW_ERR_INPUT,
+                            "body '%s': its %s joint holds the %s, so its initial velocity must be "
+                            "0",
+                            spec->name, word[spec->joint], i < model->dimension ? place : turn);
+        }
     }
     return HAW_OK;
 }
@@ -217,15 +205,14 @@ static haw_status set_drive(haw_model *model, const haw_body_spec *spec, haw_bod
 
 static haw_status set_motion(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
-    HAW_TRY(check_joint(model, spec, body));
-    if (body->motion == HAW_MOTION_PRESCRIBED) {
-        return set_drive(model, spec, body);
-    }
+    const int d = model->dimension, turns = model->kind->dofs - d;
     if (body->motion == HAW_MOTION_FREE) {
-        memcpy(body->rate, spec->velocity, (size_t)model->dimension * sizeof(double));
-        body->rate[model->kind->spin] = spec->spin;
+        memcpy(body->rate, spec->velocity, (size_t)d * sizeof(double));
+        memcpy(body->rate + d, spec->spins, turns > 1 ? (size_t)turns * sizeof(double) : 0);
+        body->rate[model->kind->spin] += spec->spin;
     }
-    return HAW_OK;
+    HAW_TRY(check_joint(model, spec, body));
+    return body->motion == HAW_MOTION_PRESCRIBED ? set_drive(model, spec, body) : HAW_OK;
 }
 
 /* Numbers in the range of their rows; a mass or inertia of zero is none. */
@@ -260,7 +247,7 @@ static haw_status build_body(haw_model *model, const haw_body_spec *given, int i
     HAW_TRY(check_spec(model, &spec));
     HAW_TRY(model->kind->pose(model, &spec, body));
     HAW_TRY(set_surface(model, &spec, body));
-    HAW_TRY(set_held(model, &spec, body));
+    set_held(model, &spec, body);
     HAW_TRY(set_mass(model, &spec, body));
     HAW_TRY(set_motion(model, &spec, body));
     return haw_place(model->context, haw_function_copy(&model->arena, &spec.torque, &body->torque),

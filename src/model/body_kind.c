@@ -271,7 +271,6 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .spin = 2,
          .turn = "angle",
          .proxy = "disk",
-         .takes_vertical = true,
          .move = plane_move,
          .difference = plane_difference,
          .load = plane_load,

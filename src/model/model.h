@@ -110,7 +110,6 @@ struct haw_body_kind {
     int spin;              /* its degree of freedom that a torque and a damper act on */
     const char *turn;      /* what a translation joint holds: "angle", "orientation" */
     const char *proxy;     /* a shape that may act as a point: "disk", "sphere" */
-    bool takes_vertical;   /* joints */
     /** q_plus [coordinates] = q moved by the increment d [dofs]; may be in place. */
     void (*move)(const double *q, const double *d, double *q_plus);
     /** d that moves q to q_plus. */

@@ -54,10 +54,13 @@ const haw_option haw_body_options[] = {
      "velocity of the centre at the start", NULL},
     {"spin", HAW_OPTION_REAL, AT(spin), 0.0, ANY, "rad/s",
      "angular velocity at the start, counter-clockwise; in space about the body's z axis", NULL},
+    {"spins", HAW_OPTION_VECTOR, AT(spins), 0.0, ANY, "rad/s",
+     "space: angular velocity at the start about the body's axes, beside `spin`", NULL,
+     HAW_KEY_SPACE},
     {"joint", HAW_OPTION_CHOICE, AT(joint), HAW_JOINT_NONE, NO_RANGE, "",
      "joint to the ground: revolute holds the centre (in space it leaves only the rotation about "
-     "the body's z axis), translation holds the angle, vertical (plane) holds x, and the angle of "
-     "a body without inertia",
+     "the body's z axis), translation holds the angle, vertical holds x, in space x and y, and the "
+     "angle of a body without shape and inertia",
      joint_words},
     {"rotational_damping", HAW_OPTION_REAL, AT(rotational_damping), 0.0, NOT_NEG, "N m s/rad",
      "rotational damper to the ground", NULL},

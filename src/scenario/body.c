@@ -196,6 +196,10 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
     if (body->joint == HAW_JOINT_TRANSLATION || haw_read_dimension(reader) == 3) {
         return; /* in space the model knows the inertias of its surfaces */
     }
+    const bool has_shape = haw_yaml_get(node, "shape") != NULL;
+    if (body->joint == HAW_JOINT_VERTICAL && !has_shape) {
+        return; /* a point on rails */
+    }
     const haw_yaml_node *inertia = haw_yaml_get(node, "inertia");
     const haw_surface_ops *ops = (const haw_surface_ops *)haw_row_find(haw_shapes, body->shape);
     double solid[3] = {(double)NAN};
@@ -205,7 +209,7 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
         ops->inertia(&surface, 1.0, solid);
     }
     const bool has_own = inertia != NULL && !isnan(body->inertia);
-    const bool is_open = ops == NULL && haw_yaml_get(node, "shape") != NULL;
+    const bool is_open = ops == NULL && has_shape;
     if (has_own || is_open) {
         return;
     }
@@ -222,18 +226,19 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
 static void check_velocity(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body,
                            const char *key)
 {
-    const bool turns = strcmp(key, "spin") == 0;
+    const bool is_spin = strcmp(key, "spin") == 0, turns = key[0] == 's';
     const haw_yaml_node *motion = haw_yaml_get(node, "motion"), *place = haw_yaml_get(node, key);
     const haw_function *drive = turns ? &body->motion_spin : body->motion_velocity;
-    const double *start = turns ? &body->spin : body->velocity;
-    const int count = turns ? 1 : haw_read_dimension(reader);
-    const bool is_held =
-        body->joint != HAW_JOINT_NONE && turns != (body->joint == HAW_JOINT_REVOLUTE);
+    const double *rate = turns ? body->spins : body->velocity,
+                 *start = is_spin ? &body->spin : rate;
+    const int count = is_spin ? 1 : haw_read_dimension(reader);
+    const bool is_held = body->joint == (turns ? HAW_JOINT_TRANSLATION : HAW_JOINT_REVOLUTE);
     bool starts = false, driven = false;
     for (int i = 0; i < count; ++i) {
         starts = starts || start[i] != 0;
-        driven = driven || (drive[i].count == 0 && drive[i].constant != 0);
-        for (int k = 0; k < drive[i].count; ++k) {
+        const bool has_drive = is_spin || !turns;
+        driven = driven || (has_drive && drive[i].count == 0 && drive[i].constant != 0);
+        for (int k = 0; has_drive && k < drive[i].count; ++k) {
             driven = driven || drive[i].value[k] != 0;
         }
     }
@@ -260,6 +265,7 @@ static void check_body(haw_reader *reader, const haw_yaml_node *node, void *valu
     }
     check_velocity(reader, node, body, "velocity");
     check_velocity(reader, node, body, "spin");
+    check_velocity(reader, node, body, "spins");
 }
 
 static void init_body(const haw_reader *reader, void *body)

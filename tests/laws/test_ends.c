@@ -160,12 +160,154 @@ static void a_clamped_end_keeps_its_direction(void **state)
     }
 }
 
+/* ---- pulled ends ---- */
+
+static void a_pulled_end_hangs_along_its_pull(void **state)
+{
+    static const char *const elements[] = {"bezier", "bezier-c0", "chain", "ancf"};
+    (void)state;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        char text[512];
+        scenario_run run;
+        snprintf(text, sizeof text,
+                 "hawser: 1\ncables:\n  - {name: rope, element: %s, elements: 5, from: [0, 0], to:"
+                 " [1, 0], length: 1, stiffness: 1.0e+3, density: 0.1, ends: {end: {tension: 10,"
+                 " towards: [3, 4]}}}\nstepper: {type: static}\n"
+                 "output: {probes: [rope.reaction_start, 'rope.position[1:1]']}\n",
+                 elements[i]);
+        complete(&run, text);
+        for (int k = 0; k < 2; k++) {
+            const double part = k == 0 ? .6 : .8;
+            assert_near(scenario_last(&run, "rope.reaction_start", k), -10 * part, 1e-9, 0);
+            assert_near(scenario_last(&run, "rope.position[1:1]", k), 1.01 * part, 1e-9, 0);
+        }
+        scenario_close(&run);
+    }
+}
+
+enum { MOST = 64 };
+
+typedef struct sums {
+    double k[MOST][MOST];
+} sums;
+
+static void keep(void *user, int row, int column, double value)
+{
+    ((sums *)user)->k[row][column] += value;
+}
+
+static void pull_at(const haw_model *model, const double *q, int dof, double step, double *f)
+{
+    double d[MOST] = {0}, moved[MOST];
+    memcpy(moved, q, (size_t)model->coordinates * sizeof(double));
+    d[dof] = step;
+    haw_model_move(model, moved, d, moved);
+    memset(f, 0, MOST * sizeof(double));
+    haw_cable_pull(&model->cable[0], 0, moved, f);
+}
+
+/* Along the ends: the force turns with them. */
+static void a_pull_that_follows_has_an_exact_tangent(void **state)
+{
+    static const struct {
+        const char *element;
+        bool is_space;
+    } rows[] = {{"bezier", false},   {"bezier-c0", false}, {"bezier-polar", false},
+                {"chain", false},    {"ancf", false},      {"bezier", true},
+                {"bezier-c0", true}, {"ancf", true},       {"se3", true}};
+
+    static const double STEP = 1e-5;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *third = rows[i].is_space ? ", 0" : "";
+        char text[512];
+        scenario_run run;
+        haw_state *at;
+        sums sum = {{{0}}};
+        double d[MOST], f[2][MOST];
+        snprintf(
+            text, sizeof text,
+            "%scables:\n  - {name: rope, element: %s, elements: 2, from: [0, 0%s], to: [1, 0%s],"
+            " stiffness: 1.0e+3, density: 0.1%s, ends: {start: {tension: 7}, end: {tension:"
+            " 10}}}\nstart: given\nstepper: {type: moreau-jean}\n",
+            rows[i].is_space ? SPACE : PLANE, rows[i].element, third, third,
+            rows[i].is_space ? ", radius: 0.01" : "");
+        open_text(&run, text);
+        const haw_model *model = run.model;
+        assert_true(model->coordinates <= MOST);
+        assert_int_equal(haw_state_create(run.context, model, &at), HAW_OK);
+        for (int k = 0; k < model->dofs; k++) {
+            d[k] = 0.1 * sin(3.0 * k + 1);
+        }
+        haw_model_move(model, at->q, d, at->q);
+        haw_cable_pull_tangent(&model->cable[0], 0, 1, at->q, keep, &sum);
+        for (int dof = 0; dof < model->dofs; dof++) {
+            pull_at(model, at->q, dof, -STEP, f[0]);
+            pull_at(model, at->q, dof, STEP, f[1]);
+            for (int k = 0; k < model->dofs; k++) {
+                assert_near(sum.k[k][dof], (f[0][k] - f[1][k]) / (2 * STEP), 1e-7, 1e-7);
+            }
+        }
+        haw_state_free(run.context, at);
+        scenario_close(&run);
+    }
+}
+
+/* ---- bodies on rails, bodies that tumble ---- */
+
+/* Without an inertia: the rails hold its turns. */
+static void a_weight_on_rails_bounces(void **state)
+{
+    static const double want[] = {10.892266};
+    (void)state;
+    for (int space = 0; space < 2; space++) {
+        const char *zero = space ? "0, 0, " : "0, ";
+        char text[512];
+        scenario_run run;
+        snprintf(text, sizeof text,
+                 "%sbodies: [{name: weight, mass: 1, position: [%s-2], joint: vertical}]\n"
+                 "cables: [{name: rope, element: bezier, elements: 20, from: [%s0], to: [%s-2],"
+                 " length: 2, stiffness: 1.0e+4, density: 0.1, ends: {end: {body: weight}}}]\n"
+                 "start: static\nstepper: {type: moreau-jean}\n",
+                 space ? SPACE : PLANE, zero, zero, zero);
+        open_text(&run, text);
+        assert_int_equal(haw_simulation_start(run.simulation), HAW_OK);
+        check_modes(&run, want, 1, 2, 1e-7);
+        double lowest;
+        assert_int_equal(haw_simulation_modes(run.simulation, 1, &lowest, NULL), HAW_OK);
+        assert_true(lowest > 2); /* the string alone, 2.5 Hz: nothing swings */
+        scenario_close(&run);
+    }
+}
+
+/* A w1' = (A - C) w2 w3: without torque w1 and w2 go round at (C - A) / A w3. */
+static void a_free_body_tumbles(void **state)
+{
+    static const char text[] =
+        "hawser: 1\ndimension: 3\n"
+        "bodies: [{name: top, mass: 1, inertias: [0.02, 0.02, 0.03], spins: [2, 0, 7], spin: 3}]\n"
+        "stepper: {type: moreau-jean, theta: 0.5, step: 1.0e-3, end: 0.5, newton_tolerance:"
+        " 1.0e-13}\n";
+    (void)state;
+    scenario_run run;
+    complete(&run, text);
+    const double *u = run.simulation->state->u;
+    assert_near(u[3], 2 * cos(2.5), 1e-5, 0);
+    assert_near(u[4], 2 * sin(2.5), 1e-5, 0);
+    assert_near(u[5], 10, 1e-10, 0);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_ends)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_weight_swings_and_bounces_on_its_rope),
         cmocka_unit_test(a_body_that_hangs_by_its_rim_swings_with_two_modes),
         cmocka_unit_test(a_clamped_end_keeps_its_direction),
+        cmocka_unit_test(a_pulled_end_hangs_along_its_pull),
+        cmocka_unit_test(a_pull_that_follows_has_an_exact_tangent),
+        cmocka_unit_test(a_weight_on_rails_bounces),
+        cmocka_unit_test(a_free_body_tumbles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,11 +171,30 @@ static void a_vertical_joint_holds_x_and_the_angle_of_a_point(void **state)
     spec.velocity[0] = 0;
     spec.inertia = (double)NAN;
     refuses(&spec, "vertical joint holds the angle", "bodies.wheel");
-    const haw_scene scene = {.dimension = 3, .gravity = {1, -2}, .bodies = 1, .body = &spec};
+    spec.spin = 0;
+    spec.orientation[0] = 1;
+    const haw_scene scene = {.dimension = 3, .gravity = {1, -2, 3}, .bodies = 1, .body = &spec};
     rig_open(&r);
     assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(r.context), "is for the plane"));
-    assert_string_equal(haw_context_place(r.context), "bodies.wheel.joint");
+    assert_non_null(strstr(haw_context_message(r.context), "holds the horizontal position"));
+    rig_close(&r);
+    spec.velocity[1] = 0;
+    spec.velocity[2] = 2;
+    rig_open(&r);
+    assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_OK);
+    for (int i = 0; i < 6; i++) {
+        assert_true(r.model->body[0].held[i] == (i != 2));
+    }
+    rig_close(&r);
+    spec.inertia = 1;
+    spec.spins[0] = 3;
+    spec.spins[2] = spec.spin = 1;
+    rig_open(&r);
+    assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_OK);
+    const double rate[6] = {0, 0, 2, 3, 0, 2};
+    for (int i = 0; i < 6; i++) {
+        assert_true(r.model->body[0].held[i] == (i < 2) && r.model->body[0].rate[i] == rate[i]);
+    }
     rig_close(&r);
 }
 
