@@ -325,21 +325,21 @@ static bool part_near(const haw_view *view, int e, double slope, int a, int b)
 /* Parts of so few pieces of the grid are not halved: a test costs as much as a point. */
 enum { PIECES = 4 };
 
-/* From grid point a towards b, which may be before it, past what cannot touch. @return b: all */
+/* From grid point a towards b, which may be before it, past what cannot touch: by parts that double
+ * as long as they are clear and are halved where they are not. @return b: all */
 static int skip_clear(const haw_view *view, int e, double slope, int a, int b)
 {
     const int direction = b < a ? -1 : 1;
-    int at = a, size = abs(b - a), cleared = 0;
+    int at = a, size = PIECES;
     while (at != b) {
         const int left = abs(b - at), part = size < left ? size : left;
         if (!part_near(view, e, slope, at, at + direction * part)) {
             at += direction * part;
-            size *= ++cleared > 1 ? 2 : 1;
+            size *= 2;
         } else if (part <= PIECES) {
             return at;
         } else {
             size = part / 2;
-            cleared = 0;
         }
     }
     return b;

@@ -32,7 +32,7 @@ typedef struct haw_view {
     double margin; /* [m] */
     double *gap_min;
     haw_clearance *clear; /* NULL: each element is asked for */
-    int *looked; /* += places whose distance from the surface was asked for */
+    int *looked;          /* += places whose distance from the surface was asked for */
     /* haw_view_sweep: */
     const double *u;
     double h;     /* 0: no guard of speeds */
@@ -115,8 +115,8 @@ void haw_view_sweep(haw_view *view, const double *u, double h);
 HAW_NODISCARD haw_status haw_view_near(const haw_view *view, int e, bool *near);
 
 /** Points `from` to `to` of the grid of an element may touch, `to` < `from`: none; all of them
- * where the grid is not refined by contact. Found by halving the element, each part by a ball about
- * it: no closed point is missed. */
+ * where the grid is not refined by contact. Found from both ends by balls about parts of the
+ * element: no closed point is missed. */
 void haw_view_span(const haw_view *view, int e, int *from, int *to);
 
 /** Go from element e, -1 to begin with, to the next one that is near; to their number at the end.

@@ -10,7 +10,7 @@ call 0 'run' run "$scene" $short -o out.h5 --json
 silent
 json
 for path in scenario:string stepper:string solver:string steps:number unconverged_steps:number \
-    t_end:number wall_seconds:number seconds_per_step:number contacts_max:number \
+    t_end:number wall_seconds:number seconds_per_step:number contacts_max:number grid_points_max:number \
     iterations_total:number residual_max:number penetration_max:number penetration_points_max:number cpu_seconds:number \
     newton_iterations:number factorizations:number rejected_steps:number \
     newton_residual_max:number suitesparse:object suitesparse.cholmod_factorizations:number \

@@ -209,6 +209,7 @@ static const haw_scene *stepper_scene(wrap *w)
     w->contact.between[0] = "cable";
     w->contact.between[1] = "disk";
     w->contact.points_per_element = 4;
+    w->contact.refine = HAW_REFINE_CONTACT;
     w->contact.law = w->law;
     w->contact.friction = 0.2;
     if (strcmp(w->law, "penalty") == 0) {
