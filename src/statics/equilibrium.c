@@ -93,17 +93,21 @@ double haw_equilibrium_sigma(const haw_model *model, const double *q)
 
 /* ---- iterate ---- */
 
-/* This part of gravity and of the given loads. */
-static void apply_loads(haw_equilibrium *x, double part)
+void haw_equilibrium_load(haw_model *model, const double gravity[3], double part)
 {
-    haw_model *model = x->model;
-    x->part = part;
     for (int j = 0; j < model->dimension; j++) {
-        model->gravity[j] = part * x->gravity[j];
+        model->gravity[j] = part * gravity[j];
     }
     for (int i = 0; i < model->cables; i++) {
         haw_cable_set_gravity(&model->cable[i], model->gravity);
     }
+}
+
+/* This part of gravity and of the given loads. */
+static void apply_loads(haw_equilibrium *x, double part)
+{
+    x->part = part;
+    haw_equilibrium_load(x->model, x->gravity, part);
 }
 
 /* Of forces: the gaps of joints are looked at apart. */

@@ -210,62 +210,102 @@ static haw_status solve_hard(haw_statics *statics, const haw_static_settings *se
     return status;
 }
 
-/* ---- any model ---- */
+/* ---- with friction ---- */
 
-static haw_status refuse(const haw_statics *statics, const haw_pair *pair)
+/* That acts in this equilibrium: of a start its own. */
+static double friction_of(const haw_statics *statics, const haw_pair *pair)
 {
-    const haw_model *model = statics->model;
-    const char *owner = haw_pair_owner(model, pair);
-    const char *body = model->body[pair->body].name;
-    const haw_status status =
-        haw_fail(statics->context, HAW_ERR_INPUT,
-                 "contact of '%s' and '%s': the equilibrium touches the surface, but equilibria of "
-                 "spatial models are found without contact; instead let the model settle with "
-                 "moreau-jean and damping",
-                 owner, body);
-    return haw_place(statics->context, status, "contact.%s-%s", owner, body);
+    return statics->is_start ? statics->model->start_friction : pair->options.friction;
 }
 
-/* Hard contact that no springs stand for has no part in an equilibrium: refuse one that touches. */
-static haw_status check_apart(haw_statics *statics)
+static bool rubs(const haw_statics *statics)
+{
+    const haw_model *model = statics->model;
+    bool any = false;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        any = any || (pair->law->set_valued && friction_of(statics, pair) > 0);
+    }
+    return any && !haw_model_moves_along(model);
+}
+
+/* By set-valued contact itself, no springs stand for it; from where the cables were drawn, for
+ * friction remembers the way. */
+static haw_status solve_by_contact(haw_statics *statics, const haw_static_settings *settings,
+                                   const bool *held)
+{
+    haw_model *model = statics->model;
+    haw_pair *const own = model->pair;
+    haw_pair *pair = haw_arena_allocate(statics->arena, (size_t)model->pairs, sizeof *pair);
+    HAW_TRY(haw_arena_status(statics->arena));
+    memcpy(pair, own, (size_t)model->pairs * sizeof *pair);
+    for (int i = 0; i < model->pairs; i++) {
+        pair[i].options.friction = friction_of(statics, &own[i]);
+    }
+    model->pair = pair;
+    memcpy(statics->state->q, statics->drawn,
+           (size_t)statics->state->coordinates * sizeof *statics->drawn);
+    const haw_status status = statics->find_contact(statics->finder, settings, held);
+    model->pair = own;
+    return status;
+}
+
+/* ---- any model ---- */
+
+/* Of hard contact that no springs stand for, at an equilibrium without it. */
+static haw_status find_touching(haw_statics *statics, bool *touches)
 {
     const haw_model *model = statics->model;
     haw_contacts *contacts = statics->contacts;
+    *touches = false;
+    if (!any_pair(model, is_apart)) {
+        return HAW_OK;
+    }
     HAW_TRY(haw_contacts_detect(contacts, statics->state->q, statics->state->u, 0));
     contacts->count = 0;
     for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        if (contacts->gap_min[i] <= 0 && is_apart(model, pair)) {
-            return refuse(statics, pair);
-        }
+        *touches = *touches || (contacts->gap_min[i] <= 0 && is_apart(model, &model->pair[i]));
     }
     return HAW_OK;
 }
 
+static haw_status solve_general(haw_statics *statics, const haw_static_settings *settings,
+                                const bool *held)
+{
+    bool touches;
+    if (rubs(statics)) {
+        return solve_by_contact(statics, settings, held);
+    }
+    if (any_pair(statics->model, can_soften)) {
+        return solve_hard(statics, settings, held);
+    }
+    HAW_TRY(haw_equilibrium_solve(statics, settings, held, statics->model->load_steps));
+    HAW_TRY(find_touching(statics, &touches));
+    return touches ? solve_by_contact(statics, settings, held) : HAW_OK;
+}
+
 static haw_status solve(haw_statics *statics, const haw_static_settings *settings)
 {
-    if (!is_general(statics->model)) {
+    if (!is_general(statics->model) && !rubs(statics)) {
         return haw_frictionless_solve(statics, settings);
     }
     const haw_arena_mark mark = haw_arena_here(statics->arena);
     const bool *held = find_held(statics);
-    if (held == NULL) {
-        return HAW_ERR_NOMEM;
-    }
     *statics->report = (haw_report){.outcome = HAW_CONVERGED};
-    const haw_status status =
-        any_pair(statics->model, can_soften)
-            ? solve_hard(statics, settings, held)
-            : haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
+    const haw_status status = held != NULL ? solve_general(statics, settings, held) : HAW_ERR_NOMEM;
     haw_arena_rewind(statics->arena, &mark);
-    return status == HAW_OK && any_pair(statics->model, is_apart) ? check_apart(statics) : status;
+    return status;
 }
 
 haw_status haw_statics_solve(haw_statics *statics, const haw_static_settings *settings)
 {
     const size_t n = (size_t)statics->model->cables + 1;
+    const size_t coordinates = (size_t)statics->state->coordinates;
     double error = (double)INFINITY;
     bool any = false;
+    statics->drawn = haw_arena_allocate(statics->arena, coordinates, sizeof *statics->drawn);
+    HAW_TRY(haw_arena_status(statics->arena));
+    memcpy(statics->drawn, statics->state->q, coordinates * sizeof *statics->drawn);
     for (int i = 0; i < statics->model->cables; i++) {
         HAW_TRY(prepare_cable(statics, i));
         any = any || !isnan(statics->model->cable[i].tension);

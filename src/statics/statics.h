@@ -25,9 +25,15 @@ typedef struct haw_statics {
     haw_contacts *contacts;   /* out: closed points with their forces */
     haw_compliant *compliant; /* NULL: no such contact; may become another one */
     haw_workspace *workspace;
+    double *drawn;   /* [coordinates] where the search began */
     bool is_start;   /* a motion starts from it: bodies that nothing keeps in place are held */
     double *force;   /* [dofs] out: all forces [N, N m] */
     double *support; /* [dofs] out: forces on what is held [N, N m] */
+
+    /** Equilibrium with set-valued contact and friction from the state, its loads rising in the
+     * model's load steps; by the passes of the steppers. @return ERR_UNCONVERGED */
+    haw_status (*find_contact)(void *finder, const haw_static_settings *settings, const bool *held);
+    void *finder;
 
     haw_report *report; /* of the last contact problem */
     double *residual;   /* largest unbalanced force over the force scale */
@@ -97,6 +103,9 @@ double haw_equilibrium_sigma(const haw_model *model, const double *q);
  * touches, moves nothing by more than a part of a radius. */
 double haw_equilibrium_longest(const haw_model *model, bool touches, const double *q,
                                const double *direction);
+
+/** Loads of the model's own gravity, this part of what it is at rest [m/s^2]. */
+void haw_equilibrium_load(haw_model *model, const double gravity[3], double part);
 
 /** Pseudo-transient iterations with line search from the present iterate. */
 HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);

@@ -39,7 +39,7 @@ haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
     HAW_TRY(haw_arena_status(&simulation->arena));
-    HAW_TRY(haw_implicit_create(simulation));
+    HAW_TRY(haw_implicit_create(simulation, NULL));
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     return HAW_OK;
 }
@@ -150,7 +150,8 @@ haw_status haw_alpha_evaluate(haw_alpha_step *step)
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
     haw_implicit_place(simulation, step->t);
-    HAW_TRY(haw_implicit_forces(simulation, step->t, 1, implicit->q, implicit->u, &implicit->now));
+    HAW_TRY(haw_implicit_forces(simulation, step->t, step->part, implicit->q, implicit->u,
+                                &implicit->now));
     find_inertia(step, implicit->q, implicit->u, implicit->acceleration, implicit->mass_work);
     for (int i = 0; i < n; i++) {
         implicit->residual[i] = implicit->mass_work[i] - implicit->now.total[i];
@@ -523,6 +524,7 @@ haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
                              .options = (const void *)simulation->settings.stepper.options,
                              .h = simulation->h,
                              .t = simulation->state->t + simulation->h,
+                             .part = 1,
                              .renews = simulation->state->step % RENEWAL == 0};
     return step;
 }

@@ -61,11 +61,13 @@ struct haw_alpha_step {
     double norm;       /* 2-norm of the residual [N] */
     double reference;  /* its first value, or the second where that is larger [N] */
     double tolerance;  /* of the norm [N] */
+    double part;       /* of the loads that acts, 1 in all steps of a run */
     double margin;     /* quasi-static: of the detection of set-valued contacts [m] */
     bool renews;       /* the matrix is due for a new one, whatever it has done so far */
     bool learns;       /* the last move was a full one with this matrix */
     bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;
                           `mass` only keeps the matrix regular */
+    bool is_still;     /* and at one time: what is prescribed stays */
     /** Predict and iterate once. @return ERR_UNCONVERGED */
     haw_status (*attempt)(haw_alpha_step *step);
 };

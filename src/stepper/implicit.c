@@ -45,7 +45,7 @@ double haw_implicit_mesh_work(const haw_implicit *implicit, const double *reacti
 
 /* ---- forces and matrix ---- */
 
-haw_status haw_implicit_create(haw_simulation *simulation)
+haw_status haw_implicit_create(haw_simulation *simulation, const bool *held)
 {
     const haw_model *model = &simulation->model;
     haw_arena *arena = &simulation->arena;
@@ -72,7 +72,7 @@ haw_status haw_implicit_create(haw_simulation *simulation)
         double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
         HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
-    return haw_system_create(simulation->context, model, NULL, NULL, &implicit->system);
+    return haw_system_create(simulation->context, model, held, NULL, &implicit->system);
 }
 
 void haw_implicit_rest(haw_simulation *simulation)

@@ -35,7 +35,7 @@ typedef struct haw_implicit {
 } haw_implicit;
 
 /** simulation->implicit, freed with the simulation. @return ERR_NOMEM */
-HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation);
+HAW_NODISCARD haw_status haw_implicit_create(haw_simulation *simulation, const bool *held);
 
 /** x of the state: no displacement. */
 void haw_implicit_rest(haw_simulation *simulation);

@@ -699,7 +699,7 @@ static haw_status prepare(haw_simulation *simulation)
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     haw_arena *arena = &simulation->arena;
     HAW_TRY(haw_guard_model(simulation, names[law], simulation->ops->flags & ~lacking[law]));
-    HAW_TRY(haw_implicit_create(simulation));
+    HAW_TRY(haw_implicit_create(simulation, NULL));
     HAW_TRY(haw_pass_create(simulation));
     jean_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
     HAW_TRY(haw_arena_status(arena));

@@ -67,7 +67,7 @@ static haw_status prepare(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     haw_arena *arena = &simulation->arena;
-    HAW_TRY(haw_implicit_create(simulation));
+    HAW_TRY(haw_implicit_create(simulation, NULL));
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
     HAW_TRY(haw_arena_status(arena));

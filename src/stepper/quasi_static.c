@@ -66,7 +66,7 @@ static void place(const haw_alpha_step *step)
     for (int i = 0; i < n; i++) {
         u[i] = equation[i] < 0 ? 0 : u[i];
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && !step->is_still; k++) {
         haw_model_prescribe(&simulation->model, state->t + 0.5 * k * step->h, at);
         for (int i = 0; i < n; i++) {
             u[i] += equation[i] < 0 ? weight[k] * at[i] : 0;
@@ -363,6 +363,9 @@ static haw_status attempt_hard(haw_alpha_step *step)
     double *u = simulation->implicit->u;
     step->margin = haw_pass_margin(simulation, 2, 0.1);
     memcpy(u, state->u, (size_t)state->dofs * sizeof *u);
+    if (step->is_still) {
+        memset(u, 0, (size_t)haw_joints_dof(&simulation->model) * sizeof *u);
+    }
     haw_status status = pursue(step, step->mass, most);
     if (status == HAW_ERR_UNCONVERGED) {
         memset(u, 0, (size_t)state->dofs * sizeof *u);
@@ -386,19 +389,21 @@ static haw_status complete_problem(haw_simulation *simulation)
 
 /* ---- row of the table ---- */
 
-static haw_status prepare(haw_simulation *simulation)
+static haw_status create_pass(haw_simulation *simulation)
 {
-    HAW_TRY(haw_alpha_prepare(simulation));
-    if (!haw_contacts_any(&simulation->model)) {
-        return HAW_OK;
-    }
     HAW_TRY(haw_pass_create(simulation));
     simulation->pass->is_fixed = true; /* no other solver takes a matrix that may be singular */
     simulation->pass->length = haw_pass_margin(simulation, 0, 1);
     return HAW_OK;
 }
 
-static haw_status begin(haw_simulation *simulation)
+static haw_status prepare(haw_simulation *simulation)
+{
+    HAW_TRY(haw_alpha_prepare(simulation));
+    return haw_contacts_any(&simulation->model) ? create_pass(simulation) : HAW_OK;
+}
+
+static haw_alpha_step *set_step(haw_simulation *simulation)
 {
     haw_alpha_step *step = haw_alpha_set(simulation);
     step->attempt = simulation->pass != NULL ? attempt_hard : attempt;
@@ -406,7 +411,12 @@ static haw_status begin(haw_simulation *simulation)
     step->rate = 1 / step->h;
     step->beta = (double)INFINITY; /* no accelerations */
     step->mass = SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
-    return haw_alpha_begin(step);
+    return step;
+}
+
+static haw_status begin(haw_simulation *simulation)
+{
+    return haw_alpha_begin(set_step(simulation));
 }
 
 /* Reactions are those of the equilibrium at the end, not means over the step as in a motion. */
@@ -418,6 +428,99 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
         const bool is_prescribed = implicit->system->equation[i] < 0;
         simulation->reaction[i] = is_prescribed ? simulation->h * implicit->residual[i] : 0;
     }
+}
+
+/* ---- one equilibrium ---- */
+
+/*
+ * The loads of one time, raised in steps of a path so slowly that no damper feels it; what moves at
+ * that time stands still. From the last step come the forces of the contacts and of what is held.
+ */
+
+static const double SLOWLY = 1e12; /* length of a step [s] */
+
+static void keep_forces(haw_simulation *simulation)
+{
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    haw_contacts *contacts = simulation->contacts;
+    contacts->phase = HAW_STATICS;
+    for (int i = 0; i < contacts->dimension * contacts->count; i++) {
+        contacts->force[i] = contacts->impulse[i] / simulation->h;
+    }
+    for (int i = 0; i < state->dofs; i++) {
+        const bool is_held = implicit->system->equation[i] < 0;
+        simulation->support[i] = is_held ? implicit->residual[i] : 0;
+        state->u[i] = is_held ? state->u[i] : 0;
+    }
+    memcpy(state->u + haw_joints_dof(&simulation->model),
+           implicit->u + haw_joints_dof(&simulation->model),
+           (size_t)simulation->model.multipliers * sizeof(double));
+    memcpy(simulation->force, implicit->now.total, (size_t)state->dofs * sizeof(double));
+    memset(state->impulse, 0, (size_t)state->rows * sizeof(double));
+    simulation->closed_count = 0;
+}
+
+static haw_status raise_loads(haw_simulation *simulation, const haw_alpha_options *options)
+{
+    haw_model *model = &simulation->model;
+    haw_state *state = simulation->state;
+    double gravity[3];
+    haw_status status = HAW_OK;
+    memcpy(gravity, model->gravity, sizeof gravity);
+    for (int k = 1; k <= model->load_steps && status == HAW_OK; k++) {
+        haw_alpha_step *step = set_step(simulation);
+        step->options = options;
+        step->t = state->t;
+        step->is_still = true;
+        step->part = (double)k / model->load_steps;
+        haw_equilibrium_load(model, gravity, step->part);
+        status = attempt_hard(step);
+        simulation->last_residual = step->norm / step->reference;
+        memcpy(state->q, simulation->implicit->q, (size_t)state->coordinates * sizeof(double));
+        status = status == HAW_OK ? haw_step_keep_impulses(simulation) : status;
+        if (status == HAW_OK && simulation->compliant != NULL) {
+            status = haw_compliant_commit(simulation->compliant, state, simulation->contacts);
+        }
+    }
+    haw_equilibrium_load(model, gravity, 1);
+    return status;
+}
+
+haw_status haw_quasi_static_find(void *simulation, const haw_static_settings *settings,
+                                 const bool *held)
+{
+    haw_simulation *own = simulation;
+    const haw_alpha_options options = {.newton_tolerance = settings->tolerance,
+                                       .max_newton = 1 + settings->max_iterations / (4 * PURSUIT)};
+    const double h = own->h;
+    own->h = SLOWLY;
+    own->method = haw_arena_allocate(&own->arena, 1, sizeof(haw_alpha_step));
+    haw_status status = haw_arena_status(&own->arena);
+    if (status == HAW_OK) {
+        status = haw_implicit_create(own, held);
+    }
+    if (status == HAW_OK) {
+        own->implicit->noise = haw_forces_noise(&own->model, own->state->q);
+        status = create_pass(own);
+    }
+    if (status == HAW_OK) {
+        status = raise_loads(own, &options);
+    }
+    if (status == HAW_OK) {
+        keep_forces(own);
+    }
+    if (own->pass != NULL) {
+        haw_arena_fini(&own->pass->arena);
+    }
+    if (own->implicit != NULL) {
+        haw_system_free(own->implicit->system);
+    }
+    own->method = NULL;
+    own->pass = NULL;
+    own->implicit = NULL;
+    own->h = h;
+    return status;
 }
 
 const haw_stepper_ops haw_stepper_quasi_static = {

@@ -7,6 +7,7 @@
 #include "contact/contact.h"
 #include "contact/guard.h"
 #include "model/projection.h"
+#include "statics/statics.h"
 #include "stepper/stepper.h"
 
 struct haw_simulation {
@@ -121,6 +122,13 @@ HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 
 /** Go on from another state. @return ERR_ARG if the sizes differ */
 HAW_NODISCARD haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state);
+
+/* ---- quasi_static.c ---- */
+
+/** haw_statics.find_contact of a simulation. */
+HAW_NODISCARD haw_status haw_quasi_static_find(void *simulation,
+                                               const haw_static_settings *settings,
+                                               const bool *held);
 
 /* ---- static.c ---- */
 

@@ -42,6 +42,8 @@ static haw_status find(haw_simulation *simulation, const haw_static_settings *se
                            .workspace = simulation->workspace,
                            .force = simulation->force,
                            .support = simulation->support,
+                           .find_contact = haw_quasi_static_find,
+                           .finder = simulation,
                            .report = &simulation->report,
                            .residual = &simulation->last_residual,
                            .iterations = &certificate->iterations_total,
@@ -100,8 +102,9 @@ static haw_status solve(haw_simulation *simulation)
 
 const haw_stepper_ops haw_stepper_static = {
     .row.name = "static",
-    .row.summary =
-        "equilibrium by Newton with line search; set-valued contact: frictionless, bodies held",
+    .row.summary = "equilibrium by Newton; hard contact with friction from where the cables are "
+                   "drawn, without "
+                   "friction with the bodies held",
     .row.source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
     .row.options = options,
     .row.options_size = sizeof(static_options),
