@@ -54,7 +54,7 @@ const char joints_net[] = SPACE
 
 void joints_open(scenario_run *run, const char *scene, const char *stepper)
 {
-    char text[4096];
+    char text[32768];
     assert_true(snprintf(text, sizeof text, "%s%s", scene, stepper) < (int)sizeof text);
     scenario_init(run, "joints");
     assert_int_equal(haw_context_create(NULL, &run->context), HAW_OK);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Nets of cables that are pinned together: equilibria under a load at a knot and under their own
+ * weight, and a ball that hits a cross. References: Newton's method on the knots alone (residual
+ * 1e-11, L-BFGS from another start 4e-9); the wave equation of strings, by its delays. */
+#include "support/joints.h"
+
+#include <stdarg.h>
+
+enum { ROOM = 16384 };
+
+typedef struct text {
+    char data[ROOM];
+    int used;
+} text;
+
+static void add(text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    t->used += vsnprintf(t->data + t->used, (size_t)(ROOM - t->used), format, arguments);
+    va_end(arguments);
+    assert_true(t->used < ROOM);
+}
+
+/* ---- equilibria ---- */
+
+typedef struct net {
+    int n, fine;                   /* strings each way, elements between two knots */
+    double tension, density, load; /* of the flat net [N], [kg/m], at the knot [N] */
+    int x, y;                      /* of the knot, counted from 1 */
+} net;
+
+/* n x n strings over 2 m x 2 m, EA 1e4. */
+static void write_net(const net *a, text *t)
+{
+    const double step = 2.0 / (a->n + 1);
+    add(t, SPACE "cables:\n");
+    for (int i = 1; i <= 2 * a->n; i++) {
+        const bool along = i <= a->n;
+        const double at = step * (along ? i : i - a->n);
+        add(t,
+            "  - {name: %c%d, element: bezier-c0, elements: %d, from: [%.17g, %.17g, 0], to: "
+            "[%.17g, %.17g, 0], length: %.17g, stiffness: 1.0e+4, density: %g}\n",
+            along ? 'x' : 'y', along ? i : i - a->n, a->fine * (a->n + 1), along ? 0 : at,
+            along ? at : 0, along ? 2 : at, along ? at : 2, 2 / (1 + a->tension / 1e4), a->density);
+    }
+    add(t, "joints:\n");
+    for (int i = 1; i <= a->n; i++) {
+        for (int j = 1; j <= a->n; j++) {
+            add(t,
+                "  - {name: k%d%d, type: pinned, between: [{cable: x%d, at: %.17g}, {cable: y%d, "
+                "at: %.17g}]}\n",
+                i, j, i, (double)j / (a->n + 1), j, (double)i / (a->n + 1));
+        }
+    }
+    if (a->load > 0) {
+        add(t, "forces: [{target: x%d, point: %.17g, force: [0, 0, %g]}]\n", a->y,
+            (double)a->x / (a->n + 1), -a->load);
+    }
+    add(t, "stepper: {type: static, newton_tolerance: 1.0e-11}\n");
+}
+
+/* Position of the knot (x, y), and tension of its string along x beside it. */
+static void check_net(const net *a, const double *knot, double tolerance, double tension, int far,
+                      double low, double reaction)
+{
+    text t = {.used = 0};
+    scenario_run run;
+    const double at = (double)a->x / (a->n + 1), other = (double)far / (a->n + 1);
+    char name[3][64];
+    snprintf(name[0], sizeof name[0], "x%d.position[%.17g:%.17g]", a->y, at, at);
+    snprintf(name[1], sizeof name[1], "x%d.tension[%.17g:%.17g]", a->y, at - 0.01, at - 0.01);
+    snprintf(name[2], sizeof name[2], "x%d.position[%.17g:%.17g]", a->y, other, other);
+    write_net(a, &t);
+    add(&t, "output: {probes: ['%s', '%s', '%s', x%d.reaction_start]}\n", name[0], name[1], name[2],
+        a->y);
+    joints_complete(&run, t.data, "", 1e-12);
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        const double x = scenario_last(&run, name[0], i);
+        worst = fmax(worst, fabs(x - knot[i]));
+        assert_near(x, knot[i], tolerance, 0);
+    }
+    print_message("net %d, knot %d %d: %.1e m\n", a->n, a->x, a->y, worst);
+    if (tension > 0) {
+        assert_near(scenario_last(&run, name[1], 0), tension, 0, 1e-8);
+    }
+    assert_near(scenario_last(&run, name[2], 2), -low, tolerance, 0);
+    if (reaction > 0) {
+        assert_near(fabs(scenario_last(&run, "x2.reaction_start", 2)), reaction, 0, 1e-7);
+    }
+    scenario_close(&run);
+}
+
+/* Without weight strings are straight between knots, and one element each is exact. */
+static void a_net_hangs_from_its_loaded_knot(void **state)
+{
+    static const double three[] = {1, 1, -0.0747266149446}, five[] = {1, 1, -0.0623747678872};
+    static const double beside[] = {0.497320033857, 1, -0.0658992047896};
+    const net nets[] = {
+        {.n = 3, .x = 2, .y = 2}, {.n = 5, .x = 3, .y = 3}, {.n = 3, .x = 1, .y = 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        net a = nets[i];
+        a.fine = 1;
+        a.tension = 100;
+        a.density = 1e-9;
+        a.load = 50;
+        if (i == 0) {
+            check_net(&a, three, 1e-9, 130.7877746, 1, 0.02679360394, 6.948720142);
+        } else if (i == 1) {
+            check_net(&a, five, 1e-9, 124.3580892, 1, 0.01186900788, 0);
+        } else {
+            check_net(&a, beside, 1e-9, 133.6762665, 3, 0.01034184703, 17.55977006);
+        }
+    }
+}
+
+/* Strings as curves, on two meshes; the printed error is 3e-9. */
+static void a_net_hangs_under_its_weight(void **state)
+{
+    static const struct {
+        int n, x;
+        double z;
+    } rows[] = {
+        {3, 2, -0.0625688834}, {3, 1, -0.0404987993}, {5, 3, -0.0632811389}, {5, 1, -0.0262011712}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double error[2];
+        for (int k = 0; k < 2; k++) {
+            const net a = {.n = rows[i].n, .fine = k + 1, .tension = 20, .density = 0.5};
+            text t = {.used = 0};
+            scenario_run run;
+            char name[64];
+            const double at = (double)rows[i].x / (a.n + 1);
+            snprintf(name, sizeof name, "x%d.position[%.17g:%.17g]", rows[i].x, at, at);
+            write_net(&a, &t);
+            add(&t, "output: {probes: ['%s']}\n", name);
+            joints_complete(&run, t.data, "", 1e-12);
+            error[k] = fabs(scenario_last(&run, name, 2) - rows[i].z);
+            scenario_close(&run);
+        }
+        assert_near(error[0], 0, 3e-9, 0);
+        assert_near(error[1], 0, 3e-9, 0);
+        print_message("net %d, knot %d: %.1e, %.1e m\n", rows[i].n, rows[i].x, error[0], error[1]);
+    }
+}
+
+/* ---- a ball hits a cross ---- */
+
+/* Two strings of 2 m pinned together in their middle, T 100 N, 0.1 kg per stretched metre; a ball
+ * of 0.5 kg hits the middle with 0.1 m/s. Velocity and way of the ball at t, over 0.1. */
+static void hit(int elements, double end, double result[2])
+{
+    text t = {.used = 0};
+    scenario_run run;
+    add(&t,
+        "hawser: 1\ndimension: 3\n"
+        "bodies: [{name: ball, shape: {type: sphere, radius: 0.05}, mass: 0.5, position: [0, 0, "
+        "0.051], velocity: [0, 0, -0.1]}]\ncables:\n");
+    for (int i = 0; i < 2; i++) {
+        add(&t,
+            "  - {name: %c, element: bezier-c0, elements: %d, from: [%d, %d, 0], to: [%d, %d, 0], "
+            "stiffness: 1.0e+4, density: 0.101, tension: 100, radius: 1.0e-3}\n",
+            'x' + i, elements, i - 1, -i, 1 - i, i);
+    }
+    add(&t,
+        "joints: [{name: k, type: pinned, between: [{cable: x, at: 0.5}, {cable: y, at: 0.5}]}]\n"
+        "contact: [{between: [x, ball], law: hard, friction: 0, points_per_element: 1, "
+        "depth_limit: "
+        "1}]\nstart: given\nstepper: {type: moreau, step: auto, end: %.17g}\n"
+        "output: {every: 1.0e-3, probes: [ball.position, ball.velocity]}\n",
+        end);
+    joints_complete(&run, t.data, "", 1e-12);
+    assert_near(run.summary.ledger.balance_error, 0, 1e-12, 0);
+    result[0] = scenario_last(&run, "ball.velocity", 2) / -0.1;
+    result[1] = (0.051 - scenario_last(&run, "ball.position", 2)) / 0.1;
+    scenario_close(&run);
+}
+
+/* M v' = -4 Z [v + 2 sum v(t - k t_r)]; the mass of the node that is hit makes the error of meshes
+ * of first order. */
+static void a_ball_on_a_cross_feels_its_waves(void **state)
+{
+    static const double rows[][3] = {{0.25, 0.670320046, 0.0130317444},
+                                     {0.75, 0.301194212, 0.0276227242},
+                                     {1.5, -0.628208389, 0.0208262198}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double coarse[2], fine[2];
+        hit(50, 0.0632455532 * rows[i][0], coarse);
+        hit(100, 0.0632455532 * rows[i][0], fine);
+        for (int k = 0; k < 2; k++) {
+            const double exact = rows[i][1 + k], e = (fine[k] - exact) / exact;
+            print_message("t/t_r %.2f: %.1e, %.1e\n", rows[i][0], (coarse[k] - exact) / exact, e);
+            assert_near(e, 0, 1e-3, 0);
+            /* before waves are back, which a mesh disperses */
+            assert_true(rows[i][0] > 1 || fabs(fine[k] - exact) < 0.6 * fabs(coarse[k] - exact));
+        }
+    }
+}
+
+TEST_FILE(test_nets)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_net_hangs_from_its_loaded_knot),
+        cmocka_unit_test(a_net_hangs_under_its_weight),
+        cmocka_unit_test(a_ball_on_a_cross_feels_its_waves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
